@@ -348,13 +348,10 @@ impl Screens {
         any
     }
 
+    /// Tells the screen that was drawn, which is the one on top.
     pub fn laid_out(&mut self, layout: &Layout) -> bool {
-        let mut moved = false;
-        for layer in Self::ALL {
-            if let Some(screen) = self.of_mut(layer) {
-                moved |= screen.laid_out(layout);
-            }
-        }
-        moved
+        let top = self.top();
+        self.of_mut(top)
+            .is_some_and(|screen| screen.laid_out(layout))
     }
 }

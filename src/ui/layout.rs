@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 /// Heights of what was drawn, in rows; `None` where something was not drawn and stays as it is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
-    /// Rows of the runs list.
-    pub runs: Option<u16>,
+    /// Rows of the list of the screen on top.
+    pub rows: Option<u16>,
     /// The rows of the list that scrolls as a whole, with the place of its first row: what the terminal can move by
     /// itself, and what a mouse click points into.
     pub list: Option<(Rect, u64)>,
@@ -16,12 +16,6 @@ pub struct Layout {
     pub part: Option<u16>,
     /// Last possible first line of each part.
     pub last_tops: [Option<u16>; 5],
-    /// Lines of the JSON view.
-    pub json: Option<u16>,
-    /// Rows of the available suites.
-    pub suites: Option<u16>,
-    /// Rows of the suites in a run.
-    pub attached: Option<u16>,
     /// Columns of a field of the form.
     pub form: Option<u16>,
     /// Last possible first line of a review.
@@ -42,6 +36,4 @@ pub struct Layout {
     pub help: Option<u16>,
     /// Lines of the feed.
     pub feed: Option<u16>,
-    /// Cards or rows of the monitor.
-    pub cards: Option<u16>,
 }

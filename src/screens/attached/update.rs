@@ -218,7 +218,7 @@ impl Screen for AttachedSuites {
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
-        let Some(height) = layout.attached else {
+        let Some(height) = layout.rows else {
             return false;
         };
         let len = self.lines().len() as u64;

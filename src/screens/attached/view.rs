@@ -83,7 +83,7 @@ fn rows(
         height: area.height.saturating_sub(1),
         ..area
     };
-    layout.attached = Some(rows.height);
+    layout.rows = Some(rows.height);
     layout.list = Some((rows, screen.scroll.top));
     let width = usize::from(area.width);
     if screen.verdict.is_reading() {

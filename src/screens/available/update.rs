@@ -218,7 +218,7 @@ impl Screen for AvailableSuites {
     fn laid_out(&mut self, layout: &Layout) -> bool {
         let len = self.shown.len() as u64;
         layout
-            .suites
+            .rows
             .is_some_and(|height| self.scroll.set_height(height, len))
     }
 

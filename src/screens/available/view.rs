@@ -137,7 +137,7 @@ fn list(
         height: area.height.saturating_sub(1),
         ..area
     };
-    layout.suites = Some(rows.height);
+    layout.rows = Some(rows.height);
     layout.list = Some((rows, available.scroll.top));
     let width = usize::from(area.width);
     if available.closed() {

@@ -321,7 +321,7 @@ impl Screen for Monitor {
     fn laid_out(&mut self, layout: &Layout) -> bool {
         let len = self.cards.len() as u64;
         layout
-            .cards
+            .rows
             .is_some_and(|height| self.scroll.set_height(height, len))
     }
 

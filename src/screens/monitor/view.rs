@@ -29,7 +29,7 @@ pub fn draw(
     layout: &mut Layout,
 ) {
     let number = u16::try_from(monitor.cards.len()).unwrap_or(u16::MAX);
-    layout.cards = Some(number.max(1));
+    layout.rows = Some(number.max(1));
     let used = if monitor.cards.is_empty() {
         let lines = no_cards(monitor);
         let wrapped = lines
@@ -310,7 +310,7 @@ fn table(
         height: inside.height.saturating_sub(1),
         ..inside
     };
-    layout.cards = Some(rows.height);
+    layout.rows = Some(rows.height);
     layout.list = Some((rows, monitor.scroll.top));
     let top = usize::try_from(monitor.scroll.top).unwrap_or(0);
     for (row, (place, card)) in monitor

@@ -25,7 +25,7 @@ pub fn draw(
         context.theme,
         true,
     );
-    layout.json = Some(inside.height);
+    layout.rows = Some(inside.height);
     let width = usize::from(inside.width);
     let Some(opened) = detail.document.value() else {
         let lines = match detail.document.failure() {

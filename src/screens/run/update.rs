@@ -198,7 +198,7 @@ impl Screen for Detail {
             moved |= *top > laid;
             *top = (*top).min(laid);
         }
-        if let Some(height) = layout.json {
+        if let Some(height) = layout.rows {
             let len = self.json_len();
             moved |= self.json.scroll.set_height(height, len);
         }

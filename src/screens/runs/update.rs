@@ -440,7 +440,7 @@ impl Screen for Runs {
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
-        let Some(height) = layout.runs else {
+        let Some(height) = layout.rows else {
             return false;
         };
         self.preview_shown = layout.preview;

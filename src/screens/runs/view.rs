@@ -59,7 +59,7 @@ pub fn draw(
         height: inside.height.saturating_sub(1),
         ..inside
     };
-    layout.runs = Some(rows.height);
+    layout.rows = Some(rows.height);
     layout.preview = preview;
     layout.list = Some((rows, runs.scroll().top));
     self::rows(context, runs, rows, buffer, &columns);
