@@ -16,7 +16,12 @@ const LAYERS: &[(&[&str], &[&str])] = &[
     (&["rpc/"], &["auth/", "domain/"]),
     (
         &["keymap/"],
-        &["domain/", "store/layer.rs", "store/message.rs"],
+        &[
+            "domain/",
+            "store/key_table.rs",
+            "store/layer.rs",
+            "store/message.rs",
+        ],
     ),
     (&["config/"], &["domain/", "keymap/"]),
     (&["cli/"], &["config/", "domain/"]),
@@ -135,6 +140,7 @@ const VALUES_OF_THE_STORE: &[&str] = &[
     "store/event.rs",
     "store/feed.rs",
     "store/in_flight.rs",
+    "store/key_table.rs",
     "store/layer.rs",
     "store/message.rs",
     "store/refresh.rs",

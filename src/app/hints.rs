@@ -4,14 +4,14 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::popups::Popup;
-use crate::store::{Action, Hint, Motion, Store};
+use crate::store::{Action, Hint, Layer, Motion, Store};
 use crate::ui::{Context, frame, text};
 
 /// While runs are being deleted.
 const DELETING: &[Hint] = &[
     Hint::of(&[Action::Back], "stop and close"),
     Hint::of(&[Action::Cancel], "stop"),
-    Hint::of(&[Action::Journal], "journal"),
+    Hint::of(&[Action::Show(Layer::Journal)], "journal"),
 ];
 
 /// While the id of a run is typed, so that it may be deleted.

@@ -15,7 +15,8 @@ pub use own::{Mistake, OwnKeys, Written};
 
 use place::{Binding, Place};
 
-use crate::store::layer::{Command, KeyTable, Layer};
+use crate::store::key_table::{Command, KeyTable};
+use crate::store::layer::Layer;
 use crate::store::message::Action;
 
 /// The keys of all places, ready for look-up.

@@ -319,8 +319,14 @@ mod tests {
         }
         // Two may also change places.
         let keymap = with(&[("available", true, &["s"]), ("attached", true, &["a"])]).unwrap();
-        assert_eq!(means(&keymap, Layer::Runs, "s"), Some(Action::Available));
-        assert_eq!(means(&keymap, Layer::Runs, "a"), Some(Action::Attached));
+        assert_eq!(
+            means(&keymap, Layer::Runs, "s"),
+            Some(Action::Show(Layer::Available))
+        );
+        assert_eq!(
+            means(&keymap, Layer::Runs, "a"),
+            Some(Action::Show(Layer::Attached))
+        );
     }
 
     #[test]
@@ -351,7 +357,10 @@ mod tests {
         }
         // One that is built in elsewhere does where the command would have none.
         let keymap = with(&[("errors", true, &["F2"])]).unwrap();
-        assert_eq!(means(&keymap, Layer::Runs, "F2"), Some(Action::Errors));
+        assert_eq!(
+            means(&keymap, Layer::Runs, "F2"),
+            Some(Action::Show(Layer::Errors))
+        );
         assert_eq!(means(&keymap, Layer::Runs, "!"), None);
     }
 

@@ -1,6 +1,7 @@
 //! How the keys of a place are written down: a screen, a box, or a part of one where keys have meanings of their own.
 
-use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::key_table::{Heading, Hint};
+use crate::store::layer::Layer;
 use crate::store::message::Action;
 
 /// Some keys and what they do.

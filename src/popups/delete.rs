@@ -21,7 +21,8 @@ use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
-use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::key_table::{Heading, Hint};
+use crate::store::layer::Layer;
 use crate::store::message::{Action, Fact, Open};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
@@ -382,8 +383,10 @@ impl Screen for DeleteBox {
             Action::Back => self.close(cx),
             Action::Open => self.enter(cx),
             Action::Refresh => self.anew(cx),
-            Action::Attached => self.visit_suites(cx),
-            Action::Journal | Action::Errors | Action::Palette => cx.anywhere(action),
+            Action::Show(Layer::Attached) => self.visit_suites(cx),
+            Action::Show(Layer::Journal | Layer::Errors) | Action::Palette => {
+                cx.anywhere(action);
+            }
             _ => {}
         }
     }
@@ -741,7 +744,7 @@ const OWN: &[Binding] = &[
         "attached",
         Heading::Suites,
         "the suites of the run that stays",
-        Action::Attached,
+        Action::Show(Layer::Attached),
     ),
     JOURNAL,
     PALETTE,
@@ -762,9 +765,9 @@ pub const PLACE: Place = Place {
     groups: &[STEPS, ARROWS, JUMPS, PAGES, OWN, LETTERS, EVERYWHERE, CLOSE],
     hints: &[
         Hint::of(&[Action::Refresh], "look again"),
-        Hint::of(&[Action::Attached], "its suites"),
+        Hint::of(&[Action::Show(Layer::Attached)], "its suites"),
         Hint::of(&[Action::Back], "close"),
-        Hint::of(&[Action::Journal], "journal"),
+        Hint::of(&[Action::Show(Layer::Journal)], "journal"),
         Hint::of(&[Action::Help], "help"),
     ],
     types: false,

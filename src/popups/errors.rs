@@ -9,7 +9,8 @@ use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
 use crate::store::cx::Cx;
 use crate::store::errors::Trouble;
-use crate::store::layer::{Hint, Layer};
+use crate::store::key_table::Hint;
+use crate::store::layer::Layer;
 use crate::store::message::{Action, Motion};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
@@ -30,7 +31,7 @@ impl Screen for Errors {
             Action::Move(motion) => {
                 cx.errors.scroll.go(motion, entries);
             }
-            Action::Back | Action::Errors => {
+            Action::Back | Action::Show(Layer::Errors) => {
                 cx.errors.open = false;
                 cx.close(Layer::Errors);
             }

@@ -11,7 +11,8 @@ use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, EVERYWHERE, PAGES, TAKE};
 use crate::store::cx::Cx;
-use crate::store::layer::{Heading, Hint, KeyTable, Layer};
+use crate::store::key_table::{Heading, Hint, KeyTable};
+use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, Entry, Motion, PickerKind};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
@@ -204,7 +205,8 @@ pub fn palette(
     let commands = table
         .into_iter()
         .flat_map(|table| &table.commands)
-        .filter(|command| command.heading != Heading::Move && seen.insert(command.label));
+        .filter(|command| command.heading != Heading::Move || command.keys.is_empty())
+        .filter(|command| seen.insert(command.label));
     let commands = commands.map(|command| Entry {
         label: command.label.to_owned(),
         detail: command.keys.join(" "),

@@ -12,7 +12,8 @@ use crate::screens::keys::{EVERYWHERE, JOURNAL};
 use crate::store::cx::{Cx, Notice};
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
-use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::key_table::{Heading, Hint};
+use crate::store::layer::Layer;
 use crate::store::message::{Action, Fact};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
@@ -65,7 +66,7 @@ impl Screen for Work {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
             Action::Back | Action::Open => self.open = false,
-            Action::Journal => cx.anywhere(action),
+            Action::Show(Layer::Journal) => cx.anywhere(action),
             _ => {}
         }
     }
@@ -213,7 +214,7 @@ pub const PLACE: Place = Place {
     groups: &[OWN, EVERYWHERE],
     hints: &[
         Hint::of(&[Action::Open], "close"),
-        Hint::of(&[Action::Journal], "journal"),
+        Hint::of(&[Action::Show(Layer::Journal)], "journal"),
         Hint::of(&[Action::Cancel], "stop before the next request"),
     ],
     types: false,

@@ -1,7 +1,8 @@
 //! The keys that several places have.
 
 use crate::keymap::place::{Binding, Place, binding};
-use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::key_table::{Heading, Hint};
+use crate::store::layer::Layer;
 use crate::store::message::{Action, CopyWhat, Motion};
 
 pub const STEPS: &[Binding] = &[
@@ -205,7 +206,7 @@ pub const JOURNAL: Binding = binding(
     "journal",
     Heading::Tool,
     "journal of writes",
-    Action::Journal,
+    Action::Show(Layer::Journal),
 );
 
 /// The screens of the service's data.
@@ -243,14 +244,14 @@ pub const SCREENS: &[Binding] = &[
         "available",
         Heading::Suites,
         "suites that can be added",
-        Action::Available,
+        Action::Show(Layer::Available),
     ),
     binding(
         &["s"],
         "attached",
         Heading::Suites,
         "suites in the run",
-        Action::Attached,
+        Action::Show(Layer::Attached),
     ),
     binding(
         &[],
@@ -295,7 +296,13 @@ pub const TOOLS: &[Binding] = &[
 
 /// Where no text is typed.
 pub const LETTERS: &[Binding] = &[
-    binding(&["!"], "errors", Heading::Tool, "errors", Action::Errors),
+    binding(
+        &["!"],
+        "errors",
+        Heading::Tool,
+        "errors",
+        Action::Show(Layer::Errors),
+    ),
     binding(&["?"], "help", Heading::Tool, "help", Action::Help),
 ];
 

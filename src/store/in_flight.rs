@@ -132,24 +132,43 @@ impl Slot {
         )
     }
 
-    /// Ctrl-c gives it up.
-    pub fn reads(&self) -> bool {
-        let goes_on = matches!(
-            self,
-            Self::TypingPause
-                | Self::RetryPause
-                | Self::RefreshPause
-                | Self::DraftPause
-                | Self::Draft
-                | Self::Editor(_)
-                | Self::History
-                | Self::WatchedHistory(_)
-                | Self::WhatIf
-                | Self::Journal
-                | Self::FormSent
-                | Self::Reviewed
-        );
-        !goes_on && !self.writes()
+    /// Ctrl-c gives it up: a reading that somebody waits for.
+    pub(crate) fn reads(&self) -> bool {
+        match self {
+            Self::Page { .. }
+            | Self::Missing(_)
+            | Self::Document
+            | Self::Counts
+            | Self::Available
+            | Self::Attached
+            | Self::FormRun
+            | Self::FormSuites
+            | Self::Undo(_)
+            | Self::Rest(_)
+            | Self::Look(_)
+            | Self::Watched(_) => true,
+            // What is read on this machine or looked for again by itself, pauses, what is with the person or the disk;
+            // and what was sent, which is waited for.
+            Self::History
+            | Self::WatchedHistory(_)
+            | Self::WhatIf
+            | Self::Journal
+            | Self::FormSent
+            | Self::Reviewed
+            | Self::TypingPause
+            | Self::RetryPause
+            | Self::RefreshPause
+            | Self::DraftPause
+            | Self::Draft
+            | Self::Editor(_)
+            | Self::Probe(_)
+            | Self::LeftProbes
+            | Self::ChangeSuites
+            | Self::Save
+            | Self::Create
+            | Self::Delete(_)
+            | Self::DeleteElsewhere => false,
+        }
     }
 }
 

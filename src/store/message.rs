@@ -5,6 +5,7 @@ use std::ops::Deref;
 
 use secrecy::zeroize::Zeroizing;
 
+use super::layer::Layer;
 use crate::attached::Attached;
 use crate::domain::{DocRef, FormFor, Probe, RunRow, SuiteChange, Undo};
 
@@ -176,8 +177,8 @@ pub enum Action {
     PreviousPart,
     Part(usize),
     LastScreen,
-    Available,
-    Attached,
+    /// Shows a screen or a popup, for the run at hand where it is about one.
+    Show(Layer),
     Mark,
     MarkRange,
     MarkAll,
@@ -203,7 +204,6 @@ pub enum Action {
     Drafts,
     KeepMine,
     TakeTheirs,
-    Journal,
     Monitor,
     /// The monitor reads less often.
     Slower,
@@ -216,7 +216,6 @@ pub enum Action {
     Export,
     Bell,
     Help,
-    Errors,
     Palette,
     Mouse,
     SignIn,

@@ -7,6 +7,7 @@ pub mod errors;
 pub mod event;
 pub mod feed;
 pub mod in_flight;
+pub mod key_table;
 pub mod layer;
 pub mod message;
 mod refresh;
@@ -23,7 +24,8 @@ pub use errors::{ErrorLog, Trouble};
 pub use event::{Event, Exported, JournalLine, JournalPage, Message, Opened};
 pub use feed::{Entry as FeedEntry, Feed, Unread, What};
 pub use in_flight::{InFlight, Slot};
-pub use layer::{Command, Heading, Hint, KeyTable, Layer};
+pub use key_table::{Command, Heading, Hint, KeyTable};
+pub use layer::Layer;
 pub use message::{
     Action, Choice, CopyWhat, Entry, Motion, Pasted, PickerKind, Plan, RequestId, SuiteOrder,
 };

@@ -217,7 +217,7 @@ impl Store {
         let here = self.layer();
         match action {
             Action::Refresh => self.refresh(),
-            Action::Errors => {
+            Action::Show(Layer::Errors) => {
                 self.cx.errors.open = true;
                 self.cx.errors.unseen = 0;
                 self.popups.open(Popup::Errors(Errors));
@@ -228,7 +228,7 @@ impl Store {
                 let picker = Picker::new(PickerKind::Palette, entries);
                 self.popups.open(Popup::Picker(picker));
             }
-            Action::Journal => self.open_journal(),
+            Action::Show(Layer::Journal) => self.open_journal(),
             Action::LastScreen if self.screens.run.is_some() => self.screens.open(Layer::Detail),
             Action::Save => self.screens.form.open_review(&mut self.cx),
             Action::Drafts => {
@@ -264,12 +264,22 @@ impl Store {
                 None => self.cx.say("no change is left whose end is not known"),
             },
             Action::UndoLast => undo::plan(UndoOf::Last, here, &mut self.cx),
-            Action::Available | Action::Attached | Action::Undo => match self.run_at_hand() {
-                Some(run) if *action == Action::Available => self.open_available(run),
-                Some(run) if *action == Action::Attached => self.open_attached(run),
-                Some(run) => undo::plan(UndoOf::LastOf(run.doc_ref), here, &mut self.cx),
-                None => self.cx.say("there is no run here yet"),
-            },
+            Action::Undo => {
+                if let Some(run) = self.run_or_say() {
+                    undo::plan(UndoOf::LastOf(run.doc_ref), here, &mut self.cx);
+                }
+            }
+            Action::Show(Layer::Available) => {
+                if let Some(run) = self.run_or_say() {
+                    self.open_available(run);
+                }
+            }
+            Action::Show(Layer::Attached) => {
+                if let Some(run) = self.run_or_say() {
+                    self.open_attached(run);
+                }
+            }
+            Action::Show(layer) => self.screens.open(*layer),
             _ => {}
         }
     }
@@ -282,8 +292,8 @@ impl Store {
         if *action == Action::New {
             return self.open_form(FormFor::New, String::new(), DraftWish::Fresh);
         }
-        let Some(run) = self.run_at_hand() else {
-            return self.cx.say("there is no run here yet");
+        let Some(run) = self.run_or_say() else {
+            return;
         };
         let name = run.full_name();
         let of = if *action == Action::Clone {
@@ -297,6 +307,15 @@ impl Store {
         }
     }
 
+    /// The run that the person looks at; says so where there is none.
+    fn run_or_say(&mut self) -> Option<RunRow> {
+        let run = self.run_at_hand();
+        if run.is_none() {
+            self.cx.say("there is no run here yet");
+        }
+        run
+    }
+
     /// The run that the person looks at.
     fn run_at_hand(&self) -> Option<RunRow> {
         self.screens.of(self.screens.top())?.run()
@@ -306,7 +325,9 @@ impl Store {
         let row = self.run_at_hand();
         let text = match what {
             CopyWhat::Id => row.and_then(|row| row.id),
-            _ => row.map(|row| row.doc_ref.to_string()),
+            CopyWhat::DocRef => row.map(|row| row.doc_ref.to_string()),
+            // Only a screen that reads the document has it.
+            CopyWhat::Json => None,
         };
         match text {
             // What is pasted somewhere must not act there.

@@ -4,7 +4,8 @@ use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
     ARROWS, BACK, DELETE, EVERYWHERE, JUMPS, LETTERS, PAGES, SCREENS, STEPS, SUITES, TOOLS,
 };
-use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::key_table::{Heading, Hint};
+use crate::store::layer::Layer;
 use crate::store::message::{Action, Motion};
 
 const REMOVE: &[Binding] = &[
@@ -66,7 +67,7 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Verify], "verify"),
         Hint::of(&[Action::TypeReference], "name by reference"),
         Hint::of(&[Action::NextPart], "available"),
-        Hint::of(&[Action::Journal], "journal"),
+        Hint::of(&[Action::Show(Layer::Journal)], "journal"),
         Hint::of(&[Action::Back], "back"),
         Hint::of(&[Action::Help], "help"),
     ],

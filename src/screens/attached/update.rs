@@ -177,7 +177,7 @@ impl Screen for AttachedSuites {
                 cx.say("no marks any more; Esc again goes back");
             }
             Action::Back | Action::LastScreen => cx.back(),
-            Action::NextPart => cx.anywhere(Action::Available),
+            Action::NextPart => cx.anywhere(Action::Show(Layer::Available)),
             other => cx.anywhere(other),
         }
     }

@@ -5,7 +5,8 @@ use crate::screens::keys::{
     ARROWS, BACK, EVERYWHERE, FILTER, JUMPS, LETTERS, PAGES, PREVIEW, REVERSE_SORT, SCREENS, SORT,
     STEPS, SUITES, TOOLS,
 };
-use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::key_table::{Heading, Hint};
+use crate::store::layer::Layer;
 use crate::store::message::Action;
 
 const ADD: &[Binding] = &[

@@ -154,7 +154,7 @@ impl Screen for AvailableSuites {
                 cx.say("no marks any more; Esc again goes back");
             }
             Action::Back | Action::LastScreen => cx.back(),
-            Action::NextPart => cx.anywhere(Action::Attached),
+            Action::NextPart => cx.anywhere(Action::Show(Layer::Attached)),
             other => cx.anywhere(other),
         }
     }

@@ -2,7 +2,8 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::EVERYWHERE;
-use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::key_table::{Heading, Hint};
+use crate::store::layer::Layer;
 use crate::store::message::{Action, CopyWhat};
 
 const OWN: &[Binding] = &[
@@ -62,7 +63,13 @@ const OWN: &[Binding] = &[
         "discard the draft (asks first)",
         Action::DiscardDraft,
     ),
-    binding(&["F2"], "errors", Heading::Tool, "errors", Action::Errors),
+    binding(
+        &["F2"],
+        "errors",
+        Heading::Tool,
+        "errors",
+        Action::Show(Layer::Errors),
+    ),
     binding(
         &["Ctrl-y"],
         "copy-json",

@@ -249,7 +249,7 @@ impl Forms {
                     form.toggle_configuration(&part, cx);
                 }
             }
-            Action::Drafts | Action::Errors | Action::Palette => cx.anywhere(action),
+            Action::Drafts | Action::Show(Layer::Errors) | Action::Palette => cx.anywhere(action),
             _ => {}
         }
     }

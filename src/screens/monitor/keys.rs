@@ -4,7 +4,8 @@ use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
     ARROWS, BACK, COPY_ID, COPY_REFERENCE, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS, TOOLS,
 };
-use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::key_table::{Heading, Hint};
+use crate::store::layer::Layer;
 use crate::store::message::Action;
 
 const OWN: &[Binding] = &[

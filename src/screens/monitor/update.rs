@@ -272,7 +272,7 @@ impl Screen for Monitor {
             }
             // Only what reads: whatever else a key could mean elsewhere does nothing here. The journal leads to undoing.
             Action::Refresh
-            | Action::Errors
+            | Action::Show(Layer::Errors)
             | Action::Palette
             | Action::SignIn
             | Action::Copy(CopyWhat::DocRef | CopyWhat::Id) => cx.anywhere(action),

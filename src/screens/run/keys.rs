@@ -5,7 +5,8 @@ use crate::screens::keys::{
     ARROWS, BACK, CHANGE, EVERYWHERE, FILTER, JUMPS, LETTERS, MONITOR, PAGES, READ, SCREENS, STEPS,
     TOOLS,
 };
-use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::key_table::{Heading, Hint};
+use crate::store::layer::Layer;
 use crate::store::message::{Action, CopyWhat};
 
 const OWN: &[Binding] = &[
@@ -61,8 +62,8 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Back], "back"),
         Hint::of(&[Action::NextPart], "next part"),
         Hint::of(&[Action::Edit], "edit"),
-        Hint::of(&[Action::Available], "add suites"),
-        Hint::of(&[Action::Attached], "suites"),
+        Hint::of(&[Action::Show(Layer::Available)], "add suites"),
+        Hint::of(&[Action::Show(Layer::Attached)], "suites"),
         Hint::of(&[Action::Clone], "clone"),
         Hint::of(&[Action::Delete], "delete…"),
         Hint::of(&[Action::Undo], "undo…"),

@@ -122,6 +122,7 @@ impl Detail {
     fn cancel(&mut self, cx: &mut Cx) -> bool {
         self.document.cancel();
         self.counts.cancel();
+        self.copies = false;
         cx.give_up_all(|slot| matches!(slot, Slot::Document | Slot::Counts))
     }
 

@@ -5,7 +5,8 @@ use crate::screens::keys::{
     ARROWS, BACK, CHANGE, EVERYWHERE, FILTER, JUMPS, LETTERS, MONITOR, PAGES, PREVIEW, READ,
     REFRESH, REVERSE_SORT, SCREENS, SORT, STEPS, TOOLS,
 };
-use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::key_table::{Heading, Hint};
+use crate::store::layer::Layer;
 use crate::store::message::{Action, Motion};
 
 const OWN: &[Binding] = &[
@@ -67,8 +68,8 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Open], "open"),
         Hint::of(&[Action::Filter], "filter"),
         Hint::of(&[Action::Quit], "quit"),
-        Hint::of(&[Action::Available], "add suites"),
-        Hint::of(&[Action::Attached], "suites"),
+        Hint::of(&[Action::Show(Layer::Available)], "add suites"),
+        Hint::of(&[Action::Show(Layer::Attached)], "suites"),
         Hint::of(&[Action::New], "new"),
         Hint::of(&[Action::Edit], "edit"),
         Hint::of(&[Action::Mark], "mark"),

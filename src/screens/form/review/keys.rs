@@ -2,7 +2,8 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{ARROWS, EVERYWHERE, JUMPS, LETTERS, PAGES, REFRESH, STEPS};
-use crate::store::layer::{Heading, Hint, Layer};
+use crate::store::key_table::{Heading, Hint};
+use crate::store::layer::Layer;
 use crate::store::message::Action;
 
 const OWN: &[Binding] = &[
