@@ -425,18 +425,6 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
     }
 }
 
-impl Scene {
-    /// Waits until it is told that a request got no answer.
-    async fn no_answer(&mut self) {
-        let told = |desk: &super::Desk| {
-            let steps = desk.store.work().into_iter().flat_map(|work| &work.steps);
-            let mut words = steps.filter(|step| !step.good).map(|step| &step.words);
-            words.any(|words| words.contains("no answer (") && words.contains("not sent again"))
-        };
-        self.desk.until_that("no answer", told).await;
-    }
-}
-
 #[tokio::test]
 async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
     let mut scene = scene(Options {
@@ -778,7 +766,12 @@ async fn what_cannot_be_read_afterwards_is_not_called_confirmed_and_stays_marked
     let marked = scene.basket();
     scene.proxy.fault_for(ADD, Fault::CutAfter);
     scene.desk.press(&["Enter", "Enter"]);
-    scene.no_answer().await;
+    let told = |desk: &super::Desk| {
+        let steps = desk.store.work().into_iter().flat_map(|work| &work.steps);
+        let mut words = steps.filter(|step| !step.good).map(|step| &step.words);
+        words.any(|words| words.contains("no answer (") && words.contains("not sent again"))
+    };
+    scene.desk.until_that("no answer", told).await;
     scene.proxy.go_down().await;
     let outcome = scene.outcome().await;
     assert_eq!(
