@@ -502,9 +502,8 @@ async fn of_two_sign_ins_the_one_by_hand_stays_else_the_later_one() {
 
 #[tokio::test]
 async fn an_address_without_a_server_is_named() {
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let base = format!("http://{}", listener.local_addr().unwrap());
-    drop(listener);
+    let (_held, address) = support::nobody_listens();
+    let base = format!("http://{address}");
     let error = sign_in(&base).await.unwrap_err();
     assert!(
         matches!(&error, AuthError::Network(NetworkFault::Connect(why)) if why.contains(&base)),

@@ -20,13 +20,13 @@ mod probe;
 mod sign_in;
 #[path = "flows/suites.rs"]
 mod suites;
-#[path = "flows/suites_faults.rs"]
-mod suites_faults;
 #[path = "flows/undo.rs"]
 mod undo;
 
 use super::support;
+use crate::support::look::Look as _;
 use rundown::config::Profile;
+use rundown::domain::DocRef;
 use rundown::local_service::{LocalService, Options};
 use support::desk::Desk;
 use support::proxy::Proxy;
@@ -70,6 +70,25 @@ impl Scene {
             })
         };
         self.desk.until_that(done, says).await;
+    }
+
+    /// The short id of the run under the cursor of the list.
+    fn current_id(&self) -> String {
+        let run = self.desk.store.runs().current().unwrap();
+        run.id.clone().unwrap()
+    }
+
+    /// Whether the database still has the run.
+    fn is_there(&self, run: &DocRef) -> bool {
+        let database = rusqlite::Connection::open(self.service.database()).unwrap();
+        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
+        let count = "SELECT count(*) FROM runs WHERE ref = ?1";
+        database
+            .query_row(count, [id.as_bytes().as_slice()], |row| {
+                row.get::<_, i64>(0)
+            })
+            .unwrap()
+            > 0
     }
 
     /// `params` of every call of a method, in order.

@@ -5,8 +5,6 @@
 use super::support;
 #[path = "headless/changes.rs"]
 mod changes;
-#[path = "headless/emptied.rs"]
-mod emptied;
 #[path = "headless/fault_walk.rs"]
 mod fault_walk;
 #[path = "headless/foreign_text.rs"]
@@ -46,5 +44,3 @@ mod signals;
 mod suites;
 #[path = "headless/watch.rs"]
 pub mod watch;
-#[path = "headless/watch_trouble.rs"]
-mod watch_trouble;

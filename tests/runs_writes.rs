@@ -9,18 +9,14 @@ mod bench;
 mod copies;
 #[path = "runs_writes/create.rs"]
 mod create;
-#[path = "runs_writes/create_lost.rs"]
-mod create_lost;
 #[path = "runs_writes/delete.rs"]
 mod delete;
 #[path = "runs_writes/lines.rs"]
 mod lines;
+#[path = "runs_writes/lost.rs"]
+mod lost;
 #[path = "runs_writes/modify.rs"]
 mod modify;
-#[path = "runs_writes/modify_lost.rs"]
-mod modify_lost;
-#[path = "runs_writes/modify_others.rs"]
-mod modify_others;
 #[path = "runs_writes/scene.rs"]
 mod scene;
 #[path = "runs_writes/suites.rs"]
@@ -29,7 +25,3 @@ mod suites;
 mod truth;
 #[path = "runs_writes/undo.rs"]
 mod undo;
-#[path = "runs_writes/undo_again.rs"]
-mod undo_again;
-#[path = "runs_writes/undo_refused.rs"]
-mod undo_refused;

@@ -144,14 +144,14 @@ fn surveyed(sample: &mut Sample, attached: Attached) {
     sample.suites_surveyed(Box::new(attached));
 }
 
-fn members(size: Size, attached: Attached) -> Sample {
+fn worked_out(size: Size, attached: Attached) -> Sample {
     let mut sample = surveying(size);
     surveyed(&mut sample, attached);
     sample
 }
 
 #[test]
-fn members_while_they_are_worked_out() {
+fn attached_suites_while_they_are_worked_out() {
     snapshots("members_reading", |size| {
         let mut sample = surveying(size);
         let id = sample.store.asked_for_attached();
@@ -169,7 +169,7 @@ fn members_while_they_are_worked_out() {
         sample
     });
     snapshots("members_old", |size| {
-        let mut sample = members(size, verdict(&evidence()));
+        let mut sample = worked_out(size, verdict(&evidence()));
         sample.press("V");
         let id = sample.store.asked_for_attached();
         sample.event(Event::Surveyed {
@@ -181,7 +181,7 @@ fn members_while_they_are_worked_out() {
 }
 
 #[test]
-fn members_in_every_state() {
+fn attached_suites_in_every_state() {
     let with = |change: &dyn Fn(&mut Evidence)| {
         let mut evidence = evidence();
         change(&mut evidence);
@@ -257,7 +257,7 @@ fn members_in_every_state() {
     for (name, short, attached) in states {
         assert_eq!(attached.short(), short, "{name}: {attached:?}");
         snapshots(&format!("members_{name}"), |size| {
-            members(size, attached.clone())
+            worked_out(size, attached.clone())
         });
     }
 }
@@ -282,7 +282,7 @@ fn the_explanation_is_read_to_its_end() {
         ("known", verdict(&evidence())),
     ] {
         for size in [(80, 24), (60, 20), (80, 16)] {
-            let mut sample = members(size, attached.clone());
+            let mut sample = worked_out(size, attached.clone());
             let rows = size.1 + 40;
             let mut seen = String::new();
             for _ in 0..rows {
@@ -317,13 +317,13 @@ fn the_explanation_is_read_to_its_end() {
             sample.press(&"K".repeat(usize::from(rows)));
             assert_eq!(
                 sample.screen(),
-                members(size, attached.clone()).screen(),
+                worked_out(size, attached.clone()).screen(),
                 "{name} at {size:?}: and back"
             );
         }
     }
     snapshots("members_explanation_scrolled", |size| {
-        let mut sample = members(size, partial());
+        let mut sample = worked_out(size, partial());
         sample.press("JJJJJJJJ");
         sample
     });
@@ -336,7 +336,7 @@ fn the_explanation_is_read_to_its_end() {
             row: Some(suite(4)),
             at: NOW - 86_400_000,
         }];
-        let mut sample = members(size, verdict(&evidence));
+        let mut sample = worked_out(size, verdict(&evidence));
         sample.press("G");
         sample
     });
@@ -345,22 +345,22 @@ fn the_explanation_is_read_to_its_end() {
 #[test]
 fn references_and_marks() {
     snapshots("members_typing", |size| {
-        let mut sample = members(size, partial());
+        let mut sample = worked_out(size, partial());
         sample.press("+TestSuite-dm/1 S_31");
         sample
     });
     snapshots("members_typing_wrong", |size| {
-        let mut sample = members(size, partial());
+        let mut sample = worked_out(size, partial());
         sample.press("+TestSuite-dm/1 S_31\n");
         sample
     });
     snapshots("members_marked", |size| {
-        let mut sample = members(size, partial());
+        let mut sample = worked_out(size, partial());
         sample.press("A");
         sample
     });
     snapshots("members_unknown_cannot_be_marked", |size| {
-        let mut sample = members(size, partial());
+        let mut sample = worked_out(size, partial());
         sample.press("Gk ");
         sample
     });
@@ -388,7 +388,7 @@ fn the_preview_of_a_change() {
     });
     for (name, keys) in [("remove", "  x"), ("remove_on_do", "  x\t")] {
         snapshots(&format!("confirm_{name}"), |size| {
-            let mut sample = members(size, verdict(&evidence()));
+            let mut sample = worked_out(size, verdict(&evidence()));
             sample.press(keys);
             sample
         });

@@ -247,9 +247,8 @@ async fn a_proxy_that_wants_a_password_or_is_not_there_is_named_with_its_variabl
     );
     assert!(!ran.err.contains("canary"), "{}", ran.err);
 
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
-    let gone = listener.local_addr().unwrap().to_string();
-    drop(listener);
+    let (_held, gone) = support::nobody_listens();
+    let gone = gone.to_string();
     let ran = through(&[("all_proxy", &gone)]).await;
     ran.refused(4, &["tenant.invalid", &gone, "$all_proxy", "refused"]);
 }

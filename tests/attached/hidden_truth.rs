@@ -15,7 +15,7 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use rundown::attached::{Attached, PriorKnowledge, State, Trust};
 
-use super::plans::{Earlier, Plan, TARGET, earlier, members, plan, surveyed, surveyed_later};
+use super::plans::{Earlier, Plan, TARGET, earlier, plan, suites_of, surveyed, surveyed_later};
 use super::world::{Call, Edit, Inner, Manners, Run, Suite, suite_of};
 
 const EDITS: usize = 3;
@@ -101,7 +101,7 @@ fn check(
 fn hidden_from_the_user(mut plan: Plan, mask: u16) -> Plan {
     plan.manners.gone = false;
     for run in &mut plan.truth.runs {
-        run.hidden = members(mask, &plan.truth.suites, run.version);
+        run.hidden = suites_of(mask, &plan.truth.suites, run.version);
     }
     plan.known = PriorKnowledge::default();
     plan
@@ -112,7 +112,7 @@ fn without_counts(mut plan: Plan, filtered: usize, mask: u16) -> Plan {
     plan.manners.gone = true;
     let filtered = filtered % plan.truth.runs.len();
     let run = &mut plan.truth.runs[filtered];
-    run.hidden = members(mask, &plan.truth.suites, run.version);
+    run.hidden = suites_of(mask, &plan.truth.suites, run.version);
     plan
 }
 
@@ -211,7 +211,7 @@ proptest! {
         plan.manners.gone = false;
         plan.manners.edits.retain(|_, edit| !matches!(edit, Edit::Swap(..) | Edit::Replace(_)));
         let filtered = filtered % plan.truth.runs.len();
-        let mut hidden = members(mask, &plan.truth.suites, plan.truth.runs[filtered].version);
+        let mut hidden = suites_of(mask, &plan.truth.suites, plan.truth.runs[filtered].version);
         // What was added from here was on offer.
         hidden.retain(|suite| !plan.manners.kept.contains(suite));
         let hides = hidden.iter().any(|suite| !plan.truth.runs[filtered].attached.contains(suite));
@@ -233,7 +233,7 @@ proptest! {
         plan.manners.edits.retain(|_, edit| !matches!(edit, Edit::Swap(..) | Edit::Replace(_)));
         plan.page_size = page_size;
         let filtered = filtered % plan.truth.runs.len();
-        earlier.between.push(Edit::Hide(filtered, members(mask, &plan.truth.suites, plan.truth.runs[filtered].version)));
+        earlier.between.push(Edit::Hide(filtered, suites_of(mask, &plan.truth.suites, plan.truth.runs[filtered].version)));
         let (attached, log, _) = surveyed_later(&plan, &earlier, true);
         check(attached.as_ref(), &log, 0)?;
     }

@@ -20,7 +20,7 @@ pub struct Plan {
     pub page_size: u32,
 }
 
-pub fn members(mask: u16, of: &BTreeMap<Suite, u8>, version: u8) -> BTreeSet<Suite> {
+pub fn suites_of(mask: u16, of: &BTreeMap<Suite, u8>, version: u8) -> BTreeSet<Suite> {
     of.iter()
         .filter(|(suite, its)| **its == version && mask & (1 << (**suite % 16)) != 0)
         .map(|(suite, _)| *suite)
@@ -38,7 +38,7 @@ prop_compose! {
         let run = |(index, (version, mask, kind, closed)): (usize, (u8, u16, u8, bool))| {
             let version = if index == TARGET { 0 } else { version };
             let mask = match kind { 0 => 0, 1 => mask, _ => mask | common };
-            let attached = members(mask, &suites, version);
+            let attached = suites_of(mask, &suites, version);
             Run { version, closed: closed && index != TARGET, attached, ..Run::default() }
         };
         let runs = runs.into_iter().enumerate().map(run).collect();
@@ -108,7 +108,7 @@ prop_compose! {
     ) -> Plan {
         let attached = &truth.runs[TARGET].attached;
         let among = |mask: u16, inside: bool| -> Vec<Suite> {
-            let all = members(mask, &truth.suites, 0);
+            let all = suites_of(mask, &truth.suites, 0);
             all.into_iter().filter(|suite| attached.contains(suite) == inside).collect()
         };
         let records = |suites: Vec<Suite>, at| suites.into_iter().map(move |suite| Record { suite: suite_ref(suite), at });

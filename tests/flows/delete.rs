@@ -24,15 +24,7 @@ impl Scene {
         }
         self.desk.press(&["Esc"]);
         self.go_to(&run).await;
-        let id = self
-            .desk
-            .store
-            .runs()
-            .current()
-            .unwrap()
-            .id
-            .clone()
-            .unwrap();
+        let id = self.current_id();
         (other, run, id)
     }
 
@@ -52,54 +44,10 @@ impl Scene {
             .await;
     }
 
-    fn copies(&self) -> usize {
+    pub fn copies(&self) -> usize {
         let folder = std::fs::read_dir(self.desk.folder.path().join("trash"));
         folder.map_or(0, Iterator::count)
     }
-
-    /// Whether the database still has the run.
-    fn is_there(&self, run: &DocRef) -> bool {
-        let database = rusqlite::Connection::open(self.service.database()).unwrap();
-        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
-        let count = "SELECT count(*) FROM runs WHERE ref = ?1";
-        database
-            .query_row(count, [id.as_bytes().as_slice()], |row| {
-                row.get::<_, i64>(0)
-            })
-            .unwrap()
-            > 0
-    }
-}
-
-#[tokio::test]
-async fn a_run_with_suites_is_emptied_and_deleted() {
-    let mut scene = scene(Options::default()).await;
-    let (_, run, id) = scene.at_run_with(3).await;
-    scene.desk.press(&["D"]);
-    scene.desk.until("It holds 3 suites.").await;
-    scene.desk.press(&["Enter", "Esc"]);
-    assert_eq!(
-        (scene.copies(), scene.writes()),
-        (0, Vec::new()),
-        "looking leaves nothing behind"
-    );
-    scene.delete(&id).await;
-    scene.desk.until(&format!("{id} deleted")).await;
-    assert!(!scene.is_there(&run));
-    assert_eq!(
-        (scene.copies(), scene.writes()),
-        (1, vec![DELETE.into(), DELETE_RUN.into()])
-    );
-    scene
-        .desk
-        .until_that("the list is read", |desk| !desk.store.runs().all.busy())
-        .await;
-    let mut rows = scene.desk.store.runs().all.rows();
-    assert!(
-        !rows.any(|(_, row)| row.doc_ref == run),
-        "{}",
-        scene.desk.screen()
-    );
 }
 
 #[tokio::test]
@@ -129,16 +77,6 @@ async fn readings_that_are_behind_and_a_list_without_counts_end_the_same_way() {
         assert!(!scene.is_there(&run));
         assert_eq!(scene.writes(), [DELETE, DELETE_RUN]);
     }
-}
-
-#[tokio::test]
-async fn a_full_disk_keeps_the_run_and_its_suites() {
-    let mut scene = scene(Options::default()).await;
-    let (_, run, id) = scene.at_run_with(2).await;
-    std::fs::write(scene.desk.folder.path().join("trash"), "in the way").unwrap();
-    scene.delete(&id).await;
-    scene.told("not deleted: saving a copy of the run").await;
-    assert_eq!((scene.truth(&run).len(), scene.writes()), (2, Vec::new()));
 }
 
 #[tokio::test]
@@ -210,56 +148,6 @@ async fn several_runs_and_the_one_that_was_filled_meanwhile_stops_the_rest() {
     );
     scene.desk.press(&["Esc"]);
     scene.desk.until("1 of 3 runs deleted").await;
-}
-
-#[tokio::test]
-async fn a_closed_run_that_is_not_empty_stays() {
-    let mut scene = scene(Options::default()).await;
-    let (other, run, id) = scene.at_run_with(1).await;
-    other.close(&run).await;
-    scene.delete(&id).await;
-    scene.told("not deleted: it is closed").await;
-    assert!(
-        scene.writes().is_empty() && scene.is_there(&run),
-        "{:?}",
-        scene.writes()
-    );
-}
-
-#[tokio::test]
-async fn a_lost_answer_is_told_as_reading_finds_it() {
-    for (fault, gone) in [(Fault::CutAfter, true), (Fault::CutBefore, false)] {
-        let mut scene = scene(Options::default()).await;
-        let (_, run, id) = scene.at_run_with(0).await;
-        scene.proxy.fault_for(DELETE_RUN, fault);
-        scene.delete(&id).await;
-        let words = if gone { "deleted" } else { "may be deleted: " };
-        scene.desk.until(&format!("{id} {words}")).await;
-        assert_eq!(
-            (scene.is_there(&run), scene.proxy.count(DELETE_RUN)),
-            (!gone, 1),
-            "{}",
-            scene.desk.screen()
-        );
-    }
-}
-
-#[tokio::test]
-async fn false_from_the_service_is_a_failure_and_r_begins_anew() {
-    let mut scene = scene(Options::default()).await;
-    let (_, run, id) = scene.at_run_with(0).await;
-    scene
-        .proxy
-        .fault_for(DELETE_RUN, Fault::Answer(serde_json::json!(false)));
-    scene.delete(&id).await;
-    scene.told("not deleted: ").await;
-    assert!(scene.is_there(&run));
-    scene.proxy.fault(Fault::None);
-    scene.desk.press(&["r"]);
-    scene.rest().await;
-    scene.desk.press(&[&id, "Enter"]);
-    scene.desk.until(&format!("{id} deleted")).await;
-    assert!(!scene.is_there(&run));
 }
 
 #[tokio::test]

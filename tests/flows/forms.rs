@@ -3,9 +3,11 @@
 use crate::support::look::Look as _;
 use rundown::domain::{DocRef, RunField};
 use rundown::local_service::Options;
+use rundown::store::Action;
 use serde_json::{Value, json};
 
 use super::support::desk_client;
+use super::support::proxy::Fault;
 use super::{Scene, scene};
 
 pub const CREATE: &str = "ADD_DOCUMENT";
@@ -331,4 +333,53 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
         "Another one"
     );
     assert_eq!(scene.writes().len(), 0);
+}
+
+#[tokio::test]
+async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
+    let mut scene = scene(small()).await;
+    scene.desk.until("row 1 of").await;
+    scene.desk.press(&["n"]);
+    scene.form_is_here().await;
+    scene.desk.press(&["Cut off"]);
+    scene.review().await;
+    scene.proxy.fault_for(CREATE, Fault::CutBefore);
+    scene.desk.press(&["Enter"]);
+    scene.desk.until("The run \"Cut off\" may exist").await;
+    let screen = scene.desk.screen();
+    assert!(screen.contains("no new run has this title"), "{screen}");
+    scene.desk.press(&["Ctrl-s"]);
+    assert_eq!(
+        scene.params(CREATE).len(),
+        1,
+        "never a second one by itself"
+    );
+    scene.desk.press(&["Esc"]);
+    scene.form_is_here().await;
+    assert_eq!(
+        scene.desk.store.form().unwrap().texts()[&RunField::Title],
+        "Cut off",
+        "nothing typed is lost"
+    );
+    let screen = scene.desk.screen();
+    assert!(screen.contains(", perhaps done: "), "{screen}");
+    // Later: the draft is opened again, and what was sent is looked for before anything else.
+    scene.desk.press(&["Esc"]);
+    scene
+        .desk
+        .until_that("the draft on the disk", |desk| {
+            !desk.store.drafts().is_empty()
+        })
+        .await;
+    scene.desk.act(Action::Drafts);
+    scene.desk.press(&["Enter"]);
+    scene.desk.until("Looked for it: ").await;
+    scene.review().await;
+    scene.desk.until("[ Send it again ]").await;
+    let screen = scene.desk.screen();
+    assert!(screen.contains("no new run has this title"), "{screen}");
+    scene.proxy.fault(Fault::None);
+    scene.desk.press(&["Up", "Enter"]);
+    scene.told("created").await;
+    assert_eq!(scene.titled("Cut off").await.len(), 1);
 }

@@ -73,118 +73,31 @@ async fn without_a_password_the_box_asks_and_nothing_is_sent() {
 }
 
 #[tokio::test]
-async fn a_token_that_runs_out_is_refreshed_in_mid_use() {
-    let mut scene = scene(Options {
-        token_seconds: 1,
-        ..Options::default()
-    })
-    .await;
-    scene.desk.until("row 1 of").await;
-    let end = std::time::Instant::now() + Duration::from_secs(30);
-    while scene.proxy.count("token") < 3 && std::time::Instant::now() < end {
-        scene.desk.press(&["r"]);
-        scene
-            .desk
-            .until_that("an answer", |desk| !desk.store.runs().all.busy())
-            .await;
-        assert!(
-            scene.desk.store.login().is_none(),
-            "{}",
-            scene.desk.screen()
-        );
-        assert!(scene.desk.store.errors().entries.is_empty());
-    }
-    let tokens: Vec<_> = scene
-        .proxy
-        .passed()
-        .into_iter()
-        .filter(|passed| passed.method == "token")
-        .collect();
-    assert!(tokens.len() >= 3);
-    assert_eq!(tokens[0].form()["grant_type"], "password");
-    assert!(
-        tokens[1..]
-            .iter()
-            .all(|token| token.form()["grant_type"] == "refresh_token")
-    );
-}
-
-/// A session whose tokens are worth nothing any more: the refresh token is over, too.
-async fn over(with: impl FnOnce(&mut rundown::config::Profile)) -> super::Scene {
+async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over_the_screen() {
     let options = Options {
         token_seconds: 1,
         refresh_seconds: 2,
         ..Options::default()
     };
-    let mut scene = scene_with(options, with).await;
-    if scene.desk.store.signed_in().is_none() {
-        scene
-            .desk
-            .until_that("signed in, or asked", |desk| {
-                desk.store.signed_in().is_some() || desk.store.login().is_some()
-            })
-            .await;
-    }
-    if scene.desk.store.login().is_some() {
-        let password = scene.service.profile().password;
-        scene.desk.press(&[password.expose_secret(), "Enter"]);
-    }
-    scene.desk.until("row 1 of").await;
-    tokio::time::sleep(Duration::from_millis(3_100)).await;
-    scene
-}
-
-#[tokio::test]
-async fn a_session_that_is_over_is_begun_anew_with_the_configured_password_and_nobody_types_it() {
-    let mut scene = Box::pin(over(|_| {})).await;
-    let before = scene.proxy.count("LIST_TEST_RUNS");
-    scene.desk.press(&["r"]);
+    let mut scene = scene_with(options, |profile| profile.password = None).await;
     scene
         .desk
-        .until_that("read again", |desk| !desk.store.runs().all.busy())
+        .until_that("asked", |desk| desk.store.login().is_some())
         .await;
-    assert!(
-        scene.desk.store.login().is_none(),
-        "{}",
-        scene.desk.screen()
-    );
-    assert!(scene.desk.store.runs().all.failure.is_none());
-    assert!(scene.proxy.count("LIST_TEST_RUNS") > before);
-    let grants: Vec<String> = scene
-        .proxy
-        .passed()
-        .iter()
-        .filter(|passed| passed.method == "token")
-        .map(|passed| passed.form()["grant_type"].clone())
-        .collect();
-    assert_eq!(
-        grants.iter().filter(|grant| *grant == "password").count(),
-        2,
-        "{grants:?}"
-    );
-}
-
-#[tokio::test]
-async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over_the_screen() {
-    let mut scene = Box::pin(over(|profile| profile.password = None)).await;
-    let title = scene
-        .desk
-        .store
-        .runs()
-        .current()
-        .unwrap()
-        .id
-        .clone()
-        .unwrap();
+    let password = scene.service.profile().password;
+    scene.desk.press(&[password.expose_secret(), "Enter"]);
+    scene.desk.until("row 1 of").await;
+    // The refresh token is over, too.
+    tokio::time::sleep(Duration::from_millis(3_100)).await;
+    let id = scene.current_id();
     scene.desk.press(&["r"]);
     scene.desk.until("The session is over").await;
     assert!(
-        scene.desk.screen().contains(&title),
+        scene.desk.screen().contains(&id),
         "what was on the screen stays: {}",
         scene.desk.screen()
     );
     assert!(scene.desk.screen().contains("not signed in"));
-    let password = scene.service.profile().password;
     scene.desk.press(&[password.expose_secret(), "Enter"]);
     scene
         .desk
@@ -193,35 +106,6 @@ async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over
         })
         .await;
     assert!(scene.desk.store.runs().all.failure.is_none());
-}
-
-#[tokio::test]
-async fn a_401_refreshes_once_and_reads_once_more() {
-    let mut scene = scene(Options {
-        runs: 30,
-        ..Options::default()
-    })
-    .await;
-    scene.desk.until("row 1 of").await;
-    let before = scene.proxy.count("LIST_TEST_RUNS");
-    scene
-        .proxy
-        .fault_for("LIST_TEST_RUNS", Fault::Replace(401, b"no".to_vec()));
-    scene.desk.press(&["r"]);
-    scene
-        .desk
-        .until_that("a failure", |desk| !desk.store.errors().entries.is_empty())
-        .await;
-    assert_eq!(scene.proxy.count("LIST_TEST_RUNS") - before, 2);
-    assert_eq!(scene.proxy.count("token"), 2);
-    scene.proxy.fault(Fault::None);
-    scene.desk.press(&["Esc", "r"]);
-    scene
-        .desk
-        .until_that("rows again", |desk| {
-            desk.store.runs().all.failure.is_none() && !desk.store.runs().all.busy()
-        })
-        .await;
 }
 
 #[tokio::test]

@@ -1,13 +1,12 @@
-//! Runs deleted by keys, and every sort of write taken back by keys: the database agrees after every step.
+//! Every sort of write taken back by keys: the database agrees after every step.
 
 use crate::support::look::Look as _;
-use rundown::domain::{DocRef, RunField};
+use rundown::domain::RunField;
 use rundown::local_service::Options;
 use rundown::store::Layer;
 
-use super::forms::{CREATE, MODIFY};
+use super::forms::MODIFY;
 use super::support::desk_client;
-use super::support::proxy::Fault;
 use super::{Scene, scene};
 
 const REMOVE: &str = "DELETE_TEST_SUITES_FROM_RUN";
@@ -21,27 +20,6 @@ fn small() -> Options {
     }
 }
 
-impl Scene {
-    fn is_stored(&self, run: &DocRef) -> bool {
-        let database = rusqlite::Connection::open(self.service.database()).unwrap();
-        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
-        let sql = "SELECT count(*) FROM runs WHERE ref = ?1";
-        database
-            .query_row(sql, [id.as_bytes().as_slice()], |row| row.get::<_, i64>(0))
-            .unwrap()
-            == 1
-    }
-
-    /// Deletes the run at hand, which has this short id.
-    async fn delete_by_keys(&mut self, id: &str) {
-        self.desk.press(&["D", id]);
-        self.desk.until("Enter deletes").await;
-        assert_eq!(self.params(DELETE).len(), 0, "the typed id deletes nothing");
-        self.desk.press(&["Enter"]);
-        self.desk.until(&format!("{id} deleted")).await;
-    }
-}
-
 #[tokio::test]
 async fn a_run_with_suites_is_deleted_and_made_again_from_its_copy() {
     let mut scene = scene(small()).await;
@@ -52,24 +30,40 @@ async fn a_run_with_suites_is_deleted_and_made_again_from_its_copy() {
     other.add_suites(&run, &suites[..3]).await;
     let held = scene.truth(&run);
     scene.go_to(&run).await;
-    let id = scene
-        .desk
-        .store
-        .runs()
-        .current()
-        .unwrap()
-        .id
-        .clone()
-        .unwrap();
-    scene.delete_by_keys(&id).await;
-    assert!(!scene.is_stored(&run));
+    let id = scene.current_id();
+    scene.desk.press(&["D"]);
+    scene.desk.until("It holds 3 suites.").await;
+    scene.desk.press(&["Enter", "Esc"]);
     assert_eq!(
-        (scene.params(REMOVE).len(), scene.params(DELETE).len()),
-        (1, 1),
-        "each once"
+        (scene.copies(), scene.writes()),
+        (0, Vec::new()),
+        "looking leaves nothing behind"
     );
+    scene.desk.press(&["D", &id]);
+    scene.desk.until("Enter deletes").await;
+    assert_eq!(
+        scene.params(DELETE).len(),
+        0,
+        "the typed id deletes nothing"
+    );
+    scene.desk.press(&["Enter"]);
+    scene.desk.until(&format!("{id} deleted")).await;
+    assert!(!scene.is_there(&run));
+    assert_eq!(
+        (scene.copies(), scene.writes()),
+        (1, vec![REMOVE.into(), DELETE.into()])
+    );
+    scene
+        .desk
+        .until_that("the list is read", |desk| !desk.store.runs().all.busy())
+        .await;
+    let is_listed = {
+        let mut rows = scene.desk.store.runs().all.rows();
+        rows.any(|(_, row)| row.doc_ref == run)
+    };
+    assert!(!is_listed, "{}", scene.desk.screen());
     // Taken back: a new run with the same fields and suites, and the screen says what does not come back.
-    scene.desk.press(&["u"]);
+    scene.desk.press(&[":", "undo the last", "Enter"]);
     scene.desk.until("Rebuild a deleted run").await;
     let screen = scene.desk.screen();
     assert!(
@@ -161,157 +155,10 @@ async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
     assert_eq!(scene.desk.store.screen(), Layer::Runs);
     // Then the one before it: the making.
     scene.go_to(&run).await;
-    let id = scene
-        .desk
-        .store
-        .runs()
-        .current()
-        .unwrap()
-        .id
-        .clone()
-        .unwrap();
+    let id = scene.current_id();
     scene.desk.press(&["u"]);
     scene.desk.until(&format!("Type {id} to delete")).await;
     scene.desk.press(&[&id, "Enter"]);
     scene.desk.until(&format!("{id} deleted")).await;
-    assert!(!scene.is_stored(&run));
-}
-
-#[tokio::test]
-async fn the_screen_tells_the_truth_when_the_answer_to_a_create_is_cut_off() {
-    for (fault, stored) in [(Fault::CutBefore, 0), (Fault::CutAfter, 1)] {
-        let mut scene = scene(small()).await;
-        scene.desk.until("row 1 of").await;
-        scene.desk.press(&["n"]);
-        scene.form_is_here().await;
-        scene.desk.press(&["Cut off"]);
-        scene.review().await;
-        scene.proxy.fault_for(CREATE, fault);
-        scene.desk.press(&["Enter"]);
-        if stored == 1 {
-            // The only new one of its title: it is made.
-            scene.told("created").await;
-            assert_eq!(
-                (
-                    scene.titled("Cut off").await.len(),
-                    scene.params(CREATE).len()
-                ),
-                (1, 1)
-            );
-            continue;
-        }
-        scene.desk.until("The run \"Cut off\" may exist").await;
-        assert_eq!(scene.titled("Cut off").await.len(), stored);
-        let screen = scene.desk.screen();
-        assert!(screen.contains("no new run has this title"), "{screen}");
-        scene.desk.press(&["Ctrl-s"]);
-        assert_eq!(
-            scene.params(CREATE).len(),
-            1,
-            "never a second one by itself"
-        );
-        scene.desk.press(&["Esc"]);
-        scene.form_is_here().await;
-        assert_eq!(
-            scene.desk.store.form().unwrap().texts()[&RunField::Title],
-            "Cut off",
-            "nothing typed is lost"
-        );
-        assert!(
-            scene.desk.screen().contains(", perhaps done: "),
-            "{}",
-            scene.desk.screen()
-        );
-        // Later: the draft is opened again, and what was sent is looked for before anything else.
-        scene.desk.press(&["Esc"]);
-        scene
-            .desk
-            .until_that("the draft on the disk", |desk| {
-                !desk.store.drafts().is_empty()
-            })
-            .await;
-        scene.desk.act(rundown::store::Action::Drafts);
-        scene.desk.press(&["Enter"]);
-        scene.desk.until("Looked for it: ").await;
-        scene.review().await;
-        scene.desk.until("[ Send it again ]").await;
-        if stored == 1 {
-            assert!(
-                scene.desk.screen().contains("Enter takes one as yours"),
-                "{}",
-                scene.desk.screen()
-            );
-            scene.desk.press(&["Down", "Enter"]);
-            scene.desk.until("is taken as the run that was sent").await;
-        } else {
-            assert!(
-                scene.desk.screen().contains("no new run has this title"),
-                "{}",
-                scene.desk.screen()
-            );
-            scene.proxy.fault_for(CREATE, Fault::None);
-            scene.desk.press(&["Up", "Enter"]);
-            scene.told("created").await;
-        }
-        assert_eq!(
-            scene.titled("Cut off").await.len(),
-            1,
-            "one run, however it went"
-        );
-    }
-}
-
-#[tokio::test]
-async fn the_screen_tells_the_truth_when_the_answer_to_a_change_is_cut_off() {
-    for (fault, title, words) in [
-        (Fault::CutBefore, "Cut", "may be changed: no answer"),
-        (Fault::CutAfter, "Cut by keys", "saved"),
-    ] {
-        let mut scene = scene(small()).await;
-        let run = desk_client(&scene.service).await.add_run("Cut").await;
-        scene.go_to(&run).await;
-        scene.desk.press(&["e"]);
-        scene.form_is_here().await;
-        scene.desk.press(&[" by keys"]);
-        scene.review().await;
-        scene.proxy.fault_for(MODIFY, fault);
-        scene.desk.press(&["Enter"]);
-        scene.told(words).await;
-        assert_eq!(scene.params(MODIFY).len(), 1);
-        assert_eq!(
-            scene.stored(&run).await["document"]["Root"]["General"]["Title"],
-            title
-        );
-    }
-}
-
-#[tokio::test]
-async fn the_screen_tells_the_truth_when_the_answer_to_a_deletion_is_cut_off() {
-    for (fault, there, words) in [
-        (Fault::CutBefore, true, "may be deleted: no answer"),
-        (Fault::CutAfter, false, "deleted"),
-    ] {
-        let mut scene = scene(small()).await;
-        let run = desk_client(&scene.service).await.add_run("Cut").await;
-        scene.go_to(&run).await;
-        let id = scene
-            .desk
-            .store
-            .runs()
-            .current()
-            .unwrap()
-            .id
-            .clone()
-            .unwrap();
-        scene.proxy.fault_for(DELETE, fault);
-        scene.desk.press(&["D", &id, "Enter"]);
-        scene.desk.until(&format!("{id} {words}")).await;
-        assert_eq!(
-            scene.params(DELETE).len(),
-            1,
-            "sent once: {}",
-            scene.desk.screen()
-        );
-        assert_eq!(scene.is_stored(&run), there);
-    }
+    assert!(!scene.is_there(&run));
 }

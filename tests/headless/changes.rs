@@ -201,42 +201,6 @@ async fn if_one_suite_does_not_fit_nothing_is_sent() {
 }
 
 #[tokio::test]
-async fn without_a_journal_nothing_is_sent() {
-    let (scene, _, run, free) = new_run(Options::default()).await;
-    let state = scene.home.path().join(".local/state");
-    std::fs::create_dir_all(&state).unwrap();
-    std::fs::write(state.join("rundown"), "a file in the place of the folder").unwrap();
-    scene
-        .run(&words("add", &run, &free[..1]))
-        .await
-        .refused(4, &["nothing is sent without a journal"]);
-    assert_eq!(scene.writes().len(), 0);
-}
-
-#[tokio::test]
-async fn an_answer_that_is_lost_is_decided_by_reading_and_nothing_is_sent_twice() {
-    let (scene, _, run, free) = new_run(Options::default()).await;
-    scene.proxy.fault_for(ADD, Fault::CutAfter);
-    let ran = scene.run(&words("add", &run, &free[..2])).await;
-    assert_eq!(ran.status, Some(0), "{}{}", ran.out, ran.err);
-    let id = scene.id(&run);
-    assert_eq!(ran.out, format!("2 suites added to {id}, checked\n"));
-    assert_eq!(
-        (scene.truth(&run), scene.writes()),
-        (set(&free[..2]), vec![ADD.to_owned()])
-    );
-    scene.proxy.fault_for(DELETE, Fault::CutBefore);
-    let ran = scene.run(&words("remove", &run, &free[..2])).await;
-    assert_eq!(ran.status, Some(8), "{}{}", ran.out, ran.err);
-    let doubt = format!("{id} may be changed: no answer");
-    assert!(ran.err.contains(&doubt), "{}", ran.err);
-    assert_eq!(
-        (scene.truth(&run), scene.proxy.count(DELETE)),
-        (set(&free[..2]), 1)
-    );
-}
-
-#[tokio::test]
 async fn what_the_service_refuses_is_7_and_what_cannot_be_read_after_is_8() {
     let (scene, _, run, free) = new_run(Options::default()).await;
     scene

@@ -1,17 +1,31 @@
-//! Every write with every fault: what is said of it, against what the database holds and what the service received.
+//! Every write with every fault: what is said of it, as words, JSON and exit status, against what the database holds and
+//! what the service received.
 
 use std::time::Duration;
 
 use rundown::domain::DocRef;
 use rundown::local_service::Options;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::scene::Scene;
+use super::schema::fits;
 use super::support::desk_client;
 use super::support::walk::{WRITES, WRONG, Write, Wrong, is_true};
 
-/// One cell of the table: what was said, the status, whether it is in effect once all is quiet, and how often it was sent.
-async fn cell(write: Write, wrong: Wrong) -> (String, Option<i32>, bool, usize) {
+/// One cell of the table.
+struct Cell {
+    /// What is told of the write in JSON.
+    told: Value,
+    /// What stands on standard error.
+    said: String,
+    status: Option<i32>,
+    /// Whether it is in effect once all is quiet.
+    in_effect: bool,
+    /// How often it was sent.
+    sent: usize,
+}
+
+async fn cell(write: Write, wrong: Wrong) -> Cell {
     let more = format!(
         "request_timeout_seconds = {}\nproject_version = \"1.2.0\"",
         wrong.time_out().as_secs()
@@ -34,23 +48,43 @@ async fn cell(write: Write, wrong: Wrong) -> (String, Option<i32>, bool, usize) 
         Write::Delete => &["runs", "delete", run_name, "--yes-delete", run_name],
     };
     let ran = scene.run(&[words, &["--format", "json"]].concat()).await;
-    let told: Value = serde_json::from_str(&ran.out).unwrap_or_default();
-    let told = if write == Write::Delete {
-        &told["runs"][0]
-    } else {
-        &told
-    };
-    let end = told["end"].as_str().unwrap_or("nothing").to_owned();
+    let told: Value =
+        serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
+    fits(schema(write), &told);
     if wrong == Wrong::Slow {
         tokio::time::sleep(Duration::from_millis(1_500)).await;
     }
-    let in_effect = in_effect(&scene, write, &run, &suite);
-    (
-        end,
-        ran.status,
-        in_effect,
-        scene.proxy.count(write.method()),
-    )
+    Cell {
+        told: match write {
+            Write::Delete => told["runs"][0].clone(),
+            _ => told,
+        },
+        said: ran.err,
+        status: ran.status,
+        in_effect: in_effect(&scene, write, &run, &suite),
+        sent: scene.proxy.count(write.method()),
+    }
+}
+
+fn schema(write: Write) -> &'static str {
+    match write {
+        Write::Add | Write::Remove => "suites_changed",
+        Write::Create => "run_created",
+        Write::Modify => "run_modified",
+        Write::Delete => "runs_deleted",
+    }
+}
+
+/// What is told of it in one word besides its end.
+fn in_a_word(write: Write, end: &str) -> (&'static str, &'static str) {
+    let is_of_suites = matches!(write, Write::Add | Write::Remove);
+    let word = match end {
+        "done" => "confirmed",
+        _ if is_of_suites => "differs",
+        "unknown" => "unknown",
+        _ => "refused",
+    };
+    (if is_of_suites { "verdict" } else { "outcome" }, word)
 }
 
 fn in_effect(scene: &Scene, write: Write, run: &DocRef, suite: &DocRef) -> bool {
@@ -88,19 +122,30 @@ async fn what_is_said_of_a_write_is_true_whatever_goes_wrong() {
             row.push((write, tokio::spawn(cell(write, wrong))));
         }
         for (write, cell) in row {
-            let (end, status, in_effect, sent) = cell.await.unwrap();
-            println!(
-                "{wrong:?}\t{write:?}\t{end}\t{status:?}\tin effect: {in_effect}\tsent: {sent}"
-            );
-            let true_words = is_true(&end, in_effect);
+            let cell = cell.await.unwrap();
+            let end = cell.told["end"].as_str().unwrap_or("nothing");
+            println!("{wrong:?}\t{write:?}\t{:?}\t{}", cell.status, cell.told);
             let (mut expected, mut code) = wrong.expected();
             // On a busy machine the last reading may come after it was done.
             if wrong == Wrong::Slow && end == "done" {
                 (expected, code) = ("done", 0);
             }
-            if !true_words || sent != 1 || end != expected || status != Some(code) {
+            let Cell {
+                told,
+                said,
+                status,
+                in_effect,
+                sent,
+            } = &cell;
+            let good = is_true(end, *in_effect) && end == expected && *status == Some(code);
+            let (name, word) = in_a_word(write, end);
+            let in_words = code == 0 || said.contains(told["words"].as_str().unwrap());
+            let search = (&told["found"], &told["run"]);
+            let searched = (write, wrong) != (Write::Create, Wrong::CutBefore)
+                || search == (&json!([]), &Value::Null);
+            if !good || *sent != 1 || told[name] != word || !in_words || !searched {
                 false_words.push(format!(
-                    "{write:?} with {wrong:?}: {end}, status {status:?}, in effect: {in_effect}, sent {sent} times"
+                    "{write:?} with {wrong:?}: {told}, {said:?}, status {status:?}, in effect: {in_effect}, sent {sent} times"
                 ));
             }
         }

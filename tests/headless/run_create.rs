@@ -408,50 +408,6 @@ async fn a_clone_whose_suites_are_not_all_known_is_refused_unless_that_is_accept
 }
 
 #[tokio::test]
-async fn an_answer_lost_before_the_service_acted_is_unknown_and_nothing_is_sent_again() {
-    let scene = scene().await;
-    scene.proxy.fault_for(ADD, Fault::CutBefore);
-    let ran = scene
-        .run(&["runs", "create", "--title", "Lost", "--format", "json"])
-        .await;
-    let outcome: Value = serde_json::from_str(&ran.out).unwrap();
-    fits("run_created", &outcome);
-    assert_eq!(
-        (
-            ran.status,
-            &outcome["outcome"],
-            &outcome["found"],
-            &outcome["run"]
-        ),
-        (Some(8), &json!("unknown"), &json!([]), &Value::Null)
-    );
-    assert_eq!(outcome["end"], "unknown");
-    assert!(
-        ran.err.contains("The run \"Lost\" may exist: ")
-            && ran.err.contains("no new run has this title"),
-        "{}",
-        ran.err
-    );
-    assert_eq!(scene.writes(), [ADD]);
-    assert_eq!(scene.steps(), [[ADD, "sent", "unknown", "unknown"]]);
-}
-
-#[tokio::test]
-async fn an_answer_lost_after_the_service_acted_is_decided_by_reading() {
-    let scene = scene().await;
-    scene.proxy.fault_for(ADD, Fault::CutAfter);
-    let ran = scene.run(&["runs", "create", "--title", "Lost"]).await;
-    assert_eq!(ran.status, Some(0), "{}", ran.err);
-    let (run, _) = made(&ran);
-    assert_eq!(
-        scene.document(&run).unwrap()["Root"]["General"]["Title"],
-        "Lost"
-    );
-    assert_eq!(scene.writes(), [ADD], "sent once");
-    assert_eq!(scene.steps(), [[ADD, "sent", "unknown", "confirmed"]]);
-}
-
-#[tokio::test]
 async fn what_the_service_refuses_is_7_and_suites_that_are_refused_are_told() {
     let scene = scene().await;
     scene

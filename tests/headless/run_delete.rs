@@ -1,4 +1,5 @@
-//! `runs delete`: the names repeated, a copy before, empty by the word of the service, gone by reading.
+//! `runs delete`: the names repeated, a copy before, empty by the word of the service, gone by reading; and `--empty` where
+//! the removal of the suites, or what comes after it, goes wrong.
 
 use std::path::Path;
 
@@ -6,6 +7,7 @@ use rundown::disk::Trash;
 use rundown::domain::DocRef;
 use rundown::local_service::Options;
 use serde_json::{Value, json};
+use tokio::process::Child;
 
 use super::scene::{Ran, Scene};
 use super::schema::fits;
@@ -15,6 +17,7 @@ use super::support::{Other, desk_client};
 const DELETE: &str = "DELETE_TEST_RUN";
 const REMOVE: &str = "DELETE_TEST_SUITES_FROM_RUN";
 const CHECK: &str = "CHECK_TEST_RUN_EMPTY";
+const FREE: &str = "GET_AVAILABLE_TEST_SUITES";
 
 async fn scene() -> (Scene, Other) {
     let scene = Scene::new(Options::default()).await;
@@ -343,71 +346,24 @@ async fn the_check_decides_and_what_was_removed_is_told() {
 }
 
 #[tokio::test]
-async fn lost_answers_are_decided_by_reading_and_nothing_is_sent_twice() {
+async fn a_run_of_which_nothing_is_known_stops_the_rest() {
     let (scene, other) = scene().await;
     let (one, two) = (other.add_run("One").await, other.add_run("Two").await);
     scene.proxy.fault_for(DELETE, Fault::CutBefore);
     let ran = scene
         .run(&words(&[one.as_str(), two.as_str()], &["--format", "json"]))
         .await;
-    let first = told(&ran);
+    let told = told(&ran);
     assert_eq!(
-        (ran.status, &first[0]["outcome"], &first[1]["outcome"]),
+        (ran.status, &told[0]["outcome"], &told[1]["outcome"]),
         (Some(8), &json!("unknown"), &json!("not_tried"))
     );
     assert_eq!(
-        (&first[0]["end"], &first[1]["end"]),
+        (&told[0]["end"], &told[1]["end"]),
         (&json!("unknown"), &json!("not_sent"))
     );
-    assert!(
-        ran.err.contains("may be deleted: no answer") && scene.document(&one).is_some(),
-        "{}",
-        ran.err
-    );
-    scene.proxy.fault_for(DELETE, Fault::CutAfter);
-    let id = scene.id(&one);
-    let ran = scene.run(&words(&[one.as_str()], &[])).await;
-    assert_eq!((ran.status, scene.document(&one)), (Some(0), None));
-    assert!(
-        ran.out.starts_with(&format!("{id} deleted; copy: ")),
-        "{}",
-        ran.out
-    );
-    assert_eq!(scene.proxy.count(DELETE), 2);
-    assert_eq!(
-        scene.steps(),
-        [
-            [DELETE, "sent", "unknown", "differs"],
-            [DELETE, "sent", "unknown", "confirmed"]
-        ]
-    );
-    // A claim that the readings contradict is no claim.
-    scene.proxy.fault_for(DELETE, Fault::Answer(json!(true)));
-    let ran = scene
-        .run(&words(&[two.as_str()], &["--format", "json"]))
-        .await;
-    let doubt = &told(&ran)[0];
-    assert_eq!(
-        (ran.status, &doubt["outcome"], &doubt["end"]),
-        (Some(8), &json!("unknown"), &json!("unknown"))
-    );
-    assert!(
-        ran.err
-            .contains(" may be deleted: the service answered true, but"),
-        "{}",
-        ran.err
-    );
-    // And false is false.
-    scene.proxy.fault_for(DELETE, Fault::Answer(json!(false)));
-    let ran = scene.run(&words(&[two.as_str()], &[])).await;
-    assert_eq!(ran.status, Some(7));
-    assert!(
-        ran.out
-            .contains("not deleted: the service answered false: nothing was deleted"),
-        "{}",
-        ran.out
-    );
-    assert!(scene.document(&two).is_some());
+    assert!(ran.err.contains("may be deleted: no answer"), "{}", ran.err);
+    assert_eq!(scene.proxy.count(DELETE), 1);
 }
 
 #[tokio::test]
@@ -452,41 +408,124 @@ async fn without_a_copy_nothing_is_deleted_and_somebody_elses_suite_is_seen() {
     assert!(scene.document(&run).is_some() && scene.writes().is_empty());
 }
 
-#[tokio::test]
-async fn a_signal_keeps_the_rest_from_being_sent() {
-    let (scene, other) = scene().await;
-    let runs: Vec<DocRef> = vec![other.add_run("One").await, other.add_run("Two").await];
-    let ids: Vec<&str> = runs.iter().map(DocRef::as_str).collect();
+/// A run with two suites.
+async fn full() -> (Scene, Other, DocRef) {
+    let scene = Scene::new(Options::default()).await;
+    let other = desk_client(&scene.service).await;
+    other.add_run("Stays empty").await;
+    let run = other.add_run("Full").await;
+    other.add_suites(&run, &scene.free(&run).await[..2]).await;
+    (scene, other, run)
+}
+
+fn start(scene: &Scene, run: &DocRef) -> Child {
+    let run = run.as_str();
     scene
-        .proxy
-        .fault_for(DELETE, Fault::Delay(std::time::Duration::from_millis(700)));
-    let child = scene
-        .command(&words(&ids, &["--format", "json"]))
+        .command(&[
+            "runs",
+            "delete",
+            run,
+            "--empty",
+            "--format",
+            "json",
+            "--yes-delete",
+            run,
+        ])
         .spawn()
-        .unwrap();
-    scene.until_passed(DELETE, 1).await;
-    let process = child.id().unwrap().to_string();
-    assert!(
-        tokio::process::Command::new("kill")
-            .args(["-TERM", &process])
-            .status()
-            .await
-            .unwrap()
-            .success()
-    );
+        .unwrap()
+}
+
+/// Exit status, what is told of the run, and what is said beside.
+async fn ended(child: Child) -> (Option<i32>, Value, String) {
     let output = child.wait_with_output().await.unwrap();
     let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();
     fits("runs_deleted", &outcome);
+    (
+        output.status.code(),
+        outcome["runs"][0].clone(),
+        String::from_utf8(output.stderr).unwrap(),
+    )
+}
+
+#[tokio::test]
+async fn a_removal_that_was_lost_and_not_read_is_not_known() {
+    let (scene, _, run) = full().await;
+    scene.proxy.fault_for(REMOVE, Fault::CutBefore);
+    let child = start(&scene, &run);
+    scene.until_passed(REMOVE, 1).await;
+    scene
+        .proxy
+        .fault_for(FREE, Fault::Replace(502, b"bad gateway".to_vec()));
+    let (status, told, err) = ended(child).await;
+    assert_eq!(
+        (status, &told["outcome"], &told["removed"]),
+        (Some(8), &json!("unknown"), &json!([])),
+        "{err}"
+    );
+    assert_eq!(told["end"], "unknown");
+    assert!(
+        err.contains(" not deleted, but suites may be removed: "),
+        "{err}"
+    );
+    assert!(scene.document(&run).is_some() && scene.proxy.count(DELETE) == 0);
+}
+
+#[tokio::test]
+async fn a_removal_that_was_lost_is_done_where_the_check_says_so() {
+    let (scene, _, run) = full().await;
+    scene.proxy.fault_for(REMOVE, Fault::CutAfter);
+    let child = start(&scene, &run);
+    scene.until_passed(REMOVE, 1).await;
+    scene
+        .proxy
+        .fault_for(FREE, Fault::Replace(502, b"bad gateway".to_vec()));
+    scene.until_passed(FREE, scene.proxy.count(FREE) + 1).await;
+    scene
+        .proxy
+        .fault_for(DELETE, Fault::Replace(403, b"no".to_vec()));
+    let (status, told, err) = ended(child).await;
+    // The readings may have come through after all; either way the suites are out, and the run is there.
+    assert_eq!(
+        (status, &told["outcome"], &told["end"]),
+        (Some(1), &json!("differs"), &json!("done")),
+        "{err}"
+    );
     assert_eq!(
         (
-            &outcome["runs"][0]["outcome"],
-            &outcome["runs"][1]["outcome"]
+            told["removed"].as_array().unwrap().len(),
+            scene.truth(&run).len()
         ),
-        (&json!("confirmed"), &json!("not_tried"))
+        (2, 0),
+        "{err}"
     );
-    assert_eq!(
-        (output.status.code(), scene.proxy.count(DELETE)),
-        (Some(4), 1)
-    );
-    assert!(scene.document(&runs[0]).is_none() && scene.document(&runs[1]).is_some());
+}
+
+#[tokio::test]
+async fn a_check_that_fails_after_a_removal_leaves_something_in_effect() {
+    for status in [403, 401, 503] {
+        let (scene, _, run) = full().await;
+        let child = start(&scene, &run);
+        scene.until_passed(REMOVE, 1).await;
+        scene
+            .proxy
+            .fault_for(CHECK, Fault::Replace(status, b"no".to_vec()));
+        let (exit, told, err) = ended(child).await;
+        assert_eq!(
+            (exit, &told["outcome"], &told["end"]),
+            (Some(1), &json!("differs"), &json!("done")),
+            "{status}: {err}"
+        );
+        assert_eq!(
+            (
+                told["removed"].as_array().unwrap().len(),
+                scene.truth(&run).len()
+            ),
+            (2, 0),
+            "{err}"
+        );
+        assert!(
+            err.contains(" not deleted, but 2 suites removed: ") && scene.proxy.count(DELETE) == 0,
+            "{err}"
+        );
+    }
 }

@@ -299,46 +299,6 @@ async fn a_change_that_somebody_makes_right_after_is_told() {
 }
 
 #[tokio::test]
-async fn lost_answers_are_decided_by_reading_and_nothing_is_sent_twice() {
-    let (scene, _, run) = scene().await;
-    scene.proxy.fault_for(MODIFY, Fault::CutBefore);
-    let ran = scene
-        .run(&words(&run, &["--title", "Lost", "--format", "json"]))
-        .await;
-    let told = outcome(&ran);
-    assert_eq!(
-        (ran.status, &told["outcome"], &told["end"]),
-        (Some(8), &json!("unknown"), &json!("unknown"))
-    );
-    assert!(
-        told["words"]
-            .as_str()
-            .unwrap()
-            .contains("three readings show the run as it was before"),
-        "{told}"
-    );
-    assert_eq!(scene.field(&run, RunField::Title), "Before");
-    scene.proxy.fault_for(MODIFY, Fault::CutAfter);
-    let ran = scene.run(&words(&run, &["--title", "Lost"])).await;
-    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-    assert_eq!(ran.out, format!("{} saved\n", scene.id(&run)));
-    assert_eq!(
-        (
-            scene.field(&run, RunField::Title),
-            scene.proxy.count(MODIFY)
-        ),
-        ("Lost".into(), 2)
-    );
-    assert_eq!(
-        scene.steps(),
-        [
-            [MODIFY, "sent", "unknown", "differs"],
-            [MODIFY, "sent", "unknown", "confirmed"]
-        ]
-    );
-}
-
-#[tokio::test]
 async fn what_cannot_be_read_after_is_unknown() {
     let (scene, _, run) = scene().await;
     scene

@@ -223,37 +223,6 @@ async fn a_watch_outlives_a_realm_that_is_gone_for_a_while() {
     assert_eq!(told, ["snapshot", "error", "error", "change"]);
 }
 
-/// The refresh token is over between two looks: nobody is there to type anything.
-#[tokio::test]
-async fn a_watch_goes_on_when_its_session_is_over() {
-    let options = Options {
-        token_seconds: 1,
-        refresh_seconds: 1,
-        ..Options::default()
-    };
-    let scene = Scene::new(options).await;
-    let listed = scene
-        .json(&["runs", "list", "--limit", "1", "--format", "json"])
-        .await;
-    let run = listed["runs"][0]["id"].as_str().unwrap().to_owned();
-    let watching = Watching::start(&scene, &[&run, "--every", "2s"]);
-    let passwords = || {
-        let passed = scene.proxy.passed();
-        let tokens = passed.iter().filter(|passed| passed.method == "token");
-        tokens
-            .filter(|token| token.form()["grant_type"] == "password")
-            .count()
-    };
-    let begun = std::time::Instant::now();
-    // One for the list, one for the first look, and one for each of two more.
-    while passwords() < 4 {
-        assert!(begun.elapsed().as_secs() < 60, "{}", watching.said().await);
-        tokio::time::sleep(std::time::Duration::from_millis(50)).await;
-    }
-    let said = watching.said().await;
-    assert!(!said.contains("not signed in"), "{said}");
-}
-
 /// Five starts by a timer with an old password: two of them send it.
 #[tokio::test]
 async fn starts_one_after_the_other_send_two_refused_passwords_and_say_when_the_next_may_be() {

@@ -129,35 +129,6 @@ async fn one_between_the_suites_and_the_run_leaves_the_run() {
     assert!(scene.document(&runs[0]).is_some() && scene.proxy.count(DELETE) == 0);
 }
 
-#[tokio::test]
-async fn one_while_suites_go_stops_before_the_check() {
-    let (scene, other) = scene().await;
-    let run = other.add_run("Full").await;
-    other.add_suites(&run, &scene.free(&run).await[..2]).await;
-    let runs = [run];
-    scene
-        .proxy
-        .fault_for(REMOVE, Fault::Delay(Duration::from_millis(700)));
-    let child = scene.command(&words(&runs, &["--empty"])).spawn().unwrap();
-    scene.until_passed(REMOVE, 1).await;
-    let checks = scene.proxy.count(CHECK);
-    signal(&child, "-TERM").await;
-    let ran = Ran::ended(child).await;
-    assert_eq!(
-        (ran.status, &told(&ran)[0]["outcome"]),
-        (Some(1), &json!("differs")),
-        "{ran:?}"
-    );
-    assert_eq!(
-        (
-            scene.truth(&runs[0]).len(),
-            scene.proxy.count(CHECK),
-            scene.proxy.count(DELETE)
-        ),
-        (0, checks, 0)
-    );
-}
-
 /// What was sent stands in the journal without an end.
 #[tokio::test]
 async fn a_second_one_ends_it_with_its_own_status() {

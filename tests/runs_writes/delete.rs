@@ -61,14 +61,15 @@ async fn what_it_takes_back_is_noted() {
 }
 
 #[tokio::test]
-async fn without_a_copy_nothing_is_deleted() {
+async fn without_a_copy_neither_the_run_nor_its_suites_go() {
     let mut bench = Bench::new().await;
-    let run = bench.run("No copy").await.doc_ref().clone();
+    let (run, deleting) = with_suites(&mut bench).await;
     std::fs::write(bench.folder.path().join("trash"), "in the way").unwrap();
-    let end = bench.delete(&run).await;
+    let id = bench.start_delete(deleting);
+    let end = bench.deleted(id).await;
     let why = why(&end, End::NotSent);
     assert!(why.contains("saving a copy of the run"), "{why}");
-    assert!(bench.writes().is_empty() && bench.truth(&run).is_some());
+    assert_eq!((bench.writes(), bench.suites(&run).len()), (Vec::new(), 2));
 }
 
 #[tokio::test]

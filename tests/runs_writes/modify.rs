@@ -1,15 +1,18 @@
-//! Changing fields of a run.
+//! Changing fields of a run: what is sent, an answer that is lost, late or contradicted, and what others write meanwhile.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use rundown::disk::Recorded;
-use rundown::domain::{End, Outcome, RunField};
+use rundown::domain::{DocRef, Document, End, Outcome, RunField};
 use rundown::local_service::Options;
-use rundown::store::{Effect, Event};
+use rundown::store::{Effect, Event, RequestId};
 use serde_json::{Value, json};
 
-use super::bench::{Bench, moved, names, note, saved, why};
+use super::bench::{Bench, modify_of, moved, names, note, otherwise, saved, together, why};
+use super::scene::Scene;
 use super::support::proxy::Fault;
+use super::support::scripted::Say;
 
 /// Members that no interface document names, everywhere they can be.
 fn full_of_unknown_members(mut document: Value) -> Value {
@@ -241,4 +244,373 @@ async fn a_run_is_closed_and_the_closing_data_are_no_foreign_change() {
         bench.journal()[0].steps[2].step,
         Recorded::Confirmed { .. }
     ));
+}
+
+#[tokio::test]
+async fn an_answer_lost_before_the_service_acted() {
+    let mut bench = Bench::new().await;
+    let reviewed = bench.run("Before").await;
+    let truth = bench.truth(reviewed.doc_ref());
+    bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutBefore);
+    let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
+    let words = why(&end, End::Unknown);
+    assert!(
+        words.contains("no answer") && words.contains("three readings show the run as it was"),
+        "{words}"
+    );
+    assert_eq!(bench.truth(reviewed.doc_ref()), truth);
+    assert_eq!(bench.writes(), ["MODIFY_DOCUMENT"], "sent once");
+    assert_eq!(bench.steps(), ["sent", "unknown", "differs"]);
+}
+
+#[tokio::test]
+async fn a_lost_answer_and_a_change_by_somebody_else_conclude_nothing_about_the_own_one() {
+    let mut bench = Bench::new().await;
+    let reviewed = bench.run("Before").await;
+    let run = reviewed.doc_ref().clone();
+    bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutBefore);
+    let id = bench.start_modify(&reviewed, &[(RunField::Title, "After")]);
+    bench.until_passed("MODIFY_DOCUMENT", 1).await;
+    bench.edit(&run, "mai", |document| {
+        document["Root"]["General"]["Title"] = "Theirs".into();
+    });
+    let end = bench.modified(id).await;
+    let (what, _) = otherwise(&end, End::Unknown);
+    assert!(
+        what.contains("the answer was lost, and Title is \"Theirs\" instead of \"After\""),
+        "{what}"
+    );
+    assert!(
+        what.contains("last edited by mai") && !what.contains("did not act"),
+        "{what}"
+    );
+    assert_eq!(bench.steps(), ["sent", "unknown", "differs"]);
+}
+
+#[tokio::test]
+async fn an_answer_lost_after_the_service_acted() {
+    together(
+        [Duration::ZERO, Duration::from_millis(800)].map(async |lag| {
+            let mut bench = Bench::of(Options {
+                lag,
+                ..Options::default()
+            })
+            .await;
+            let reviewed = bench.run("Before").await;
+            bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutAfter);
+            let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
+            let document = saved(&end);
+            assert_eq!(end.why, "by reading: the answer was lost");
+            assert_eq!(
+                document.text("Root.General.Title").as_deref(),
+                Some("After")
+            );
+            assert_eq!(bench.field(reviewed.doc_ref(), RunField::Title), "After");
+            assert_eq!(bench.writes(), ["MODIFY_DOCUMENT"], "sent once");
+            assert_eq!(bench.steps(), ["sent", "unknown", "confirmed"]);
+        }),
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_lost_answer_and_no_reading_leave_it_unknown() {
+    together(
+        [
+            (Fault::CutAfter, "not sent again"),
+            (Fault::None, "the service answered that it was done"),
+        ]
+        .map(async |(fault, words)| {
+            let mut bench = Bench::new().await;
+            let reviewed = bench.run("Before").await;
+            let fault = if matches!(fault, Fault::None) {
+                Fault::Delay(Duration::from_millis(1))
+            } else {
+                fault
+            };
+            bench.proxy.fault_for("MODIFY_DOCUMENT", fault);
+            let id = bench.start_modify(&reviewed, &[(RunField::Title, "After")]);
+            while bench.field(reviewed.doc_ref(), RunField::Title) != "After" {
+                tokio::task::yield_now().await;
+            }
+            while bench.steps().len() < 2 {
+                tokio::task::yield_now().await;
+            }
+            bench.proxy.go_down().await;
+            let end = bench.modified(id).await;
+            let why = why(&end, End::Unknown);
+            assert!(
+                why.contains(words) && why.contains("no connection"),
+                "{why}"
+            );
+            assert_eq!(bench.steps().len(), 2, "no reading, no step");
+            assert_eq!(bench.proxy.count("MODIFY_DOCUMENT"), 1);
+        }),
+    )
+    .await;
+}
+
+#[tokio::test]
+async fn a_replica_that_is_behind_is_waited_for() {
+    let mut bench = Bench::of(Options {
+        lag: Duration::from_millis(800),
+        ..Options::default()
+    })
+    .await;
+    let reviewed = bench.run("Before").await;
+    let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
+    let document = saved(&end);
+    // The next change knows the version that was just saved.
+    let end = bench
+        .modify(&document, &[(RunField::Title, "Once more")])
+        .await;
+    saved(&end);
+    assert_eq!(
+        bench.field(reviewed.doc_ref(), RunField::Title),
+        "Once more"
+    );
+}
+
+#[tokio::test]
+async fn a_replica_that_stays_behind_is_no_confirmation_and_no_version_to_write_over() {
+    let mut bench = Bench::of(Options {
+        lag: Duration::from_mins(10),
+        ..Options::default()
+    })
+    .await;
+    // Made data are seen at once; a lag shows writes only.
+    let run = bench.first_open_run();
+    let reviewed = bench.read(&run).await;
+    let old = reviewed.text("Root.General.Title").unwrap();
+    let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
+    let (what, document) = otherwise(&end, End::Unknown);
+    assert!(
+        what.contains("the service answered that it was done, but Title is"),
+        "{what}"
+    );
+    assert_eq!(document.text("Root.General.Title"), Some(old));
+    assert_eq!(bench.steps(), ["sent", "answered", "differs"]);
+    // A person who has seen the new version is not taken back behind it.
+    let mut raw = reviewed.raw().clone();
+    raw["document"] = bench.truth(&run).unwrap();
+    let newer = Document::from_value(raw).unwrap();
+    let end = bench.modify(&newer, &[(RunField::Title, "Newest")]).await;
+    let words = why(&end, End::NotSent);
+    assert!(words.contains("an older version"), "{words}");
+    assert_eq!(bench.proxy.count("MODIFY_DOCUMENT"), 1);
+}
+
+/// Changes the title and has somebody else write before it is read again.
+async fn followed_by(who: &str, change: impl FnOnce(&mut Value)) -> (Bench, DocRef, Outcome) {
+    with_others(&[(RunField::Title, "Mine")], who, change).await
+}
+
+/// Makes a change and has somebody else write before it is read again.
+async fn with_others(
+    fields: &[(RunField, &str)],
+    who: &str,
+    change: impl FnOnce(&mut Value),
+) -> (Bench, DocRef, Outcome) {
+    let mut bench = Bench::new().await;
+    let reviewed = bench.run("Before").await;
+    let run = reviewed.doc_ref().clone();
+    let reads = bench.proxy.count("GET_DOCUMENT");
+    bench
+        .proxy
+        .fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_millis(400)));
+    let id = bench.start_modify(&reviewed, fields);
+    // The reading after the write waits at the proxy.
+    bench.until_passed("GET_DOCUMENT", reads + 2).await;
+    assert_eq!(bench.field(&run, RunField::Title), "Mine");
+    bench.edit(&run, who, change);
+    let end = bench.modified(id).await;
+    (bench, run, end)
+}
+
+#[tokio::test]
+async fn a_change_of_another_field_right_after_is_named() {
+    let (bench, run, end) = followed_by("mai", |document| {
+        document["Root"]["General"]["Description"] = "theirs".into();
+    })
+    .await;
+    let (what, document) = otherwise(&end, End::Done);
+    assert!(
+        what.contains("besides the new values these differ: Root.General.Description"),
+        "{what}"
+    );
+    assert!(what.contains("last edited by mai"), "{what}");
+    assert_eq!(
+        document.text("Root.General.Description").as_deref(),
+        Some("theirs")
+    );
+    assert_eq!(
+        (bench.field(&run, RunField::Title), bench.steps()),
+        ("Mine".into(), vec!["sent", "answered", "differs"])
+    );
+}
+
+#[tokio::test]
+async fn a_change_of_the_same_field_right_after_is_named() {
+    let (bench, run, end) = followed_by("mai", |document| {
+        document["Root"]["General"]["Title"] = "Theirs".into();
+    })
+    .await;
+    let (what, _) = otherwise(&end, End::Unknown);
+    assert!(
+        what.contains("Title is \"Theirs\" instead of \"Mine\"") && what.contains("mai"),
+        "{what}"
+    );
+    assert_eq!(bench.field(&run, RunField::Title), "Theirs");
+}
+
+#[tokio::test]
+async fn a_change_of_one_of_the_fields_leaves_the_other_in_effect() {
+    let fields = [
+        (RunField::Title, "Mine"),
+        (RunField::Configuration, "firefox"),
+    ];
+    let (bench, run, end) = with_others(&fields, "mai", |document| {
+        document["Root"]["General"]["Title"] = "Theirs".into();
+    })
+    .await;
+    let (what, _) = otherwise(&end, End::Done);
+    assert!(
+        what.contains("Title is \"Theirs\" instead of \"Mine\"") && !what.contains("Config"),
+        "{what}"
+    );
+    assert_eq!(bench.field(&run, RunField::Configuration), "firefox");
+}
+
+#[tokio::test]
+async fn a_signature_without_a_change_is_mentioned() {
+    let (_, _, end) = followed_by("bot", |_| {}).await;
+    saved(&end);
+    assert!(end.why.contains("last edited by bot"), "{end:?}");
+}
+
+#[tokio::test]
+async fn members_that_the_service_itself_changes_are_no_alarm() {
+    let (_, _, end) = followed_by("qa", |document| {
+        document["Root"]["General"]["Revision"] = json!(8);
+    })
+    .await;
+    saved(&end);
+    let also = "the service has also changed Root.General.Revision";
+    assert!(end.why.contains(also), "{end:?}");
+}
+
+/// A run at a scripted service, by version: 0 before, 1 theirs, 2 mine.
+fn version(number: usize) -> Value {
+    let (title, description, who) = [
+        ("Before", "", "qa"),
+        ("Before", "theirs", "mai"),
+        ("Mine", "", "qa"),
+    ][number];
+    json!({
+        "docRef": "TestRun-dm/7", "documentModelName": "TestRun-dm",
+        "document": {"Root": {
+            "General": {"Title": title, "Description": description, "Configuration": "", "Status": "active",
+                "ProjectId": "P_9", "SubprojectId": "SP_1", "ProjectVersionNumber": "1.2.0", "Id": "R_7"},
+            "Metadata": {"CreatedBy": "qa", "EditedBy": who, "EditedOn": 1_000 + number}, "Attachments": []
+        }},
+        "__meta": {"creator": "qa", "modifier": who, "modifiedAt": "2026-11-20T09:41:12", "docRef": "TestRun-dm/7"}
+    })
+}
+
+#[tokio::test]
+async fn a_change_that_was_written_over_is_named_when_a_lagging_reading_shows_it() {
+    // What is read: before, before (a replica is behind), theirs, mine.
+    let shown = [0, 0, 1, 2];
+    let reads = AtomicUsize::new(0);
+    let mut scene = Scene::new(move |seen, _| match seen.method().as_str() {
+        "GET_DOCUMENT" => Say::result(
+            seen,
+            &version(shown[reads.fetch_add(1, Ordering::SeqCst).min(3)]),
+        ),
+        _ => Say::result(seen, &Value::Null),
+    })
+    .await;
+    let reviewed = Document::from_value(version(0)).unwrap();
+    let modify = Box::new(modify_of(&reviewed, &[(RunField::Title, "Mine")], None));
+    let came = |event| {
+        if let Event::Modified { end, .. } = event {
+            Some(end)
+        } else {
+            None
+        }
+    };
+    let end = scene
+        .after(
+            Effect::Modify {
+                id: RequestId(1),
+                modify,
+            },
+            came,
+        )
+        .await;
+    let (what, _) = otherwise(&end, End::Done);
+    assert!(
+        what.contains(
+            "it went over a change that mai made in the same moment: Description \"theirs\""
+        ),
+        "{what}"
+    );
+    assert_eq!(names(&scene.journal()[0]), ["sent", "answered", "differs"]);
+}
+
+#[tokio::test]
+async fn while_a_second_writer_works_every_save_is_told_truly_and_nothing_of_theirs_is_lost() {
+    together(
+        [Duration::ZERO, Duration::from_millis(300)].map(async |lag| {
+            among_others(lag).await;
+        }),
+    )
+    .await;
+}
+
+async fn among_others(lag: Duration) {
+    let every = Duration::from_millis(15);
+    // Few runs, so that the other one often writes the same.
+    let mut bench = Bench::of(Options {
+        second_writer: Some(every),
+        lag,
+        runs: 12,
+        ..Options::default()
+    })
+    .await;
+    let run = bench.first_open_run();
+    let (mut others, mut rounds) = (0, 0);
+    for round in 0..4 {
+        let title = format!("Round {round}");
+        loop {
+            let reviewed = bench.read(&run).await;
+            // A person needs a moment to read.
+            tokio::time::sleep(Duration::from_millis(60)).await;
+            let writes = bench.proxy.count("MODIFY_DOCUMENT");
+            let end = bench.modify(&reviewed, &[(RunField::Title, &title)]).await;
+            if end.end == End::Done {
+                rounds += 1;
+                let document = saved(&end);
+                assert_eq!(document.text("Root.General.Title"), Some(title.clone()));
+                break;
+            }
+            moved(&end);
+            others += 1;
+            assert_eq!(
+                bench.proxy.count("MODIFY_DOCUMENT"),
+                writes,
+                "nothing is sent"
+            );
+            if others > 200 {
+                break;
+            }
+        }
+        assert_eq!(bench.field(&run, RunField::Title), title);
+    }
+    assert_eq!(
+        (rounds, bench.proxy.count("MODIFY_DOCUMENT")),
+        (4, 4),
+        "{others} times somebody else was first"
+    );
+    assert!(others > 0, "the other one never wrote this run");
 }

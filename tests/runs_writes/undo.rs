@@ -1,15 +1,18 @@
-//! Taking back one's own writes, one of each kind, with and without somebody else in between.
+//! Taking back what the journal says was done from here: how, again, and what cannot be taken back.
 
-use rundown::domain::{DocRef, Document, Modify, RunField, SuiteChange, Undo, UndoBy, UndoOf};
+use std::sync::{Arc, Mutex};
+
+use rundown::domain::{
+    DocRef, Document, Failure, FailureKind, Modify, Probe, RunField, SuiteChange, Undo, UndoBy,
+    UndoOf,
+};
 use rundown::local_service::Options;
 use rundown::ops::Operation;
 use rundown::ops::delete::Deleting;
-use std::sync::{Arc, Mutex};
-
-use rundown::store::{Event, RequestId};
+use rundown::store::{Effect, Event, RequestId};
 use serde_json::{Value, json};
 
-use super::bench::{Bench, deletion, gone, modify_of, note, saved, texts};
+use super::bench::{Bench, create_of, deletion, gone, modify_of, note, saved, texts};
 use super::scene::Scene;
 use super::suites::ADD;
 use super::support::proxy::Fault;
@@ -34,7 +37,7 @@ impl Bench {
                     values,
                     undo_of: Some(undo.write),
                 };
-                let id = self.send(|id| rundown::store::Effect::Modify {
+                let id = self.send(|id| Effect::Modify {
                     id,
                     modify: Box::new(modify),
                 });
@@ -164,7 +167,7 @@ async fn what_was_null_missing_or_a_number_comes_back_as_it_was() {
         (RunField::Description, "text"),
         (RunField::Configuration, "opera"),
     ];
-    let saves = |number, modify: Modify| rundown::store::Effect::Modify {
+    let saves = |number, modify: Modify| Effect::Modify {
         id: RequestId(number),
         modify: Box::new(modify),
     };
@@ -183,7 +186,7 @@ async fn what_was_null_missing_or_a_number_comes_back_as_it_was() {
     for (number, wanted) in [(2, &before), (4, &changed)] {
         // The last one is the undo itself, which is taken back by its name.
         let of = UndoOf::Write(scene.journal()[0].write.to_string());
-        let plan = rundown::store::Effect::PlanUndo {
+        let plan = Effect::PlanUndo {
             id: RequestId(number),
             of,
         };
@@ -559,4 +562,277 @@ async fn a_copy_that_is_lost_or_a_run_that_is_there_is_said() {
             .contains(&copy)
     );
     assert_eq!(bench.proxy.count(ADD), 0);
+}
+
+impl Bench {
+    /// Takes the last write of the journal back, an undo or not.
+    async fn undo_last_write(&mut self) -> Option<DocRef> {
+        let write = self.journal().last().unwrap().write.to_string();
+        let undo = self.plan_undo(UndoOf::Write(write)).await.unwrap();
+        self.take_back(undo).await
+    }
+}
+
+#[tokio::test]
+async fn an_undo_of_fields_is_taken_back_and_again() {
+    let mut bench = Bench::new().await;
+    let run = bench.run("One").await.doc_ref().clone();
+    bench.saved(&run, &[(RunField::Title, "Two")]).await;
+    for title in ["One", "Two", "One"] {
+        bench.undo_last_write().await;
+        assert_eq!(bench.field(&run, RunField::Title), title);
+    }
+    // The first write is taken back (by an undo whose undo is taken back): nothing further.
+    let first = bench.journal()[0].write.to_string();
+    let failure = bench.plan_undo(UndoOf::Write(first)).await.unwrap_err();
+    assert!(
+        failure.came_back.contains("it is taken back already"),
+        "{failure:?}"
+    );
+    bench.undo_last_write().await;
+    assert_eq!(
+        bench.undo().await,
+        Some(run.clone()),
+        "now it stands again, and can be taken back"
+    );
+    assert_eq!(bench.field(&run, RunField::Title), "One");
+}
+
+#[tokio::test]
+async fn undo_after_undo_reaches_further_back() {
+    let mut bench = Bench::new().await;
+    let run = bench.make("First", &[]).await.doc_ref().clone();
+    bench.saved(&run, &[(RunField::Title, "Second")]).await;
+    let two: Vec<DocRef> = bench.free(&run).await.into_iter().take(2).collect();
+    bench.changed(&run, true, &two).await;
+    bench
+        .saved(
+            &run,
+            &[(RunField::Title, "Third"), (RunField::Configuration, "")],
+        )
+        .await;
+    bench.undo().await;
+    assert_eq!(
+        (bench.field(&run, RunField::Title), bench.suites(&run).len()),
+        ("Second".into(), 2)
+    );
+    bench.undo().await;
+    assert_eq!(
+        (bench.field(&run, RunField::Title), bench.suites(&run).len()),
+        ("Second".into(), 0)
+    );
+    bench.undo().await;
+    assert_eq!(bench.field(&run, RunField::Title), "First");
+    bench.undo().await;
+    assert_eq!(bench.truth(&run), None);
+    assert!(bench.plan_undo(UndoOf::Last).await.is_err());
+}
+
+#[tokio::test]
+async fn undos_of_suites_are_taken_back() {
+    let mut bench = Bench::new().await;
+    let run = bench.run("Suites").await.doc_ref().clone();
+    let two: Vec<DocRef> = bench.free(&run).await.into_iter().take(2).collect();
+    bench.changed(&run, true, &two).await;
+    for left in [0, 2, 0] {
+        bench.undo_last_write().await;
+        assert_eq!(bench.suites(&run).len(), left);
+    }
+}
+
+#[tokio::test]
+async fn a_deletion_by_undo_is_rebuilt_and_a_rebuilt_run_is_deleted() {
+    let mut bench = Bench::new().await;
+    let run = bench.make("Made", &[]).await.doc_ref().clone();
+    bench
+        .saved(&run, &[(RunField::Description, "kept by the copy")])
+        .await;
+    let made = bench.journal()[0].write.to_string();
+    let undo = bench.plan_undo(UndoOf::Write(made)).await.unwrap();
+    bench.take_back(undo).await;
+    assert_eq!(bench.truth(&run), None);
+    let again = bench.undo_last_write().await.unwrap();
+    assert_eq!(
+        bench.field(&again, RunField::Description),
+        "kept by the copy"
+    );
+    assert_eq!(bench.titles("Made").len(), 1);
+    bench.undo_last_write().await;
+    assert_eq!(bench.truth(&again), None);
+    assert!(bench.titles("Made").is_empty());
+}
+
+#[tokio::test]
+async fn an_undo_that_did_not_go_through_can_be_done_again_with_a_warning() {
+    let mut bench = Bench::new().await;
+    let run = bench.run("One").await.doc_ref().clone();
+    bench.saved(&run, &[(RunField::Title, "Two")]).await;
+    let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
+    bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutBefore);
+    let now = bench.read(&run).await;
+    let modify = Box::new(modify_of(
+        &now,
+        &[(RunField::Title, "One")],
+        Some(&undo.write),
+    ));
+    let id = bench.send(|id| Effect::Modify { id, modify });
+    bench.modified(id).await;
+    bench.proxy.fault(Fault::None);
+    let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
+    assert!(
+        undo.warnings[0].starts_with("Taking it back was tried before: differs."),
+        "{:?}",
+        undo.warnings
+    );
+    assert!(matches!(undo.by, UndoBy::Modify { .. }));
+    bench.take_back(undo).await;
+    assert_eq!(bench.field(&run, RunField::Title), "One");
+}
+
+impl Bench {
+    /// Why the last write of the journal is not taken back.
+    async fn refusal(&mut self) -> String {
+        let write = self.journal().last().unwrap().write.to_string();
+        let failure: Failure = self.plan_undo(UndoOf::Write(write)).await.unwrap_err();
+        assert_eq!(
+            (failure.kind, failure.asked.as_str()),
+            (FailureKind::Local, "taking back a write")
+        );
+        failure.came_back
+    }
+}
+
+#[tokio::test]
+async fn an_empty_journal_and_a_write_that_is_not_in_it() {
+    let mut bench = Bench::new().await;
+    let failure = bench.plan_undo(UndoOf::Last).await.unwrap_err();
+    assert!(
+        failure.came_back.contains("no write of this profile"),
+        "{failure:?}"
+    );
+    let failure = bench
+        .plan_undo(UndoOf::Write("0-0".into()))
+        .await
+        .unwrap_err();
+    assert!(failure.came_back.contains("no such write"), "{failure:?}");
+    let run = bench.make("Mine", &[]).await;
+    let other = DocRef::parse("TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0").unwrap();
+    let failure = bench.plan_undo(UndoOf::LastOf(other)).await.unwrap_err();
+    assert!(
+        failure.came_back.contains("no write of this run"),
+        "{failure:?}"
+    );
+    assert!(
+        bench
+            .plan_undo(UndoOf::LastOf(run.doc_ref().clone()))
+            .await
+            .is_ok()
+    );
+}
+
+#[tokio::test]
+async fn refused_unknown_and_contradicted_writes() {
+    let mut bench = Bench::new().await;
+    let reviewed = bench.run("Faults").await;
+    bench.modify(&reviewed, &[(RunField::Title, " ")]).await;
+    assert!(bench.refusal().await.contains("it was refused"));
+    bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutBefore);
+    bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
+    assert!(bench.refusal().await.contains("not certain"));
+    bench.proxy.fault_for("ADD_DOCUMENT", Fault::CutBefore);
+    bench.create(create_of(&["Lost"], &[])).await;
+    assert!(
+        bench
+            .refusal()
+            .await
+            .contains("whether the service acted on it is not known")
+    );
+    bench.proxy.fault(Fault::None);
+    assert!(
+        bench.plan_undo(UndoOf::Last).await.is_err(),
+        "none of them is offered"
+    );
+}
+
+#[tokio::test]
+async fn other_profiles_and_read_only_ones() {
+    let mut bench = Bench::new().await;
+    bench.make("Mine", &[]).await;
+    let write = bench.journal()[0].write.to_string();
+    bench.restart_as("another").await;
+    let failure = bench.plan_undo(UndoOf::Write(write)).await.unwrap_err();
+    assert!(
+        failure.came_back.contains("made with the profile \"demo\""),
+        "{failure:?}"
+    );
+    assert!(
+        bench
+            .plan_undo(UndoOf::Last)
+            .await
+            .unwrap_err()
+            .came_back
+            .contains("no write of this profile")
+    );
+    let mut bench = Bench::with(Options::default(), |profile| profile.read_only = true).await;
+    assert!(
+        bench
+            .plan_undo(UndoOf::Last)
+            .await
+            .unwrap_err()
+            .came_back
+            .contains("read-only profile")
+    );
+}
+
+#[tokio::test]
+async fn probe_runs_are_never_offered() {
+    let mut bench = Bench::new().await;
+    let kept = bench.make("Kept", &[]).await.doc_ref().clone();
+    let probe = Probe::new(
+        kept.clone(),
+        "P_9",
+        Some("SP_1"),
+        "1.2.0",
+        ("qa", "12:00 UTC"),
+    );
+    let id = bench.send(|id| Effect::Probe {
+        id,
+        probe: Box::new(probe),
+    });
+    bench
+        .until("the survey", |event| {
+            matches!(event, Event::Surveyed { id: other, .. } if *other == id).then_some(())
+        })
+        .await;
+    let journal = bench.journal();
+    assert_eq!(journal.len(), 3, "{journal:?}");
+    for write in &journal[1..] {
+        let failure = bench
+            .plan_undo(UndoOf::Write(write.write.to_string()))
+            .await
+            .unwrap_err();
+        assert!(failure.came_back.contains("probe run"), "{failure:?}");
+    }
+    let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
+    assert!(matches!(undo.by, UndoBy::Delete(row) if row.doc_ref == kept));
+}
+
+#[tokio::test]
+async fn what_was_done_to_a_run_before_it_was_deleted() {
+    let mut bench = Bench::new().await;
+    let run = bench.make("Deleted", &[]).await.doc_ref().clone();
+    bench.saved(&run, &[(RunField::Title, "Renamed")]).await;
+    bench.delete(&run).await;
+    for number in [0, 1] {
+        let write = bench.journal()[number].write.to_string();
+        let failure = bench.plan_undo(UndoOf::Write(write)).await.unwrap_err();
+        assert!(
+            failure.came_back.contains("the run was deleted since"),
+            "{failure:?}"
+        );
+    }
+    assert!(
+        bench.plan_undo(UndoOf::Last).await.is_ok(),
+        "the deletion itself"
+    );
 }

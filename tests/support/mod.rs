@@ -15,6 +15,7 @@ pub mod suites;
 pub mod walk;
 pub mod world;
 
+use std::net::SocketAddr;
 use std::time::Duration;
 
 use rundown::app::PLACES;
@@ -23,6 +24,7 @@ use rundown::domain::{DocRef, Filter, Page};
 use rundown::keymap::place::Place;
 use rundown::rpc::{Endpoint, HttpSettings, Reader, http_client};
 use rundown::store::Action;
+use tokio::net::TcpSocket;
 use url::Url;
 
 /// Must never be seen in a message, a Debug text or a log.
@@ -50,6 +52,14 @@ pub fn actions() -> Vec<Action> {
 pub fn fixture(name: &str) -> serde_json::Value {
     let path = format!("{}/tests/fixtures/{name}.json", env!("CARGO_MANIFEST_DIR"));
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+}
+
+/// An address that refuses connections for as long as the socket lives: it holds the port, and nobody listens.
+pub fn nobody_listens() -> (TcpSocket, SocketAddr) {
+    let socket = TcpSocket::new_v4().unwrap();
+    socket.bind(([127, 0, 0, 1], 0).into()).unwrap();
+    let address = socket.local_addr().unwrap();
+    (socket, address)
 }
 
 pub fn settings(timeout: Duration) -> HttpSettings {

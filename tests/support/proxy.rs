@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, Response, Uri};
 use rundown::rpc::{HttpSettings, http_client};
 use serde_json::Value;
 use tokio::io::{AsyncRead, AsyncReadExt, AsyncWriteExt};
-use tokio::net::{TcpListener, TcpStream};
+use tokio::net::{TcpListener, TcpSocket, TcpStream};
 
 /// What happens to requests that match.
 #[derive(Clone, Debug, Default)]
@@ -66,6 +66,8 @@ pub struct Proxy {
     state: Arc<Mutex<State>>,
     upstream: String,
     front: Mutex<Option<Front>>,
+    /// Holds the port while nothing listens, so that nobody else gets it.
+    held: Mutex<Option<TcpSocket>>,
 }
 
 /// What accepts connections: gone when dropped, together with all connections.
@@ -89,6 +91,7 @@ impl Proxy {
             state: Arc::default(),
             upstream: upstream.to_owned(),
             front: Mutex::default(),
+            held: Mutex::default(),
         };
         proxy.serve(listener);
         proxy
@@ -108,22 +111,20 @@ impl Proxy {
 
     /// Connections are refused, those that are open are cut.
     pub async fn go_down(&self) {
-        let front = self.front.lock().unwrap().take();
-        drop(front);
+        drop(self.front.lock().unwrap().take());
+        let address = self.base.strip_prefix("http://").unwrap().parse().unwrap();
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.set_reuseaddr(true).unwrap();
         // The listener is closed when its task has been taken down.
-        let address = self.base.strip_prefix("http://").unwrap();
-        while TcpStream::connect(address).await.is_ok() {
+        while socket.bind(address).is_err() {
             tokio::task::yield_now().await;
         }
+        *self.held.lock().unwrap() = Some(socket);
     }
 
     /// Connections are taken again, at the same address.
     pub fn come_back(&self) {
-        let socket = tokio::net::TcpSocket::new_v4().unwrap();
-        socket.set_reuseaddr(true).unwrap();
-        socket
-            .bind(self.base.strip_prefix("http://").unwrap().parse().unwrap())
-            .unwrap();
+        let socket = self.held.lock().unwrap().take().unwrap();
         self.serve(socket.listen(128).unwrap());
     }
 
