@@ -265,16 +265,14 @@ impl Screens {
 
     /// Nothing is known any more of suites that can be added; the reading under way is given up.
     pub fn drop_available(&mut self, cx: &mut Cx) {
-        if let Some(mut available) = self.available.take() {
-            available.drop(cx);
-        }
+        self.available = None;
+        cx.give_up_of(Layer::Available);
     }
 
     /// Nothing is known any more of suites in a run; working them out is given up.
     pub fn drop_attached(&mut self, cx: &mut Cx) {
-        if self.attached.take().is_some() {
-            cx.give_up(&Slot::Attached);
-        }
+        self.attached = None;
+        cx.give_up_of(Layer::Attached);
     }
 
     /// Only the list of runs is left.

@@ -109,6 +109,11 @@ impl Cx {
         !given_up.is_empty()
     }
 
+    /// Nobody waits any more for what a screen reads.
+    pub fn give_up_of(&mut self, screen: Layer) {
+        self.give_up_all(|slot| slot.owner() == Some(screen) && !slot.writes());
+    }
+
     /// Nothing is waited for any more, as the last of several answers is here or nobody can take it.
     pub fn over(&mut self, fits: impl Fn(&Slot) -> bool) {
         for (id, _) in self.in_flight.of(fits) {

@@ -119,19 +119,6 @@ impl Slot {
         })
     }
 
-    /// What goes with the form that asks for it.
-    pub(crate) fn is_of_form(&self) -> bool {
-        matches!(
-            self,
-            Self::FormRun
-                | Self::FormSuites
-                | Self::FormSent
-                | Self::Draft
-                | Self::DraftPause
-                | Self::Editor(_)
-        )
-    }
-
     /// Ctrl-c gives it up: a reading that somebody waits for.
     pub(crate) fn reads(&self) -> bool {
         match self {

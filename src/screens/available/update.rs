@@ -17,12 +17,6 @@ use crate::ui::Context;
 use crate::ui::layout::Layout;
 
 impl AvailableSuites {
-    /// Nobody waits for it any more.
-    pub fn drop(&mut self, cx: &mut Cx) {
-        cx.give_up(&Slot::Available);
-        cx.give_up(&Slot::WhatIf);
-    }
-
     /// Shows what adding the marked suites will send.
     fn add(&mut self, cx: &mut Cx) {
         if !cx.may_write() {

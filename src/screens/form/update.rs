@@ -64,7 +64,7 @@ impl Forms {
             return;
         };
         self.review = None;
-        cx.give_up_all(Slot::is_of_form);
+        cx.give_up_of(Layer::Form);
         let nothing = form.changed().is_empty() && form.sent.is_none();
         if let Some(key) = form.draft.key.clone() {
             if nothing {
@@ -143,7 +143,7 @@ impl Forms {
         let Some(form) = self.form.take() else {
             return false;
         };
-        cx.give_up_all(Slot::is_of_form);
+        cx.give_up_of(Layer::Form);
         if let Some(key) = form.draft.key {
             cx.effect(Effect::DropDraft { key });
         }

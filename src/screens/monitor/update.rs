@@ -294,7 +294,7 @@ impl Screen for Monitor {
 
     fn closing(&mut self, cx: &mut Cx) {
         self.cancel(cx);
-        cx.give_up_all(|slot| matches!(slot, Slot::WatchedHistory(_)));
+        cx.give_up_of(Layer::Monitor);
     }
 
     fn give_up(&mut self, cx: &mut Cx) -> bool {

@@ -12,6 +12,7 @@ use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::event::Opened;
 use crate::store::in_flight::Slot;
+use crate::store::layer::Layer;
 use crate::store::message::{Motion, RunPart};
 use crate::store::remote::Remote;
 use crate::ui::list::Scroll;
@@ -129,7 +130,7 @@ impl Detail {
     /// Another run takes its place.
     pub fn leave(&mut self, cx: &mut Cx) {
         self.cancel(cx);
-        cx.give_up(&Slot::History);
+        cx.give_up_of(Layer::Detail);
     }
 
     /// Reads the document again where that failed.
