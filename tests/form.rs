@@ -1112,6 +1112,44 @@ fn a_view_chosen_from_the_form_leaves_it_and_what_was_typed_is_kept() {
 }
 
 #[test]
+fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
+    let mut sample = Sample::new(SIZE);
+    sample.store.start_on(Some("edge".into()));
+    let mut session = sample::session();
+    session.project_version = Some("1.2.0".into());
+    session.watch.views.push(rundown::domain::SavedView {
+        name: "edge".into(),
+        ..rundown::domain::SavedView::default()
+    });
+    sample.event(Event::Connected(Box::new(session)));
+    sample.press("n");
+    take_draft(&mut sample, None);
+    sample.press("Night");
+    sample.act(Action::Save);
+    sample.act(Action::Save);
+    let asked = effects(&mut sample);
+    let create = asked.iter().find_map(|effect| match effect {
+        Effect::Create { id, .. } => Some(*id),
+        _ => None,
+    });
+    sample.event(Event::SignedIn {
+        user: "qa".into(),
+        until: None,
+    });
+    assert_eq!(sample.store.screen(), Layer::Monitor, "{}", sample.screen());
+    sample.event(Event::Created {
+        id: create.unwrap(),
+        number: 0,
+        end: Box::new(rundown::domain::Created {
+            run: Outcome::not_sent("nobody was signed in"),
+            suites: None,
+        }),
+    });
+    let told = sample.store.notice().unwrap().text.clone();
+    assert!(told.starts_with("\"Night\" not created"), "{told}");
+}
+
+#[test]
 fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
     let mut sample = Sample::list((80, 24), 30);
     sample.press("jjC");

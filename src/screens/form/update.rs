@@ -481,10 +481,12 @@ impl Screen for Forms {
         }
     }
 
-    /// What was typed stays in its draft.
+    /// What was typed stays in its draft. What is being sent is waited for, and its end told.
     fn closing(&mut self, cx: &mut Cx) {
-        self.leave(cx);
-        self.review = None;
+        if !self.review.as_ref().is_some_and(|review| review.sending) {
+            self.leave(cx);
+            self.review = None;
+        }
     }
 
     fn give_up(&mut self, cx: &mut Cx) -> bool {
