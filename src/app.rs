@@ -32,7 +32,7 @@ use crate::store::{
 };
 use crate::terminal::Terminal;
 use crate::ui::layout::Layout;
-use crate::ui::theme::{Palette, Theme};
+use crate::ui::theme::Theme;
 use crate::ui::time::Now;
 use crate::worker::{Events, Source, Worker};
 use crate::{popups, screens};
@@ -49,7 +49,7 @@ pub struct InterfaceSettings {
     /// The key table.
     pub keymap: Keymap,
     /// Colours.
-    pub palette: Palette,
+    pub theme: Theme,
     /// Mouse reports are on at the start.
     pub mouse: bool,
     /// Profiles that can be switched to.
@@ -100,7 +100,7 @@ pub fn run(
         effects,
         edits,
         keymap,
-        theme: Theme::new(settings.palette),
+        theme: settings.theme,
         terminal: Terminal::enter(settings.mouse)?,
         zone: TimeZone::system(),
         layout: Layout::default(),

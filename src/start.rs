@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex};
 
 use rundown::app::{self, InterfaceSettings};
 use rundown::cli::Common;
-use rundown::config::{self, Config, Profile, Ui};
+use rundown::config::{Bars, Config, Profile, Ui};
 use rundown::disk::StateFolder;
 use rundown::disk::place::{self, PlaceError};
 use rundown::domain::text;
 use rundown::keymap::Keymap;
 use rundown::ops::local;
 use rundown::store::KnownProfile;
-use rundown::ui::theme::Palette;
+use rundown::ui::theme::{BuiltIn, Role, Theme};
 use tracing_subscriber::EnvFilter;
 
 #[cfg(feature = "local-service")]
@@ -37,7 +37,7 @@ pub fn open(
     });
     let settings = InterfaceSettings {
         keymap,
-        palette: palette(config.ui),
+        theme: theme(common.theme.as_deref(), &config.ui),
         mouse: config.ui.mouse,
         profiles: known.collect(),
         state: state(rundown::disk::state_dir().as_deref()),
@@ -70,19 +70,37 @@ fn state(folder: Option<&Path>) -> Result<Arc<StateFolder>, String> {
         .map_err(|error| error.to_string())
 }
 
-/// Colours by the config file and by what the terminal tells of itself: `NO_COLOR` takes them away, and `COLORFGBG`,
-/// where the terminal sets it, names the background.
-fn palette(ui: Ui) -> Palette {
-    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let background = std::env::var("COLORFGBG").ok();
-    let light =
-        background.is_some_and(|value| matches!(value.rsplit(';').next(), Some("7" | "15")));
-    match ui.theme {
-        _ if no_colour => Palette::Mono,
-        config::ThemeChoice::Mono => Palette::Mono,
-        config::ThemeChoice::Light => Palette::Light,
-        config::ThemeChoice::Auto if light => Palette::Light,
-        config::ThemeChoice::Auto | config::ThemeChoice::Dark => Palette::Dark,
+/// The theme by the command line, else by the config file, else by what the terminal tells of itself: `NO_COLOR` takes
+/// colours away, `COLORFGBG` names the background, and a few terminals have 16 colours only.
+fn theme(asked: Option<&str>, ui: &Ui) -> Theme {
+    let told = |name| std::env::var(name).unwrap_or_default();
+    let no_colour = || !told("NO_COLOR").is_empty();
+    let light = || matches!(told("COLORFGBG").rsplit(';').next(), Some("7" | "15"));
+    let few = || {
+        let terminal = told("TERM");
+        let old = ["linux", "ansi", "dumb", "cons25", "vt"];
+        old.iter().any(|name| terminal.starts_with(name))
+    };
+    let named = asked
+        .and_then(BuiltIn::named)
+        .or_else(|| no_colour().then_some(BuiltIn::Mono))
+        .or_else(|| BuiltIn::named(&ui.theme));
+    let built_in = named.unwrap_or_else(|| match () {
+        () if few() => BuiltIn::Sixteen,
+        () if light() => BuiltIn::Light,
+        () => BuiltIn::Dark,
+    });
+    let mut theme = Theme::from(built_in);
+    if built_in != BuiltIn::Mono {
+        for (role, colour) in &ui.colours {
+            if let (Some(role), Ok(colour)) = (Role::named(role), colour.parse()) {
+                theme = theme.with(role, colour);
+            }
+        }
+    }
+    match ui.bars {
+        Bars::Letters => theme.with_letters(),
+        Bars::Blocks => theme,
     }
 }
 
@@ -146,7 +164,7 @@ mod service {
     use rundown::store::Event;
     use tokio::signal::unix::{SignalKind, signal};
 
-    use super::{log_to, palette};
+    use super::{log_to, theme};
 
     /// Opens the interface with a local service of its own.
     pub fn demo(common: &Common, options: &DemoOptions) -> Result<(), Box<dyn Error>> {
@@ -158,7 +176,7 @@ mod service {
             .tempdir()?;
         let settings = InterfaceSettings {
             keymap: Keymap::built_in(PLACES)?,
-            palette: palette(Ui::default()),
+            theme: theme(common.theme.as_deref(), &Ui::default()),
             mouse: Ui::default().mouse,
             profiles: Vec::new(),
             state: super::state(Some(folder.path())),

@@ -10,7 +10,7 @@ use crate::store::{Layer, Store};
 use crate::ui::layout::Layout;
 use crate::ui::theme::Theme;
 use crate::ui::time::Now;
-use crate::ui::{Context, text};
+use crate::ui::{Context, frame, text};
 
 /// Smallest terminal that is drawn into, columns and rows.
 pub const SMALLEST: (u16, u16) = (40, 10);
@@ -58,17 +58,18 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
     if let Some(screen) = store.screens.of(store.screens.top()) {
         screen.draw(context, body, buffer, &mut layout);
     }
+    hints::draw(context, store, row(area.bottom() - 1), buffer);
+    for popup in store.popups.open_ones() {
+        frame::behind(buffer, theme);
+        popup.screen().draw(context, body, buffer, &mut layout);
+    }
+    // Over the last row of the screen where there is more to say than fits into one.
     let foot = Rect {
-        y: area.bottom() - 2,
+        y: area.bottom() - 3,
         height: 2,
         ..area
     };
-    if !status::draw(context, store, foot, buffer) {
-        hints::draw(context, store, row(area.bottom() - 1), buffer);
-    }
-    for popup in store.popups.open_ones() {
-        popup.screen().draw(context, body, buffer, &mut layout);
-    }
+    status::draw(context, store, foot, buffer);
     layout
 }
 

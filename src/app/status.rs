@@ -8,19 +8,23 @@ use crate::screens::Field;
 use crate::store::{Layer, Store};
 use crate::ui::{Context, frame, text};
 
-/// What is shown, filtered and sorted; or what the person must be told now. Of the two rows the second is taken only by
-/// words that do not fit into the first: then says `true`.
-pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) -> bool {
+/// What is shown, filtered and sorted; or what the person must be told now. Of the two rows the first belongs to the
+/// screen, as long as the words fit into the second.
+pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) {
     let top = store.screens.of(store.screens.top());
     let field = top.and_then(|top| top.field(context));
     if let Some(field) = field.filter(|_| store.popups.top().is_none()) {
-        draw_field(context, field, Rect { height: 1, ..area }, buffer);
-        return false;
+        let last = Rect {
+            y: area.bottom() - 1,
+            height: 1,
+            ..area
+        };
+        return draw_field(context, field, last, buffer);
     }
-    notice_or_status(context, store, area, buffer)
+    notice_or_status(context, store, area, buffer);
 }
 
-fn notice_or_status(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) -> bool {
+fn notice_or_status(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) {
     let theme = context.theme;
     let errors = match (store.cx.errors.unseen, store.layer()) {
         (0, _) => String::new(),
@@ -37,41 +41,29 @@ fn notice_or_status(context: Context<'_>, store: &Store, area: Rect, buffer: &mu
             (words, theme.text())
         }
     };
-    let (first, second) = match &store.cx.notice {
-        Some(_) => in_two(&words, room),
-        None => (words, None),
+    let (above, words) = match &store.cx.notice {
+        Some(_) => in_two(&words, room, usize::from(area.width)),
+        None => (None, words),
     };
+    if let Some(above) = above {
+        let above = text::pad(&above, usize::from(area.width));
+        frame::line(buffer, area, 0, vec![Span::styled(above, style)]);
+    }
     let spans = vec![
-        Span::styled(text::pad(&first, room), style),
+        Span::styled(text::pad(&words, room), style),
         Span::styled(errors, theme.bad()),
     ];
-    frame::line(buffer, area, 0, spans);
-    match second {
-        Some(second) => {
-            frame::line(
-                buffer,
-                area,
-                1,
-                vec![Span::styled(
-                    text::pad(&second, usize::from(area.width)),
-                    style,
-                )],
-            );
-            true
-        }
-        None => false,
-    }
+    frame::line(buffer, area, 1, spans);
 }
 
-/// Words on one line where they fit, else on two.
-fn in_two(words: &str, room: usize) -> (String, Option<String>) {
+/// Words on one line where they fit, else on two, of which the first is so wide.
+fn in_two(words: &str, room: usize, width: usize) -> (Option<String>, String) {
     if text::width(&text::cells(words)) <= room {
-        return (words.to_owned(), None);
+        return (None, words.to_owned());
     }
-    let mut lines = text::wrap(words, room, 100).into_iter();
-    let first = lines.next().unwrap_or_default();
-    let rest = lines.collect::<Vec<_>>().join(" ");
-    (first, Some(rest).filter(|rest| !rest.is_empty()))
+    let mut lines = text::wrap(words, width, 100).into_iter();
+    let first = lines.next();
+    (first, lines.collect::<Vec<_>>().join(" "))
 }
 
 /// A text field with a sign before it and words behind it.
@@ -85,7 +77,12 @@ fn draw_field(context: Context<'_>, field: Field<'_>, area: Rect, buffer: &mut B
         width: area.width.saturating_sub(note + sign),
         ..area
     };
-    frame::line(buffer, area, 0, vec![Span::styled(field.sign, theme.key())]);
+    frame::line(
+        buffer,
+        area,
+        0,
+        vec![Span::styled(field.sign, theme.accent())],
+    );
     frame::field(buffer, place, field.input, true, theme);
     let place = Rect {
         x: place.right() + 2,

@@ -3,6 +3,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
+use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{Args, CommandFactory, FromArgMatches, Parser};
 
@@ -58,6 +59,9 @@ pub struct Common {
     /// Sub project to work in, instead of the profile's (form: `SP_<n>`, or `_` for none)
     #[arg(long, global = true, value_name = "SP_1", value_parser = formed(config::subproject_id))]
     pub subproject: Option<String>,
+    /// Colours of the interface [default: the config file's `ui.theme`]
+    #[arg(long, global = true, value_name = "NAME", value_parser = PossibleValuesParser::new(config::THEMES))]
+    pub theme: Option<String>,
     /// Change nothing at the service, whatever the profile says
     #[arg(long, global = true)]
     pub read_only: bool,
@@ -100,6 +104,7 @@ impl Common {
             ("profile", self.profile.is_some()),
             ("project", self.project.is_some()),
             ("subproject", self.subproject.is_some()),
+            ("theme", self.theme.is_some()),
             ("read-only", self.read_only),
             ("sign-in-again", self.sign_in_again),
             ("log", self.log.is_some()),
@@ -179,14 +184,14 @@ struct Limits {
 }
 
 const DEMO: Limits = Limits {
-    fitting: &["project", "subproject", "read-only", "log"],
+    fitting: &["project", "subproject", "theme", "read-only", "log"],
     reason: "demo brings a profile of its own and never touches your config file",
 };
 const SERVE: Limits = Limits {
     fitting: &["log"],
     reason: "serve is the service alone and opens no profile",
 };
-/// Each of them means something to a command that opens a profile.
+/// All but the theme mean something to a command that opens a profile.
 const HEADLESS: Limits = Limits {
     fitting: &[
         "config",
@@ -197,7 +202,7 @@ const HEADLESS: Limits = Limits {
         "sign-in-again",
         "log",
     ],
-    reason: "",
+    reason: "a command has no screen to colour",
 };
 const CHECK: Limits = Limits {
     fitting: &["config", "profile"],

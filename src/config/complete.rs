@@ -80,7 +80,7 @@ fn unplaced<T>(value: T) -> Spanned<T> {
 #[cfg(test)]
 mod tests {
     use super::super::settings::{MONITOR, PROFILE, ROOT, UI, VIEW};
-    use super::super::{Config, EXAMPLE, MonitorSettings, ProjectSettings, ThemeChoice, Ui};
+    use super::super::{Config, EXAMPLE, MonitorSettings, ProjectSettings, Ui};
     use super::*;
 
     /// Reads the example with another value of a key, in a table of it.
@@ -136,7 +136,7 @@ mod tests {
             MonitorSettings::default(),
             ProjectSettings::default(),
         );
-        assert_eq!((ui.theme, ui.mouse), (ThemeChoice::Auto, false));
+        assert_eq!((ui.theme.as_str(), ui.mouse), ("auto", false));
         assert_eq!((monitor.samples_days, watch.pace_days), (90, 3));
     }
 }

@@ -1,5 +1,6 @@
 //! Forms of single values. Each failure says what is wrong and what is expected, and repeats nothing of the value.
 
+use ratatui::style::Color;
 use url::{Host, Url};
 
 use crate::domain::text::acts;
@@ -17,6 +18,12 @@ pub(super) fn text(text: &str) -> Result<(), &'static str> {
         return Err("control character in it; expected text on one line");
     }
     Ok(())
+}
+
+pub(super) fn colour(text: &str) -> Result<(), &'static str> {
+    text.parse::<Color>().map(|_| ()).map_err(
+        |_| "not a colour; expected a name such as blue, #rrggbb or a number from 0 to 255",
+    )
 }
 
 pub(super) fn secret(value: &str) -> Result<(), &'static str> {

@@ -38,6 +38,7 @@ pub use example::EXAMPLE;
 pub use forms::{project_id, subproject_id};
 pub use load::{data_dir, default_path, load};
 pub use secret::{SecretError, SecretSource};
+pub use settings::THEMES;
 pub use watch::{MonitorSettings, Notify, ProjectSettings};
 
 /// Which config file and which profile the person asked for.
@@ -244,11 +245,15 @@ pub struct Overrides {
 }
 
 /// `[ui]`: how the program looks and listens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Ui {
-    /// Colours.
-    pub theme: ThemeChoice,
+    /// One of [`THEMES`].
+    pub theme: String,
+    /// What bars are made of.
+    pub bars: Bars,
+    /// Colours by what they stand for, each a colour of the terminal library in words.
+    pub colours: BTreeMap<String, String>,
     /// The mouse is listened to; off leaves text selection to the terminal.
     pub mouse: bool,
 }
@@ -259,18 +264,12 @@ impl Default for Ui {
     }
 }
 
-/// Colours of the interface.
+/// What bars are made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum ThemeChoice {
-    /// As the terminal says.
-    Auto,
-    /// For a dark background.
-    Dark,
-    /// For a light background.
-    Light,
-    /// No colour at all.
-    Mono,
+pub enum Bars {
+    Blocks,
+    Letters,
 }
 
 fn pauses<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Duration>, D::Error> {

@@ -461,13 +461,80 @@ pub(super) const VIEW: &[Setting] = &[
     ),
 ];
 
+/// What `--theme` and the file name.
+pub const THEMES: &[&str] = &[
+    "auto",
+    "dark",
+    "light",
+    "high-contrast",
+    "high-contrast-light",
+    "16",
+    "mono",
+];
+
+/// Keys of `[ui.colours]`.
+pub(super) const COLOURS: &[Setting] = &[
+    key(
+        "accent",
+        Text(forms::colour),
+        Nothing(r##""#5fafff""##),
+        "Colours of your own in place of the theme's: a name such as \"blue\", \"#rrggbb\" or a number \
+         from \"0\" to \"255\". Headings and keys.",
+    ),
+    key(
+        "good",
+        Text(forms::colour),
+        Nothing(r##""114""##),
+        "What has passed.",
+    ),
+    key(
+        "bad",
+        Text(forms::colour),
+        Nothing(r##""210""##),
+        "New failures, what is broken.",
+    ),
+    key(
+        "warn",
+        Text(forms::colour),
+        Nothing(r##""221""##),
+        "What is blocked or late.",
+    ),
+    key(
+        "muted",
+        Text(forms::colour),
+        Nothing(r##""248""##),
+        "What is less important.",
+    ),
+    key(
+        "border",
+        Text(forms::colour),
+        Nothing(r##""242""##),
+        "Lines.",
+    ),
+    key(
+        "cursor",
+        Text(forms::colour),
+        Nothing(r##""236""##),
+        "The background of the row under the cursor.",
+    ),
+];
+
 /// Keys of `[ui]`.
 pub(super) const UI: &[Setting] = &[
     key(
         "theme",
-        OneOf(&["auto", "dark", "light", "mono"]),
+        OneOf(THEMES),
         Default(r#""auto""#),
-        "Colours. \"auto\" (as the terminal says), \"dark\", \"light\" or \"mono\" (none).",
+        "Colours. \"auto\" (dark or light, as the terminal says), \"dark\", \"light\", \
+         \"high-contrast\" (on a dark background), \"high-contrast-light\", \"16\" (the terminal's own \
+         16 colours) or \"mono\" (none). --theme takes another one for once; $NO_COLOR means \"mono\".",
+    ),
+    key(
+        "bars",
+        OneOf(&["blocks", "letters"]),
+        Default(r#""blocks""#),
+        "Bars of \"blocks\", or of \"letters\" (P passed, F failed, B blocked or on hold, \u{b7} the rest), as \
+         without colours.",
     ),
     key(
         "mouse",
@@ -476,6 +543,7 @@ pub(super) const UI: &[Setting] = &[
         "Listen to the mouse: wheel and clicks. true or false (default); false leaves selecting \
          text to the terminal.",
     ),
+    key("colours", Table(COLOURS), Default("{}"), ""),
 ];
 
 /// Keys of `[monitor]`.

@@ -74,7 +74,7 @@ fn draw(
     let width = usize::from(inside.width).saturating_sub(2);
     let style = |place: usize| {
         if place == 0 {
-            theme.title()
+            theme.accent()
         } else {
             theme.text()
         }
@@ -97,7 +97,7 @@ fn draw(
     lines.extend(
         text::wrap(then, width, 4)
             .into_iter()
-            .map(|line| (line, theme.dim())),
+            .map(|line| (line, theme.muted())),
     );
     let room = usize::from(inside.height).saturating_sub(2);
     let last = lines.len().saturating_sub(room);
@@ -130,7 +130,7 @@ fn draw(
         button("Cancel".into(), !confirm.on_do),
         Span::raw("   "),
         button(verb, confirm.on_do),
-        Span::styled(format!("   Tab{more}"), theme.dim()),
+        Span::styled(format!("   Tab{more}"), theme.muted()),
     ];
     frame::line(buffer, inside, inside.height - 1, buttons);
 }

@@ -471,7 +471,7 @@ fn draw(
     let foot = inside.height.saturating_sub(1);
     let hidden = last - top;
     if hidden > 0 {
-        let more = vec![Span::styled(format!(" ↓ {hidden} more"), theme.dim())];
+        let more = vec![Span::styled(format!(" ↓ {hidden} more"), theme.muted())];
         frame::line(buffer, inside, foot.saturating_sub(1), more);
     }
     if flow.typing() {
@@ -531,7 +531,7 @@ fn closing(flow: &DeleteBox, theme: Theme) -> Line {
     } else {
         "s its suites   r looks again   Esc closes"
     };
-    (words.into(), theme.dim())
+    (words.into(), theme.muted())
 }
 
 fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line> {
@@ -611,10 +611,10 @@ fn holds(flow: &DeleteBox, place: usize, theme: Theme) -> Line {
             _ if looking => "Looking at what it holds…".into(),
             _ => "not looked at yet".into(),
         };
-        return (words, theme.dim());
+        return (words, theme.muted());
     };
     match run.deleting.hindrance() {
-        _ if !run.looked => ("Asking whether it is empty…".into(), theme.dim()),
+        _ if !run.looked => ("Asking whether it is empty…".into(), theme.muted()),
         Some(_) => (stays(attached), theme.bad()),
         None => (content(run, attached), theme.text()),
     }
@@ -716,7 +716,7 @@ fn order(flow: &DeleteBox, theme: Theme) -> Vec<(&'static str, String, Style)> {
         let (sign, style) = match (done, current == Some(place) && flow.confirmed) {
             (true, _) => ("[x]", theme.good()),
             (_, true) if run.end.is_some() => ("[!]", theme.bad()),
-            (_, true) => ("[>]", theme.key()),
+            (_, true) => ("[>]", theme.accent()),
             _ => ([" 1 ", " 2 ", " 3 "][place.min(2)], theme.text()),
         };
         (sign, words, style)

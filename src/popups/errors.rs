@@ -114,7 +114,11 @@ fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layo
     let mut lines = vec![format!("── {} ", context.now.clock(*at))];
     lines.extend(fields::failure(failure, width));
     for (row, line) in lines.into_iter().enumerate() {
-        let style = if row == 0 { theme.dim() } else { theme.text() };
+        let style = if row == 0 {
+            theme.muted()
+        } else {
+            theme.text()
+        };
         frame::line(
             buffer,
             whole,

@@ -116,7 +116,7 @@ fn draw(context: Context<'_>, help: &Help, area: Rect, buffer: &mut Buffer, layo
         buffer,
         inside,
         0,
-        vec![Span::styled(" search ", theme.key())],
+        vec![Span::styled(" search ", theme.accent())],
     );
     let field = Rect {
         x: inside.x + 8,
@@ -144,7 +144,7 @@ fn draw(context: Context<'_>, help: &Help, area: Rect, buffer: &mut Buffer, layo
         let (key_style, style) = if refused {
             (theme.refused(), theme.refused())
         } else {
-            (theme.key(), theme.text())
+            (theme.accent(), theme.text())
         };
         let said = if refused {
             format!("  {READ_ONLY}")
@@ -155,11 +155,11 @@ fn draw(context: Context<'_>, help: &Help, area: Rect, buffer: &mut Buffer, layo
         let spans = vec![
             Span::styled(
                 format!(" {} ", text::pad(command.heading.word(), 6)),
-                theme.dim(),
+                theme.muted(),
             ),
             Span::styled(text::pad(&keys, 18), key_style),
             Span::styled(text::fit(command.label, room), style),
-            Span::styled(said, theme.dim()),
+            Span::styled(said, theme.muted()),
         ];
         frame::line(buffer, list, row as u16, spans);
         frame::cursor(

@@ -147,7 +147,7 @@ fn draw(
         buffer,
         inside,
         0,
-        vec![Span::styled(" filter ", theme.key())],
+        vec![Span::styled(" filter ", theme.accent())],
     );
     let field = Rect {
         x: inside.x + 8,
@@ -193,7 +193,7 @@ fn draw(
             buffer,
             list,
             0,
-            vec![Span::styled(format!(" {words}"), theme.dim())],
+            vec![Span::styled(format!(" {words}"), theme.muted())],
         );
         return;
     }
@@ -221,7 +221,7 @@ fn draw(
             (false, _) => line.what.clone(),
         };
         let spans = vec![
-            Span::raw(format!(" {}  ", context.now.moment(line.at))),
+            Span::raw(format!(" {}  ", context.now.when(line.at))),
             Span::styled(state, style),
             Span::raw(format!(" {}", text::pad(&what, width.saturating_sub(42)))),
         ];
@@ -241,8 +241,8 @@ fn draw(
         whole,
         0,
         vec![Span::styled(
-            format!(" ── {}", context.now.moment(line.at)),
-            theme.dim(),
+            format!(" ── {}", context.now.when(line.at)),
+            theme.muted(),
         )],
     );
     let mut left = context.cx.shared.unfinished.iter();

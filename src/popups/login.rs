@@ -191,7 +191,7 @@ fn draw(context: Context<'_>, login: &Login, area: Rect, buffer: &mut Buffer) {
             put(
                 buffer,
                 vec![
-                    Span::styled(format!(" {label:<11}"), theme.dim()),
+                    Span::styled(format!(" {label:<11}"), theme.muted()),
                     Span::raw(value),
                 ],
             );
@@ -204,9 +204,9 @@ fn draw(context: Context<'_>, login: &Login, area: Rect, buffer: &mut Buffer) {
         ("Password", LoginField::Password),
     ] {
         let style = if login.focus == which {
-            theme.title()
+            theme.accent()
         } else {
-            theme.dim()
+            theme.muted()
         };
         fields.push((row, which));
         frame::line(
@@ -239,7 +239,7 @@ fn draw(context: Context<'_>, login: &Login, area: Rect, buffer: &mut Buffer) {
     };
     if roomy {
         let words = " never stored; forgotten here as soon as it is sent";
-        put(buffer, vec![Span::styled(words, theme.dim())]);
+        put(buffer, vec![Span::styled(words, theme.muted())]);
         put(buffer, vec![]);
     }
     let (words, bad) = reason(&login.why);
@@ -270,7 +270,7 @@ fn draw(context: Context<'_>, login: &Login, area: Rect, buffer: &mut Buffer) {
         button("Sign in", LoginField::SignIn),
         Span::raw("   "),
         button("Quit", LoginField::Quit),
-        Span::styled("   Esc: look at what is here", theme.dim()),
+        Span::styled("   Esc: look at what is here", theme.muted()),
     ];
     frame::line(buffer, inside, inside.height.saturating_sub(1), buttons);
 }

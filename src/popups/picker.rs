@@ -328,7 +328,7 @@ fn draw(
     let drafts = picker.kind == PickerKind::Drafts;
     let size = (if drafts { 110 } else { 72 }, height);
     let inside = frame::popup(buffer, area, size, title, &count, theme);
-    frame::line(buffer, inside, 0, vec![Span::styled(" > ", theme.key())]);
+    frame::line(buffer, inside, 0, vec![Span::styled(" > ", theme.accent())]);
     let field = Rect {
         x: inside.x + 3,
         width: inside.width.saturating_sub(4),
@@ -382,7 +382,7 @@ fn draw(
         let spans = vec![
             Span::raw(" "),
             Span::styled(label, style),
-            Span::styled(text::pad_left(said, detail), theme.dim()),
+            Span::styled(text::pad_left(said, detail), theme.muted()),
             Span::raw(" "),
         ];
         frame::line(buffer, list, row as u16, spans);
@@ -399,7 +399,7 @@ fn draw(
         None if picker.shown.is_empty() => {
             Span::styled(" nothing matches: Backspace widens", theme.warn())
         }
-        None => Span::styled(" type to narrow", theme.dim()),
+        None => Span::styled(" type to narrow", theme.muted()),
     };
     frame::line(buffer, inside, inside.height - 1, vec![foot]);
 }

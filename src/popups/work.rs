@@ -150,7 +150,7 @@ fn draw(context: Context<'_>, work: &Work, area: Rect, buffer: &mut Buffer) {
         buffer,
         inside,
         inside.height - 1,
-        vec![Span::styled(hint, theme.dim())],
+        vec![Span::styled(hint, theme.muted())],
     );
 }
 

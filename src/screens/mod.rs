@@ -21,9 +21,9 @@ use crate::store::message::{Action, Fact};
 use crate::store::remote::Reading;
 use crate::store::session::Session;
 use crate::store::shared::Shared;
+use crate::ui::Context;
 use crate::ui::layout::Layout;
 use crate::ui::text_input::Input;
-use crate::ui::{Context, text};
 use attached::AttachedSuites;
 use available::AvailableSuites;
 use form::Forms;
@@ -88,8 +88,13 @@ pub trait Screen {
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout);
 
     /// The path to it, behind that of the list; cut to a part of so many columns.
-    fn title(&self, path: String, _width: u16) -> String {
-        path
+    fn title(&self, project: &str) -> String {
+        project.to_owned()
+    }
+
+    /// What stands in the header in place of when it was read.
+    fn clock(&self, _context: Context<'_>) -> Option<String> {
+        None
     }
 
     /// What stands at the foot of it.
@@ -123,10 +128,8 @@ pub struct Field<'a> {
 }
 
 /// The path to a list of suites of a run.
-fn suites_title(path: &str, run: &RunRow, words: &str, width: u16) -> String {
-    let title = run.title.as_deref().unwrap_or_default();
-    let path = format!("{path} > {} {title}", run.name());
-    format!("{} > {words}", text::fit(&path, usize::from(width) / 2))
+fn suites_title(project: &str, run: &RunRow, words: &str) -> String {
+    format!("{project} › {} › {words}", run.name())
 }
 
 /// What stands where a reading was given up.

@@ -174,14 +174,6 @@ impl Store {
         own.unwrap_or_else(|| session.map_or(0, |session| session.refresh_seconds))
     }
 
-    /// How old what is on the screen is, in milliseconds, if it should have been read again since.
-    pub fn behind(&self, now: i64) -> Option<i64> {
-        let every = i64::try_from(self.refresh_every()).unwrap_or(i64::MAX);
-        let every = every.saturating_mul(1_000);
-        let age = now.saturating_sub(self.reading()?.1.read_at?);
-        (every > 0 && age >= refresh::LATE.max(every.saturating_mul(2))).then_some(age)
-    }
-
     /// Nothing is read by itself, because the terminal has no focus.
     pub fn paused(&self) -> bool {
         self.is_away() && self.refresh_every() > 0 && self.reading().is_some()

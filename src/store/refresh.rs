@@ -8,8 +8,6 @@ use super::remote::Reading;
 
 /// Pauses grow up to so many milliseconds while the service fails, or stay at what they are if that is more.
 const LONGEST_PAUSE: u64 = 120_000;
-/// What is older than so many milliseconds, and than two pauses, is called late.
-pub const LATE: i64 = 60_000;
 
 /// When what is on the screen is read again by itself.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -1,4 +1,4 @@
-//! A bar of letters: the share of each result.
+//! A bar of four kinds: what has passed, what has failed, what is blocked or on hold, the rest.
 
 use ratatui::style::Style;
 use ratatui::text::Span;
@@ -6,65 +6,80 @@ use ratatui::text::Span;
 use crate::domain::{ResultCode, ResultCounts};
 use crate::ui::theme::Theme;
 
-/// How many of `columns` cells each result gets, in the order of the bar: the share of each, rounded so that the cells
-/// fill the bar. New failures, what has passed and what is untested are never rounded away while there is room for them.
-pub fn cells(counts: &ResultCounts, columns: usize) -> Vec<(Option<ResultCode>, usize)> {
-    let mut parts: Vec<(Option<ResultCode>, u64)> = ResultCode::BAR
-        .iter()
-        .map(|code| (Some(*code), counts.get(*code)))
-        .collect();
-    parts.insert(parts.len() - 1, (None, counts.unnamed()));
-    parts.retain(|(_, count)| *count > 0);
-    let total: u128 = parts.iter().map(|(_, count)| u128::from(*count)).sum();
-    if total == 0 || columns == 0 {
+/// What is told apart in a bar, in its order.
+const KINDS: [&[ResultCode]; 3] = [
+    &[ResultCode::Passed],
+    &[ResultCode::FailedNew, ResultCode::FailedKnown],
+    &[
+        ResultCode::Blocked,
+        ResultCode::OnHoldExternal,
+        ResultCode::OnHoldInternal,
+    ],
+];
+
+/// The bar as styled text of exactly `columns`, true to half a cell; empty where there are no cases. A result that is
+/// less than that is seen in the numbers beside the bar.
+pub fn spans(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Span<'static>> {
+    let total = u128::from(counts.total());
+    if total == 0 {
         return Vec::new();
     }
-    let kept = [
-        Some(ResultCode::FailedNew),
-        Some(ResultCode::Passed),
-        Some(ResultCode::Untested),
-    ];
-    let sure =
-        |code: Option<ResultCode>| usize::from(columns >= kept.len() && kept.contains(&code));
-    let share = |count: u64| u128::from(count) * columns as u128;
-    let mut cells: Vec<usize> = parts
-        .iter()
-        .map(|(code, count)| ((share(*count) / total) as usize).max(sure(*code)))
-        .collect();
-    // What is missing goes to the largest remainders; what is too much is taken from the largest parts.
-    let mut rest: Vec<(u128, usize)> = parts
-        .iter()
-        .enumerate()
-        .map(|(place, (_, count))| (share(*count) % total, place))
-        .collect();
-    rest.sort_by_key(|(remainder, place)| (std::cmp::Reverse(*remainder), *place));
-    let used: usize = cells.iter().sum();
-    for (_, place) in rest.into_iter().cycle().take(columns.saturating_sub(used)) {
-        cells[place] += 1;
-    }
-    for _ in columns..used {
-        if let Some(largest) = cells.iter_mut().max() {
-            *largest -= 1;
+    // Ends of the kinds, in half cells where they can be drawn and in whole ones where they cannot.
+    let parts = if theme.letters() { 1 } else { 2 };
+    let steps = columns as u128 * parts;
+    let mut sum = 0;
+    let ends = KINDS.map(|codes| {
+        sum += codes
+            .iter()
+            .map(|code| u128::from(counts.get(*code)))
+            .sum::<u128>();
+        (sum.min(total) * steps * 2 + total) / (total * 2)
+    });
+    let kind_at = |step: u128| ends.iter().position(|end| step < *end);
+    let mut spans: Vec<Span<'static>> = Vec::new();
+    for column in 0..columns as u128 {
+        let left = kind_at(column * parts);
+        let right = kind_at(column * parts + parts - 1);
+        let (symbol, style) = if left == right {
+            (symbol(left, theme), style(left, theme))
+        } else {
+            // The rest has no colour of its own behind it.
+            let style = style(left, theme);
+            let behind = right.and_then(|_| self::style(right, theme).fg);
+            ("▌", behind.map_or(style, |colour| style.bg(colour)))
+        };
+        match spans.last_mut() {
+            Some(last) if last.style == style => last.content.to_mut().push_str(symbol),
+            _ => spans.push(Span::styled(symbol, style)),
         }
     }
-    parts
-        .into_iter()
-        .zip(cells)
-        .filter(|(_, cells)| *cells > 0)
-        .map(|((code, _), cells)| (code, cells))
-        .collect()
+    spans
 }
 
-/// The bar as styled text of exactly `columns`; empty where there are no cases.
-pub fn spans(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Span<'static>> {
-    let parts = cells(counts, columns).into_iter();
-    let span = |(code, cells): (Option<ResultCode>, usize)| {
-        let (letter, style) = code.map_or(('?', Style::new()), |code| {
-            (code.letter(), theme.result(code))
-        });
-        Span::styled(letter.to_string().repeat(cells), style)
-    };
-    parts.map(span).collect()
+/// The style of a result.
+pub fn style_of(code: ResultCode, theme: Theme) -> Style {
+    style(KINDS.iter().position(|kind| kind.contains(&code)), theme)
+}
+
+fn symbol(kind: Option<usize>, theme: Theme) -> &'static str {
+    match kind {
+        Some(0) if theme.letters() => "P",
+        Some(1) if theme.letters() => "F",
+        Some(2) if theme.letters() => "B",
+        Some(0) => "█",
+        Some(1) => "▓",
+        Some(_) => "▒",
+        None => "·",
+    }
+}
+
+fn style(kind: Option<usize>, theme: Theme) -> Style {
+    match kind {
+        Some(0) => theme.good(),
+        Some(1) => theme.bad(),
+        Some(_) => theme.warn(),
+        None => theme.muted(),
+    }
 }
 
 #[cfg(test)]
@@ -72,27 +87,32 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
+    use crate::ui::theme::BuiltIn;
 
-    fn text(counts: &ResultCounts, columns: usize) -> String {
-        spans(
-            counts,
-            columns,
-            Theme::new(super::super::theme::Palette::Mono),
-        )
-        .iter()
-        .map(|span| span.content.to_string())
-        .collect()
+    fn text(counts: &ResultCounts, columns: usize, theme: BuiltIn) -> String {
+        let spans = spans(counts, columns, theme.into());
+        spans.iter().map(|span| span.content.as_ref()).collect()
     }
 
     #[test]
-    fn a_single_failure_is_never_rounded_away() {
+    fn shares_are_true_to_half_a_cell() {
         let mut counts = ResultCounts::default();
-        counts.add(ResultCode::Passed, 9_999);
-        counts.add(ResultCode::FailedNew, 1);
-        assert_eq!(text(&counts, 10), "PPPPPPPPPF");
-        assert_eq!(text(&ResultCounts::default(), 10), "");
-        counts.add(ResultCode::Untested, 10_000);
-        assert_eq!(text(&counts, 10), "PPPPFUUUUU");
+        assert_eq!(text(&counts, 10, BuiltIn::Mono), "");
+        counts.add(ResultCode::Passed, 50);
+        counts.add(ResultCode::FailedNew, 5);
+        counts.add(ResultCode::FailedKnown, 10);
+        counts.add(ResultCode::OnHoldInternal, 10);
+        counts.add(ResultCode::Untested, 20);
+        counts.add(ResultCode::Skipped, 5);
+        assert_eq!(text(&counts, 10, BuiltIn::Mono), "PPPPPFFB··");
+        assert_eq!(text(&counts, 10, BuiltIn::Dark), "█████▓▌▌··");
+        // A cell of which one half has failed and the other is blocked has both colours.
+        let theme = Theme::from(BuiltIn::Dark);
+        let all = spans(&counts, 10, theme);
+        assert_eq!(all[2].style.fg, theme.bad().fg);
+        assert_eq!(all[2].style.bg, theme.warn().fg);
+        // The last half before the rest has nothing behind it.
+        assert_eq!((all[3].content.as_ref(), all[3].style.bg), ("▌", None));
     }
 
     proptest! {
@@ -103,7 +123,9 @@ mod tests {
                 all.add(*code, *count);
             }
             let expected = if all.total() == 0 { 0 } else { columns };
-            prop_assert_eq!(text(&all, columns).len(), expected);
+            for theme in [BuiltIn::Mono, BuiltIn::Dark] {
+                prop_assert_eq!(text(&all, columns, theme).chars().count(), expected);
+            }
         }
     }
 }

@@ -134,7 +134,7 @@ pub fn line(context: Context<'_>, entry: &Entry, width: usize) -> Vec<Span<'stat
     };
     let room = width.saturating_sub(text::width(&head));
     vec![
-        Span::styled(head, theme.dim()),
+        Span::styled(head, theme.muted()),
         Span::styled(text::fit(&entry.what.to_string(), room), style),
     ]
 }

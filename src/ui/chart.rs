@@ -52,7 +52,7 @@ impl Canvas {
 
     fn lines(&self, context: Context<'_>) -> impl Iterator<Item = Vec<Span<'static>>> {
         let style = move |ink: Ink| match ink {
-            Ink::Total => context.theme.dim(),
+            Ink::Total => context.theme.muted(),
             Ink::Band => context.theme.warn(),
             Ink::Done => context.theme.good(),
         };
@@ -150,7 +150,7 @@ pub fn burn_up(
             0,
             Span::styled(
                 format!("{} ", text::pad_left(&label, gutter - 1)),
-                context.theme.dim(),
+                context.theme.muted(),
             ),
         );
         lines.push(Line::from(spans));
@@ -228,7 +228,7 @@ fn axis(
     ahead: bool,
 ) -> Line<'static> {
     let (gutter, columns) = size;
-    let begin = context.now.day(scale.from);
+    let begin = context.now.when(scale.from);
     let mut axis = vec![' '; gutter + columns];
     let mut put = |place: usize, words: &str| {
         for (at, letter) in words.chars().enumerate() {
@@ -239,7 +239,7 @@ fn axis(
     };
     put(gutter, &begin);
     let end = if ahead {
-        context.now.day(scale.to)
+        context.now.when(scale.to)
     } else {
         "now".to_owned()
     };
@@ -253,7 +253,7 @@ fn axis(
     }
     Line::styled(
         axis.into_iter().collect::<String>().trim_end().to_owned(),
-        context.theme.dim(),
+        context.theme.muted(),
     )
 }
 
@@ -326,7 +326,7 @@ pub fn style(context: Context<'_>, history: &History) -> Style {
     match history.outlook {
         Outlook::Band(_) => context.theme.text(),
         Outlook::Done { .. } => context.theme.good(),
-        Outlook::Refused(_) => context.theme.dim(),
+        Outlook::Refused(_) => context.theme.muted(),
     }
 }
 

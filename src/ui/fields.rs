@@ -5,19 +5,19 @@ use crate::domain::{Failure, FailureKind, RunRow};
 use crate::ui::text;
 use crate::ui::time::Now;
 
-/// A display time (`2024-11-13T02:09:50`) for a narrow column: day and time, or the whole date if it is of another
-/// year. What has another form is shown as it came.
+/// A time of the service (`2024-11-13T02:09:50`) as people say it, short. It has no zone and is shown as it came; what
+/// has another form too.
 pub fn short_time(display: &str, now: &Now) -> String {
-    let Ok(time) = display.parse::<jiff::civil::DateTime>() else {
-        return display.to_owned();
-    };
-    let year = jiff::Timestamp::from_millisecond(now.ms)
-        .map(|now_| now_.to_zoned(now.zone.clone()).year());
-    if year.is_ok_and(|year| year == time.year()) {
-        time.strftime("%m-%d %H:%M").to_string()
-    } else {
-        time.strftime("%Y-%m-%d").to_string()
-    }
+    said(display, |time| now.short_of(time))
+}
+
+/// The same with the clock time of other days.
+pub fn time(display: &str, now: &Now) -> String {
+    said(display, |time| now.when_of(time))
+}
+
+fn said(display: &str, say: impl FnOnce(jiff::civil::DateTime) -> String) -> String {
+    display.parse().map_or_else(|_| display.to_owned(), say)
 }
 
 /// Project, sub project and version of a run.
@@ -35,29 +35,16 @@ pub fn scope(run: &RunRow) -> String {
 pub fn edited(run: &RunRow, now: &Now) -> String {
     event(
         run.display_edited_on.as_deref(),
-        run.edited_on,
         run.edited_by.as_deref(),
         now,
     )
 }
 
-/// A display time as it was given, its age where the service gave the milliseconds too, and who.
-pub fn event(display: Option<&str>, ms: Option<i64>, by: Option<&str>, now: &Now) -> String {
-    let mut words = match display {
-        Some(display) => format!("{display} (no zone given)"),
-        None => "-".into(),
-    };
+/// When something was done, and by whom: `Thu 09:41 by anna`.
+pub fn event(display: Option<&str>, by: Option<&str>, now: &Now) -> String {
+    let mut words = display.map_or_else(|| "-".into(), |display| time(display, now));
     if let Some(by) = by {
         words = format!("{words} by {by}");
-    }
-    if let Some(ms) = ms {
-        let age = now.age(ms);
-        let age = if age == "now" {
-            "just now".to_owned()
-        } else {
-            format!("{age} ago")
-        };
-        words = format!("{words}, {age}");
     }
     words
 }
@@ -81,34 +68,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_happened_now_is_not_now_ago() {
+    fn times_are_said_only_where_they_are_understood() {
         let now = Now {
             ms: 1_795_000_000_000,
             zone: jiff::tz::TimeZone::UTC,
         };
-        let told = |before: i64| {
-            event(
-                Some("2026-11-18T12:26:40"),
-                Some(now.ms - before),
-                Some("mai"),
-                &now,
-            )
-        };
-        assert_eq!(
-            told(0),
-            "2026-11-18T12:26:40 (no zone given) by mai, just now"
-        );
-        assert!(told(61_000).ends_with("by mai, 1m ago"));
-    }
-
-    #[test]
-    fn times_are_shortened_only_where_they_are_understood() {
-        let now = Now {
-            ms: 1_795_000_000_000,
-            zone: jiff::tz::TimeZone::UTC,
-        };
-        assert_eq!(short_time("2026-11-13T02:09:50", &now), "11-13 02:09");
-        assert_eq!(short_time("2024-11-13T02:09:50.123", &now), "2024-11-13");
-        assert_eq!(short_time("yesterday", &now), "yesterday");
+        assert_eq!(short_time("2026-11-13T02:09:50", &now), "Fri");
+        assert_eq!(time("2026-11-13T02:09:50", &now), "Fri 02:09");
+        assert_eq!(short_time("2024-11-13T02:09:50.123", &now), "13 Nov 2024");
+        assert_eq!(short_time("lately", &now), "lately");
+        assert_eq!(event(None, Some("mai"), &now), "- by mai");
     }
 }

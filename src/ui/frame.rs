@@ -1,17 +1,17 @@
 //! Frames, text fields and lines that several screens share.
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use ratatui::layout::{Margin, Rect};
+use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
-use ratatui::widgets::{Block, Clear, Widget};
+use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
 use crate::ui::text;
 use crate::ui::text_input::Input;
 use crate::ui::theme::Theme;
 
-/// Draws a frame with a title on the left and one on the right; returns the area inside.
-pub fn frame(
+/// Draws a line with a title on the left and words on the right, which give way; returns the area below it.
+pub fn pane(
     buffer: &mut Buffer,
     area: Rect,
     left: &str,
@@ -19,28 +19,35 @@ pub fn frame(
     theme: Theme,
     focus: bool,
 ) -> Rect {
-    let room = usize::from(area.width.saturating_sub(4));
-    let left = text::fit(left, room);
-    let rest = room.saturating_sub(text::width(&left) + 4);
-    let right = if text::width(right) <= rest {
-        text::fit(right, rest)
-    } else {
-        String::new()
+    let width = usize::from(area.width);
+    let left = text::fit(left, width.saturating_sub(6));
+    let used = 4 + text::width(&left);
+    let right = match text::width(right) {
+        0 => String::new(),
+        taken if used + taken + 5 <= width => format!(" {} ─", text::cells(right)),
+        _ => String::new(),
     };
-    let border = if focus { theme.title() } else { theme.dim() };
-    let mut block = Block::bordered()
-        .border_style(border)
-        .title(Span::styled(format!(" {left} "), theme.title()));
-    if !right.is_empty() {
-        block = block
-            .title(Line::from(Span::styled(format!(" {right} "), theme.dim())).right_aligned());
+    let rule = "─".repeat(width.saturating_sub(used + text::width(&right)));
+    let title = if focus {
+        theme.accent()
+    } else {
+        theme.text().bold()
+    };
+    let spans = vec![
+        Span::styled("── ", theme.border()),
+        Span::styled(left, title),
+        Span::styled(format!(" {rule}"), theme.border()),
+        Span::styled(right, theme.muted()),
+    ];
+    line(buffer, area, 0, spans);
+    Rect {
+        y: area.y + area.height.min(1),
+        height: area.height.saturating_sub(1),
+        ..area
     }
-    let inside = block.inner(area);
-    block.render(area, buffer);
-    inside
 }
 
-/// Clears a place in the middle of `area` and draws a frame there; returns the area inside.
+/// Clears a place in the middle of `area`, a column wider on both sides, and draws a box there; returns the area inside.
 pub fn popup(
     buffer: &mut Buffer,
     area: Rect,
@@ -57,16 +64,53 @@ pub fn popup(
         width,
         height,
     };
-    Clear.render(place, buffer);
-    // A wide letter that reaches under the frame is taken away whole.
-    for y in place.y..place.bottom() {
-        if let Some(cell) = place.x.checked_sub(1).and_then(|x| buffer.cell_mut((x, y)))
+    let cleared = place.outer(Margin::new(1, 0)).intersection(area);
+    Clear.render(cleared, buffer);
+    // A wide letter that reaches under the box is taken away whole.
+    for y in cleared.y..cleared.bottom() {
+        if let Some(cell) = cleared
+            .x
+            .checked_sub(1)
+            .and_then(|x| buffer.cell_mut((x, y)))
             && text::width(cell.symbol()) > 1
         {
             cell.set_symbol(" ");
         }
     }
-    frame(buffer, place, left, right, theme, true)
+    let room = usize::from(place.width.saturating_sub(4));
+    let left = text::fit(left, room);
+    let rest = room.saturating_sub(text::width(&left) + 4);
+    let right = if text::width(right) <= rest {
+        text::fit(right, rest)
+    } else {
+        String::new()
+    };
+    let corners = if theme.letters() {
+        BorderType::Plain
+    } else {
+        BorderType::Rounded
+    };
+    let mut block = Block::bordered()
+        .border_type(corners)
+        .border_style(theme.border())
+        .title(Span::styled(format!(" {left} "), theme.accent()));
+    if !right.is_empty() {
+        block = block
+            .title(Line::from(Span::styled(format!(" {right} "), theme.muted())).right_aligned());
+    }
+    let inside = block.inner(place);
+    block.render(place, buffer);
+    inside
+}
+
+/// What stands behind a box is there, but nobody works in it.
+pub fn behind(buffer: &mut Buffer, theme: Theme) {
+    let quiet = Style {
+        add_modifier: Modifier::empty(),
+        sub_modifier: Modifier::all(),
+        ..theme.muted().bg(Color::Reset)
+    };
+    buffer.set_style(*buffer.area(), quiet);
 }
 
 /// Draws one line of styled text, cut at the width.
@@ -104,7 +148,7 @@ pub fn field(buffer: &mut Buffer, area: Rect, input: &Input, focus: bool, theme:
 /// A hint such as `Enter open`.
 pub fn hint(key: &str, label: &str, theme: Theme) -> [Span<'static>; 3] {
     [
-        Span::styled(key.to_owned(), theme.key()),
+        Span::styled(key.to_owned(), theme.accent()),
         Span::raw(" "),
         Span::styled(format!("{label}  "), theme.text()),
     ]
@@ -118,7 +162,7 @@ pub fn cursor(buffer: &mut Buffer, list: Rect, row: u16, here: bool, theme: Them
             height: 1,
             ..list
         };
-        buffer.set_style(line, theme.selected());
+        buffer.set_style(line, theme.cursor());
         buffer[(line.x, line.y)].set_symbol(">");
     }
 }

@@ -1,38 +1,150 @@
-//! Colours by name. The default colours of the terminal carry the text; colour is never the only sign.
+//! Colours by what they stand for. Background and plain text stay the terminal's, and colour is never the only sign.
 
 use ratatui::style::{Color, Modifier, Style};
 
-use crate::domain::ResultCode;
-
-/// Which colours may be used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Palette {
+/// A theme that is built in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BuiltIn {
     /// For a dark background.
+    #[default]
     Dark,
     /// For a light background.
     Light,
-    /// No colour at all, only bold, dim, reverse and underline.
+    /// Seven to one and more, for a dark background.
+    HighContrast,
+    /// The same for a light background.
+    HighContrastLight,
+    /// The terminal's own 16 colours, and few of them: nobody knows what they look like.
+    Sixteen,
+    /// No colour at all.
     Mono,
 }
 
+impl BuiltIn {
+    /// The one of this name.
+    pub fn named(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find_map(|(built_in, known)| (known == name).then_some(built_in))
+    }
+
+    /// All of them with their names.
+    pub const ALL: [(Self, &'static str); 6] = [
+        (Self::Dark, "dark"),
+        (Self::Light, "light"),
+        (Self::HighContrast, "high-contrast"),
+        (Self::HighContrastLight, "high-contrast-light"),
+        (Self::Sixteen, "16"),
+        (Self::Mono, "mono"),
+    ];
+}
+
+/// What a colour stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// Headings, keys.
+    Accent,
+    /// What has passed, what is fine.
+    Good,
+    /// A new failure, something broken.
+    Bad,
+    /// What needs a look: blocked, late.
+    Warn,
+    /// What is less important.
+    Muted,
+    /// Lines.
+    Border,
+    /// The background of the row under the cursor.
+    Cursor,
+}
+
+impl Role {
+    /// Its name in a config.
+    pub fn named(name: &str) -> Option<Self> {
+        let mut all = Self::ALL.into_iter();
+        all.find_map(|(role, known)| (known == name).then_some(role))
+    }
+
+    /// All of them with their names.
+    pub const ALL: [(Self, &'static str); 7] = [
+        (Self::Accent, "accent"),
+        (Self::Good, "good"),
+        (Self::Bad, "bad"),
+        (Self::Warn, "warn"),
+        (Self::Muted, "muted"),
+        (Self::Border, "border"),
+        (Self::Cursor, "cursor"),
+    ];
+}
+
 /// Styles by what they stand for.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theme {
-    palette: Palette,
+    styles: [Style; Role::ALL.len()],
+    /// Bars are letters.
+    letters: bool,
+}
+
+impl From<BuiltIn> for Theme {
+    fn from(built_in: BuiltIn) -> Self {
+        let colours = |colours: [u8; 7]| {
+            let [accent, good, bad, warn, muted, border, cursor] = colours.map(Color::Indexed);
+            let text = |colour| Style::new().fg(colour);
+            [
+                text(accent).bold(),
+                text(good),
+                text(bad),
+                text(warn),
+                text(muted),
+                text(border),
+                Style::new().bg(cursor),
+            ]
+        };
+        let (plain, bold) = (Style::new(), Style::new().bold());
+        // Of the 256 colours those from 16 on look the same everywhere.
+        let styles = match built_in {
+            BuiltIn::Dark => colours([75, 114, 210, 221, 248, 242, 236]),
+            BuiltIn::Light => colours([25, 22, 124, 94, 240, 246, 254]),
+            BuiltIn::HighContrast => colours([123, 120, 217, 226, 255, 255, 18]),
+            BuiltIn::HighContrastLight => colours([18, 22, 88, 52, 233, 233, 230]),
+            BuiltIn::Sixteen => {
+                let bad = bold.fg(Color::Red);
+                [bold, plain, bad, bold, plain, plain, bold]
+            }
+            BuiltIn::Mono => [bold, plain, bold, bold, plain, plain, plain],
+        };
+        Self {
+            styles,
+            letters: matches!(built_in, BuiltIn::Sixteen | BuiltIn::Mono),
+        }
+    }
 }
 
 impl Theme {
-    /// A theme over these colours.
-    pub fn new(palette: Palette) -> Self {
-        Self { palette }
+    /// With a colour of one's own.
+    #[must_use]
+    pub fn with(mut self, role: Role, colour: Color) -> Self {
+        let style = &mut self.styles[role as usize];
+        *style = match role {
+            Role::Cursor => style.bg(colour),
+            _ => style.fg(colour),
+        };
+        self
     }
 
-    fn colour(self, dark: Color, light: Color) -> Style {
-        match self.palette {
-            Palette::Dark => Style::new().fg(dark),
-            Palette::Light => Style::new().fg(light),
-            Palette::Mono => Style::new(),
-        }
+    /// With bars of letters.
+    #[must_use]
+    pub fn with_letters(mut self) -> Self {
+        self.letters = true;
+        self
+    }
+
+    /// Bars are letters.
+    pub fn letters(self) -> bool {
+        self.letters
+    }
+
+    fn style(self, role: Role) -> Style {
+        self.styles[role as usize]
     }
 
     /// Running text.
@@ -40,64 +152,129 @@ impl Theme {
         Style::new()
     }
 
-    /// Labels, frames, what is less important or old.
-    pub fn dim(self) -> Style {
-        match self.palette {
-            Palette::Mono => Style::new().add_modifier(Modifier::DIM),
-            _ => self.colour(Color::DarkGray, Color::DarkGray),
-        }
+    /// Headings, keys.
+    pub fn accent(self) -> Style {
+        self.style(Role::Accent)
     }
 
-    /// What a read-only profile refuses.
-    pub fn refused(self) -> Style {
-        self.dim().add_modifier(Modifier::CROSSED_OUT)
-    }
-
-    /// Titles and headings.
-    pub fn title(self) -> Style {
-        self.colour(Color::Cyan, Color::Blue)
-            .add_modifier(Modifier::BOLD)
-    }
-
-    /// Keys in hints.
-    pub fn key(self) -> Style {
-        self.colour(Color::Yellow, Color::Magenta)
-            .add_modifier(Modifier::BOLD)
-    }
-
-    /// The row under the cursor.
-    pub fn selected(self) -> Style {
-        Style::new().add_modifier(Modifier::REVERSED)
-    }
-
-    /// What went wrong.
-    pub fn bad(self) -> Style {
-        self.colour(Color::LightRed, Color::Red)
-            .add_modifier(Modifier::BOLD)
-    }
-
-    /// What is fine.
+    /// What has passed, what is fine.
     pub fn good(self) -> Style {
-        self.colour(Color::Green, Color::Green)
+        self.style(Role::Good)
+    }
+
+    /// A new failure, something broken.
+    pub fn bad(self) -> Style {
+        self.style(Role::Bad)
     }
 
     /// What needs a look.
     pub fn warn(self) -> Style {
-        self.colour(Color::Yellow, Color::Magenta)
+        self.style(Role::Warn)
     }
 
-    /// The letters of a result.
-    pub fn result(self, code: ResultCode) -> Style {
-        match code {
-            ResultCode::Passed => self.colour(Color::Green, Color::Green),
-            ResultCode::FailedNew => self.bad(),
-            ResultCode::FailedKnown => self.colour(Color::Red, Color::Red),
-            ResultCode::Blocked | ResultCode::Customer => {
-                self.colour(Color::Magenta, Color::Magenta)
+    /// What is less important.
+    pub fn muted(self) -> Style {
+        self.style(Role::Muted)
+    }
+
+    /// Lines.
+    pub fn border(self) -> Style {
+        self.style(Role::Border)
+    }
+
+    /// The row under the cursor: letters keep their colours.
+    pub fn cursor(self) -> Style {
+        self.style(Role::Cursor)
+    }
+
+    /// What a read-only profile refuses.
+    pub fn refused(self) -> Style {
+        self.muted().add_modifier(Modifier::CROSSED_OUT)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Red, green and blue of one of the colours whose look is fixed.
+    fn rgb(index: u8) -> [u8; 3] {
+        let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
+        match index {
+            232.. => [8 + 10 * (index - 232); 3],
+            16.. => {
+                let cube = index - 16;
+                [level(cube / 36), level(cube / 6 % 6), level(cube % 6)]
             }
-            ResultCode::InProgress | ResultCode::Retest => self.colour(Color::Cyan, Color::Blue),
-            ResultCode::OnHoldExternal | ResultCode::OnHoldInternal => self.warn(),
-            ResultCode::Skipped | ResultCode::Untested => self.dim(),
+            _ => unreachable!("its look is the terminal's"),
+        }
+    }
+
+    /// Relative luminance as WCAG 2 has it.
+    fn luminance(rgb: [u8; 3]) -> f64 {
+        let [red, green, blue] = rgb.map(|part| {
+            let part = f64::from(part) / 255.0;
+            if part <= 0.04045 {
+                part / 12.92
+            } else {
+                ((part + 0.055) / 1.055).powf(2.4)
+            }
+        });
+        0.2126 * red + 0.7152 * green + 0.0722 * blue
+    }
+
+    fn contrast(one: [u8; 3], other: [u8; 3]) -> f64 {
+        let (one, other) = (luminance(one) + 0.05, luminance(other) + 0.05);
+        one.max(other) / one.min(other)
+    }
+
+    #[test]
+    fn words_can_be_read_on_the_backgrounds_they_are_for() {
+        // Black, and what well-known dark terminals have; white, and light ones.
+        let dark = [
+            [0, 0, 0],
+            [0x1e, 0x1e, 0x1e],
+            [0x28, 0x2c, 0x34],
+            [0, 0x2b, 0x36],
+        ];
+        let light = [[255, 255, 255], [0xfd, 0xf6, 0xe3], [0xf5, 0xf5, 0xf5]];
+        for (built_in, backgrounds, least) in [
+            (BuiltIn::Dark, &dark[..], 4.5),
+            (BuiltIn::Light, &light, 4.5),
+            (BuiltIn::HighContrast, &dark, 7.0),
+            (BuiltIn::HighContrastLight, &light, 7.0),
+        ] {
+            let theme = Theme::from(built_in);
+            let Some(Color::Indexed(cursor)) = theme.cursor().bg else {
+                panic!("{built_in:?} has no cursor");
+            };
+            for (role, name) in Role::ALL {
+                if matches!(role, Role::Border | Role::Cursor) {
+                    continue;
+                }
+                let Some(Color::Indexed(colour)) = theme.style(role).fg else {
+                    panic!("{built_in:?} has no {name}");
+                };
+                for background in backgrounds.iter().copied().chain([rgb(cursor)]) {
+                    let contrast = contrast(rgb(colour), background);
+                    assert!(
+                        contrast >= least,
+                        "{built_in:?} {name} on {background:?}: {contrast:.2}"
+                    );
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_16_colours_are_used_where_no_word_depends_on_them() {
+        for built_in in [BuiltIn::Sixteen, BuiltIn::Mono] {
+            let theme = Theme::from(built_in);
+            assert!(theme.letters());
+            for style in theme.styles {
+                assert_eq!(style.bg, None);
+                assert!(matches!(style.fg, None | Some(Color::Red)), "{style:?}");
+            }
         }
     }
 }

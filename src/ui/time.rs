@@ -1,10 +1,8 @@
 //! Points in time for people.
 
-use jiff::Timestamp;
+use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
-
-/// Milliseconds in which a day of the week says which day is meant.
-const WEEK: i64 = 6 * 86_400_000;
+use jiff::{Timestamp, Zoned};
 
 /// What time it is, handed into every drawing.
 #[derive(Clone, Debug)]
@@ -16,76 +14,68 @@ pub struct Now {
 }
 
 impl Now {
-    /// A clock time of this machine, `09:41:12`.
+    /// A clock time of this machine, `09:41`.
     pub fn clock(&self, ms: i64) -> String {
-        match Timestamp::from_millisecond(ms) {
-            Ok(time) => time
-                .to_zoned(self.zone.clone())
-                .strftime("%H:%M:%S")
-                .to_string(),
-            Err(_) => "?".into(),
-        }
+        self.local(ms)
+            .map_or_else(unknown, |time| time.strftime("%H:%M").to_string())
     }
 
-    /// Day and clock time of this machine, `11-20 09:41:12`.
-    pub fn moment(&self, ms: i64) -> String {
-        match Timestamp::from_millisecond(ms) {
-            Ok(time) => time
-                .to_zoned(self.zone.clone())
-                .strftime("%m-%d %H:%M:%S")
-                .to_string(),
-            Err(_) => "?".into(),
-        }
+    /// The clock time of today, else the day: `09:41`, `yesterday`, `Thu`, `18 Nov`, `18 Nov 2025`.
+    pub fn short(&self, ms: i64) -> String {
+        self.local(ms)
+            .map_or_else(unknown, |time| self.short_of(time.datetime()))
     }
 
-    /// A clock time of today, else day and time: `09:41:12`, `11-19 09:41`, `2025-11-19 09:41`.
+    /// The same with the clock time of other days: `09:41`, `Thu 09:41`.
     pub fn when(&self, ms: i64) -> String {
-        let (Ok(then), Ok(now)) = (
-            Timestamp::from_millisecond(ms),
-            Timestamp::from_millisecond(self.ms),
-        ) else {
-            return "?".into();
-        };
-        let (then, now) = (
-            then.to_zoned(self.zone.clone()),
-            now.to_zoned(self.zone.clone()),
-        );
-        let form = match (then.date() == now.date(), then.year() == now.year()) {
-            (true, _) => "%H:%M:%S",
-            (_, true) => "%m-%d %H:%M",
-            (_, false) => "%Y-%m-%d %H:%M",
-        };
-        then.strftime(form).to_string()
+        self.local(ms)
+            .map_or_else(unknown, |time| self.when_of(time.datetime()))
     }
 
-    /// Day of the week and clock time of this machine, `Tue 09:41`; the date, `11-03 09:41`, beyond this week.
-    pub fn day(&self, ms: i64) -> String {
-        let format = if self.ms.saturating_sub(ms).saturating_abs() < WEEK {
-            "%a %H:%M"
-        } else {
-            "%m-%d %H:%M"
-        };
-        match Timestamp::from_millisecond(ms) {
-            Ok(time) => time
-                .to_zoned(self.zone.clone())
-                .strftime(format)
-                .to_string(),
-            Err(_) => "?".into(),
+    /// Day and clock time in full, `Thu 18 Nov 2026 09:41:12`.
+    pub fn full(&self, ms: i64) -> String {
+        self.local(ms).map_or_else(unknown, |time| {
+            time.strftime("%a %-d %b %Y %H:%M:%S").to_string()
+        })
+    }
+
+    /// [`Now::short`] of a time that came without a zone.
+    pub fn short_of(&self, time: DateTime) -> String {
+        self.day(time.date())
+            .unwrap_or_else(|| time.strftime("%H:%M").to_string())
+    }
+
+    /// [`Now::when`] of a time that came without a zone.
+    pub fn when_of(&self, time: DateTime) -> String {
+        let clock = time.strftime("%H:%M").to_string();
+        match self.day(time.date()) {
+            Some(day) => format!("{day} {clock}"),
+            None => clock,
         }
     }
 
-    /// How long ago, in one unit: `12s`, `4m`, `2h`, `41d`, `3y`; a time to come is `now`.
-    pub fn age(&self, ms: i64) -> String {
-        let seconds = self.ms.saturating_sub(ms) / 1000;
-        match seconds {
-            ..1 => "now".into(),
-            1..60 => format!("{seconds}s"),
-            60..3_600 => format!("{}m", seconds / 60),
-            3_600..86_400 => format!("{}h", seconds / 3_600),
-            86_400..31_536_000 => format!("{}d", seconds / 86_400),
-            _ => format!("{}y", seconds / 31_536_000),
-        }
+    /// A day in words; nothing for today.
+    fn day(&self, date: Date) -> Option<String> {
+        let today = self.local(self.ms)?.date();
+        let ahead = today.until(date).map_or(i32::MAX, |span| span.get_days());
+        let form = match ahead {
+            0 => return None,
+            -1 => return Some("yesterday".into()),
+            -6..=6 => "%a",
+            _ if date.year() == today.year() => "%-d %b",
+            _ => "%-d %b %Y",
+        };
+        Some(date.strftime(form).to_string())
     }
+
+    fn local(&self, ms: i64) -> Option<Zoned> {
+        let time = Timestamp::from_millisecond(ms).ok()?;
+        Some(time.to_zoned(self.zone.clone()))
+    }
+}
+
+fn unknown() -> String {
+    "?".into()
 }
 
 /// How long milliseconds are, rounded down to one unit: `40 s`, `3 min`, `2 h`, `4 d`.
@@ -103,34 +93,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ages_have_one_unit() {
+    fn times_are_said_as_people_say_them() {
+        // Friday 2027-01-15 08:00:00
         let now = Now {
             ms: 1_800_000_000_000,
             zone: TimeZone::UTC,
         };
-        for (before, text) in [
-            (0, "now"),
-            (-5_000, "now"),
-            (59_999, "59s"),
-            (60_000, "1m"),
-            (7_200_000, "2h"),
-            (86_400_000 * 41, "41d"),
+        for (before, short, when) in [
+            (1_000, "07:59", "07:59"),
+            (8 * 3_600_000, "00:00", "00:00"),
+            (8 * 3_600_000 + 1_000, "yesterday", "yesterday 23:59"),
+            (86_400_000 * 3, "Tue", "Tue 08:00"),
+            (86_400_000 * 7, "8 Jan", "8 Jan 08:00"),
+            (86_400_000 * 15, "31 Dec 2026", "31 Dec 2026 08:00"),
+            (-86_400_000, "Sat", "Sat 08:00"),
+            (-86_400_000 * 7, "22 Jan", "22 Jan 08:00"),
         ] {
-            assert_eq!(now.age(now.ms.saturating_sub(before)), text);
+            let ms = now.ms - before;
+            assert_eq!(
+                (now.short(ms).as_str(), now.when(ms).as_str()),
+                (short, when)
+            );
         }
-        assert!(now.age(i64::MIN).ends_with('y'));
-        // 2027-01-15 08:00:00
-        for (before, text) in [
-            (1_000, "07:59:59"),
-            (8 * 3_600_000, "00:00:00"),
-            (8 * 3_600_000 + 1_000, "01-14 23:59"),
-            (86_400_000 * 15, "2026-12-31 08:00"),
-            (-86_400_000, "01-16 08:00"),
-        ] {
-            assert_eq!(now.when(now.ms - before), text);
-        }
+        assert_eq!(now.full(now.ms), "Fri 15 Jan 2027 08:00:00");
         assert_eq!(now.when(i64::MAX), "?");
-        assert_eq!(now.clock(0), "00:00:00");
+        assert_eq!(now.clock(0), "00:00");
         assert_eq!(now.clock(i64::MAX), "?");
     }
 }

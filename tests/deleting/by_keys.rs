@@ -94,7 +94,7 @@ pub fn flat(sample: &Sample) -> String {
     let rows: Vec<Vec<char>> = screen.lines().map(|row| row.chars().collect()).collect();
     let corner = |row: &Vec<char>| {
         let row: String = row.iter().collect();
-        let byte = row.find("┌ Delete ")?;
+        let byte = row.find("╭ Delete ")?;
         Some(row[..byte].chars().count())
     };
     let Some((top, left)) = (0..)

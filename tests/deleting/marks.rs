@@ -24,7 +24,7 @@ fn starred(sample: &Sample) -> usize {
     sample
         .screen()
         .lines()
-        .filter(|line| line.starts_with("│ *R_") || line.starts_with("│>*R_"))
+        .filter(|line| line.starts_with(" *R_") || line.starts_with(">*R_"))
         .count()
 }
 

@@ -286,13 +286,13 @@ fn the_first_line_says_whether_a_review_takes_something_back() {
     for (path, words) in [
         (
             path(&reviewed(document(2))),
-            "Edit R_2 Smoke nightly > Review",
+            "P_9/SP_1 › R_2 Smoke nightly › edit › review",
         ),
-        (path(&made), "Runs > New runs > Review"),
-        (path(&old_title_back("Smoke")), "Runs > Undo > Review"),
+        (path(&made), "P_9/SP_1 › new runs › review"),
+        (path(&old_title_back("Smoke")), "P_9/SP_1 › undo › review"),
         (
             path(&undoing(UndoBy::Rebuild(plan))),
-            "Runs > Undo > Review",
+            "P_9/SP_1 › undo › review",
         ),
     ] {
         assert!(path.contains(words), "{path}");

@@ -24,7 +24,7 @@ fn a_change_is_told_by_code_and_stays_unread_until_the_run_is_opened() {
     assert_eq!(words(&world), ["R_7 Untested 36 → 35, Failed (new) 9 → 10"]);
     let screen = world.desk.screen();
     assert!(
-        screen.contains("09:42:12 •R_7    Untested 36 → 35, Failed (new) 9 → 10"),
+        screen.contains("09:42 •R_7    Untested 36 → 35, Failed (new) 9 → 10"),
         "{screen}"
     );
     assert!(
@@ -59,8 +59,8 @@ fn a_line_that_was_looked_at_stays_so() {
     world.refresh();
     let screen = world.desk.screen();
     assert!(
-        screen.contains(":12 •R_7    Untested 35 → 32")
-            && screen.contains(":12  R_7    Untested 36 → 35"),
+        screen.contains("09:43 •R_7    Untested 35 → 32")
+            && screen.contains("09:42  R_7    Untested 36 → 35"),
         "{screen}"
     );
 }

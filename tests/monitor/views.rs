@@ -120,7 +120,7 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
     world.answer();
     assert_eq!(watched(&world), ["R_27", "R_28", "R_29"]);
     assert!(
-        world.desk.screen().contains("Monitor 3 runs of \"edge\""),
+        world.desk.screen().contains("Monitor: 3 runs of \"edge\""),
         "{}",
         world.desk.screen()
     );
@@ -209,7 +209,7 @@ fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
     assert_eq!(watched(&world), ["R_7", "R_4"]);
     let screen = world.desk.screen();
     assert!(
-        screen.contains("Monitor 2 of 3 runs of \"mine\"") && screen.contains("R_99 not found"),
+        screen.contains("Monitor: 2 of 3 runs of \"mine\"") && screen.contains("R_99 not found"),
         "{screen}"
     );
     assert!(screen.contains("threshold \"failed_new <= 8\""), "{screen}");

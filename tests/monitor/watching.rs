@@ -80,13 +80,13 @@ fn without_marks_it_is_what_the_screen_shows_and_from_a_run_that_run() {
     let cards = &large.desk.store.monitor().unwrap().cards;
     assert_eq!(
         (cards.len(), cards.last().unwrap().row.name()),
-        (18, "R_299")
+        (19, "R_299")
     );
     assert!(
         large
             .desk
             .screen()
-            .contains("18 of 300 runs, those on the screen"),
+            .contains("19 of 300 runs, those on the screen"),
         "{}",
         large.desk.screen()
     );

@@ -30,12 +30,12 @@ fn asked(sample: &Sample) -> Vec<(RequestId, u64)> {
     sample.open.iter().filter_map(extra).collect()
 }
 
-/// The screen in one line, without frames.
+/// The pane beside the list in one line.
 fn text(sample: &Sample) -> String {
     let inside: String = sample
         .screen()
         .lines()
-        .filter_map(|line| line.split('│').nth(3).map(str::to_owned))
+        .map(|line| line.chars().skip(78).chain([' ']).collect::<String>())
         .collect();
     inside.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -13,7 +13,7 @@ use rundown::config::Profile;
 use rundown::keymap::Keymap;
 use rundown::store::{Action, Effect, Event, KnownProfile, Message, Store};
 use rundown::ui::layout::Layout;
-use rundown::ui::theme::{Palette, Theme};
+use rundown::ui::theme::{BuiltIn, Theme};
 use rundown::ui::time::Now;
 use rundown::worker::Worker;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -151,7 +151,7 @@ impl Desk {
             ms: now(),
             zone: TimeZone::UTC,
         };
-        let (store, theme, now) = (&self.store, Theme::new(Palette::Dark), &now);
+        let (store, theme, now) = (&self.store, Theme::from(BuiltIn::Dark), &now);
         let drawn = draw(store, theme, now, area, &mut buffer);
         (buffer, drawn)
     }

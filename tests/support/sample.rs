@@ -12,7 +12,7 @@ use rundown::store::{
     Action, Effect, Event, KnownProfile, Message, Opened, RequestId, Session, Store, Watching,
 };
 use rundown::ui::layout::Layout;
-use rundown::ui::theme::{Palette, Theme};
+use rundown::ui::theme::{BuiltIn, Theme};
 use rundown::ui::time::Now;
 use serde_json::json;
 
@@ -302,7 +302,7 @@ impl Sample {
             ms: self.now,
             zone: TimeZone::UTC,
         };
-        let (store, theme, now) = (&self.store, Theme::new(Palette::Dark), &now);
+        let (store, theme, now) = (&self.store, Theme::from(BuiltIn::Dark), &now);
         let drawn = draw(store, theme, now, area, &mut buffer);
         (buffer, drawn)
     }

@@ -230,8 +230,8 @@ impl Screen for AttachedSuites {
         view::draw(context, self, area, buffer, layout);
     }
 
-    fn title(&self, path: String, width: u16) -> String {
-        suites_title(&path, &self.run, "Suites in the run", width)
+    fn title(&self, project: &str) -> String {
+        suites_title(project, &self.run, "suites")
     }
 
     fn status(&self, _context: Context<'_>) -> String {

@@ -48,7 +48,7 @@ pub fn draw(
             }
         },
     );
-    let inside = frame::frame(buffer, list, &title, &right, context.theme, true);
+    let inside = frame::pane(buffer, list, &title, &right, context.theme, true);
     rows(context, screen, inside, buffer, layout);
     if why > 0 {
         let place = Rect {
@@ -116,7 +116,7 @@ fn rows(
             "How it is known",
             "Trust",
         );
-        frame::line(buffer, area, 0, vec![Span::styled(head, theme.title())]);
+        frame::line(buffer, area, 0, vec![Span::styled(head, theme.accent())]);
     }
     let Some(attached) = screen.verdict.value() else {
         return;
@@ -160,7 +160,7 @@ fn rows(
                 };
                 (named_cells(context, named, mark, width), style)
             }
-            SuiteLine::Candidate(named) => (named_cells(context, named, "?", width), theme.dim()),
+            SuiteLine::Candidate(named) => (named_cells(context, named, "?", width), theme.muted()),
             SuiteLine::Unknown(_) => {
                 let words = attached.unknown_row().unwrap_or_default();
                 let how = attached.unknown_how().unwrap_or_default();
@@ -171,7 +171,7 @@ fn rows(
             }
         };
         let in_range = begun.as_ref().is_some_and(|rows| rows.contains(&index));
-        let style = if in_range { theme.key() } else { style };
+        let style = if in_range { theme.accent() } else { style };
         frame::line(buffer, rows, row, vec![Span::styled(cells, style)]);
         frame::cursor(buffer, rows, row, index == screen.scroll.cursor, theme);
     }
@@ -304,7 +304,7 @@ fn why(
     } else {
         at.unwrap_or_default()
     };
-    let inside = frame::frame(buffer, area, title, &right, context.theme, false);
+    let inside = frame::pane(buffer, area, title, &right, context.theme, false);
     for (row, line) in lines.iter().skip(top).take(seen).enumerate() {
         frame::line(
             buffer,

@@ -220,8 +220,8 @@ impl Screen for AvailableSuites {
         view::draw(context, self, area, buffer, layout);
     }
 
-    fn title(&self, path: String, width: u16) -> String {
-        suites_title(&path, &self.run, "Available suites", width)
+    fn title(&self, project: &str) -> String {
+        suites_title(project, &self.run, "add suites")
     }
 
     fn status(&self, _context: Context<'_>) -> String {

@@ -41,7 +41,7 @@ pub fn draw(
         ""
     };
     let marked = format!("marked {}{range}", available.marks.len());
-    let inside = frame::frame(
+    let inside = frame::pane(
         buffer,
         list,
         &title(available),
@@ -195,7 +195,7 @@ fn list(
         buffer,
         area,
         0,
-        vec![Span::styled(heading("Title"), theme.title())],
+        vec![Span::styled(heading("Title"), theme.accent())],
     );
     if available.shown.is_empty() {
         let words = if available.text.text().is_empty() {
@@ -266,7 +266,7 @@ fn say(context: Context<'_>, buffer: &mut Buffer, area: Rect, words: &str) {
 fn preview(context: Context<'_>, available: &AvailableSuites, area: Rect, buffer: &mut Buffer) {
     let suite = available.current();
     let title = suite.map_or("Suite".into(), |suite| format!("Suite {}", suite.name()));
-    let inside = frame::frame(buffer, area, &title, "", context.theme, false);
+    let inside = frame::pane(buffer, area, &title, "", context.theme, false);
     let Some(suite) = suite else { return };
     let width = usize::from(inside.width).saturating_sub(2);
     let mut row = 0;
@@ -277,7 +277,7 @@ fn preview(context: Context<'_>, available: &AvailableSuites, area: Rect, buffer
         {
             let label = if place == 0 { label } else { "" };
             let spans = vec![
-                Span::styled(format!(" {}", text::pad(label, 12)), context.theme.dim()),
+                Span::styled(format!(" {}", text::pad(label, 12)), context.theme.muted()),
                 Span::raw(piece),
             ];
             frame::line(buffer, inside, row, spans);
@@ -361,7 +361,7 @@ fn sum(available: &AvailableSuites) -> String {
 }
 
 fn basket(context: Context<'_>, available: &AvailableSuites, area: Rect, buffer: &mut Buffer) {
-    let inside = frame::frame(
+    let inside = frame::pane(
         buffer,
         area,
         "Basket, kept while filtering",
@@ -411,7 +411,7 @@ fn basket(context: Context<'_>, available: &AvailableSuites, area: Rect, buffer:
             last - 1,
             vec![Span::styled(
                 text::pad(&words, width + 1),
-                context.theme.dim(),
+                context.theme.muted(),
             )],
         );
     }
@@ -425,7 +425,7 @@ fn basket(context: Context<'_>, available: &AvailableSuites, area: Rect, buffer:
             buffer,
             inside,
             row,
-            vec![Span::styled(format!(" {words}"), context.theme.title())],
+            vec![Span::styled(format!(" {words}"), context.theme.accent())],
         );
     }
     let hint = " Enter: preview, then add, then verify";
@@ -434,7 +434,7 @@ fn basket(context: Context<'_>, available: &AvailableSuites, area: Rect, buffer:
         buffer,
         inside,
         row,
-        vec![Span::styled(hint, context.theme.dim())],
+        vec![Span::styled(hint, context.theme.muted())],
     );
 }
 
@@ -445,7 +445,7 @@ fn narrow_basket(
     buffer: &mut Buffer,
 ) {
     let title = format!("Basket {}: {}", available.marks.len(), sum(available));
-    let inside = frame::frame(buffer, area, &title, "", context.theme, false);
+    let inside = frame::pane(buffer, area, &title, "", context.theme, false);
     let gone = available.gone().len();
     let mut names: Vec<&str> = available.marks.rows().iter().map(SuiteRow::name).collect();
     if names.is_empty() {

@@ -15,8 +15,8 @@ use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, CopyWhat, Entry, Plan};
 use crate::store::shared::Shared;
+use crate::ui::Context;
 use crate::ui::layout::Layout;
-use crate::ui::{Context, text};
 
 /// Keys kept for a form that is being read.
 const MOST_AHEAD: usize = 10_000;
@@ -523,25 +523,22 @@ impl Screen for Forms {
         }
     }
 
-    fn title(&self, path: String, width: u16) -> String {
+    fn title(&self, project: &str) -> String {
         let form = match (&self.form, &self.review) {
             (Some(form), _) => match &form.of {
-                FormFor::New => "New run".to_owned(),
-                FormFor::Clone(_) => format!("Clone {}", form.run_name),
-                FormFor::Edit(_) => format!("Edit {}", form.run_name),
+                FormFor::New => "new run".to_owned(),
+                FormFor::Clone(_) => format!("{} › clone", form.run_name),
+                FormFor::Edit(_) => format!("{} › edit", form.run_name),
             },
-            (None, Some(review)) if review.takes_back() => "Undo".to_owned(),
-            (None, _) => "New runs".to_owned(),
+            (None, Some(review)) if review.takes_back() => "undo".to_owned(),
+            (None, _) => "new runs".to_owned(),
         };
         let review = if self.review.is_some() {
-            " > Review"
+            " › review"
         } else {
             ""
         };
-        format!(
-            "{} > {form}{review}",
-            text::fit(&path, usize::from(width) / 3)
-        )
+        format!("{project} › {form}{review}")
     }
 
     fn status(&self, _context: Context<'_>) -> String {

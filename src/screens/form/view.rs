@@ -38,7 +38,7 @@ pub fn draw(
         &title,
         usize::from(area.width).saturating_sub(text::width(&right) + 10),
     );
-    let inside = frame::frame(buffer, area, &title, &right, theme, true);
+    let inside = frame::pane(buffer, area, &title, &right, theme, true);
     let width = inside.width.saturating_sub(LABEL + 2);
     layout.form = Some(width);
     if !form.ready {
@@ -73,7 +73,7 @@ pub fn draw(
     }
     lines.put(Vec::new());
     for (words, bad) in notes(context, form) {
-        let style = if bad { theme.bad() } else { theme.dim() };
+        let style = if bad { theme.bad() } else { theme.muted() };
         lines.wrapped(&words, style);
     }
     buttons(context, form, buffer, inside);
@@ -110,9 +110,9 @@ impl Lines<'_> {
 
 fn label(name: &str, here: bool, context: Context<'_>) -> Span<'static> {
     let style = if here {
-        context.theme.title()
+        context.theme.accent()
     } else {
-        context.theme.dim()
+        context.theme.muted()
     };
     let width = usize::from(LABEL) - 2;
     Span::styled(
@@ -213,7 +213,7 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
                 let fitting = text::fit(&words, usize::from(lines.width));
                 lines.put(vec![
                     Span::raw(" ".repeat(usize::from(LABEL))),
-                    Span::styled(fitting, theme.dim()),
+                    Span::styled(fitting, theme.muted()),
                 ]);
             }
         }
@@ -299,7 +299,7 @@ fn description(context: Context<'_>, area: &FieldText, here: bool, lines: &mut L
         );
         lines.put(vec![
             Span::raw(" ".repeat(usize::from(LABEL))),
-            Span::styled(words, context.theme.dim()),
+            Span::styled(words, context.theme.muted()),
         ]);
     }
 }
@@ -387,7 +387,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
         notes.push((
             format!(
                 "Sent {}, perhaps done: {}",
-                context.now.moment(sent.at),
+                context.now.when(sent.at),
                 sent.words
             ),
             true,
@@ -414,7 +414,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
         notes.push((
             format!(
                 "Filled from the draft of {}; Ctrl-x discards it.",
-                context.now.moment(at)
+                context.now.when(at)
             ),
             false,
         ));

@@ -10,7 +10,6 @@ use std::collections::VecDeque;
 
 use card::Call;
 pub use card::{Card, Gate, GateState, Trouble};
-pub use view::{mode_and_next, runs};
 use watched::Source;
 pub use watched::{Chosen, OfRuns, OnView};
 

@@ -329,6 +329,14 @@ impl Screen for Monitor {
         view::draw(context, self, area, buffer, layout);
     }
 
+    fn title(&self, project: &str) -> String {
+        format!("Monitor: {} of {project}", view::runs(self))
+    }
+
+    fn clock(&self, context: Context<'_>) -> Option<String> {
+        Some(view::next(context, self))
+    }
+
     fn status(&self, context: Context<'_>) -> String {
         view::state(context, self)
     }

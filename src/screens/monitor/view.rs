@@ -103,7 +103,7 @@ fn frame(
     let pin = if card.pinned { "^ " } else { "" };
     let here = if focus == Some(true) { ">" } else { "" };
     let name = text::fit(&format!("{here}{pin}{}", card.row.full_name()), room);
-    let inside = frame::frame(
+    let inside = frame::pane(
         buffer,
         area,
         &name,
@@ -197,7 +197,7 @@ fn one(context: Context<'_>, card: &Card, area: Rect, buffer: &mut Buffer) -> u1
         Some(1) => "1 sample on this machine".to_owned(),
         Some(samples) => format!("{samples} samples on this machine"),
     };
-    let inside = frame::frame(buffer, place, "Burn-up", &samples, context.theme, false);
+    let inside = frame::pane(buffer, place, "Burn-up", &samples, context.theme, false);
     let inside = Rect {
         x: inside.x + 1,
         width: inside.width.saturating_sub(2),
@@ -293,11 +293,11 @@ fn table(
             .saturating_add(3),
     );
     let area = Rect { height, ..area };
-    let inside = frame::frame(buffer, area, &runs(monitor), "", theme, true);
+    let inside = frame::pane(buffer, area, &runs(monitor), "", theme, true);
     let columns = columns(inside.width);
     let heading = columns.iter().map(|(part, name, width)| {
         let cell = fitted(*part, name, *width);
-        Span::styled(format!("{cell} "), theme.title())
+        Span::styled(format!("{cell} "), theme.accent())
     });
     frame::line(
         buffer,
@@ -341,7 +341,7 @@ fn table(
 fn cell(context: Context<'_>, card: &Card, part: Part, width: usize) -> Vec<Span<'static>> {
     let theme = context.theme;
     let old = card.trouble.is_some();
-    let base = if old { theme.dim() } else { theme.text() };
+    let base = if old { theme.muted() } else { theme.text() };
     let (words, style) = match part {
         Part::Id => (
             format!("{}{}", if card.pinned { "^" } else { "" }, card.row.name()),
@@ -372,7 +372,7 @@ fn cell(context: Context<'_>, card: &Card, part: Part, width: usize) -> Vec<Span
                 changes::short(changes, width),
                 changes::style(context, changes),
             ),
-            None => ("-".into(), theme.dim()),
+            None => ("-".into(), theme.muted()),
         },
         Part::Forecast => {
             let (Ok(words) | Err(words), style) = card::forecast(context, card);
@@ -393,13 +393,13 @@ fn draw_feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut B
     if area.height < 3 {
         return;
     }
-    let inside = frame::frame(buffer, area, "Feed, newest first", "", context.theme, false);
+    let inside = frame::pane(buffer, area, "Feed, newest first", "", context.theme, false);
     let watched = |run: &DocRef| monitor.cards.iter().any(|card| card.row.doc_ref == *run);
     let entries = context.cx.shared.feed.entries.iter();
     let entries = entries.filter(|entry| entry.run.as_ref().is_none_or(watched));
     let entries: Vec<_> = entries.take(usize::from(inside.height)).collect();
     if entries.is_empty() {
-        let words = Span::styled(" no change yet", context.theme.dim());
+        let words = Span::styled(" no change yet", context.theme.muted());
         Line::from(words).render(inside, buffer);
     }
     for (row, entry) in entries.into_iter().enumerate() {
@@ -457,14 +457,8 @@ fn missing(monitor: &Monitor) -> Vec<String> {
     missing.map(|(id, why)| format!("{id} {why}")).collect()
 }
 
-/// On the right of the first line: that nothing is written from here, and when it is read again.
-pub fn mode_and_next(context: Context<'_>, monitor: &Monitor, width: u16) -> Vec<String> {
-    let mode = match (context.cx.shared.is_read_only(), width >= 110) {
-        (true, true) => "[READ-ONLY: no write can be sent]",
-        (true, false) => "[READ-ONLY]",
-        (false, true) => "[nothing is written from here]",
-        (false, false) => "[no writes here]",
-    };
+/// How often the runs are read, and when next.
+pub fn next(context: Context<'_>, monitor: &Monitor) -> String {
     let next = match context.next_reading {
         _ if context.cx.shared.signed_in.is_none() => ", not signed in".to_owned(),
         _ if monitor.busy() => ", reading".to_owned(),
@@ -472,7 +466,7 @@ pub fn mode_and_next(context: Context<'_>, monitor: &Monitor, width: u16) -> Vec
         Some(at) => format!(", next {}", context.now.clock(at)),
         None => String::new(),
     };
-    vec![mode.to_owned(), format!("every {} s{next}", monitor.every)]
+    format!("every {} s{next}", monitor.every)
 }
 
 /// When the runs were read and at what cost, how the threshold stands, who is called.

@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::Detail;
@@ -17,7 +18,7 @@ pub fn draw(
     layout: &mut Layout,
 ) {
     let title = format!("JSON of {}", detail.doc_ref);
-    let inside = frame::frame(
+    let inside = frame::pane(
         buffer,
         area,
         &title,
@@ -55,7 +56,7 @@ pub fn draw(
     {
         let hit = !search.is_empty() && line.to_lowercase().contains(&search);
         let style = if hit {
-            context.theme.key()
+            context.theme.accent()
         } else {
             context.theme.text()
         };
@@ -72,7 +73,7 @@ pub fn draw(
                     height: 1,
                     ..inside
                 },
-                context.theme.selected(),
+                Style::new().reversed(),
             );
         }
     }

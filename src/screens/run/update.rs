@@ -14,8 +14,8 @@ use crate::store::layer::Layer;
 use crate::store::message::{Action, CopyWhat, Fact, Open, Watched};
 use crate::store::remote::Reading;
 use crate::store::shared::Shared;
+use crate::ui::Context;
 use crate::ui::layout::Layout;
-use crate::ui::{Context, text as cells};
 
 impl Detail {
     fn document_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
@@ -213,13 +213,10 @@ impl Screen for Detail {
         }
     }
 
-    fn title(&self, path: String, width: u16) -> String {
+    fn title(&self, project: &str) -> String {
         let id = self.id().unwrap_or_else(|| self.doc_ref.to_string());
-        let path = format!("{path} > {id} {}", self.title().unwrap_or_default());
-        if self.json.open {
-            return format!("{} > JSON", cells::fit(&path, usize::from(width) / 2));
-        }
-        path
+        let json = if self.json.open { " › JSON" } else { "" };
+        format!("{project} › {id}{json}")
     }
 
     fn status(&self, _context: Context<'_>) -> String {

@@ -79,9 +79,9 @@ pub fn draw(
         let tabs = PARTS.iter().enumerate().map(|(part, name)| {
             let words = format!(" {} {name} ", part + 1);
             if part == detail.part {
-                Span::styled(format!("[{}]", words.trim()), context.theme.title())
+                Span::styled(format!("[{}]", words.trim()), context.theme.accent())
             } else {
-                Span::styled(words, context.theme.dim())
+                Span::styled(words, context.theme.muted())
             }
         });
         frame::line(buffer, area, 0, tabs.collect());
@@ -123,7 +123,7 @@ fn draw_part(
     } else {
         right
     };
-    let inside = frame::frame(
+    let inside = frame::pane(
         buffer,
         area,
         PARTS[part],
@@ -174,7 +174,7 @@ fn labelled(
     for (place, piece) in wrapped.into_iter().enumerate() {
         let label = if place == 0 { label } else { "" };
         lines.push(Line::from(vec![
-            Span::styled(text::pad(label, LABEL), context.theme.dim()),
+            Span::styled(text::pad(label, LABEL), context.theme.muted()),
             Span::raw(piece),
         ]));
     }
@@ -184,7 +184,7 @@ fn note(context: Context<'_>, lines: &mut Vec<Line<'static>>, words: &str, colum
     lines.extend(
         text::wrap(words, columns, 20)
             .into_iter()
-            .map(|line| Line::styled(line, context.theme.dim())),
+            .map(|line| Line::styled(line, context.theme.muted())),
     );
 }
 
@@ -247,10 +247,9 @@ fn document_fields(
     };
     let of = |field: &Field| (field.label, value(field));
     let meta = |name: &str| document.meta(name).unwrap_or_else(|| "null".into());
-    let event = |at: &Field, on: &Field, by: &Field| {
+    let event = |at: &Field, by: &Field| {
         let (at_text, by) = (at.text(document), by.text(document));
-        let ms = document.integer(on.path);
-        let words = fields::event(at_text.as_deref(), ms, by.as_deref(), context.now);
+        let words = fields::event(at_text.as_deref(), by.as_deref(), context.now);
         (at.label, words)
     };
     let (id, technical) = (value(&run::ID), value(&run::TECHNICAL_ID));
@@ -273,9 +272,9 @@ fn document_fields(
         (run::STATUS.label, status),
         of(&run::CONFIGURATION),
         of(&run::DESCRIPTION),
-        event(&run::CREATED, &run::CREATED_ON, &run::CREATED_BY),
-        event(&run::EDITED, &run::EDITED_ON, &run::EDITED_BY),
-        event(&run::CLOSED, &run::CLOSED_ON, &run::CLOSED_BY),
+        event(&run::CREATED, &run::CREATED_BY),
+        event(&run::EDITED, &run::EDITED_BY),
+        event(&run::CLOSED, &run::CLOSED_BY),
         ("Attachments", Attachment::of(document).len().to_string()),
         ("", String::new()),
         ("docRef", document.doc_ref().to_string()),
@@ -370,7 +369,7 @@ fn results_part(
             (u128::from(count) * widest as u128).div_ceil(u128::from(total)) as usize
         };
         let style = if count == 0 {
-            context.theme.dim()
+            context.theme.muted()
         } else {
             context.theme.text()
         };
@@ -387,7 +386,7 @@ fn results_part(
             Span::raw(" "),
             Span::styled(
                 code.letter().to_string().repeat(share.min(widest)),
-                context.theme.result(code),
+                bar::style_of(code, context.theme),
             ),
         ]));
     }
@@ -520,7 +519,7 @@ fn suites_part(
         let words = text::pad(&name, columns.saturating_sub(6));
         lines.push(Line::from(vec![
             Span::raw(words),
-            Span::styled(format!(" {}", named.trust.word()), context.theme.dim()),
+            Span::styled(format!(" {}", named.trust.word()), context.theme.muted()),
         ]));
     }
     if let Some(words) = attached.unknown_row() {

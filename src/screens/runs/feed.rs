@@ -130,7 +130,7 @@ pub fn pane(context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut 
     } else {
         "Tab goes there"
     };
-    let inside = frame::frame(
+    let inside = frame::pane(
         buffer,
         area,
         "Changes, newest first",

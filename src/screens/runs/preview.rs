@@ -13,7 +13,7 @@ pub fn draw(context: Context<'_>, run: Option<&RunRow>, area: Rect, buffer: &mut
     let title = run.map_or("Preview".to_owned(), |run| {
         format!("Preview {}", run.name())
     });
-    let inside = frame::frame(buffer, area, &title, "Enter opens it", context.theme, false);
+    let inside = frame::pane(buffer, area, &title, "Enter opens it", context.theme, false);
     let Some(run) = run else {
         frame::line(
             buffer,
@@ -21,7 +21,7 @@ pub fn draw(context: Context<'_>, run: Option<&RunRow>, area: Rect, buffer: &mut
             0,
             vec![Span::styled(
                 " no run under the cursor",
-                context.theme.dim(),
+                context.theme.muted(),
             )],
         );
         return;
@@ -29,7 +29,7 @@ pub fn draw(context: Context<'_>, run: Option<&RunRow>, area: Rect, buffer: &mut
     let width = usize::from(inside.width).saturating_sub(2);
     for (row, (label, value)) in lines(context, run).into_iter().enumerate() {
         let spans = vec![
-            Span::styled(format!(" {}", text::pad(label, 14)), context.theme.dim()),
+            Span::styled(format!(" {}", text::pad(label, 14)), context.theme.muted()),
             Span::raw(text::fit(&value, width.saturating_sub(14))),
         ];
         frame::line(buffer, inside, row as u16, spans);
@@ -66,7 +66,7 @@ pub fn draw(context: Context<'_>, run: Option<&RunRow>, area: Rect, buffer: &mut
             buffer,
             inside,
             5,
-            vec![Span::styled(words, context.theme.dim())],
+            vec![Span::styled(words, context.theme.muted())],
         );
     }
 }

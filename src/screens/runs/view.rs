@@ -44,7 +44,7 @@ pub fn draw(
         height: area.height - below,
         ..area
     };
-    let inside = frame::frame(
+    let inside = frame::pane(
         buffer,
         list,
         &title(runs),
@@ -203,7 +203,7 @@ fn heading(context: Context<'_>, area: Rect, buffer: &mut Buffer, columns: &[Sho
     let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
     for column in columns {
         let cell = column.fitted(column.heading);
-        spans.push(Span::styled(cell, context.theme.title()));
+        spans.push(Span::styled(cell, context.theme.accent()));
         spans.push(Span::raw(" "));
     }
     frame::line(buffer, area, 0, spans);
@@ -246,7 +246,7 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, colu
                 let mark = if marks.has(&run.doc_ref) { "*" } else { " " };
                 buffer[(area.x + 1, area.y + row)]
                     .set_symbol(mark)
-                    .set_style(context.theme.key());
+                    .set_style(context.theme.accent());
             }
             None => {
                 let why = if runs.window().failure.is_some() {
@@ -259,7 +259,7 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, colu
                     buffer,
                     area,
                     row,
-                    vec![Span::styled(words, context.theme.dim())],
+                    vec![Span::styled(words, context.theme.muted())],
                 );
             }
         }
@@ -270,7 +270,7 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, colu
                     height: 1,
                     ..area
                 },
-                context.theme.key(),
+                context.theme.accent(),
             );
         }
         if index == scroll.cursor {
@@ -279,7 +279,7 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, colu
                 height: 1,
                 ..area
             };
-            buffer.set_style(line, context.theme.selected());
+            buffer.set_style(line, context.theme.cursor());
             buffer[(line.x, line.y)].set_symbol(">");
         }
     }
@@ -322,7 +322,7 @@ fn waiting(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
             buffer,
             area,
             row,
-            vec![Span::styled(" …", context.theme.dim())],
+            vec![Span::styled(" …", context.theme.muted())],
         );
     }
 }
@@ -341,7 +341,7 @@ impl Shown {
 fn cells<'a>(context: Context<'_>, run: &RunRow, columns: &[Shown]) -> Vec<Span<'a>> {
     let theme = context.theme;
     let closed = run.status == Status::Inactive;
-    let base = if closed { theme.dim() } else { theme.text() };
+    let base = if closed { theme.muted() } else { theme.text() };
     let sums = run.sums(context.cx.shared.done_codes());
     let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
     for column in columns {

@@ -39,7 +39,7 @@ pub fn draw(
             runs => (format!("Review: {} new runs", runs.len()), "ADD_DOCUMENT"),
         },
     };
-    let inside = frame::frame(buffer, area, &title, right, theme, true);
+    let inside = frame::pane(buffer, area, &title, right, theme, true);
     let width = usize::from(inside.width).saturating_sub(3);
     let mut lines = Lines::new();
     if review.raw {
@@ -51,7 +51,7 @@ pub fn draw(
             .map_or("", |session| session.locale.as_str());
         lines.push((
             "The request as it will be sent; its id is made then.".into(),
-            theme.dim(),
+            theme.muted(),
         ));
         lines.extend(
             raw(review, locale)
@@ -137,7 +137,7 @@ fn modify_lines(
     let who = by.map(|by| format!(" by {by}")).unwrap_or_default();
     lines.push((
         format!("The service has the version of {at}{who}."),
-        theme.dim(),
+        theme.muted(),
     ));
     lines.push((String::new(), theme.text()));
     for (row, merge) in modify.merges.iter().enumerate() {
@@ -160,7 +160,7 @@ fn modify_lines(
     }
     lines.push((
         "The service checks for no second writer. This program reads just before and just after the write: a write of somebody else in the moment between is found and told, not stopped.".into(),
-        theme.dim(),
+        theme.muted(),
     ));
     if let Some((words, good)) = modify.end.as_ref().map(|end| modify_end(modify, end)) {
         lines.push((words, if good { theme.good() } else { theme.bad() }));
@@ -183,7 +183,7 @@ fn field_lines(
     let undo = modify.undo_of.is_some();
     let mine = if undo { "back" } else { "yours" };
     let (words, style) = match (merge.verdict, choice) {
-        (MergeVerdict::Unchanged, _) => ("unchanged", theme.dim()),
+        (MergeVerdict::Unchanged, _) => ("unchanged", theme.muted()),
         (_, Some(MergeChoice::Mine)) if undo => ("the old value goes back", theme.good()),
         (_, Some(MergeChoice::Mine)) => ("yours goes in", theme.good()),
         (_, Some(MergeChoice::Theirs)) => ("theirs stays", theme.good()),
@@ -228,16 +228,16 @@ fn field_lines(
     match merge.verdict {
         MergeVerdict::Unchanged => {}
         MergeVerdict::Mine => {
-            show("before", &merge.theirs, theme.dim());
+            show("before", &merge.theirs, theme.muted());
             show(mine, &merge.mine, theme.text());
         }
         MergeVerdict::Theirs => {
-            show("before", &merge.base, theme.dim());
+            show("before", &merge.base, theme.muted());
             show("theirs", &merge.theirs, theme.text());
         }
         MergeVerdict::Same => show("both", &merge.mine, theme.text()),
         MergeVerdict::Conflict => {
-            show("before", &merge.base, theme.dim());
+            show("before", &merge.base, theme.muted());
             show("theirs", &merge.theirs, theme.text());
             show(mine, &merge.mine, theme.text());
         }
@@ -274,7 +274,7 @@ fn create_lines(
                 ("being made".into(), theme.warn())
             }
             None if create.sent_before => ("sent before, perhaps made".into(), theme.bad()),
-            None => ("not sent yet".into(), theme.dim()),
+            None => ("not sent yet".into(), theme.muted()),
         };
         lines.push((
             format!("  {}. \"{}\": {state}", number + 1, run.title),
@@ -283,7 +283,7 @@ fn create_lines(
         if create.create.runs.len() > 1 {
             lines.push((
                 format!("     Configuration \"{}\"", run.configuration),
-                theme.dim(),
+                theme.muted(),
             ));
         } else {
             lines.extend(
@@ -294,7 +294,7 @@ fn create_lines(
         }
     }
     if let [first, _, ..] = create.create.runs.as_slice() {
-        lines.push(("  All of them:".into(), theme.dim()));
+        lines.push(("  All of them:".into(), theme.muted()));
         lines.extend(
             fields(first, width, true)
                 .into_iter()
@@ -352,7 +352,7 @@ fn create_lines(
         };
         let at = row
             .edited_on
-            .map(|at| context.now.moment(at))
+            .map(|at| context.now.when(at))
             .unwrap_or_default();
         lines.push((
             format!("{} {}  {at}", if here { ">" } else { " " }, row.full_name()),

@@ -69,7 +69,7 @@ fn labelled(
 ) -> Line<'static> {
     let words = text::fit(words, columns.saturating_sub(LABEL));
     Line::from(vec![
-        Span::styled(text::pad(label, LABEL), context.theme.dim()),
+        Span::styled(text::pad(label, LABEL), context.theme.muted()),
         Span::styled(words, style),
     ])
 }
@@ -97,7 +97,7 @@ fn results(context: Context<'_>, card: &Card, columns: usize) -> Line<'static> {
     };
     let used: usize = spans.iter().map(Span::width).sum();
     spans.push(Span::raw(" ".repeat(width.saturating_sub(used))));
-    spans.push(Span::styled(beside, context.theme.dim()));
+    spans.push(Span::styled(beside, context.theme.muted()));
     Line::from(spans)
 }
 
@@ -180,7 +180,7 @@ fn change(context: Context<'_>, card: &Card, columns: usize) -> (String, Style) 
         }
         None => (
             format!("none since {}", context.now.clock(card.since)),
-            context.theme.dim(),
+            context.theme.muted(),
         ),
     }
 }
@@ -188,7 +188,7 @@ fn change(context: Context<'_>, card: &Card, columns: usize) -> (String, Style) 
 /// The forecast, or why there is none; without counts there is none, whatever old samples say.
 pub fn forecast(context: Context<'_>, card: &Card) -> (Result<String, String>, Style) {
     if card.row.results.is_none() && card.operation.is_some() {
-        return (Err("no counts".into()), context.theme.dim());
+        return (Err("no counts".into()), context.theme.muted());
     }
     match card.history.value() {
         Some(history) => (
@@ -197,7 +197,7 @@ pub fn forecast(context: Context<'_>, card: &Card) -> (Result<String, String>, S
         ),
         None => (
             Err(chart::missing(card.history.failure())),
-            context.theme.dim(),
+            context.theme.muted(),
         ),
     }
 }
@@ -273,7 +273,7 @@ pub fn short_gate_state(context: Context<'_>, card: &Card) -> (String, Style) {
         (Some(CardTrouble::Failed(_)), _) => ("OLD", theme.bad()),
         (None, Some(GateState::Holds)) => ("ok", theme.good()),
         (None, Some(GateState::Unknown(_))) => ("?", theme.warn()),
-        (None, None) => ("-", theme.dim()),
+        (None, None) => ("-", theme.muted()),
     };
     (words.to_owned(), style)
 }
