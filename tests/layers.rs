@@ -135,6 +135,7 @@ const LAYERS: &[(&[&str], &[&str])] = &[
 /// What the store keeps and says in plain values: screens may know it.
 const VALUES_OF_THE_STORE: &[&str] = &[
     "store/cx.rs",
+    "store/earlier.rs",
     "store/effect.rs",
     "store/errors.rs",
     "store/event.rs",

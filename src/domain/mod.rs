@@ -3,6 +3,7 @@
 mod change;
 pub mod condition;
 pub mod csv;
+mod days;
 pub mod diff;
 mod doc_ref;
 mod document;
@@ -33,6 +34,7 @@ mod view;
 mod write;
 
 pub use change::{ChunkResult, SuiteChange};
+pub use days::Days;
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};
 pub use document::{Document, ShapeError, scalar_text};
 pub use draft::{Draft, DraftSent, DraftTaken, DraftWish, FormFor};

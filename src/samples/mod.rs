@@ -112,6 +112,36 @@ impl Samples {
         of().map_err(|fault| fault.at(&self.path))
     }
 
+    /// The newest sample with counts that each of these runs had before a time (epoch milliseconds), what was told at that
+    /// very moment not among them; a run without one is left out.
+    pub fn newest_before(
+        &self,
+        profile: &str,
+        scope: &str,
+        runs: &[DocRef],
+        before: i64,
+    ) -> Result<Vec<(DocRef, Sample)>, SamplesError> {
+        let connection = self.connection();
+        let newest = || -> Result<Vec<(DocRef, Sample)>, Fault> {
+            let names: Vec<&str> = runs.iter().map(DocRef::as_str).collect();
+            let names = serde_json::Value::from(names).to_string();
+            let mut statement = connection.prepare_cached(NEWEST_BEFORE)?;
+            let rows = statement
+                .query_and_then(params![profile, scope, names, before], |row| {
+                    let place: i64 = row.get(6)?;
+                    Ok::<_, Fault>((place, row::read(row)?))
+                })?;
+            let mut found = Vec::new();
+            for row in rows {
+                let (place, sample) = row?;
+                let run = usize::try_from(place).ok().and_then(|it| runs.get(it));
+                found.extend(run.map(|run| (run.clone(), sample)));
+            }
+            Ok(found)
+        };
+        newest().map_err(|fault| fault.at(&self.path))
+    }
+
     /// Removes what was last seen more than `days` before `now` (epoch milliseconds), or before the newest sample if the
     /// clock is ahead of all of them, and the oldest where all of it takes more than 256 MiB; a run without samples is
     /// removed too. Returns the number of samples removed.
@@ -131,6 +161,14 @@ const OF_RUN: &str = "
 SELECT at, seen_until, clock_back, counts, suites, progress FROM samples
 WHERE run = (SELECT id FROM runs WHERE profile = ?1 AND scope = ?2 AND run = ?3) AND seen_until >= ?4
 ORDER BY id";
+
+/// One look into the index for each run, whatever else the tables hold: a cross join keeps this order. From the newest
+/// sample back, which are few: those of the day.
+const NEWEST_BEFORE: &str = "
+SELECT at, seen_until, clock_back, counts, suites, progress, wanted.key FROM json_each(?3) AS wanted
+CROSS JOIN runs ON runs.profile = ?1 AND runs.scope = ?2 AND runs.run = wanted.value
+CROSS JOIN samples ON samples.id = (SELECT id FROM samples AS older
+  WHERE older.run = runs.id AND older.at < ?4 AND older.counts IS NOT NULL ORDER BY older.id DESC LIMIT 1)";
 
 fn add(to: &Transaction<'_>, run: (&str, &str, &str), sample: &Sample) -> Result<bool, Fault> {
     let known = to
@@ -166,4 +204,28 @@ fn add(to: &Transaction<'_>, run: (&str, &str, &str), sample: &Sample) -> Result
     }
     row::insert(to, number, sample, clock_back)?;
     Ok(true)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_before_today_is_found_by_the_index() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("samples.sqlite");
+        std::fs::write(&path, "").unwrap();
+        let connection = schema::open(&path).unwrap();
+        let mut plan = connection
+            .prepare(&format!("EXPLAIN QUERY PLAN {NEWEST_BEFORE}"))
+            .unwrap();
+        let steps = plan.query_map(params!["", "", "[]", 0], |row| row.get::<_, String>(3));
+        let steps: Vec<String> = steps.unwrap().collect::<Result<_, _>>().unwrap();
+        let scans = steps.iter().filter(|step| step.starts_with("SCAN"));
+        assert_eq!(scans.collect::<Vec<_>>().len(), 1, "{steps:#?}");
+        assert!(steps[0].starts_with("SCAN wanted VIRTUAL TABLE"), "{steps:#?}");
+        let by_run = |step: &String| step.contains("samples_by_run (run=?)");
+        assert!(steps.iter().any(by_run), "{steps:#?}");
+        assert!(!steps.iter().any(|step| step.contains("TEMP B-TREE")), "{steps:#?}");
+    }
 }

@@ -205,6 +205,7 @@ impl Cx {
     /// Takes note of a page that tells how things are now.
     pub fn saw_page(&mut self, page: &RunsPage) {
         let samples = self.shared.feed.saw(&page.rows, self.now);
+        self.shared.earlier.saw(&page.rows);
         if !samples.is_empty() && page.operation == RunsOperation::ListTestRuns {
             self.effect(Effect::KeepSamples(samples));
         }
@@ -213,11 +214,23 @@ impl Cx {
     /// Takes note of a run that was read by itself: its counts are kept even if it was never seen before.
     pub fn saw_run(&mut self, row: &RunRow) {
         self.shared.feed.saw([row], self.now);
+        self.shared.earlier.saw([row]);
         if row.results.is_some() {
             let sample = (row.doc_ref.clone(), Sample::of(row, self.now));
             self.effect(Effect::KeepSamples(vec![sample]));
         }
         self.learn(Fact::Row(Box::new(row.clone())));
+    }
+
+    /// Asks for what the runs told before today, as far as it is not here.
+    pub(super) fn ask_for_earlier(&mut self) {
+        let Some(session) = &self.shared.session else {
+            return;
+        };
+        if let Some((runs, before)) = self.shared.earlier.next(self.now, &session.watch.zone) {
+            let ask = |id| Effect::ReadEarlier { id, runs, before };
+            self.request(Slot::Earlier, ask);
+        }
     }
 
     /// What nobody answers.

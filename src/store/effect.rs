@@ -139,6 +139,13 @@ pub enum Effect {
     },
     /// Keeps what runs told, for trend and forecast. Nobody waits for it.
     KeepSamples(Vec<(DocRef, Sample)>),
+    /// Reads the newest that each of these runs told before a time.
+    ReadEarlier {
+        id: RequestId,
+        runs: Vec<DocRef>,
+        /// Epoch milliseconds.
+        before: i64,
+    },
     /// Writes what is kept of runs to a new file.
     ExportSamples {
         /// The runs, each with its short id.

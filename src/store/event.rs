@@ -5,7 +5,7 @@ use super::session::{Session, SignInReason};
 use crate::attached::Attached;
 use crate::domain::{
     ChunkResult, Created, DocRef, Document, Draft, DraftTaken, Failure, Lookup, Outcome, Rest,
-    RunsPage, SuiteRow, Undo, Unfinished,
+    RunsPage, Sample, SuiteRow, Undo, Unfinished,
 };
 use crate::forecast::{History, WhatIf};
 use crate::ops::delete::Deleting;
@@ -195,6 +195,11 @@ pub enum Event {
         /// Trend, burn-up and forecast.
         result: Result<Box<History>, Failure>,
     },
+    /// The newest that runs told before a time; those of which nothing is kept are not among them.
+    Earlier {
+        id: RequestId,
+        result: Result<Vec<(DocRef, Sample)>, Failure>,
+    },
     /// When a run would be done with more cases.
     WhatIf {
         id: RequestId,
@@ -243,6 +248,7 @@ impl Event {
             | Self::ProbesDeleted(id)
             | Self::Journal { id, .. }
             | Self::History { id, .. }
+            | Self::Earlier { id, .. }
             | Self::WhatIf { id, .. }
             | Self::Timer(id) => Some(*id),
             Self::Preparing { .. }

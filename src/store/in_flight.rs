@@ -29,6 +29,8 @@ pub enum Slot {
     Counts,
     /// What the samples of the open run tell.
     History,
+    /// What runs told before today.
+    Earlier,
     /// Suites that can be added.
     Available,
     /// When the run would be done with the marked suites.
@@ -111,7 +113,8 @@ impl Slot {
             Self::Journal => Layer::Journal,
             Self::ChangeSuites => Layer::Work,
             Self::Look(_) | Self::Delete(_) | Self::DeleteElsewhere => Layer::Delete,
-            Self::RefreshPause
+            Self::Earlier
+            | Self::RefreshPause
             | Self::RetryPause
             | Self::LeftProbes
             | Self::Undo(_)
@@ -137,6 +140,7 @@ impl Slot {
             // What is read on this machine or looked for again by itself, pauses, what is with the person or the disk;
             // and what was sent, which is waited for.
             Self::History
+            | Self::Earlier
             | Self::WatchedHistory(_)
             | Self::WhatIf
             | Self::Journal

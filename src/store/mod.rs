@@ -2,6 +2,7 @@
 //! random, no terminal, no network: the same messages give the same state.
 
 pub mod cx;
+pub mod earlier;
 pub mod effect;
 pub mod errors;
 pub mod event;
@@ -19,6 +20,7 @@ mod sign_in;
 pub mod undo;
 
 pub use cx::{Cx, Notice};
+pub use earlier::EarlierReadings;
 pub use effect::Effect;
 pub use errors::{ErrorLog, Trouble};
 pub use event::{Event, Exported, JournalLine, JournalPage, Message, Opened};
@@ -100,6 +102,7 @@ impl Store {
     /// that a held key asks for the rows where it ends and not for those on the way.
     pub fn settle(&mut self) -> Vec<Effect> {
         self.screens.settle(&mut self.cx);
+        self.cx.ask_for_earlier();
         let every = self.refresh_every();
         let on = self.reading();
         let list = self.screens.top() == Layer::Runs;

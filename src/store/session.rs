@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use jiff::tz::TimeZone;
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::domain::diff::Ignored;
@@ -56,6 +57,8 @@ pub struct Watching {
     /// How somebody is called.
     pub notify: Notifying,
     pub views: Vec<SavedView>,
+    /// Zone of this machine: where the days begin before which counts are compared.
+    pub zone: TimeZone,
 }
 
 impl Default for Watching {
@@ -67,6 +70,7 @@ impl Default for Watching {
             gate: None,
             notify: Notifying::Nobody,
             views: Vec::new(),
+            zone: TimeZone::UTC,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::earlier::EarlierReadings;
 use super::feed::Feed;
 use super::session::{KnownProfile, Session, SignedIn, Watching};
 use crate::domain::fields::VERSION;
@@ -20,6 +21,8 @@ pub struct Shared {
     pub profiles: Vec<KnownProfile>,
     /// What changed between two readings.
     pub feed: Feed,
+    /// What the runs told before today.
+    pub earlier: EarlierReadings,
     /// Drafts of the profile that no form has open.
     pub drafts: Vec<Draft>,
     /// It was said that drafts are kept.

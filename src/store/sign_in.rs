@@ -1,5 +1,6 @@
 //! Taking a profile into use and signing in to it.
 
+use super::earlier::EarlierReadings;
 use super::effect::Effect;
 use super::in_flight::Slot;
 use super::layer::Layer;
@@ -60,6 +61,7 @@ impl Store {
             cx.shared.unfinished.clear();
         }
         cx.shared.feed = Feed::new(session.watch.ignored.clone());
+        cx.shared.earlier = EarlierReadings::default();
         cx.shared.taken_out.clear();
         cx.shared.drafts.clear();
         cx.shared.drafts_told = false;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use jiff::tz::TimeZone;
 use secrecy::SecretString;
 
 use super::Scoped;
@@ -66,6 +67,7 @@ fn watching(profile: &Profile) -> Watching {
         done: profile.watch.done.clone(),
         gate: profile.watch.gate.clone(),
         views: profile.watch.views.clone(),
+        zone: TimeZone::system(),
         notify: match profile.monitor.notify {
             Notify::None => Notifying::Nobody,
             Notify::Bell => Notifying::Bell,

@@ -252,6 +252,9 @@ impl Worker {
             Effect::WhatIf { id, run, extra } => {
                 self.ask_samples(SampleRequest::WithMore { id, run, extra });
             }
+            Effect::ReadEarlier { id, runs, before } => {
+                self.ask_samples(SampleRequest::Earlier { id, runs, before });
+            }
             Effect::ReadHistory { id, run } => {
                 self.ask_samples(SampleRequest::Read { id, run });
             }

@@ -37,6 +37,12 @@ pub enum SampleRequest {
     Keep(Vec<(DocRef, Sample)>),
     /// Reads what is kept of a run and works out what it tells.
     Read { id: RequestId, run: DocRef },
+    /// Reads the newest that runs told before a time, epoch milliseconds.
+    Earlier {
+        id: RequestId,
+        runs: Vec<DocRef>,
+        before: i64,
+    },
     /// Works out when a run would be done with more cases.
     WithMore {
         id: RequestId,
@@ -71,6 +77,10 @@ impl SampleRequest {
         match *self {
             Self::Keep(_) => None,
             Self::Read { id, .. } => Some(Box::new(move |failure| Event::History {
+                id,
+                result: Err(failure),
+            })),
+            Self::Earlier { id, .. } => Some(Box::new(move |failure| Event::Earlier {
                 id,
                 result: Err(failure),
             })),
@@ -228,6 +238,15 @@ impl Keeper {
                     .read(&of, &run, now)
                     .map(|it| Box::new(history(&it, now, &of.settings)));
                 send(events, Event::History { id, result });
+            }
+            SampleRequest::Earlier { id, runs, before } => {
+                let found = self.open(of.days).and_then(|database| {
+                    database
+                        .newest_before(&of.name, &of.scope, &runs, before)
+                        .map_err(|error| error.to_string())
+                });
+                let result = found.map_err(|why| failure("reading samples", &why));
+                send(events, Event::Earlier { id, result });
             }
             SampleRequest::WithMore { id, run, extra } => {
                 let now = now();

@@ -1,0 +1,223 @@
+//! What runs told before today, as far as samples were kept of it: from that a row says how many more there are since.
+
+use std::collections::{HashMap, VecDeque};
+
+use jiff::tz::TimeZone;
+
+use crate::domain::{Days, DocRef, Failure, ResultCode, ResultCounts, RunRow, Sample};
+
+/// Runs that are known at most; those that were not seen for longest go first.
+const MOST: usize = 10_000;
+/// Runs that are asked for at once.
+pub const AT_ONCE: usize = 500;
+
+const BLOCKED: [ResultCode; 3] = [
+    ResultCode::Blocked,
+    ResultCode::OnHoldExternal,
+    ResultCode::OnHoldInternal,
+];
+
+/// Cases by result in the order of [`ResultCode::ALL`], the last for all other codes together.
+type Cases = [u64; 12];
+
+/// The newest counts from before today of the runs that were seen. They are asked for once, in the order in which the
+/// runs were seen, and all of them again when another day begins.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct EarlierReadings {
+    /// The day before which they were read; nothing before a profile is in use.
+    days: Option<Days>,
+    runs: HashMap<DocRef, Known>,
+    /// Runs that are to be asked for.
+    wanted: VecDeque<DocRef>,
+    /// Runs that are asked for.
+    asked: Vec<DocRef>,
+    turn: u64,
+    /// It was told that nothing can be read.
+    told: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct Known {
+    /// When the run was seen last.
+    turn: u64,
+    /// Nothing before the answer, and where no earlier reading was kept.
+    reading: Option<Reading>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Reading {
+    /// When the run still stood so, epoch milliseconds; before today.
+    at: i64,
+    cases: Cases,
+}
+
+/// Which counts there are to show.
+impl EarlierReadings {
+    /// How many more cases are at Failed (new) than in the earlier reading: the `+n` at Fail, and more than 0 for a run
+    /// with new failures. Nothing where there is no earlier reading or the row does not tell its counts in full.
+    pub fn more_failed(&self, row: &RunRow) -> Option<u64> {
+        self.more(row, &[ResultCode::FailedNew])
+    }
+
+    /// How many more cases are blocked or on hold than in the earlier reading: the `+n` at Block. Nothing as in
+    /// [`Self::more_failed`].
+    pub fn more_blocked(&self, row: &RunRow) -> Option<u64> {
+        self.more(row, &BLOCKED)
+    }
+
+    /// Whether any count differs from the earlier reading. Nothing as in [`Self::more_failed`].
+    pub fn moved(&self, row: &RunRow) -> Option<bool> {
+        let (before, now) = self.both(row)?;
+        Some(before != now)
+    }
+
+    /// The run belongs to today: it was edited today, or a count has moved.
+    pub fn is_of_today(&self, row: &RunRow) -> bool {
+        let edited = |days: Days| row.edited_on.is_some_and(|at| days.is_today(at));
+        self.days.is_some_and(edited) || self.moved(row) == Some(true)
+    }
+
+    /// Since when these runs are compared, where that is not simply since yesterday: the time (epoch milliseconds) of the
+    /// oldest of their earlier readings, if it lies before yesterday.
+    pub fn since<'a>(&self, runs: impl IntoIterator<Item = &'a DocRef>) -> Option<i64> {
+        let yesterday = self.days?.yesterday;
+        let readings = runs.into_iter().filter_map(|run| self.reading(run));
+        let oldest = readings.map(|reading| reading.at).min()?;
+        (oldest < yesterday).then_some(oldest)
+    }
+
+    /// There is an earlier reading of a run at all. Else, once nothing [`Self::waits`], there is nothing to compare with.
+    pub fn any(&self) -> bool {
+        self.runs.values().any(|known| known.reading.is_some())
+    }
+
+    /// Not every run that was seen has its answer yet.
+    pub fn waits(&self) -> bool {
+        !self.wanted.is_empty() || !self.asked.is_empty()
+    }
+
+    /// The days by which all this is reckoned; nothing before a profile is in use.
+    pub fn days(&self) -> Option<Days> {
+        self.days
+    }
+
+    fn reading(&self, run: &DocRef) -> Option<&Reading> {
+        self.runs.get(run)?.reading.as_ref()
+    }
+
+    fn both(&self, row: &RunRow) -> Option<(Cases, Cases)> {
+        let reading = self.reading(&row.doc_ref)?;
+        Some((reading.cases, cases(row.results.as_ref()?)?))
+    }
+
+    fn more(&self, row: &RunRow, codes: &[ResultCode]) -> Option<u64> {
+        let (before, now) = self.both(row)?;
+        let sum = |cases: &Cases| {
+            let at = |code: &ResultCode| cases[usize::from(code.number()) - 1];
+            codes.iter().map(at).fold(0, u64::saturating_add)
+        };
+        Some(sum(&now).saturating_sub(sum(&before)))
+    }
+}
+
+/// Asking for them.
+impl EarlierReadings {
+    /// Takes note of runs that are shown.
+    pub(super) fn saw<'a>(&mut self, rows: impl IntoIterator<Item = &'a RunRow>) {
+        for row in rows.into_iter().filter(|row| row.results.is_some()) {
+            self.turn += 1;
+            let turn = self.turn;
+            if let Some(known) = self.runs.get_mut(&row.doc_ref) {
+                known.turn = turn;
+            } else {
+                let reading = None;
+                self.runs
+                    .insert(row.doc_ref.clone(), Known { turn, reading });
+                self.wanted.push_back(row.doc_ref.clone());
+            }
+        }
+        self.forget();
+    }
+
+    fn forget(&mut self) {
+        if self.runs.len() <= MOST {
+            return;
+        }
+        // Down to three quarters, so that it is not done for every page.
+        let mut turns: Vec<u64> = self.runs.values().map(|known| known.turn).collect();
+        let gone = turns.len() - MOST * 3 / 4;
+        let (_, oldest, _) = turns.select_nth_unstable(gone);
+        let oldest = *oldest;
+        self.runs.retain(|_, known| known.turn >= oldest);
+        let runs = &self.runs;
+        self.wanted.retain(|run| runs.contains_key(run));
+    }
+
+    /// The next runs to ask for, and the time (epoch milliseconds) before which: one question at a time. On another day
+    /// than before nothing holds any more, and an answer that is under way is not wanted.
+    pub(super) fn next(&mut self, now: i64, zone: &TimeZone) -> Option<(Vec<DocRef>, i64)> {
+        if !self.days.is_some_and(|days| days.is_today(now)) {
+            self.days = Some(Days::at(now, zone)?);
+            self.ask_anew();
+        }
+        if !self.asked.is_empty() || self.wanted.is_empty() {
+            return None;
+        }
+        let batch = self.wanted.len().min(AT_ONCE);
+        self.asked = self.wanted.drain(..batch).collect();
+        Some((self.asked.clone(), self.days?.today))
+    }
+
+    fn ask_anew(&mut self) {
+        self.asked.clear();
+        let mut runs: Vec<(u64, DocRef)> = Vec::with_capacity(self.runs.len());
+        for (run, known) in &mut self.runs {
+            known.reading = None;
+            runs.push((known.turn, run.clone()));
+        }
+        // What was seen last is on the screen.
+        runs.sort_unstable_by(|a, b| b.cmp(a));
+        self.wanted = runs.into_iter().map(|(_, run)| run).collect();
+    }
+
+    /// Takes the answer. A failure is handed back when it is to be told: once, until it works again. What was asked for
+    /// is asked for again when it is seen the next time.
+    pub(super) fn came(
+        &mut self,
+        result: Result<Vec<(DocRef, Sample)>, Failure>,
+    ) -> Option<Failure> {
+        let asked = std::mem::take(&mut self.asked);
+        let found = match result {
+            Ok(found) => found,
+            Err(failure) => {
+                for run in asked {
+                    self.runs.remove(&run);
+                }
+                return (!std::mem::replace(&mut self.told, true)).then_some(failure);
+            }
+        };
+        self.told = false;
+        let today = self.days.map_or(i64::MAX, |days| days.today);
+        for (run, sample) in found {
+            let cases = sample.counts.as_ref().and_then(cases);
+            if let (Some(known), Some(cases)) = (self.runs.get_mut(&run), cases) {
+                // It may have stood so until today.
+                let at = sample.seen_until.min(today.saturating_sub(1));
+                known.reading = Some(Reading { at, cases });
+            }
+        }
+        None
+    }
+}
+
+/// Nothing where a count could not be read: it may be of any code.
+fn cases(counts: &ResultCounts) -> Option<Cases> {
+    if counts.unread > 0 {
+        return None;
+    }
+    let mut cases = [counts.unnamed(); 12];
+    for (at, code) in cases.iter_mut().zip(ResultCode::ALL) {
+        *at = counts.get(code);
+    }
+    Some(cases)
+}
