@@ -113,7 +113,7 @@ fn open(common: &Common, monitor: Option<&str>) -> Result<(), ExitReason> {
     let config = config::load(&common.config_choice())?;
     let profile = config.profile()?.with(&common.overrides())?;
     if let Some(name) = monitor {
-        profile.view(name, &config.path)?;
+        profile.has_view(name, &config.path)?;
     }
     let keymap = keymap(&config)?;
     Ok(start::open(common, config, profile, keymap, monitor)?)

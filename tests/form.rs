@@ -1087,10 +1087,10 @@ fn q_asks_while_drafts_are_kept_and_says_how_to_get_at_them() {
 #[test]
 fn a_view_chosen_from_the_form_leaves_it_and_what_was_typed_is_kept() {
     let mut sample = Sample::list(SIZE, 30);
-    let view = rundown::domain::SavedView {
+    let view = rundown::domain::View {
         name: "edge".into(),
         filter: rundown::domain::Filter::by_id("R_1"),
-        ..rundown::domain::SavedView::default()
+        ..rundown::domain::View::default()
     };
     let mut session = sample::session();
     session.watch.views.push(view);
@@ -1117,9 +1117,9 @@ fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
     sample.store.start_on(Some("edge".into()));
     let mut session = sample::session();
     session.project_version = Some("1.2.0".into());
-    session.watch.views.push(rundown::domain::SavedView {
+    session.watch.views.push(rundown::domain::View {
         name: "edge".into(),
-        ..rundown::domain::SavedView::default()
+        ..rundown::domain::View::default()
     });
     sample.event(Event::Connected(Box::new(session)));
     sample.press("n");

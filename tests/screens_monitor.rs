@@ -2,7 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::support::{sample, samples_of, world};
-use rundown::domain::{Filter, ResultCode, RunsOperation, SavedView};
+use rundown::domain::{Filter, ResultCode, RunsOperation, View};
 use rundown::store::{Session, Watching};
 use sample::{failure, session};
 use samples_of::Pace;
@@ -92,7 +92,7 @@ fn a_service_that_fails_leaves_the_numbers_with_their_age() {
 }
 
 /// A monitor on saved views.
-fn on_view(size: (u16, u16), view: SavedView) -> World {
+fn on_view(size: (u16, u16), view: View) -> World {
     let gate = Some("failed_new <= 20".to_owned());
     let name = view.name.clone();
     let watch = Watching {
@@ -115,10 +115,10 @@ fn a_view_that_finds_more_than_fit() {
         };
         let mut world = on_view(
             size,
-            SavedView {
+            View {
                 name: "browsers".into(),
                 filter,
-                ..SavedView::default()
+                ..View::default()
             },
         );
         world.answer();
@@ -134,10 +134,10 @@ fn a_view_of_named_runs_with_a_threshold_of_its_own() {
         let runs = ["R_7", "R_99", "R_4"].map(str::to_owned).to_vec();
         let mut world = on_view(
             size,
-            SavedView {
+            View {
                 name: "release".into(),
                 runs,
-                ..SavedView::default()
+                ..View::default()
             },
         );
         world.answer();
@@ -153,10 +153,10 @@ fn a_view_that_could_not_be_read_yet() {
         let runs = vec!["R_7".to_owned()];
         let mut world = on_view(
             size,
-            SavedView {
+            View {
                 name: "release".into(),
                 runs,
-                ..SavedView::default()
+                ..View::default()
             },
         );
         world.fail(&failure());

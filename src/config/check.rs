@@ -350,12 +350,7 @@ pub(super) fn no_such_profile(place: &str, wanted: &str, known: &[&str]) -> Stri
 /// An unknown saved view: those there are.
 pub(super) fn no_such_view(path: &Path, profile: &str, wanted: &str, known: &[&str]) -> String {
     let place = format!("in profile {} of {}", shown(profile), shown_path(path));
-    if known.is_empty() {
-        return format!(
-            "no saved view {place}; expected a [[profiles.NAME.views]], as rundown config example shows"
-        );
-    }
-    no_such("saved view", &place, wanted, known)
+    no_such("view", &place, wanted, known)
 }
 
 fn no_such(what: &str, place: &str, wanted: &str, known: &[&str]) -> String {

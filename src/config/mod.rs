@@ -28,7 +28,7 @@ use serde::{Deserialize, Deserializer};
 use toml::de::DeTable;
 use url::Url;
 
-use crate::domain::{RunsSource, SavedView};
+use crate::domain::{RunsSource, View};
 use crate::keymap::OwnKeys;
 use line_ends::LineEnds;
 
@@ -190,16 +190,17 @@ impl Profile {
         )
     }
 
-    /// The saved view of this name; `path` is the config file, for the error.
-    pub fn view(&self, name: &str, path: &Path) -> Result<&SavedView, ConfigError> {
-        let views = &self.watch.views;
-        views.iter().find(|view| view.name == name).ok_or_else(|| {
-            let known: Vec<&str> = views.iter().map(|view| view.name.as_str()).collect();
-            let reason = check::no_such_view(path, &self.name, name, &known);
-            ConfigError::Option {
-                option: "--monitor",
-                reason,
-            }
+    /// Whether there is a view of this name; `path` is the config file, for the error.
+    pub fn has_view(&self, name: &str, path: &Path) -> Result<(), ConfigError> {
+        let views = View::all(&self.watch.views);
+        if views.iter().any(|view| view.is(name)) {
+            return Ok(());
+        }
+        let known: Vec<&str> = views.iter().map(|view| view.name.as_str()).collect();
+        let reason = check::no_such_view(path, &self.name, name, &known);
+        Err(ConfigError::Option {
+            option: "--monitor",
+            reason,
         })
     }
 

@@ -7,7 +7,7 @@ use super::complete::defaults;
 use super::forms;
 use super::settings::{MONITOR, PROFILE, WEEK};
 use crate::domain::diff::Ignored;
-use crate::domain::{Filter, ResultCode, SavedView, Sort, WorkingHours};
+use crate::domain::{Filter, ResultCode, Sort, View, WorkingHours};
 
 /// What depends on the project and its team; keys of a profile.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -24,7 +24,7 @@ pub struct ProjectSettings {
     pub gate: Option<String>,
     /// Saved views, each with another name.
     #[serde(deserialize_with = "saved_views")]
-    pub views: Vec<SavedView>,
+    pub views: Vec<View>,
 }
 
 impl Default for ProjectSettings {
@@ -89,10 +89,10 @@ fn working_hours<'de, D: Deserializer<'de>>(from: D) -> Result<WorkingHours, D::
     })
 }
 
-fn saved_views<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<SavedView>, D::Error> {
+fn saved_views<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<View>, D::Error> {
     #[derive(Default, Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    struct View {
+    struct Written {
         name: String,
         fulltext: String,
         filter: Vec<String>,
@@ -100,7 +100,7 @@ fn saved_views<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<SavedView>, D::
         runs: Vec<String>,
         gate: Option<String>,
     }
-    let saved = |view: View| SavedView {
+    let saved = |view: Written| View {
         name: view.name,
         filter: Filter {
             filters: view.filter,
@@ -112,6 +112,7 @@ fn saved_views<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<SavedView>, D::
             .iter()
             .filter_map(|text| Sort::parse(text))
             .collect(),
+        only: None,
         runs: view.runs,
         gate: view.gate,
     };

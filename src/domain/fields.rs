@@ -55,8 +55,10 @@ pub enum Holds {
     Sums,
     /// One of them.
     Sum(fn(Sums) -> u64),
-    /// What changed since somebody looked, which the list of the screen knows.
-    Changes,
+    /// The share of the cases that are finished, in hundredths.
+    Done,
+    /// The test cases at any of these results.
+    Counts(&'static [ResultCode]),
     /// What stands in a document and in no row.
     Document,
 }
@@ -79,6 +81,8 @@ pub struct ListColumn {
     pub heading: &'static str,
     /// How wide it is.
     pub width: Width,
+    /// It is there without being asked for.
+    pub usual: bool,
 }
 
 /// How wide a column of the list is.
@@ -111,7 +115,9 @@ impl Field {
                 ))
             }
             Holds::Sum(of) => json!(sums.map(of)),
-            Holds::Changes | Holds::Document => Value::Null,
+            Holds::Done => json!(sums.and_then(Sums::percent)),
+            Holds::Counts(codes) => json!(counts.map(|counts| counts.sum(codes))),
+            Holds::Document => Value::Null,
         }
     }
 
@@ -119,10 +125,15 @@ impl Field {
     pub fn words(&self, run: &RunRow, sums: Option<Sums>) -> String {
         match (self.holds, self.value(run, sums)) {
             (Holds::Status, _) => run.status.to_string(),
-            (Holds::Percent(_), Value::Number(percent)) => format!("{percent}%"),
+            (Holds::Percent(_) | Holds::Done, Value::Number(percent)) => format!("{percent}%"),
             (Holds::Texts(of), _) => of(run).join(", "),
             (_, value) => scalar_text(&value).unwrap_or_else(|| "-".into()),
         }
+    }
+
+    /// Its number in a row, where it holds one and the service told it.
+    pub fn number(&self, run: &RunRow, sums: Option<Sums>) -> Option<i64> {
+        self.value(run, sums).as_i64()
     }
 
     /// Its text in a row, where it holds one.
@@ -156,6 +167,8 @@ impl Field {
                 | Holds::Count(_)
                 | Holds::Unnamed
                 | Holds::Sum(_)
+                | Holds::Done
+                | Holds::Counts(_)
         )
     }
 
@@ -183,6 +196,12 @@ impl Field {
         self
     }
 
+    /// Commands print it where they show one run.
+    const fn in_one_run(mut self) -> Self {
+        self.printed = Printed::OneRun;
+        self
+    }
+
     /// Commands do not print it, or in parts.
     const fn unprinted(mut self) -> Self {
         self.printed = Printed::Never;
@@ -203,8 +222,21 @@ impl Field {
 
     /// How it stands in the list.
     const fn column(mut self, heading: &'static str, width: Width) -> Self {
-        self.column = Some(ListColumn { heading, width });
+        self.column = Some(ListColumn {
+            heading,
+            width,
+            usual: true,
+        });
         self
+    }
+
+    /// The same, where somebody asks for it.
+    const fn other_column(self, heading: &'static str, width: Width) -> Self {
+        let mut field = self.column(heading, width);
+        if let Some(column) = &mut field.column {
+            column.usual = false;
+        }
+        field
     }
 }
 
@@ -214,6 +246,14 @@ const fn document(name: &'static str, path: &'static str, label: &'static str) -
         printed: Printed::OneRun,
         ..Field::new(name, path, label, Holds::Document).not_in_json()
     }
+}
+
+/// What is worked out from the counts for the list.
+const fn worked_out(name: &'static str, label: &'static str, holds: Holds) -> Field {
+    Field::new(name, "", label, holds)
+        .counted()
+        .not_in_json()
+        .unprinted()
 }
 
 /// The test cases at a result; in JSON they stand together.
@@ -249,7 +289,7 @@ pub static SUBPROJECT: Field = text(
     "Sub project",
     |run| &run.subproject,
 )
-.column("Sub", Cells(6));
+.other_column("Sub", Cells(6));
 pub static VERSION: Field = text(
     "version",
     "Root.General.ProjectVersionNumber",
@@ -257,17 +297,17 @@ pub static VERSION: Field = text(
     |run| &run.version,
 )
 .in_tables()
-.column("Version", Cells(7));
+.other_column("Version", Cells(7));
 pub static CONFIGURATION: Field = text(
     "configuration",
     "Root.General.Configuration",
     "Configuration",
     |run| &run.configuration,
 )
-.column("Configuration", Cells(16));
+.other_column("Configuration", Cells(16));
 pub static STATUS: Field = Field::new("status", "Root.General.Status", "Status", Holds::Status)
     .in_tables()
-    .column("Status", Cells(7));
+    .other_column("Status", Cells(7));
 pub static SUITES: Field = Field::new(
     "suites",
     "Root.General.TestSuiteCount",
@@ -276,7 +316,7 @@ pub static SUITES: Field = Field::new(
 )
 .counted()
 .in_tables()
-.column("Suites", Cells(6));
+.other_column("Suites", Cells(6));
 pub static PROGRESS: Field = Field::new(
     "progress",
     "Root.General.Progress",
@@ -285,7 +325,7 @@ pub static PROGRESS: Field = Field::new(
 )
 .counted()
 .in_tables()
-.column("Prog", Cells(4));
+.other_column("Progress", Cells(8));
 /// Commands print the counts one by one.
 pub static RESULTS: Field = Field::new(
     "results",
@@ -295,7 +335,7 @@ pub static RESULTS: Field = Field::new(
 )
 .counted()
 .unprinted()
-.column("Results", Cells(10));
+.column("Results", Cells(8));
 pub static PASSED: Field = count(ResultCode::Passed).in_tables();
 pub static FAILED_NEW: Field = count(ResultCode::FailedNew).in_tables();
 pub static FAILED_KNOWN: Field = count(ResultCode::FailedKnown).in_tables();
@@ -320,7 +360,16 @@ pub static LEFT: Field = Field::new("left", "", "Left", Holds::Sum(Sums::left))
     .counted()
     .not_in_json()
     .in_tables()
-    .column("Left", Cells(6));
+    .column("Left", Cells(5));
+pub static DONE: Field = worked_out("done", "Done", Holds::Done).column("Done", Cells(4));
+pub static FAILED: Field =
+    worked_out("failed", "Failed", Holds::Counts(ResultCode::FAILED)).column("Fail", Cells(7));
+pub static STOPPED: Field = worked_out(
+    "blocked_or_on_hold",
+    "Blocked or on hold",
+    Holds::Counts(ResultCode::BLOCKED),
+)
+.column("Block", Cells(8));
 pub static CASES_WITH_TESTER: Field = text(
     "cases_with_tester",
     "Root.DisplayFields.TestCasesWithTester",
@@ -334,12 +383,13 @@ pub static TESTERS: Field = Field::new(
     "Testers",
     Holds::Texts(|run| &run.testers),
 )
-.counted();
+.counted()
+.column("Tester", Cells(11));
 pub static EDITED_BY: Field = text("edited_by", "Root.Metadata.EditedBy", "Edited by", |run| {
     &run.edited_by
 })
 .in_tables()
-.column("Edited by", Cells(10));
+.other_column("Edited by", Cells(10));
 pub static EDITED_ON: Field = Field::new(
     "edited_on",
     "Root.Metadata.EditedOn",
@@ -354,17 +404,25 @@ pub static EDITED: Field = Field::new(
 )
 .in_tables()
 .column("Edited", Cells(11));
-pub static CHANGES: Field = Field::new("changes", "", "Change", Holds::Changes)
-    .not_in_json()
-    .unprinted()
-    .column("Change", Cells(8));
 pub static DESCRIPTION: Field = document("description", "Root.General.Description", "Description");
-pub static CREATED: Field = document(
+pub static CREATED: Field = Field::new(
     "display_created_on",
     "Root.Metadata.DisplayCreatedOn",
     "Created",
-);
-pub static CREATED_BY: Field = document("created_by", "Root.Metadata.CreatedBy", "Created by");
+    Holds::Time(|run| &run.display_created_on),
+)
+.not_in_json()
+.in_one_run()
+.other_column("Created", Cells(11));
+pub static CREATED_BY: Field = text(
+    "created_by",
+    "Root.Metadata.CreatedBy",
+    "Created by",
+    |run| &run.created_by,
+)
+.not_in_json()
+.in_one_run()
+.other_column("Created by", Cells(10));
 pub static CREATED_ON: Field = document(
     "created_on",
     "Root.Metadata.CreatedOn",
@@ -384,7 +442,7 @@ pub static TECHNICAL_ID: Field =
     document("technical_id", "Root.General.TechnicalId", "Technical id");
 
 /// All of them, in the order of JSON and of comma separated values.
-pub static ALL: [&Field; 41] = [
+pub static ALL: [&Field; 43] = [
     &REFERENCE,
     &ID,
     &TITLE,
@@ -411,12 +469,14 @@ pub static ALL: [&Field; 41] = [
     &WORKED_OUT,
     &TOTAL,
     &LEFT,
+    &DONE,
+    &FAILED,
+    &STOPPED,
     &CASES_WITH_TESTER,
     &TESTERS,
     &EDITED_BY,
     &EDITED_ON,
     &EDITED,
-    &CHANGES,
     &DESCRIPTION,
     &CREATED,
     &CREATED_BY,
@@ -429,37 +489,47 @@ pub static ALL: [&Field; 41] = [
 ];
 
 /// The columns of the list, from the left.
-pub static LIST: [&Field; 13] = [
+pub static LIST: [&Field; 18] = [
     &ID,
     &TITLE,
+    &STATUS,
     &VERSION,
     &SUBPROJECT,
     &CONFIGURATION,
-    &STATUS,
     &SUITES,
-    &PROGRESS,
+    &DONE,
     &RESULTS,
+    &PROGRESS,
+    &FAILED,
+    &STOPPED,
     &LEFT,
+    &TESTERS,
+    &CREATED_BY,
+    &CREATED,
     &EDITED_BY,
     &EDITED,
-    &CHANGES,
 ];
 
 /// The same, from the one that is given up last to the one that is given up first in a narrow terminal.
-pub static BY_IMPORTANCE: [&Field; 13] = [
+pub static BY_IMPORTANCE: [&Field; 18] = [
     &ID,
     &TITLE,
-    &STATUS,
-    &PROGRESS,
-    &RESULTS,
+    &DONE,
+    &FAILED,
+    &STOPPED,
     &LEFT,
-    &CHANGES,
-    &SUITES,
-    &EDITED_BY,
     &EDITED,
+    &RESULTS,
+    &STATUS,
     &VERSION,
+    &PROGRESS,
+    &SUITES,
+    &TESTERS,
     &CONFIGURATION,
     &SUBPROJECT,
+    &EDITED_BY,
+    &CREATED,
+    &CREATED_BY,
 ];
 
 /// What a person can sort by: heading and path.
@@ -485,6 +555,19 @@ pub fn sort_heading(path: &str) -> &str {
         .iter()
         .find(|(_, known)| *known == path)
         .map_or(path, |(heading, _)| heading)
+}
+
+/// What a person knows a field by; of one that the program does not know the last name of its path.
+pub fn label(path: &str) -> &str {
+    match of_path(path) {
+        Some(field) => field.label,
+        None => path.rsplit('.').next().unwrap_or(path),
+    }
+}
+
+/// The field of this name.
+pub fn named(name: &str) -> Option<&'static Field> {
+    ALL.into_iter().find(|field| field.name == name)
 }
 
 pub fn of_path(path: &str) -> Option<&'static Field> {

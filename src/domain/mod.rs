@@ -63,7 +63,7 @@ pub use run::{Attachment, RunRow, Status};
 pub use sample::Sample;
 pub use suite::SuiteRow;
 pub use version::{FieldError, same_version};
-pub use view::{MOST_WATCHED, SavedView};
+pub use view::{MOST_WATCHED, Only, View};
 pub use write::{
     Create, Created, Delete, Lookup, Modify, Rest, Undo, UndoBy, UndoOf, Unfinished, modify_params,
 };

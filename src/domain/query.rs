@@ -73,6 +73,20 @@ pub struct Filter {
 }
 
 impl Filter {
+    /// A run has another value in a field that is filtered by. What is joined how, and what the words find, is not said:
+    /// what is not ruled out need not be found.
+    pub fn rules_out(&self, row: &RunRow) -> bool {
+        let named = self
+            .filters
+            .iter()
+            .filter_map(|filter| filter.split_once(':'));
+        let differs = |(path, value): (&str, &str)| {
+            let field = fields::of_path(path).filter(|field| field.is_in_row())?;
+            Some(field.value(row, None).as_str()? != value)
+        };
+        named.filter_map(differs).any(|differs| differs)
+    }
+
     /// Whether this is the text of a filter, `<field_path>:<value>` (4.2).
     pub fn is_one(text: &str) -> bool {
         text.split_once(':')

@@ -49,6 +49,12 @@ impl ResultCode {
         Self::Untested,
     ];
 
+    /// What `failed` means everywhere.
+    pub const FAILED: &[Self] = &[Self::FailedNew, Self::FailedKnown];
+
+    /// Blocked or on hold: nobody can go on with it.
+    pub const BLOCKED: &[Self] = &[Self::Blocked, Self::OnHoldExternal, Self::OnHoldInternal];
+
     /// The code of a text such as `"5"`.
     pub fn parse(code: &str) -> Option<Self> {
         let number: usize = code.trim().parse().ok()?;
@@ -174,6 +180,13 @@ impl ResultCounts {
         self.by_code[usize::from(code.number()) - 1]
     }
 
+    /// Number of cases at any of these codes.
+    pub fn sum(&self, codes: &[ResultCode]) -> u64 {
+        codes
+            .iter()
+            .fold(0, |sum, code| sum.saturating_add(self.get(*code)))
+    }
+
     /// Number of cases at codes that the document does not name.
     pub fn unnamed(&self) -> u64 {
         self.others
@@ -211,6 +224,12 @@ pub struct Sums {
 }
 
 impl Sums {
+    /// Of a hundred, rounded down; nothing where there are no cases.
+    pub fn percent(self) -> Option<u64> {
+        let percent = (u128::from(self.done) * 100).checked_div(u128::from(self.total));
+        percent.and_then(|percent| u64::try_from(percent).ok())
+    }
+
     /// Those that are not.
     pub fn left(self) -> u64 {
         self.total.saturating_sub(self.done)

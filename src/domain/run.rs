@@ -67,6 +67,9 @@ pub struct RunRow {
     pub edited_on: Option<i64>,
     /// As given, without a zone.
     pub display_edited_on: Option<String>,
+    pub created_by: Option<String>,
+    /// As given, without a zone.
+    pub display_created_on: Option<String>,
     /// Only from `LIST_TEST_RUNS`.
     pub suite_count: Option<i64>,
     /// Only from `LIST_TEST_RUNS`.
@@ -96,6 +99,8 @@ impl RunRow {
             edited_by: None,
             edited_on: None,
             display_edited_on: None,
+            created_by: None,
+            display_created_on: None,
             suite_count: None,
             progress: None,
             results: None,
@@ -116,6 +121,8 @@ impl RunRow {
             &self.configuration,
             &self.edited_by,
             &self.display_edited_on,
+            &self.created_by,
+            &self.display_created_on,
             &self.cases_with_tester,
         ];
         let texts = texts.into_iter().flatten().chain(&self.testers);

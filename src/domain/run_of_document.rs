@@ -25,6 +25,8 @@ impl RunRow {
             edited_by: fields::EDITED_BY.text(document),
             edited_on: integer(&fields::EDITED_ON),
             display_edited_on: fields::EDITED.text(document),
+            created_by: fields::CREATED_BY.text(document),
+            display_created_on: fields::CREATED.text(document),
             suite_count: integer(&fields::SUITES),
             progress: integer(&fields::PROGRESS),
             results: value(&fields::RESULTS).and_then(ResultCounts::from_value),

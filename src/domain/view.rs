@@ -1,27 +1,94 @@
-//! A saved view: what the runs list is set to, and which runs the monitor watches.
+//! A view: what a tab of the runs list shows, and which runs the monitor watches.
 
+use super::fields::STATUS;
 use super::{Filter, Sort};
 
 /// Runs that a monitor watches, at most.
 pub const MOST_WATCHED: usize = 20;
 
-/// A view of the config.
+/// A tab of the runs list: built in, or of the config.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct SavedView {
+pub struct View {
     pub name: String,
     /// What the list shows; empty where the view only names runs.
     pub filter: Filter,
     /// Orders of the list; none for the list's own.
     pub sorts: Vec<Sort>,
+    /// Which of the rows that are here it shows; none for all.
+    pub only: Option<Only>,
     /// Short ids of the runs that the monitor watches; none for those that the list finds.
     pub runs: Vec<String>,
     /// Threshold of the monitor, as it is written; `None` for that of the profile.
     pub gate: Option<String>,
 }
 
-impl SavedView {
-    /// It says something about the list, and not only about the monitor.
-    pub fn sets_list(&self) -> bool {
-        !self.filter.is_empty() || !self.sorts.is_empty()
+/// What no filter of the service says (4.1): it is worked out from the rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Only {
+    /// Edited today, or a count has moved today.
+    Today,
+    /// More new failures than before today.
+    NewFailures,
+    /// Of the person who is signed in: as tester, creator or last editor.
+    Mine,
+}
+
+impl View {
+    /// Those that are built in, in the order of the tabs.
+    pub fn built_in() -> [Self; 6] {
+        let of = |name: &str, status: Option<&str>, only| Self {
+            name: name.into(),
+            filter: Filter {
+                filters: status
+                    .map(|status| format!("{}:{status}", STATUS.path))
+                    .into_iter()
+                    .collect(),
+                ..Filter::default()
+            },
+            only,
+            ..Self::default()
+        };
+        let (open, closed) = (Some("active"), Some("inactive"));
+        [
+            of("Open", open, None),
+            of("Today", open, Some(Only::Today)),
+            of("New failures", open, Some(Only::NewFailures)),
+            of("Mine", open, Some(Only::Mine)),
+            of("Closed", closed, None),
+            of("All", None, None),
+        ]
+    }
+
+    /// All that somebody with these views of the config has: a view with the name of a built-in one stands in its place.
+    pub fn all(saved: &[Self]) -> Vec<Self> {
+        let (mut all, mut others) = (Self::built_in().to_vec(), Vec::new());
+        for view in saved {
+            match all.iter_mut().find(|built_in| built_in.is(&view.name)) {
+                Some(built_in) => *built_in = view.clone(),
+                None => others.push(view.clone()),
+            }
+        }
+        all.extend(others);
+        all
+    }
+
+    /// It filters by this field.
+    pub fn filters_by(&self, path: &str) -> bool {
+        let paths = self
+            .filter
+            .filters
+            .iter()
+            .filter_map(|filter| filter.split_once(':'));
+        paths.into_iter().any(|(named, _)| named == path)
+    }
+
+    /// It goes by this name, whatever its case.
+    pub fn is(&self, name: &str) -> bool {
+        self.name.to_lowercase() == name.to_lowercase()
+    }
+
+    /// It says something about the list, and not only which runs the monitor watches.
+    pub fn is_tab(&self) -> bool {
+        self.runs.is_empty() || !self.filter.is_empty() || !self.sorts.is_empty()
     }
 }

@@ -22,6 +22,8 @@ const NAMED: &[(&str, KeyCode)] = &[
     ("Space", KeyCode::Char(' ')),
     ("↑", KeyCode::Up),
     ("↓", KeyCode::Down),
+    ("←", KeyCode::Left),
+    ("→", KeyCode::Right),
     ("Home", KeyCode::Home),
     ("End", KeyCode::End),
     ("PgUp", KeyCode::PageUp),

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use crate::domain::{project_id, subproject_id};
+use crate::domain::{View, project_id, subproject_id};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, EVERYWHERE, PAGES, TAKE};
@@ -122,7 +122,7 @@ impl Picker {
     fn meant(&mut self, typed: &str, shared: &Shared) -> Option<Choice> {
         let parsed =
             (self.kind == PickerKind::Palette && !typed.is_empty()).then(|| parse_command(typed));
-        let known = |name: &str| shared.views().iter().any(|view| view.name == name);
+        let known = |name: &str| shared.views().iter().any(|view| view.is(name));
         Some(match (parsed, self.current()) {
             // A command that is written out is meant as it is written.
             (Some(Ok(Choice::Do(action))), _) => Choice::Do(action),
@@ -224,18 +224,24 @@ pub fn palette(
         ticked: None,
         choice: Choice::Profile(profile.name.clone()),
     }));
-    let watched = shared
-        .views()
-        .iter()
-        .map(|view| ("monitor", view, Choice::Watch(view.name.clone())));
-    let listed = shared.views().iter().filter(|view| view.sets_list());
-    let listed = listed.map(|view| ("view", view, Choice::View(view.name.clone())));
-    entries.extend(listed.chain(watched).map(|(verb, view, choice)| Entry {
+    let of = |verb: &str, view: &View, choice| Entry {
         label: format!("{verb} {}", view.name),
-        detail: "saved view".into(),
+        detail: String::new(),
         ticked: None,
         choice,
-    }));
+    };
+    let listed = shared.tabs();
+    entries.extend(
+        listed
+            .iter()
+            .map(|view| of("view", view, Choice::View(view.name.clone()))),
+    );
+    let watched = shared.views();
+    entries.extend(
+        watched
+            .iter()
+            .map(|view| of("monitor", view, Choice::Watch(view.name.clone()))),
+    );
     entries.extend(
         known_projects(shared, projects)
             .into_iter()

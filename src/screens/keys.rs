@@ -201,6 +201,33 @@ pub const CHANGE: &[Binding] = &[
     ),
 ];
 
+/// Tabs by their numbers.
+pub const TABS: &[Binding] = &[
+    binding(
+        &["Tab"],
+        "next-part",
+        Heading::Move,
+        "Next tab",
+        Action::NextPart,
+    ),
+    binding(
+        &["S-Tab"],
+        "previous-part",
+        Heading::Move,
+        "Previous tab",
+        Action::PreviousPart,
+    ),
+    binding(&["1"], "part-1", Heading::Move, "Tab 1", Action::Part(0)),
+    binding(&["2"], "part-2", Heading::Move, "Tab 2", Action::Part(1)),
+    binding(&["3"], "part-3", Heading::Move, "Tab 3", Action::Part(2)),
+    binding(&["4"], "part-4", Heading::Move, "Tab 4", Action::Part(3)),
+    binding(&["5"], "part-5", Heading::Move, "Tab 5", Action::Part(4)),
+    binding(&["6"], "part-6", Heading::Move, "Tab 6", Action::Part(5)),
+    binding(&["7"], "part-7", Heading::Move, "Tab 7", Action::Part(6)),
+    binding(&["8"], "part-8", Heading::Move, "Tab 8", Action::Part(7)),
+    binding(&["9"], "part-9", Heading::Move, "Tab 9", Action::Part(8)),
+];
+
 pub const JOURNAL: Binding = binding(
     &["@"],
     "journal",

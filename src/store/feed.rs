@@ -215,7 +215,8 @@ impl Feed {
 
     /// Takes the list as it is after a reading, if it is here from its first to its last run: runs that appeared and
     /// vanished. A list of one page is of one moment. In one of several pages a run that moves while they are read may be
-    /// in none of them, and a second such move hides the first: what is missing there is returned, to be asked for.
+    /// in none of them, and a second such move hides the first; and what is missing in a filtered one may be there and fit
+    /// no more: what is missing there is returned, to be asked for.
     pub fn saw_list<'a>(
         &mut self,
         filter: &Filter,
@@ -240,7 +241,7 @@ impl Feed {
                 .union(&before.missing)
                 .filter(|run| !runs.contains(*run))
                 .collect();
-            if one_page {
+            if one_page && (filter.is_empty() || gone.len() > TOGETHER) {
                 self.vanished(&gone, filter.is_empty(), now);
             } else {
                 missing.extend(gone.into_iter().cloned());
@@ -251,12 +252,7 @@ impl Feed {
             let new: Vec<&RunRow> = rows.into_iter().filter(new).collect();
             self.appeared(&new, now);
         }
-        // Whether a run still fits a filter cannot be asked for: joined filters are not documented.
-        let doubtful = missing
-            .iter()
-            .filter(|_| filter.is_empty())
-            .cloned()
-            .collect();
+        let doubtful = missing.iter().cloned().collect();
         self.wholes.push_front(Whole {
             filter: filter.clone(),
             reading,
@@ -265,6 +261,16 @@ impl Feed {
         });
         self.wholes.truncate(WHOLES);
         doubtful
+    }
+
+    /// A run that was missing in a list was asked for by its id, and is there: a list that it does not fit any more need
+    /// not have it.
+    pub fn is_there(&mut self, row: &RunRow) {
+        for whole in &mut self.wholes {
+            if whole.filter.rules_out(row) {
+                whole.missing.remove(&row.doc_ref);
+            }
+        }
     }
 
     /// A run that was missing in a list was asked for by its id, and is not there.

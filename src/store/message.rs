@@ -54,8 +54,8 @@ pub enum CopyWhat {
 /// What an entry stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// Sorts by this field path.
-    Sort(String),
+    /// Sorts the runs.
+    Sort(RunOrder),
     /// Sorts the available suites.
     SuiteSort(SuiteOrder),
     /// Filters by this field path and value; chosen again, the filter goes.
@@ -128,6 +128,15 @@ pub enum PickerKind {
     Palette,
 }
 
+/// What the list of runs is sorted by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum RunOrder {
+    /// The service sorts by this field path.
+    Path(String),
+    /// The rows that are here are put into order by the value of a field (its name): the service knows no such order.
+    Loaded(&'static str),
+}
+
 /// What the list of available suites is sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SuiteOrder {
@@ -173,6 +182,8 @@ pub enum Action {
     Refresh,
     Raw,
     Copy(CopyWhat),
+    /// The changes that were seen.
+    Changes,
     NextPart,
     PreviousPart,
     Part(usize),
@@ -366,6 +377,8 @@ pub enum Watched {
 pub enum Fact {
     /// A run as it was read by itself.
     Row(Box<RunRow>),
+    /// What runs told before today is here.
+    Earlier,
     /// A run is not there any more.
     Gone(DocRef),
     /// Suites were taken out of a run that stays.

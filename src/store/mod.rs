@@ -29,7 +29,8 @@ pub use in_flight::{InFlight, Slot};
 pub use key_table::{Command, Heading, Hint, KeyTable};
 pub use layer::Layer;
 pub use message::{
-    Action, Choice, CopyWhat, Entry, Motion, Pasted, PickerKind, Plan, RequestId, SuiteOrder,
+    Action, Choice, CopyWhat, Entry, Motion, Pasted, PickerKind, Plan, RequestId, RunOrder,
+    SuiteOrder,
 };
 pub use remote::Remote;
 pub use session::{KnownProfile, Notifying, Password, Session, SignInReason, SignedIn, Watching};

@@ -5,7 +5,9 @@ use super::effect::Effect;
 use super::event::{Event, Exported};
 use super::in_flight::Slot;
 use super::layer::Layer;
-use super::message::{Action, Choice, CopyWhat, Entry, Open, PickerKind, Plan, RunPart, Watched};
+use super::message::{
+    Action, Choice, CopyWhat, Entry, Fact, Open, PickerKind, Plan, RunPart, Watched,
+};
 use super::{Store, undo};
 use crate::domain::{DocRef, DraftWish, Failure, FormFor, RunRow, RunsOperation, UndoOf, text};
 use crate::ops::delete::Deleting;
@@ -112,6 +114,7 @@ impl Store {
                 if let Some(failure) = cx.shared.earlier.came(result) {
                     cx.errors.push(cx.now, failure);
                 }
+                cx.learn(Fact::Earlier);
             }
             (Slot::RefreshPause, Event::Timer(_)) => self.refresh_is_due(),
             (Slot::RetryPause, Event::Timer(_)) if !self.held_back() => self.try_again(),
@@ -384,14 +387,13 @@ impl Store {
             Ok(view) => view,
             Err(words) => return self.cx.complain(words),
         };
-        if !view.sets_list() {
+        if !view.is_tab() {
             return self.cx.say(format!("view {name} names runs for the monitor and nothing for the list: \": monitor {name}\""));
         }
         self.screens.close(Layer::Monitor, &mut self.cx);
         self.screens.home(&mut self.cx);
         self.cx.shared.feed.open = false;
-        let chosen = self.cx.shared.chosen_beside(&view);
-        self.screens.runs.use_view(view, chosen, &mut self.cx);
+        self.screens.runs.use_view(view, &mut self.cx);
     }
 
     /// Sends what a preview has shown.

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use secrecy::{ExposeSecret, SecretString};
 
 use crate::domain::diff::Ignored;
-use crate::domain::{ResultCode, SavedView};
+use crate::domain::{ResultCode, View};
 use crate::forecast::Settings;
 
 /// What the interface tells of the profile in use.
@@ -56,7 +56,7 @@ pub struct Watching {
     pub gate: Option<String>,
     /// How somebody is called.
     pub notify: Notifying,
-    pub views: Vec<SavedView>,
+    pub views: Vec<View>,
     /// Zone of this machine: where the days begin before which counts are compared.
     pub zone: TimeZone,
 }

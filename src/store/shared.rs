@@ -6,7 +6,7 @@ use super::earlier::EarlierReadings;
 use super::feed::Feed;
 use super::session::{KnownProfile, Session, SignedIn, Watching};
 use crate::domain::fields::VERSION;
-use crate::domain::{DocRef, Draft, ResultCode, SavedView, Unfinished};
+use crate::domain::{DocRef, Draft, ResultCode, Unfinished, View};
 use crate::forecast::Settings;
 
 /// Suites that were taken out of runs that were not deleted then, with names, by run: a later copy names them too.
@@ -60,40 +60,47 @@ impl Shared {
             .map_or(&Settings::DONE, |session| session.watch.done.as_slice())
     }
 
-    /// The saved views of the profile.
-    pub fn views(&self) -> &[SavedView] {
+    /// Name of the person, as far as it is known.
+    pub fn user(&self) -> &str {
         self.session
             .as_ref()
-            .map_or(&[], |session| session.watch.views.as_slice())
+            .map_or("", |session| session.user.as_str())
     }
 
-    /// A saved view by its name; else which there are.
-    pub fn view(&self, name: &str) -> Result<SavedView, String> {
-        let found = self.views().iter().find(|view| view.name == name);
-        found.cloned().ok_or_else(|| {
-            let known: Vec<&str> = self.views().iter().map(|view| view.name.as_str()).collect();
-            let known = match known.as_slice() {
-                [] => "the profile has none; [[profiles.NAME.views]] of the config makes one"
-                    .to_owned(),
-                known => format!("there are: {}", known.join(", ")),
-            };
-            format!("there is no view {name:?}; {known}")
-        })
+    /// All views, those of the config among them.
+    pub fn views(&self) -> Vec<View> {
+        let session = self.session.as_ref();
+        View::all(session.map_or(&[], |session| session.watch.views.as_slice()))
     }
 
-    /// The facet that comes with a view: the version of the profile, unless the view chooses versions itself.
-    pub fn chosen_beside(&self, view: &SavedView) -> BTreeMap<String, String> {
-        let path = |filter: &String| filter.split_once(':').map(|(path, _)| path.to_owned());
-        let chooses = view
-            .filter
-            .filters
-            .iter()
-            .filter_map(path)
-            .any(|path| path == VERSION.path);
+    /// Those that are tabs of the runs list.
+    pub fn tabs(&self) -> Vec<View> {
+        let mut views = self.views();
+        views.retain(View::is_tab);
+        views
+    }
+
+    /// A view by its name; else which there are.
+    pub fn view(&self, name: &str) -> Result<View, String> {
+        let mut views = self.views();
+        match views.iter().position(|view| view.is(name)) {
+            Some(place) => Ok(views.swap_remove(place)),
+            None => {
+                let known: Vec<&str> = views.iter().map(|view| view.name.as_str()).collect();
+                Err(format!(
+                    "there is no view {name:?}; there are: {}",
+                    known.join(", ")
+                ))
+            }
+        }
+    }
+
+    /// What is filtered by beside a view: the version of the profile, unless the view chooses versions itself.
+    pub fn chosen_beside(&self, view: &View) -> BTreeMap<String, String> {
         let session = self.session.as_ref();
         let version = session.and_then(|session| session.project_version.clone());
         version
-            .filter(|_| !chooses)
+            .filter(|_| !view.filters_by(VERSION.path))
             .map(|version| (VERSION.path.to_owned(), version))
             .into_iter()
             .collect()

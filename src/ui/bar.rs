@@ -9,12 +9,8 @@ use crate::ui::theme::Theme;
 /// What is told apart in a bar, in its order.
 const KINDS: [&[ResultCode]; 3] = [
     &[ResultCode::Passed],
-    &[ResultCode::FailedNew, ResultCode::FailedKnown],
-    &[
-        ResultCode::Blocked,
-        ResultCode::OnHoldExternal,
-        ResultCode::OnHoldInternal,
-    ],
+    ResultCode::FAILED,
+    ResultCode::BLOCKED,
 ];
 
 /// The bar as styled text of exactly `columns`, true to half a cell; empty where there are no cases. A result that is
@@ -29,10 +25,7 @@ pub fn spans(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Span<'s
     let steps = columns as u128 * parts;
     let mut sum = 0;
     let ends = KINDS.map(|codes| {
-        sum += codes
-            .iter()
-            .map(|code| u128::from(counts.get(*code)))
-            .sum::<u128>();
+        sum += u128::from(counts.sum(codes));
         (sum.min(total) * steps * 2 + total) / (total * 2)
     });
     let kind_at = |step: u128| ends.iter().position(|end| step < *end);

@@ -1,11 +1,11 @@
-//! What changed: the column of the list, and the lines of the feed.
+//! What changed, in few columns and in a line.
 
 use ratatui::style::Style;
 use ratatui::text::Span;
 
+use crate::domain::ResultCode;
 use crate::domain::diff::{Change, News};
-use crate::domain::{ResultCode, RunRow};
-use crate::store::feed::{Entry, Unread, What};
+use crate::store::feed::{Entry, What};
 use crate::ui::{Context, text};
 
 /// The order in which counts are told where there is no room for all: what somebody must look at first.
@@ -22,16 +22,6 @@ const BY_IMPORTANCE: [ResultCode; 11] = [
     ResultCode::InProgress,
     ResultCode::Untested,
 ];
-
-/// The cell of the change column: what is new about a run that nobody has looked at.
-pub fn change(context: Context<'_>, run: &RunRow, width: usize) -> Span<'static> {
-    let (words, style) = match context.cx.shared.feed.unread(&run.doc_ref) {
-        None => return Span::raw(" ".repeat(width)),
-        Some(Unread::New) => ("new".to_owned(), context.theme.warn()),
-        Some(Unread::Changed(changes)) => (short(changes, width), style(context, changes)),
-    };
-    Span::styled(text::pad(&words, width), style)
-}
 
 /// New failures stand out.
 pub fn style(context: Context<'_>, changes: &[Change]) -> Style {

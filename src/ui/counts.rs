@@ -20,11 +20,11 @@ pub fn counted(counts: &ResultCounts) -> String {
         counts
             .others
             .iter()
-            .map(|(code, label, count)| format!("{label} (code {code}) {count}")),
+            .map(|(code, _, count)| format!("unknown result {code} {count}")),
     );
     if parts.is_empty() {
         "no cases".into()
     } else {
-        parts.join("  ")
+        parts.join("   ")
     }
 }

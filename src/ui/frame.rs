@@ -145,6 +145,47 @@ pub fn field(buffer: &mut Buffer, area: Rect, input: &Input, focus: bool, theme:
     }
 }
 
+/// Draws numbered tabs, the chosen one in brackets; of those that do not fit the chosen one is always seen.
+pub fn tabs(
+    buffer: &mut Buffer,
+    area: Rect,
+    titles: &[String],
+    chosen: Option<usize>,
+    theme: Theme,
+) {
+    let title = |place: usize| {
+        let words = format!("{} {}", place + 1, text::cells(&titles[place]));
+        if chosen == Some(place) {
+            Span::styled(format!("[{words}]"), theme.accent())
+        } else {
+            Span::styled(format!(" {words} "), theme.text())
+        }
+    };
+    let room = usize::from(area.width).saturating_sub(1);
+    let fitting = |from: usize| {
+        let mut left = room;
+        let fits = |place: &usize| {
+            let width = title(*place).width();
+            let fits = width <= left;
+            left = left.saturating_sub(width);
+            fits
+        };
+        from + (from..titles.len()).take_while(fits).count()
+    };
+    let seen = |from: &usize| chosen.is_none_or(|chosen| chosen < fitting(*from));
+    let from = (0..titles.len()).find(seen).unwrap_or(0);
+    let mut spans = vec![Span::styled(
+        if from > 0 { "…" } else { " " },
+        theme.muted(),
+    )];
+    let end = fitting(from);
+    spans.extend((from..end).map(title));
+    if end < titles.len() {
+        spans.push(Span::styled("…", theme.muted()));
+    }
+    line(buffer, area, 0, spans);
+}
+
 /// A hint such as `Enter open`.
 pub fn hint(key: &str, label: &str, theme: Theme) -> [Span<'static>; 3] {
     [

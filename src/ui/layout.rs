@@ -10,6 +10,8 @@ pub struct Layout {
     /// The rows of the list that scrolls as a whole, with the place of its first row: what the terminal can move by
     /// itself, and what a mouse click points into.
     pub list: Option<(Rect, u64)>,
+    /// Columns of the list.
+    pub width: Option<u16>,
     /// The preview pane was drawn with the list.
     pub preview: bool,
     /// Lines of the focused part of the detail screen.

@@ -112,6 +112,19 @@ pub fn chop(text: &str, columns: usize) -> Vec<String> {
     rows
 }
 
+/// A number for people: `3,100`.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place) % 3 == 0 {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 /// A number of bytes for people: `1.2 MiB`.
 pub fn bytes(size: u64) -> String {
     const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
@@ -145,6 +158,12 @@ mod tests {
         assert_eq!(pad("日本語", 4), "日… ");
         assert_eq!(pad_left("7", 3), "  7");
         assert_eq!(fit("abc", 0), "");
+    }
+
+    #[test]
+    fn numbers_are_for_people() {
+        let said = [0, 999, 1_000, 1_234_567].map(thousands);
+        assert_eq!(said, ["0", "999", "1,000", "1,234,567"]);
     }
 
     #[test]

@@ -394,7 +394,7 @@ fn late_and_foreign_answers_change_nothing() {
     let mut other = marked(1);
     let foreign = Box::new(other.delete_box().runs[0].deleting.clone());
     other.open.clear();
-    for id in 0..40 {
+    for id in 1_000..1_040 {
         let id = RequestId(id);
         let failure: Failure = trouble("x", "y");
         let deleting = foreign.clone();

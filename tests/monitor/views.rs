@@ -1,35 +1,35 @@
 //! Saved views on the list and in the monitor.
 
 use crate::support::look::Look as _;
-use rundown::domain::{FailureKind, Filter, SavedView, Sort};
+use rundown::domain::{FailureKind, Filter, Sort, View};
 use rundown::store::{Effect, Event, Layer, Session, Watching};
 
 use super::sample::{failure, session};
 use super::world::World;
 
-fn named(name: &str, runs: &[&str]) -> SavedView {
-    SavedView {
+fn named(name: &str, runs: &[&str]) -> View {
+    View {
         name: name.into(),
         runs: runs.iter().map(|id| (*id).to_owned()).collect(),
-        ..SavedView::default()
+        ..View::default()
     }
 }
 
 /// Finds the runs of the configuration that `configure` gives.
-fn listed(name: &str) -> SavedView {
+fn listed(name: &str) -> View {
     let filters = vec!["Root.General.Configuration:edge".to_owned()];
-    SavedView {
+    View {
         name: name.into(),
         filter: Filter {
             filters,
             ..Filter::default()
         },
-        ..SavedView::default()
+        ..View::default()
     }
 }
 
 /// 30 runs, of which every one from `from` on has the configuration of the view.
-fn world(views: Vec<SavedView>, from: usize) -> World {
+fn world(views: Vec<View>, from: usize) -> World {
     let watch = Watching {
         views,
         ..Watching::default()
@@ -55,14 +55,18 @@ fn watched(world: &World) -> Vec<String> {
 }
 
 #[test]
-fn the_list_is_set_to_a_view_and_esc_leaves_it() {
+fn the_list_is_set_to_a_view_and_esc_does_not_leave_it() {
     let mut world = world(vec![listed("edge only")], 25);
     let before = world.desk.store.runs().sort.clone();
-    world.desk.press("oTitle\n:view edge only\n");
+    world.desk.press("oTitle\n");
+    world.answer();
+    let by_title = world.desk.store.runs().sort.clone();
+    assert_ne!(by_title, before);
+    world.desk.press(":view edge only\n");
     world.answer();
     let screen = world.desk.screen();
     assert!(
-        screen.contains("row 1 of 5  view \"edge only\""),
+        screen.contains("1 of 5 edge only") && screen.contains("[7 edge only 5]"),
         "{screen}"
     );
     assert!(
@@ -71,7 +75,7 @@ fn the_list_is_set_to_a_view_and_esc_leaves_it() {
     );
     assert_eq!(
         world.desk.store.runs().sort,
-        before,
+        by_title,
         "the order of the list, since the view names none"
     );
     world.desk.press("/smoke\n");
@@ -85,16 +89,10 @@ fn the_list_is_set_to_a_view_and_esc_leaves_it() {
     world.desk.press("\u{1b}\u{1b}");
     world.answer();
     let screen = world.desk.screen();
-    assert!(
-        screen.contains("view edge only left") && world.desk.store.runs().view().is_none(),
-        "{screen}"
-    );
+    assert!(screen.contains("[7 edge only 5]"), "{screen}");
+    world.desk.press("6");
+    world.answer();
     assert_eq!(world.desk.store.runs().len(), Some(30));
-    assert_ne!(
-        world.desk.store.runs().sort,
-        before,
-        "the order from before the view"
-    );
 }
 
 #[test]
@@ -166,23 +164,22 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
     assert_eq!(
         (
             world.desk.store.screen(),
-            world.desk.store.runs().view().is_some()
+            world.desk.store.runs().view.name.as_str()
         ),
-        (Layer::Runs, true)
+        (Layer::Runs, "edge")
     );
 }
 
 #[test]
-fn marks_and_what_is_narrowed_further_go_before_the_view() {
+fn of_a_view_the_marked_runs_are_watched() {
     let mut world = world(vec![listed("edge")], 20);
     world.desk.press(":view edge\n");
     world.answer();
     world.desk.press("  M");
     world.answer();
     assert_eq!(watched(&world), ["R_20", "R_21"]);
-    world.desk.press("\u{1b}\u{1b}");
-    world.answer();
-    assert!(world.desk.store.runs().view().is_none());
+    world.desk.press("\u{1b}");
+    assert_eq!(world.desk.store.runs().view.name, "edge");
 }
 
 #[test]
@@ -247,23 +244,23 @@ fn an_id_of_two_runs_is_nobodys() {
 
 #[test]
 fn a_view_of_runs_alone_sets_no_list_and_one_that_is_not_there_names_those_that_are() {
-    let mut world = world(vec![named("mine", &["R_7"])], 30);
-    world.desk.press(":view mine\n");
+    let mut world = world(vec![named("seven", &["R_7"])], 30);
+    world.desk.press(":view seven\n");
     assert!(
         world
             .desk
             .screen()
-            .contains("nothing for the list: \": monitor mine\""),
+            .contains("nothing for the list: \": monitor seven\""),
         "{}",
         world.desk.screen()
     );
-    assert!(world.desk.store.runs().view().is_none() && world.asked().is_empty());
+    assert!(world.desk.store.runs().view.name == "Open" && world.asked().is_empty());
     world.desk.press(":view other\n");
     assert!(
         world
             .desk
             .screen()
-            .contains("there is no view \"other\"; there are: mine"),
+            .contains("there is no view \"other\"; there are: Open, Today"),
         "{}",
         world.desk.screen()
     );

@@ -1,12 +1,12 @@
 //! Saved views over HTTP: what the service is asked, and what it answers.
 
 use crate::support::look::Look as _;
-use rundown::domain::{Filter, SavedView, Sort};
+use rundown::domain::{Filter, Sort, View};
 use rundown::local_service::Options;
 
 use super::scene;
 
-fn view(name: &str, filter: &str) -> SavedView {
+fn view(name: &str, filter: &str) -> View {
     let sorts = vec![Sort {
         path: "Root.General.Title".into(),
         descending: false,
@@ -15,11 +15,11 @@ fn view(name: &str, filter: &str) -> SavedView {
         filters: vec![filter.to_owned()],
         ..Filter::default()
     };
-    SavedView {
+    View {
         name: name.into(),
         filter,
         sorts,
-        ..SavedView::default()
+        ..View::default()
     }
 }
 
@@ -112,10 +112,10 @@ async fn named_runs_are_watched_and_one_that_is_not_there_is_told() {
         },
         |profile| {
             let runs = vec!["R_30".to_owned(), "R_9999".to_owned(), "R_2".to_owned()];
-            profile.watch.views = vec![SavedView {
+            profile.watch.views = vec![View {
                 name: "mine".into(),
                 runs,
-                ..SavedView::default()
+                ..View::default()
             }];
         },
     )

@@ -69,24 +69,26 @@ fn the_marked_runs_are_read_by_their_ids_two_at_once_and_nothing_else() {
 }
 
 #[test]
-fn without_marks_it_is_what_the_screen_shows_and_from_a_run_that_run() {
+fn without_marks_it_is_the_view_or_what_is_found_and_from_a_run_that_run() {
     let mut small = World::new((120, 40), 7);
     small.desk.press("M");
+    small.answer();
     assert_eq!(small.desk.store.monitor().unwrap().cards.len(), 7);
     let mut large = World::new((80, 24), 300);
+    large.desk.press("/r\n");
     large.desk.act(Action::Move(rundown::store::Motion::Last));
     large.answer();
     large.desk.press("M");
     let cards = &large.desk.store.monitor().unwrap().cards;
     assert_eq!(
         (cards.len(), cards.last().unwrap().row.name()),
-        (19, "R_299")
+        (19, "R_249")
     );
     assert!(
         large
             .desk
             .screen()
-            .contains("19 of 300 runs, those on the screen"),
+            .contains("19 of 250 runs, those on the screen"),
         "{}",
         large.desk.screen()
     );

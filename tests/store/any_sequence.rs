@@ -432,6 +432,10 @@ proptest! {
         }
         sample.event(Event::SignedIn { user: "qa".into(), until: None });
         back_until(&mut sample, &mut truth, |sample| matches!(sample.store.layer(), Layer::Runs));
+        // All runs, in the order of the service.
+        sample.act(Action::Part(5));
+        let newest = rundown::store::RunOrder::Path("Root.Metadata.EditedOn".into());
+        sample.act(Action::Chosen(Box::new(rundown::store::Choice::Sort(newest))));
         // The plan of an undo would open its preview over the list.
         sample.open.retain(|effect| !matches!(effect, Effect::PlanUndo { .. }));
         // A range of marks ends before the filter goes.

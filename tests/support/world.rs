@@ -1,12 +1,19 @@
 //! A service that exists only here: its runs, what is asked of it, and answers when the test wants them.
 
 use rundown::domain::{
-    Failure, Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage,
+    Failure, Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage, Status,
 };
 use rundown::store::{Effect, Event, RequestId, Session};
 
 use super::sample::{Sample, row, session};
 use super::samples_of::{Pace, history};
+
+fn open(number: u64) -> RunRow {
+    RunRow {
+        status: Status::Active,
+        ..row(number)
+    }
+}
 
 /// The runs of the service, and a screen that reads them.
 pub struct World {
@@ -16,7 +23,7 @@ pub struct World {
 }
 
 impl World {
-    /// `size` runs, all read; nothing is refreshed by itself unless `seconds` says so.
+    /// `size` open runs, all read; nothing is refreshed by itself unless `seconds` says so.
     pub fn with(screen: (u16, u16), size: u64, session: Session) -> Self {
         let mut desk = Sample::new(screen);
         desk.event(Event::Connected(Box::new(session)));
@@ -26,7 +33,7 @@ impl World {
         });
         let operation = RunsOperation::ListTestRuns;
         let mut world = Self {
-            runs: (0..size).map(row).collect(),
+            runs: (0..size).map(open).collect(),
             desk,
             operation,
         };
@@ -48,6 +55,7 @@ impl World {
                     Some(("Root.General.Configuration", text)) => {
                         run.configuration.as_deref() == Some(text)
                     }
+                    Some(("Root.General.Status", text)) => run.status.as_text() == Some(text),
                     other => panic!("not known here: {other:?}"),
                 })
         };

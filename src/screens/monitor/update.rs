@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Chosen, Field, Gate, Monitor, OnView, Seen, view};
-use crate::domain::{Failure, RunRow, RunsPage, SavedView, Sort, text};
+use crate::domain::{Failure, RunRow, RunsPage, Sort, View, text};
 use crate::screens::{Field as Typed, Screen};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
@@ -22,7 +22,7 @@ use crate::ui::text_input::Input;
 
 impl Monitor {
     /// A monitor of the runs of a saved view.
-    pub fn of_view(view: &SavedView, chosen: Chosen, every: u64, shared: &Shared) -> Self {
+    pub fn of_view(view: &View, chosen: Chosen, every: u64, shared: &Shared) -> Self {
         let mut filter = view.filter.clone();
         let beside = shared.chosen_beside(view);
         let beside = beside.iter().map(|(path, value)| format!("{path}:{value}"));

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::card::{Card, Gate};
-use crate::domain::{DocRef, Filter, RunRow, SavedView, Sort};
+use crate::domain::{DocRef, Filter, RunRow, Sort, View};
 use crate::store::in_flight::Ask;
 use crate::store::shared::Shared;
 
@@ -30,7 +30,7 @@ pub enum Source {
 
 impl OnView {
     /// Nothing of it has been read. `filter` and `sorts` are those of the list on this view.
-    pub fn new(view: &SavedView, filter: Filter, sorts: Vec<Sort>) -> Self {
+    pub fn new(view: &View, filter: Filter, sorts: Vec<Sort>) -> Self {
         let source = if view.runs.is_empty() {
             Source::Listed(filter, sorts)
         } else {

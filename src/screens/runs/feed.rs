@@ -24,7 +24,7 @@ const AT_ONCE: usize = 4;
 /// The changes get the focus.
 pub fn enter(cx: &mut Cx) {
     if cx.shared.feed.entries.is_empty() {
-        cx.say("nothing has changed since the list was read first");
+        cx.say("no changes seen since the start");
     } else {
         cx.shared.feed.enter();
     }
@@ -38,9 +38,9 @@ pub fn update(action: Action, cx: &mut Cx) {
         Action::Open => open_change(cx),
         Action::MarkAll => {
             feed.looked_at_all();
-            cx.say("all changes are looked at");
+            cx.say("all changes seen");
         }
-        Action::Back | Action::NextPart => feed.open = false,
+        Action::Back | Action::Changes => feed.open = false,
         Action::Refresh => cx.anywhere(action),
         _ => {}
     }
@@ -109,8 +109,11 @@ fn look_for(run: &DocRef, cx: &mut Cx) {
 /// Takes the answer to the question whether a run is gone.
 pub fn looked_for(run: &DocRef, result: &Result<RunsPage, Failure>, cx: &mut Cx) {
     match result {
-        Ok(page) if page.row_of(run).is_some() => cx.saw_page(page),
         Ok(page) => {
+            if let Some(row) = page.row_of(run) {
+                cx.shared.feed.is_there(row);
+                return cx.saw_page(page);
+            }
             let known = cx.shared.feed.known(run);
             let name = known.and_then(|(row, _)| row.id.clone());
             if name.is_some_and(|name| page.rules_out(run, &name)) {
@@ -122,29 +125,20 @@ pub fn looked_for(run: &DocRef, result: &Result<RunsPage, Failure>, cx: &mut Cx)
     }
 }
 
-/// Draws the feed as a pane of its own.
+/// Draws the changes over the list.
 pub fn pane(context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
     let feed = &context.cx.shared.feed;
-    let right = if feed.open {
-        "Enter opens the run, A all looked at"
-    } else {
-        "Tab goes there"
-    };
+    ratatui::widgets::Widget::render(ratatui::widgets::Clear, area, buffer);
     let inside = frame::pane(
         buffer,
         area,
-        "Changes, newest first",
-        right,
+        "Changes seen",
+        "newest first",
         context.theme,
-        feed.open,
+        true,
     );
-    if feed.open {
-        ratatui::widgets::Widget::render(ratatui::widgets::Clear, inside, buffer);
-    }
     layout.feed = Some(inside.height);
-    if feed.open {
-        layout.list = Some((inside, feed.scroll.top));
-    }
+    layout.list = Some((inside, feed.scroll.top));
     let top = usize::try_from(feed.scroll.top).unwrap_or(0);
     for (row, (place, entry)) in feed
         .entries
@@ -164,7 +158,7 @@ pub fn pane(context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut 
             buffer,
             inside,
             row as u16,
-            feed.open && place as u64 == feed.scroll.cursor,
+            place as u64 == feed.scroll.cursor,
             context.theme,
         );
     }

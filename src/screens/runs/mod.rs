@@ -1,4 +1,4 @@
-//! The runs list: the window onto the service, the filter over it, sort, facets and columns.
+//! The runs list: the views, the window onto the service, the filter over it, sort and columns.
 
 mod chunks;
 mod feed;
@@ -9,16 +9,17 @@ mod update;
 mod view;
 mod window;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
 pub use window::Window;
 
-use crate::domain::fields::SEARCHED;
-use crate::domain::{DocRef, Facets, Filter, RunRow, RunsOperation, SavedView, Sort};
+use crate::domain::fields::{self, SEARCHED, VERSION};
+use crate::domain::{DocRef, Facets, Filter, Only, RunRow, RunsOperation, Sort, View};
 use crate::store::cx::Cx;
 use crate::store::in_flight::Slot;
 use crate::store::message::Motion;
+use crate::store::shared::Shared;
 use crate::ui::list::{Marks, Scroll, Words};
 use crate::ui::text_input::Input;
 
@@ -49,10 +50,27 @@ pub struct Matches {
     pub scroll: Scroll,
 }
 
+/// An order that the service does not know: the rows that are here are put into it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LoadedOrder {
+    /// Name of the field whose values count.
+    pub field: &'static str,
+    /// The least first.
+    pub ascending: bool,
+}
+
+/// How many runs a view shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    pub runs: u64,
+    /// There may be more: not all rows are here.
+    pub or_more: bool,
+}
+
 /// State of the runs list.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Runs {
-    /// All runs under the chosen facets.
+    /// All runs of the view under the chosen filters.
     pub all: Window,
     /// The runs that the service finds for the filter text.
     pub found: Option<Window>,
@@ -60,25 +78,32 @@ pub struct Runs {
     pub text: Input,
     /// The filter box has the focus.
     pub typing: bool,
-    /// The loaded rows that match the text.
+    /// The rows that are here, as far as they match, where a text, the view or an order of this side says which.
     pub matches: Option<Matches>,
     /// Sort orders that are asked for.
     pub sort: Vec<Sort>,
+    pub loaded_order: Option<LoadedOrder>,
     /// `filterItemMap` as read last.
     pub facets: Facets,
-    /// Chosen facets: field path to value.
+    /// What is filtered by: field path to value. It takes the place of what the view says about that field.
     pub chosen: BTreeMap<String, String>,
-    /// The saved view in force, with the orders and facets that were there before it.
-    view: Option<(SavedView, Vec<Sort>, BTreeMap<String, String>)>,
+    /// The tab in force.
+    pub view: View,
+    /// How many runs the views show, by their names, as far as that is known.
+    pub counts: BTreeMap<String, Count>,
     pub marks: Marks<RunRow>,
     /// Operation that the rows came from.
     pub operation: Option<RunsOperation>,
-    /// Columns a person has switched off, by name of their field.
-    pub hidden: BTreeSet<&'static str>,
+    /// Columns that are not as usual: shown or hidden by a person, by name of their field.
+    pub columns: BTreeMap<&'static str, bool>,
     /// The preview pane is wanted or not; as long as nobody has said, it is there when there is room.
     pub preview: Option<bool>,
     /// The preview pane is on the screen.
     pub preview_shown: bool,
+    /// Columns of the terminal that the list was drawn with.
+    pub width: u16,
+    /// Marks were asked about with Esc.
+    let_go: bool,
     /// The highest number that a reading of an earlier window has.
     readings: u64,
     /// Failed readings in a row.
@@ -88,53 +113,60 @@ pub struct Runs {
 impl Runs {
     /// A list that has read nothing; the newest edits come first.
     pub fn new(page_size: u32) -> Self {
+        let [view, ..] = View::built_in();
         let sort = Sort::newest_edits();
         Self {
-            all: Window::new(sort.clone(), Filter::default(), page_size),
+            all: Window::new(sort.clone(), view.filter.clone(), page_size),
             found: None,
             text: Input::default(),
             typing: false,
             matches: None,
             sort,
+            loaded_order: None,
             facets: Facets::new(),
             chosen: BTreeMap::new(),
-            view: None,
+            view,
+            counts: BTreeMap::new(),
             marks: Marks::default(),
             operation: None,
-            hidden: BTreeSet::new(),
+            columns: BTreeMap::new(),
             preview: None,
             preview_shown: false,
+            width: 0,
+            let_go: false,
             readings: 0,
             retries: 0,
         }
     }
 
-    /// The saved view in force.
-    pub fn view(&self) -> Option<&SavedView> {
-        self.view.as_ref().map(|(view, ..)| view)
-    }
-
-    /// Sets the list to a view, with these facets beside it.
-    pub fn use_view(&mut self, view: SavedView, chosen: BTreeMap<String, String>, cx: &mut Cx) {
+    /// Sets the list to a view.
+    pub fn use_view(&mut self, view: View, cx: &mut Cx) {
         self.clear_text(cx);
-        let before = self.view.take().map(|(_, sort, chosen)| (sort, chosen));
-        let (sort, facets) = before.unwrap_or_else(|| (self.sort.clone(), self.chosen.clone()));
-        self.sort = if view.sorts.is_empty() {
-            Sort::newest_edits()
-        } else {
-            view.sorts.clone()
-        };
-        self.chosen = chosen;
-        self.view = Some((view, sort, facets));
+        if !view.sorts.is_empty() {
+            self.sort.clone_from(&view.sorts);
+            self.loaded_order = None;
+        } else if !self.view.sorts.is_empty() {
+            self.sort = Sort::newest_edits();
+        }
+        // What the view itself filters by is not filtered by twice; the version of the profile comes back after it.
+        self.chosen.retain(|path, _| !view.filters_by(path));
+        if self.view.filters_by(VERSION.path) {
+            self.chosen.extend(cx.shared.chosen_beside(&view));
+        }
+        self.view = view;
         self.ask_anew(cx);
     }
 
-    /// Leaves the view in force: orders and facets are what they were before. Returns its name.
-    pub fn leave_view(&mut self, cx: &mut Cx) -> Option<String> {
-        let (view, sort, chosen) = self.view.take()?;
-        (self.sort, self.chosen) = (sort, chosen);
-        self.ask_anew(cx);
-        Some(view.name)
+    /// A column is shown, where there is room.
+    pub fn shows(&self, column: &str) -> bool {
+        let usual = || fields::named(column).and_then(|field| field.column);
+        let set = self.columns.get(column).copied();
+        set.unwrap_or_else(|| usual().is_some_and(|column| column.usual))
+    }
+
+    /// Which rows there are and in what order, this side says.
+    fn is_arranged(&self) -> bool {
+        self.view.only.is_some() || self.loaded_order.is_some()
     }
 
     /// Which filter the rows on the screen come from.
@@ -199,7 +231,12 @@ impl Runs {
     pub fn go(&mut self, motion: Motion) {
         match (self.in_force(), &mut self.matches) {
             (InForce::Local, Some(matches)) => {
-                matches.scroll.go(motion, matches.places.len() as u64);
+                let len = matches.places.len() as u64;
+                matches.scroll.go(motion, len);
+                // Of what is behind the end nobody knows yet whether it matches.
+                if matches.scroll.cursor + 1 >= len && self.is_arranged() {
+                    self.all.read_on();
+                }
             }
             _ => self.window_mut().go(motion),
         }
@@ -233,19 +270,15 @@ impl Runs {
     pub fn text_changed(&mut self, cx: &mut Cx) {
         self.drop_found(cx);
         cx.give_up(&Slot::TypingPause);
-        if self.text.text().trim().is_empty() {
-            self.matches = None;
-            return;
-        }
-        self.match_loaded();
+        self.match_loaded(&cx.shared);
         if self.asks_service() {
             cx.timer(Slot::TypingPause, TYPING_PAUSE);
         }
     }
 
-    /// The text is long enough for the service's full text.
+    /// The text is long enough for the service's full text, and what the service finds need not be arranged here.
     pub fn asks_service(&self) -> bool {
-        self.text.text().trim().chars().count() >= FULLTEXT_FROM
+        !self.is_arranged() && self.text.text().trim().chars().count() >= FULLTEXT_FROM
     }
 
     /// Asks the service for the filter text, unless it has been asked.
@@ -268,37 +301,56 @@ impl Runs {
         let here = self.current().map(|row| row.doc_ref.clone());
         self.text.clear();
         self.typing = false;
-        self.matches = None;
         self.drop_found(cx);
         cx.give_up(&Slot::TypingPause);
+        self.match_loaded(&cx.shared);
         if let Some(doc_ref) = here {
             self.all.go_to(&doc_ref);
         }
     }
 
-    /// The query has changed (sort or facets): reads from the start.
+    /// The query has changed (view, sort or filter): reads from the start, unless the same is here.
     pub fn ask_anew(&mut self, cx: &mut Cx) {
-        self.all.cancel(cx);
-        self.drop_found(cx);
-        self.readings = self.readings.max(self.all.epoch()) + 1;
-        self.all = self
-            .all
-            .successor(self.sort.clone(), self.chosen_filter(), self.readings);
-        if self.matches.is_some() {
-            self.match_loaded();
-            self.ask_service(cx);
+        let filter = self.chosen_filter();
+        if (&self.all.sort, &self.all.filter) != (&self.sort, &filter) {
+            self.all.cancel(cx);
+            self.drop_found(cx);
+            self.readings = self.readings.max(self.all.epoch()) + 1;
+            self.all = self.all.successor(self.sort.clone(), filter, self.readings);
         }
+        self.match_loaded(&cx.shared);
+        self.ask_service(cx);
     }
 
-    /// Filters the loaded rows by the text: every word must be found, case and accents do not matter.
-    pub fn match_loaded(&mut self) {
+    /// Takes of the rows that are here those that match, in the order that is wanted: every word of the text must be
+    /// found, case and accents do not matter. The cursor stays on its run where that still matches.
+    pub fn match_loaded(&mut self, shared: &Shared) {
+        self.count(shared);
+        let text = self.text.text().trim();
+        if text.is_empty() && !self.is_arranged() {
+            self.matches = None;
+            return;
+        }
         let here = self.current().map(|row| row.doc_ref.clone());
-        let mut words = Words::new(self.text.text());
+        let mut words = Words::new(text);
         let rows = self.all.rows();
+        let rows =
+            rows.filter(|(_, row)| self.view.only.is_none_or(|only| fits(only, row, shared)));
         let rows = rows
             .filter(|(_, row)| words.fit(SEARCHED.iter().filter_map(|field| field.text_of(row))));
-        let places: Vec<u64> = rows.map(|(place, _)| place).collect();
-        // The cursor stays on its run where that still matches.
+        let mut rows: Vec<(u64, &RunRow)> = rows.collect();
+        if let Some(order) = self.loaded_order
+            && let Some(field) = fields::named(order.field)
+        {
+            let value = |row: &RunRow| field.number(row, row.sums(shared.done_codes()));
+            // Rows that do not tell come last, and of the same value the newest first.
+            rows.sort_by_cached_key(|(_, row)| {
+                let value = value(row).map(i128::from);
+                let value = value.map(|value| if order.ascending { value } else { -value });
+                (value.is_none(), value)
+            });
+        }
+        let places: Vec<u64> = rows.into_iter().map(|(place, _)| place).collect();
         let len = places.len() as u64;
         let mut scroll = self
             .matches
@@ -315,6 +367,32 @@ impl Runs {
         self.matches = Some(Matches { places, scroll });
     }
 
+    /// Takes note of how many runs the views show that the rows which are here tell of.
+    fn count(&mut self, shared: &Shared) {
+        let Some(size) = self.all.full_size() else {
+            return;
+        };
+        let loaded = self.all.loaded() as u64;
+        for view in shared.tabs() {
+            let same = self.filter_of(&view) == self.all.filter;
+            let count = match view.only {
+                _ if !same => continue,
+                None => Count {
+                    runs: size,
+                    or_more: false,
+                },
+                Some(only) => {
+                    let rows = self.all.rows().filter(|(_, row)| fits(only, row, shared));
+                    Count {
+                        runs: rows.count() as u64,
+                        or_more: loaded < size,
+                    }
+                }
+            };
+            self.counts.insert(view.name, count);
+        }
+    }
+
     fn drop_found(&mut self, cx: &mut Cx) {
         if let Some(mut found) = self.found.take() {
             self.readings = self.readings.max(found.epoch());
@@ -323,16 +401,39 @@ impl Runs {
     }
 
     fn chosen_filter(&self) -> Filter {
-        let mut filter = self
-            .view()
-            .map(|view| view.filter.clone())
-            .unwrap_or_default();
+        self.filter_of(&self.view)
+    }
+
+    fn filter_of(&self, view: &View) -> Filter {
+        let mut filter = view.filter.clone();
+        let chosen = |filter: &String| {
+            let path = filter.split_once(':').map(|(path, _)| path);
+            path.is_some_and(|path| self.chosen.contains_key(path))
+        };
+        filter.filters.retain(|filter| !chosen(filter));
         filter.filters.extend(
             self.chosen
                 .iter()
                 .map(|(path, value)| format!("{path}:{value}")),
         );
         filter
+    }
+}
+
+/// Whether a run belongs to a view.
+fn fits(only: Only, row: &RunRow, shared: &Shared) -> bool {
+    match only {
+        Only::Today => shared.earlier.is_of_today(row),
+        Only::NewFailures => shared.earlier.more_failed(row).is_some_and(|more| more > 0),
+        Only::Mine => {
+            let user = shared.user().to_lowercase();
+            let names = row
+                .testers
+                .iter()
+                .chain(&row.created_by)
+                .chain(&row.edited_by);
+            !user.is_empty() && names.into_iter().any(|name| name.to_lowercase() == user)
+        }
     }
 }
 
@@ -412,7 +513,7 @@ impl Runs {
     }
 
     /// The loaded rows of the list on the screen, with their places in it.
-    fn loaded_rows(&self) -> Box<dyn Iterator<Item = (u64, &RunRow)> + '_> {
+    pub fn loaded_rows(&self) -> Box<dyn Iterator<Item = (u64, &RunRow)> + '_> {
         match (self.in_force(), &self.matches) {
             (InForce::Local, Some(matches)) => {
                 let rows = matches.places.iter().zip(0..);

@@ -2,20 +2,34 @@
 
 use std::collections::BTreeSet;
 
-use super::Runs;
+use super::{Runs, view};
 use crate::domain::Facets;
-use crate::domain::fields::{CONFIGURATION, LIST, SORTS, STATUS, VERSION};
-use crate::store::message::{Choice, Entry};
+use crate::domain::fields::{
+    self, CONFIGURATION, DONE, FAILED, Field, LEFT, LIST, SORTS, STATUS, STOPPED, VERSION,
+};
+use crate::store::message::{Choice, Entry, RunOrder};
+
+/// What the rows that are here can be sorted by, beside what the service can.
+static LOADED: [&Field; 4] = [&FAILED, &STOPPED, &LEFT, &DONE];
 
 impl Runs {
     pub(super) fn sort_choices(&self) -> impl Iterator<Item = Entry> {
-        let now = self.all.sort.first().map(|sort| sort.path.clone());
-        SORTS.iter().map(move |(heading, path)| Entry {
+        let loaded = self.loaded_order.map(|order| order.field);
+        let path = self.all.sort.first().map(|sort| sort.path.clone());
+        let path = path.filter(|_| loaded.is_none());
+        let of_loaded = LOADED.into_iter().map(move |field| Entry {
+            label: field.label.to_owned(),
+            detail: String::new(),
+            ticked: Some(loaded == Some(field.name)),
+            choice: Choice::Sort(RunOrder::Loaded(field.name)),
+        });
+        let of_service = SORTS.iter().map(move |(heading, sorted)| Entry {
             label: (*heading).to_owned(),
-            detail: (*path).to_owned(),
-            ticked: Some(now.as_deref() == Some(path)),
-            choice: Choice::Sort((*path).to_owned()),
-        })
+            detail: String::new(),
+            ticked: Some(path.as_deref() == Some(sorted)),
+            choice: Choice::Sort(RunOrder::Path((*sorted).to_owned())),
+        });
+        of_loaded.chain(of_service)
     }
 
     pub(super) fn column_choices(&self) -> impl Iterator<Item = Entry> {
@@ -24,12 +38,12 @@ impl Runs {
             .filter_map(|field| Some((field, field.column?)));
         columns.map(|(field, column)| Entry {
             label: column.heading.to_owned(),
-            detail: if field.counted {
-                "from LIST_TEST_RUNS".to_owned()
-            } else {
+            detail: if view::has_room_for(self, field.name) {
                 String::new()
+            } else {
+                "no room for it".to_owned()
             },
-            ticked: Some(!self.hidden.contains(field.name)),
+            ticked: Some(self.shows(field.name)),
             choice: Choice::Column(field.name),
         })
     }
@@ -37,17 +51,17 @@ impl Runs {
     pub(super) fn facet_choices(&self) -> Vec<Entry> {
         let mut entries = Vec::new();
         for (path, values) in self.offered_facets() {
-            let field = path.rsplit('.').next().unwrap_or(&path);
+            let field = fields::label(&path);
             entries.extend(values.into_iter().map(|value| Entry {
                 label: format!(
                     "{field}: {}",
-                    if value == "inactive" {
-                        "inactive (closed)"
-                    } else {
-                        &value
+                    match value.as_str() {
+                        "active" => "open",
+                        "inactive" => "closed",
+                        other => other,
                     }
                 ),
-                detail: path.clone(),
+                detail: String::new(),
                 ticked: Some(self.chosen.get(&path) == Some(&value)),
                 choice: Choice::Facet(path.clone(), value),
             }));

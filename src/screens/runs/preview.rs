@@ -1,89 +1,91 @@
-//! The preview pane: more of the run under the cursor, from what the list brought.
+//! The preview pane: more of the run under the cursor, from what the list brought, and what changed in it.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use crate::domain::RunRow;
-use crate::domain::fields::{CONFIGURATION, EDITED, Field, PROGRESS, STATUS, SUITES, TITLE};
-use crate::ui::{Context, bar, counts, fields, frame, text};
+use crate::domain::fields::{CONFIGURATION, SUITES, TESTERS, VERSION};
+use crate::domain::{RunRow, Status};
+use crate::ui::{Context, counts, frame, text};
+
+/// Changes that are shown.
+const CHANGES: usize = 3;
 
 /// Draws the pane.
 pub fn draw(context: Context<'_>, run: Option<&RunRow>, area: Rect, buffer: &mut Buffer) {
-    let title = run.map_or("Preview".to_owned(), |run| {
-        format!("Preview {}", run.name())
-    });
-    let inside = frame::pane(buffer, area, &title, "Enter opens it", context.theme, false);
+    let theme = context.theme;
     let Some(run) = run else {
-        frame::line(
-            buffer,
-            inside,
-            0,
-            vec![Span::styled(
-                " no run under the cursor",
-                context.theme.muted(),
-            )],
-        );
+        frame::pane(buffer, area, "Preview", "", theme, false);
         return;
     };
-    let width = usize::from(inside.width).saturating_sub(2);
-    for (row, (label, value)) in lines(context, run).into_iter().enumerate() {
-        let spans = vec![
-            Span::styled(format!(" {}", text::pad(label, 14)), context.theme.muted()),
-            Span::raw(text::fit(&value, width.saturating_sub(14))),
-        ];
-        frame::line(buffer, inside, row as u16, spans);
+    let status = match &run.status {
+        Status::Active => "open".to_owned(),
+        Status::Inactive => "closed".to_owned(),
+        other => other.to_string(),
+    };
+    let of = |field: &crate::domain::fields::Field| {
+        let text = field.text_of(run).filter(|text| !text.is_empty());
+        text.map(str::to_owned)
+    };
+    let about: Vec<String> = [Some(status), of(&VERSION), of(&CONFIGURATION)]
+        .into_iter()
+        .flatten()
+        .collect();
+    let title = format!("{}  {}", run.name(), run.title.as_deref().unwrap_or("-"));
+    let about = about.join(" · ");
+    let room = usize::from(area.width).saturating_sub(text::width(&text::cells(&about)) + 10);
+    let title = text::fit(&title, room.max(20));
+    let inside = frame::pane(buffer, area, &title, &about, theme, false);
+    let width = usize::from(inside.width).saturating_sub(4);
+    let mut lines = Vec::new();
+    match &run.results {
+        Some(results) => {
+            lines.push(counts::counted(results));
+            lines.push(about_cases(context, run));
+        }
+        None => lines.push("no results".to_owned()),
     }
-    if let Some(counts) = &run.results {
-        let mut spans = vec![Span::raw(" ")];
-        spans.extend(bar::spans(counts, width, context.theme));
-        frame::line(buffer, inside, 5, spans);
-        let (codes, left) = (
-            counts::counted(counts),
-            counts::left(counts, context.cx.shared.done_codes()),
-        );
-        let whole = if counts.total() == 0 {
-            format!(" {codes}")
-        } else {
-            format!(" {codes} = {left}")
-        };
-        // Where not all fits, the sum is what must be read.
-        let sum_first = format!(" {left}: {codes}");
-        let counted = if text::width(&whole) <= width {
-            whole
-        } else {
-            sum_first
-        };
+    for (row, line) in (0..).zip(&lines) {
         frame::line(
             buffer,
             inside,
-            6,
-            vec![Span::raw(text::fit(&counted, width))],
+            row,
+            vec![Span::raw(format!("  {}", text::fit(line, width)))],
         );
-    } else {
-        let words = " suite count, progress and results: only LIST_TEST_RUNS brings them";
-        frame::line(
-            buffer,
-            inside,
-            5,
-            vec![Span::styled(words, context.theme.muted())],
-        );
+    }
+    let entries = context.cx.shared.feed.entries.iter();
+    let changes = entries.filter(|entry| entry.run.as_ref() == Some(&run.doc_ref));
+    let below = lines.len() as u16;
+    let mut any = false;
+    for (row, entry) in (below..).zip(changes.take(CHANGES)) {
+        any = true;
+        let when = text::pad(&context.now.short(entry.at), 6);
+        let what = text::fit(&entry.what.to_string(), width.saturating_sub(7));
+        let spans = vec![
+            Span::styled(format!("  {when} "), theme.muted()),
+            Span::raw(what),
+        ];
+        frame::line(buffer, inside, row, spans);
+    }
+    if !any {
+        let words = Span::styled("  no changes seen since the start", theme.muted());
+        frame::line(buffer, inside, below, vec![words]);
     }
 }
 
-fn lines(context: Context<'_>, run: &RunRow) -> [(&'static str, String); 5] {
-    let of = |field: &Field| field.words(run, None);
-    let scope = format!("{}  {}", fields::scope(run), of(&STATUS));
-    let suites = format!(
-        "{} by TestSuiteCount   Progress of the service {} (its formula is not documented)",
-        of(&SUITES),
-        of(&PROGRESS)
-    );
-    [
-        (TITLE.label, of(&TITLE)),
-        ("Scope", scope),
-        (CONFIGURATION.label, of(&CONFIGURATION)),
-        (EDITED.label, fields::edited(run, context.now)),
-        (SUITES.label, suites),
-    ]
+/// Cases, who tests, suites.
+fn about_cases(context: Context<'_>, run: &RunRow) -> String {
+    let mut parts = Vec::new();
+    if let Some(results) = &run.results {
+        parts.push(counts::left(results, context.cx.shared.done_codes()));
+    }
+    if !run.testers.is_empty() {
+        parts.push(format!("testers {}", TESTERS.words(run, None)));
+    }
+    match run.suite_count {
+        Some(1) => parts.push("1 suite".into()),
+        Some(_) => parts.push(format!("{} suites", SUITES.words(run, None))),
+        None => {}
+    }
+    parts.join("   ")
 }

@@ -6,17 +6,19 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::window::Accepted;
-use super::{Runs, Window, feed, view};
+use super::{LoadedOrder, Runs, Window, feed, view};
+use crate::domain::fields::{CREATED_ON, DONE, EDITED_ON, ID};
 use crate::domain::{
-    DocRef, Failure, FailureKind, MOST_WATCHED, Page, RunRow, RunsOperation, RunsPage, SavedView,
-    Sort,
+    DocRef, Failure, FailureKind, MOST_WATCHED, Page, RunRow, RunsOperation, RunsPage, Sort,
 };
 use crate::screens::{Field, Screen, given_up};
 use crate::store::cx::Cx;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, CopyWhat, Fact, Open, PickerKind, RunPart, Watched};
+use crate::store::message::{
+    Action, Choice, CopyWhat, Fact, Motion, Open, PickerKind, RunOrder, RunPart, Watched,
+};
 use crate::store::remote::Reading;
 use crate::store::session::Session;
 use crate::store::shared::Shared;
@@ -26,12 +28,24 @@ use crate::ui::layout::Layout;
 /// Milliseconds until a failed read is tried again: longer each time.
 const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
 
+/// What is sorted by this path begins with the newest.
+const NEWEST_FIRST: [&str; 3] = [EDITED_ON.path, CREATED_ON.path, ID.path];
+
+/// Which tab is wanted.
+#[derive(Clone, Copy)]
+enum Tab {
+    /// Counted from 0.
+    Number(usize),
+    Next,
+    Previous,
+}
+
 impl Runs {
     /// The list of another profile: columns and panes are as they were.
     #[must_use]
     pub fn anew(&self, session: &Session) -> Self {
         let mut runs = Self::new(session.page_size);
-        runs.hidden.clone_from(&self.hidden);
+        runs.columns.clone_from(&self.columns);
         runs.preview = self.preview;
         runs.set_height(self.all.scroll.height as u16);
         runs
@@ -127,7 +141,7 @@ impl Runs {
                 && operation == RunsOperation::ListDocuments
             {
                 cx.complain(
-                    "LIST_TEST_RUNS is gone: no suites, progress, results and left from now on",
+                    "the service no longer sends results: Status and Version are shown instead",
                 );
             }
             self.operation = Some(operation);
@@ -135,9 +149,7 @@ impl Runs {
                 self.facets = facets;
             }
         }
-        if self.matches.is_some() {
-            self.match_loaded();
-        }
+        self.match_loaded(&cx.shared);
     }
 
     /// Nothing can be read for now.
@@ -167,6 +179,10 @@ impl Runs {
     }
 
     fn reverse_sort(&mut self, cx: &mut Cx) {
+        if let Some(order) = &mut self.loaded_order {
+            order.ascending = !order.ascending;
+            return self.match_loaded(&cx.shared);
+        }
         match self.sort.first_mut() {
             Some(sort) => {
                 sort.descending = !sort.descending;
@@ -176,22 +192,65 @@ impl Runs {
         }
     }
 
-    /// Esc: one thing after the other goes that narrows the list.
+    /// The newest or the worst first; the same again reverses.
+    fn sort_by(&mut self, order: RunOrder, cx: &mut Cx) {
+        match order {
+            RunOrder::Path(path) => {
+                let first = self.sort.first().filter(|_| self.loaded_order.is_none());
+                let descending = match first {
+                    Some(sort) if sort.path == path => !sort.descending,
+                    _ => NEWEST_FIRST.contains(&path.as_str()),
+                };
+                self.loaded_order = None;
+                self.sort = vec![Sort { path, descending }];
+                self.ask_anew(cx);
+            }
+            RunOrder::Loaded(name) => {
+                let before = self.loaded_order.filter(|order| order.field == name);
+                self.loaded_order = Some(LoadedOrder {
+                    field: name,
+                    // Of what is done the least is the worst.
+                    ascending: before.map_or(name == DONE.name, |order| !order.ascending),
+                });
+                self.drop_found(cx);
+                self.match_loaded(&cx.shared);
+                self.go(Motion::First);
+            }
+        }
+    }
+
+    /// Goes to a tab: the nth, or the next one in a direction.
+    fn use_tab(&mut self, tab: Tab, cx: &mut Cx) {
+        let tabs = cx.shared.tabs();
+        let here = tabs.iter().position(|view| view.name == self.view.name);
+        let here = here.unwrap_or_default();
+        let wanted = match tab {
+            Tab::Number(number) => number,
+            Tab::Next => (here + 1) % tabs.len(),
+            Tab::Previous => (here + tabs.len() - 1) % tabs.len(),
+        };
+        match tabs.into_iter().nth(wanted) {
+            Some(view) => self.use_view(view, cx),
+            None => cx.say(format!("there is no tab {}", wanted + 1)),
+        }
+    }
+
+    /// Esc: one thing after the other goes that narrows the list; tab and filters stay.
     fn widen(&mut self, cx: &mut Cx) {
         if self.marks.anchor.take().is_some() {
         } else if !self.text.text().is_empty() {
             self.clear_text(cx);
-        } else if let Some(name) = self.leave_view(cx) {
-            cx.say(format!("view {name} left"));
-        } else if !self.chosen.is_empty() {
-            self.chosen.clear();
-            cx.say("no facet any more: runs of all versions and states are shown; f chooses");
-            self.ask_anew(cx);
         } else if !self.marks.is_empty() {
-            self.marks.clear();
-            cx.say("no marks any more");
-        } else {
-            cx.say("this is the first screen: q quits");
+            if std::mem::take(&mut self.let_go) {
+                self.marks.clear();
+                cx.say("no marks any more");
+            } else {
+                self.let_go = true;
+                cx.say(format!(
+                    "{} marked, Esc again lets them go",
+                    self.marks.len()
+                ));
+            }
         }
     }
 
@@ -223,12 +282,7 @@ impl Runs {
     /// Something was chosen in a picker.
     fn take_choice(&mut self, choice: Choice, cx: &mut Cx) {
         match choice {
-            Choice::Sort(path) => {
-                let sorted = self.sort.first().filter(|sort| sort.path == path);
-                let descending = sorted.is_some_and(|sort| !sort.descending);
-                self.sort = vec![Sort { path, descending }];
-                self.ask_anew(cx);
-            }
+            Choice::Sort(order) => self.sort_by(order, cx),
             Choice::Facet(path, value) => {
                 if self.chosen.get(&path) == Some(&value) {
                     self.chosen.remove(&path);
@@ -237,9 +291,9 @@ impl Runs {
                 }
                 self.ask_anew(cx);
             }
-            Choice::Column(column) if self.hidden.remove(column) => {}
             Choice::Column(column) => {
-                self.hidden.insert(column);
+                let shown = self.shows(column);
+                self.columns.insert(column, !shown);
             }
             _ => {}
         }
@@ -248,13 +302,12 @@ impl Runs {
     /// Opens the monitor on the view in force if nobody has marked runs or narrowed the list further; else on the marked
     /// runs, or on those on the screen.
     fn watch(&self, cx: &mut Cx) {
-        let as_it_is = |view: &&SavedView| {
-            self.marks.is_empty()
-                && self.text.text().is_empty()
-                && self.chosen == cx.shared.chosen_beside(view)
-        };
-        if let Some(view) = self.view().filter(as_it_is) {
-            return cx.open(Open::Monitor(Watched::View(view.name.clone())));
+        let as_it_is = self.marks.is_empty()
+            && self.text.text().is_empty()
+            && self.view.only.is_none()
+            && self.chosen == cx.shared.chosen_beside(&self.view);
+        if as_it_is {
+            return cx.open(Open::Monitor(Watched::View(self.view.name.clone())));
         }
         let (runs, words) = self.runs_to_watch();
         if runs.is_empty() {
@@ -350,6 +403,9 @@ impl Screen for Runs {
         if cx.shared.feed.open {
             return feed::update(action, cx);
         }
+        if action != Action::Back {
+            self.let_go = false;
+        }
         match action {
             Action::Move(motion) => self.go(motion),
             Action::Point(row) => self.point(row),
@@ -368,7 +424,10 @@ impl Screen for Runs {
             Action::Columns => cx.choose(PickerKind::Columns, self.column_choices()),
             Action::Chosen(choice) => self.take_choice(*choice, cx),
             Action::ReverseSort => self.reverse_sort(cx),
-            Action::NextPart => feed::enter(cx),
+            Action::NextPart => self.use_tab(Tab::Next, cx),
+            Action::PreviousPart => self.use_tab(Tab::Previous, cx),
+            Action::Part(number) => self.use_tab(Tab::Number(number), cx),
+            Action::Changes => feed::enter(cx),
             Action::Monitor => self.watch(cx),
             Action::Preview => self.preview = Some(!self.preview_shown),
             Action::Raw => self.open_current(RunPart::Json, cx),
@@ -391,9 +450,13 @@ impl Screen for Runs {
         }
     }
 
-    fn learned(&mut self, fact: &Fact, _cx: &mut Cx) {
+    fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
         match fact {
-            Fact::Row(row) => self.windows_mut().for_each(|window| window.renew(row)),
+            Fact::Row(row) => {
+                self.windows_mut().for_each(|window| window.renew(row));
+                self.match_loaded(&cx.shared);
+            }
+            Fact::Earlier => self.match_loaded(&cx.shared),
             Fact::Gone(run) => self.marks.remove(std::slice::from_ref(run)),
             Fact::Wrote(_) | Fact::WroteSuites { .. } => self.reread(),
             Fact::Stripped(_) => {}
@@ -444,6 +507,7 @@ impl Screen for Runs {
             return false;
         };
         self.preview_shown = layout.preview;
+        self.width = layout.width.unwrap_or(self.width);
         self.set_height(height)
     }
 

@@ -237,6 +237,17 @@ impl Window {
         }
     }
 
+    /// The rows behind those that are here are wanted.
+    pub fn read_on(&mut self) {
+        let missing = (0..self.full_size().unwrap_or(0)).find(|index| self.row(*index).is_none());
+        if let (Some(missing), false) = (missing, self.busy()) {
+            self.scroll.cursor = missing;
+            self.scroll.fit(self.full_size().unwrap_or(0));
+            self.forward = true;
+            self.pinned = None;
+        }
+    }
+
     /// What is here is old from now on and is read again, as far as it is wanted.
     pub fn refresh(&mut self) {
         self.epoch += 1;
