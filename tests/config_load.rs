@@ -10,7 +10,7 @@ use std::time::Duration;
 use jiff::tz::TimeZone;
 use rundown::config::{
     Config, ConfigChoice, ConfigError, EXAMPLE, MonitorSettings, Notify, Overrides,
-    ProjectSettings, SecretSource, ThemeChoice, load,
+    ProjectSettings, SecretSource, load,
 };
 use rundown::domain::diff::Ignored;
 use rundown::domain::{HoursOfDay, ResultCode, RunsSource};
@@ -40,8 +40,8 @@ fn defaults() {
     let config = loaded(&format!("[profiles.a]\n{LEAST}"), None).unwrap();
     assert_eq!(config.default_profile.as_deref(), Some("a"));
     assert_eq!(
-        (config.ui.theme, config.ui.mouse),
-        (ThemeChoice::Auto, false)
+        (config.ui.theme.as_str(), config.ui.mouse),
+        ("auto", false)
     );
     assert!(config.warnings.is_empty());
     let profile = config.profile().unwrap();
@@ -110,8 +110,8 @@ fn every_value_arrives() {
     })
     .unwrap();
     assert_eq!(
-        (config.ui.theme, config.ui.mouse),
-        (ThemeChoice::Light, true)
+        (config.ui.theme.as_str(), config.ui.mouse),
+        ("light", true)
     );
     let keys = config.keys.iter().map(|own| {
         let keys: Vec<&str> = own.keys.iter().map(|key| key.text.as_str()).collect();
@@ -252,7 +252,7 @@ fn saved_views_keep_their_order() {
         ("A.B DESC", Some("left == 0"))
     );
     assert_eq!(
-        (two.name.as_str(), &two.runs[..], two.sets_list()),
+        (two.name.as_str(), &two.runs[..], two.is_tab()),
         ("two", &["R_4".to_owned(), "R_7".to_owned()][..], false)
     );
 }

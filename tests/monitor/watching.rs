@@ -98,8 +98,8 @@ fn without_marks_it_is_the_view_or_what_is_found_and_from_a_run_that_run() {
     assert_eq!((cards.len(), cards[0].row.name()), (1, "R_2"));
     let mut none = World::new((120, 40), 0);
     none.desk.press("M");
-    assert_eq!(none.desk.store.screen(), Layer::Runs);
-    assert!(none.desk.screen().contains("there is no run here yet"));
+    none.answer();
+    assert!(none.desk.screen().contains("there is no run to watch"));
 }
 
 #[test]
