@@ -126,11 +126,10 @@ impl Samples {
             let names: Vec<&str> = runs.iter().map(DocRef::as_str).collect();
             let names = serde_json::Value::from(names).to_string();
             let mut statement = connection.prepare_cached(NEWEST_BEFORE)?;
-            let rows = statement
-                .query_and_then(params![profile, scope, names, before], |row| {
-                    let place: i64 = row.get(6)?;
-                    Ok::<_, Fault>((place, row::read(row)?))
-                })?;
+            let rows = statement.query_and_then(params![profile, scope, names, before], |row| {
+                let place: i64 = row.get(6)?;
+                Ok::<_, Fault>((place, row::read(row)?))
+            })?;
             let mut found = Vec::new();
             for row in rows {
                 let (place, sample) = row?;
@@ -223,9 +222,15 @@ mod tests {
         let steps: Vec<String> = steps.unwrap().collect::<Result<_, _>>().unwrap();
         let scans = steps.iter().filter(|step| step.starts_with("SCAN"));
         assert_eq!(scans.collect::<Vec<_>>().len(), 1, "{steps:#?}");
-        assert!(steps[0].starts_with("SCAN wanted VIRTUAL TABLE"), "{steps:#?}");
+        assert!(
+            steps[0].starts_with("SCAN wanted VIRTUAL TABLE"),
+            "{steps:#?}"
+        );
         let by_run = |step: &String| step.contains("samples_by_run (run=?)");
         assert!(steps.iter().any(by_run), "{steps:#?}");
-        assert!(!steps.iter().any(|step| step.contains("TEMP B-TREE")), "{steps:#?}");
+        assert!(
+            !steps.iter().any(|step| step.contains("TEMP B-TREE")),
+            "{steps:#?}"
+        );
     }
 }
