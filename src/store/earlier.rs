@@ -4,7 +4,7 @@ use std::collections::{HashMap, VecDeque};
 
 use jiff::tz::TimeZone;
 
-use crate::domain::{Days, DocRef, Failure, ResultCode, ResultCounts, RunRow, Sample};
+use crate::domain::{Days, DocRef, ResultCode, ResultCounts, RunRow, Sample};
 
 /// Runs that are known at most; those that were not seen for longest go first.
 const MOST: usize = 10_000;
@@ -32,8 +32,6 @@ pub struct EarlierReadings {
     /// Runs that are asked for.
     asked: Vec<DocRef>,
     turn: u64,
-    /// It was told that nothing can be read.
-    told: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -180,23 +178,15 @@ impl EarlierReadings {
         self.wanted = runs.into_iter().map(|(_, run)| run).collect();
     }
 
-    /// Takes the answer. A failure is handed back when it is to be told: once, until it works again. What was asked for
-    /// is asked for again when it is seen the next time.
-    pub(super) fn came(
-        &mut self,
-        result: Result<Vec<(DocRef, Sample)>, Failure>,
-    ) -> Option<Failure> {
+    /// Takes the answer. Where nothing could be read, the runs are asked for again when they are seen the next time.
+    pub(super) fn came(&mut self, found: Option<Vec<(DocRef, Sample)>>) {
         let asked = std::mem::take(&mut self.asked);
-        let found = match result {
-            Ok(found) => found,
-            Err(failure) => {
-                for run in asked {
-                    self.runs.remove(&run);
-                }
-                return (!std::mem::replace(&mut self.told, true)).then_some(failure);
+        let Some(found) = found else {
+            for run in asked {
+                self.runs.remove(&run);
             }
+            return;
         };
-        self.told = false;
         let today = self.days.map_or(i64::MAX, |days| days.today);
         for (run, sample) in found {
             let cases = sample.counts.as_ref().and_then(cases);
@@ -206,7 +196,6 @@ impl EarlierReadings {
                 known.reading = Some(Reading { at, cases });
             }
         }
-        None
     }
 }
 

@@ -108,11 +108,7 @@ impl Store {
                     journal.read_page(cx);
                 }
             }
-            (Slot::Earlier, Event::Earlier { result, .. }) => {
-                if let Some(failure) = cx.shared.earlier.came(result) {
-                    cx.errors.push(cx.now, failure);
-                }
-            }
+            (Slot::Earlier, Event::Earlier { found, .. }) => cx.shared.earlier.came(found),
             (Slot::RefreshPause, Event::Timer(_)) => self.refresh_is_due(),
             (Slot::RetryPause, Event::Timer(_)) if !self.held_back() => self.try_again(),
             // Left probe runs are deleted; those that are still there were told before.
