@@ -182,9 +182,9 @@ mod service {
         let noted = trouble.clone();
         let overrides = common.overrides();
         let live = options.service.live.is_some();
+        let state = folder.path().to_owned();
         let outcome = app::run(settings, move |events| {
             let (events, told) = (events.clone(), events.clone());
-            let state = folder.path().to_owned();
             Box::pin(async move {
                 let progress = move |done, total| {
                     // Nobody listens any more when the person quits meanwhile.
@@ -219,6 +219,8 @@ mod service {
             })
         });
         drop(lock(&keeper).take());
+        // Nobody writes into it any more.
+        drop(folder);
         outcome?;
         // The person has read it on the screen; a script reads the exit status.
         let problem = lock(&trouble).take();
