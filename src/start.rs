@@ -199,9 +199,10 @@ mod service {
         let trouble: Arc<Mutex<Option<String>>> = Arc::default();
         let noted = trouble.clone();
         let overrides = common.overrides();
+        let live = options.service.live.is_some();
+        let state = folder.path().to_owned();
         let outcome = app::run(settings, move |events| {
             let (events, told) = (events.clone(), events.clone());
-            let state = folder.path().to_owned();
             Box::pin(async move {
                 let progress = move |done, total| {
                     // Nobody listens any more when the person quits meanwhile.
@@ -222,12 +223,12 @@ mod service {
                 let runs = started.at_work();
                 *lock(&kept) = Some(started);
                 let profile = profile?;
-                if let Err(why) = history(&state, profile.clone(), runs).await {
+                if let Err(why) = history(&state, profile.clone(), runs, live).await {
                     let remedy =
                         "all else works; trend and forecast come with the samples of this program";
                     // Nobody listens any more when the person quits meanwhile.
                     let _ = told.send(Event::Trouble(local(
-                        "making up the last hours",
+                        "making up earlier counts",
                         &why,
                         remedy,
                     )));
@@ -236,24 +237,28 @@ mod service {
             })
         });
         drop(lock(&keeper).take());
+        // Nobody writes into it any more.
+        drop(folder);
         outcome?;
         // The person has read it on the screen; a script reads the exit status.
         let problem = lock(&trouble).take();
         problem.map_or(Ok(()), |problem| Err(problem.into()))
     }
 
-    /// Makes up what the runs told in the last hours. They end now.
+    /// Makes up what the runs told before the start.
     async fn history(
         state: &Path,
         profile: Profile,
         runs: Result<Vec<AtWork>, ServiceError>,
+        live: bool,
     ) -> Result<(), String> {
         let runs = runs.map_err(|error| error.to_string())?;
         if runs.is_empty() {
             return Ok(());
         }
         let (state, now) = (state.to_owned(), now());
-        let kept = tokio::task::spawn_blocking(move || demo::keep(&state, &profile, &runs, now));
+        let kept =
+            tokio::task::spawn_blocking(move || demo::keep(&state, &profile, &runs, live, now));
         kept.await
             .map_err(|error| error.to_string())?
             .map_err(|error| error.to_string())

@@ -3,6 +3,8 @@
 
 #[path = "samples/crash.rs"]
 mod crash;
+#[path = "samples/earlier.rs"]
+mod earlier;
 #[path = "samples/export.rs"]
 mod export;
 #[path = "samples/keeping.rs"]

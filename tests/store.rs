@@ -5,6 +5,8 @@
 mod any_sequence;
 #[path = "store/deeds.rs"]
 mod deeds;
+#[path = "store/earlier.rs"]
+mod earlier;
 #[path = "store/under_way.rs"]
 mod under_way;
 #[path = "store/unfinished.rs"]

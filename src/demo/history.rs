@@ -1,14 +1,16 @@
-//! Counts of the last hours for `demo --live`: made up, so that there is a trend and a forecast to see at once. They end at
-//! what the local service has, and go at the pace that its testers then keep.
+//! Counts of the demo's runs from before its start, made up. Those of yesterday evening show what is new today; with
+//! `--live` those of the last hours, too, so that there is a trend and a forecast to see at once. They end at what the
+//! local service has, and go at the pace that its testers then keep.
 
 use std::path::Path;
 
+use jiff::tz::TimeZone;
 use rand::seq::SliceRandom;
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::config::Profile;
-use crate::domain::{DocRef, ResultCode, ResultCounts, Sample};
+use crate::domain::{Days, DocRef, ResultCode, ResultCounts, Sample};
 use crate::local_service::AtWork;
 use crate::samples::{Samples, SamplesError};
 
@@ -17,6 +19,8 @@ const HOUR: f64 = 3_600_000.0;
 pub const HOURS: u32 = 6;
 /// Somebody looked every so often, in milliseconds: 5 minutes.
 const LOOKS: i64 = 300_000;
+/// Somebody looked last so many milliseconds before midnight: 6 hours.
+const EVENING: i64 = 6 * 3_600_000;
 /// Results of cases that are finished.
 const DONE: [ResultCode; 4] = [
     ResultCode::Passed,
@@ -25,29 +29,42 @@ const DONE: [ResultCode; 4] = [
     ResultCode::Skipped,
 ];
 
-/// Keeps made-up samples of the runs in a state folder, as if somebody had looked at them until now (epoch milliseconds).
-/// Blocks.
+/// Keeps made-up samples of the runs in a state folder: of yesterday evening, and if they are `live` as if somebody had
+/// looked at them in the last hours, until now (epoch milliseconds). Blocks.
 pub fn keep(
     state: &Path,
     profile: &Profile,
     runs: &[AtWork],
+    live: bool,
     now: i64,
 ) -> Result<(), SamplesError> {
+    let days = Days::at(now, &TimeZone::system());
     let samples = Samples::open(state, profile.monitor.samples_days, now)?;
     let mut kept = Vec::new();
     for (number, run) in (0_u64..).zip(runs) {
         if let Ok(doc_ref) = DocRef::parse(&run.doc_ref) {
-            kept.extend(
-                of_run(run, now, number)
-                    .into_iter()
-                    .map(|sample| (doc_ref.clone(), sample)),
-            );
+            let hours = of_run(run, now, number);
+            let evening = days.and_then(|days| evening(&hours, live, days));
+            let hours = hours.into_iter().filter(|_| live);
+            let samples = evening.into_iter().chain(hours);
+            kept.extend(samples.map(|sample| (doc_ref.clone(), sample)));
         }
     }
     let kept = kept.iter().map(|(run, sample)| (run, sample));
     samples
         .add_all(&profile.name, &profile.scope(), kept)
         .map(|_| ())
+}
+
+/// How a run stood yesterday evening: as its last hours begin, unless those show it themselves.
+fn evening(hours: &[Sample], live: bool, days: Days) -> Option<Sample> {
+    let first = hours.first()?;
+    let at = days.today - EVENING;
+    (!live || first.at >= days.today).then(|| Sample {
+        at,
+        seen_until: at,
+        ..first.clone()
+    })
 }
 
 /// What a run told in the last hours: its cases were finished one by one, at times that are spread by chance.

@@ -59,6 +59,8 @@ pub use profile::{Given, ServedProfile};
 
 /// How long open requests may go on after a stop.
 const LAST_ANSWERS: Duration = Duration::from_millis(800);
+/// Testers took a turn every so often, where they take none by now.
+const BEFORE: Duration = Duration::from_mins(1);
 /// Connections at once; more wait to be taken.
 const MOST_CONNECTIONS: u32 = 256;
 /// Pause after a connection that could not be taken.
@@ -164,11 +166,9 @@ impl LocalService {
         self.app.database.path()
     }
 
-    /// The runs that testers work on, with `live`: how they stand and how fast it goes on. Blocks.
+    /// The runs that testers work on: how they stand and how fast it goes on, or went on where nothing is `live`. Blocks.
     pub fn at_work(&self) -> Result<Vec<AtWork>, ServiceError> {
-        let Some(every) = self.live else {
-            return Ok(Vec::new());
-        };
+        let every = self.live.unwrap_or(BEFORE);
         let runs = operations::at_work(&self.app.database, every);
         runs.map_err(|fault| ServiceError::BrokenOff(fault.description))
     }

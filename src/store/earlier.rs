@@ -4,18 +4,12 @@ use std::collections::{HashMap, VecDeque};
 
 use jiff::tz::TimeZone;
 
-use crate::domain::{Days, DocRef, Failure, ResultCode, ResultCounts, RunRow, Sample};
+use crate::domain::{Days, DocRef, ResultCode, ResultCounts, RunRow, Sample};
 
 /// Runs that are known at most; those that were not seen for longest go first.
 const MOST: usize = 10_000;
 /// Runs that are asked for at once.
 pub const AT_ONCE: usize = 500;
-
-const BLOCKED: [ResultCode; 3] = [
-    ResultCode::Blocked,
-    ResultCode::OnHoldExternal,
-    ResultCode::OnHoldInternal,
-];
 
 /// Cases by result in the order of [`ResultCode::ALL`], the last for all other codes together.
 type Cases = [u64; 12];
@@ -32,8 +26,6 @@ pub struct EarlierReadings {
     /// Runs that are asked for.
     asked: Vec<DocRef>,
     turn: u64,
-    /// It was told that nothing can be read.
-    told: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -62,7 +54,7 @@ impl EarlierReadings {
     /// How many more cases are blocked or on hold than in the earlier reading: the `+n` at Block. Nothing as in
     /// [`Self::more_failed`].
     pub fn more_blocked(&self, row: &RunRow) -> Option<u64> {
-        self.more(row, &BLOCKED)
+        self.more(row, ResultCode::BLOCKED)
     }
 
     /// Whether any count differs from the earlier reading. Nothing as in [`Self::more_failed`].
@@ -180,23 +172,15 @@ impl EarlierReadings {
         self.wanted = runs.into_iter().map(|(_, run)| run).collect();
     }
 
-    /// Takes the answer. A failure is handed back when it is to be told: once, until it works again. What was asked for
-    /// is asked for again when it is seen the next time.
-    pub(super) fn came(
-        &mut self,
-        result: Result<Vec<(DocRef, Sample)>, Failure>,
-    ) -> Option<Failure> {
+    /// Takes the answer. Where nothing could be read, the runs are asked for again when they are seen the next time.
+    pub(super) fn came(&mut self, found: Option<Vec<(DocRef, Sample)>>) {
         let asked = std::mem::take(&mut self.asked);
-        let found = match result {
-            Ok(found) => found,
-            Err(failure) => {
-                for run in asked {
-                    self.runs.remove(&run);
-                }
-                return (!std::mem::replace(&mut self.told, true)).then_some(failure);
+        let Some(found) = found else {
+            for run in asked {
+                self.runs.remove(&run);
             }
+            return;
         };
-        self.told = false;
         let today = self.days.map_or(i64::MAX, |days| days.today);
         for (run, sample) in found {
             let cases = sample.counts.as_ref().and_then(cases);
@@ -206,7 +190,6 @@ impl EarlierReadings {
                 known.reading = Some(Reading { at, cases });
             }
         }
-        None
     }
 }
 

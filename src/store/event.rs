@@ -195,10 +195,11 @@ pub enum Event {
         /// Trend, burn-up and forecast.
         result: Result<Box<History>, Failure>,
     },
-    /// The newest that runs told before a time; those of which nothing is kept are not among them.
+    /// The newest that runs told before a time; those of which nothing is kept are not among them. `None` where samples
+    /// cannot be read, which is told by itself.
     Earlier {
         id: RequestId,
-        result: Result<Vec<(DocRef, Sample)>, Failure>,
+        found: Option<Vec<(DocRef, Sample)>>,
     },
     /// When a run would be done with more cases.
     WhatIf {

@@ -110,10 +110,8 @@ impl Store {
                     journal.read_page(cx);
                 }
             }
-            (Slot::Earlier, Event::Earlier { result, .. }) => {
-                if let Some(failure) = cx.shared.earlier.came(result) {
-                    cx.errors.push(cx.now, failure);
-                }
+            (Slot::Earlier, Event::Earlier { found, .. }) => {
+                cx.shared.earlier.came(found);
                 cx.learn(Fact::Earlier);
             }
             (Slot::RefreshPause, Event::Timer(_)) => self.refresh_is_due(),

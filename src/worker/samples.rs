@@ -80,10 +80,7 @@ impl SampleRequest {
                 id,
                 result: Err(failure),
             })),
-            Self::Earlier { id, .. } => Some(Box::new(move |failure| Event::Earlier {
-                id,
-                result: Err(failure),
-            })),
+            Self::Earlier { id, .. } => Some(Box::new(move |_| Event::Earlier { id, found: None })),
             Self::WithMore { id, .. } => Some(Box::new(move |failure| Event::WhatIf {
                 id,
                 result: Err(failure),
@@ -205,7 +202,7 @@ struct Keeper {
     samples: Option<Samples>,
     /// When what is too old was removed last, epoch milliseconds.
     pruned: i64,
-    /// It was said that nothing can be kept.
+    /// It was said that nothing can be kept, or read.
     complained: bool,
 }
 
@@ -225,11 +222,7 @@ impl Keeper {
                         tracing::debug!(new, "samples");
                         self.complained = false;
                     }
-                    // Said once, until it works again: every reading would say the same.
-                    Err(why) if !std::mem::replace(&mut self.complained, true) => {
-                        send(events, Event::Trouble(failure("keeping samples", &why)));
-                    }
-                    Err(why) => tracing::debug!(why, "samples"),
+                    Err(why) => self.complain("keeping samples", &why, events),
                 }
             }
             SampleRequest::Read { id, run } => {
@@ -245,8 +238,11 @@ impl Keeper {
                         .newest_before(&of.name, &of.scope, &runs, before)
                         .map_err(|error| error.to_string())
                 });
-                let result = found.map_err(|why| failure("reading samples", &why));
-                send(events, Event::Earlier { id, result });
+                if let Err(why) = &found {
+                    self.complain("reading samples", why, events);
+                }
+                let found = found.ok();
+                send(events, Event::Earlier { id, found });
             }
             SampleRequest::WithMore { id, run, extra } => {
                 let now = now();
@@ -264,6 +260,15 @@ impl Keeper {
                 events,
                 Event::Exported(self.export(&of, runs, to.as_deref())),
             ),
+        }
+    }
+
+    /// Said once, until samples are kept again: every reading of the list would say the same.
+    fn complain(&mut self, asked: &str, why: &str, events: &Events) {
+        if std::mem::replace(&mut self.complained, true) {
+            tracing::debug!(why, "samples");
+        } else {
+            send(events, Event::Trouble(failure(asked, why)));
         }
     }
 

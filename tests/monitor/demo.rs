@@ -91,7 +91,7 @@ async fn the_monitor_has_a_forecast_and_a_burn_up_at_once() {
     let mut runs = scene.service.at_work().unwrap();
     runs.sort_by(|a, b| b.counts[1].cmp(&a.counts[1]));
     let now = jiff::Timestamp::now().as_millisecond();
-    demo::keep(scene.desk.folder.path(), &scene.profile, &runs, now).unwrap();
+    demo::keep(scene.desk.folder.path(), &scene.profile, &runs, true, now).unwrap();
     let wanted = DocRef::parse(&runs[0].doc_ref).unwrap();
     let listed = |desk: &super::support::desk::Desk| {
         desk.store.runs().current().map(|run| run.doc_ref.clone())
@@ -145,4 +145,39 @@ async fn the_monitor_has_a_forecast_and_a_burn_up_at_once() {
             && screen.contains("samples on this machine"),
         "{screen}"
     );
+}
+
+/// How many of these runs the list compares with before, how many have new failures since, and whether that is since
+/// yesterday.
+async fn compared(scene: &super::Scene, runs: &[AtWork], live: bool) -> (usize, usize, bool) {
+    let mut desk = super::support::desk::Desk::open(scene.profile.clone());
+    let now = jiff::Timestamp::now().as_millisecond();
+    demo::keep(desk.folder.path(), &scene.profile, runs, live, now).unwrap();
+    desk.until_that("what was before", |desk| {
+        desk.store.earlier().any() && !desk.store.earlier().waits()
+    })
+    .await;
+    let earlier = desk.store.earlier();
+    let refs: Vec<DocRef> = runs
+        .iter()
+        .map(|run| DocRef::parse(&run.doc_ref).unwrap())
+        .collect();
+    let rows = refs.iter().filter_map(|run| desk.store.feed().known(run));
+    let more: Vec<u64> = rows
+        .filter_map(|(row, _)| earlier.more_failed(row))
+        .collect();
+    let new = more.iter().filter(|more| **more > 0).count();
+    (more.len(), new, earlier.since(&refs).is_none())
+}
+
+#[tokio::test]
+async fn the_list_compares_with_how_the_runs_stood_yesterday() {
+    let scene = scene(Options::default(), |profile| profile.refresh_seconds = 0).await;
+    let runs = scene.service.at_work().unwrap();
+    let (known, new, since_yesterday) = compared(&scene, &runs, false).await;
+    assert!(known >= 10 && new >= 3, "{new} of {known}");
+    assert!(since_yesterday);
+    // What its testers do is as new as the day is old.
+    let (known, _, since_yesterday) = compared(&scene, &runs, true).await;
+    assert!(known >= 10 && since_yesterday, "{known}");
 }

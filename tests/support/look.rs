@@ -8,7 +8,9 @@ use rundown::screens::form::{Form, Review};
 use rundown::screens::monitor::Monitor;
 use rundown::screens::run::Detail;
 use rundown::screens::runs::Runs;
-use rundown::store::{ErrorLog, Feed, Layer, Notice, RequestId, Session, SignedIn, Slot, Store};
+use rundown::store::{
+    EarlierReadings, ErrorLog, Feed, Layer, Notice, RequestId, Session, SignedIn, Slot, Store,
+};
 
 pub trait Look {
     /// The number of the request for which this holds, and what its answer is for.
@@ -48,6 +50,7 @@ pub trait Look {
     fn signed_in(&self) -> Option<&SignedIn>;
     fn runs(&self) -> &Runs;
     fn feed(&self) -> &Feed;
+    fn earlier(&self) -> &EarlierReadings;
     fn errors(&self) -> &ErrorLog;
     fn left_probes(&self) -> &[DocRef];
     fn drafts(&self) -> &[Draft];
@@ -143,6 +146,10 @@ impl Look for Store {
 
     fn feed(&self) -> &Feed {
         &self.cx.shared.feed
+    }
+
+    fn earlier(&self) -> &EarlierReadings {
+        &self.cx.shared.earlier
     }
 
     fn errors(&self) -> &ErrorLog {

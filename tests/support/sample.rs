@@ -254,7 +254,7 @@ impl Sample {
         self.open.extend(wants);
     }
 
-    /// Answers every open request for pages and documents, until there is none.
+    /// Answers every open request for pages and documents, until there is none; no run has an earlier reading.
     pub fn answer(&mut self, runs: u64) {
         while !self.open.is_empty() {
             for effect in std::mem::take(&mut self.open) {
@@ -277,6 +277,10 @@ impl Sample {
                             id,
                             result: Ok(Box::new(opened(number))),
                         });
+                    }
+                    Effect::ReadEarlier { id, .. } => {
+                        let found = Some(Vec::new());
+                        self.event(Event::Earlier { id, found });
                     }
                     _ => {}
                 }

@@ -1,0 +1,101 @@
+//! The newest that runs told before a day.
+
+use std::time::Instant;
+
+use rundown::domain::{DocRef, Sample};
+use rundown::samples::Samples;
+
+use super::{DAY, HOUR, NOW, open, run, sample, told};
+
+/// What is found of these runs: number, when first seen, passed.
+fn before(samples: &Samples, runs: &[u32], midnight: i64) -> Vec<(DocRef, i64, u64)> {
+    let runs: Vec<DocRef> = runs.iter().map(|number| run(*number)).collect();
+    let found = samples.newest_before("qa", "P_9", &runs, midnight).unwrap();
+    let one = |(run, sample): (DocRef, Sample)| {
+        let (at, _, passed, _) = told(&[sample])[0];
+        (run, at, passed)
+    };
+    found.into_iter().map(one).collect()
+}
+
+#[test]
+fn each_run_has_its_newest_of_before_midnight() {
+    let folder = tempfile::tempdir().unwrap();
+    let samples = open(folder.path());
+    let add = |number, at: i64, passed| {
+        let sample = sample(NOW + at, passed);
+        assert!(samples.add("qa", "P_9", &run(number), &sample).unwrap());
+    };
+    // Of last week and yesterday, before and after midnight.
+    for (at, passed) in [(-7 * DAY, 1), (-2 * HOUR, 2), (-1, 3), (0, 4), (HOUR, 5)] {
+        add(1, at, passed);
+    }
+    // Only today; at midnight it is today.
+    add(2, 0, 6);
+    add(2, HOUR, 7);
+    // Nobody looked since last week.
+    add(3, -7 * DAY, 8);
+    let found = before(&samples, &[3, 2, 1, 4], NOW);
+    assert_eq!(found, [(run(3), -7 * DAY, 8), (run(1), -1, 3)]);
+    assert_eq!(before(&samples, &[], NOW), []);
+    // One millisecond later the sample of midnight is one of before.
+    let later = before(&samples, &[1, 2], NOW + 1);
+    assert_eq!(later, [(run(1), 0, 4), (run(2), 0, 6)]);
+    // Of another project or profile nothing is told.
+    for (profile, scope) in [("prod", "P_9"), ("qa", "P_9/SP_1")] {
+        let found = samples.newest_before(profile, scope, &[run(1)], NOW);
+        assert_eq!(found.unwrap(), []);
+    }
+}
+
+#[test]
+fn a_sample_without_counts_hides_none_that_has_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let samples = open(folder.path());
+    let bare = Sample {
+        counts: None,
+        ..sample(NOW - HOUR, 0)
+    };
+    for number in [1, 2] {
+        samples.add("qa", "P_9", &run(number), &bare).unwrap();
+    }
+    samples
+        .add("qa", "P_9", &run(3), &sample(NOW - DAY, 5))
+        .unwrap();
+    samples.add("qa", "P_9", &run(3), &bare).unwrap();
+    let found = before(&samples, &[1, 2, 3], NOW);
+    assert_eq!(found, [(run(3), -DAY, 5)]);
+}
+
+#[test]
+fn what_a_clock_that_was_ahead_has_written_is_not_of_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let samples = open(folder.path());
+    for (at, passed) in [(-3 * HOUR, 1), (300 * DAY, 2), (-HOUR, 3)] {
+        samples
+            .add("qa", "P_9", &run(1), &sample(NOW + at, passed))
+            .unwrap();
+    }
+    assert_eq!(before(&samples, &[1], NOW), [(run(1), -HOUR, 3)]);
+}
+
+#[test]
+fn thousands_of_runs_take_no_time_to_speak_of() {
+    let folder = tempfile::tempdir().unwrap();
+    let samples = open(folder.path());
+    let runs: Vec<DocRef> = (0..3_000).map(run).collect();
+    // An evening, and a busy day after it.
+    for look in 0..20 {
+        let sample = sample(NOW - HOUR + look * HOUR / 10 * 3, look.unsigned_abs());
+        let all = runs.iter().map(|run| (run, &sample));
+        samples.add_all("qa", "P_9", all).unwrap();
+    }
+    let begun = Instant::now();
+    let found = samples.newest_before("qa", "P_9", &runs, NOW).unwrap();
+    let took = begun.elapsed();
+    assert_eq!(found.len(), runs.len());
+    assert!(found.iter().all(|(_, sample)| sample.at < NOW));
+    // Going through all samples for each run would take minutes.
+    assert!(took.as_secs() < 5, "{took:?}");
+    eprintln!("{} runs: {took:?}", runs.len());
+}

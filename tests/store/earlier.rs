@@ -1,0 +1,247 @@
+//! What runs told before today: asked for once, again on another day, and what a row says by it.
+
+use jiff::Timestamp;
+use rundown::domain::{DocRef, ResultCode, ResultCounts, RunRow, Sample};
+use rundown::store::{EarlierReadings, Effect, Event, RequestId, Session};
+
+use crate::support::look::Look as _;
+use crate::support::sample::{row, session};
+use crate::support::world::World;
+
+fn ms(time: &str) -> i64 {
+    time.parse::<Timestamp>().unwrap().as_millisecond()
+}
+
+/// The questions that are open: number, runs, before when.
+fn asked(world: &World) -> Vec<(RequestId, Vec<DocRef>, i64)> {
+    let open = world.desk.open.iter().filter_map(|effect| match effect {
+        Effect::ReadEarlier { id, runs, before } => Some((*id, runs.clone(), *before)),
+        _ => None,
+    });
+    open.collect()
+}
+
+fn refs(numbers: impl IntoIterator<Item = u64>) -> Vec<DocRef> {
+    numbers.into_iter().map(|at| row(at).doc_ref).collect()
+}
+
+/// Answers the one open question with what these runs told at a time.
+fn tell(world: &mut World, runs: &[RunRow], at: &str) {
+    let told = runs.iter().map(|run| {
+        let sample = Sample::of(run, ms(at));
+        (run.doc_ref.clone(), sample)
+    });
+    answer(world, Some(told.collect()));
+}
+
+fn answer(world: &mut World, found: Option<Vec<(DocRef, Sample)>>) {
+    let open = asked(world);
+    assert_eq!(open.len(), 1, "one at a time");
+    let id = open[0].0;
+    world
+        .desk
+        .open
+        .retain(|effect| !matches!(effect, Effect::ReadEarlier { .. }));
+    world.desk.event(Event::Earlier { id, found });
+}
+
+fn earlier(world: &World) -> &EarlierReadings {
+    world.desk.store.earlier()
+}
+
+#[test]
+fn each_run_is_asked_for_once_and_again_after_midnight() {
+    let mut world = World::new((120, 40), 30);
+    let midnight = ms("2026-11-20T00:00:00Z");
+    let (_, runs, before) = asked(&world)[0].clone();
+    assert_eq!((runs, before), (refs(0..30), midnight));
+    assert!(earlier(&world).waits() && !earlier(&world).any());
+    // Read again while the question is open, and after the answer.
+    world.refresh();
+    assert_eq!(asked(&world).len(), 1);
+    let before: Vec<RunRow> = world.runs.clone();
+    tell(&mut world, &before[..20], "2026-11-19T16:00:00Z");
+    assert!(!earlier(&world).waits() && earlier(&world).any());
+    world.refresh();
+    assert_eq!(asked(&world), [], "also those of which nothing is kept");
+    // A run that was never seen.
+    world.runs.push(row(31));
+    world.refresh();
+    assert_eq!(asked(&world)[0].1, refs([31]));
+    answer(&mut world, Some(Vec::new()));
+    // The last moment of the day, and the first of the next one.
+    let first = world.runs[0].clone();
+    world.desk.now = ms("2026-11-20T23:59:59.999Z");
+    world.desk.press("j");
+    assert_eq!(asked(&world), []);
+    assert_eq!(earlier(&world).moved(&first), Some(false));
+    world.desk.now = ms("2026-11-21T00:00:00Z");
+    world.desk.press("k");
+    let (_, runs, before) = asked(&world)[0].clone();
+    assert_eq!(before, ms("2026-11-21T00:00:00Z"));
+    assert_eq!(runs.len(), 31);
+    assert_eq!(
+        earlier(&world).moved(&first),
+        None,
+        "what was before yesterday is not before today"
+    );
+}
+
+#[test]
+fn an_answer_of_the_day_before_is_not_taken() {
+    let mut world = World::new((120, 40), 3);
+    let (old, _, _) = asked(&world)[0].clone();
+    world.desk.now = ms("2026-11-21T00:00:10Z");
+    world.desk.press("j");
+    assert!(world.desk.open.contains(&Effect::Cancel(old)));
+    let told = world.runs.iter().map(|run| {
+        let sample = Sample::of(run, ms("2026-11-19T16:00:00Z"));
+        (run.doc_ref.clone(), sample)
+    });
+    let found = Some(told.collect());
+    world.desk.event(Event::Earlier { id: old, found });
+    assert!(!earlier(&world).any() && earlier(&world).waits());
+}
+
+#[test]
+fn the_days_are_those_of_this_machine() {
+    let session = session();
+    let watch = rundown::store::Watching {
+        zone: jiff::tz::TimeZone::posix("<+0530>-5:30").unwrap(),
+        ..session.watch.clone()
+    };
+    let world = World::with((120, 40), 3, Session { watch, ..session });
+    assert_eq!(asked(&world)[0].2, ms("2026-11-19T18:30:00Z"));
+}
+
+#[test]
+fn another_profile_knows_nothing_of_these_runs() {
+    let mut world = World::new((120, 40), 3);
+    let runs = world.runs.clone();
+    tell(&mut world, &runs, "2026-11-19T16:00:00Z");
+    assert!(earlier(&world).any());
+    let prod = Session {
+        profile: "prod".into(),
+        ..session()
+    };
+    world.desk.event(Event::Connected(Box::new(prod)));
+    assert!(!earlier(&world).any() && !earlier(&world).waits());
+}
+
+#[test]
+fn many_runs_are_asked_for_some_at_a_time() {
+    let session = Session {
+        page_size: 1_000,
+        ..session()
+    };
+    let mut world = World::with((120, 40), 1_200, session);
+    world.desk.press("G");
+    world.answer();
+    let mut batches = Vec::new();
+    while let Some((_, runs, _)) = asked(&world).pop() {
+        batches.push(runs.len());
+        answer(&mut world, Some(Vec::new()));
+    }
+    assert_eq!(batches.iter().sum::<usize>(), 1_200, "{batches:?}");
+    assert!(batches.iter().all(|runs| *runs <= 500), "{batches:?}");
+    world.refresh();
+    assert_eq!(asked(&world), []);
+}
+
+#[test]
+fn what_could_not_be_read_is_asked_for_again() {
+    let mut world = World::new((120, 40), 3);
+    for _ in 0..3 {
+        answer(&mut world, None);
+        assert_eq!(asked(&world), [], "not before the next reading");
+        world.refresh();
+    }
+    let runs = world.runs.clone();
+    tell(&mut world, &runs, "2026-11-19T16:00:00Z");
+    assert_eq!(earlier(&world).more_failed(&runs[0]), Some(0));
+}
+
+#[test]
+fn a_row_says_how_many_more_there_are() {
+    use ResultCode::{Blocked, FailedKnown, FailedNew, OnHoldExternal, OnHoldInternal, Untested};
+    let mut world = World::new((120, 40), 4);
+    for run in 0..4 {
+        world.record(run, Untested, OnHoldExternal, 4);
+    }
+    let before = world.runs.clone();
+    tell(&mut world, &before[..3], "2026-11-19T16:00:00Z");
+    world.record(0, Untested, FailedNew, 2);
+    world.record(0, Untested, FailedKnown, 5);
+    world.record(0, Untested, Blocked, 1);
+    world.record(0, Untested, OnHoldInternal, 3);
+    // What is set right is not less than nothing, and what is blocked otherwise is not more.
+    world.record(1, OnHoldExternal, OnHoldInternal, 4);
+    world.record(1, FailedNew, Untested, 1);
+    let values = |world: &World, run: usize| {
+        let (row, earlier) = (&world.runs[run], earlier(world));
+        (
+            earlier.more_failed(row),
+            earlier.more_blocked(row),
+            earlier.moved(row),
+        )
+    };
+    assert_eq!(values(&world, 0), (Some(2), Some(4), Some(true)));
+    assert_eq!(values(&world, 1), (Some(0), Some(0), Some(true)));
+    assert_eq!(values(&world, 2), (Some(0), Some(0), Some(false)));
+    assert_eq!(values(&world, 3), (None, None, None), "no earlier reading");
+    // A code without cases is the same whether it is listed or not.
+    let counts = world.runs[2].results.as_mut().unwrap();
+    counts.add(ResultCode::Customer, 0);
+    assert_eq!(values(&world, 2).2, Some(false));
+    // Counts that are not told in full, or not at all.
+    world.runs[0].results.as_mut().unwrap().unread = 1;
+    world.runs[1].results = None;
+    assert_eq!(values(&world, 0), (None, None, None));
+    assert_eq!(values(&world, 1), (None, None, None));
+    world.runs[2].results = Some(ResultCounts::default());
+    assert_eq!(values(&world, 2), (Some(0), Some(0), Some(true)));
+}
+
+#[test]
+fn since_when_is_said_if_it_is_not_since_yesterday() {
+    let mut world = World::new((120, 40), 5);
+    let at = [
+        "2026-11-13T16:00:00Z",
+        "2026-11-12T09:00:00Z",
+        "2026-11-19T00:00:00Z",
+        "2026-11-18T23:59:59.999Z",
+    ];
+    let mut told: Vec<(DocRef, Sample)> = Vec::new();
+    for (run, at) in world.runs.iter().zip(at) {
+        told.push((run.doc_ref.clone(), Sample::of(run, ms(at))));
+    }
+    // Of last week, but seen unchanged until this morning: nothing is older than yesterday's last moment there.
+    told[1].1.seen_until = ms("2026-11-20T08:00:00Z");
+    answer(&mut world, Some(told));
+    let since = |runs: &[u64]| earlier(&world).since(&refs(runs.iter().copied()));
+    assert_eq!(since(&[0, 1, 2, 3, 4]), Some(ms(at[0])));
+    assert_eq!(since(&[1, 2]), None, "since yesterday");
+    assert_eq!(since(&[2, 3]), Some(ms(at[3])));
+    assert_eq!(since(&[4]), None, "no earlier reading");
+    assert_eq!(since(&[]), None);
+}
+
+#[test]
+fn today_is_what_was_edited_or_has_moved_today() {
+    let mut world = World::new((120, 40), 3);
+    for run in &mut world.runs {
+        run.edited_on = Some(ms("2026-11-19T23:59:59.999Z"));
+    }
+    let before = world.runs.clone();
+    tell(&mut world, &before, "2026-11-19T16:00:00Z");
+    world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
+    world.runs[2].edited_on = Some(ms("2026-11-20T00:00:00Z"));
+    let of_today = world
+        .runs
+        .iter()
+        .map(|run| earlier(&world).is_of_today(run));
+    assert_eq!(of_today.collect::<Vec<_>>(), [false, true, true]);
+    // Without counts, too.
+    world.runs[2].results = None;
+    assert!(earlier(&world).is_of_today(&world.runs[2]));
+}
