@@ -71,7 +71,10 @@ fn filter(criterion: &mut Criterion) {
     assert!(sample.store.screens.runs.all.loaded() >= 1_500);
     sample.press("/smoke");
     criterion.bench_function("local filter over all kept rows", |bench| {
-        bench.iter(|| sample.store.screens.runs.match_loaded());
+        bench.iter(|| {
+            let store = &mut sample.store;
+            store.screens.runs.match_loaded(&store.cx.shared);
+        });
     });
 }
 

@@ -573,11 +573,11 @@ fn a_monitor_opens_on_a_saved_view_that_is_there() {
     };
     let none = told(&["--monitor", "wall"]);
     assert!(
-        none.contains("--monitor: no saved view in profile a of ") && none.contains("config.toml"),
+        none.contains("--monitor: no such view in profile a of ") && none.contains("config.toml"),
         "{none}"
     );
     assert!(
-        none.contains("expected a [[profiles.NAME.views]]"),
+        none.contains("expected one of Open, Today, New failures, Mine, Closed, All"),
         "{none}"
     );
     let views = "[[profiles.a.views]]\nname = \"wall\"\nruns = [\"R_4\"]\n";
@@ -587,7 +587,7 @@ fn a_monitor_opens_on_a_saved_view_that_is_there() {
     );
     let other = told(&["--monitor", "wal"]);
     assert!(
-        other.contains("expected one of wall; did you mean \"wall\"?"),
+        other.contains("Closed, All, wall; did you mean \"wall\"?"),
         "{other}"
     );
     let command = told(&["--monitor", "wall", "runs", "list"]);

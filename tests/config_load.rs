@@ -39,10 +39,7 @@ fn loaded(text: &str, profile: Option<&str>) -> Result<Config, ConfigError> {
 fn defaults() {
     let config = loaded(&format!("[profiles.a]\n{LEAST}"), None).unwrap();
     assert_eq!(config.default_profile.as_deref(), Some("a"));
-    assert_eq!(
-        (config.ui.theme.as_str(), config.ui.mouse),
-        ("auto", false)
-    );
+    assert_eq!((config.ui.theme.as_str(), config.ui.mouse), ("auto", false));
     assert!(config.warnings.is_empty());
     let profile = config.profile().unwrap();
     assert_eq!(profile.rpc_url().as_str(), "https://t.example/api/v2/rpc");
@@ -109,10 +106,7 @@ fn every_value_arrives() {
         profile: None,
     })
     .unwrap();
-    assert_eq!(
-        (config.ui.theme.as_str(), config.ui.mouse),
-        ("light", true)
-    );
+    assert_eq!((config.ui.theme.as_str(), config.ui.mouse), ("light", true));
     let keys = config.keys.iter().map(|own| {
         let keys: Vec<&str> = own.keys.iter().map(|key| key.text.as_str()).collect();
         (own.command.text.as_str(), own.only, keys)
@@ -439,7 +433,7 @@ fn a_secret_that_others_can_read_is_warned_about() {
 }
 
 /// The keys the file has by decision; `password` is none of them.
-const KEYS: [&str; 41] = [
+const KEYS: [&str; 49] = [
     "default_profile",
     "base_url",
     "auth_url",
@@ -479,7 +473,15 @@ const KEYS: [&str; 41] = [
     "ignored_paths",
     "notify",
     "theme",
+    "bars",
     "mouse",
+    "accent",
+    "good",
+    "bad",
+    "warn",
+    "muted",
+    "border",
+    "cursor",
     "[keys]",
 ];
 

@@ -49,7 +49,7 @@ fn unknown_keys_name_the_nearest_known_one() {
     );
     assert_eq!(
         with("[ui]\nxyzzy = 1"),
-        ["8: unknown key \"xyzzy\" in [ui]; expected one of theme, mouse"]
+        ["8: unknown key \"xyzzy\" in [ui]; expected one of theme, bars, mouse, colours"]
     );
     assert_eq!(
         with("[profile.b]"),
@@ -97,7 +97,7 @@ fn wrong_types_say_what_is_expected() {
         ),
         (
             "[ui]\ntheme = 1",
-            "8: theme: a whole number found; expected one of \"auto\", \"dark\", \"light\", \"mono\"",
+            "8: theme: a whole number found; expected one of \"auto\", \"dark\", \"light\", \"high-contrast\", \"high-contrast-light\", \"16\", \"mono\"",
         ),
         ("[[keys]]", "keys: a list found; expected a table"),
         (
@@ -516,7 +516,7 @@ fn broken_text() {
     assert_eq!(
         messages("[ui]\ntheme = \"drak\"\nmouse = yes\n[keys\n"),
         [
-            "2: theme: not a known value; expected one of \"auto\", \"dark\", \"light\", \"mono\"; did you mean \"dark\"?",
+            "2: theme: not a known value; expected one of \"auto\", \"dark\", \"light\", \"high-contrast\", \"high-contrast-light\", \"16\", \"mono\"; did you mean \"dark\"?",
             "3: no valid TOML: string values must be quoted, expected literal string",
             "4: no valid TOML: unclosed table, expected `]`",
         ]

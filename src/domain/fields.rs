@@ -361,7 +361,7 @@ pub static LEFT: Field = Field::new("left", "", "Left", Holds::Sum(Sums::left))
     .not_in_json()
     .in_tables()
     .column("Left", Cells(5));
-pub static DONE: Field = worked_out("done", "Done", Holds::Done).column("Done", Cells(4));
+pub static DONE: Field = worked_out("done", "Done", Holds::Done).column("Done", Cells(5));
 pub static FAILED: Field =
     worked_out("failed", "Failed", Holds::Counts(ResultCode::FAILED)).column("Fail", Cells(7));
 pub static STOPPED: Field = worked_out(

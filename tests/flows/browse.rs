@@ -13,11 +13,15 @@ async fn a_list_is_read_and_every_row_opens() {
         ..Options::default()
     })
     .await;
-    scene.desk.until("row 1 of").await;
+    scene.desk.until("\n1 of").await;
     let first = scene.params("LIST_TEST_RUNS")[0].clone();
     assert_eq!(
         first,
-        json!({"page": {"offset": 0, "limit": 50}, "sort": [{"order": "Root.Metadata.EditedOn DESC"}]})
+        json!({
+            "page": {"offset": 0, "limit": 50},
+            "sort": [{"order": "Root.Metadata.EditedOn DESC"}],
+            "filter": {"filters": ["Root.General.Status:active"]},
+        })
     );
     let passed = scene.proxy.passed();
     let call = passed
@@ -40,7 +44,7 @@ async fn a_list_is_read_and_every_row_opens() {
         scene.desk.press(&["Esc", "j"]);
         scene
             .desk
-            .until(&format!("row {} of {rows}", (row + 2).min(rows)))
+            .until(&format!("\n{} of {rows}", (row + 2).min(rows)))
             .await;
     }
     assert_eq!(scene.proxy.count("GET_DOCUMENT"), rows as usize);
@@ -54,10 +58,10 @@ async fn the_last_row_is_reached_page_by_page_and_at_once() {
         ..Options::default()
     })
     .await;
-    scene.desk.until("row 1 of").await;
+    scene.desk.until("\n1 of").await;
     let size = scene.desk.store.runs().len().unwrap();
     scene.desk.press(&["End"]);
-    let last = format!("row {size} of {size}");
+    let last = format!("\n{size} of {size}");
     assert!(
         scene.desk.screen().contains(&last),
         "a key does not wait for the service"
@@ -104,7 +108,7 @@ async fn a_service_that_clamps_the_page_is_read_to_the_end_too() {
         ..Options::default()
     })
     .await;
-    scene.desk.until("the service gives 7 rows a page").await;
+    scene.desk.until("pages of 7").await;
     scene.desk.press(&["End"]);
     scene
         .desk
@@ -120,41 +124,45 @@ async fn a_filter_is_local_at_once_and_the_services_after_a_pause() {
         ..Options::default()
     })
     .await;
-    scene.desk.until("row 1 of").await;
+    scene.desk.until("\n1 of").await;
     scene.desk.press(&["/", "Sm"]);
     assert!(
-        scene.desk.screen().contains("local: "),
+        scene.desk.screen().contains(" of the ") && scene.desk.screen().contains(" loaded"),
         "{}",
         scene.desk.screen()
     );
-    assert!(scene.desk.screen().contains("the service from 3 letters"));
     scene.desk.press(&["oke"]);
     assert!(
-        scene.desk.screen().contains("local: "),
+        scene.desk.screen().contains("searching all…"),
         "no answer of the service can be here yet"
     );
-    scene.desk.until("service fulltext: ").await;
+    scene
+        .desk
+        .until_that("the search", |desk| {
+            desk.store.runs().in_force() == rundown::screens::runs::InForce::Service
+        })
+        .await;
     let asked = scene.params("LIST_TEST_RUNS");
     let asked: Vec<_> = asked
         .iter()
-        .filter(|params| params.get("filter").is_some())
+        .filter(|params| params["filter"].get("fulltext").is_some())
         .collect();
     assert_eq!(asked.len(), 1, "one question for the whole word: {asked:?}");
-    assert_eq!(asked[0]["filter"], json!({"fulltext": "Smoke"}));
+    assert_eq!(
+        asked[0]["filter"],
+        json!({"filters": ["Root.General.Status:active"], "fulltext": "Smoke"})
+    );
     let found = scene.desk.store.runs().len().unwrap();
     assert!(found > 0 && found < 400);
     scene.desk.press(&["Enter"]);
     assert!(
-        scene
-            .desk
-            .screen()
-            .contains("filter \"Smoke\" (service fulltext"),
+        scene.desk.screen().contains("\"Smoke\": "),
         "{}",
         scene.desk.screen()
     );
     scene.desk.press(&["Esc"]);
     assert!(
-        !scene.desk.screen().contains("fulltext"),
+        !scene.desk.screen().contains("Smoke\": "),
         "Esc takes the filter away"
     );
 }
@@ -166,26 +174,40 @@ async fn facets_come_from_the_service_and_filter_there() {
         ..Options::default()
     })
     .await;
-    scene.desk.until("row 1 of").await;
+    scene.desk.until("\n1 of").await;
     let all = scene.desk.store.runs().len().unwrap();
     scene.desk.press(&["f"]);
+    let screen = scene.desk.screen();
     assert!(
-        scene.desk.screen().contains("Status: inactive"),
-        "{}",
-        scene.desk.screen()
+        screen.contains("Version: 1.1.0") && !screen.contains("Status"),
+        "open and closed are tabs: {screen}"
     );
-    scene.desk.press(&["inactive", "Enter"]);
-    scene.desk.until("Status=inactive").await;
-    scene.desk.until("CLOSED").await;
-    let params = scene.params("LIST_TEST_RUNS").pop().unwrap();
+    scene.desk.press(&["1.1.0", "Enter"]);
+    scene.desk.until("version 1.1.0").await;
+    scene
+        .desk
+        .until_that("fewer", |desk| {
+            desk.store.runs().len().is_some_and(|len| len < all)
+        })
+        .await;
+    let version = "Root.General.ProjectVersionNumber:1.1.0";
+    let filters = |scene: &super::Scene| {
+        let params = scene.params("LIST_TEST_RUNS").pop().unwrap();
+        params["filter"]["filters"].clone()
+    };
     assert_eq!(
-        params["filter"],
-        json!({"filters": ["Root.General.Status:inactive"]})
+        filters(&scene),
+        json!(["Root.General.Status:active", version])
     );
-    let closed = scene.desk.store.runs().len().unwrap();
-    assert!(closed > 0 && closed < all);
-    scene.desk.press(&["f", "inactive", "Enter"]);
-    scene.desk.until(&format!("row 1 of {all}")).await;
+    // Another tab is filtered by the same.
+    scene.desk.press(&["5"]);
+    scene.desk.until("[5 Closed ").await;
+    assert_eq!(
+        filters(&scene),
+        json!(["Root.General.Status:inactive", version])
+    );
+    scene.desk.press(&["1", "f", "1.1.0", "Enter"]);
+    scene.desk.until(&format!("\n1 of {all}")).await;
 }
 
 #[tokio::test]
@@ -195,16 +217,16 @@ async fn a_sort_order_is_chosen_and_reversed() {
         ..Options::default()
     })
     .await;
-    scene.desk.until("row 1 of").await;
+    scene.desk.until("\n1 of").await;
     scene.desk.press(&["o", "Title", "Enter"]);
-    scene.desk.until("sort Title").await;
+    scene.desk.until("sort: title").await;
     scene
         .desk
         .until_that("rows", |desk| desk.store.runs().current().is_some())
         .await;
     let first = scene.desk.store.runs().current().unwrap().clone();
     scene.desk.press(&["O"]);
-    scene.desk.until("sort Title desc").await;
+    scene.desk.until("Title ↓").await;
     scene.desk.press(&["End"]);
     scene
         .desk
@@ -228,7 +250,7 @@ async fn a_sort_order_is_chosen_and_reversed() {
 #[tokio::test]
 async fn the_json_is_shown_as_it_came_searched_and_copied() {
     let mut scene = scene(Options::default()).await;
-    scene.desk.until("row 1 of").await;
+    scene.desk.until("\n1 of").await;
     let run = scene.desk.store.runs().current().unwrap().clone();
     scene.desk.press(&["i"]);
     scene.desk.until("\"TechnicalId\"").await;
@@ -244,13 +266,13 @@ async fn the_json_is_shown_as_it_came_searched_and_copied() {
         [run.doc_ref.to_string(), run.id.unwrap()]
     );
     scene.desk.press(&["Esc", "Esc"]);
-    assert!(scene.desk.screen().contains("row 1 of"));
+    assert!(scene.desk.screen().contains("\n1 of"));
 }
 
 #[tokio::test]
 async fn the_project_is_switched_from_the_palette() {
     let mut scene = scene(Options::default()).await;
-    scene.desk.until("row 1 of").await;
+    scene.desk.until("\n1 of").await;
     scene.desk.press(&[":", "project Q_1", "Enter"]);
     assert!(
         scene.desk.screen().contains("not a project id"),
@@ -259,7 +281,7 @@ async fn the_project_is_switched_from_the_palette() {
     );
     scene.desk.press(&["Esc", ":", "project P_12", "Enter"]);
     scene.desk.until("P_12").await;
-    scene.desk.until("row 1 of").await;
+    scene.desk.until("\n1 of").await;
     let call = scene.proxy.passed().pop().unwrap();
     assert_eq!(call.headers["project-id"], "P_12");
     assert!(!call.headers.contains_key("subproject-id"));
@@ -289,7 +311,7 @@ async fn the_cursor_stays_on_its_run_when_others_come_before_it() {
         |_| {},
     )
     .await;
-    scene.desk.until("row 1 of").await;
+    scene.desk.until("\n1 of").await;
     scene.desk.press(&["j", "j", "j", "j", "j"]);
     let here = scene.desk.store.runs().current().unwrap().clone();
     let client = super::support::desk_client(&scene.service).await;
@@ -301,14 +323,14 @@ async fn the_cursor_stays_on_its_run_when_others_come_before_it() {
         here.doc_ref
     );
     assert!(
-        scene.desk.screen().contains("row 7 of"),
+        scene.desk.screen().contains("\n7 of"),
         "{}",
         scene.desk.screen()
     );
 }
 
 #[tokio::test]
-async fn a_profiles_version_filters_the_list_until_esc() {
+async fn a_profiles_version_filters_the_list_until_it_is_taken_away() {
     let change =
         |profile: &mut rundown::config::Profile| profile.project_version = Some("1.1.0".into());
     let mut scene = scene_with(
@@ -319,12 +341,17 @@ async fn a_profiles_version_filters_the_list_until_esc() {
         change,
     )
     .await;
-    scene.desk.until("ProjectVersionNumber=1.1.0").await;
-    scene.desk.until("row 1 of").await;
-    let filter = json!({"filters": ["Root.General.ProjectVersionNumber:1.1.0"]});
+    scene.desk.until("version 1.1.0").await;
+    scene.desk.until("\n1 of").await;
+    let filter = json!({"filters": ["Root.General.Status:active", "Root.General.ProjectVersionNumber:1.1.0"]});
     assert_eq!(scene.params("LIST_TEST_RUNS")[0]["filter"], filter);
     let some = scene.desk.store.runs().len().unwrap();
     scene.desk.press(&["Esc"]);
+    assert!(
+        scene.desk.screen().contains("version 1.1.0"),
+        "Esc takes no filter away that f has chosen"
+    );
+    scene.desk.press(&["f", "Version: 1.1.0", "Enter"]);
     scene
         .desk
         .until_that("all versions", |desk| {
@@ -344,7 +371,7 @@ async fn a_profile_refreshes_by_itself() {
         change,
     )
     .await;
-    scene.desk.until("row 1 of").await;
+    scene.desk.until("\n1 of").await;
     let other = super::support::desk_client(&scene.service).await;
     other.add_run("Seen without a key").await;
     scene.desk.until("Seen without a key").await;

@@ -88,7 +88,7 @@ fn small() -> Options {
 #[tokio::test]
 async fn a_run_is_made_by_keys_and_read_back() {
     let mut scene = scene(small()).await;
-    scene.desk.until("row 1 of").await;
+    scene.desk.until("\n1 of").await;
     // The profile names no version: that of the run under the cursor is offered.
     let version = scene.desk.store.runs().current().unwrap().version.clone();
     scene.desk.press(&["n"]);
@@ -278,7 +278,7 @@ async fn a_clone_takes_the_suites_along_when_all_are_known() {
 #[tokio::test]
 async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
     let mut scene = scene(small()).await;
-    scene.desk.until("row 1 of").await;
+    scene.desk.until("\n1 of").await;
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
     scene.desk.press(&["Half a title"]);
@@ -338,7 +338,7 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
 #[tokio::test]
 async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
     let mut scene = scene(small()).await;
-    scene.desk.until("row 1 of").await;
+    scene.desk.until("\n1 of").await;
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
     scene.desk.press(&["Cut off"]);

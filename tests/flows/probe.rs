@@ -28,7 +28,7 @@ impl super::Scene {
 }
 
 async fn probing(scene: &mut super::Scene) {
-    scene.desk.until("row 1 of").await;
+    scene.desk.until("\n1 of").await;
     while scene.desk.store.runs().current().unwrap().status != rundown::domain::Status::Active {
         scene.desk.press(&["j"]);
     }
@@ -69,7 +69,7 @@ async fn a_probe_run_is_made_read_and_deleted() {
     );
     assert_eq!(scene.proxy.count("DELETE_TEST_RUN"), 1);
     scene.desk.press(&["Esc", "/", "probe, safe", "Enter"]);
-    scene.desk.until("fulltext: 0 found").await;
+    scene.desk.until("\"probe, safe\": 0 found").await;
     assert!(scene.desk.store.left_probes().is_empty());
     let reference = scene.params("DELETE_TEST_RUN")[0]["testRunDocRef"].clone();
     let methods: Vec<_> = scene
@@ -287,7 +287,7 @@ async fn a_probe_run_left_behind_is_offered_in_its_own_profile_alone() {
     scene
         .desk
         .press(&["Tab", "Enter", "Esc", ":", "profile second", "Enter"]);
-    scene.desk.until("row 1 of").await;
+    scene.desk.until("\n1 of").await;
     // The failure is told wherever the person is; what is left behind is a matter of the first profile.
     let failed = |desk: &super::Desk| {
         desk.store

@@ -46,6 +46,8 @@ impl Scene {
         self.desk
             .until_that("the list", |desk| desk.store.runs().len().is_some())
             .await;
+        // Closed ones, too.
+        self.desk.press(&["6"]);
         for _ in 0..60 {
             self.desk.press(&["r"]);
             self.desk
@@ -297,7 +299,7 @@ async fn while_somebody_else_writes_nothing_wrong_is_shown_as_sure() {
         ..Options::default()
     })
     .await;
-    scene.desk.until("row 1 of").await;
+    scene.desk.until("\n1 of").await;
     let theirs = |run: &rundown::domain::RunRow| {
         run.status == Status::Active
             && run.version.as_deref() == Some("1.2.1")

@@ -36,9 +36,11 @@ async fn a_view_is_opened_on_the_list_and_watched_with_one_call_a_reading() {
         },
     )
     .await;
+    scene.desk.press(&["6"]);
+    scene.desk.until("[6 All ").await;
     let all = scene.desk.store.runs().len().unwrap();
     scene.desk.press(&[":", "view open", "Enter"]);
-    scene.desk.until("view \"open\"").await;
+    scene.desk.until("[1 open ").await;
     scene
         .desk
         .until_that("the open runs", |desk| {
@@ -50,7 +52,7 @@ async fn a_view_is_opened_on_the_list_and_watched_with_one_call_a_reading() {
     scene.desk.press(&["M"]);
     scene
         .desk
-        .until(&format!("Monitor 20 of {open} runs of \"open\""))
+        .until(&format!("Monitor: 20 of {open} runs of \"open\""))
         .await;
     let before = scene.proxy.count("LIST_TEST_RUNS");
     scene
@@ -96,7 +98,7 @@ async fn a_view_is_opened_on_the_list_and_watched_with_one_call_a_reading() {
         .map(|row| scene.desk.store.runs().row(row).unwrap().name().to_owned())
         .collect();
     assert_eq!(cards, listed);
-    scene.desk.press(&["Esc"]);
+    scene.desk.press(&["6"]);
     scene
         .desk
         .until_that("all runs", |desk| desk.store.runs().len() == Some(all))
@@ -121,7 +123,7 @@ async fn named_runs_are_watched_and_one_that_is_not_there_is_told() {
     )
     .await;
     scene.desk.press(&[":", "monitor mine", "Enter"]);
-    scene.desk.until("Monitor 2 of 3 runs of \"mine\"").await;
+    scene.desk.until("Monitor: 2 of 3 runs of \"mine\"").await;
     scene.desk.until("R_9999 not found").await;
     let cards = &scene.desk.store.monitor().unwrap().cards;
     assert_eq!(

@@ -24,7 +24,7 @@ const WRITES: [&str; 6] = [
 const WAYS: [(&[&str], Layer); 15] = [
     (&[], Layer::Runs),
     (&["/"], Layer::Typing),
-    (&["Tab"], Layer::Feed),
+    (&["H"], Layer::Feed),
     (&["Enter"], Layer::Detail),
     (&["i"], Layer::Json),
     (&["i", "/"], Layer::Typing),
@@ -129,7 +129,7 @@ async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
     let other = super::support::desk_client(&scene.service).await;
     other.add_run("Something new").await;
     scene.desk.press(&["r"]);
-    scene.desk.until("appeared").await;
+    scene.desk.until("●R_").await;
     let actions = crate::support::actions();
     let before = scene.writes().len();
     assert_eq!(before, 0, "the other writes past the proxy");

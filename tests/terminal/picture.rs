@@ -245,7 +245,7 @@ fn the_list_as_a_picture() {
     pty.press("p");
     pty.wait_for("Preview R_");
     pty.press("j");
-    pty.wait_for("row 2 of ");
+    pty.wait_for("\n2 of ");
     let svg = picture(
         pty.screen(),
         "rundown: the list of test runs with a preview of the chosen one",
@@ -258,7 +258,7 @@ fn the_list_as_a_picture() {
         "PPP",
         "CLOSED",
         "Preview",
-        "row 2 of 160",
+        "\n2 of 160",
     ] {
         assert!(texts.contains(part), "no {part:?} in the picture:\n{texts}");
     }
@@ -280,7 +280,7 @@ fn a_run_as_a_picture() {
     let mut pty = demo(&home);
     // A run that has something to show in every part.
     pty.press(&"j".repeat(13));
-    pty.wait_for("row 14 of ");
+    pty.wait_for("\n14 of ");
     pty.press(ENTER);
     pty.wait_for("Untested");
     pty.wait_for("TechnicalId");

@@ -33,9 +33,9 @@ fn a_run_opens_and_the_list_comes_back() {
     let mut pty = home.demo();
     let first = column(&pty, "Id ", "Title")[0].clone();
     pty.press("j");
-    pty.wait_for("row 2 of ");
+    pty.wait_for("\n2 of ");
     pty.press("k");
-    pty.wait_for("row 1 of ");
+    pty.wait_for("\n1 of ");
     pty.press(ENTER);
     pty.wait_for("TechnicalId");
     assert!(
@@ -59,7 +59,7 @@ fn the_list_comes_back_where_it_was() {
     let mut pty = home.demo();
     pty.wait_for("160 of 160");
     pty.press("jjjjj");
-    pty.wait_for("row 6 of ");
+    pty.wait_for("\n6 of ");
     // Blanks at the end of a line are written or not: both look the same.
     let lines = |pty: &Pty| {
         pty.lines()
@@ -71,7 +71,7 @@ fn the_list_comes_back_where_it_was() {
     pty.press(ENTER);
     pty.wait_for("TechnicalId");
     pty.press(ESC);
-    pty.wait_for("row 6 of ");
+    pty.wait_for("\n6 of ");
     assert_eq!(lines(&pty), before, "the list has moved under the cursor");
 }
 
@@ -80,7 +80,7 @@ fn a_filter_narrows_the_list_and_goes_away() {
     let home = Home::new();
     let mut pty = home.demo();
     let all = pty
-        .line("row 1 of ")
+        .line("\n1 of ")
         .split_whitespace()
         .nth(3)
         .unwrap()
@@ -90,7 +90,7 @@ fn a_filter_narrows_the_list_and_goes_away() {
     pty.press("nightly");
     pty.press(ENTER);
     pty.wait("filter of the service", |pty| {
-        let line = pty.line("row 1 of ");
+        let line = pty.line("\n1 of ");
         line.contains("fulltext")
             && line
                 .split_whitespace()
@@ -100,7 +100,7 @@ fn a_filter_narrows_the_list_and_goes_away() {
     let rows = column(&pty, "Id ", "Status").len() as u32;
     assert!((1..all).contains(&rows), "{}", pty.text());
     pty.press(ESC);
-    pty.wait_for(&format!("row 1 of {all}"));
+    pty.wait_for(&format!("\n1 of {all}"));
     assert!(!pty.text().contains("fulltext"), "{}", pty.text());
 }
 
@@ -138,14 +138,14 @@ fn end_goes_to_the_last_row_of_many_pages() {
     let mut pty = home.start(&["demo", "--runs", "3000"]);
     pty.rows();
     let all = pty
-        .line("row 1 of ")
+        .line("\n1 of ")
         .split_whitespace()
         .nth(3)
         .unwrap()
         .to_owned();
     assert!(all.parse::<u32>().unwrap() > 1_000, "{}", pty.text());
     pty.press(END);
-    pty.wait_for(&format!("row {all} of {all}"));
+    pty.wait_for(&format!("\n{all} of {all}"));
     pty.wait_for("│> R_");
     // The screen ends with the list: nothing is between the last row and the frame.
     let lines = pty.lines();
@@ -159,7 +159,7 @@ fn end_goes_to_the_last_row_of_many_pages() {
         pty.text()
     );
     pty.press(HOME);
-    pty.wait_for("row 1 of ");
+    pty.wait_for("\n1 of ");
     pty.wait_for("│> R_");
     assert!(pty.lines()[3].starts_with("│> R_"), "{}", pty.text());
 }

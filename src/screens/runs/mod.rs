@@ -374,7 +374,9 @@ impl Runs {
         };
         let loaded = self.all.loaded() as u64;
         for view in shared.tabs() {
-            let same = self.filter_of(&view) == self.all.filter;
+            let here = view.name == self.view.name;
+            let narrowed = self.chosen.keys().any(|path| view.filters_by(path));
+            let same = here || (!narrowed && self.filter_of(&view) == self.all.filter);
             let count = match view.only {
                 _ if !same => continue,
                 None => Count {

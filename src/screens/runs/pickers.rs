@@ -53,14 +53,7 @@ impl Runs {
         for (path, values) in self.offered_facets() {
             let field = fields::label(&path);
             entries.extend(values.into_iter().map(|value| Entry {
-                label: format!(
-                    "{field}: {}",
-                    match value.as_str() {
-                        "active" => "open",
-                        "inactive" => "closed",
-                        other => other,
-                    }
-                ),
+                label: format!("{field}: {value}"),
                 detail: String::new(),
                 ticked: Some(self.chosen.get(&path) == Some(&value)),
                 choice: Choice::Facet(path.clone(), value),
@@ -69,17 +62,11 @@ impl Runs {
         entries
     }
 
-    /// What can be filtered by: what the service offers, the two states of the document, and of version and
-    /// configuration the values of the loaded rows where the service offers none.
+    /// What can be filtered by: what the service offers, and of version and configuration the values of the loaded rows where the service offers none.
     fn offered_facets(&self) -> Facets {
         let mut facets = self.facets.clone();
-        let status = STATUS.path.to_owned();
-        if !facets
-            .iter()
-            .any(|(path, values)| *path == status && !values.is_empty())
-        {
-            facets.insert(0, (status, vec!["active".into(), "inactive".into()]));
-        }
+        // Open and closed are tabs.
+        facets.retain(|(path, _)| *path != STATUS.path);
         for field in [&VERSION, &CONFIGURATION] {
             if !facets
                 .iter()

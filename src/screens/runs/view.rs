@@ -175,12 +175,21 @@ fn id_width(runs: &Runs) -> usize {
 fn heading(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, columns: &[Shown]) {
     let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
     for column in columns {
-        let words = match ascending(runs, column.field) {
-            Some(true) => format!("{} ↑", column.heading),
-            Some(false) => format!("{} ↓", column.heading),
-            None => column.heading.to_owned(),
+        let arrow = match ascending(runs, column.field) {
+            Some(true) => "↑",
+            Some(false) => "↓",
+            None => "",
         };
-        spans.push(Span::styled(column.fitted(&words), context.theme.accent()));
+        let words = match column.field.holds {
+            // Behind the number is room.
+            Holds::Counts(_) => {
+                let heading = text::pad_left(column.heading, column.width.saturating_sub(MORE));
+                text::pad(&format!("{heading}{arrow}"), column.width)
+            }
+            _ if column.field.is_number() => column.fitted(&format!("{}{arrow}", column.heading)),
+            _ => column.fitted(format!("{} {arrow}", column.heading).trim_end()),
+        };
+        spans.push(Span::styled(words, context.theme.accent()));
         spans.push(Span::raw(" "));
     }
     frame::line(buffer, area, 0, spans);
