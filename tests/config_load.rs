@@ -439,7 +439,7 @@ fn a_secret_that_others_can_read_is_warned_about() {
 }
 
 /// The keys the file has by decision; `password` is none of them.
-const KEYS: [&str; 41] = [
+const KEYS: [&str; 42] = [
     "default_profile",
     "base_url",
     "auth_url",
@@ -456,6 +456,7 @@ const KEYS: [&str; 41] = [
     "subproject_id",
     "project_version",
     "locale",
+    "web_url",
     "read_only",
     "refresh_seconds",
     "runs_source",

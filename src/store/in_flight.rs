@@ -2,7 +2,7 @@
 //! what is given up has no answer any more, so that a late one cannot be taken for a newer one.
 
 use super::layer::Layer;
-use super::message::RequestId;
+use super::message::{CopyTo, RequestId};
 use crate::domain::{DocRef, Page, RunField};
 
 /// What an answer is for.
@@ -74,6 +74,14 @@ pub enum Slot {
     Watched(Ask),
     /// What the samples of a run of the monitor tell.
     WatchedHistory(DocRef),
+    /// The JSON of runs that is copied once it is here.
+    Json {
+        /// What, in words.
+        what: String,
+        /// Name of a file for it.
+        name: String,
+        to: CopyTo,
+    },
 }
 
 impl Slot {
@@ -114,6 +122,7 @@ impl Slot {
             Self::RefreshPause
             | Self::RetryPause
             | Self::LeftProbes
+            | Self::Json { .. }
             | Self::Undo(_)
             | Self::Rest(_) => return None,
         })
@@ -133,6 +142,7 @@ impl Slot {
             | Self::Undo(_)
             | Self::Rest(_)
             | Self::Look(_)
+            | Self::Json { .. }
             | Self::Watched(_) => true,
             // What is read on this machine or looked for again by itself, pauses, what is with the person or the disk;
             // and what was sent, which is waited for.

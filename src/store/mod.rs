@@ -21,13 +21,14 @@ pub mod undo;
 pub use cx::{Cx, Notice};
 pub use effect::Effect;
 pub use errors::{ErrorLog, Trouble};
-pub use event::{Event, Exported, JournalLine, JournalPage, Message, Opened};
+pub use event::{CopyEnd, Event, Exported, JournalLine, JournalPage, Message, Opened};
 pub use feed::{Entry as FeedEntry, Feed, Unread, What};
 pub use in_flight::{InFlight, Slot};
 pub use key_table::{Command, Heading, Hint, KeyTable};
 pub use layer::Layer;
 pub use message::{
-    Action, Choice, CopyWhat, Entry, Motion, Pasted, PickerKind, Plan, RequestId, SuiteOrder,
+    Action, Choice, CopyTo, CopyWhat, Entry, Motion, Pasted, PickerKind, Plan, RequestId,
+    SuiteOrder,
 };
 pub use remote::Remote;
 pub use session::{KnownProfile, Notifying, Password, Session, SignInReason, SignedIn, Watching};
