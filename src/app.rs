@@ -1,5 +1,6 @@
 //! The loop: waits for input, events and signals, hands all that wait to the store, and draws once.
 
+mod clipboard;
 pub mod draw;
 mod header;
 mod hints;
@@ -13,6 +14,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use clipboard::{Copied, Ways};
 use crossterm::event::{Event as Input, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use jiff::tz::TimeZone;
 use keyboard::{Keyboard, read_input};
@@ -28,7 +30,7 @@ use crate::keymap::place::Place;
 use crate::ops::client::now;
 use crate::ops::local;
 use crate::store::{
-    Action, Effect, Event, KnownProfile, Message, Motion, Notice, RequestId, Store,
+    Action, CopyEnd, Effect, Event, KnownProfile, Message, Motion, Notice, RequestId, Store,
 };
 use crate::terminal::Terminal;
 use crate::ui::layout::Layout;
@@ -41,6 +43,8 @@ use crate::{popups, screens};
 pub const PLACES: &[&[Place]] = &[screens::PLACES, popups::PLACES];
 /// Messages taken before a frame is drawn, at most: a person who holds a key still sees the list run.
 const AT_ONCE: usize = 20_000;
+/// How long a text may take to the clipboard when the program ends.
+const LAST_COPY: Duration = Duration::from_secs(1);
 /// How long the disk may take for the last drafts when the program ends.
 const LAST_DRAFTS: Duration = Duration::from_secs(5);
 
@@ -95,9 +99,14 @@ pub fn run(
         .as_ref()
         .map_or_else(|_| std::env::temp_dir(), |state| state.folder.join("edit"));
     let (effects, wanted) = unbounded_channel();
+    let (copies, texts) = unbounded_channel();
+    let ways = Ways::of(|name| std::env::var_os(name));
+    let without = settings.secret_variables.clone();
     let mut app = App {
         store,
         effects,
+        ways: ways.clone(),
+        copies,
         edits,
         keymap,
         theme: settings.theme,
@@ -117,14 +126,23 @@ pub fn run(
         .enable_all()
         .build()?;
     let (events, mut happened) = unbounded_channel();
-    let (outcome, worker) = runtime.block_on(async {
+    let (ends, mut copied) = unbounded_channel();
+    let (outcome, worker, copying) = runtime.block_on(async {
         let source = source(&events);
         let worker = tokio::spawn(Worker::run(events, source, state, wanted));
-        (app.live(&mut happened).await, worker)
+        let copying = tokio::spawn(clipboard::deliver(ways, without, texts, ends));
+        let outcome = app.live(&mut happened, &mut copied).await;
+        (outcome, worker, copying)
     });
-    // The terminal is the person's again while the last drafts go to the disk.
+    // The terminal is the person's again while the last drafts go to the disk, and the last copy to its tool.
     drop(app);
-    let kept = runtime.block_on(async { tokio::time::timeout(LAST_DRAFTS, worker).await });
+    let (kept, copied) = runtime.block_on(async {
+        let copied = tokio::time::timeout(LAST_COPY, copying);
+        tokio::join!(tokio::time::timeout(LAST_DRAFTS, worker), copied)
+    });
+    if copied.is_err() {
+        tracing::debug!("the last copy did not get to the clipboard in time");
+    }
     runtime.shutdown_timeout(Duration::from_secs(1));
     outcome?;
     last_drafts(kept.is_ok(), &mut happened)
@@ -151,6 +169,10 @@ struct App {
     store: Store,
     /// What the worker does.
     effects: UnboundedSender<Effect>,
+    /// How a text gets to the clipboard.
+    ways: Ways,
+    /// What goes there by a tool.
+    copies: UnboundedSender<Copied>,
     /// Where texts lie while an editor has them.
     edits: PathBuf,
     keymap: Keymap,
@@ -169,14 +191,22 @@ struct App {
 impl App {
     /// Lives until the person quits, a signal ends the program or the terminal is gone. However it ends, what was typed
     /// goes to the disk.
-    async fn live(&mut self, happened: &mut UnboundedReceiver<Event>) -> io::Result<()> {
-        let outcome = self.listen(happened).await;
+    async fn live(
+        &mut self,
+        happened: &mut UnboundedReceiver<Event>,
+        copied: &mut UnboundedReceiver<(Copied, Option<CopyEnd>)>,
+    ) -> io::Result<()> {
+        let outcome = self.listen(happened, copied).await;
         self.last_resort.is_ending();
         let wanted = self.store.end();
         outcome.and(self.perform(wanted))
     }
 
-    async fn listen(&mut self, happened: &mut UnboundedReceiver<Event>) -> io::Result<()> {
+    async fn listen(
+        &mut self,
+        happened: &mut UnboundedReceiver<Event>,
+        copied: &mut UnboundedReceiver<(Copied, Option<CopyEnd>)>,
+    ) -> io::Result<()> {
         let mut input = read_input(self.keyboard.clone(), self.last_resort.clone());
         let mut signals = Signals::listen()?;
         self.last_resort.clone().listen()?;
@@ -196,6 +226,7 @@ impl App {
             tokio::select! {
                 key = input.recv() => self.input(key)?,
                 event = happened.recv() => self.event(event)?,
+                Some((text, end)) = copied.recv() => self.copied(text, end)?,
                 meaning = signals.next() => self.signal(meaning)?,
             }
             for _ in 0..AT_ONCE {
@@ -309,12 +340,12 @@ impl App {
                 Effect::Bell => self.terminal.bell()?,
                 Effect::Notify(text) => self.terminal.notify(&text)?,
                 Effect::Copy { what, text } => {
-                    self.terminal.copy(&text)?;
-                    let copied = Event::Copied {
-                        what,
-                        bytes: text.len(),
-                    };
-                    self.store.update(Message::Event(copied), now());
+                    let text = Copied { what, text };
+                    if !self.ways.have_tools() {
+                        self.copied(text, None)?;
+                    } else if self.copies.send(text).is_err() {
+                        return Err(io::Error::other("the clipboard's task has ended"));
+                    }
                 }
                 Effect::EditText { id, ending, text } => {
                     let wanted = self.edit(id, ending, &text)?;
@@ -327,6 +358,21 @@ impl App {
             }
         }
         Ok(())
+    }
+
+    /// Says what became of a text; one that no tool was there for is given to the terminal.
+    fn copied(&mut self, copied: Copied, end: Option<CopyEnd>) -> io::Result<()> {
+        let end = match end.or_else(|| self.ways.without_tool()) {
+            Some(end) => end,
+            None => {
+                self.terminal.copy(&copied.text)?;
+                CopyEnd::Sent
+            }
+        };
+        let what = copied.what;
+        let event = Event::Copied { what, end };
+        let wanted = self.store.update(Message::Event(event), now());
+        self.perform(wanted)
     }
 
     fn suspend(&mut self) -> io::Result<()> {

@@ -433,7 +433,7 @@ fn a_secret_that_others_can_read_is_warned_about() {
 }
 
 /// The keys the file has by decision; `password` is none of them.
-const KEYS: [&str; 49] = [
+const KEYS: [&str; 50] = [
     "default_profile",
     "base_url",
     "auth_url",
@@ -450,6 +450,7 @@ const KEYS: [&str; 49] = [
     "subproject_id",
     "project_version",
     "locale",
+    "web_url",
     "read_only",
     "refresh_seconds",
     "runs_source",

@@ -169,6 +169,18 @@ fn values_out_of_form_or_range() {
             "locale = \"english language\"",
             "locale: not a language; expected a code such as en or de-DE",
         ),
+        (
+            "web_url = \"https://{id}.example/runs\"",
+            "web_url: not the address of a run; expected one with {id} in it, such as https://host/runs/{id}",
+        ),
+        (
+            "web_url = \"https://web.example/runs\"",
+            "web_url: not the address of a run; expected one with {id} in it, such as https://host/runs/{id}",
+        ),
+        (
+            "web_url = \"javascript:{id}\"",
+            "web_url: not the address of a run; expected one with {id} in it, such as https://host/runs/{id}",
+        ),
         ("username = \"\"", "username: empty; expected a text"),
         (
             "username = \"a\\u001b\"",

@@ -327,6 +327,19 @@ fn the_clipboard() {
         let id = copied(&mut sample, Action::Copy(CopyWhat::Id));
         let reference = copied(&mut sample, Action::Copy(CopyWhat::DocRef));
         assert!(!id.contains(acting::acts) && !reference.contains(acting::acts));
+        for what in [CopyWhat::Title, CopyWhat::Plain, CopyWhat::Markdown] {
+            let copied = copied(&mut sample, Action::Copy(what));
+            let mut lines = copied.lines();
+            assert!(!lines.any(|line| line.contains(acting::acts)), "{copied}");
+        }
+        let row = copied(&mut sample, Action::Copy(CopyWhat::Tsv));
+        let cells: Vec<_> = row.trim_end_matches('\n').split('\t').collect();
+        assert!(!cells.concat().contains(acting::acts), "{row}");
+        assert_eq!(
+            cells[0].chars().count(),
+            4,
+            "one cell, whatever stands in it: {row}"
+        );
         if acting::acts(c) {
             assert_eq!(id.chars().count(), 4, "it is seen that there was one: {id}");
             assert_eq!(reference.chars().count(), 13, "{reference}");

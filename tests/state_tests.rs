@@ -7,6 +7,8 @@ mod support;
 
 #[path = "attached.rs"]
 mod attached;
+#[path = "copying.rs"]
+mod copying;
 #[path = "deleting.rs"]
 mod deleting;
 #[path = "diff.rs"]

@@ -155,6 +155,22 @@ pub(super) fn base_address(text: &str) -> Result<(), &'static str> {
     }
 }
 
+/// The address of a run in the web application: nothing is sent there from here, so it may have a query and no TLS.
+pub(super) fn web_address(address: &str) -> Result<(), &'static str> {
+    const EXPECTED: &str =
+        "not the address of a run; expected one with {id} in it, such as https://host/runs/{id}";
+    let sound = |c: char| !c.is_whitespace() && !acts(c) && c != '\\';
+    let url = Url::parse(address).map_err(|_| EXPECTED)?;
+    let of_the_web = matches!(url.scheme(), "https" | "http") && url.host().is_some();
+    // An id must not lead to another host.
+    let host = address.split_once("://").map_or("", |(_, rest)| rest);
+    let host = host.split(['/', '?', '#']).next().unwrap_or_default();
+    let known = !host.contains(['{', '@']) && address.contains("{id}");
+    (of_the_web && known && address.chars().all(sound))
+        .then_some(())
+        .ok_or(EXPECTED)
+}
+
 const NO_ADDRESS: &str = "not an address; expected https://host/path";
 
 /// An address secrets may be sent to.

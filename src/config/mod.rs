@@ -127,6 +127,8 @@ pub struct Profile {
     pub project_version: Option<String>,
     /// Language sent with changes, such as `en` (4.3).
     pub locale: String,
+    /// Address of a run in the web application, with `{id}` for its id.
+    pub web_url: Option<String>,
     /// Nothing is ever changed through this profile.
     pub read_only: bool,
     /// Seconds between two looks for news; 0 looks only when asked.

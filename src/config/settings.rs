@@ -312,6 +312,13 @@ pub(super) const PROFILE: &[Setting] = &[
          \"de-DE\".",
     ),
     key(
+        "web_url",
+        Text(forms::web_address),
+        Nothing(r#""https://tenant.example.com/runs/{id}""#),
+        "Address of a run in the web application, with {id} where its id stands: \"y w\" copies it, \
+         \": web\" opens it. Text, an http or https address.",
+    ),
+    key(
         "read_only",
         Flag,
         Default("false"),

@@ -8,6 +8,16 @@ use super::{DiskError, file, place};
 /// there already. Returns its path once it is on the disk. Blocks.
 pub fn add(folder: &Path, stem: &str, extension: &str, bytes: &[u8]) -> Result<PathBuf, DiskError> {
     place::folder(folder)?;
+    new_in(folder, stem, extension, bytes)
+}
+
+/// The same in a folder that is left as it is.
+pub fn new_in(
+    folder: &Path,
+    stem: &str,
+    extension: &str,
+    bytes: &[u8],
+) -> Result<PathBuf, DiskError> {
     let mut number = 1_u32;
     loop {
         let name = if number == 1 {

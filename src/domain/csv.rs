@@ -13,6 +13,11 @@ pub fn cell(text: &str) -> String {
     }
 }
 
+/// A text as a cell among tabulators: one line, without formulas.
+pub fn one_line(text: &str) -> String {
+    without_formulas(&text::plain(text))
+}
+
 /// The text without formulas. Some spreadsheets split at semicolons and end a row at every line feed, also between
 /// quotes: a cell may begin at the start of the text and after each of these, and spaces and quotes before a sign are
 /// passed over.

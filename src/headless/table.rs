@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use unicode_width::UnicodeWidthStr;
 
 use crate::cli::Format;
-use crate::domain::{csv, text};
+use crate::domain::{csv, markdown, text};
 
 /// One value.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -87,7 +87,10 @@ impl Rows {
         }
         match self.format {
             Format::Csv => row.iter().map(value).collect::<Vec<_>>().join(",") + "\n",
-            Format::Markdown => markdown(row.iter().map(|cell| escaped(&shown(cell, text::plain)))),
+            Format::Markdown => {
+                let cells = row.iter().map(|cell| shown(cell, text::plain));
+                markdown::row(cells.map(|cell| markdown::escaped(&cell)))
+            }
             Format::Table | Format::Json | Format::Ndjson => {
                 let cells: Vec<String> = row.iter().map(|cell| shown(cell, text::cells)).collect();
                 for (width, cell) in self.widths.iter_mut().zip(&cells) {
@@ -105,11 +108,8 @@ impl Rows {
         match self.format {
             Format::Csv => self.headings.join(",") + "\n",
             Format::Markdown => {
-                let rule = |numeric: &Option<bool>| match numeric {
-                    Some(true) => "---:".to_owned(),
-                    _ => "---".to_owned(),
-                };
-                markdown(headings.map(str::to_owned)) + &markdown(self.numeric.iter().map(rule))
+                let numeric = self.numeric.iter().map(|numeric| *numeric == Some(true));
+                markdown::row(headings.map(str::to_owned)) + &markdown::rule(numeric)
             }
             Format::Table | Format::Json | Format::Ndjson => self.aligned(headings),
         }
@@ -140,15 +140,11 @@ impl Rows {
     }
 }
 
-fn markdown(cells: impl Iterator<Item = String>) -> String {
-    format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
-}
-
 /// A line beside a table, as harmless as its cells.
 pub fn line(text: &str, format: Format) -> String {
     let text = text::plain(text);
     if format == Format::Markdown {
-        escaped(&text)
+        markdown::escaped(&text)
     } else {
         text.into_owned()
     }
@@ -160,24 +156,6 @@ fn shown(cell: &Cell, harmless: fn(&str) -> Cow<'_, str>) -> String {
         Cell::Number(number) => number.clone(),
         Cell::Unknown => "-".to_owned(),
     }
-}
-
-/// Nothing in the text means anything to Markdown. An underline inside of a word, as in `R_4`, does not anyway.
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut before = ' ';
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        let inside = c == '_'
-            && before.is_alphanumeric()
-            && rest.peek().is_some_and(|next| next.is_alphanumeric());
-        if "\\`*_[]<>|~#&".contains(c) && !inside {
-            out.push('\\');
-        }
-        out.push(c);
-        before = c;
-    }
-    out
 }
 
 /// RFC 4180. A sign that would begin a formula in a spreadsheet gets an apostrophe in front.

@@ -1,6 +1,7 @@
 //! The boxes over the screens, each in a file of its own, and which of them lie over one another.
 
 mod confirm;
+mod copy_menu;
 mod delete;
 mod errors;
 mod help;
@@ -10,6 +11,7 @@ mod picker;
 mod work;
 
 pub use confirm::Confirm;
+pub use copy_menu::CopyMenu;
 pub use delete::{DeleteBox, DeletedRun, MOST_AT_ONCE};
 pub use errors::Errors;
 pub use help::Help;
@@ -26,6 +28,7 @@ use crate::store::layer::Layer;
 pub const PLACES: &[Place] = &[
     delete::PLACE,
     confirm::PLACE,
+    copy_menu::PLACE,
     work::PLACE,
     journal::PLACE,
     picker::PLACE,
@@ -43,6 +46,7 @@ pub enum Popup {
     Confirm(Box<Confirm>),
     Work(Box<Work>),
     Picker(Picker),
+    CopyMenu(Box<CopyMenu>),
     Delete(Box<DeleteBox>),
 }
 
@@ -56,6 +60,7 @@ impl Popup {
             Self::Confirm(_) => Layer::Confirm,
             Self::Work(_) => Layer::Work,
             Self::Picker(_) => Layer::Picker,
+            Self::CopyMenu(_) => Layer::CopyMenu,
             Self::Delete(_) => Layer::Delete,
         }
     }
@@ -69,6 +74,7 @@ impl Popup {
             Self::Confirm(it) => &**it,
             Self::Work(it) => &**it,
             Self::Picker(it) => it,
+            Self::CopyMenu(it) => &**it,
             Self::Delete(it) => &**it,
         }
     }
@@ -82,6 +88,7 @@ impl Popup {
             Self::Confirm(it) => &mut **it,
             Self::Work(it) => &mut **it,
             Self::Picker(it) => it,
+            Self::CopyMenu(it) => &mut **it,
             Self::Delete(it) => &mut **it,
         }
     }

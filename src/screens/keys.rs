@@ -137,19 +137,33 @@ pub const MONITOR: Binding = binding(
     "monitor: the marked runs, the saved view, or those on the screen",
     Action::Monitor,
 );
-pub const COPY_REFERENCE: Binding = binding(
+pub const COPY: Binding = binding(
     &["y"],
+    "copy",
+    Heading::Run,
+    "copy… the run, or the marked ones",
+    Action::Show(Layer::CopyMenu),
+);
+pub const COPY_REFERENCE: Binding = binding(
+    &[],
     "copy-reference",
     Heading::Run,
-    "copy the document reference",
+    "copy the reference",
     Action::Copy(CopyWhat::DocRef),
 );
 pub const COPY_ID: Binding = binding(
     &["c"],
     "copy-id",
     Heading::Run,
-    "copy the short id",
+    "copy the id",
     Action::Copy(CopyWhat::Id),
+);
+pub const WEB: Binding = binding(
+    &[],
+    "web",
+    Heading::Run,
+    "web: open the run in the browser",
+    Action::OpenWeb,
 );
 pub const DELETE: Binding = binding(
     &["D"],
@@ -162,6 +176,7 @@ pub const DELETE: Binding = binding(
 /// Where a run is read.
 pub const READ: &[Binding] = &[
     binding(&["i"], "raw", Heading::Run, "raw JSON", Action::Raw),
+    COPY,
     COPY_REFERENCE,
     binding(
         &["Y"],
@@ -171,6 +186,7 @@ pub const READ: &[Binding] = &[
         Action::Copy(CopyWhat::Json),
     ),
     COPY_ID,
+    WEB,
 ];
 
 /// Where a run is changed.

@@ -76,6 +76,11 @@ pub trait Screen {
         None
     }
 
+    /// The JSON of that run, where it is here.
+    fn json(&self) -> Option<String> {
+        None
+    }
+
     /// Reads again what it shows.
     fn read(&mut self, _cx: &mut Cx) {}
 

@@ -6,7 +6,9 @@ use super::effect::Effect;
 use super::errors::ErrorLog;
 use super::in_flight::{InFlight, Slot};
 use super::layer::Layer;
-use super::message::{Action, Choice, Entry, Fact, Open, PickerKind, Plan, RequestId};
+use super::message::{
+    Action, Choice, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, RequestId,
+};
 use super::shared::Shared;
 use crate::domain::{Failure, RunRow, RunsOperation, RunsPage, Sample};
 
@@ -37,6 +39,8 @@ pub enum Next {
     /// A preview was answered with yes.
     Send(Box<Plan>),
     Learn(Fact),
+    /// A text of these runs goes out of the program.
+    Copy(Vec<RunRow>, CopyWhat, CopyTo),
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -177,6 +181,10 @@ impl Cx {
 
     pub fn learn(&mut self, fact: Fact) {
         self.next.push_back(Next::Learn(fact));
+    }
+
+    pub fn copy(&mut self, runs: Vec<RunRow>, what: CopyWhat, to: CopyTo) {
+        self.next.push_back(Next::Copy(runs, what, to));
     }
 
     /// Nothing else has been asked of the router meanwhile.

@@ -172,10 +172,28 @@ pub enum Effect {
         /// Milliseconds.
         after: u64,
     },
-    /// Gives a text to the terminal's clipboard.
+    /// Reads the documents of runs to copy their JSON.
+    ReadJson { id: RequestId, runs: Vec<DocRef> },
+    /// Gives a text to the clipboard.
     Copy {
         /// What, in words.
         what: String,
+        text: String,
+    },
+    /// Opens an address in the browser of the person.
+    OpenWeb {
+        /// What the person knows the run by.
+        run: String,
+        address: String,
+    },
+    /// Writes a text that was to be copied to a new file where the program was started.
+    CopyToFile {
+        /// What, in words.
+        what: String,
+        /// Name of the file, which the service has a part in: made harmless where the file is made.
+        name: String,
+        /// How it ends.
+        ending: &'static str,
         text: String,
     },
     /// Rings the bell of the terminal.

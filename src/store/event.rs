@@ -213,12 +213,28 @@ pub enum Event {
     Timer(RequestId),
     /// The terminal tells that it has got the focus, or lost it.
     Focus(bool),
-    /// Something was given to the terminal's clipboard.
+    /// The JSON of runs that is to be copied, laid out.
+    Json {
+        id: RequestId,
+        result: Result<String, Failure>,
+    },
+    /// Something was given to the clipboard, or could not be.
     Copied {
         /// What, in words.
         what: String,
-        /// Bytes.
-        bytes: usize,
+        end: CopyEnd,
+    },
+    /// What was to be copied is in a file: its path, or why it is not.
+    CopiedToFile {
+        /// What, in words.
+        what: String,
+        result: Result<String, String>,
+    },
+    /// A run is handed to the browser, or why it is not.
+    WebOpened {
+        /// What the person knows it by.
+        run: String,
+        result: Result<(), String>,
     },
     /// Something that a person must be told and that no request waits for.
     Trouble(Failure),
@@ -251,6 +267,7 @@ impl Event {
             | Self::History { id, .. }
             | Self::Earlier { id, .. }
             | Self::WhatIf { id, .. }
+            | Self::Json { id, .. }
             | Self::Timer(id) => Some(*id),
             Self::Preparing { .. }
             | Self::Connected(_)
@@ -266,6 +283,8 @@ impl Event {
             | Self::Exported(_)
             | Self::Focus(_)
             | Self::Copied { .. }
+            | Self::CopiedToFile { .. }
+            | Self::WebOpened { .. }
             | Self::Trouble(_) => None,
         }
     }
@@ -281,6 +300,17 @@ impl Event {
                 | Self::Deleting { .. }
         )
     }
+}
+
+/// What became of a text on its way to the clipboard.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CopyEnd {
+    /// A tool has taken it and said that all went well.
+    Copied,
+    /// The terminal was sent it, which gives no answer.
+    Sent,
+    /// It did not get there, for this reason.
+    Failed(String),
 }
 
 /// A document with its JSON laid out in lines, made off the drawing thread.

@@ -2,7 +2,7 @@
 //! what is given up has no answer any more, so that a late one cannot be taken for a newer one.
 
 use super::layer::Layer;
-use super::message::RequestId;
+use super::message::{CopyTo, RequestId};
 use crate::domain::{DocRef, Page, RunField};
 
 /// What an answer is for.
@@ -76,6 +76,14 @@ pub enum Slot {
     Watched(Ask),
     /// What the samples of a run of the monitor tell.
     WatchedHistory(DocRef),
+    /// The JSON of runs that is copied once it is here.
+    Json {
+        /// What, in words.
+        what: String,
+        /// Name of a file for it.
+        name: String,
+        to: CopyTo,
+    },
 }
 
 impl Slot {
@@ -117,6 +125,7 @@ impl Slot {
             | Self::RefreshPause
             | Self::RetryPause
             | Self::LeftProbes
+            | Self::Json { .. }
             | Self::Undo(_)
             | Self::Rest(_) => return None,
         })
@@ -136,6 +145,7 @@ impl Slot {
             | Self::Undo(_)
             | Self::Rest(_)
             | Self::Look(_)
+            | Self::Json { .. }
             | Self::Watched(_) => true,
             // What is read on this machine or looked for again by itself, pauses, what is with the person or the disk;
             // and what was sent, which is waited for.

@@ -20,6 +20,8 @@ pub enum Layer {
     Work,
     Journal,
     Picker,
+    /// The menu of what can be copied.
+    CopyMenu,
     Login,
     Help,
     Errors,

@@ -40,15 +40,73 @@ impl Motion {
     }
 }
 
-/// What is copied to the clipboard.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What of a run, or of several, is copied.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CopyWhat {
     /// The document reference.
     DocRef,
-    /// The whole document as JSON.
-    Json,
     /// The short id.
     Id,
+    Title,
+    /// The whole document.
+    #[default]
+    Json,
+    /// The row of the list, as a table of Markdown.
+    Markdown,
+    /// The same with tabulators between the values, for a spreadsheet.
+    Tsv,
+    /// The same as a line for people.
+    Plain,
+    /// The address in the web application.
+    Web,
+}
+
+impl CopyWhat {
+    /// What it is called: of one run, and of several.
+    fn nouns(self) -> (&'static str, &'static str) {
+        match self {
+            Self::DocRef => ("reference", "references"),
+            Self::Id => ("id", "ids"),
+            Self::Title => ("title", "titles"),
+            Self::Json => ("JSON", "JSON"),
+            Self::Markdown => ("row as Markdown", "rows as Markdown"),
+            Self::Tsv => ("row as TSV", "rows as TSV"),
+            Self::Plain => ("row as plain text", "rows as plain text"),
+            Self::Web => ("web address", "web addresses"),
+        }
+    }
+
+    /// What it is called in the menu.
+    pub fn noun(self, of_one: bool) -> &'static str {
+        let (one, several) = self.nouns();
+        if of_one { one } else { several }
+    }
+
+    /// What it is called in a sentence: `R_188's reference`, `the references of 3 runs`.
+    pub fn of(self, runs: &[RunRow]) -> String {
+        match runs {
+            [run] => format!("{}'s {}", run.name(), self.noun(true)),
+            runs => format!("the {} of {} runs", self.noun(false), runs.len()),
+        }
+    }
+
+    /// How the name of a file ends that holds it.
+    pub fn ending(self) -> &'static str {
+        match self {
+            Self::DocRef | Self::Id | Self::Title | Self::Plain | Self::Web => "txt",
+            Self::Json => "json",
+            Self::Markdown => "md",
+            Self::Tsv => "tsv",
+        }
+    }
+}
+
+/// Where a copied text goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CopyTo {
+    Clipboard,
+    /// A new file where the program was started.
+    File,
 }
 
 /// What an entry stands for.
@@ -184,6 +242,10 @@ pub enum Action {
     Copy(CopyWhat),
     /// The changes that were seen.
     Changes,
+    /// Opens the run in the web application.
+    OpenWeb,
+    /// What was copied last, into a file this time.
+    CopyToFile,
     NextPart,
     PreviousPart,
     Part(usize),
@@ -351,6 +413,8 @@ pub enum Open {
         undo_of: Option<String>,
         notes: Vec<String>,
     },
+    /// The menu of what can be copied of the marked runs.
+    CopyMenu(Vec<RunRow>),
 }
 
 /// What of a run is shown first.
@@ -359,8 +423,6 @@ pub enum RunPart {
     /// A part of the detail screen.
     Part(usize),
     Json,
-    /// Nothing yet: its JSON is copied once it is here.
-    Copied,
 }
 
 /// What a monitor is of.

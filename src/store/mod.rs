@@ -23,13 +23,13 @@ pub use cx::{Cx, Notice};
 pub use earlier::EarlierReadings;
 pub use effect::Effect;
 pub use errors::{ErrorLog, Trouble};
-pub use event::{Event, Exported, JournalLine, JournalPage, Message, Opened};
+pub use event::{CopyEnd, Event, Exported, JournalLine, JournalPage, Message, Opened};
 pub use feed::{Entry as FeedEntry, Feed, Unread, What};
 pub use in_flight::{InFlight, Slot};
 pub use key_table::{Command, Heading, Hint, KeyTable};
 pub use layer::Layer;
 pub use message::{
-    Action, Choice, CopyWhat, Entry, Motion, Pasted, PickerKind, Plan, RequestId, RunOrder,
+    Action, Choice, CopyTo, CopyWhat, Entry, Motion, Pasted, PickerKind, Plan, RequestId, RunOrder,
     SuiteOrder,
 };
 pub use remote::Remote;

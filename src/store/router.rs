@@ -1,25 +1,31 @@
 //! The router: what a key goes to, what an answer or an event is for, and what follows from it.
 
-use super::cx::Next;
+use super::cx::{Cx, Next};
 use super::effect::Effect;
-use super::event::{Event, Exported};
+use super::event::{CopyEnd, Event, Exported};
 use super::in_flight::Slot;
 use super::layer::Layer;
 use super::message::{
-    Action, Choice, CopyWhat, Entry, Fact, Open, PickerKind, Plan, RunPart, Watched,
+    Action, Choice, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, RunPart, Watched,
 };
 use super::{Store, undo};
-use crate::domain::{DocRef, DraftWish, Failure, FormFor, RunRow, RunsOperation, UndoOf, text};
+use crate::domain::{
+    DocRef, DraftWish, Failure, FormFor, RunRow, RunsOperation, UndoOf, run_text, text,
+};
 use crate::ops::delete::Deleting;
 use crate::ops::{Operation, Report};
 use crate::popups::{
-    Confirm, DeleteBox, Errors, Help, JournalView, MOST_AT_ONCE, Picker, Popup, Work, palette,
+    Confirm, CopyMenu, DeleteBox, Errors, Help, JournalView, MOST_AT_ONCE, Picker, Popup, Work,
+    palette,
 };
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::AvailableSuites;
 use crate::screens::form::draft;
 use crate::screens::monitor::Monitor;
 use crate::screens::run::Detail;
+
+/// Documents read for one copy, at most.
+const MOST_JSON: usize = 100;
 
 /// Answers and events.
 impl Store {
@@ -72,9 +78,17 @@ impl Store {
             }
             Event::Exported(Err(failure)) | Event::Trouble(failure) => cx.failed(failure),
             Event::Focus(here) => self.focus(here),
-            Event::Copied { what, bytes } => cx.say(format!(
-                "copied {what}, {bytes} bytes, by the terminal (OSC 52)"
-            )),
+            Event::Copied { what, end } => self.copied(&what, end),
+            Event::WebOpened { run, result } => match result {
+                Ok(()) => cx.say(format!("Opening {run} in the browser")),
+                Err(why) => {
+                    cx.complain(format!("Could not open {run} in the browser: {why}"));
+                }
+            },
+            Event::CopiedToFile { what, result } => match result {
+                Ok(path) => cx.say(format!("Wrote {what} to {path}")),
+                Err(why) => cx.complain(format!("Could not write {what}: {why}")),
+            },
             _ => {}
         }
     }
@@ -114,6 +128,10 @@ impl Store {
                 cx.shared.earlier.came(found);
                 cx.learn(Fact::Earlier);
             }
+            (Slot::Json { what, name, to }, Event::Json { result, .. }) => match result {
+                Ok(json) => hand_on(what, name, CopyWhat::Json, text::json(&json).into(), to, cx),
+                Err(failure) => cx.failed(failure),
+            },
             (Slot::RefreshPause, Event::Timer(_)) => self.refresh_is_due(),
             (Slot::RetryPause, Event::Timer(_)) if !self.held_back() => self.try_again(),
             // Left probe runs are deleted; those that are still there were told before.
@@ -213,6 +231,7 @@ impl Store {
                 Next::Anywhere(action) => self.anywhere(&action),
                 Next::Chosen(choice) => self.chosen(choice),
                 Next::Send(plan) => self.send(*plan),
+                Next::Copy(runs, what, to) => self.copy(&runs, what, to),
                 Next::Learn(fact) => self.screens.learn(&fact, &mut self.cx),
             }
         }
@@ -262,7 +281,21 @@ impl Store {
                 let rows = self.run_at_hand().into_iter().collect();
                 self.open_delete(rows, None, Vec::new());
             }
-            Action::Copy(what) => self.copy(*what),
+            Action::Copy(what) => {
+                if let Some(run) = self.run_or_say() {
+                    self.copy(&[run], *what, CopyTo::Clipboard);
+                }
+            }
+            Action::OpenWeb => {
+                if let Some(run) = self.run_or_say() {
+                    self.open_web(&run);
+                }
+            }
+            Action::Show(Layer::CopyMenu) => {
+                if let Some(run) = self.run_or_say() {
+                    self.open_copy_menu(vec![run], false);
+                }
+            }
             Action::SignIn => self.open_login(),
             Action::DeleteProbes => self.confirm_delete_probes(),
             Action::GoOn => match self.cx.shared.unfinished.first() {
@@ -327,24 +360,91 @@ impl Store {
         self.screens.of(self.screens.top())?.run()
     }
 
-    fn copy(&mut self, what: CopyWhat) {
-        let row = self.run_at_hand();
-        let text = match what {
-            CopyWhat::Id => row.and_then(|row| row.id),
-            CopyWhat::DocRef => row.map(|row| row.doc_ref.to_string()),
-            // Only a screen that reads the document has it.
-            CopyWhat::Json => None,
+    /// Copies a text of these runs; their JSON is read first where it is not on the screen.
+    fn copy(&mut self, runs: &[RunRow], what: CopyWhat, to: CopyTo) {
+        let shown = match self.screens.of(self.screens.top()) {
+            Some(screen) if runs.len() == 1 => screen.json(),
+            _ => None,
         };
-        match text {
-            // What is pasted somewhere must not act there.
-            Some(text) => {
-                let text = text::plain(&text).into_owned();
-                self.cx.effect(Effect::Copy {
-                    what: text.clone(),
-                    text,
+        let cx = &mut self.cx;
+        let name = match runs {
+            [run] => run.name().to_owned(),
+            _ => format!("{}-runs", runs.len()),
+        };
+        let done = cx.shared.done_codes().to_vec();
+        let text = match (what, shown) {
+            (CopyWhat::Json, Some(json)) => text::json(&json).into_owned(),
+            (CopyWhat::Json, None) if runs.len() > MOST_JSON => {
+                let words = format!("JSON of {} runs: at most {MOST_JSON} at once", runs.len());
+                return cx.complain(words);
+            }
+            (CopyWhat::Json, None) => {
+                // What was asked for last is what the clipboard shall have.
+                cx.give_up_all(|slot| matches!(slot, Slot::Json { .. }));
+                cx.shared.last_copied = what;
+                let what = what.of(runs);
+                let runs = runs.iter().map(|run| run.doc_ref.clone()).collect();
+                return cx.request(Slot::Json { what, name, to }, |id| Effect::ReadJson {
+                    id,
+                    runs,
                 });
             }
-            None => self.cx.say("there is nothing to copy here"),
+            (CopyWhat::DocRef, _) => run_text::each(runs, |run| Some(run.doc_ref.as_str())),
+            (CopyWhat::Id, _) => run_text::each(runs, |run| run.id.as_deref()),
+            (CopyWhat::Title, _) => run_text::each(runs, |run| run.title.as_deref()),
+            (CopyWhat::Markdown, _) => run_text::markdown(runs, &done),
+            (CopyWhat::Tsv, _) => run_text::tsv(runs, &done),
+            (CopyWhat::Plain, _) => run_text::plain(runs, &done),
+            (CopyWhat::Web, _) => match cx.shared.web_url() {
+                Ok(url) => {
+                    let addresses = runs
+                        .iter()
+                        .filter_map(|run| run_text::web_address(url, run));
+                    addresses.collect::<Vec<_>>().join("\n")
+                }
+                Err(words) => return cx.complain(words),
+            },
+        };
+        if text.is_empty() {
+            return cx.say("there is nothing to copy here");
+        }
+        hand_on(what.of(runs), name, what, text, to, cx);
+    }
+
+    fn open_web(&mut self, run: &RunRow) {
+        let cx = &mut self.cx;
+        let address = match cx.shared.web_url() {
+            Ok(url) => run_text::web_address(url, run),
+            Err(words) => return cx.complain(words),
+        };
+        match address {
+            Some(address) => cx.effect(Effect::OpenWeb {
+                run: run.name().to_owned(),
+                address,
+            }),
+            None => cx.say("this run has no id to open it by"),
+        }
+    }
+
+    /// Says what became of a text on its way to the clipboard: as sure only what a tool has said.
+    fn copied(&mut self, what: &str, end: CopyEnd) {
+        match end {
+            CopyEnd::Copied => self.cx.say(format!("Copied {what}")),
+            CopyEnd::Sent => {
+                let words = format!("Sent {what} to the terminal's clipboard");
+                self.cx.say(words);
+            }
+            CopyEnd::Failed(why) => {
+                let key = |layer, action: &Action| self.key_table(layer)?.key(action);
+                let menu = key(self.layer(), &Action::Show(Layer::CopyMenu));
+                let file = key(Layer::CopyMenu, &Action::CopyToFile);
+                let remedy = match (menu, file) {
+                    (Some(menu), Some(file)) => format!("; {menu} {file} writes a file"),
+                    _ => String::new(),
+                };
+                let words = format!("Could not copy {what}: {why}{remedy}");
+                self.cx.complain(words);
+            }
         }
     }
 
@@ -397,7 +497,7 @@ impl Store {
     /// Sends what a preview has shown.
     fn send(&mut self, plan: Plan) {
         let cx = &mut self.cx;
-        let forget = |cx: &mut super::Cx, job: &str| {
+        let forget = |cx: &mut Cx, job: &str| {
             let unfinished = &mut cx.shared.unfinished;
             unfinished.retain(|change| change.job != job);
         };
@@ -488,6 +588,14 @@ impl Store {
                 }
                 self.open_delete(rows, undo_of.as_deref(), notes);
             }
+            Open::CopyMenu(runs) => self.open_copy_menu(runs, true),
+        }
+    }
+
+    fn open_copy_menu(&mut self, runs: Vec<RunRow>, marked: bool) {
+        if let Some(table) = self.key_table(Layer::CopyMenu) {
+            let menu = CopyMenu::new(runs, marked, table.clone());
+            self.popups.open(Popup::CopyMenu(Box::new(menu)));
         }
     }
 
@@ -517,9 +625,7 @@ impl Store {
             run.read_counts(cx);
         }
         run.read_history(cx);
-        if on != RunPart::Copied {
-            screens.open(Layer::Detail);
-        }
+        screens.open(Layer::Detail);
     }
 
     /// The suites that can be added to a run; marks of this run stay, and what the list says of it is newer.
@@ -817,4 +923,19 @@ impl Store {
             self.cx.effect(Effect::Quit);
         }
     }
+}
+
+/// Sends a text out of the program; it is harmless by now.
+fn hand_on(what: String, name: String, kind: CopyWhat, text: String, to: CopyTo, cx: &mut Cx) {
+    cx.shared.last_copied = kind;
+    let ending = kind.ending();
+    cx.effect(match to {
+        CopyTo::Clipboard => Effect::Copy { what, text },
+        CopyTo::File => Effect::CopyToFile {
+            what,
+            name,
+            ending,
+            text,
+        },
+    });
 }

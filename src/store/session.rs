@@ -39,6 +39,8 @@ pub struct Session {
     pub project_version: Option<String>,
     /// Language of what is written (`locale` of 4.3).
     pub locale: String,
+    /// Address of a run in the web application, with `{id}` for its id.
+    pub web_url: Option<String>,
     /// Seconds between two refreshes; 0 for none.
     pub refresh_seconds: u64,
     /// How runs are watched.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::earlier::EarlierReadings;
 use super::feed::Feed;
+use super::message::CopyWhat;
 use super::session::{KnownProfile, Session, SignedIn, Watching};
 use crate::domain::fields::VERSION;
 use crate::domain::{DocRef, Draft, ResultCode, Unfinished, View};
@@ -32,6 +33,8 @@ pub struct Shared {
     /// Changes of this profile whose end is not known, oldest first.
     pub unfinished: Vec<Unfinished>,
     pub taken_out: TakenOut,
+    /// What was copied last.
+    pub last_copied: CopyWhat,
 }
 
 impl Shared {
@@ -51,6 +54,18 @@ impl Shared {
     pub fn watching(&self) -> Watching {
         let session = self.session.as_ref();
         session.map_or_else(Watching::default, |session| session.watch.clone())
+    }
+
+    /// Where the web application shows a run; else which key of the config says so.
+    pub fn web_url(&self) -> Result<&str, String> {
+        let session = self.session.as_ref();
+        let url = session.and_then(|session| session.web_url.as_deref());
+        url.ok_or_else(|| {
+            let profile = self.profile();
+            format!(
+                "web_url is not set: web_url = \"https://…/{{id}}\" in [profiles.{profile}] of the config"
+            )
+        })
     }
 
     /// Result codes of cases that are finished.

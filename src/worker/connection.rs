@@ -56,6 +56,7 @@ pub fn session(profile: &Profile) -> Session {
         page_size: profile.page_size,
         project_version: profile.project_version.clone(),
         locale: profile.locale.clone(),
+        web_url: profile.web_url.clone(),
         refresh_seconds: profile.refresh_seconds,
         watch: watching(profile),
     }

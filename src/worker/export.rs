@@ -1,4 +1,4 @@
-//! Samples written to a file that a person asked for.
+//! What a person asked for in a file: samples, and what was to be copied.
 
 use std::path::{Path, PathBuf};
 
@@ -49,7 +49,16 @@ pub fn export(
     })
 }
 
-/// Of the id, which is the service's, only what is harmless in a name.
+/// Writes a text that was to be copied to a new file where the program was started: its path, or why not. Blocks.
+pub fn copied(name: &str, ending: &str, text: &str) -> Result<String, String> {
+    let folder = std::env::current_dir().map_err(|error| error.to_string())?;
+    let name = harmless(name);
+    let name = if name.is_empty() { "run" } else { &name };
+    let path = exports::new_in(&folder, name, ending, text.as_bytes());
+    let path = path.map_err(|error| error.to_string())?;
+    Ok(path.display().to_string())
+}
+
 fn stem(runs: &OfRuns, now: i64) -> String {
     let at = Timestamp::from_millisecond(now)
         .unwrap_or_default()
@@ -57,12 +66,15 @@ fn stem(runs: &OfRuns, now: i64) -> String {
     let [(id, _, _)] = &runs[..] else {
         return format!("samples-{at}");
     };
-    let id: String = id
+    format!("samples-{}-{at}", harmless(id))
+}
+
+/// Of an id, which is the service's, only what is harmless in a name.
+fn harmless(id: &str) -> String {
+    let kept = id
         .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
-        .take(40)
-        .collect();
-    format!("samples-{id}-{at}")
+        .filter(|c| c.is_ascii_alphanumeric() || "_-".contains(*c));
+    kept.take(40).collect()
 }
 
 /// `~/` is the home directory; anything else relative starts where the program was started.
@@ -70,5 +82,17 @@ fn typed(text: &str) -> PathBuf {
     match (text.strip_prefix("~/"), std::env::home_dir()) {
         (Some(rest), Some(home)) => home.join(rest),
         _ => PathBuf::from(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_names_a_file_and_no_other_folder() {
+        for (id, name) in [("R_188", "R_188"), ("../a/b \u{1b}c", "abc"), ("..", "")] {
+            assert_eq!(harmless(id), name);
+        }
     }
 }

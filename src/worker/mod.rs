@@ -9,6 +9,7 @@ mod journal;
 mod notify;
 mod samples;
 mod session;
+mod web;
 mod writes;
 
 use std::collections::{BTreeMap, HashMap};
@@ -17,13 +18,14 @@ use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
+use serde::Serialize;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::task::{AbortHandle, JoinError};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
 use crate::disk::{Journal, StateFolder};
-use crate::domain::{DocRef, Failure};
+use crate::domain::{DocRef, Document, Failure};
 use crate::ops::client::{Client, lock};
 use crate::ops::local;
 use crate::ops::write::Tell;
@@ -181,6 +183,24 @@ impl Worker {
                 move |result| Event::Document { id, result },
                 async move |client: Client, _| open(&client, &doc_ref).await,
             ),
+            Effect::ReadJson { id, runs } => self.read(
+                id,
+                move |result| Event::Json { id, result },
+                async move |client: Client, _| json_of(&client, &runs).await,
+            ),
+            Effect::OpenWeb { run, address } => self.open_web(run, address),
+            Effect::CopyToFile {
+                what,
+                name,
+                ending,
+                text,
+            } => {
+                let events = self.events.clone();
+                tokio::task::spawn_blocking(move || {
+                    let result = export::copied(&name, ending, &text);
+                    send(&events, Event::CopiedToFile { what, result });
+                });
+            }
             Effect::ReadAvailable { id, run } => self.read(
                 id,
                 move |result| Event::Available { id, result },
@@ -353,16 +373,31 @@ impl Worker {
 /// Reads a document and lays out its JSON.
 async fn open(client: &Client, doc_ref: &DocRef) -> Result<Box<Opened>, Failure> {
     let document = client.document(doc_ref).await?;
-    let json = serde_json::to_string_pretty(document.raw());
-    let json = json.map_err(|error| {
+    let json = laid_out(document.raw())?;
+    let json = json.lines().map(str::to_owned).collect();
+    Ok(Box::new(Opened { document, json }))
+}
+
+/// The JSON of one run, or a list of those of several.
+async fn json_of(client: &Client, runs: &[DocRef]) -> Result<String, Failure> {
+    let mut documents = Vec::new();
+    for run in runs {
+        documents.push(client.document(run).await?);
+    }
+    match documents.as_slice() {
+        [document] => laid_out(document.raw()),
+        documents => laid_out(&documents.iter().map(Document::raw).collect::<Vec<_>>()),
+    }
+}
+
+fn laid_out(json: &impl Serialize) -> Result<String, Failure> {
+    serde_json::to_string_pretty(json).map_err(|error| {
         local(
             "laying out the JSON",
             &error.to_string(),
             "please report it",
         )
-    })?;
-    let json = json.lines().map(str::to_owned).collect();
-    Ok(Box::new(Opened { document, json }))
+    })
 }
 
 /// Sends an event; where nobody listens any more, the program is ending and nothing is lost.

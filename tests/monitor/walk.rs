@@ -21,7 +21,7 @@ const WRITES: [&str; 6] = [
 ];
 
 /// Keys that lead from the list to each screen and box.
-const WAYS: [(&[&str], Layer); 15] = [
+const WAYS: [(&[&str], Layer); 16] = [
     (&[], Layer::Runs),
     (&["/"], Layer::Typing),
     (&["H"], Layer::Feed),
@@ -34,6 +34,7 @@ const WAYS: [(&[&str], Layer); 15] = [
     (&["M"], Layer::Monitor),
     (&["M", "t"], Layer::Typing),
     (&["f"], Layer::Picker),
+    (&["y"], Layer::CopyMenu),
     (&["@"], Layer::Journal),
     (&["?"], Layer::Help),
     (&["!"], Layer::Errors),

@@ -99,7 +99,12 @@ fn without_marks_it_is_the_view_or_what_is_found_and_from_a_run_that_run() {
     let mut none = World::new((120, 40), 0);
     none.desk.press("M");
     none.answer();
-    assert!(none.desk.screen().contains("there is no run to watch"));
+    assert_eq!(none.desk.store.screen(), Layer::Monitor);
+    assert!(
+        none.desk.screen().contains("Monitor: 0 runs"),
+        "{}",
+        none.desk.screen()
+    );
 }
 
 #[test]

@@ -68,6 +68,9 @@ fn action() -> impl Strategy<Value = Action> {
         Action::Raw,
         Action::Copy(CopyWhat::Json),
         Action::Copy(CopyWhat::Id),
+        Action::Copy(CopyWhat::Plain),
+        Action::Show(Layer::CopyMenu),
+        Action::CopyToFile,
         Action::NextPart,
         Action::PreviousPart,
         Action::Part(2),
@@ -246,6 +249,14 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             };
             sample.event(Event::Document { id: *id, result });
         }
+        Effect::ReadJson { id, .. } => {
+            let result = if matches!(outcome, Answered::Right) {
+                Ok("{}".to_owned())
+            } else {
+                Err(failure())
+            };
+            sample.event(Event::Json { id: *id, result });
+        }
         Effect::ReadHistory { id, .. } => {
             let result = if matches!(outcome, Answered::Failed) {
                 Err(failure())
@@ -302,6 +313,7 @@ fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
             effect,
             Effect::ListRuns { .. }
                 | Effect::GetDocument { .. }
+                | Effect::ReadJson { .. }
                 | Effect::ReadHistory { .. }
                 | Effect::Timer { .. }
         );

@@ -124,7 +124,9 @@ impl Desk {
     fn perform(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Copy { text, .. } => self.copied.push(text),
+                Effect::Copy { text, .. } | Effect::CopyToFile { text, .. } => {
+                    self.copied.push(text);
+                }
                 Effect::Bell => self.called.push("bell".into()),
                 Effect::Notify(words) => self.called.push(words),
                 Effect::Quit => self.quit = true,

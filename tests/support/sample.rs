@@ -35,6 +35,7 @@ pub fn session() -> Session {
         page_size: 50,
         project_version: None,
         locale: "en".into(),
+        web_url: None,
         refresh_seconds: 0,
         watch: Watching::default(),
     }

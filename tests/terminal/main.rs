@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod appearance;
+mod clipboard;
 mod editor;
 mod focus;
 mod home;

@@ -2,7 +2,8 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, BACK, COPY_ID, COPY_REFERENCE, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS, TOOLS,
+    ARROWS, BACK, COPY, COPY_ID, COPY_REFERENCE, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS, TOOLS,
+    WEB,
 };
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -52,8 +53,10 @@ const OWN: &[Binding] = &[
         "read more often",
         Action::Faster,
     ),
+    COPY,
     COPY_REFERENCE,
     COPY_ID,
+    WEB,
 ];
 
 pub const PLACE: Place = Place {

@@ -12,7 +12,7 @@ use crate::store::event::Event;
 use crate::store::feed::Entry;
 use crate::store::in_flight::{Ask, Slot};
 use crate::store::layer::Layer;
-use crate::store::message::{Action, CopyWhat, Open, RunPart};
+use crate::store::message::{Action, Open, RunPart};
 use crate::store::remote::Reading;
 use crate::store::session::Notifying;
 use crate::store::shared::Shared;
@@ -272,10 +272,11 @@ impl Screen for Monitor {
             }
             // Only what reads: whatever else a key could mean elsewhere does nothing here. The journal leads to undoing.
             Action::Refresh
-            | Action::Show(Layer::Errors)
+            | Action::Show(Layer::Errors | Layer::CopyMenu)
             | Action::Palette
             | Action::SignIn
-            | Action::Copy(CopyWhat::DocRef | CopyWhat::Id) => cx.anywhere(action),
+            | Action::OpenWeb
+            | Action::Copy(_) => cx.anywhere(action),
             _ => {}
         }
     }

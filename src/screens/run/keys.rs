@@ -68,7 +68,7 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Delete], "delete…"),
         Hint::of(&[Action::Undo], "undo…"),
         Hint::of(&[Action::Raw], "JSON"),
-        Hint::of(&[Action::Copy(CopyWhat::DocRef)], "copy reference"),
+        Hint::of(&[Action::Show(Layer::CopyMenu)], "copy…"),
         Hint::of(&[Action::Copy(CopyWhat::Json)], "copy JSON"),
         Hint::of(&[Action::Refresh], "refresh"),
         Hint::of(&[Action::Palette], "commands"),

@@ -43,8 +43,6 @@ pub struct Detail {
     /// Lines of a part on the screen.
     pub height: u16,
     pub json: JsonView,
-    /// Its JSON is copied once it is here.
-    copies: bool,
 }
 
 /// The JSON of the document, with a search in it.
@@ -69,7 +67,7 @@ impl Detail {
     pub fn new(row: RunRow, read_at: i64, on: RunPart) -> Self {
         let part = match on {
             RunPart::Part(part) => part,
-            RunPart::Json | RunPart::Copied => 0,
+            RunPart::Json => 0,
         };
         let json = on == RunPart::Json;
         Self {
@@ -87,7 +85,6 @@ impl Detail {
                 alone: json,
                 ..JsonView::default()
             },
-            copies: on == RunPart::Copied,
         }
     }
 
@@ -123,7 +120,6 @@ impl Detail {
     fn cancel(&mut self, cx: &mut Cx) -> bool {
         self.document.cancel();
         self.counts.cancel();
-        self.copies = false;
         cx.give_up_all(|slot| matches!(slot, Slot::Document | Slot::Counts))
     }
 

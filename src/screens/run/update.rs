@@ -4,14 +4,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Detail, PARTS, json, view};
-use crate::domain::{Failure, RunRow, RunsPage, text};
+use crate::domain::{Failure, RunRow, RunsPage};
 use crate::screens::{Field, Screen};
 use crate::store::cx::Cx;
-use crate::store::effect::Effect;
 use crate::store::event::{Event, Opened};
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, CopyWhat, Fact, Open, Watched};
+use crate::store::message::{Action, Fact, Open, Watched};
 use crate::store::remote::Reading;
 use crate::store::shared::Shared;
 use crate::ui::Context;
@@ -22,11 +21,8 @@ impl Detail {
         let failure = result.as_ref().err().cloned();
         self.document.accept(result, cx.now);
         self.json.scroll.fit(self.json_len());
-        let copies = std::mem::take(&mut self.copies);
         if let Some(failure) = failure {
             cx.failed(failure);
-        } else if copies {
-            self.copy_json(cx);
         }
     }
 
@@ -39,19 +35,6 @@ impl Detail {
         }
         self.counts.accept(result, cx.now);
         self.read_history(cx);
-    }
-
-    fn copy_json(&self, cx: &mut Cx) {
-        match self.document.value() {
-            Some(opened) => {
-                let name = self.id().unwrap_or_else(|| self.doc_ref.to_string());
-                cx.effect(Effect::Copy {
-                    what: format!("the JSON of {name}"),
-                    text: text::json(&opened.json.join("\n")).into_owned(),
-                });
-            }
-            None => cx.say("the document is not here yet"),
-        }
     }
 
     fn watch(&self, cx: &mut Cx) {
@@ -101,7 +84,6 @@ impl Detail {
                 }
                 self.json.open = false;
             }
-            Action::Copy(CopyWhat::Json) => self.copy_json(cx),
             other => cx.anywhere(other),
         }
     }
@@ -127,7 +109,6 @@ impl Screen for Detail {
             Action::Back | Action::LastScreen => cx.back(),
             Action::Monitor => self.watch(cx),
             Action::Raw => self.json.open = true,
-            Action::Copy(CopyWhat::Json) => self.copy_json(cx),
             other => cx.anywhere(other),
         }
     }
@@ -154,6 +135,10 @@ impl Screen for Detail {
 
     fn give_up(&mut self, cx: &mut Cx) -> bool {
         self.cancel(cx)
+    }
+
+    fn json(&self) -> Option<String> {
+        Some(self.document.value()?.json.join("\n"))
     }
 
     fn run(&self) -> Option<RunRow> {

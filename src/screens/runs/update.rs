@@ -17,7 +17,7 @@ use crate::store::event::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{
-    Action, Choice, CopyWhat, Fact, Motion, Open, PickerKind, RunOrder, RunPart, Watched,
+    Action, Choice, Fact, Motion, Open, PickerKind, RunOrder, RunPart, Watched,
 };
 use crate::store::remote::Reading;
 use crate::store::session::Session;
@@ -356,6 +356,20 @@ impl Runs {
         (rows, words)
     }
 
+    /// What is said where a form is opened for one run while others are marked.
+    fn one_of_marked(&self, clones: bool) -> Option<String> {
+        let (marked, here) = (self.marked(), self.current()?);
+        if marked.iter().all(|row| row.doc_ref == here.doc_ref) {
+            return None;
+        }
+        let verb = if clones { "cloned" } else { "edited" };
+        Some(format!(
+            "One run at a time: {} under the cursor is {verb}, not the {} marked",
+            here.name(),
+            marked.len()
+        ))
+    }
+
     /// The runs that a deletion is about: the marked ones, else the one under the cursor; and what is to be said before.
     fn delete(&self, cx: &mut Cx) {
         let (marked, here) = (self.marked(), self.current());
@@ -431,7 +445,15 @@ impl Screen for Runs {
             Action::Monitor => self.watch(cx),
             Action::Preview => self.preview = Some(!self.preview_shown),
             Action::Raw => self.open_current(RunPart::Json, cx),
-            Action::Copy(CopyWhat::Json) => self.open_current(RunPart::Copied, cx),
+            Action::Show(Layer::CopyMenu) if !self.marks.is_empty() => {
+                cx.open(Open::CopyMenu(self.marked()));
+            }
+            Action::Edit | Action::EditOutside | Action::Clone => {
+                if let Some(words) = self.one_of_marked(action == Action::Clone) {
+                    cx.say(words);
+                }
+                cx.anywhere(action);
+            }
             Action::Delete => self.delete(cx),
             other => cx.anywhere(other),
         }

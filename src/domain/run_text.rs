@@ -1,0 +1,94 @@
+//! Rows of runs as a text that leaves the program: for a message, a spreadsheet, a page of Markdown.
+
+use std::fmt::Write as _;
+
+use super::fields::{self, Field, Printed};
+use super::{ResultCode, RunRow, csv, markdown as md, text};
+
+/// Those of blocked cases, for a person.
+const BLOCKED: [ResultCode; 3] = [
+    ResultCode::Blocked,
+    ResultCode::OnHoldExternal,
+    ResultCode::OnHoldInternal,
+];
+
+/// One text of each run, in lines; those that have none are left out.
+pub fn each<'a>(runs: &'a [RunRow], of: impl Fn(&'a RunRow) -> Option<&'a str>) -> String {
+    let texts: Vec<_> = runs.iter().filter_map(of).map(text::plain).collect();
+    texts.join("\n")
+}
+
+/// The address of a run in the web application, by `template` with `{id}` in it: the id can lead nowhere else.
+pub fn web_address(template: &str, run: &RunRow) -> Option<String> {
+    let mut id = String::new();
+    for byte in run.id.as_deref()?.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_~".contains(&byte) {
+            id.push(char::from(byte));
+        } else {
+            // Writing to a string cannot fail.
+            let _ = write!(id, "%{byte:02X}");
+        }
+    }
+    Some(template.replace("{id}", &id))
+}
+
+/// A table of Markdown with headings; `done` are the codes of cases that are finished.
+pub fn markdown(runs: &[RunRow], done: &[ResultCode]) -> String {
+    let columns = columns(runs);
+    let mut table = md::row(columns.iter().map(|field| field.label.to_owned()));
+    table += &md::rule(columns.iter().map(|field| field.is_number()));
+    for run in runs {
+        let cell = |field: &&Field| md::escaped(&text::plain(&words(field, run, done)));
+        table += &md::row(columns.iter().map(cell));
+    }
+    table
+}
+
+/// Values with tabulators between them, without headings: they go below those that a sheet has.
+pub fn tsv(runs: &[RunRow], done: &[ResultCode]) -> String {
+    let columns = columns(runs);
+    let mut lines = String::new();
+    for run in runs {
+        let cells = columns.iter().map(|field| {
+            let words = words(field, run, done);
+            if field.is_number() {
+                words
+            } else {
+                csv::one_line(&words)
+            }
+        });
+        lines += &cells.collect::<Vec<_>>().join("\t");
+        lines.push('\n');
+    }
+    lines
+}
+
+/// A line for each run, as one would write it to somebody.
+pub fn plain(runs: &[RunRow], done: &[ResultCode]) -> String {
+    let line = |run: &RunRow| {
+        let name = run.full_name();
+        let line = match (&run.results, run.sums(done)) {
+            (Some(counts), Some(sums)) => {
+                let sum = |codes: &[ResultCode]| codes.iter().map(|code| counts.get(*code)).sum();
+                let failed: u64 = sum(&[ResultCode::FailedNew, ResultCode::FailedKnown]);
+                let blocked: u64 = sum(&BLOCKED);
+                let (total, left) = (sums.total, sums.left());
+                format!("{name}: {total} cases, {failed} failed, {blocked} blocked, {left} left")
+            }
+            _ => name,
+        };
+        text::plain(&line).into_owned()
+    };
+    runs.iter().map(line).collect::<Vec<_>>().join("\n")
+}
+
+/// The fields of a table of runs; those that only counts fill go where there are none.
+fn columns(runs: &[RunRow]) -> Vec<&'static Field> {
+    let counted = runs.iter().any(|run| run.results.is_some());
+    let stands = |field: &&Field| field.printed >= Printed::Tables && (counted || !field.counted);
+    fields::ALL.into_iter().filter(stands).collect()
+}
+
+fn words(field: &Field, run: &RunRow, done: &[ResultCode]) -> String {
+    field.words(run, run.sums(done))
+}

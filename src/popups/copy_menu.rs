@@ -1,0 +1,203 @@
+//! The menu of what can be copied of a run, or of the marked ones: a letter chooses at once.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use crate::domain::{RunRow, run_text};
+use crate::keymap::place::{Binding, Place, binding};
+use crate::screens::Screen;
+use crate::screens::keys::{BACK, EVERYWHERE, LETTERS};
+use crate::store::cx::Cx;
+use crate::store::key_table::{Command, Heading, Hint, KeyTable};
+use crate::store::layer::Layer;
+use crate::store::message::{Action, CopyTo, CopyWhat};
+use crate::store::shared::Shared;
+use crate::ui::layout::Layout;
+use crate::ui::{Context, frame, text};
+
+/// What the menu is of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CopyMenu {
+    runs: Vec<RunRow>,
+    /// They were marked.
+    marked: bool,
+    /// Its keys.
+    table: KeyTable,
+}
+
+impl CopyMenu {
+    pub fn new(runs: Vec<RunRow>, marked: bool, table: KeyTable) -> Self {
+        Self {
+            runs,
+            marked,
+            table,
+        }
+    }
+
+    /// Its lines: key, what is copied, and what that is where it is short. There is a web address only by a setting.
+    fn lines(&self, shared: &Shared) -> Vec<(&str, String, String)> {
+        let of_one = self.runs.len() == 1;
+        let line = |command: &Command| {
+            let (words, sample) = match command.action {
+                Action::Copy(CopyWhat::Web) if shared.web_url().is_err() => return None,
+                Action::Copy(what) => (
+                    text::pad(what.noun(of_one), WORDS),
+                    self.sample(what, shared),
+                ),
+                Action::CopyToFile => {
+                    let last = shared.last_copied.noun(of_one);
+                    (format!("a file with the {last}"), None)
+                }
+                _ => return None,
+            };
+            Some((words, sample.unwrap_or_default()))
+        };
+        let commands = self.table.commands.iter();
+        let lines = commands.filter_map(|command| {
+            let (words, sample) = line(command)?;
+            Some((command.keys.first()?.as_str(), words, sample))
+        });
+        lines.collect()
+    }
+
+    /// What a choice would give, where that is short.
+    fn sample(&self, what: CopyWhat, shared: &Shared) -> Option<String> {
+        let [run] = self.runs.as_slice() else {
+            return None;
+        };
+        match what {
+            CopyWhat::DocRef => Some(run.doc_ref.to_string()),
+            CopyWhat::Id => run.id.clone(),
+            CopyWhat::Title => run.title.clone(),
+            CopyWhat::Web => run_text::web_address(shared.web_url().ok()?, run),
+            CopyWhat::Json | CopyWhat::Markdown | CopyWhat::Tsv | CopyWhat::Plain => None,
+        }
+    }
+}
+
+impl Screen for CopyMenu {
+    fn layer(&self, _shared: &Shared) -> Layer {
+        Layer::CopyMenu
+    }
+
+    fn update(&mut self, action: Action, cx: &mut Cx) {
+        let (what, to) = match action {
+            Action::Copy(what) => (what, CopyTo::Clipboard),
+            Action::CopyToFile => (cx.shared.last_copied, CopyTo::File),
+            Action::Back => return cx.close(Layer::CopyMenu),
+            Action::Show(Layer::Errors) => return cx.anywhere(action),
+            _ => return,
+        };
+        cx.close(Layer::CopyMenu);
+        cx.copy(std::mem::take(&mut self.runs), what, to);
+    }
+
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, _layout: &mut Layout) {
+        draw(context, self, area, buffer);
+    }
+}
+
+fn draw(context: Context<'_>, menu: &CopyMenu, area: Rect, buffer: &mut Buffer) {
+    let theme = context.theme;
+    let title = match menu.runs.as_slice() {
+        [run] if menu.marked => format!("Copy of the marked run {}", run.name()),
+        [run] => format!("Copy of {}", run.name()),
+        runs => format!("Copy of the {} marked runs", runs.len()),
+    };
+    let lines = menu.lines(&context.cx.shared);
+    let size = (74, lines.len() as u16 + 2);
+    let inside = frame::popup(buffer, area, size, &title, "", theme);
+    let room = usize::from(inside.width).saturating_sub(WORDS + 7);
+    for (row, (key, words, sample)) in lines.into_iter().enumerate() {
+        let spans = vec![
+            Span::raw(" "),
+            Span::styled(text::pad(key, 3), theme.accent()),
+            Span::styled(words, theme.text()),
+            Span::raw("  "),
+            Span::styled(text::fit(&sample, room), theme.muted()),
+        ];
+        frame::line(buffer, inside, row as u16, spans);
+    }
+}
+
+/// Columns of what can be copied.
+const WORDS: usize = 18;
+
+const OWN: &[Binding] = &[
+    binding(
+        &["r"],
+        "copy-reference",
+        Heading::Run,
+        "copy the reference",
+        Action::Copy(CopyWhat::DocRef),
+    ),
+    binding(
+        &["i"],
+        "copy-id",
+        Heading::Run,
+        "copy the id",
+        Action::Copy(CopyWhat::Id),
+    ),
+    binding(
+        &["t"],
+        "copy-title",
+        Heading::Run,
+        "copy the title",
+        Action::Copy(CopyWhat::Title),
+    ),
+    binding(
+        &["w"],
+        "copy-web",
+        Heading::Run,
+        "copy the web address",
+        Action::Copy(CopyWhat::Web),
+    ),
+    binding(
+        &["j"],
+        "copy-json",
+        Heading::Run,
+        "copy the JSON",
+        Action::Copy(CopyWhat::Json),
+    ),
+    binding(
+        &["m"],
+        "copy-markdown",
+        Heading::Run,
+        "copy the row as Markdown",
+        Action::Copy(CopyWhat::Markdown),
+    ),
+    binding(
+        &["v"],
+        "copy-tsv",
+        Heading::Run,
+        "copy the row as TSV, for a spreadsheet",
+        Action::Copy(CopyWhat::Tsv),
+    ),
+    binding(
+        &["p"],
+        "copy-plain",
+        Heading::Run,
+        "copy the row as plain text",
+        Action::Copy(CopyWhat::Plain),
+    ),
+    binding(
+        &["f"],
+        "copy-file",
+        Heading::Run,
+        "write to a file what was copied last",
+        Action::CopyToFile,
+    ),
+];
+
+pub const PLACE: Place = Place {
+    layer: Layer::CopyMenu,
+    title: "the copy menu",
+    short: "copy menu",
+    groups: &[OWN, LETTERS, EVERYWHERE, BACK],
+    hints: &[
+        Hint::of(&[Action::Back], "close"),
+        Hint::of(&[Action::Help], "help"),
+    ],
+    types: false,
+};

@@ -1,0 +1,61 @@
+//! A run in the browser of the person.
+
+use std::io::ErrorKind;
+use std::process::Stdio;
+use std::time::Duration;
+
+use super::{Worker, lock, send};
+use crate::config::Children;
+use crate::store::Event;
+
+/// After so long it has found a browser, which some openers wait for.
+const FOUND: Duration = Duration::from_secs(5);
+
+const OPENER: &str = if cfg!(target_os = "macos") {
+    "open"
+} else {
+    "xdg-open"
+};
+
+impl Worker {
+    /// Hands an address to the opener of the system: no shell, no input, and nothing of what it says.
+    pub(super) fn open_web(&self, run: String, address: String) {
+        let connection = lock(&self.connection).clone();
+        let children = connection.map_or_else(Children::default, |connection| {
+            connection.profile().children.clone()
+        });
+        let events = self.events.clone();
+        tokio::spawn(async move {
+            let result = open(&children, &address).await;
+            send(&events, Event::WebOpened { run, result });
+        });
+    }
+}
+
+async fn open(children: &Children, address: &str) -> Result<(), String> {
+    let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    if !cfg!(target_os = "macos") && !set("DISPLAY") && !set("WAYLAND_DISPLAY") {
+        // It would start a browser for terminals, in this one.
+        return Err("there is no display here".into());
+    }
+    let mut command = children.command(OPENER);
+    command.arg(address).process_group(0);
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let mut child = command.spawn().map_err(|error| match error.kind() {
+        ErrorKind::NotFound => format!("{OPENER} is not installed"),
+        _ => format!("{OPENER}: {error}"),
+    })?;
+    match tokio::time::timeout(FOUND, child.wait()).await {
+        Ok(Ok(status)) if !status.success() => {
+            let code = status
+                .code()
+                .map_or_else(String::new, |code| format!(" with status {code}"));
+            Err(format!("{OPENER} ended{code}"))
+        }
+        Ok(Err(error)) => Err(format!("{OPENER}: {error}")),
+        Ok(Ok(_)) | Err(_) => Ok(()),
+    }
+}

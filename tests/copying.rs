@@ -1,0 +1,283 @@
+//! What is copied of runs: the menu, the texts, and what is said of them.
+
+use super::support::sample;
+use rundown::keymap::{OwnKeys, Written};
+use rundown::store::{Action, CopyEnd, CopyWhat, Effect, Event, Layer, Session};
+use sample::{Sample, opened, row, session};
+
+const SIZE: (u16, u16) = (80, 24);
+
+/// What was last sent to the clipboard: its name and its text.
+fn copied(sample: &mut Sample) -> (String, String) {
+    let mut effects = sample.open.drain(..).rev();
+    let copied = effects.find_map(|effect| match effect {
+        Effect::Copy { what, text } => Some((what, text)),
+        _ => None,
+    });
+    copied.unwrap()
+}
+
+fn said(sample: &Sample) -> String {
+    let notice = sample.store.cx.notice.as_ref();
+    notice.map(|notice| notice.text.clone()).unwrap_or_default()
+}
+
+#[test]
+fn the_menu_as_it_looks() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jy");
+    insta::assert_snapshot!("copy_menu_80x24", sample.screen());
+    sample.press("\u{1b}  yt");
+    sample.press("y");
+    insta::assert_snapshot!("copy_menu_of_marked_80x24", sample.screen());
+}
+
+#[test]
+fn a_letter_chooses_at_once() {
+    let row = row(0);
+    let title = row.title.clone().unwrap();
+    let reference = row.doc_ref.to_string();
+    let line = "R_0 Performance test: 116 cases, 13 failed, 5 blocked, 46 left";
+    for (letter, what, expected) in [
+        ("r", "R_0's reference", reference.as_str()),
+        ("i", "R_0's id", "R_0"),
+        ("t", "R_0's title", title.as_str()),
+        ("p", "R_0's row as plain text", line),
+    ] {
+        let mut sample = Sample::list(SIZE, 3);
+        sample.press("y");
+        assert_eq!(sample.store.layer(), Layer::CopyMenu);
+        sample.press(letter);
+        assert_eq!(copied(&mut sample), (what.into(), expected.into()));
+        assert_eq!(sample.store.layer(), Layer::Runs);
+    }
+}
+
+#[test]
+fn rows_for_a_page_and_for_a_sheet() {
+    let mut sample = Sample::list(SIZE, 3);
+    sample.press("  ym");
+    let (what, table) = copied(&mut sample);
+    assert_eq!(what, "the rows as Markdown of 2 runs");
+    let lines: Vec<_> = table.lines().collect();
+    assert_eq!(lines.len(), 4, "headings, their rule, two rows: {table}");
+    assert!(lines[0].starts_with("| Id | Title | "), "{table}");
+    assert!(lines[1].starts_with("| --- | --- | "), "{table}");
+    assert!(
+        lines[2].starts_with("| R_0 | Performance test | "),
+        "{table}"
+    );
+    let bars = |line: &&str| line.matches(" | ").count();
+    assert!(lines.iter().all(|line| bars(line) == bars(&lines[0])));
+    sample.press("yv");
+    let (_, values) = copied(&mut sample);
+    let rows: Vec<Vec<_>> = values
+        .lines()
+        .map(|line| line.split('\t').collect())
+        .collect();
+    assert_eq!(rows.len(), 2);
+    assert_eq!(&rows[1][..2], ["R_1", "Regression payment"]);
+    assert_eq!(rows[0].len(), bars(&lines[0]) + 1, "the same columns");
+}
+
+#[test]
+fn all_marked_runs_are_meant_and_c_is_for_the_one_under_the_cursor() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("   yi");
+    assert_eq!(
+        copied(&mut sample),
+        ("the ids of 3 runs".into(), "R_0\nR_1\nR_2".into())
+    );
+    sample.press("c");
+    assert_eq!(copied(&mut sample), ("R_3's id".into(), "R_3".into()));
+}
+
+#[test]
+fn only_what_a_tool_has_said_is_sure() {
+    let mut sample = Sample::list(SIZE, 3);
+    let mut end = |end| {
+        let what = "R_0's reference".into();
+        sample.event(Event::Copied { what, end });
+        said(&sample)
+    };
+    assert_eq!(end(CopyEnd::Copied), "Copied R_0's reference");
+    assert_eq!(
+        end(CopyEnd::Sent),
+        "Sent R_0's reference to the terminal's clipboard"
+    );
+    assert_eq!(
+        end(CopyEnd::Failed("xclip: no".into())),
+        "Could not copy R_0's reference: xclip: no; y f writes a file"
+    );
+}
+
+#[test]
+fn the_keys_named_are_the_ones_that_there_are() {
+    let own = |name: &str, keys: &[&str]| {
+        let written = |text: &str| Written {
+            at: 0,
+            text: text.into(),
+        };
+        OwnKeys {
+            command: written(name),
+            keys: keys.iter().map(|key| written(key)).collect(),
+            only: true,
+        }
+    };
+    let keys = [own("copy", &["Alt-y"]), own("copy-file", &["s"])];
+    let mut sample = Sample::with_keys(SIZE, &keys);
+    sample.sign_in();
+    sample.answer(3);
+    let failed = || Event::Copied {
+        what: "it".into(),
+        end: CopyEnd::Failed("no".into()),
+    };
+    sample.event(failed());
+    assert_eq!(
+        said(&sample),
+        "Could not copy it: no; Alt-y s writes a file"
+    );
+    // In a form there is no such menu.
+    sample.press("n");
+    sample.event(failed());
+    assert_eq!(said(&sample), "Could not copy it: no");
+}
+
+#[test]
+fn a_file_gets_what_was_copied_last() {
+    let mut sample = Sample::list(SIZE, 3);
+    sample.press("yt");
+    sample.open.clear();
+    sample.press("yf");
+    let title = row(0).title.unwrap();
+    let expected = Effect::CopyToFile {
+        what: "R_0's title".into(),
+        name: "R_0".into(),
+        ending: "txt",
+        text: title,
+    };
+    assert!(sample.open.contains(&expected), "{:?}", sample.open);
+    for (result, words) in [
+        (Ok("/a/b.txt".to_owned()), "Wrote R_0's title to /a/b.txt"),
+        (
+            Err("the disk is full".to_owned()),
+            "Could not write R_0's title: the disk is full",
+        ),
+    ] {
+        let what = "R_0's title".into();
+        sample.event(Event::CopiedToFile { what, result });
+        assert_eq!(said(&sample), words);
+    }
+}
+
+#[test]
+fn json_is_read_where_it_is_not_on_the_screen() {
+    let mut sample = Sample::list(SIZE, 3);
+    let (first, second) = (row(0).doc_ref, row(1).doc_ref);
+    let asked = |sample: &mut Sample| {
+        let mut effects = sample.open.drain(..).rev();
+        let asked = effects.find_map(|effect| match effect {
+            Effect::ReadJson { id, runs } => Some((id, runs)),
+            _ => None,
+        });
+        asked.unwrap()
+    };
+    sample.press("Y");
+    let (late, runs) = asked(&mut sample);
+    assert_eq!(runs, std::slice::from_ref(&first));
+    sample.press("  yj");
+    let (id, runs) = asked(&mut sample);
+    assert_eq!(runs, [first, second]);
+    // What was asked for first must not come after what was asked for last.
+    for (id, json) in [(late, "[\"late\"]"), (id, "[\"a\u{1b}\"]")] {
+        let result = Ok(json.to_owned());
+        sample.event(Event::Json { id, result });
+    }
+    let texts = sample.open.iter().filter_map(|effect| match effect {
+        Effect::Copy { what, text } => Some((what.as_str(), text.as_str())),
+        _ => None,
+    });
+    let texts: Vec<_> = texts.collect();
+    assert_eq!(texts, [("the JSON of 2 runs", "[\"a\\u001b\"]")]);
+    // On an open run it is what stands there.
+    sample.press("\u{1b}k");
+    sample.open.clear();
+    sample.press("\n");
+    sample.answer(3);
+    sample.press("Y");
+    let number = sample.store.screens.run.as_ref().unwrap().id().unwrap();
+    let number = number.trim_start_matches("R_").parse().unwrap();
+    let (what, text) = copied(&mut sample);
+    assert_eq!(what, format!("R_{number}'s JSON"));
+    assert_eq!(text, opened(number).json.join("\n"));
+}
+
+#[test]
+fn a_form_for_one_run_says_so_while_others_are_marked() {
+    for (key, verb) in [("e", "edited"), ("E", "edited"), ("C", "cloned")] {
+        let mut sample = Sample::list(SIZE, 30);
+        sample.press("  ");
+        sample.press(key);
+        assert_eq!(
+            said(&sample),
+            format!("One run at a time: R_2 under the cursor is {verb}, not the 2 marked")
+        );
+        assert!(matches!(sample.store.layer(), Layer::Form), "{key}");
+    }
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press(" k");
+    sample.press("e");
+    assert_eq!(
+        said(&sample),
+        "",
+        "the marked one is the one under the cursor"
+    );
+}
+
+#[test]
+fn the_web_address_by_the_setting() {
+    let mut sample = Sample::list(SIZE, 3);
+    sample.press("yw");
+    let missing =
+        "web_url is not set: web_url = \"https://…/{id}\" in [profiles.demo] of the config";
+    assert_eq!(said(&sample), missing);
+    sample.act(Action::OpenWeb);
+    assert_eq!(said(&sample), missing);
+    sample.event(Event::Connected(Box::new(Session {
+        web_url: Some("https://web.example/#/runs/{id}?tab=1".into()),
+        ..session()
+    })));
+    sample.event(Event::SignedIn {
+        user: "qa".into(),
+        until: None,
+    });
+    sample.answer(3);
+    sample.press("yw");
+    let address = "https://web.example/#/runs/R_0?tab=1";
+    let (what, text) = copied(&mut sample);
+    assert_eq!(
+        (what.as_str(), text.as_str()),
+        ("R_0's web address", address)
+    );
+    sample.press(":web\n");
+    let opens = Effect::OpenWeb {
+        run: "R_0".into(),
+        address: address.into(),
+    };
+    assert!(sample.open.contains(&opens), "{:?}", sample.open);
+    // It is for the next file, too.
+    sample.act(Action::Copy(CopyWhat::Id));
+    assert_eq!(sample.store.cx.shared.last_copied, CopyWhat::Id);
+}
+
+/// An id is the service's: whatever stands in it is one part of a path.
+#[test]
+fn an_id_leads_to_no_other_address() {
+    let mut run = row(1);
+    run.id = Some("../a?b#c@d e/\u{1b}ü".into());
+    let address = rundown::domain::run_text::web_address("https://web.example/runs/{id}/x", &run);
+    assert_eq!(
+        address.unwrap(),
+        "https://web.example/runs/%2E%2E%2Fa%3Fb%23c%40d%20e%2F%1B%C3%BC/x"
+    );
+}
