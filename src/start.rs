@@ -92,7 +92,7 @@ fn theme(asked: Option<&str>, ui: &Ui) -> Theme {
     });
     let mut theme = Theme::from(built_in);
     if built_in != BuiltIn::Mono {
-        for (role, colour) in &ui.colours {
+        for (role, colour) in ui.colours.set() {
             if let (Some(role), Ok(colour)) = (Role::named(role), colour.parse()) {
                 theme = theme.with(role, colour);
             }

@@ -48,7 +48,7 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
     // The project gives way to what is open.
     let mut path = title(&project);
     if text::width(&text::cells(&path)) > room {
-        path = title("").trim_start_matches(" › ").to_owned();
+        title("").trim_start_matches(" › ").clone_into(&mut path);
     }
     let mut spans = vec![
         Span::styled(name, theme.accent()),
@@ -68,12 +68,12 @@ fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) 
         Layer::Form => store.screens.of(Layer::Runs),
         top => store.screens.of(top),
     };
-    let Some(at) = screen.and_then(|screen| screen.read_at()) else {
+    let Some(at) = screen.and_then(crate::screens::Screen::read_at) else {
         return ("nothing read yet".into(), theme.muted());
     };
     let words = format!("read {}", context.now.when(at));
     let failed = screen
-        .and_then(|screen| screen.reading())
+        .and_then(crate::screens::Screen::reading)
         .is_some_and(|reading| reading.failed);
     match (failed, context.paused) {
         (true, _) => (format!("OLD: {words}"), theme.warn()),

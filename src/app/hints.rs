@@ -2,6 +2,7 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::text::Span;
 
 use crate::popups::Popup;
 use crate::store::{Action, Hint, Layer, Motion, Store};
@@ -39,8 +40,9 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         table.hints
     };
     let hints = hints.iter().map(|hint| (table.keys(*hint), hint.words));
-    // A hint that does not fit whole is left out.
-    let mut room = usize::from(area.width);
+    // A hint that does not fit whole is left out, but for the key of the help.
+    let help = table.key(&Action::Help).unwrap_or_default();
+    let mut room = usize::from(area.width).saturating_sub(text::width(help) + 2);
     let fitting = hints
         .filter(|(keys, _)| !keys.is_empty())
         .take_while(|(keys, words)| {
@@ -49,8 +51,14 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
             room = room.saturating_sub(cost + 2);
             fits
         });
-    let spans = fitting
-        .flat_map(|(keys, words)| frame::hint(&keys, words, theme))
-        .collect();
+    let mut spans: Vec<Span<'_>> = Vec::new();
+    let mut helps = false;
+    for (keys, words) in fitting {
+        helps |= keys == help;
+        spans.extend(frame::hint(&keys, words, theme));
+    }
+    if !helps {
+        spans.push(Span::styled(help.to_owned(), theme.accent()));
+    }
     frame::line(buffer, area, 0, spans);
 }

@@ -255,8 +255,7 @@ pub struct Ui {
     pub theme: String,
     /// What bars are made of.
     pub bars: Bars,
-    /// Colours by what they stand for, each a colour of the terminal library in words.
-    pub colours: BTreeMap<String, String>,
+    pub colours: Colours,
     /// The mouse is listened to; off leaves text selection to the terminal.
     pub mouse: bool,
 }
@@ -264,6 +263,36 @@ pub struct Ui {
 impl Default for Ui {
     fn default() -> Self {
         complete::defaults(settings::UI)
+    }
+}
+
+/// `[ui.colours]`: colours of one's own, by what they stand for.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Colours {
+    accent: Option<String>,
+    good: Option<String>,
+    bad: Option<String>,
+    warn: Option<String>,
+    muted: Option<String>,
+    border: Option<String>,
+    cursor: Option<String>,
+}
+
+impl Colours {
+    /// Those that are set, by name.
+    pub fn set(&self) -> impl Iterator<Item = (&'static str, &str)> {
+        let all = [
+            ("accent", &self.accent),
+            ("good", &self.good),
+            ("bad", &self.bad),
+            ("warn", &self.warn),
+            ("muted", &self.muted),
+            ("border", &self.border),
+            ("cursor", &self.cursor),
+        ];
+        all.into_iter()
+            .filter_map(|(name, colour)| Some((name, colour.as_deref()?)))
     }
 }
 

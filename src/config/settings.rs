@@ -491,37 +491,32 @@ pub(super) const COLOURS: &[Setting] = &[
     key(
         "good",
         Text(forms::colour),
-        Nothing(r##""114""##),
+        Nothing(r#""114""#),
         "What has passed.",
     ),
     key(
         "bad",
         Text(forms::colour),
-        Nothing(r##""210""##),
+        Nothing(r#""210""#),
         "New failures, what is broken.",
     ),
     key(
         "warn",
         Text(forms::colour),
-        Nothing(r##""221""##),
+        Nothing(r#""221""#),
         "What is blocked or late.",
     ),
     key(
         "muted",
         Text(forms::colour),
-        Nothing(r##""248""##),
+        Nothing(r#""248""#),
         "What is less important.",
     ),
-    key(
-        "border",
-        Text(forms::colour),
-        Nothing(r##""242""##),
-        "Lines.",
-    ),
+    key("border", Text(forms::colour), Nothing(r#""242""#), "Lines."),
     key(
         "cursor",
         Text(forms::colour),
-        Nothing(r##""236""##),
+        Nothing(r#""236""#),
         "The background of the row under the cursor.",
     ),
 ];

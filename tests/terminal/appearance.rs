@@ -27,11 +27,15 @@ fn colours(parameters: &str) -> bool {
 /// The row that is shown in reverse from the frame on, if there is one.
 fn selected(pty: &Pty) -> Option<String> {
     let (rows, columns) = pty.screen().size();
-    let reverse = |row: u16| {
-        (1..columns.get() - 1).all(|column| pty.screen().cell(row, column).unwrap().inverse())
+    // The background is that of the cursor over the whole row, or where there are no colours a sign stands before it.
+    let here = |row: u16| {
+        let line = &pty.lines()[usize::from(row)];
+        let background = |column| pty.screen().cell(row, column).unwrap().bgcolor();
+        let same = (1..columns.get()).all(|column| background(column) == background(0));
+        line.starts_with('>') && same
     };
     (0..rows.get())
-        .find(|row| reverse(*row))
+        .find(|row| here(*row))
         .map(|row| pty.lines()[usize::from(row)].clone())
 }
 
@@ -52,7 +56,7 @@ fn no_color_is_honoured_and_the_selected_row_still_visible() {
     pty.press("\x1b");
     pty.wait_gone("Help");
     pty.press(ENTER);
-    pty.wait_for("TechnicalId");
+    pty.wait_for("› R_");
     pty.press("q");
     pty.rows();
     pty.press("q");
@@ -65,7 +69,7 @@ fn no_color_is_honoured_and_the_selected_row_still_visible() {
 }
 
 #[test]
-fn results_have_colours_and_letters() {
+fn results_have_colours_and_signs() {
     let home = Home::new();
     let mut pty = home.demo();
     assert!(
@@ -84,7 +88,7 @@ fn results_have_colours_and_letters() {
     let cells = (0..rows.get()).flat_map(|row| (0..columns.get()).map(move |column| (row, column)));
     let passed = cells
         .filter_map(|(row, column)| pty.screen().cell(row, column))
-        .filter(|cell| cell.contents() == "P");
+        .filter(|cell| cell.contents() == "█");
     assert!(
         passed
             .filter(|cell| cell.fgcolor() != Color::Default)

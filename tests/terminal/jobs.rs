@@ -56,7 +56,7 @@ fn suspend_and_resume(home: &Home, pty: &mut Pty) {
     type_in(pty, "echo \"here $((40 + 2)).\"");
     pty.wait_for("here 42.");
     type_in(pty, "fg; echo \"status $?.\"");
-    pty.wait_for("│> R_");
+    pty.wait_for("\n> R_");
     pty.assert_taken();
     let mouse = pty.screen().mouse_protocol_mode();
     assert_ne!(

@@ -327,7 +327,7 @@ fn killed_while_adding_many_suites_the_next_start_tells_it_and_goes_on() {
         office.proxy.fault(Fault::None);
         let mut pty = office.start(&home);
         pty.wait_for("sent before the program ended; @ shows it");
-        pty.wait_for("token until");
+        pty.wait_for("[1 Open ");
         pty.press("@");
         pty.wait_for("Enter reads what is left");
         assert_eq!(
@@ -388,7 +388,7 @@ fn killed_while_deleting_the_next_start_tells_what_was_sent_and_nothing_is_sent_
             is_deletion && matches!(write.last(), Some(Recorded::Confirmed { .. }))
         });
         let mut pty = office.start(&home);
-        pty.wait_for("token until");
+        pty.wait_for("[1 Open ");
         if sent > 0 && !known {
             pty.wait_for("sent before the program ended; @ shows it");
             pty.press("@");

@@ -29,20 +29,30 @@ const NAMED: [&str; 16] = [
 ];
 
 /// How a cell looks.
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, PartialEq)]
 struct Look {
-    letter: &'static str,
-    ground: &'static str,
+    letter: String,
+    ground: String,
     bold: bool,
     dim: bool,
     underline: bool,
 }
 
 fn look(cell: &Cell) -> Look {
-    let colour = |colour: Color, default: &'static str| match colour {
-        Color::Idx(index) if index < 16 => NAMED[usize::from(index)],
-        Color::Default => default,
-        other => panic!("the theme names its colours, and {other:?} has no name"),
+    let colour = |colour: Color, default: &str| match colour {
+        Color::Idx(index) if index < 16 => NAMED[usize::from(index)].to_owned(),
+        Color::Idx(index @ 232..) => {
+            let part = 8 + 10 * (index - 232);
+            format!("#{part:02x}{part:02x}{part:02x}")
+        }
+        Color::Idx(index) => {
+            let level = |step: u8| if step == 0 { 0 } else { 55 + 40 * step };
+            let cube = index - 16;
+            let [red, green, blue] = [cube / 36, cube / 6 % 6, cube % 6].map(level);
+            format!("#{red:02x}{green:02x}{blue:02x}")
+        }
+        Color::Rgb(red, green, blue) => format!("#{red:02x}{green:02x}{blue:02x}"),
+        Color::Default => default.to_owned(),
     };
     let (letter, ground) = (
         colour(cell.fgcolor(), FOREGROUND),
@@ -109,10 +119,10 @@ fn strokes(text: &str) -> Option<[bool; 4]> {
     let [left, right, top, bottom] = match text {
         "─" => [1, 1, 0, 0],
         "│" => [0, 0, 1, 1],
-        "┌" => [0, 1, 0, 1],
-        "┐" => [1, 0, 0, 1],
-        "└" => [0, 1, 1, 0],
-        "┘" => [1, 0, 1, 0],
+        "┌" | "╭" => [0, 1, 0, 1],
+        "┐" | "╮" => [1, 0, 0, 1],
+        "└" | "╰" => [0, 1, 1, 0],
+        "┘" | "╯" => [1, 0, 1, 0],
         _ => return None,
     };
     Some([left, right, top, bottom].map(|stroke| stroke == 1))
@@ -130,13 +140,13 @@ fn draw_run(svg: &mut String, run: &Run) {
         EDGE + f32::from(run.row) * HEIGHT,
     );
     let width = f32::from(run.columns) * WIDTH;
-    let look = run.look;
+    let look = &run.look;
     if look.ground != BACKGROUND {
-        let ground = look.ground;
+        let ground = &look.ground;
         writeln!(svg, r#"<rect x="{x:.1}" y="{y:.1}" width="{width:.1}" height="{HEIGHT}" fill="{ground}" shape-rendering="crispEdges"/>"#).unwrap();
     }
     let (letter, opacity) = (
-        look.letter,
+        look.letter.clone(),
         if look.dim { r#" opacity="0.65""# } else { "" },
     );
     if let Some([left, right, top, bottom]) = strokes(&run.text) {
@@ -234,7 +244,7 @@ fn keep(name: &str, svg: &str) {
 fn demo(home: &Home) -> Pty {
     let mut pty = Pty::start(home.command(PROGRAM, &["demo", "--seed", "1"]), 110, 32);
     pty.rows();
-    pty.wait_for("160 of 160");
+    pty.wait_for("[1 Open ");
     pty
 }
 
@@ -243,7 +253,7 @@ fn the_list_as_a_picture() {
     let home = Home::new();
     let mut pty = demo(&home);
     pty.press("p");
-    pty.wait_for("Preview R_");
+    pty.wait_for("changes seen");
     pty.press("j");
     pty.wait_for("\n2 of ");
     let svg = picture(
@@ -255,10 +265,9 @@ fn the_list_as_a_picture() {
         "rundown",
         "Title",
         "R_",
-        "PPP",
-        "CLOSED",
-        "Preview",
-        "\n2 of 160",
+        "New failures",
+        "Done",
+        "2 of 77 open",
     ] {
         assert!(texts.contains(part), "no {part:?} in the picture:\n{texts}");
     }
@@ -266,9 +275,9 @@ fn the_list_as_a_picture() {
         svg.matches("<text ").count(),
         svg.matches("</text>").count()
     );
-    // The chosen row and no other stands on a ground of its own; there are frames around list and preview.
+    // The chosen row and no other stands on a ground of its own; there is a line above the preview.
     assert!(
-        svg.matches("<rect ").count() > 1 && svg.matches("<path ").count() > 400,
+        svg.matches("<rect ").count() > 1 && svg.matches("<path ").count() > 10,
         "{svg}"
     );
     keep("screen.svg", &svg);
@@ -283,13 +292,12 @@ fn a_run_as_a_picture() {
     pty.wait_for("\n14 of ");
     pty.press(ENTER);
     pty.wait_for("Untested");
-    pty.wait_for("TechnicalId");
     let svg = picture(
         pty.screen(),
         "rundown: one test run with its fields, results and attachments",
     );
     let texts = texts(&svg);
-    for part in ["Title", "TechnicalId", "Passed", "Attachments"] {
+    for part in ["Passed", "Untested"] {
         assert!(texts.contains(part), "no {part:?} in the picture:\n{texts}");
     }
     keep("detail.svg", &svg);
@@ -303,10 +311,10 @@ fn the_monitor_as_a_picture() {
         110,
         32,
     );
-    pty.wait_for("160 of 160");
+    pty.wait_for("[1 Open ");
     // Runs that somebody works on.
     pty.press("j jj  M");
-    pty.wait_for("Monitor 3 runs");
+    pty.wait_for("Monitor: 3 runs");
     pty.wait_for("finished per hour");
     if env::var_os("RUNDOWN_PICTURES").is_some() {
         // Something to read in the feed, which takes its time.
@@ -321,8 +329,8 @@ fn the_monitor_as_a_picture() {
     );
     let texts = texts(&svg);
     for part in [
-        "Monitor 3 runs",
-        "PPP",
+        "Monitor: 3 runs",
+        "█",
         "left",
         "forecast",
         "trend",

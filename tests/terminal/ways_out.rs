@@ -40,7 +40,8 @@ fn quit() {
 fn ctrl_c_twice() {
     let home = Home::new();
     let mut pty = everything_taken(&home);
-    pty.wait_for("160 of 160 loaded");
+    // All is read: nothing is under way that it could give up first.
+    pty.wait_for("4 Mine 14 ");
     pty.press(CTRL_C);
     pty.wait_for("Ctrl-c again quits");
     pty.assert_taken();
@@ -103,7 +104,7 @@ fn told_to_end_while_the_data_is_being_made() {
 fn ends_while_the_terminal_hangs(status: u32, tell: impl FnOnce(&mut Pty)) {
     let home = Home::new();
     let mut pty = everything_taken(&home);
-    pty.wait_for("160 of 160 loaded");
+    pty.wait_for("[1 Open ");
     pty.hang();
     // Has all of it drawn anew.
     pty.press("\x0c");

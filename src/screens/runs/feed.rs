@@ -108,20 +108,16 @@ fn look_for(run: &DocRef, cx: &mut Cx) {
 
 /// Takes the answer to the question whether a run is gone.
 pub fn looked_for(run: &DocRef, result: &Result<RunsPage, Failure>, cx: &mut Cx) {
-    match result {
-        Ok(page) => {
-            if let Some(row) = page.row_of(run) {
-                cx.shared.feed.is_there(row);
-                return cx.saw_page(page);
-            }
-            let known = cx.shared.feed.known(run);
-            let name = known.and_then(|(row, _)| row.id.clone());
-            if name.is_some_and(|name| page.rules_out(run, &name)) {
-                cx.shared.feed.is_gone(run, cx.now);
-            }
-        }
-        // Not known: the next list asks again.
-        Err(_) => {}
+    // Where nothing could be read, the next list asks again.
+    let Ok(page) = result else { return };
+    if let Some(row) = page.row_of(run) {
+        cx.shared.feed.is_there(row);
+        return cx.saw_page(page);
+    }
+    let known = cx.shared.feed.known(run);
+    let name = known.and_then(|(row, _)| row.id.clone());
+    if name.is_some_and(|name| page.rules_out(run, &name)) {
+        cx.shared.feed.is_gone(run, cx.now);
     }
 }
 
