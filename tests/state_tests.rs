@@ -33,6 +33,8 @@ mod merge;
 mod monitor;
 #[path = "readme.rs"]
 mod readme;
+#[path = "runs_list.rs"]
+mod runs_list;
 #[path = "samples.rs"]
 mod samples;
 #[path = "screens.rs"]

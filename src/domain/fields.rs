@@ -153,6 +153,18 @@ impl Field {
         self.path.strip_prefix("Root.General.")
     }
 
+    /// The path by which the service sorts by it; nothing where only this side can.
+    pub fn sort_path(&self) -> Option<&'static str> {
+        match self.name {
+            name if name == EDITED.name => Some(EDITED_ON.path),
+            name if name == CREATED.name => Some(CREATED_ON.path),
+            // What is seen is the text.
+            name if name == EDITED_ON.name || name == CREATED_ON.name => None,
+            _ if self.path.is_empty() => None,
+            _ => Some(self.path),
+        }
+    }
+
     /// Whether a row has a member for it.
     pub fn is_in_row(&self) -> bool {
         !self.path.is_empty() && !matches!(self.holds, Holds::Document)
@@ -532,29 +544,13 @@ pub static BY_IMPORTANCE: [&Field; 18] = [
     &CREATED_BY,
 ];
 
-/// What a person can sort by: heading and path.
-pub static SORTS: [(&str, &str); 10] = [
-    (EDITED.label, EDITED_ON.path),
-    (EDITED_BY.label, EDITED_BY.path),
-    (CREATED.label, CREATED_ON.path),
-    (TITLE.label, TITLE.path),
-    (ID.label, ID.path),
-    (VERSION.label, VERSION.path),
-    (STATUS.label, STATUS.path),
-    (CONFIGURATION.label, CONFIGURATION.path),
-    (PROGRESS.label, PROGRESS.path),
-    (SUITES.label, SUITES.path),
-];
-
 /// What the local filter of the list looks into.
 pub static SEARCHED: [&Field; 5] = [&ID, &TITLE, &VERSION, &CONFIGURATION, &EDITED_BY];
 
-/// The heading of a path to sort by, or the path itself.
-pub fn sort_heading(path: &str) -> &str {
-    SORTS
-        .iter()
-        .find(|(_, known)| *known == path)
-        .map_or(path, |(heading, _)| heading)
+/// The field that this path of the service sorts by.
+pub fn sorted_by(path: &str) -> Option<&'static Field> {
+    let mut all = ALL.into_iter();
+    all.find(|field| field.sort_path() == Some(path))
 }
 
 /// What a person knows a field by; of one that the program does not know the last name of its path.

@@ -8,6 +8,7 @@ mod help;
 mod journal;
 mod login;
 mod picker;
+mod sort_menu;
 mod work;
 
 pub use confirm::Confirm;
@@ -18,6 +19,7 @@ pub use help::Help;
 pub use journal::JournalView;
 pub use login::{Login, LoginField};
 pub use picker::{Picker, palette};
+pub use sort_menu::SortMenu;
 pub use work::Work;
 
 use crate::keymap::place::Place;
@@ -29,6 +31,7 @@ pub const PLACES: &[Place] = &[
     delete::PLACE,
     confirm::PLACE,
     copy_menu::PLACE,
+    sort_menu::PLACE,
     work::PLACE,
     journal::PLACE,
     picker::PLACE,
@@ -47,6 +50,7 @@ pub enum Popup {
     Work(Box<Work>),
     Picker(Picker),
     CopyMenu(Box<CopyMenu>),
+    SortMenu(Box<SortMenu>),
     Delete(Box<DeleteBox>),
 }
 
@@ -61,6 +65,7 @@ impl Popup {
             Self::Work(_) => Layer::Work,
             Self::Picker(_) => Layer::Picker,
             Self::CopyMenu(_) => Layer::CopyMenu,
+            Self::SortMenu(_) => Layer::SortMenu,
             Self::Delete(_) => Layer::Delete,
         }
     }
@@ -75,6 +80,7 @@ impl Popup {
             Self::Work(it) => &**it,
             Self::Picker(it) => it,
             Self::CopyMenu(it) => &**it,
+            Self::SortMenu(it) => &**it,
             Self::Delete(it) => &**it,
         }
     }
@@ -89,6 +95,7 @@ impl Popup {
             Self::Work(it) => &mut **it,
             Self::Picker(it) => it,
             Self::CopyMenu(it) => &mut **it,
+            Self::SortMenu(it) => &mut **it,
             Self::Delete(it) => &mut **it,
         }
     }

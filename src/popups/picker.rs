@@ -154,7 +154,7 @@ impl Picker {
         for entry in &mut self.entries {
             let before = entry.ticked.unwrap_or_default();
             let ticked = match &entry.choice {
-                same if same == choice => !before || matches!(choice, Choice::Sort(_)),
+                same if same == choice => !before || matches!(choice, Choice::SuiteSort(_)),
                 other => before && !other.excludes(choice),
             };
             entry.ticked = Some(ticked);

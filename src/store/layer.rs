@@ -22,6 +22,7 @@ pub enum Layer {
     Picker,
     /// The menu of what can be copied.
     CopyMenu,
+    SortMenu,
     Login,
     Help,
     Errors,

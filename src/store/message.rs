@@ -112,8 +112,8 @@ pub enum CopyTo {
 /// What an entry stands for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Choice {
-    /// Sorts the runs.
-    Sort(RunOrder),
+    /// Sorts the runs by the field of this name.
+    Sort(&'static str),
     /// Sorts the available suites.
     SuiteSort(SuiteOrder),
     /// Filters by this field path and value; chosen again, the filter goes.
@@ -187,12 +187,12 @@ pub enum PickerKind {
 }
 
 /// What the list of runs is sorted by.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum RunOrder {
-    /// The service sorts by this field path.
-    Path(String),
-    /// The rows that are here are put into order by the value of a field (its name): the service knows no such order.
-    Loaded(&'static str),
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SortedBy {
+    /// Name of the field.
+    pub field: &'static str,
+    /// The least first.
+    pub ascending: bool,
 }
 
 /// What the list of available suites is sorted by.
@@ -234,6 +234,8 @@ pub enum Action {
     Filter,
     Facets,
     Sort,
+    /// Sorts the runs by the field of this name.
+    SortBy(&'static str),
     ReverseSort,
     Columns,
     Preview,
@@ -394,6 +396,8 @@ pub enum Open {
     Monitor(Watched),
     /// The review of a change of fields that is taken back, or of a deleted run that is made again.
     Undo(Box<Undo>),
+    /// The menu of orders, with the one in force.
+    SortMenu(Option<SortedBy>),
     /// A list to choose from; what is chosen comes back as [`Action::Chosen`].
     Choices {
         kind: PickerKind,

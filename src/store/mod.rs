@@ -29,7 +29,7 @@ pub use in_flight::{InFlight, Slot};
 pub use key_table::{Command, Heading, Hint, KeyTable};
 pub use layer::Layer;
 pub use message::{
-    Action, Choice, CopyTo, CopyWhat, Entry, Motion, Pasted, PickerKind, Plan, RequestId, RunOrder,
+    Action, Choice, CopyTo, CopyWhat, Entry, Motion, Pasted, PickerKind, Plan, RequestId, SortedBy,
     SuiteOrder,
 };
 pub use remote::Remote;

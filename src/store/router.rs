@@ -15,8 +15,8 @@ use crate::domain::{
 use crate::ops::delete::Deleting;
 use crate::ops::{Operation, Report};
 use crate::popups::{
-    Confirm, CopyMenu, DeleteBox, Errors, Help, JournalView, MOST_AT_ONCE, Picker, Popup, Work,
-    palette,
+    Confirm, CopyMenu, DeleteBox, Errors, Help, JournalView, MOST_AT_ONCE, Picker, Popup, SortMenu,
+    Work, palette,
 };
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::AvailableSuites;
@@ -589,6 +589,12 @@ impl Store {
                 self.open_delete(rows, undo_of.as_deref(), notes);
             }
             Open::CopyMenu(runs) => self.open_copy_menu(runs, true),
+            Open::SortMenu(now) => {
+                if let Some(table) = self.key_table(Layer::SortMenu) {
+                    let menu = SortMenu::new(now, table.clone());
+                    self.popups.open(Popup::SortMenu(Box::new(menu)));
+                }
+            }
         }
     }
 

@@ -218,7 +218,7 @@ async fn a_sort_order_is_chosen_and_reversed() {
     })
     .await;
     scene.desk.until("\n1 of").await;
-    scene.desk.press(&["o", "Title", "Enter"]);
+    scene.desk.press(&["o", "t"]);
     scene.desk.until("sort: title").await;
     scene
         .desk

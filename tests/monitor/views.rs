@@ -58,7 +58,7 @@ fn watched(world: &World) -> Vec<String> {
 fn the_list_is_set_to_a_view_and_esc_does_not_leave_it() {
     let mut world = world(vec![listed("edge only")], 25);
     let before = world.desk.store.runs().sort.clone();
-    world.desk.press("oTitle\n");
+    world.desk.press("ot");
     world.answer();
     let by_title = world.desk.store.runs().sort.clone();
     assert_ne!(by_title, before);

@@ -62,6 +62,8 @@ fn action() -> impl Strategy<Value = Action> {
         Action::Facets,
         Action::Sort,
         Action::ReverseSort,
+        Action::SortBy("failed"),
+        Action::SortBy("title"),
         Action::Columns,
         Action::Preview,
         Action::Refresh,
@@ -446,8 +448,8 @@ proptest! {
         back_until(&mut sample, &mut truth, |sample| matches!(sample.store.layer(), Layer::Runs));
         // All runs, in the order of the service.
         sample.act(Action::Part(5));
-        let newest = rundown::store::RunOrder::Path("Root.Metadata.EditedOn".into());
-        sample.act(Action::Chosen(Box::new(rundown::store::Choice::Sort(newest))));
+        let newest = rundown::store::Choice::Sort("display_edited_on");
+        sample.act(Action::Chosen(Box::new(newest)));
         // The plan of an undo would open its preview over the list.
         sample.open.retain(|effect| !matches!(effect, Effect::PlanUndo { .. }));
         // A range of marks ends before the filter goes.

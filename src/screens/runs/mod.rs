@@ -18,7 +18,7 @@ use crate::domain::fields::{self, SEARCHED, VERSION};
 use crate::domain::{DocRef, Facets, Filter, Only, RunRow, RunsOperation, Sort, View};
 use crate::store::cx::Cx;
 use crate::store::in_flight::Slot;
-use crate::store::message::Motion;
+use crate::store::message::{Motion, SortedBy};
 use crate::store::shared::Shared;
 use crate::ui::list::{Marks, Scroll, Words};
 use crate::ui::text_input::Input;
@@ -50,15 +50,6 @@ pub struct Matches {
     pub scroll: Scroll,
 }
 
-/// An order that the service does not know: the rows that are here are put into it.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct LoadedOrder {
-    /// Name of the field whose values count.
-    pub field: &'static str,
-    /// The least first.
-    pub ascending: bool,
-}
-
 /// How many runs a view shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
@@ -82,7 +73,8 @@ pub struct Runs {
     pub matches: Option<Matches>,
     /// Sort orders that are asked for.
     pub sort: Vec<Sort>,
-    pub loaded_order: Option<LoadedOrder>,
+    /// An order that the service does not know: the rows that are here are put into it.
+    pub loaded_order: Option<SortedBy>,
     /// `filterItemMap` as read last.
     pub facets: Facets,
     /// What is filtered by: field path to value. It takes the place of what the view says about that field.
@@ -155,6 +147,18 @@ impl Runs {
         }
         self.view = view;
         self.ask_anew(cx);
+    }
+
+    /// What the rows are sorted by.
+    pub fn sorted_by(&self) -> Option<SortedBy> {
+        let of_service = || {
+            let sort = self.window().sort.first()?;
+            Some(SortedBy {
+                field: fields::sorted_by(&sort.path)?.name,
+                ascending: !sort.descending,
+            })
+        };
+        self.loaded_order.or_else(of_service)
     }
 
     /// A column is shown, where there is room.

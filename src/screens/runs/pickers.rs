@@ -1,37 +1,13 @@
-//! What the list can be sorted and filtered by, and which columns it has, to choose from.
+//! What the list can be filtered by, and which columns it has, to choose from.
 
 use std::collections::BTreeSet;
 
 use super::{Runs, view};
 use crate::domain::Facets;
-use crate::domain::fields::{
-    self, CONFIGURATION, DONE, FAILED, Field, LEFT, LIST, SORTS, STATUS, STOPPED, VERSION,
-};
-use crate::store::message::{Choice, Entry, RunOrder};
-
-/// What the rows that are here can be sorted by, beside what the service can.
-static LOADED: [&Field; 4] = [&FAILED, &STOPPED, &LEFT, &DONE];
+use crate::domain::fields::{self, CONFIGURATION, LIST, STATUS, VERSION};
+use crate::store::message::{Choice, Entry};
 
 impl Runs {
-    pub(super) fn sort_choices(&self) -> impl Iterator<Item = Entry> {
-        let loaded = self.loaded_order.map(|order| order.field);
-        let path = self.all.sort.first().map(|sort| sort.path.clone());
-        let path = path.filter(|_| loaded.is_none());
-        let of_loaded = LOADED.into_iter().map(move |field| Entry {
-            label: field.label.to_owned(),
-            detail: String::new(),
-            ticked: Some(loaded == Some(field.name)),
-            choice: Choice::Sort(RunOrder::Loaded(field.name)),
-        });
-        let of_service = SORTS.iter().map(move |(heading, sorted)| Entry {
-            label: (*heading).to_owned(),
-            detail: String::new(),
-            ticked: Some(path.as_deref() == Some(sorted)),
-            choice: Choice::Sort(RunOrder::Path((*sorted).to_owned())),
-        });
-        of_loaded.chain(of_service)
-    }
-
     pub(super) fn column_choices(&self) -> impl Iterator<Item = Entry> {
         let columns = LIST
             .into_iter()

@@ -6,8 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::window::Accepted;
-use super::{LoadedOrder, Runs, Window, feed, view};
-use crate::domain::fields::{CREATED_ON, DONE, EDITED_ON, ID};
+use super::{Runs, Window, feed, view};
+use crate::domain::fields::{self, CREATED, EDITED, Holds, ID};
 use crate::domain::{
     DocRef, Failure, FailureKind, MOST_WATCHED, Page, RunRow, RunsOperation, RunsPage, Sort,
 };
@@ -17,7 +17,7 @@ use crate::store::event::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{
-    Action, Choice, Fact, Motion, Open, PickerKind, RunOrder, RunPart, Watched,
+    Action, Choice, Fact, Motion, Open, PickerKind, RunPart, SortedBy, Watched,
 };
 use crate::store::remote::Reading;
 use crate::store::session::Session;
@@ -27,9 +27,6 @@ use crate::ui::layout::Layout;
 
 /// Milliseconds until a failed read is tried again: longer each time.
 const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
-
-/// What is sorted by this path begins with the newest.
-const NEWEST_FIRST: [&str; 3] = [EDITED_ON.path, CREATED_ON.path, ID.path];
 
 /// Which tab is wanted.
 #[derive(Clone, Copy)]
@@ -193,30 +190,30 @@ impl Runs {
     }
 
     /// The newest or the worst first; the same again reverses.
-    fn sort_by(&mut self, order: RunOrder, cx: &mut Cx) {
-        match order {
-            RunOrder::Path(path) => {
-                let first = self.sort.first().filter(|_| self.loaded_order.is_none());
-                let descending = match first {
-                    Some(sort) if sort.path == path => !sort.descending,
-                    _ => NEWEST_FIRST.contains(&path.as_str()),
-                };
-                self.loaded_order = None;
-                self.sort = vec![Sort { path, descending }];
-                self.ask_anew(cx);
-            }
-            RunOrder::Loaded(name) => {
-                let before = self.loaded_order.filter(|order| order.field == name);
-                self.loaded_order = Some(LoadedOrder {
-                    field: name,
-                    // Of what is done the least is the worst.
-                    ascending: before.map_or(name == DONE.name, |order| !order.ascending),
-                });
-                self.drop_found(cx);
-                self.match_loaded(&cx.shared);
-                self.go(Motion::First);
-            }
+    fn sort_by(&mut self, name: &'static str, cx: &mut Cx) {
+        let Some(field) = fields::named(name) else {
+            return;
+        };
+        let before = self.sorted_by().filter(|now| now.field == name);
+        let texts_and_done = ![EDITED.name, CREATED.name, ID.name].contains(&name)
+            && (matches!(field.holds, Holds::Text(_) | Holds::Status | Holds::Done));
+        // Of what is done the least is the worst.
+        let ascending = before.map_or(texts_and_done, |now| !now.ascending);
+        if let Some(path) = field.sort_path() {
+            self.loaded_order = None;
+            self.sort = vec![Sort {
+                path: path.to_owned(),
+                descending: !ascending,
+            }];
+            return self.ask_anew(cx);
         }
+        self.loaded_order = Some(SortedBy {
+            field: name,
+            ascending,
+        });
+        self.drop_found(cx);
+        self.match_loaded(&cx.shared);
+        self.go(Motion::First);
     }
 
     /// Goes to a tab: the nth, or the next one in a direction.
@@ -434,7 +431,7 @@ impl Screen for Runs {
             Action::Back => self.widen(cx),
             Action::Filter => self.typing = true,
             Action::Facets => cx.choose(PickerKind::Facets, self.facet_choices().into_iter()),
-            Action::Sort => cx.choose(PickerKind::Sort, self.sort_choices()),
+            Action::Sort => cx.open(Open::SortMenu(self.sorted_by())),
             Action::Columns => cx.choose(PickerKind::Columns, self.column_choices()),
             Action::Chosen(choice) => self.take_choice(*choice, cx),
             Action::ReverseSort => self.reverse_sort(cx),

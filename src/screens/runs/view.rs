@@ -8,8 +8,7 @@ use ratatui::text::Span;
 use super::feed;
 use super::{FULLTEXT_FROM, InForce, Runs, preview};
 use crate::domain::fields::{
-    BY_IMPORTANCE, CREATED, CREATED_ON, EDITED, EDITED_ON, Field, Holds, LIST, STATUS, VERSION,
-    Width, label, sort_heading,
+    BY_IMPORTANCE, Field, Holds, LIST, STATUS, VERSION, Width, label, named,
 };
 use crate::domain::{Only, ResultCode, RunRow, RunsOperation, Status, Sums};
 use crate::store::in_flight::Slot;
@@ -173,9 +172,13 @@ fn id_width(runs: &Runs) -> usize {
 }
 
 fn heading(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, columns: &[Shown]) {
+    let sorted = runs.sorted_by();
     let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
     for column in columns {
-        let arrow = match ascending(runs, column.field) {
+        let arrow = match sorted
+            .filter(|now| now.field == column.field.name)
+            .map(|now| now.ascending)
+        {
             Some(true) => "↑",
             Some(false) => "↓",
             None => "",
@@ -193,20 +196,6 @@ fn heading(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, c
         spans.push(Span::raw(" "));
     }
     frame::line(buffer, area, 0, spans);
-}
-
-/// The rows are sorted by this field, and which way.
-fn ascending(runs: &Runs, field: &Field) -> Option<bool> {
-    if let Some(order) = runs.loaded_order {
-        return (order.field == field.name).then_some(order.ascending);
-    }
-    let sort = runs.window().sort.first()?;
-    let path = match field.name {
-        name if name == EDITED.name => EDITED_ON.path,
-        name if name == CREATED.name => CREATED_ON.path,
-        _ => field.path,
-    };
-    (sort.path == path).then_some(!sort.descending)
 }
 
 fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, columns: &[Shown]) {
@@ -516,6 +505,13 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
             context.starting.to_owned()
         };
     };
+    // Of what is only put into another order here, the others are still there.
+    let reordered = runs.view.only.is_none() && runs.text.text().trim().is_empty();
+    let len = if reordered {
+        runs.window().full_size().unwrap_or(len)
+    } else {
+        len
+    };
     let row = if len == 0 {
         0
     } else {
@@ -553,14 +549,19 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     if without_results(runs) {
         parts.push("without results".into());
     }
-    parts.push(match (runs.loaded_order, runs.window().sort.first()) {
-        (Some(order), _) => {
+    parts.push(match (runs.sorted_by(), runs.window().sort.first()) {
+        (Some(now), _) => {
             let loaded = runs.all.loaded() as u64;
             let all = runs.all.full_size().is_some_and(|size| size <= loaded);
-            let of_loaded = if all { "" } else { " (of loaded)" };
-            format!("sort: {}{of_loaded}", order.field)
+            let of_loaded = if all || runs.loaded_order.is_none() {
+                ""
+            } else {
+                " (of loaded)"
+            };
+            let label = named(now.field).map_or(now.field, |field| field.label);
+            format!("sort: {}{of_loaded}", label.to_lowercase())
         }
-        (None, Some(sort)) => format!("sort: {}", sort_heading(&sort.path).to_lowercase()),
+        (None, Some(sort)) => format!("sort: {}", label(&sort.path).to_lowercase()),
         (None, None) => "not sorted".into(),
     });
     if let Some(limit) = runs.window().clamped {

@@ -1,0 +1,149 @@
+//! The menu of what the runs can be sorted by: a letter chooses at once, the same again reverses.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use crate::domain::fields::named;
+use crate::keymap::place::{Binding, Place, binding};
+use crate::screens::Screen;
+use crate::screens::keys::{BACK, EVERYWHERE, LETTERS};
+use crate::store::cx::Cx;
+use crate::store::key_table::{Heading, Hint, KeyTable};
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Choice, SortedBy};
+use crate::store::shared::Shared;
+use crate::ui::layout::Layout;
+use crate::ui::{Context, frame, text};
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct SortMenu {
+    /// What the runs are sorted by now.
+    now: Option<SortedBy>,
+    /// Its keys.
+    table: KeyTable,
+}
+
+impl SortMenu {
+    pub fn new(now: Option<SortedBy>, table: KeyTable) -> Self {
+        Self { now, table }
+    }
+}
+
+impl Screen for SortMenu {
+    fn layer(&self, _shared: &Shared) -> Layer {
+        Layer::SortMenu
+    }
+
+    fn update(&mut self, action: Action, cx: &mut Cx) {
+        match action {
+            Action::SortBy(field) => {
+                cx.close(Layer::SortMenu);
+                cx.chosen(Choice::Sort(field));
+            }
+            Action::Back => cx.close(Layer::SortMenu),
+            Action::Show(Layer::Errors) => cx.anywhere(action),
+            _ => {}
+        }
+    }
+
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, _layout: &mut Layout) {
+        let theme = context.theme;
+        let lines = self.table.commands.iter().filter_map(|command| {
+            let Action::SortBy(name) = command.action else {
+                return None;
+            };
+            let field = named(name)?;
+            let now = self.now.filter(|now| now.field == name);
+            let arrow = match now.map(|now| now.ascending) {
+                Some(true) => "↑  again reverses",
+                Some(false) => "↓  again reverses",
+                None => "",
+            };
+            Some((command.keys.first()?.as_str(), field.label, arrow))
+        });
+        let lines: Vec<_> = lines.collect();
+        let size = (44, lines.len() as u16 + 2);
+        let inside = frame::popup(buffer, area, size, "Sort by", "", theme);
+        for (row, (key, words, arrow)) in (0..).zip(lines) {
+            let spans = vec![
+                Span::raw(" "),
+                Span::styled(text::pad(key, 3), theme.accent()),
+                Span::styled(text::pad(words, 20), theme.text()),
+                Span::styled(arrow, theme.muted()),
+            ];
+            frame::line(buffer, inside, row, spans);
+        }
+    }
+}
+
+const OWN: &[Binding] = &[
+    binding(
+        &["e"],
+        "sort-edited",
+        Heading::Find,
+        "Sort by the last edit",
+        Action::SortBy("display_edited_on"),
+    ),
+    binding(
+        &["c"],
+        "sort-created",
+        Heading::Find,
+        "Sort by creation",
+        Action::SortBy("display_created_on"),
+    ),
+    binding(
+        &["f"],
+        "sort-failed",
+        Heading::Find,
+        "Sort by failed cases",
+        Action::SortBy("failed"),
+    ),
+    binding(
+        &["b"],
+        "sort-blocked",
+        Heading::Find,
+        "Sort by blocked cases",
+        Action::SortBy("blocked_or_on_hold"),
+    ),
+    binding(
+        &["l"],
+        "sort-left",
+        Heading::Find,
+        "Sort by what is left",
+        Action::SortBy("left"),
+    ),
+    binding(
+        &["d"],
+        "sort-done",
+        Heading::Find,
+        "Sort by what is done",
+        Action::SortBy("done"),
+    ),
+    binding(
+        &["t"],
+        "sort-title",
+        Heading::Find,
+        "Sort by title",
+        Action::SortBy("title"),
+    ),
+    binding(
+        &["i"],
+        "sort-id",
+        Heading::Find,
+        "Sort by id",
+        Action::SortBy("id"),
+    ),
+];
+
+pub const PLACE: Place = Place {
+    layer: Layer::SortMenu,
+    title: "the sort menu",
+    short: "sort menu",
+    groups: &[OWN, LETTERS, EVERYWHERE, BACK],
+    hints: &[
+        Hint::of(&[Action::Back], "close"),
+        Hint::of(&[Action::Help], "help"),
+    ],
+    types: false,
+};
