@@ -34,7 +34,7 @@ use crate::store::{
 };
 use crate::terminal::Terminal;
 use crate::ui::layout::Layout;
-use crate::ui::theme::Theme;
+use crate::ui::theme::Themes;
 use crate::ui::time::Now;
 use crate::worker::{Events, Source, Worker};
 use crate::{popups, screens};
@@ -53,7 +53,7 @@ pub struct InterfaceSettings {
     /// The key table.
     pub keymap: Keymap,
     /// Colours.
-    pub theme: Theme,
+    pub themes: Themes,
     /// Mouse reports are on at the start.
     pub mouse: bool,
     /// Profiles that can be switched to.
@@ -109,7 +109,7 @@ pub fn run(
         copies,
         edits,
         keymap,
-        theme: settings.theme,
+        themes: settings.themes,
         terminal: Terminal::enter(settings.mouse)?,
         zone: TimeZone::system(),
         layout: Layout::default(),
@@ -176,7 +176,7 @@ struct App {
     /// Where texts lie while an editor has them.
     edits: PathBuf,
     keymap: Keymap,
-    theme: Theme,
+    themes: Themes,
     terminal: Terminal,
     zone: TimeZone,
     layout: Layout,
@@ -262,7 +262,8 @@ impl App {
                 ms: now(),
                 zone: self.zone.clone(),
             };
-            let (store, theme) = (&self.store, self.theme);
+            let store = &self.store;
+            let theme = self.themes.theme(store.theme());
             self.layout = self
                 .terminal
                 .draw(|area, buffer| draw::draw(store, theme, &now, area, buffer))?;

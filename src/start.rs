@@ -14,7 +14,7 @@ use rundown::domain::text;
 use rundown::keymap::Keymap;
 use rundown::ops::local;
 use rundown::store::KnownProfile;
-use rundown::ui::theme::{BuiltIn, Role, Theme};
+use rundown::ui::theme::{BuiltIn, Role, Themes};
 use tracing_subscriber::EnvFilter;
 
 #[cfg(feature = "local-service")]
@@ -37,7 +37,7 @@ pub fn open(
     });
     let settings = InterfaceSettings {
         keymap,
-        theme: theme(common.theme.as_deref(), &config.ui),
+        themes: themes(common.theme.as_deref(), &config.ui),
         mouse: config.ui.mouse,
         profiles: known.collect(),
         state: state(rundown::disk::state_dir().as_deref()),
@@ -72,7 +72,7 @@ fn state(folder: Option<&Path>) -> Result<Arc<StateFolder>, String> {
 
 /// The theme by the command line, else by the config file, else by what the terminal tells of itself: `NO_COLOR` takes
 /// colours away, `COLORFGBG` names the background, and a few terminals have 16 colours only.
-fn theme(asked: Option<&str>, ui: &Ui) -> Theme {
+fn themes(asked: Option<&str>, ui: &Ui) -> Themes {
     let told = |name| std::env::var(name).unwrap_or_default();
     let no_colour = || !told("NO_COLOR").is_empty();
     let light = || matches!(told("COLORFGBG").rsplit(';').next(), Some("7" | "15"));
@@ -85,22 +85,17 @@ fn theme(asked: Option<&str>, ui: &Ui) -> Theme {
         .and_then(BuiltIn::named)
         .or_else(|| no_colour().then_some(BuiltIn::Mono))
         .or_else(|| BuiltIn::named(&ui.theme));
-    let built_in = named.unwrap_or_else(|| match () {
+    let usual = named.unwrap_or_else(|| match () {
         () if few() => BuiltIn::Sixteen,
         () if light() => BuiltIn::Light,
         () => BuiltIn::Dark,
     });
-    let mut theme = Theme::from(built_in);
-    if built_in != BuiltIn::Mono {
-        for (role, colour) in ui.colours.set() {
-            if let (Some(role), Ok(colour)) = (Role::named(role), colour.parse()) {
-                theme = theme.with(role, colour);
-            }
-        }
-    }
-    match ui.bars {
-        Bars::Letters => theme.with_letters(),
-        Bars::Blocks => theme,
+    let own = ui.colours.set();
+    let own = own.filter_map(|(role, colour)| Some((Role::named(role)?, colour.parse().ok()?)));
+    Themes {
+        usual,
+        own: own.collect(),
+        letters: ui.bars == Bars::Letters,
     }
 }
 
@@ -164,7 +159,7 @@ mod service {
     use rundown::store::Event;
     use tokio::signal::unix::{SignalKind, signal};
 
-    use super::{log_to, theme};
+    use super::{log_to, themes};
 
     /// Opens the interface with a local service of its own.
     pub fn demo(common: &Common, options: &DemoOptions) -> Result<(), Box<dyn Error>> {
@@ -176,7 +171,7 @@ mod service {
             .tempdir()?;
         let settings = InterfaceSettings {
             keymap: Keymap::built_in(PLACES)?,
-            theme: theme(common.theme.as_deref(), &Ui::default()),
+            themes: themes(common.theme.as_deref(), &Ui::default()),
             mouse: Ui::default().mouse,
             profiles: Vec::new(),
             state: super::state(Some(folder.path())),

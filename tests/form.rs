@@ -1260,7 +1260,7 @@ fn a_read_only_profile_strikes_writing_commands_through_in_palette_and_help() {
     for open in [":new run", "?new run"] {
         sample.press(open);
         assert_eq!(
-            struck(&sample, "new run  "),
+            struck(&sample, "New run  "),
             (true, true),
             "{}",
             sample.screen()
@@ -1269,7 +1269,7 @@ fn a_read_only_profile_strikes_writing_commands_through_in_palette_and_help() {
     }
     sample.press(":monitor");
     assert_eq!(
-        struck(&sample, "monitor: the"),
+        struck(&sample, "Monitor these"),
         (false, false),
         "{}",
         sample.screen()

@@ -53,12 +53,12 @@ fn a_key_of_ones_own_is_told_wherever_keys_are() {
     }
     sample.key(KeyEvent::from(KeyCode::F(4)));
     assert_eq!(sample.store.layer(), Layer::Help);
-    assert!(line(&mut sample, "sort by a field").contains("Find   S    "));
-    sample.press("try again");
-    assert!(line(&mut sample, "refresh, try again").contains(" F9 r R Ctrl-r F5 "));
+    assert!(line(&mut sample, "Sort by…").contains("Find   S    "));
+    sample.press("read again");
+    assert!(line(&mut sample, "Read again").contains(" F9 r R Ctrl-r F5 "));
     sample.press("\u{1b}:try again");
     assert_eq!(sample.store.layer(), Layer::Picker);
-    assert!(line(&mut sample, "refresh, try again").contains(" F9 r R Ctrl-r F5 "));
+    assert!(line(&mut sample, "Read again").contains(" F9 r R Ctrl-r F5 "));
 }
 
 #[test]
@@ -69,7 +69,7 @@ fn a_key_that_is_taken_away_is_told_nowhere() {
     assert_eq!(sample.store.layer(), Layer::Runs);
     sample.press("?");
     assert!(
-        line(&mut sample, "sort by a field").contains("Find   F3   "),
+        line(&mut sample, "Sort by…").contains("Find   F3   "),
         "by the palette"
     );
 }

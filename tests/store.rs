@@ -279,7 +279,7 @@ fn the_palette_takes_what_was_typed_and_nothing_like_it() {
     }
     sample.press(":last undo");
     assert!(
-        sample.screen().contains(">undo the last write"),
+        sample.screen().contains(">Undo my last change of all"),
         "words in any order: {}",
         sample.screen()
     );

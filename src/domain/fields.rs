@@ -544,6 +544,23 @@ pub static BY_IMPORTANCE: [&Field; 18] = [
     &CREATED_BY,
 ];
 
+/// What a person can sort the list by, by name: what the menu of orders has, and what else the service sorts by.
+pub static SORTED: [&str; 13] = [
+    "display_edited_on",
+    "display_created_on",
+    "failed",
+    "blocked_or_on_hold",
+    "left",
+    "done",
+    "title",
+    "id",
+    "edited_by",
+    "version",
+    "configuration",
+    "progress",
+    "suites",
+];
+
 /// What the local filter of the list looks into.
 pub static SEARCHED: [&Field; 5] = [&ID, &TITLE, &VERSION, &CONFIGURATION, &EDITED_BY];
 

@@ -219,7 +219,7 @@ impl DeleteBox {
         if gone == all {
             let told = match &self.runs[..] {
                 [run] => {
-                    let back = "\":undo the last\" makes a new run from the copy";
+                    let back = "u makes a new run from its copy";
                     format!("{}. {back}", words(run)?)
                 }
                 _ => format!("{all} runs deleted. @, then Enter on one: a new run from its copy"),

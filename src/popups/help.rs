@@ -8,7 +8,7 @@ use crate::keymap::place::Place;
 use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, EVERYWHERE, PAGES, TAKE};
 use crate::store::cx::Cx;
-use crate::store::key_table::{Command, Hint, KeyTable};
+use crate::store::key_table::{Command, Heading, Hint, KeyTable};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Motion};
 use crate::store::shared::Shared;
@@ -37,11 +37,14 @@ impl Help {
         }
     }
 
-    /// The lines that hold what is looked for.
+    /// The lines that hold what is looked for; else what is done on the screen, for moving has a line of its own.
     pub fn rows(&self) -> Vec<&Command> {
         let text = self.search.text().trim();
         if text.is_empty() {
-            return self.table.commands.iter().collect();
+            let commands = self.table.commands.iter();
+            return commands
+                .filter(|command| command.heading != Heading::Move)
+                .collect();
         }
         let labels: Vec<String> = self
             .table
@@ -54,6 +57,19 @@ impl Help {
             .map(|place| &self.table.commands[place])
             .collect()
     }
+}
+
+/// All keys that move, in one line.
+fn moves(table: &KeyTable) -> String {
+    let moves = table
+        .commands
+        .iter()
+        .filter(|command| command.heading == Heading::Move);
+    let keys: Vec<&str> = moves
+        .flat_map(|command| &command.keys)
+        .map(String::as_str)
+        .collect();
+    keys.join(" ")
 }
 
 impl Screen for Help {
@@ -127,9 +143,16 @@ fn draw(context: Context<'_>, help: &Help, area: Rect, buffer: &mut Buffer, layo
     frame::field(buffer, field, &help.search, true, theme);
     let list = Rect {
         y: inside.y + 1,
-        height: inside.height.saturating_sub(1),
+        height: inside.height.saturating_sub(2),
         ..inside
     };
+    let moving = Span::styled(format!(" Move   {}", moves(&help.table)), theme.muted());
+    frame::line(
+        buffer,
+        inside,
+        inside.height.saturating_sub(1),
+        vec![moving],
+    );
     layout.help = Some(list.height);
     for (row, index) in help.scroll.visible(list.height).enumerate() {
         let Some(command) = rows.get(index) else {

@@ -266,7 +266,7 @@ const OWN: &[Binding] = &[binding(
     &["Enter"],
     "undo",
     Heading::Run,
-    "undo this change, or go on with it (preview first)",
+    "Undo this change, or go on with it (asks first)",
     Action::Undo,
 )];
 

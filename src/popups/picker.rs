@@ -6,7 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use crate::domain::{View, project_id, subproject_id};
+use crate::domain::fields::{SORTED, named};
+use crate::domain::{View, is_run_id, nearest, project_id, subproject_id};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, EVERYWHERE, PAGES, TAKE};
@@ -18,6 +19,7 @@ use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
 use crate::ui::list::{Scroll, matching};
 use crate::ui::text_input::Input;
+use crate::ui::theme::BuiltIn;
 use crate::ui::{Context, READ_ONLY, frame, text};
 
 /// State of a picker.
@@ -71,7 +73,12 @@ impl Picker {
         self.shown = if text.is_empty() {
             (0..self.entries.len()).collect()
         } else {
-            matching(text, self.entries.iter().map(|entry| entry.label.as_str()))
+            let searched: Vec<String> = self
+                .entries
+                .iter()
+                .map(|entry| format!("{} {}", entry.label, also(&entry.choice)))
+                .collect();
+            matching(text, searched.iter().map(String::as_str))
         };
         // What begins with the text comes before what only holds its letters.
         let begins = |place: &usize| {
@@ -97,7 +104,31 @@ impl Picker {
     }
 }
 
+/// Other words that a command is looked for by.
+fn also(choice: &Choice) -> &'static str {
+    match choice {
+        Choice::Do(Action::SignIn) => "login",
+        Choice::Do(Action::Refresh) => "refresh try again",
+        Choice::Do(Action::Facets) => "facets",
+        Choice::Do(Action::Filter) => "search filter",
+        Choice::Do(Action::Show(Layer::Journal)) => "journal of writes",
+        Choice::Do(Action::Show(Layer::Errors)) => "errors",
+        Choice::Do(Action::Show(Layer::Available)) => "available",
+        Choice::Do(Action::Show(Layer::Attached)) => "attached",
+        Choice::Do(Action::Changes) => "feed",
+        _ => "",
+    }
+}
+
 impl Picker {
+    /// The theme under the cursor: what is chosen is seen before it is taken.
+    pub fn theme(&self) -> Option<&'static str> {
+        match self.current()?.choice {
+            Choice::Theme(name) => Some(name),
+            _ => None,
+        }
+    }
+
     /// Takes the entry under the cursor; `stay` keeps the picker open for another.
     fn choose(&mut self, stay: bool, cx: &mut Cx) {
         let typed = self.text.text().trim().to_owned();
@@ -126,7 +157,7 @@ impl Picker {
         Some(match (parsed, self.current()) {
             // A command that is written out is meant as it is written.
             (Some(Ok(Choice::Do(action))), _) => Choice::Do(action),
-            (Some(Ok(choice @ Choice::Project(..))), _) => choice,
+            (Some(Ok(choice @ (Choice::Project(..) | Choice::Run(_)))), _) => choice,
             // A part of a name is completed; any other command is not what was meant.
             (Some(Ok(choice)), entry) if choice.view().is_some() => {
                 let completed = entry.map(|entry| &entry.choice);
@@ -142,7 +173,9 @@ impl Picker {
             (_, Some(entry)) => entry.choice.clone(),
             (Some(Ok(choice)), None) => choice,
             (Some(Err(problem)), None) => {
-                self.problem = Some(problem);
+                let labels = self.entries.iter().map(|entry| entry.label.as_str());
+                let meant = nearest(typed, labels).map(|label| format!("; {label}?"));
+                self.problem = Some(format!("{problem}{}", meant.unwrap_or_default()));
                 return None;
             }
             (None, None) => return None,
@@ -189,9 +222,8 @@ fn parse_command(text: &str) -> Result<Choice, String> {
             ))
         }
         (Some("w" | "write" | "save"), None, ..) => Ok(Choice::Do(Action::Save)),
-        _ => Err(format!(
-            "{text:?} is no command: type a part of one, or project P_9 SP_1, profile, view or monitor NAME"
-        )),
+        (Some(id), None, ..) if is_run_id(id) => Ok(Choice::Run(id.to_owned())),
+        _ => Err(format!("no such command: {text}")),
     }
 }
 
@@ -214,6 +246,24 @@ pub fn palette(
         choice: Choice::Do(command.action.clone()),
     });
     let mut entries: Vec<Entry> = commands.collect();
+    let other = |label: String, choice| Entry {
+        label,
+        detail: String::new(),
+        ticked: None,
+        choice,
+    };
+    if table.is_some_and(|table| table.layer == Layer::Runs) {
+        let fields = SORTED.into_iter().filter_map(named);
+        entries.extend(fields.map(|field| {
+            let label = format!("sort {}", field.label.to_lowercase());
+            other(label, Choice::Sort(field.name))
+        }));
+    }
+    entries.extend(
+        BuiltIn::ALL
+            .into_iter()
+            .map(|(_, name)| other(format!("theme {name}"), Choice::Theme(name))),
+    );
     entries.extend(shared.profiles.iter().map(|profile| Entry {
         label: format!("profile {}", profile.name),
         detail: if profile.read_only {
@@ -224,12 +274,7 @@ pub fn palette(
         ticked: None,
         choice: Choice::Profile(profile.name.clone()),
     }));
-    let of = |verb: &str, view: &View, choice| Entry {
-        label: format!("{verb} {}", view.name),
-        detail: String::new(),
-        ticked: None,
-        choice,
-    };
+    let of = |verb: &str, view: &View, choice| other(format!("{verb} {}", view.name), choice);
     let listed = shared.tabs();
     entries.extend(
         listed

@@ -10,14 +10,14 @@ pub const STEPS: &[Binding] = &[
         &["j"],
         "row-down",
         Heading::Move,
-        "row down",
+        "Row down",
         Action::Move(Motion::Down),
     ),
     binding(
         &["k"],
         "row-up",
         Heading::Move,
-        "row up",
+        "Row up",
         Action::Move(Motion::Up),
     ),
 ];
@@ -27,14 +27,14 @@ pub const ARROWS: &[Binding] = &[
         &["↓", "Ctrl-n"],
         "row-down",
         Heading::Move,
-        "row down",
+        "Row down",
         Action::Move(Motion::Down),
     ),
     binding(
         &["↑"],
         "row-up",
         Heading::Move,
-        "row up",
+        "Row up",
         Action::Move(Motion::Up),
     ),
 ];
@@ -44,42 +44,42 @@ pub const JUMPS: &[Binding] = &[
         &["g", "Home", "<"],
         "first-row",
         Heading::Move,
-        "first row",
+        "First row",
         Action::Move(Motion::First),
     ),
     binding(
         &["G", "End", ">"],
         "last-row",
         Heading::Move,
-        "last row",
+        "Last row",
         Action::Move(Motion::Last),
     ),
     binding(
         &["Ctrl-d"],
         "half-page-down",
         Heading::Move,
-        "half a page down",
+        "Half a page down",
         Action::Move(Motion::HalfPageDown),
     ),
     binding(
         &["Ctrl-u"],
         "half-page-up",
         Heading::Move,
-        "half a page up",
+        "Half a page up",
         Action::Move(Motion::HalfPageUp),
     ),
     binding(
         &["."],
         "page-down",
         Heading::Move,
-        "page down",
+        "Page down",
         Action::Move(Motion::PageDown),
     ),
     binding(
         &[","],
         "page-up",
         Heading::Move,
-        "page up",
+        "Page up",
         Action::Move(Motion::PageUp),
     ),
 ];
@@ -89,44 +89,32 @@ pub const PAGES: &[Binding] = &[
         &["PgDn"],
         "page-down",
         Heading::Move,
-        "page down",
+        "Page down",
         Action::Move(Motion::PageDown),
     ),
     binding(
         &["PgUp"],
         "page-up",
         Heading::Move,
-        "page up",
+        "Page up",
         Action::Move(Motion::PageUp),
     ),
 ];
 
-pub const FILTER: Binding = binding(
-    &["/"],
-    "filter",
-    Heading::Find,
-    "filter, search",
-    Action::Filter,
-);
-pub const SORT: Binding = binding(
-    &["o"],
-    "sort",
-    Heading::Find,
-    "sort by a field",
-    Action::Sort,
-);
+pub const FILTER: Binding = binding(&["/"], "filter", Heading::Find, "Find", Action::Filter);
+pub const SORT: Binding = binding(&["o"], "sort", Heading::Find, "Sort by…", Action::Sort);
 pub const REVERSE_SORT: Binding = binding(
     &["O"],
     "reverse-sort",
     Heading::Find,
-    "reverse the sort order",
+    "Reverse the order",
     Action::ReverseSort,
 );
 pub const PREVIEW: Binding = binding(
     &["p"],
     "preview",
     Heading::Find,
-    "preview on, off",
+    "Toggle the preview",
     Action::Preview,
 );
 
@@ -134,55 +122,55 @@ pub const MONITOR: Binding = binding(
     &["M"],
     "monitor",
     Heading::Run,
-    "monitor: the marked runs, the saved view, or those on the screen",
+    "Monitor these runs",
     Action::Monitor,
 );
 pub const COPY: Binding = binding(
     &["y"],
     "copy",
     Heading::Run,
-    "copy… the run, or the marked ones",
+    "Copy…",
     Action::Show(Layer::CopyMenu),
 );
 pub const COPY_REFERENCE: Binding = binding(
     &[],
     "copy-reference",
     Heading::Run,
-    "copy the reference",
+    "Copy the reference",
     Action::Copy(CopyWhat::DocRef),
 );
 pub const COPY_ID: Binding = binding(
     &["c"],
     "copy-id",
     Heading::Run,
-    "copy the id",
+    "Copy the id",
     Action::Copy(CopyWhat::Id),
 );
 pub const WEB: Binding = binding(
     &[],
     "web",
     Heading::Run,
-    "web: open the run in the browser",
+    "Web: open the run in the browser",
     Action::OpenWeb,
 );
 pub const DELETE: Binding = binding(
     &["D"],
     "delete",
     Heading::Run,
-    "delete the run, or the marked ones",
+    "Delete the run or the marked ones",
     Action::Delete,
 );
 
 /// Where a run is read.
 pub const READ: &[Binding] = &[
-    binding(&["i"], "raw", Heading::Run, "raw JSON", Action::Raw),
+    binding(&["i"], "raw", Heading::Run, "JSON of the run", Action::Raw),
     COPY,
     COPY_REFERENCE,
     binding(
         &["Y"],
         "copy-json",
         Heading::Run,
-        "copy the JSON",
+        "Copy the JSON",
         Action::Copy(CopyWhat::Json),
     ),
     COPY_ID,
@@ -191,20 +179,20 @@ pub const READ: &[Binding] = &[
 
 /// Where a run is changed.
 pub const CHANGE: &[Binding] = &[
-    binding(&["n"], "new", Heading::Run, "new run", Action::New),
-    binding(&["e"], "edit", Heading::Run, "edit the run", Action::Edit),
+    binding(&["n"], "new", Heading::Run, "New run", Action::New),
+    binding(&["e"], "edit", Heading::Run, "Edit the run", Action::Edit),
     binding(
         &["E"],
         "edit-outside",
         Heading::Run,
-        "edit the run as TOML in $EDITOR",
+        "Edit the run in $EDITOR",
         Action::EditOutside,
     ),
     binding(
         &["C"],
         "clone",
         Heading::Run,
-        "clone the run, into several configurations too",
+        "Clone the run",
         Action::Clone,
     ),
     DELETE,
@@ -212,7 +200,7 @@ pub const CHANGE: &[Binding] = &[
         &["u", "z"],
         "undo",
         Heading::Run,
-        "undo a write of your own (preview first)",
+        "Undo (asks first)",
         Action::Undo,
     ),
 ];
@@ -248,7 +236,7 @@ pub const JOURNAL: Binding = binding(
     &["@"],
     "journal",
     Heading::Tool,
-    "journal of writes",
+    "My changes",
     Action::Show(Layer::Journal),
 );
 
@@ -258,49 +246,43 @@ pub const SCREENS: &[Binding] = &[
         &["-"],
         "last-screen",
         Heading::Move,
-        "last screen",
+        "Last screen",
         Action::LastScreen,
     ),
     binding(
         &[],
         "undo-last",
         Heading::Run,
-        "undo the last write of your own (preview first)",
+        "Undo my last change of all runs (asks first)",
         Action::UndoLast,
     ),
     binding(
         &[],
         "go-on",
         Heading::Run,
-        "go on with a change whose end is not known (preview first)",
+        "Go on with an unfinished change (asks first)",
         Action::GoOn,
     ),
-    binding(
-        &[],
-        "drafts",
-        Heading::Run,
-        "drafts of forms",
-        Action::Drafts,
-    ),
+    binding(&[], "drafts", Heading::Run, "Drafts", Action::Drafts),
     binding(
         &["a"],
         "available",
         Heading::Suites,
-        "suites that can be added",
+        "Suites to add",
         Action::Show(Layer::Available),
     ),
     binding(
         &["s"],
         "attached",
         Heading::Suites,
-        "suites in the run",
+        "Suites of the run",
         Action::Show(Layer::Attached),
     ),
     binding(
         &[],
         "delete-probes",
         Heading::Suites,
-        "delete left probe runs (asks first)",
+        "Delete left probe runs (asks first)",
         Action::DeleteProbes,
     ),
     JOURNAL,
@@ -313,7 +295,7 @@ pub const PALETTE: Binding = binding(
     &[":", "Ctrl-p"],
     "palette",
     Heading::Tool,
-    "commands",
+    "Commands",
     Action::Palette,
 );
 
@@ -323,7 +305,7 @@ pub const TOOLS: &[Binding] = &[
         REFRESH,
         "refresh",
         Heading::Tool,
-        "refresh, try again",
+        "Read again",
         Action::Refresh,
     ),
     PALETTE,
@@ -331,10 +313,10 @@ pub const TOOLS: &[Binding] = &[
         &["m"],
         "mouse",
         Heading::Tool,
-        "mouse on, off",
+        "Toggle the mouse",
         Action::Mouse,
     ),
-    binding(&[], "sign-in", Heading::Tool, "sign in", Action::SignIn),
+    binding(&[], "sign-in", Heading::Tool, "Sign in", Action::SignIn),
 ];
 
 /// Where no text is typed.
@@ -343,53 +325,47 @@ pub const LETTERS: &[Binding] = &[
         &["!"],
         "errors",
         Heading::Tool,
-        "errors",
+        "Problems",
         Action::Show(Layer::Errors),
     ),
-    binding(&["?"], "help", Heading::Tool, "help", Action::Help),
+    binding(&["?"], "help", Heading::Tool, "Help", Action::Help),
 ];
 
 pub const EVERYWHERE: &[Binding] = &[
-    binding(&["F1"], "help", Heading::Tool, "help", Action::Help),
+    binding(&["F1"], "help", Heading::Tool, "Help", Action::Help),
     binding(
         &["Ctrl-l"],
         "redraw",
         Heading::Tool,
-        "draw again",
+        "Draw again",
         Action::Redraw,
     ),
     binding(
         &["Ctrl-z"],
         "suspend",
         Heading::Tool,
-        "suspend, until fg",
+        "Suspend until fg",
         Action::Suspend,
     ),
     binding(
         &["Ctrl-c"],
         "cancel",
         Heading::Tool,
-        "give up what is under way; twice: quit",
+        "Cancel (twice: quit)",
         Action::Cancel,
     ),
-    binding(
-        &["Esc"],
-        "back",
-        Heading::Tool,
-        "back: box, filter, screen",
-        Action::Back,
-    ),
+    binding(&["Esc"], "back", Heading::Tool, "Back", Action::Back),
 ];
 
 /// Where `q` does not quit.
-pub const BACK: &[Binding] = &[binding(&["q"], "back", Heading::Tool, "back", Action::Back)];
+pub const BACK: &[Binding] = &[binding(&["q"], "back", Heading::Tool, "Back", Action::Back)];
 
 /// Boxes with a text field.
 pub const TAKE: &[Binding] = &[binding(
     &["Enter"],
     "open",
     Heading::Tool,
-    "take",
+    "Take it",
     Action::Open,
 )];
 
@@ -399,14 +375,14 @@ const FIELD: &[Binding] = &[
         &["Tab"],
         "next-field",
         Heading::Move,
-        "next choice",
+        "Next choice",
         Action::NextField,
     ),
     binding(
         &["S-Tab"],
         "previous-field",
         Heading::Move,
-        "previous choice",
+        "Previous choice",
         Action::PreviousField,
     ),
 ];
@@ -429,26 +405,26 @@ pub const TYPING: Place = Place {
 
 /// Both lists of suites.
 pub const SUITES: &[Binding] = &[
-    binding(&["Space"], "mark", Heading::Suites, "mark", Action::Mark),
+    binding(&["Space"], "mark", Heading::Suites, "Mark", Action::Mark),
     binding(
         &["v"],
         "mark-range",
         Heading::Suites,
-        "range of marks: begin, end",
+        "Mark a range",
         Action::MarkRange,
     ),
     binding(
         &["A"],
         "mark-all",
         Heading::Suites,
-        "mark all (in the filter)",
+        "Mark all",
         Action::MarkAll,
     ),
     binding(
         &["Tab"],
         "next-part",
         Heading::Suites,
-        "the other list of suites",
+        "The other list of suites",
         Action::NextPart,
     ),
 ];

@@ -31,6 +31,8 @@ pub enum Slot {
     History,
     /// What runs told before today.
     Earlier,
+    /// The run of this short id, to be opened.
+    RunById(String),
     /// Suites that can be added.
     Available,
     /// When the run would be done with the marked suites.
@@ -122,6 +124,7 @@ impl Slot {
             Self::ChangeSuites => Layer::Work,
             Self::Look(_) | Self::Delete(_) | Self::DeleteElsewhere => Layer::Delete,
             Self::Earlier
+            | Self::RunById(_)
             | Self::RefreshPause
             | Self::RetryPause
             | Self::LeftProbes
@@ -136,6 +139,7 @@ impl Slot {
         match self {
             Self::Page { .. }
             | Self::Missing(_)
+            | Self::RunById(_)
             | Self::Document
             | Self::Counts
             | Self::Available

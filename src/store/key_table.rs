@@ -32,11 +32,11 @@ pub struct Command {
 /// What a command is about: the help is in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Heading {
-    Move,
-    Find,
     Run,
     Suites,
+    Find,
     Tool,
+    Move,
 }
 
 impl Heading {

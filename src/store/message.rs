@@ -134,6 +134,10 @@ pub enum Choice {
         /// When it was kept, epoch milliseconds.
         at: i64,
     },
+    /// Opens the run with this short id.
+    Run(String),
+    /// Colours of this name.
+    Theme(&'static str),
     /// Sets the list to a saved view.
     View(String),
     /// Opens the monitor on a saved view.

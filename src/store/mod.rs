@@ -37,7 +37,7 @@ pub use session::{KnownProfile, Notifying, Password, Session, SignInReason, Sign
 pub use shared::Shared;
 pub use sign_in::SignIn;
 
-use crate::popups::Popups;
+use crate::popups::{Popup, Popups};
 use crate::screens::Screens;
 use crate::ui::layout::Layout;
 use remote::Reading;
@@ -178,6 +178,15 @@ impl Store {
         own.unwrap_or_else(|| session.map_or(0, |session| session.refresh_seconds))
     }
 
+    /// Name of the theme that was chosen, or that is looked at in the palette.
+    pub fn theme(&self) -> Option<&'static str> {
+        let looked_at = match self.popups.top() {
+            Some(Popup::Picker(picker)) => picker.theme(),
+            _ => None,
+        };
+        looked_at.or(self.cx.shared.theme)
+    }
+
     /// Nothing is read by itself, because the terminal has no focus.
     pub fn paused(&self) -> bool {
         self.is_away() && self.refresh_every() > 0 && self.reading().is_some()
@@ -198,8 +207,7 @@ impl Store {
 
     /// The id of what is deleted is being typed.
     pub fn types_id(&self) -> bool {
-        self.layer() == Layer::Typing
-            && matches!(self.popups.top(), Some(crate::popups::Popup::Delete(_)))
+        self.layer() == Layer::Typing && matches!(self.popups.top(), Some(Popup::Delete(_)))
     }
 
     /// What came back from the editor could not be read as a form, and nobody has mended it yet.

@@ -10,7 +10,8 @@ use super::message::{
 };
 use super::{Store, undo};
 use crate::domain::{
-    DocRef, DraftWish, Failure, FormFor, RunRow, RunsOperation, UndoOf, run_text, text,
+    DocRef, DraftWish, Failure, Filter, FormFor, Page, RunRow, RunsOperation, RunsPage, UndoOf,
+    run_text, text,
 };
 use crate::ops::delete::Deleting;
 use crate::ops::{Operation, Report};
@@ -132,6 +133,7 @@ impl Store {
                 Ok(json) => hand_on(what, name, CopyWhat::Json, text::json(&json).into(), to, cx),
                 Err(failure) => cx.failed(failure),
             },
+            (Slot::RunById(run), Event::Runs { result, .. }) => self.found_by_id(&run, result),
             (Slot::RefreshPause, Event::Timer(_)) => self.refresh_is_due(),
             (Slot::RetryPause, Event::Timer(_)) if !self.held_back() => self.try_again(),
             // Left probe runs are deleted; those that are still there were told before.
@@ -469,6 +471,8 @@ impl Store {
                 let text = format!("there is no profile {name:?}; there are: {known}");
                 self.cx.complain(text);
             }
+            Choice::Theme(name) => self.cx.shared.theme = Some(name),
+            Choice::Run(id) => self.open_by_id(id),
             Choice::View(name) => self.use_view(&name),
             Choice::Watch(name) => self.open(Open::Monitor(Watched::View(name))),
             Choice::Project(project, subproject) => self.cx.effect(Effect::UseProject {
@@ -476,6 +480,52 @@ impl Store {
                 subproject,
             }),
             choice => self.dispatch_to_screen(Action::Chosen(Box::new(choice))),
+        }
+    }
+
+    /// Opens the run with this id: at once where the list has it, else when the service has found it.
+    fn open_by_id(&mut self, id: String) {
+        let rows = self.screens.runs.loaded_rows();
+        let known = rows
+            .map(|(_, row)| row)
+            .find(|row| row.id.as_ref() == Some(&id));
+        if let Some(row) = known.cloned() {
+            let read_at = self.screens.runs.window().read_at().unwrap_or_default();
+            let on = RunPart::Part(0);
+            return self.open(Open::Run { row, read_at, on });
+        }
+        self.cx.say(format!("looking for {id}…"));
+        let filter = Filter::by_id(&id);
+        self.cx
+            .request(Slot::RunById(id), |request| Effect::ListRuns {
+                id: request,
+                page: Page::BY_ID,
+                sort: Vec::new(),
+                filter,
+            });
+    }
+
+    fn found_by_id(&mut self, id: &str, result: Result<RunsPage, Failure>) {
+        let cx = &mut self.cx;
+        let page = match result {
+            Ok(page) => page,
+            Err(failure) => return cx.failed(failure),
+        };
+        cx.saw_page(&page);
+        let mut rows = page
+            .rows
+            .into_iter()
+            .filter(|row| row.id.as_deref() == Some(id));
+        match (rows.next(), rows.next()) {
+            (Some(row), None) => {
+                cx.notice = None;
+                let (read_at, on) = (cx.now, RunPart::Part(0));
+                self.open(Open::Run { row, read_at, on });
+            }
+            (Some(_), Some(_)) => {
+                cx.complain(format!("{id} is the id of several runs: / finds them"))
+            }
+            (None, _) => cx.complain(format!("there is no run {id} in this project")),
         }
     }
 

@@ -20,6 +20,8 @@ pub struct Shared {
     pub signed_in: Option<SignedIn>,
     /// Profiles that can be switched to.
     pub profiles: Vec<KnownProfile>,
+    /// Name of the theme that was chosen since the start.
+    pub theme: Option<&'static str>,
     /// What changed between two readings.
     pub feed: Feed,
     /// What the runs told before today.

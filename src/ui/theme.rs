@@ -119,22 +119,40 @@ impl From<BuiltIn> for Theme {
     }
 }
 
+/// Which theme is in force.
+#[derive(Clone, Debug, Default)]
+pub struct Themes {
+    /// As long as nobody chooses another.
+    pub usual: BuiltIn,
+    /// Colours of one's own.
+    pub own: Vec<(Role, Color)>,
+    /// Bars are letters, whatever the theme.
+    pub letters: bool,
+}
+
+impl Themes {
+    /// The theme of this name, or the usual one, with what is one's own.
+    pub fn theme(&self, name: Option<&str>) -> Theme {
+        let built_in = name.and_then(BuiltIn::named).unwrap_or(self.usual);
+        let mut theme = Theme::from(built_in);
+        theme.letters |= self.letters;
+        if built_in != BuiltIn::Mono {
+            for (role, colour) in &self.own {
+                theme = theme.with(*role, *colour);
+            }
+        }
+        theme
+    }
+}
+
 impl Theme {
     /// With a colour of one's own.
-    #[must_use]
-    pub fn with(mut self, role: Role, colour: Color) -> Self {
+    fn with(mut self, role: Role, colour: Color) -> Self {
         let style = &mut self.styles[role as usize];
         *style = match role {
             Role::Cursor => style.bg(colour),
             _ => style.fg(colour),
         };
-        self
-    }
-
-    /// With bars of letters.
-    #[must_use]
-    pub fn with_letters(mut self) -> Self {
-        self.letters = true;
         self
     }
 

@@ -207,7 +207,7 @@ fn the_id_and_enter_delete_a_run_with_its_suites() {
     sample.ended(Outcome::done(GONE));
     assert_eq!(sample.store.layer(), Layer::Runs);
     assert!(
-        said(&sample).starts_with("R_2 deleted. \":undo the last\""),
+        said(&sample).starts_with("R_2 deleted. u makes"),
         "{}",
         said(&sample)
     );

@@ -117,7 +117,7 @@ fn what_ends_after_esc_is_told_wherever_one_is() {
     for (end, words) in [
         (
             Outcome::done(GONE),
-            "R_2 deleted. \":undo the last\" makes a new run from the copy",
+            "R_2 deleted. u makes a new run from its copy",
         ),
         (
             Outcome::unknown("the connection broke"),
@@ -313,7 +313,7 @@ fn a_deleted_run_takes_its_own_screens_with_it_and_no_others() {
                 "{key:?}{other:?}:\n{}",
                 sample.screen()
             );
-            assert!(said(&sample).starts_with("R_2 deleted. \":undo the last\""));
+            assert!(said(&sample).starts_with("R_2 deleted. u makes"));
         }
     }
 }

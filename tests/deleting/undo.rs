@@ -57,12 +57,12 @@ fn planned(sample: &mut Sample, id: RequestId, undo: Undo) {
 }
 
 #[test]
-fn both_keys_ask_for_the_run_at_hand_and_only_read() {
+fn both_keys_ask_for_the_last_change_of_all_on_the_list_and_of_the_run_on_a_run() {
     for key in ["u", "z"] {
         let mut sample = listed();
         sample.press("jj");
         sample.press(key);
-        assert_eq!(asked(&mut sample).1, UndoOf::LastOf(sample::row(2).doc_ref));
+        assert_eq!(asked(&mut sample).1, UndoOf::Last);
         let mut sample = listed();
         sample.press("j\n");
         sample.answer(30);
@@ -74,7 +74,7 @@ fn both_keys_ask_for_the_run_at_hand_and_only_read() {
 #[test]
 fn the_palette_takes_back_the_last_write_of_all() {
     let mut sample = listed();
-    sample.press(":undo the last\n");
+    sample.press(":undo my last change\n");
     assert_eq!(asked(&mut sample).1, UndoOf::Last);
 }
 
@@ -133,7 +133,7 @@ fn a_creation_is_taken_back_by_the_box_that_deletes() {
 #[test]
 fn a_run_that_no_list_shows_is_deleted_by_its_id() {
     let mut sample = listed();
-    sample.press(":undo the last\n");
+    sample.press(":undo my last change\n");
     let (id, _) = asked(&mut sample);
     planned(&mut sample, id, creation_back(77));
     assert_eq!(sample.delete_box().word(), "R_77");
@@ -239,20 +239,13 @@ fn ctrl_c_and_a_second_question_give_up_the_first() {
 }
 
 #[test]
-fn read_only_and_nothing_at_hand_ask_nothing() {
+fn a_read_only_profile_asks_for_nothing_to_take_back() {
     let mut sample = Sample::read_only_list(SIZE, 30);
     sample.open.clear();
     sample.press("u");
-    sample.press(":undo the last\n");
+    sample.press(":undo my last change\n");
     assert_eq!(sample.sent(), []);
     assert!(said(&sample).contains("read-only profile"));
-    let mut sample = Sample::list(SIZE, 0);
-    sample.open.clear();
-    sample.press("u");
-    assert_eq!(
-        (sample.sent(), said(&sample)),
-        (Vec::new(), "there is no run here yet")
-    );
 }
 
 #[test]

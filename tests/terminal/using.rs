@@ -163,13 +163,13 @@ fn help_tells_the_keys_and_closes() {
     pty.press("?");
     pty.wait_for("Help");
     assert!(
-        pty.text().contains("row down") && pty.text().contains("sort by a field"),
+        pty.text().contains("Open the run") && pty.text().contains("Sort by…"),
         "{}",
         pty.text()
     );
     pty.press("suspend");
     pty.wait("one line of help", |pty| {
-        pty.text().contains("Ctrl-z") && !pty.text().contains("row down")
+        pty.text().contains("Ctrl-z") && !pty.text().contains("Open the run")
     });
     pty.press(ESC);
     pty.wait_gone("Help");

@@ -54,7 +54,7 @@ const OWN: &[Binding] = &[
     ),
 ];
 
-const QUIT: &[Binding] = &[binding(&["q"], "quit", Heading::Tool, "quit", Action::Quit)];
+const QUIT: &[Binding] = &[binding(&["q"], "quit", Heading::Tool, "Quit", Action::Quit)];
 
 pub const PLACE: Place = Place {
     layer: Layer::Runs,
@@ -112,7 +112,7 @@ const IN_FEED: &[Binding] = &[
         REFRESH,
         "refresh",
         Heading::Find,
-        "refresh, try again",
+        "Read again",
         Action::Refresh,
     ),
 ];

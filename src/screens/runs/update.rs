@@ -452,6 +452,8 @@ impl Screen for Runs {
                 cx.anywhere(action);
             }
             Action::Delete => self.delete(cx),
+            // Of whichever run it was: the box names it.
+            Action::Undo => cx.anywhere(Action::UndoLast),
             other => cx.anywhere(other),
         }
     }
