@@ -36,7 +36,7 @@ impl SurveySource for Slow {
         self.world.run(run).await
     }
 
-    async fn runs(&self, scope: &Scope, page: Page) -> Result<RunsPage, Fault> {
+    async fn runs(&self, scope: Option<&Scope>, page: Page) -> Result<RunsPage, Fault> {
         self.wait().await;
         self.world.runs(scope, page).await
     }
@@ -227,7 +227,7 @@ impl SurveySource for OddReference {
         self.0.run(run).await
     }
 
-    async fn runs(&self, scope: &Scope, page: Page) -> Result<RunsPage, Fault> {
+    async fn runs(&self, scope: Option<&Scope>, page: Page) -> Result<RunsPage, Fault> {
         let mut page = self.0.runs(scope, page).await?;
         for row in &mut page.rows {
             if row.doc_ref == run_ref(1) {
