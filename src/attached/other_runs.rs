@@ -73,10 +73,9 @@ impl<S: SurveySource> Pass<'_, S> {
                 break;
             }
             let some = &candidates[next..(next + at_once).min(candidates.len())];
-            let reads = some
-                .iter()
-                .enumerate()
-                .map(|(with, candidate)| self.other(candidate, runs, &here, next + with + 2, lists));
+            let reads = some.iter().enumerate().map(|(with, candidate)| {
+                self.other(candidate, runs, &here, next + with + 2, lists)
+            });
             evidence.other_runs.extend(try_join_all(reads).await?);
             next += some.len();
         }

@@ -72,8 +72,5 @@ pub async fn survey_within<S: SurveySource>(
 }
 
 fn is_doubtful(surveyed: &Surveyed) -> bool {
-    matches!(
-        surveyed.attached.state,
-        State::Changing | State::Conflict
-    )
+    matches!(surveyed.attached.state, State::Changing | State::Conflict)
 }

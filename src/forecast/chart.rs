@@ -1,7 +1,11 @@
 //! Samples as lines on a screen.
 
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
 use super::track::{Between, between};
-use crate::domain::{ResultCode, Sample, Sums};
+use crate::domain::diff::Change;
+use crate::domain::{ResultCode, ResultCounts, Sample, Sums};
 
 /// Milliseconds of a bucket of [`pace`].
 const BUCKET: i64 = 3_600_000;
@@ -89,6 +93,79 @@ pub fn burn_up(
         }
     }
     columns
+}
+
+/// Counts that changed from one sample to the next.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moved {
+    /// When that was seen, epoch milliseconds.
+    pub at: i64,
+    /// At least one.
+    pub changes: Vec<Change>,
+}
+
+/// Where the counts stood at an earlier time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Earlier {
+    /// When that was seen last, epoch milliseconds.
+    pub at: i64,
+    pub counts: ResultCounts,
+}
+
+/// When counts changed, and how: the newest so many, newest first.
+pub fn moved(samples: &[Sample], most: usize) -> Vec<Moved> {
+    let told: Vec<(i64, &ResultCounts)> = samples
+        .iter()
+        .filter_map(|sample| Some((sample.at, sample.counts.as_ref()?)))
+        .collect();
+    let moved = told.windows(2).rev().filter_map(|pair| {
+        let changes = changes(pair[0].1, pair[1].1);
+        (!changes.is_empty()).then_some(Moved {
+            at: pair[1].0,
+            changes,
+        })
+    });
+    moved.take(most).collect()
+}
+
+fn changes(before: &ResultCounts, after: &ResultCounts) -> Vec<Change> {
+    let change = |code: String, label: String, before: u64, after: u64| {
+        (before != after).then_some(Change::Count {
+            code,
+            label,
+            before,
+            after,
+        })
+    };
+    let known = ResultCode::BAR.iter().filter_map(|code| {
+        let (number, label) = (code.number().to_string(), code.label().to_owned());
+        change(number, label, before.get(*code), after.get(*code))
+    });
+    let of = |counts: &ResultCounts, code: &str| {
+        let found = counts.others.iter().find(|(other, _, _)| other == code);
+        found.map_or(0, |(_, _, count)| *count)
+    };
+    let others = before.others.iter().chain(&after.others);
+    let codes: std::collections::BTreeSet<&str> = others.map(|other| other.0.as_str()).collect();
+    let others = codes.into_iter().filter_map(|code| {
+        let label = format!("unknown result {code}");
+        change(code.to_owned(), label, of(before, code), of(after, code))
+    });
+    known.chain(others).collect()
+}
+
+/// The newest counts from before today, in a zone.
+pub fn earlier(samples: &[Sample], now: i64, zone: &TimeZone) -> Option<Earlier> {
+    let today = Timestamp::from_millisecond(now).ok()?;
+    let midnight = today.to_zoned(zone.clone()).start_of_day().ok()?;
+    let midnight = midnight.timestamp().as_millisecond();
+    let before = samples.iter().rev().filter(|sample| sample.at < midnight);
+    before.into_iter().find_map(|sample| {
+        Some(Earlier {
+            at: sample.seen_until.min(midnight - 1),
+            counts: sample.counts.clone()?,
+        })
+    })
 }
 
 /// What lies between two samples where all hours count: a line shows nights as they are.

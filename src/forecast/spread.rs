@@ -13,9 +13,9 @@ const SHORTEST: f64 = 0.25;
 const FEWEST: usize = 4;
 /// From so many windows on, a single one does not make the pace.
 const MANY: usize = 5;
-/// Quantile of the normal distribution that the band reaches to on either side: of 65 in 100, so that 50 remain when
+/// Quantile of the normal distribution that the band reaches to on either side: of 92 in 100, so that 80 remain when
 /// the pace drifts.
-const Z: f64 = 0.935;
+const Z: f64 = 1.751;
 
 /// Pace and its unevenness.
 pub(super) struct Spread {

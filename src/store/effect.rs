@@ -170,6 +170,8 @@ pub enum Effect {
     },
     /// Reads the journal of writes.
     ReadJournal { id: RequestId },
+    /// Reads what of it changed a run.
+    ReadOwnChanges { id: RequestId, run: DocRef },
     /// Nobody waits for this request any more. A change of suites stops before its next request.
     Cancel(RequestId),
     /// Sends [`super::Event::Timer`] after so many milliseconds.

@@ -631,6 +631,7 @@ impl Store {
             run.read_counts(cx);
         }
         run.read_history(cx);
+        run.read_own_changes(cx);
         screens.open(Layer::Detail);
     }
 

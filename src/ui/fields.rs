@@ -16,6 +16,12 @@ pub fn time(display: &str, now: &Now) -> String {
     said(display, |time| now.when_of(time))
 }
 
+/// The same in full: `Tue 17 Nov 2026 20:10:05`.
+pub fn full_time(display: &str) -> String {
+    let full = |time: jiff::civil::DateTime| time.strftime("%a %-d %b %Y %H:%M:%S").to_string();
+    said(display, full)
+}
+
 fn said(display: &str, say: impl FnOnce(jiff::civil::DateTime) -> String) -> String {
     display.parse().map_or_else(|_| display.to_owned(), say)
 }

@@ -260,6 +260,7 @@ impl Worker {
             Effect::Probe { id, probe } => self.probe(id, *probe),
             Effect::DeleteProbes { id, runs } => self.delete_probes(id, runs),
             Effect::ReadJournal { id } => self.read_journal(id),
+            Effect::ReadOwnChanges { id, run } => self.read_own_changes(id, run),
             Effect::TakeDraft { id, form, wish } => {
                 self.draft(DraftRequest::Take {
                     id,
