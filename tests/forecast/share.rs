@@ -13,7 +13,7 @@ struct Score {
     held: u32,
     given: u32,
     refused: u32,
-    width: f64,
+    widths: Vec<f64>,
 }
 
 impl Score {
@@ -25,7 +25,8 @@ impl Score {
                 assert_eq!(band.share, 80);
                 self.given += 1;
                 self.held += u32::from((band.from..=band.to).contains(&truth));
-                self.width += (band.to - band.from) as f64 / (truth - now).max(HOUR) as f64;
+                self.widths
+                    .push((band.to - band.from) as f64 / (truth - now).max(HOUR) as f64);
             }
             Outlook::Refused(_) => self.refused += 1,
             done @ Outlook::Done { .. } => panic!("{done:?}"),
@@ -34,6 +35,13 @@ impl Score {
 
     fn share(&self) -> f64 {
         f64::from(self.held) / f64::from(self.given)
+    }
+
+    /// How wide one of them in the middle is, as a multiple of what is ahead.
+    fn width(&self) -> f64 {
+        let mut widths = self.widths.clone();
+        widths.sort_by(f64::total_cmp);
+        widths.get(widths.len() / 2).copied().unwrap_or_default()
     }
 }
 
@@ -84,7 +92,7 @@ fn holds(name: &str, team: Team, times: &[i64], lefts: &[usize], look: i64) {
                 ));
             }
             // A band over everything would hold the truth, too.
-            if *long >= 10 * HOUR && *left >= 40 && score.width / f64::from(score.given) > 2.0 {
+            if *long >= 10 * HOUR && *left >= 40 && score.width() > 5.0 {
                 wrong.push(format!(
                     "{name}: {} h, {left} left, too wide: {score:?}",
                     long / HOUR

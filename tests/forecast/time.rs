@@ -35,7 +35,7 @@ fn alike(a: &Band, b: &Band, by: i64) {
         "{a:?}\n{b:?}"
     );
     assert!(
-        (a.to + by - b.to).abs() < 6 * MINUTE && (a.from + by - b.from).abs() < 6 * MINUTE,
+        (a.to + by - b.to).abs() < 10 * MINUTE && (a.from + by - b.from).abs() < 10 * MINUTE,
         "{a:?}\n{b:?}"
     );
 }

@@ -97,7 +97,7 @@ async fn bars_move_and_the_feed_tells_it_while_testers_work() {
         .await;
     let screen = scene.desk.screen();
     assert!(
-        screen.contains("Monitor: 13 runs") && screen.contains("5 are needed"),
+        screen.contains("Monitor: 13 runs") && screen.contains("so far"),
         "{screen}"
     );
     let monitor = scene.desk.store.monitor().unwrap();

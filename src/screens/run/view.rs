@@ -11,7 +11,7 @@ use super::{DETAILS, Detail, FORECAST, HISTORY, PARTS, RESULTS, SUITES};
 use crate::attached::{Attached, Named, State, Trust};
 use crate::domain::fields::{self as run, Field};
 use crate::domain::{Attachment, Document, ResultCode, ResultCounts, RunRow, Status, Sums};
-use crate::forecast::{Earlier, Outlook};
+use crate::forecast::{Earlier, Outlook, Settings};
 use crate::screens::Screen;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, bar, chart, counts, fields, frame, text};
@@ -131,10 +131,7 @@ impl View<'_> {
         let meta = text::fit(&self.meta(), width);
         frame::line(buffer, area, 1, vec![Span::styled(meta, theme.muted())]);
         if let Some(failure) = self.detail.document.failure() {
-            let words = format!(
-                "Could not be read: {}; r tries again",
-                failure.came_back.trim_end_matches('.')
-            );
+            let words = format!("Not read, r tries again: {}", failure.came_back);
             let words = text::pad(&words, width);
             let row = 1 + u16::from(airy);
             frame::line(buffer, area, row, vec![Span::styled(words, theme.bad())]);
@@ -349,6 +346,8 @@ fn split(area: Rect, above: u16) -> (Rect, Rect) {
 struct Count {
     label: String,
     count: u64,
+    /// What is said beside it.
+    note: String,
     /// Its code, where it is one only and the document names it.
     code: Option<ResultCode>,
 }
@@ -409,7 +408,16 @@ impl View<'_> {
         let label = rows.iter().map(|row| text::width(&row.label)).max();
         let label = label.unwrap_or(0).max(15);
         let most = rows.iter().map(|row| row.count).max().unwrap_or(0).max(1);
-        let room = columns.saturating_sub(label + digits + 2 + 8 + 3 + 14);
+        let more: Vec<(String, Style)> = rows
+            .iter()
+            .map(|row| self.more_than_before(row, found))
+            .collect();
+        let beside_it = rows
+            .iter()
+            .zip(&more)
+            .map(|(row, (more, _))| text::width(&row.note) + text::width(more));
+        let beside_it = beside_it.max().unwrap_or(0);
+        let room = columns.saturating_sub(label + digits + 2 + 8 + 3 + 2 + beside_it);
         let beside = !self.one_page && columns >= BESIDE;
         let testers = if beside {
             self.testers(columns - TESTERS_AT, rows.len())
@@ -417,8 +425,7 @@ impl View<'_> {
             Vec::new()
         };
         let first = lines.len();
-        for row in &rows {
-            let (more, style) = self.more_than_before(row, found);
+        for (row, (more, style)) in rows.iter().zip(more) {
             let mut spans = vec![Span::raw(format!(
                 "  {}{}{}   ",
                 text::pad(&row.label, label),
@@ -432,6 +439,7 @@ impl View<'_> {
                 spans.push(Span::raw(" ".repeat(room + 2 - cells)));
             }
             spans.push(Span::styled(more, style));
+            spans.push(Span::styled(text::fit(&row.note, 14), theme.muted()));
             lines.push(Line::from(spans));
         }
         if beside {
@@ -448,7 +456,10 @@ impl View<'_> {
         if !rest.is_empty() {
             let words: Vec<String> = rest
                 .iter()
-                .map(|row| format!("{} {}", row.label, row.count))
+                .map(|row| match row.note.as_str() {
+                    "" => format!("{} {}", row.label, row.count),
+                    note => format!("{} {} ({note})", row.label, row.count),
+                })
                 .collect();
             let words = text::wrap(&words.join("   "), columns.saturating_sub(2), 6);
             lines.extend(words.into_iter().map(Line::raw).map(indented));
@@ -457,6 +468,13 @@ impl View<'_> {
             let words = text::count(found.unread, "result");
             let words = format!("{words} could not be read");
             lines.push(indented(Line::styled(words, theme.warn())));
+        }
+        let done = self.context.cx.shared.done_codes();
+        if done != Settings::DONE {
+            let names: Vec<&str> = done.iter().map(|code| code.label()).collect();
+            let words = format!("left: all but {} (done_codes)", names.join(", "));
+            let words = Self::told(&words, columns.saturating_sub(2), theme.muted());
+            lines.extend(words.into_iter().map(indented));
         }
         if !beside {
             lines.extend(self.testers_below(columns));
@@ -600,21 +618,21 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<Count>, Vec<Count>) {
     let count = |code: ResultCode| Count {
         label: code.label().into(),
         count: found.get(code),
+        note: String::new(),
         code: Some(code),
     };
-    // Who holds it up is said where both do.
-    let both = found.get(OnHoldExternal) > 0 && found.get(OnHoldInternal) > 0;
-    let held = |code: ResultCode| Count {
-        label: if both { code.label() } else { "On hold" }.into(),
-        ..count(code)
+    let (external, internal) = (found.get(OnHoldExternal), found.get(OnHoldInternal));
+    let held = Count {
+        label: "On hold".into(),
+        count: external.saturating_add(internal),
+        note: match (external, internal) {
+            (0, _) => String::new(),
+            (_, 0) => "external".into(),
+            (external, _) => format!("{external} external"),
+        },
+        code: Some(OnHoldExternal),
     };
-    let small = [
-        count(InProgress),
-        count(Retest),
-        held(OnHoldExternal),
-        held(OnHoldInternal),
-        count(Skipped),
-    ];
+    let small = [count(InProgress), count(Retest), held, count(Skipped)];
     let others = found.others.iter().map(|(code, label, count)| {
         let named = label.is_empty();
         let code = format!("unknown result {code}");
@@ -625,6 +643,7 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<Count>, Vec<Count>) {
                 format!("{label} ({code})")
             },
             count: *count,
+            note: String::new(),
             code: None,
         }
     });
@@ -698,7 +717,11 @@ impl View<'_> {
             let words = format!("{many}Closed: its suites cannot be listed or changed.");
             return tell(words, theme.muted());
         }
+        let none = || tell("no suites: a adds some".into(), theme.muted());
         let Some(attached) = self.attached() else {
+            if count == Some(0) {
+                return none();
+            }
             let suites = &self.detail.suites;
             let words = match (suites.is_reading(), suites.failure()) {
                 (true, _) => "looking for them…".to_owned(),
@@ -712,7 +735,7 @@ impl View<'_> {
         };
         let (sure, named) = (attached.sure().count(), attached.named.len());
         match (attached.state, attached.count) {
-            (State::Empty, _) => tell("no suites: a adds some".into(), theme.muted()),
+            (State::Empty, _) => none(),
             (State::Complete | State::CompleteWorkedOut, _) => Vec::new(),
             (State::Partial, Some(count)) => tell(
                 format!("{sure} of {count} suites known: s explains"),
