@@ -35,6 +35,8 @@ mod monitor;
 mod readme;
 #[path = "runs_list.rs"]
 mod runs_list;
+#[path = "run_screen.rs"]
+mod run_screen;
 #[path = "samples.rs"]
 mod samples;
 #[path = "screens.rs"]

@@ -16,8 +16,11 @@ pub fn time(display: &str, now: &Now) -> String {
     said(display, |time| now.when_of(time))
 }
 
-/// The same in full: `Tue 17 Nov 2026 20:10:05`.
+/// The same in full: `Tue 17 Nov 2026 20:10:05`; a day alone stays as it is.
 pub fn full_time(display: &str) -> String {
+    if !display.contains('T') {
+        return display.to_owned();
+    }
     let full = |time: jiff::civil::DateTime| time.strftime("%a %-d %b %Y %H:%M:%S").to_string();
     said(display, full)
 }
@@ -83,6 +86,10 @@ mod tests {
         assert_eq!(time("2026-11-13T02:09:50", &now), "Fri 02:09");
         assert_eq!(short_time("2024-11-13T02:09:50.123", &now), "13 Nov 2024");
         assert_eq!(short_time("lately", &now), "lately");
+        assert_eq!(
+            ["2026-11-13T02:09:50", "2026-11-13", "lately"].map(full_time),
+            ["Fri 13 Nov 2026 02:09:50", "2026-11-13", "lately"]
+        );
         assert_eq!(event(None, Some("mai"), &now), "- by mai");
     }
 }

@@ -159,6 +159,14 @@ impl Detail {
         });
     }
 
+    /// Its suites where all of them are known, and since when.
+    pub fn all_suites(&self) -> Option<(&Box<Attached>, i64)> {
+        let suites = self.suites.value().filter(|it| it.is_complete())?;
+        self.looked
+            .then(|| self.suites.read_at())?
+            .map(|at| (suites, at))
+    }
+
     /// What was worked out holds no more.
     fn forget_suites(&mut self, cx: &mut Cx) {
         cx.give_up(&Slot::RunSuites);

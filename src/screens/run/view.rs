@@ -59,7 +59,7 @@ pub fn draw(
     let view = View {
         context,
         detail,
-        row: detail.run(),
+        row: row(detail),
         one_page: area.width >= ONE_PAGE.0 && area.height >= ONE_PAGE.1,
     };
     let airy = area.height >= AIRY;
@@ -75,6 +75,23 @@ pub fn draw(
     let tabs = 2 + u16::from(airy);
     frame::line(buffer, below(tabs), 0, view.tabs(usize::from(area.width)));
     view.tab(below(tabs + 1), buffer, layout);
+}
+
+/// The run as its document says it is, with the counts that were read for it.
+fn row(detail: &Detail) -> Option<RunRow> {
+    let run = detail.run()?;
+    let Some((counted, _)) = detail.counted() else {
+        return Some(run);
+    };
+    let counts = counted.clone().with_counts_of(&run);
+    Some(RunRow {
+        suite_count: counts.suite_count,
+        progress: counts.progress,
+        results: counts.results,
+        cases_with_tester: counts.cases_with_tester,
+        testers: counts.testers,
+        ..run
+    })
 }
 
 struct View<'a> {
@@ -406,11 +423,11 @@ impl View<'_> {
         let digits = rows.iter().map(|row| row.count.to_string().len() + 1);
         let digits = digits.max().unwrap_or(0).max(6);
         let label = rows.iter().map(|row| text::width(&row.label)).max();
-        let label = label.unwrap_or(0).max(15);
+        let label = label.unwrap_or(0).clamp(15, 24);
         let most = rows.iter().map(|row| row.count).max().unwrap_or(0).max(1);
         let more: Vec<(String, Style)> = rows
             .iter()
-            .map(|row| self.more_than_before(row, found))
+            .map(|row| self.more_than_before(row, found, columns))
             .collect();
         let beside_it = rows
             .iter()
@@ -464,11 +481,6 @@ impl View<'_> {
             let words = text::wrap(&words.join("   "), columns.saturating_sub(2), 6);
             lines.extend(words.into_iter().map(Line::raw).map(indented));
         }
-        if found.unread > 0 {
-            let words = text::count(found.unread, "result");
-            let words = format!("{words} could not be read");
-            lines.push(indented(Line::styled(words, theme.warn())));
-        }
         let done = self.context.cx.shared.done_codes();
         if done != Settings::DONE {
             let names: Vec<&str> = done.iter().map(|code| code.label()).collect();
@@ -482,7 +494,12 @@ impl View<'_> {
     }
 
     /// How many more than before today, and how that looks.
-    fn more_than_before(&self, row: &Count, found: &ResultCounts) -> (String, Style) {
+    fn more_than_before(
+        &self,
+        row: &Count,
+        found: &ResultCounts,
+        columns: usize,
+    ) -> (String, Style) {
         let theme = self.context.theme;
         let history = self.detail.history.value();
         let earlier = history.and_then(|history| history.earlier.as_ref());
@@ -498,7 +515,9 @@ impl View<'_> {
             None | Some(0) => (String::new(), theme.text()),
             Some(more) => {
                 let day = self.context.now.short(*at);
-                let words = if day == "yesterday" {
+                let words = if columns < 50 {
+                    format!("+{more}")
+                } else if day == "yesterday" {
                     format!("+{more} today")
                 } else {
                     format!("+{more} since {day}")
@@ -516,7 +535,7 @@ impl View<'_> {
         let with_tester = self.with_tester();
         let mut lines = Vec::new();
         let room = most
-            .max(3)
+            .max(5)
             .saturating_sub(usize::from(with_tester.is_some()) + 1);
         if !row.testers.is_empty() {
             lines.push(self.muted("Testers"));
@@ -696,9 +715,12 @@ impl View<'_> {
     }
 
     fn suite_count(&self) -> Option<u64> {
-        let row = self.row.as_ref().and_then(|row| row.suite_count);
-        let row = row.and_then(|count| u64::try_from(count).ok());
-        row.or_else(|| self.attached().and_then(|attached| attached.count))
+        let counted = self.detail.counted();
+        let counted = counted.and_then(|(row, at)| Some((row.suite_count?, at)));
+        let counted = counted.and_then(|(count, at)| Some((u64::try_from(count).ok()?, at)));
+        let attached = self.attached().and_then(|it| Some((it.count?, it.at)));
+        let newest = counted.into_iter().chain(attached);
+        newest.max_by_key(|(_, at)| *at).map(|(count, _)| count)
     }
 
     fn suites_title(&self) -> String {
