@@ -221,6 +221,16 @@ fn told(size: (u16, u16), change: impl Fn(&mut RunRow)) -> Sample {
         id,
         result: Ok(answer),
     });
+    // Yesterday two fewer had failed.
+    let mut before = sample::row(7);
+    let counts = before.results.as_mut().unwrap();
+    *counts = ResultCounts::default();
+    counts.add(ResultCode::FailedNew, 7);
+    let before = rundown::domain::Sample::of(&before, NOW - 20 * 3_600_000);
+    if let Some((id, _)) = sample.store.waits(|slot| *slot == Slot::Earlier) {
+        let found = Some(vec![(sample::row(7).doc_ref, before)]);
+        sample.event(Event::Earlier { id, found });
+    }
     sample.press("jjjjjjj\n");
     // What only the list brings is not in the document.
     let mut raw = sample::document(7).raw().clone();

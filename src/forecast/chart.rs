@@ -1,8 +1,5 @@
 //! Samples as lines on a screen.
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
-
 use super::track::{Between, between};
 use crate::domain::diff::Change;
 use crate::domain::{ResultCode, ResultCounts, Sample, Sums};
@@ -104,14 +101,6 @@ pub struct Moved {
     pub changes: Vec<Change>,
 }
 
-/// Where the counts stood at an earlier time.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Earlier {
-    /// When that was seen last, epoch milliseconds.
-    pub at: i64,
-    pub counts: ResultCounts,
-}
-
 /// When counts changed, and how: the newest so many, newest first.
 pub fn moved(samples: &[Sample], most: usize) -> Vec<Moved> {
     let told: Vec<(i64, &ResultCounts)> = samples
@@ -152,20 +141,6 @@ fn changes(before: &ResultCounts, after: &ResultCounts) -> Vec<Change> {
         change(code.to_owned(), label, of(before, code), of(after, code))
     });
     known.chain(others).collect()
-}
-
-/// The newest counts from before today, in a zone.
-pub fn earlier(samples: &[Sample], now: i64, zone: &TimeZone) -> Option<Earlier> {
-    let today = Timestamp::from_millisecond(now).ok()?;
-    let midnight = today.to_zoned(zone.clone()).start_of_day().ok()?;
-    let midnight = midnight.timestamp().as_millisecond();
-    let before = samples.iter().rev().filter(|sample| sample.at < midnight);
-    before.into_iter().find_map(|sample| {
-        Some(Earlier {
-            at: sample.seen_until.min(midnight - 1),
-            counts: sample.counts.clone()?,
-        })
-    })
 }
 
 /// What lies between two samples where all hours count: a line shows nights as they are.

@@ -18,7 +18,7 @@ mod words;
 use jiff::tz::TimeZone;
 
 pub use calendar::Counted;
-pub use chart::{Earlier, Moved, burn_up, earlier, moved, pace};
+pub use chart::{Moved, burn_up, moved, pace};
 
 use crate::domain::{HoursOfDay, ResultCode, Sample, Sums, WorkingHours};
 use calendar::Calendar;
@@ -54,8 +54,6 @@ pub struct History {
     pub outlook: Outlook,
     /// When counts changed, and how; newest first.
     pub moved: Vec<Moved>,
-    /// The newest counts from before today.
-    pub earlier: Option<Earlier>,
 }
 
 /// The forecast as it is, and with more cases.

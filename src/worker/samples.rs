@@ -372,7 +372,6 @@ fn history(samples: &[Sample], now: i64, settings: &Settings) -> History {
             .find_map(|sample| sample.sums(&settings.done)),
         outlook: forecast::forecast(samples, now, settings),
         moved: forecast::moved(samples, MOVED),
-        earlier: forecast::earlier(samples, now, &settings.zone),
     }
 }
 

@@ -90,7 +90,7 @@ fn each_basket_is_asked_for_once_and_told_as_an_upper_bound() {
     });
     let shown = text(&sample);
     let forecast =
-        "Forecast Sat 02:46 to Sat 18:43; with them up to 2 h later: Sat 02:46 to Sat 20:43.";
+        "Forecast Sat 02:41 to Sat 18:55; with them up to 2 h later: Sat 02:41 to Sat 20:55.";
     assert!(shown.contains(forecast), "{shown}");
     let writes = |effect: &&Effect| matches!(effect, Effect::ChangeSuites { .. });
     assert_eq!(sample.open.iter().filter(writes).count(), 0);

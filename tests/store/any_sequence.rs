@@ -186,7 +186,6 @@ fn history() -> History {
         }),
         outlook: Outlook::Refused(Why::FewSamples(2)),
         moved: Vec::new(),
-        earlier: None,
     }
 }
 

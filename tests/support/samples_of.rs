@@ -75,6 +75,5 @@ pub fn history(pace: Pace, now: i64) -> History {
         state: samples.last().and_then(|last| last.sums(&settings.done)),
         outlook: forecast::forecast(&samples, now, &settings),
         moved: forecast::moved(&samples, 100),
-        earlier: forecast::earlier(&samples, now, &settings.zone),
     }
 }

@@ -292,12 +292,13 @@ fn a_run_as_a_picture() {
     pty.wait_for("\n14 of ");
     pty.press(ENTER);
     pty.wait_for("Untested");
+    pty.wait_for("· created ");
     let svg = picture(
         pty.screen(),
         "rundown: one test run with its fields, results and attachments",
     );
     let texts = texts(&svg);
-    for part in ["Passed", "Untested"] {
+    for part in ["Results", "Suites", "Passed", "Details"] {
         assert!(texts.contains(part), "no {part:?} in the picture:\n{texts}");
     }
     keep("detail.svg", &svg);

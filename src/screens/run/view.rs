@@ -11,7 +11,7 @@ use super::{DETAILS, Detail, FORECAST, HISTORY, PARTS, RESULTS, SUITES};
 use crate::attached::{Attached, Named, State, Trust};
 use crate::domain::fields::{self as run, Field};
 use crate::domain::{Attachment, Document, ResultCode, ResultCounts, RunRow, Status, Sums};
-use crate::forecast::{Earlier, Outlook, Settings};
+use crate::forecast::{Outlook, Settings};
 use crate::screens::Screen;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, bar, chart, counts, fields, frame, text};
@@ -73,7 +73,14 @@ pub fn draw(
         return view.page(below(3), buffer, layout);
     }
     let tabs = 2 + u16::from(airy);
-    frame::line(buffer, below(tabs), 0, view.tabs(usize::from(area.width)));
+    let names: Vec<String> = (0..PARTS.len()).map(|part| view.tab_name(part)).collect();
+    frame::tabs(
+        buffer,
+        below(tabs),
+        &names,
+        Some(detail.part),
+        context.theme,
+    );
     view.tab(below(tabs + 1), buffer, layout);
 }
 
@@ -191,24 +198,6 @@ impl View<'_> {
             parts.push("no description".into());
         }
         parts.join(" · ")
-    }
-
-    /// The tabs; where there is no room for their names only that of the open one.
-    fn tabs(&self, width: usize) -> Vec<Span<'static>> {
-        let theme = self.context.theme;
-        let names: Vec<String> = (0..PARTS.len()).map(|part| self.tab_name(part)).collect();
-        let all: usize = names.iter().map(|name| text::width(name) + 5).sum();
-        let spans = names.into_iter().enumerate().map(|(part, name)| {
-            let number = part + 1;
-            if part == self.detail.part {
-                Span::styled(format!("[{number} {name}] "), theme.accent())
-            } else if all <= width {
-                Span::styled(format!(" {number} {name}  "), theme.muted())
-            } else {
-                Span::styled(format!(" {number}  "), theme.muted())
-            }
-        });
-        spans.collect()
     }
 
     fn tab_name(&self, part: usize) -> String {
@@ -425,14 +414,14 @@ impl View<'_> {
         let label = rows.iter().map(|row| text::width(&row.label)).max();
         let label = label.unwrap_or(0).clamp(15, 24);
         let most = rows.iter().map(|row| row.count).max().unwrap_or(0).max(1);
-        let more: Vec<(String, Style)> = rows
+        let more: Vec<String> = rows
             .iter()
-            .map(|row| self.more_than_before(row, found, columns))
+            .map(|row| self.more_than_before(row, columns))
             .collect();
         let beside_it = rows
             .iter()
             .zip(&more)
-            .map(|(row, (more, _))| text::width(&row.note) + text::width(more));
+            .map(|(row, more)| text::width(&row.note) + text::width(more));
         let beside_it = beside_it.max().unwrap_or(0);
         let room = columns.saturating_sub(label + digits + 2 + 8 + 3 + 2 + beside_it);
         let beside = !self.one_page && columns >= BESIDE;
@@ -442,7 +431,7 @@ impl View<'_> {
             Vec::new()
         };
         let first = lines.len();
-        for (row, (more, style)) in rows.iter().zip(more) {
+        for (row, more) in rows.iter().zip(more) {
             let mut spans = vec![Span::raw(format!(
                 "  {}{}{}   ",
                 text::pad(&row.label, label),
@@ -455,7 +444,7 @@ impl View<'_> {
                 spans.push(bar::part(row.code, cells, theme));
                 spans.push(Span::raw(" ".repeat(room + 2 - cells)));
             }
-            spans.push(Span::styled(more, style));
+            spans.push(Span::styled(more, theme.bad()));
             spans.push(Span::styled(text::fit(&row.note, 14), theme.muted()));
             lines.push(Line::from(spans));
         }
@@ -493,37 +482,22 @@ impl View<'_> {
         }
     }
 
-    /// How many more than before today, and how that looks.
-    fn more_than_before(
-        &self,
-        row: &Count,
-        found: &ResultCounts,
-        columns: usize,
-    ) -> (String, Style) {
-        let theme = self.context.theme;
-        let history = self.detail.history.value();
-        let earlier = history.and_then(|history| history.earlier.as_ref());
-        let (Some(Earlier { at, counts }), Some(code)) = (earlier, row.code) else {
-            return (String::new(), theme.text());
+    /// How many more have failed than before today.
+    fn more_than_before(&self, count: &Count, columns: usize) -> String {
+        let earlier = &self.context.cx.shared.earlier;
+        let row = self.row.as_ref();
+        let more = row.and_then(|row| earlier.more_failed(row));
+        let Some(more) = more.filter(|more| *more > 0) else {
+            return String::new();
         };
-        let style = match code {
-            ResultCode::FailedNew => theme.bad(),
-            ResultCode::Blocked => theme.warn(),
-            _ => return (String::new(), theme.text()),
-        };
-        match found.get(code).checked_sub(counts.get(code)) {
-            None | Some(0) => (String::new(), theme.text()),
-            Some(more) => {
-                let day = self.context.now.short(*at);
-                let words = if columns < 50 {
-                    format!("+{more}")
-                } else if day == "yesterday" {
-                    format!("+{more} today")
-                } else {
-                    format!("+{more} since {day}")
-                };
-                (text::fit(&words, 16), style)
-            }
+        if count.code != Some(ResultCode::FailedNew) {
+            return String::new();
+        }
+        let since = earlier.since([&self.detail.doc_ref]);
+        match since {
+            _ if columns < 50 => format!("+{more}"),
+            None => format!("+{more} today"),
+            Some(at) => format!("+{more} since {}", self.context.now.short(at)),
         }
     }
 
