@@ -666,7 +666,7 @@ impl Store {
                 screens.drop_attached(cx);
                 let known = screens.run.as_ref().filter(|it| it.doc_ref == run.doc_ref);
                 let known = known.and_then(|detail| detail.all_suites());
-                let known = known.map(|(suites, at)| (suites.clone(), at));
+                let known = known.map(|(suites, at)| (Box::new(suites.clone()), at));
                 let attached = screens.attached.insert(AttachedSuites::new(run));
                 match known {
                     Some((suites, at)) => {

@@ -160,11 +160,11 @@ impl Detail {
     }
 
     /// Its suites where all of them are known, and since when.
-    pub fn all_suites(&self) -> Option<(&Box<Attached>, i64)> {
+    pub fn all_suites(&self) -> Option<(&Attached, i64)> {
         let suites = self.suites.value().filter(|it| it.is_complete())?;
         self.looked
             .then(|| self.suites.read_at())?
-            .map(|at| (suites, at))
+            .map(|at| (&**suites, at))
     }
 
     /// What was worked out holds no more.

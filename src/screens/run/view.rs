@@ -351,7 +351,7 @@ fn split(area: Rect, above: u16) -> (Rect, Rect) {
 /// One line of the results.
 struct Count {
     label: String,
-    count: u64,
+    cases: u64,
     /// What is said beside it.
     note: String,
     /// Its code, where it is one only and the document names it.
@@ -395,12 +395,13 @@ impl View<'_> {
         }
         if !self.one_page {
             let words = self.forecast_line();
-            pane.lines.push(Line::default());
-            pane.lines.extend(
-                Self::told(&words, columns, theme.text())
-                    .into_iter()
-                    .map(indented),
-            );
+            let words = Self::told(words.trim(), columns.saturating_sub(2), theme.text());
+            let words = words.into_iter().filter(|line| line.width() > 0);
+            let mut words = words.map(indented).peekable();
+            if words.peek().is_some() {
+                pane.lines.push(Line::default());
+            }
+            pane.lines.extend(words);
         }
         pane
     }
@@ -409,11 +410,11 @@ impl View<'_> {
         let theme = self.context.theme;
         let (rows, rest) = listed(found, self.one_page);
         let total = found.total();
-        let digits = rows.iter().map(|row| row.count.to_string().len() + 1);
+        let digits = rows.iter().map(|row| row.cases.to_string().len() + 1);
         let digits = digits.max().unwrap_or(0).max(6);
         let label = rows.iter().map(|row| text::width(&row.label)).max();
         let label = label.unwrap_or(0).clamp(15, 24);
-        let most = rows.iter().map(|row| row.count).max().unwrap_or(0).max(1);
+        let most = rows.iter().map(|row| row.cases).max().unwrap_or(0).max(1);
         let more: Vec<String> = rows
             .iter()
             .map(|row| self.more_than_before(row, columns))
@@ -435,11 +436,11 @@ impl View<'_> {
             let mut spans = vec![Span::raw(format!(
                 "  {}{}{}   ",
                 text::pad(&row.label, label),
-                text::pad_left(&row.count.to_string(), digits),
-                text::pad_left(&percent(row.count, total), 8),
+                text::pad_left(&row.cases.to_string(), digits),
+                text::pad_left(&percent(row.cases, total), 8),
             ))];
             if self.one_page {
-                let cells = (u128::from(row.count) * room as u128).div_ceil(u128::from(most));
+                let cells = (u128::from(row.cases) * room as u128).div_ceil(u128::from(most));
                 let cells = (cells as usize).min(room);
                 spans.push(bar::part(row.code, cells, theme));
                 spans.push(Span::raw(" ".repeat(room + 2 - cells)));
@@ -463,8 +464,8 @@ impl View<'_> {
             let words: Vec<String> = rest
                 .iter()
                 .map(|row| match row.note.as_str() {
-                    "" => format!("{} {}", row.label, row.count),
-                    note => format!("{} {} ({note})", row.label, row.count),
+                    "" => format!("{} {}", row.label, row.cases),
+                    note => format!("{} {} ({note})", row.label, row.cases),
                 })
                 .collect();
             let words = text::wrap(&words.join("   "), columns.saturating_sub(2), 6);
@@ -610,14 +611,14 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<Count>, Vec<Count>) {
     };
     let count = |code: ResultCode| Count {
         label: code.label().into(),
-        count: found.get(code),
+        cases: found.get(code),
         note: String::new(),
         code: Some(code),
     };
     let (external, internal) = (found.get(OnHoldExternal), found.get(OnHoldInternal));
     let held = Count {
         label: "On hold".into(),
-        count: external.saturating_add(internal),
+        cases: external.saturating_add(internal),
         note: match (external, internal) {
             (0, _) => String::new(),
             (_, 0) => "external".into(),
@@ -635,15 +636,15 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<Count>, Vec<Count>) {
             } else {
                 format!("{label} ({code})")
             },
-            count: *count,
+            cases: *count,
             note: String::new(),
             code: None,
         }
     });
-    let small = small.into_iter().chain(others).filter(|row| row.count > 0);
+    let small = small.into_iter().chain(others).filter(|row| row.cases > 0);
     let first = [FailedNew, FailedKnown, Blocked, Customer, Passed].map(count);
     let last = [count(Untested)];
-    let has = |row: &Count| row.count > 0;
+    let has = |row: &Count| row.cases > 0;
     if each {
         let all = first.into_iter().filter(has).chain(small);
         (
