@@ -49,11 +49,11 @@ pub fn spans(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Span<'s
     spans
 }
 
-/// The bar of one result, of so many cells; letters are those of the result.
+/// The bar of one result, of so many cells; letters are those of the result, but for the one that nobody has begun.
 pub fn part(code: Option<ResultCode>, cells: usize, theme: Theme) -> Span<'static> {
     let kind = code.and_then(|code| KINDS.iter().position(|kind| kind.contains(&code)));
     let letter = code.map_or('?', ResultCode::letter).to_string();
-    let symbol = if theme.letters() {
+    let symbol = if theme.letters() && code != Some(ResultCode::Untested) {
         &letter
     } else {
         symbol(kind, theme)

@@ -546,7 +546,8 @@ impl View<'_> {
         }
         if let Some(words) = self.with_tester() {
             let words = text::fit(&words, room);
-            lines.push(self.muted(format!("{}{words}", label(false))));
+            let before = if lines.is_empty() { "  " } else { label(false) };
+            lines.push(self.muted(format!("{before}{words}")));
         }
         if !lines.is_empty() {
             lines.insert(0, Line::default());
@@ -584,6 +585,12 @@ impl View<'_> {
             let done = u128::from(sums.done) * 100 / u128::from(sums.total);
             format!("{done} % done. ")
         });
+        if sums.is_some_and(|sums| sums.left() == 0) {
+            return format!("{done}All cases are finished.");
+        }
+        if self.detail.status() == Status::Inactive {
+            return done;
+        }
         let Some(history) = self.detail.history.value() else {
             let failure = self.detail.history.failure();
             let why =
@@ -624,7 +631,11 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<Count>, Vec<Count>) {
             (_, 0) => "external".into(),
             (external, _) => format!("{external} external"),
         },
-        code: Some(OnHoldExternal),
+        code: Some(if internal > 0 {
+            OnHoldInternal
+        } else {
+            OnHoldExternal
+        }),
     };
     let small = [count(InProgress), count(Retest), held, count(Skipped)];
     let others = found.others.iter().map(|(code, label, count)| {
