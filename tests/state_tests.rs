@@ -33,10 +33,10 @@ mod merge;
 mod monitor;
 #[path = "readme.rs"]
 mod readme;
-#[path = "runs_list.rs"]
-mod runs_list;
 #[path = "run_screen.rs"]
 mod run_screen;
+#[path = "runs_list.rs"]
+mod runs_list;
 #[path = "samples.rs"]
 mod samples;
 #[path = "screens.rs"]
