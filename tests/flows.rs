@@ -16,6 +16,8 @@ mod faults;
 mod forms;
 #[path = "flows/probe.rs"]
 mod probe;
+#[path = "flows/run.rs"]
+mod run;
 #[path = "flows/sign_in.rs"]
 mod sign_in;
 #[path = "flows/suites.rs"]

@@ -1,9 +1,13 @@
 //! Every screen in its states, at 80x24 and 120x40.
 
-use super::support::sample;
-use rundown::domain::{RunRow, RunsOperation, Status};
-use rundown::store::{Event, SignInReason};
+use super::support::{evidence, sample, samples_of};
+use crate::support::look::Look as _;
+use evidence::{evidence, list, other};
+use rundown::attached::verdict;
+use rundown::domain::{Document, ResultCode, ResultCounts, RunRow, RunsOperation, Status};
+use rundown::store::{Event, Opened, SignInReason, Slot};
 use sample::{NOW, Sample, failure, page, session};
+use samples_of::{Pace, history};
 
 const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
 
@@ -188,15 +192,203 @@ fn detail_full() {
 }
 
 #[test]
-fn detail_parts() {
-    snapshots("detail_results", |size| {
-        let mut sample = detail(size);
-        sample.press("]");
+fn detail_tabs() {
+    for (name, key) in [("history", "3"), ("details", "5")] {
+        snapshots(&format!("detail_{name}"), |size| {
+            let mut sample = detail(size);
+            sample.press(key);
+            sample
+        });
+    }
+}
+
+/// An open run that says this of itself, its document here, looked at for as long as it takes.
+fn told(size: (u16, u16), change: impl Fn(&mut RunRow)) -> Sample {
+    let mut sample = Sample::signed_in(size);
+    let id = sample.asked();
+    let mut answer = page(
+        rundown::domain::Page {
+            offset: 0,
+            limit: 50,
+        },
+        8,
+    );
+    for row in &mut answer.rows {
+        change(row);
+    }
+    sample.open.clear();
+    sample.event(Event::Runs {
+        id,
+        result: Ok(answer),
+    });
+    // Yesterday two fewer had failed.
+    let mut before = sample::row(7);
+    let counts = before.results.as_mut().unwrap();
+    *counts = ResultCounts::default();
+    counts.add(ResultCode::FailedNew, 7);
+    let before = rundown::domain::Sample::of(&before, NOW - 20 * 3_600_000);
+    if let Some((id, _)) = sample.store.waits(|slot| *slot == Slot::Earlier) {
+        let found = Some(vec![(sample::row(7).doc_ref, before)]);
+        sample.event(Event::Earlier { id, found });
+    }
+    sample.press("jjjjjjj\n");
+    // What only the list brings is not in the document.
+    let mut raw = sample::document(7).raw().clone();
+    raw["document"]["Root"]["DisplayFields"] = serde_json::json!({});
+    let general = raw["document"]["Root"]["General"].as_object_mut().unwrap();
+    general.remove("TestSuiteCount");
+    general.remove("Progress");
+    let document = Document::from_value(raw).unwrap();
+    let id = sample.store.asked(&Slot::Document);
+    sample.event(Event::Document {
+        id,
+        result: Ok(Box::new(Opened {
+            document,
+            json: Vec::new(),
+        })),
+    });
+    sample
+}
+
+fn with_suites(mut sample: Sample, attached: rundown::attached::Attached) -> Sample {
+    let id = sample.store.asked(&Slot::RestPause);
+    sample.event(Event::Timer(id));
+    let id = sample.store.asked(&Slot::RunSuites);
+    let result = Ok(Box::new(attached));
+    sample.event(Event::Surveyed { id, result });
+    sample
+}
+
+fn with_history(mut sample: Sample, pace: Pace) -> Sample {
+    let id = sample.store.asked(&Slot::History);
+    sample.event(Event::History {
+        id,
+        result: Ok(Box::new(history(pace, NOW))),
+    });
+    sample
+}
+
+const ALSO_SMALL: [(u16, u16); 3] = [(80, 24), (120, 40), (40, 12)];
+
+fn run_snapshots(name: &str, make: impl Fn((u16, u16)) -> Sample) {
+    for size in ALSO_SMALL {
+        let screen = make(size).screen();
+        insta::assert_snapshot!(format!("run_{name}_{}x{}", size.0, size.1), screen);
+    }
+}
+
+#[test]
+fn a_run_with_its_suites_and_a_forecast() {
+    run_snapshots("whole", |size| {
+        let sample = with_suites(told(size, |_| {}), verdict(&evidence()));
+        with_history(sample, Pace::Steady)
+    });
+    run_snapshots("forecast", |size| {
+        let mut sample = with_history(told(size, |_| {}), Pace::Steady);
+        sample.press("4");
         sample
     });
-    snapshots("detail_attachments", |size| {
-        let mut sample = detail(size);
-        sample.press("3");
+    run_snapshots("forecast_not_ready", |size| {
+        let sample = with_suites(told(size, |_| {}), verdict(&evidence()));
+        with_history(sample, Pace::Thin)
+    });
+}
+
+#[test]
+fn a_run_with_suites_partly_known() {
+    run_snapshots("suites_partly", |size| {
+        let mut evidence = evidence();
+        evidence.other_runs = vec![other(3, 5, list(6..=10))];
+        with_suites(told(size, |_| {}), verdict(&evidence))
+    });
+    run_snapshots("suites", |size| {
+        let mut sample = with_suites(told(size, |_| {}), verdict(&evidence()));
+        sample.press("2");
+        sample
+    });
+    run_snapshots("suites_none", |size| {
+        let mut sample = told(size, |row| row.suite_count = Some(0));
+        sample.press("2");
+        sample
+    });
+}
+
+#[test]
+fn a_closed_run() {
+    run_snapshots("closed", |size| {
+        let mut sample = Sample::list(size, 30);
+        sample.press("jjjjj\n");
+        sample.answer(30);
+        let id = sample.store.asked(&Slot::RestPause);
+        sample.event(Event::Timer(id));
+        sample
+    });
+}
+
+#[test]
+fn a_run_without_results_and_one_with_odd_ones() {
+    run_snapshots("without_results", |size| {
+        let mut sample = told(size, |row| {
+            (row.results, row.progress, row.suite_count) = (None, None, None);
+            (row.cases_with_tester, row.testers) = (None, Vec::new());
+        });
+        let id = sample.store.asked(&Slot::Counts);
+        let none = rundown::domain::RunsPage {
+            full_size: 0,
+            rows: Vec::new(),
+            facets: None,
+            operation: RunsOperation::ListDocuments,
+        };
+        sample.event(Event::Runs {
+            id,
+            result: Ok(none),
+        });
+        sample
+    });
+    run_snapshots("odd_results", |size| {
+        told(size, |row| {
+            let mut odd = ResultCounts::default();
+            odd.add(ResultCode::Passed, 1_204_331);
+            odd.add(ResultCode::FailedNew, 3);
+            odd.add(ResultCode::OnHoldExternal, 2);
+            odd.add(ResultCode::OnHoldInternal, 5);
+            odd.add(ResultCode::Skipped, 1);
+            odd.others.push(("12".into(), String::new(), 7));
+            odd.others.push(("x\u{1b}[31m".into(), "Odd".into(), 1));
+            odd.unread = 2;
+            row.results = Some(odd);
+        })
+    });
+}
+
+#[test]
+fn a_run_with_many_testers_and_a_title_of_wide_letters() {
+    run_snapshots("many_testers", |size| {
+        told(size, |row| {
+            row.testers = (1..=70).map(|number| format!("tester {number}")).collect();
+            row.title = Some("x".into());
+        })
+    });
+    run_snapshots("wide_title", |size| {
+        let title = "日本語の入力と検索 اختبار الدفع 日本語の入力と検索日本語の入力と検索日本語の入力と検索日本語の入力と検索";
+        let mut sample = Sample::signed_in(size);
+        let id = sample.asked();
+        let mut answer = page(
+            rundown::domain::Page {
+                offset: 0,
+                limit: 50,
+            },
+            3,
+        );
+        for row in &mut answer.rows {
+            row.title = Some(title.into());
+            row.status = Status::Other("half\u{1b}[1m open".into());
+        }
+        sample.event(Event::Runs {
+            id,
+            result: Ok(answer),
+        });
+        sample.press("\n");
         sample
     });
 }

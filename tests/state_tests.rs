@@ -33,6 +33,8 @@ mod merge;
 mod monitor;
 #[path = "readme.rs"]
 mod readme;
+#[path = "run_screen.rs"]
+mod run_screen;
 #[path = "runs_list.rs"]
 mod runs_list;
 #[path = "samples.rs"]

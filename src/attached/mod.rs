@@ -11,6 +11,7 @@
 
 mod available;
 mod cache;
+mod calls;
 mod evidence;
 mod lists;
 mod names;
@@ -34,6 +35,6 @@ pub use evidence::{
 pub use outcome::{Attached, How, LeftOut, Named, RunSum, Snapshot, State, Trust};
 pub use pass::{SurveyLimits, SurveyProgress, Surveyed};
 pub use source::{Scope, SurveySource};
-pub use survey::survey;
+pub use survey::{survey, survey_within};
 pub use verdict::verdict;
 pub use wording::Clock;

@@ -7,6 +7,7 @@ use futures_util::future::try_join_all;
 
 use super::available::{SuitePages, by_title, bytes};
 use super::cache::look_again;
+use super::calls::again;
 use super::evidence::{Evidence, Free, OtherRun};
 use super::pass::Pass;
 use super::recheck::lists_to_recheck;
@@ -26,11 +27,12 @@ struct Candidate<'a> {
 }
 
 impl<S: SurveySource> Pass<'_, S> {
-    /// Reads the other runs of the scope, two at once, until what was read is enough.
+    /// Reads the other runs of the scope, two at once, until what was read is enough; `last` calls are for the end.
     pub(super) async fn read_other_runs(
         &self,
         evidence: &mut Evidence,
         runs: &OpenRuns,
+        last: usize,
     ) -> Result<(), S::Error> {
         let most = self.settings.most_runs;
         let (open, odd): (Vec<_>, Vec<_>) = runs
@@ -44,14 +46,16 @@ impl<S: SurveySource> Pass<'_, S> {
         let candidates = self.candidates(&open, runs).await?;
         let lists = candidates.len().min(most) + 1;
         let here = free_here(evidence);
-        for (at, some) in candidates.chunks(AT_ONCE).enumerate() {
+        let mut next = 0;
+        while next < candidates.len() {
             let kept = evidence
                 .other_runs
                 .iter()
                 .filter_map(|other| Some(bytes(other.free.as_ref()?.entries())));
             let full = kept.sum::<usize>() > self.settings.most_bytes;
-            let enough = at > 0 && self.enough(evidence);
-            if enough || full || at * AT_ONCE >= most {
+            let enough = next > 0 && self.enough(evidence);
+            let at_once = self.affordable(evidence, last).min(AT_ONCE);
+            if enough || full || next >= most || at_once == 0 {
                 let why = if enough {
                     "not needed"
                 } else if full {
@@ -59,7 +63,7 @@ impl<S: SurveySource> Pass<'_, S> {
                 } else {
                     "too many runs"
                 };
-                let rest = candidates[at * AT_ONCE..]
+                let rest = candidates[next..]
                     .iter()
                     .map(|candidate| candidate.row.name().to_owned());
                 evidence.left_out.extend(rest.map(|run| LeftOut {
@@ -68,12 +72,42 @@ impl<S: SurveySource> Pass<'_, S> {
                 }));
                 break;
             }
+            let some = &candidates[next..(next + at_once).min(candidates.len())];
             let reads = some.iter().enumerate().map(|(with, candidate)| {
-                self.other(candidate, runs, &here, at * AT_ONCE + with + 2, lists)
+                self.other(candidate, runs, &here, next + with + 2, lists)
             });
             evidence.other_runs.extend(try_join_all(reads).await?);
+            next += some.len();
         }
+        self.give_up_unaffordable(evidence, last);
         Ok(())
+    }
+
+    /// Lists that can be read now so that what they name can be looked up again, as far as calls are few.
+    fn affordable(&self, evidence: &Evidence, last: usize) -> usize {
+        let Some(calls) = self.calls else {
+            return usize::MAX;
+        };
+        let looked_up: usize = evidence.other_runs.iter().map(again).sum();
+        calls.keep(last + looked_up);
+        let pages = evidence.target.free_before.as_ref();
+        let pages = pages.map_or(1, |list| (list.pages as usize).max(1));
+        calls.left() / (2 * pages)
+    }
+
+    /// What was read and cannot be looked up again is no witness.
+    fn give_up_unaffordable(&self, evidence: &mut Evidence, last: usize) {
+        let Some(calls) = self.calls else {
+            return;
+        };
+        calls.keep(last);
+        let mut left = calls.left();
+        for other in &mut evidence.other_runs {
+            match left.checked_sub(again(other)) {
+                Some(rest) => left = rest,
+                None => other.free = None,
+            }
+        }
     }
 
     /// The other runs in the order in which they are most worth reading: empty ones, then those with the fewest suites.

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::calls::Calls;
 use super::evidence::{Evidence, Free, TargetRun};
 use super::runs::{OpenRuns, list_runs};
 use super::{
@@ -99,6 +100,8 @@ pub(super) struct Pass<'a, S> {
     pub known: &'a PriorKnowledge,
     pub settings: SurveyLimits,
     pub cache: &'a Cache,
+    /// The calls of lists that may be made, where they are few.
+    pub calls: Option<&'a Calls>,
     pub progress: &'a (dyn Fn(SurveyProgress) + Send + Sync),
 }
 
@@ -132,8 +135,13 @@ impl<S: SurveySource> Pass<'_, S> {
             Err(error) => return self.refused(error).await,
         };
         if let Some(free) = free {
+            let pages = free.pages as usize;
             evidence.target.free_before = Some(free);
-            self.read_other_runs(&mut evidence, &before).await?;
+            let last = before.pages + pages;
+            self.read_other_runs(&mut evidence, &before, last).await?;
+        }
+        if let Some(calls) = self.calls {
+            calls.keep(0);
         }
         (self.progress)(SurveyProgress::Closing);
         if evidence.target.count_before.is_some() {

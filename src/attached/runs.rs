@@ -14,6 +14,8 @@ pub(super) struct OpenRuns {
     pub rows: Vec<RunRow>,
     /// When they were read, epoch milliseconds.
     at: i64,
+    /// Calls that it took.
+    pub pages: usize,
 }
 
 /// Lists the open runs of a scope. Where the list changes all the time none of them is a witness.
@@ -29,18 +31,33 @@ pub(super) async fn list_runs<S: SurveySource>(
         may_leave_sort: false,
         extent: Extent::First(MOST_ROWS),
     };
-    let mut rows = match read_all(&mut RunPages { source, scope }, &options).await {
-        Ok(list) => list.entries,
+    let mut narrowed = RunPages {
+        source,
+        scope: Some(scope),
+    };
+    let read = match read_all(&mut narrowed, &options).await {
+        // Which paths can be filtered and sorted by is not documented (4.2).
+        Err(ReadFault::Call(error)) if S::refusal(&error) == Refusal::Question => {
+            let mut all = RunPages {
+                source,
+                scope: None,
+            };
+            read_all(&mut all, &options).await
+        }
+        other => other,
+    };
+    let (mut rows, pages) = match read {
+        Ok(list) => (list.entries, list.pages as usize),
         Err(ReadFault::Call(error)) => return Err(error),
-        Err(ReadFault::Changed(_) | ReadFault::TooLong { .. }) => Vec::new(),
+        Err(ReadFault::Changed(_) | ReadFault::TooLong { .. }) => (Vec::new(), 1),
     };
     rows.retain(|row| row.status == Status::Active && Scope::of_run(row) == *scope);
-    Ok(OpenRuns { rows, at })
+    Ok(OpenRuns { rows, at, pages })
 }
 
 struct RunPages<'a, S> {
     source: &'a S,
-    scope: &'a Scope,
+    scope: Option<&'a Scope>,
 }
 
 impl<S: SurveySource> Pages for RunPages<'_, S> {

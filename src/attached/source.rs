@@ -35,7 +35,7 @@ impl std::fmt::Display for Scope {
     }
 }
 
-/// The calls; none of them writes.
+/// The calls; none of them writes, and each is one request.
 pub trait SurveySource: Sync {
     /// Why a call failed.
     type Error: Send;
@@ -43,11 +43,11 @@ pub trait SurveySource: Sync {
     /// `GET_DOCUMENT`, as a row: status and scope of one run.
     fn run(&self, run: &DocRef) -> impl Future<Output = Result<RunRow, Self::Error>> + Send;
 
-    /// One page of the open runs of a scope, from either list operation. Filtering by the service is welcome and never
-    /// relied upon: the rows are looked at again.
+    /// One page of runs, from either list operation: those that are open in a scope, or all. Filtering by the service is
+    /// welcome and never relied upon: the rows are looked at again.
     fn runs(
         &self,
-        scope: &Scope,
+        scope: Option<&Scope>,
         page: Page,
     ) -> impl Future<Output = Result<RunsPage, Self::Error>> + Send;
 

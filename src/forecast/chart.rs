@@ -1,7 +1,8 @@
 //! Samples as lines on a screen.
 
 use super::track::{Between, between};
-use crate::domain::{ResultCode, Sample, Sums};
+use crate::domain::diff::Change;
+use crate::domain::{ResultCode, ResultCounts, Sample, Sums};
 
 /// Milliseconds of a bucket of [`pace`].
 const BUCKET: i64 = 3_600_000;
@@ -89,6 +90,57 @@ pub fn burn_up(
         }
     }
     columns
+}
+
+/// Counts that changed from one sample to the next.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Moved {
+    /// When that was seen, epoch milliseconds.
+    pub at: i64,
+    /// At least one.
+    pub changes: Vec<Change>,
+}
+
+/// When counts changed, and how: the newest so many, newest first.
+pub fn moved(samples: &[Sample], most: usize) -> Vec<Moved> {
+    let told: Vec<(i64, &ResultCounts)> = samples
+        .iter()
+        .filter_map(|sample| Some((sample.at, sample.counts.as_ref()?)))
+        .collect();
+    let moved = told.windows(2).rev().filter_map(|pair| {
+        let changes = changes(pair[0].1, pair[1].1);
+        (!changes.is_empty()).then_some(Moved {
+            at: pair[1].0,
+            changes,
+        })
+    });
+    moved.take(most).collect()
+}
+
+fn changes(before: &ResultCounts, after: &ResultCounts) -> Vec<Change> {
+    let change = |code: String, label: String, before: u64, after: u64| {
+        (before != after).then_some(Change::Count {
+            code,
+            label,
+            before,
+            after,
+        })
+    };
+    let known = ResultCode::BAR.iter().filter_map(|code| {
+        let (number, label) = (code.number().to_string(), code.label().to_owned());
+        change(number, label, before.get(*code), after.get(*code))
+    });
+    let of = |counts: &ResultCounts, code: &str| {
+        let found = counts.others.iter().find(|(other, _, _)| other == code);
+        found.map_or(0, |(_, _, count)| *count)
+    };
+    let others = before.others.iter().chain(&after.others);
+    let codes: std::collections::BTreeSet<&str> = others.map(|other| other.0.as_str()).collect();
+    let others = codes.into_iter().filter_map(|code| {
+        let label = format!("unknown result {code}");
+        change(code.to_owned(), label, of(before, code), of(after, code))
+    });
+    known.chain(others).collect()
 }
 
 /// What lies between two samples where all hours count: a line shows nights as they are.

@@ -18,7 +18,7 @@ mod words;
 use jiff::tz::TimeZone;
 
 pub use calendar::Counted;
-pub use chart::{burn_up, pace};
+pub use chart::{Moved, burn_up, moved, pace};
 
 use crate::domain::{HoursOfDay, ResultCode, Sample, Sums, WorkingHours};
 use calendar::Calendar;
@@ -29,7 +29,7 @@ pub const LOOK_BACK: i64 = 28 * 86_400_000;
 
 const HOUR: f64 = 3_600_000.0;
 /// Per cent of forecasts whose band holds the truth, at least, while the pace is what it was.
-const SHARE: u8 = 50;
+const SHARE: u8 = 80;
 /// Samples that a forecast takes.
 const SAMPLES: usize = 5;
 /// Hours of observed time that a forecast takes, and hours that are looked at for whether anything goes on.
@@ -52,6 +52,8 @@ pub struct History {
     pub state: Option<Sums>,
     /// When the run will be done.
     pub outlook: Outlook,
+    /// When counts changed, and how; newest first.
+    pub moved: Vec<Moved>,
 }
 
 /// The forecast as it is, and with more cases.
@@ -127,6 +129,8 @@ pub struct Band {
     pub pace: f64,
     /// Cases that are not finished.
     pub left: u64,
+    /// When the first sample of the pace was taken.
+    pub since: i64,
     /// Hours that were observed and count.
     pub observed: f64,
     /// Number of samples used.
@@ -193,11 +197,11 @@ fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Res
     let counted = counted(samples, settings);
     let calendar = Calendar::new(counted, &settings.zone, samples);
     let track = Track::new(samples, &calendar, settings);
-    if track.used < SAMPLES {
-        return Err(Why::FewSamples(track.used));
-    }
     if track.hours() < HOURS {
         return Err(Why::Short(track.hours()));
+    }
+    if track.used < SAMPLES {
+        return Err(Why::FewSamples(track.used));
     }
     let (late, all) = (track.progress(HOURS), track.progress(track.hours()));
     if late < 0.0 || late > 0.0 && all <= 0.0 {
@@ -222,6 +226,7 @@ fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Res
         share: SHARE,
         pace: spread.pace,
         left,
+        since: track.since,
         observed: track.hours(),
         used: track.used,
         gaps: track.gaps,

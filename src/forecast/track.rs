@@ -51,6 +51,8 @@ pub(super) struct Track {
     points: Vec<(i64, i64)>,
     /// Hours that are wanted: what lies before them is not looked at.
     most: f64,
+    /// When the first sample in it was taken.
+    pub(super) since: i64,
     /// Number of samples in it.
     pub(super) used: usize,
     /// Number of gaps left out of it.
@@ -65,6 +67,7 @@ impl Track {
         let mut track = Self {
             points: vec![(0, 0)],
             most,
+            since: 0,
             used: 0,
             gaps: 0,
             grew: Vec::new(),
@@ -72,6 +75,7 @@ impl Track {
         for (place, sample) in samples.iter().enumerate().rev() {
             if sample.counts.is_some() {
                 track.used += 1;
+                track.since = sample.at;
                 track.go_back(calendar.between(sample.at, sample.seen_until), 0);
             }
             let Some(before) = place.checked_sub(1).map(|place| &samples[place]) else {
@@ -149,6 +153,7 @@ mod tests {
         let track = Track {
             points: vec![(0, 0), (2 * hour, 8), (6 * hour, 8), (8 * hour, 12)],
             most: 100.0,
+            since: 0,
             used: 4,
             gaps: 0,
             grew: Vec::new(),

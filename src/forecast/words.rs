@@ -12,7 +12,7 @@ const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 const WEEK: i64 = 6 * 86_400_000;
 
 impl Outlook {
-    /// One line, such as `Tue 14:00 to Wed 11:00`, `done` or `no forecast: 3 samples, 5 are needed`. Times of other weeks
+    /// One line, such as `Tue 14:00 to Wed 11:00`, `done` or `no forecast: the pace is too uneven`. Times of other weeks
     /// have their date; all are in this zone.
     pub fn words(&self, now: i64, zone: &TimeZone) -> String {
         match self {
@@ -95,15 +95,15 @@ fn week(days: [bool; 7]) -> String {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSamples => f.write_str("no samples yet"),
-            Self::NoCounts => {
-                f.write_str("the service tells no counts: only LIST_TEST_RUNS has them")
-            }
+            Self::NoSamples => f.write_str("needs 2 h of results (none so far)"),
+            Self::NoCounts => f.write_str("no results: the service does not send them"),
             Self::NoCases => f.write_str("the run has no cases"),
             Self::Old(age) => write!(f, "not looked at for {}", hours(*age as f64 / HOUR)),
-            Self::FewSamples(used) => write!(f, "{}, 5 are needed", several(*used, "sample")),
-            Self::Short(seen) => write!(f, "seen for {}, 2 h are needed", hours(*seen)),
-            Self::Still => f.write_str("pace 0 in the last 2 h"),
+            Self::FewSamples(used) => {
+                write!(f, "needs 5 readings of results ({used} so far)")
+            }
+            Self::Short(seen) => write!(f, "needs 2 h of results ({} so far)", hours(*seen)),
+            Self::Still => f.write_str("no case was finished in the last 2 h"),
             Self::Backwards => f.write_str("more cases went back than were finished"),
             Self::Uneven => f.write_str("the pace is too uneven"),
             Self::Endless => f.write_str("at this pace it takes more than 10 years"),
@@ -130,7 +130,7 @@ fn hours(hours: f64) -> String {
     }
 }
 
-/// `Tue 14:00`, or `2026-12-03 14:00` beyond this week.
+/// `Tue 14:00`, or `3 Dec 14:00` beyond this week.
 fn day_and_time(at: i64, now: i64, zone: &TimeZone) -> String {
     match Timestamp::from_millisecond(at) {
         Ok(time) => format!(
@@ -142,17 +142,20 @@ fn day_and_time(at: i64, now: i64, zone: &TimeZone) -> String {
     }
 }
 
-/// `Tue`, or `2026-12-03` beyond this week.
+/// `Tue`, or `3 Dec` beyond this week, with the year where it is another.
 fn day(at: i64, now: i64, zone: &TimeZone) -> String {
+    let local = |at| Some(Timestamp::from_millisecond(at).ok()?.to_zoned(zone.clone()));
+    let (Some(time), Some(today)) = (local(at), local(now)) else {
+        return "?".to_owned();
+    };
     let format = if at.saturating_sub(now).saturating_abs() < WEEK {
         "%a"
+    } else if time.year() == today.year() {
+        "%-d %b"
     } else {
-        "%Y-%m-%d"
+        "%-d %b %Y"
     };
-    match Timestamp::from_millisecond(at) {
-        Ok(time) => time.to_zoned(zone.clone()).strftime(format).to_string(),
-        Err(_) => "?".to_owned(),
-    }
+    time.strftime(format).to_string()
 }
 
 #[cfg(test)]
@@ -169,7 +172,7 @@ mod tests {
         let told = |days: i64| day_and_time(now + days * 86_400_000, now, &TimeZone::UTC);
         assert_eq!(
             [0, 5, 6, -5].map(told),
-            ["Wed 09:46", "Mon 09:46", "2026-12-01 09:46", "Fri 09:46"]
+            ["Wed 09:46", "Mon 09:46", "1 Dec 09:46", "Fri 09:46"]
         );
         assert_eq!(day_and_time(i64::MAX, now, &TimeZone::UTC), "?");
     }

@@ -7,7 +7,7 @@ use super::local;
 use super::write::{Progress, Tell, blocking};
 use crate::attached::{
     Attached, FormerlyFree, PriorKnowledge, Record, Scope, SurveyLimits, SurveySource,
-    available_suites, survey,
+    available_suites, survey, survey_within,
 };
 use crate::disk::{Journal, KnownSuites};
 use crate::domain::{
@@ -53,25 +53,59 @@ impl Client {
         journal: Option<&Arc<Journal>>,
         tell: &Tell,
     ) -> Result<Box<Attached>, Failure> {
-        let mut known = match journal {
-            Some(journal) => records(journal, &self.settings.profile, run).await?,
-            None => PriorKnowledge::default(),
-        };
-        (known.typed, known.probe) = (typed, probe);
-        known.seen_free = self.remembered(run);
-        // Few large pages: a list of one page is of one moment.
-        let settings = SurveyLimits {
-            page_size: self.settings.page_size.max(LARGEST),
-            ..SurveyLimits::default()
-        };
+        let known = self.known_of(run, (typed, probe), journal).await?;
         let progress = |progress: crate::attached::SurveyProgress| {
             tell(Progress::Survey(progress.to_string()));
         };
         let cache = self.cache();
-        let surveyed = survey(self, run, &known, settings, &cache, &progress).await;
+        let surveyed = survey(self, run, &known, self.limits(), &cache, &progress).await;
         let surveyed = surveyed?;
         self.set_cache(surveyed.cache);
         Ok(Box::new(surveyed.attached))
+    }
+
+    /// The same with at most so many calls of lists.
+    pub async fn survey_within(
+        &self,
+        most: usize,
+        run: &DocRef,
+        journal: Option<&Arc<Journal>>,
+    ) -> Result<Box<Attached>, Failure> {
+        let known = self.known_of(run, (Vec::new(), None), journal).await?;
+        match survey_within(most, self, run, &known, self.limits()).await? {
+            Some(surveyed) => Ok(Box::new(surveyed.attached)),
+            None => Err(local(
+                "looking for the suites of the run",
+                "its lists are too long to be read in passing",
+                "s works them out",
+            )),
+        }
+    }
+
+    async fn known_of(
+        &self,
+        run: &DocRef,
+        (typed, probe): (Vec<DocRef>, Option<DocRef>),
+        journal: Option<&Arc<Journal>>,
+    ) -> Result<PriorKnowledge, Failure> {
+        let known = match journal {
+            Some(journal) => records(journal, &self.settings.profile, run).await?,
+            None => PriorKnowledge::default(),
+        };
+        Ok(PriorKnowledge {
+            typed,
+            probe,
+            seen_free: self.remembered(run),
+            ..known
+        })
+    }
+
+    /// Few large pages: a list of one page is of one moment.
+    fn limits(&self) -> SurveyLimits {
+        SurveyLimits {
+            page_size: self.settings.page_size.max(LARGEST),
+            ..SurveyLimits::default()
+        }
     }
 
     /// Whether the service calls a run empty.
@@ -128,18 +162,15 @@ impl SurveySource for Client {
         Ok(RunRow::from_document(&self.reader.get_document(run).await?))
     }
 
-    async fn runs(&self, scope: &Scope, page: Page) -> Result<RunsPage, CallError> {
+    async fn runs(&self, scope: Option<&Scope>, page: Page) -> Result<RunsPage, CallError> {
+        let Some(scope) = scope else {
+            return self.lister.list(page, &[], &Filter::default()).await;
+        };
         let sort = [Sort {
             path: "Root.General.Title".into(),
             descending: false,
         }];
-        match self.lister.list(page, &sort, &filter(scope)).await {
-            // Which paths can be filtered and sorted by is not documented (4.2).
-            Err(error) if error.refusal() == Refusal::Question => {
-                self.lister.list(page, &[], &Filter::default()).await
-            }
-            other => other,
-        }
+        self.lister.list(page, &sort, &filter(scope)).await
     }
 
     async fn available(

@@ -60,8 +60,8 @@ pub trait Screen {
     /// Takes what another has learned.
     fn learned(&mut self, _fact: &Fact, _cx: &mut Cx) {}
 
-    /// Asks for what it needs: once after all waiting messages, while it is on top.
-    fn settle(&mut self, _cx: &mut Cx) {}
+    /// Asks for what it needs, once after all waiting messages; it is on top, or lies below another.
+    fn settle(&mut self, _on_top: bool, _cx: &mut Cx) {}
 
     /// It is not seen any more.
     fn closing(&mut self, _cx: &mut Cx) {}
@@ -336,9 +336,10 @@ impl Screens {
 
     /// Lets the screens that lie over one another ask for what they need.
     pub fn settle(&mut self, cx: &mut Cx) {
+        let top = self.top();
         for layer in self.stack.clone() {
             if let Some(screen) = self.of_mut(layer) {
-                screen.settle(cx);
+                screen.settle(layer == top, cx);
             }
         }
     }

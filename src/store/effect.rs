@@ -54,6 +54,12 @@ pub enum Effect {
         /// References that the person has given.
         typed: Vec<DocRef>,
     },
+    /// The same with at most so many calls of lists; what is known by then is told.
+    SurveyWithin {
+        id: RequestId,
+        run: DocRef,
+        calls: usize,
+    },
     /// Changes the suites of a run, request by request, each written down first; then reads what came of it.
     ChangeSuites {
         id: RequestId,
@@ -164,6 +170,8 @@ pub enum Effect {
     },
     /// Reads the journal of writes.
     ReadJournal { id: RequestId },
+    /// Reads what of it changed a run.
+    ReadOwnChanges { id: RequestId, run: DocRef },
     /// Nobody waits for this request any more. A change of suites stops before its next request.
     Cancel(RequestId),
     /// Sends [`super::Event::Timer`] after so many milliseconds.

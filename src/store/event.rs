@@ -189,6 +189,11 @@ pub enum Event {
         /// What was read.
         result: Result<JournalPage, Failure>,
     },
+    /// What was changed in a run from here, newest first.
+    OwnChanges {
+        id: RequestId,
+        result: Result<Vec<OwnChange>, Failure>,
+    },
     /// What the samples of a run tell.
     History {
         id: RequestId,
@@ -264,6 +269,7 @@ impl Event {
             | Self::RestRead { id, .. }
             | Self::ProbesDeleted(id)
             | Self::Journal { id, .. }
+            | Self::OwnChanges { id, .. }
             | Self::History { id, .. }
             | Self::Earlier { id, .. }
             | Self::WhatIf { id, .. }
@@ -340,6 +346,17 @@ pub struct JournalLine {
     pub good: bool,
     /// The whole of it, line by line.
     pub detail: Vec<String>,
+}
+
+/// One write of the journal, in a few words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OwnChange {
+    /// When it was sent, epoch milliseconds.
+    pub at: i64,
+    /// Such as `added S_1, S_15`.
+    pub what: String,
+    /// Its end is known.
+    pub known: bool,
 }
 
 /// What was read of the journal.

@@ -33,6 +33,12 @@ pub enum Slot {
     Earlier,
     /// The run of this short id, to be opened.
     RunById(String),
+    /// What was changed in the open run from here.
+    OwnChanges,
+    /// The pause before the suites of the open run are worked out.
+    RestPause,
+    /// The suites of the open run, by a few calls.
+    RunSuites,
     /// Suites that can be added.
     Available,
     /// When the run would be done with the marked suites.
@@ -107,7 +113,12 @@ impl Slot {
     pub(crate) fn owner(&self) -> Option<Layer> {
         Some(match self {
             Self::Page { .. } | Self::TypingPause | Self::Missing(_) => Layer::Runs,
-            Self::Document | Self::Counts | Self::History => Layer::Detail,
+            Self::Document
+            | Self::Counts
+            | Self::History
+            | Self::OwnChanges
+            | Self::RestPause
+            | Self::RunSuites => Layer::Detail,
             Self::Available | Self::WhatIf => Layer::Available,
             Self::Attached | Self::Probe(_) => Layer::Attached,
             Self::FormRun
@@ -142,6 +153,7 @@ impl Slot {
             | Self::RunById(_)
             | Self::Document
             | Self::Counts
+            | Self::RunSuites
             | Self::Available
             | Self::Attached
             | Self::FormRun
@@ -155,6 +167,8 @@ impl Slot {
             // and what was sent, which is waited for.
             Self::History
             | Self::Earlier
+            | Self::OwnChanges
+            | Self::RestPause
             | Self::WatchedHistory(_)
             | Self::WhatIf
             | Self::Journal

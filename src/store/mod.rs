@@ -23,7 +23,7 @@ pub use cx::{Cx, Notice};
 pub use earlier::EarlierReadings;
 pub use effect::Effect;
 pub use errors::{ErrorLog, Trouble};
-pub use event::{CopyEnd, Event, Exported, JournalLine, JournalPage, Message, Opened};
+pub use event::{CopyEnd, Event, Exported, JournalLine, JournalPage, Message, Opened, OwnChange};
 pub use feed::{Entry as FeedEntry, Feed, Unread, What};
 pub use in_flight::{InFlight, Slot};
 pub use key_table::{Command, Heading, Hint, KeyTable};

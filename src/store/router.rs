@@ -681,6 +681,7 @@ impl Store {
             run.read_counts(cx);
         }
         run.read_history(cx);
+        run.read_own_changes(cx);
         screens.open(Layer::Detail);
     }
 
@@ -713,7 +714,17 @@ impl Store {
             }
             _ => {
                 screens.drop_attached(cx);
-                screens.attached.insert(AttachedSuites::new(run)).survey(cx);
+                let known = screens.run.as_ref().filter(|it| it.doc_ref == run.doc_ref);
+                let known = known.and_then(|detail| detail.all_suites());
+                let known = known.map(|(suites, at)| (Box::new(suites.clone()), at));
+                let attached = screens.attached.insert(AttachedSuites::new(run));
+                match known {
+                    Some((suites, at)) => {
+                        attached.verdict.put(suites, at);
+                        attached.arrange();
+                    }
+                    None => attached.survey(cx),
+                }
             }
         }
     }

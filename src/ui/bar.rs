@@ -49,9 +49,16 @@ pub fn spans(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Span<'s
     spans
 }
 
-/// The style of a result.
-pub fn style_of(code: ResultCode, theme: Theme) -> Style {
-    style(KINDS.iter().position(|kind| kind.contains(&code)), theme)
+/// The bar of one result, of so many cells; letters are those of the result, but for the one that nobody has begun.
+pub fn part(code: Option<ResultCode>, cells: usize, theme: Theme) -> Span<'static> {
+    let kind = code.and_then(|code| KINDS.iter().position(|kind| kind.contains(&code)));
+    let letter = code.map_or('?', ResultCode::letter).to_string();
+    let symbol = if theme.letters() && code != Some(ResultCode::Untested) {
+        &letter
+    } else {
+        symbol(kind, theme)
+    };
+    Span::styled(symbol.repeat(cells), style(kind, theme))
 }
 
 fn symbol(kind: Option<usize>, theme: Theme) -> &'static str {

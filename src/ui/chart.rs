@@ -123,9 +123,7 @@ pub fn burn_up(
         Outlook::Band(band) => Some(band),
         Outlook::Done { .. } | Outlook::Refused(_) => None,
     };
-    // What is to come takes half of the width at most, however long it will be.
-    let past = history.to.saturating_sub(history.from);
-    let ahead = band.map_or(0, |band| band.to.saturating_sub(history.to).clamp(0, past));
+    let ahead = band.map_or(0, |band| band.to.saturating_sub(history.to).max(0));
     let to = history.to.saturating_add(ahead);
     let scale = Scale {
         from: history.from,
@@ -261,19 +259,16 @@ fn axis(
 pub fn words(context: Context<'_>, history: &History) -> Vec<String> {
     let (now, zone) = (context.now.ms, &context.now.zone);
     let mut lines = Vec::new();
+    let pace = match &history.outlook {
+        Outlook::Band(band) => format!(", {:.1} an hour", band.pace),
+        _ => String::new(),
+    };
     if let Some(Sums { total, done }) = history.state {
-        lines.push(format!(
-            "{done} of {total} done, {} left",
-            total.saturating_sub(done)
-        ));
+        lines.push(format!("{done} of {total} done{pace}"));
     }
     lines.push(forecast_words(forecast(context, history), Some(history)));
     if let Outlook::Band(band) = &history.outlook {
-        let basis = band.basis(now, zone).join("; ");
-        lines.push(format!(
-            "{basis}. {} of 100 such bands hold the truth, at least.",
-            band.share
-        ));
+        lines.push(band.basis(now, zone).join("; "));
     }
     lines
 }
@@ -291,7 +286,7 @@ pub fn forecast(context: Context<'_>, history: &History) -> Result<String, Strin
 /// The same where nothing else says that it is one.
 pub fn forecast_words(forecast: Result<String, String>, history: Option<&History>) -> String {
     match (forecast, history.map(|history| &history.outlook)) {
-        (Ok(words), Some(Outlook::Band(_))) => format!("forecast {words}"),
+        (Ok(words), Some(Outlook::Band(_))) => format!("likely {words}"),
         (Ok(words), _) => words,
         (Err(why), _) => format!("no forecast: {why}"),
     }

@@ -1,7 +1,6 @@
 //! Fields of a run in words.
 
-use crate::domain::fields::{Field, PROJECT, SUBPROJECT, VERSION};
-use crate::domain::{Failure, FailureKind, RunRow};
+use crate::domain::{Failure, FailureKind};
 use crate::ui::text;
 use crate::ui::time::Now;
 
@@ -11,42 +10,17 @@ pub fn short_time(display: &str, now: &Now) -> String {
     said(display, |time| now.short_of(time))
 }
 
-/// The same with the clock time of other days.
-pub fn time(display: &str, now: &Now) -> String {
-    said(display, |time| now.when_of(time))
+/// The same in full: `Tue 17 Nov 2026 20:10:05`; a day alone stays as it is.
+pub fn full_time(display: &str) -> String {
+    if !display.contains('T') {
+        return display.to_owned();
+    }
+    let full = |time: jiff::civil::DateTime| time.strftime("%a %-d %b %Y %H:%M:%S").to_string();
+    said(display, full)
 }
 
 fn said(display: &str, say: impl FnOnce(jiff::civil::DateTime) -> String) -> String {
     display.parse().map_or_else(|_| display.to_owned(), say)
-}
-
-/// Project, sub project and version of a run.
-pub fn scope(run: &RunRow) -> String {
-    let of = |field: &Field| field.words(run, None);
-    format!(
-        "{} / {}  version {}",
-        of(&PROJECT),
-        of(&SUBPROJECT),
-        of(&VERSION)
-    )
-}
-
-/// When a run was edited last, and by whom.
-pub fn edited(run: &RunRow, now: &Now) -> String {
-    event(
-        run.display_edited_on.as_deref(),
-        run.edited_by.as_deref(),
-        now,
-    )
-}
-
-/// When something was done, and by whom: `Thu 09:41 by anna`.
-pub fn event(display: Option<&str>, by: Option<&str>, now: &Now) -> String {
-    let mut words = display.map_or_else(|| "-".into(), |display| time(display, now));
-    if let Some(by) = by {
-        words = format!("{words} by {by}");
-    }
-    words
 }
 
 /// A failure as lines: what was asked, what came back, what can be done.
@@ -74,9 +48,11 @@ mod tests {
             zone: jiff::tz::TimeZone::UTC,
         };
         assert_eq!(short_time("2026-11-13T02:09:50", &now), "Fri");
-        assert_eq!(time("2026-11-13T02:09:50", &now), "Fri 02:09");
         assert_eq!(short_time("2024-11-13T02:09:50.123", &now), "13 Nov 2024");
         assert_eq!(short_time("lately", &now), "lately");
-        assert_eq!(event(None, Some("mai"), &now), "- by mai");
+        assert_eq!(
+            ["2026-11-13T02:09:50", "2026-11-13", "lately"].map(full_time),
+            ["Fri 13 Nov 2026 02:09:50", "2026-11-13", "lately"]
+        );
     }
 }

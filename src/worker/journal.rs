@@ -4,9 +4,9 @@ use serde_json::Value;
 
 use super::{Worker, send};
 use crate::disk::{Journal, Recorded, StateFolder, WriteRecord};
-use crate::domain::{DocRef, Failure, RunTexts, short};
+use crate::domain::{DocRef, Failure, RunTexts, short, text};
 use crate::ops::{self, local, undo::unread};
-use crate::store::{Event, JournalLine, JournalPage, RequestId};
+use crate::store::{Event, JournalLine, JournalPage, OwnChange, RequestId};
 
 impl Worker {
     /// Reads the journal, beside all else.
@@ -36,6 +36,78 @@ impl Worker {
                 );
             }
         }
+    }
+}
+
+impl Worker {
+    /// Reads what was changed in a run from here, beside all else.
+    pub(super) fn read_own_changes(&self, id: RequestId, run: DocRef) {
+        let events = self.events.clone();
+        let profile = self.profile.clone();
+        let journal = self.journal();
+        tokio::task::spawn_blocking(move || {
+            let read = journal.and_then(|journal| {
+                let newest = journal.newest(Some(&profile));
+                newest.map_err(|error| error.to_string())
+            });
+            let result = match read {
+                Ok(read) => Ok(own_changes(&read.writes, &run)),
+                Err(why) => Err(unread(&why)),
+            };
+            send(&events, Event::OwnChanges { id, result });
+        });
+    }
+}
+
+/// The writes that changed a run, or may have.
+fn own_changes(writes: &[WriteRecord], run: &DocRef) -> Vec<OwnChange> {
+    let of_run = writes.iter().filter(|write| write.run == run.as_str());
+    let changes = of_run.filter_map(|write| {
+        let refused = matches!(write.last(), Some(Recorded::Refused { .. }));
+        Some(OwnChange {
+            at: write.at,
+            what: in_words(write)?,
+            known: write.is_done(),
+        })
+        .filter(|_| !refused)
+    });
+    changes.collect()
+}
+
+/// What a write did to its run, in words; nothing where it is of another kind.
+fn in_words(write: &WriteRecord) -> Option<String> {
+    let (method, params) = write.request()?;
+    let words = match method {
+        "MODIFY_DOCUMENT" => {
+            let (before, after) = write.texts()?;
+            changes(&before, &after).join("; ")
+        }
+        "ADD_DOCUMENT" => "made it".to_owned(),
+        "ADD_TEST_SUITES_TO_RUN" => format!("added {}", suites(write, params)),
+        "DELETE_TEST_SUITES_FROM_RUN" => format!("removed {}", suites(write, params)),
+        _ => return None,
+    };
+    let undo = write.kept("undo of").is_some();
+    Some(format!("{}{words}", if undo { "undo: " } else { "" }))
+}
+
+/// One suite by its name, several by their ids.
+fn suites(write: &WriteRecord, params: &Value) -> String {
+    let names = write.kept("suites").and_then(Value::as_array);
+    let names: Vec<&str> = names
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .collect();
+    let sent = params["testSuiteDocRefs"].as_array().map_or(0, Vec::len);
+    let ids = names
+        .iter()
+        .map(|name| name.split(' ').next().unwrap_or(""));
+    let ids: Vec<&str> = ids.collect();
+    match names.as_slice() {
+        [name] if sent == 1 => (*name).to_owned(),
+        _ if names.len() == sent && ids.iter().all(|id| id.starts_with("S_")) => ids.join(", "),
+        _ => text::count(sent, "suite"),
     }
 }
 

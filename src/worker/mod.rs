@@ -218,6 +218,16 @@ impl Worker {
                     },
                 );
             }
+            Effect::SurveyWithin { id, run, calls } => {
+                let journal = self.journal().ok();
+                self.read(
+                    id,
+                    move |result| Event::Surveyed { id, result },
+                    async move |client: Client, _| {
+                        client.survey_within(calls, &run, journal.as_ref()).await
+                    },
+                );
+            }
             Effect::LookFor { id, titles, since } => {
                 // Without the journal runs are found, too, that are known to be others: a person decides.
                 let journal = self.journal().ok();
@@ -250,6 +260,7 @@ impl Worker {
             Effect::Probe { id, probe } => self.probe(id, *probe),
             Effect::DeleteProbes { id, runs } => self.delete_probes(id, runs),
             Effect::ReadJournal { id } => self.read_journal(id),
+            Effect::ReadOwnChanges { id, run } => self.read_own_changes(id, run),
             Effect::TakeDraft { id, form, wish } => {
                 self.draft(DraftRequest::Take {
                     id,

@@ -26,6 +26,8 @@ const DAY: i64 = 86_400_000;
 const CHART: i64 = 21 * DAY;
 /// Columns of a burn-up: more than a terminal has, so that a narrower one chooses of them.
 const COLUMNS: usize = 256;
+/// Changes of counts that are told.
+const MOVED: usize = 100;
 /// Hours of the trend.
 const HOURS: usize = 24;
 /// A burn-up shows at least so many milliseconds: a quarter of an hour.
@@ -369,6 +371,7 @@ fn history(samples: &[Sample], now: i64, settings: &Settings) -> History {
             .rev()
             .find_map(|sample| sample.sums(&settings.done)),
         outlook: forecast::forecast(samples, now, settings),
+        moved: forecast::moved(samples, MOVED),
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rundown::attached::{
     Attached, Cache, PriorKnowledge, Scope, State, SurveyLimits, SurveyProgress, SurveySource,
-    survey,
+    survey, survey_within,
 };
 use rundown::domain::{DocRef, ListPage, Page, Refusal, RunRow, RunsPage, Sort};
 
@@ -36,7 +36,7 @@ impl SurveySource for Slow {
         self.world.run(run).await
     }
 
-    async fn runs(&self, scope: &Scope, page: Page) -> Result<RunsPage, Fault> {
+    async fn runs(&self, scope: Option<&Scope>, page: Page) -> Result<RunsPage, Fault> {
         self.wait().await;
         self.world.runs(scope, page).await
     }
@@ -200,6 +200,91 @@ async fn no_more_runs_are_read_than_allowed() {
     );
 }
 
+/// A survey by a few calls, and the calls of lists that it made.
+async fn look_within(most: usize, world: World) -> (Option<Attached>, usize) {
+    let known = PriorKnowledge::default();
+    let all = SurveyLimits::default();
+    let surveyed = survey_within(most, &world, &run_ref(0), &known, all).await;
+    let lists = |call: &&Call| matches!(call, Call::Runs | Call::Available(_));
+    let attached = surveyed.unwrap().map(|surveyed| surveyed.attached);
+    let calls = world.into_log().calls;
+    (attached, calls.iter().filter(lists).count())
+}
+
+#[tokio::test]
+async fn a_few_calls_are_never_more_and_are_often_enough() {
+    let mut complete = 0;
+    let mut too_few = 0;
+    for gone in [false, true] {
+        for clamp in [None, Some(7), Some(4), Some(2), Some(1)] {
+            for others in 0..12_u32 {
+                for empty in [false, true] {
+                    let own: Vec<Suite> = vec![1, 2, 3];
+                    let other = (0..others).map(|run| vec![1 + run % 10, 1 + (run + 3) % 10]);
+                    let mut runs: Vec<Vec<Suite>> = vec![own];
+                    runs.extend(other);
+                    runs.extend(empty.then(Vec::new));
+                    let runs: Vec<&[Suite]> = runs.iter().map(Vec::as_slice).collect();
+                    let manners = Manners {
+                        gone,
+                        clamp,
+                        ..Manners::default()
+                    };
+                    let (attached, calls) =
+                        look_within(10, World::new(truth(&runs), manners)).await;
+                    let place = format!("{gone} {clamp:?} {others} {empty}");
+                    assert!(calls <= 10, "{calls} calls: {place}");
+                    let Some(attached) = attached else {
+                        too_few += 1;
+                        continue;
+                    };
+                    let sure: BTreeSet<Suite> = attached
+                        .sure()
+                        .map(|named| suite_of(&named.suite))
+                        .collect();
+                    assert!(sure.iter().all(|suite| (1..=3).contains(suite)), "{place}");
+                    assert!(
+                        !matches!(attached.state, State::Changing | State::Conflict),
+                        "nobody has changed anything: {place}"
+                    );
+                    if attached.is_complete() {
+                        assert_eq!(sure.len(), 3, "{place}");
+                        complete += 1;
+                    }
+                }
+            }
+        }
+    }
+    assert!(complete > 20 && too_few > 20, "{complete} {too_few}");
+}
+
+#[tokio::test]
+async fn calls_that_are_needed_for_the_end_are_kept_for_it() {
+    // One by one these runs tell what is in the first; all of them would take more calls than there are.
+    let runs: Vec<Vec<Suite>> = (0..12)
+        .map(|run| {
+            if run == 0 {
+                (1..=9).collect()
+            } else {
+                (1..=9).filter(|suite| *suite != run).collect()
+            }
+        })
+        .collect();
+    let runs: Vec<&[Suite]> = runs.iter().map(Vec::as_slice).collect();
+    let (attached, calls) = look_within(10, World::new(truth(&runs), Manners::default())).await;
+    let attached = attached.unwrap();
+    assert_eq!((attached.state, calls <= 10), (State::Partial, true));
+    assert!(attached.sure().count() >= 1, "{}", attached.short());
+    assert!(
+        attached
+            .left_out
+            .iter()
+            .any(|out| out.why == "too many runs"),
+        "{:?}",
+        attached.left_out
+    );
+}
+
 #[tokio::test]
 async fn no_further_list_is_read_when_those_before_it_are_large() {
     let runs: Vec<&[Suite]> = vec![&[1, 2]; 9];
@@ -227,7 +312,7 @@ impl SurveySource for OddReference {
         self.0.run(run).await
     }
 
-    async fn runs(&self, scope: &Scope, page: Page) -> Result<RunsPage, Fault> {
+    async fn runs(&self, scope: Option<&Scope>, page: Page) -> Result<RunsPage, Fault> {
         let mut page = self.0.runs(scope, page).await?;
         for row in &mut page.rows {
             if row.doc_ref == run_ref(1) {

@@ -359,7 +359,7 @@ impl SurveySource for World {
         Ok(self.answer(Call::Document).row(run_of(run), false))
     }
 
-    async fn runs(&self, _: &Scope, page: Page) -> Result<RunsPage, Fault> {
+    async fn runs(&self, _: Option<&Scope>, page: Page) -> Result<RunsPage, Fault> {
         let truth = self.answer(Call::Runs);
         let all = (0..truth.runs.len())
             .filter(|index| !truth.runs[*index].unlisted)

@@ -35,7 +35,14 @@ async fn a_list_is_read_and_every_row_opens() {
     for row in 0..rows {
         let run = scene.desk.store.runs().current().unwrap().clone();
         scene.desk.press(&["Enter"]);
-        scene.desk.until("TechnicalId").await;
+        let here = |desk: &super::Desk| {
+            let detail = desk.store.detail();
+            detail.is_some_and(|detail| {
+                detail.doc_ref == run.doc_ref && detail.document.value().is_some()
+            })
+        };
+        scene.desk.until_that("the run", here).await;
+        assert!(scene.desk.screen().contains("created "));
         let shown = scene.desk.store.detail().unwrap();
         assert_eq!(
             *shown.document.value().unwrap().document.doc_ref(),

@@ -37,7 +37,10 @@ async fn without_list_test_runs_the_other_operation_serves_and_says_what_is_gone
         "TestRun-dm"
     );
     scene.desk.press(&["Enter"]);
-    scene.desk.until("The service sent no counts").await;
+    scene
+        .desk
+        .until("no results: the service no longer sends them")
+        .await;
 }
 
 #[tokio::test]
@@ -94,7 +97,7 @@ async fn an_answer_slower_than_the_timeout_is_said() {
         .proxy
         .fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_secs(20)));
     scene.desk.press(&["Enter"]);
-    assert!(scene.desk.screen().contains("not here yet"));
+    assert!(scene.desk.screen().contains("reading…"));
     scene
         .desk
         .until_that("the failure", |desk| {
@@ -108,7 +111,7 @@ async fn an_answer_slower_than_the_timeout_is_said() {
     );
     scene.proxy.fault(Fault::None);
     scene.desk.press(&["r"]);
-    scene.desk.until("docRef ").await;
+    scene.desk.until("created ").await;
 }
 
 #[tokio::test]

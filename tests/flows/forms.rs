@@ -132,7 +132,7 @@ async fn a_run_is_made_by_keys_and_read_back() {
         "First line\n漢字 and more"
     );
     // It is shown, and the form that is opened next is empty.
-    scene.desk.until("TechnicalId").await;
+    scene.desk.until("· created ").await;
     assert!(
         scene.desk.screen().contains("Made by keys"),
         "{}",

@@ -20,7 +20,10 @@ fn words(samples: &[Sample], now: i64) -> String {
 
 #[test]
 fn too_little_is_known() {
-    assert_eq!(words(&[], NOW), "no forecast: no samples yet");
+    assert_eq!(
+        words(&[], NOW),
+        "no forecast: needs 2 h of results (none so far)"
+    );
     assert_eq!(
         words(&[sample(NOW, 0, 0)], NOW),
         "no forecast: the run has no cases"
@@ -28,14 +31,17 @@ fn too_little_is_known() {
     let four: Vec<Sample> = (0..4)
         .map(|step| sample(NOW - 3 * HOUR + step * HOUR, step as u64, 50))
         .collect();
-    assert_eq!(words(&four, NOW), "no forecast: 4 samples, 5 are needed");
+    assert_eq!(
+        words(&four, NOW),
+        "no forecast: needs 5 readings of results (4 so far)"
+    );
     let five: Vec<Sample> = (0..5)
         .map(|step| sample(NOW - 4 * HOUR + step * HOUR, step as u64, 50))
         .collect();
     assert!(matches!(forecast(&five, NOW, &always()), Outlook::Band(_)));
     assert_eq!(
         words(&even(60, 2 * HOUR - MINUTE, 400), NOW),
-        "no forecast: seen for 1 h 59 min, 2 h are needed"
+        "no forecast: needs 2 h of results (1 h 59 min so far)"
     );
     assert!(matches!(
         forecast(&even(60, 2 * HOUR, 400), NOW, &always()),
@@ -60,7 +66,7 @@ fn gaps_do_not_make_up_for_observed_time() {
     }
     assert_eq!(
         words(&samples, NOW),
-        "no forecast: seen for 1 h 40 min, 2 h are needed"
+        "no forecast: needs 2 h of results (1 h 40 min so far)"
     );
 }
 
@@ -79,7 +85,7 @@ fn nothing_goes_on() {
     samples[last].seen_until = NOW + 2 * HOUR + MINUTE;
     assert_eq!(
         words(&samples, NOW + 2 * HOUR + MINUTE),
-        "no forecast: pace 0 in the last 2 h"
+        "no forecast: no case was finished in the last 2 h"
     );
     // Cases change hands without being finished.
     let mut busy = samples.clone();
@@ -104,7 +110,7 @@ fn counts_are_gone() {
     });
     assert_eq!(
         words(&samples, NOW + MINUTE),
-        "no forecast: the service tells no counts: only LIST_TEST_RUNS has them"
+        "no forecast: no results: the service does not send them"
     );
     // They come back: what lay between is left out.
     samples.push(sample(NOW + HOUR, 125, 240));

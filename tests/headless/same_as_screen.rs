@@ -78,7 +78,7 @@ async fn the_journal_has_the_lines_of_the_screen() {
     desk.until_that("the review", |desk| desk.store.review().is_some())
         .await;
     desk.press(&["Enter"]);
-    desk.until("TechnicalId").await;
+    desk.until("· created ").await;
     let run = desk.store.detail().unwrap().doc_ref.clone();
     let id = scene.id(&run);
     desk.press(&["e"]);

@@ -387,7 +387,7 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
         let detail = world.desk.store.detail().unwrap();
         assert_eq!(
             (Some(&detail.doc_ref), detail.part),
-            (here.run.as_ref(), 1),
+            (here.run.as_ref(), 0),
             "at the results"
         );
         world.desk.press("\u{1b}HA\u{1b}");

@@ -536,7 +536,7 @@ fn what_samples_tell_is_worked_out_again_only_when_there_is_something_new() {
         world
             .desk
             .screen()
-            .contains("forecast Sat 05:02 to Sat 14:02"),
+            .contains("forecast Sat 02:41 to Sat 18:55"),
         "{}",
         world.desk.screen()
     );

@@ -90,7 +90,7 @@ fn each_basket_is_asked_for_once_and_told_as_an_upper_bound() {
     });
     let shown = text(&sample);
     let forecast =
-        "Forecast Sat 05:02 to Sat 14:02; with them up to 2 h later: Sat 05:02 to Sat 16:02.";
+        "Forecast Sat 02:41 to Sat 18:55; with them up to 2 h later: Sat 02:41 to Sat 20:55.";
     assert!(shown.contains(forecast), "{shown}");
     let writes = |effect: &&Effect| matches!(effect, Effect::ChangeSuites { .. });
     assert_eq!(sample.open.iter().filter(writes).count(), 0);
@@ -133,7 +133,7 @@ fn why_there_is_no_forecast_is_said() {
         result: Ok(Box::new(what_if)),
     });
     assert!(
-        text(&sample).contains("No forecast: 3 samples, 5 are needed."),
+        text(&sample).contains("No forecast: needs 5 readings of results (3 so far)."),
         "{}",
         text(&sample)
     );

@@ -185,6 +185,7 @@ fn history() -> History {
             done: 64,
         }),
         outlook: Outlook::Refused(Why::FewSamples(2)),
+        moved: Vec::new(),
     }
 }
 

@@ -181,7 +181,7 @@ impl Screen for AvailableSuites {
 
     /// Asks for the forecast with the marked suites, where all of them say how many cases they have and that was not asked
     /// yet.
-    fn settle(&mut self, cx: &mut Cx) {
+    fn settle(&mut self, _on_top: bool, cx: &mut Cx) {
         let new = |extra: &u64| self.asked_for != Some(*extra);
         if let Some(extra) = self.extra().filter(new) {
             self.asked_for = Some(extra);

@@ -1,16 +1,18 @@
-//! One run: its document, its counts, its JSON.
+//! One run: its results, suites, history, forecast and details; its JSON.
 
+mod history;
 mod json;
 pub mod keys;
 mod update;
 mod view;
 
-use crate::domain::fields::{ID, TITLE};
-use crate::domain::{DocRef, Filter, Page, RunRow};
+use crate::attached::Attached;
+use crate::domain::fields::{ID, STATUS, TITLE};
+use crate::domain::{DocRef, Filter, Page, RunRow, Status};
 use crate::forecast::History;
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
-use crate::store::event::Opened;
+use crate::store::event::{Opened, OwnChange};
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Motion, RunPart};
@@ -18,8 +20,18 @@ use crate::store::remote::Remote;
 use crate::ui::list::Scroll;
 use crate::ui::text_input::Input;
 
-/// Parts of the detail screen.
-pub const PARTS: [&str; 5] = ["Fields", "Results", "Attachments", "Suites", "Burn-up"];
+/// Parts of the screen: panes side by side where there is room, else tabs.
+pub const PARTS: [&str; 5] = ["Results", "Suites", "History", "Forecast", "Details"];
+const RESULTS: usize = 0;
+const SUITES: usize = 1;
+const HISTORY: usize = 2;
+const FORECAST: usize = 3;
+const DETAILS: usize = 4;
+
+/// Milliseconds for which a run must have been looked at before its suites are worked out.
+const REST: u64 = 300;
+/// Most calls of lists for that.
+const MOST_CALLS: usize = 10;
 
 /// State of the detail screen.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,6 +46,12 @@ pub struct Detail {
     pub counts: Remote<Option<RunRow>>,
     /// What the samples of the run tell.
     pub history: Remote<Box<History>>,
+    /// What was changed from here, newest first.
+    pub own_changes: Remote<Vec<OwnChange>>,
+    /// Its suites, as far as a few calls tell.
+    pub suites: Remote<Box<Attached>>,
+    /// They were asked for, or need not be.
+    looked: bool,
     /// The part that has the focus.
     pub part: usize,
     /// First line shown of each part.
@@ -76,6 +94,9 @@ impl Detail {
             document: Remote::default(),
             counts: Remote::default(),
             history: Remote::default(),
+            own_changes: Remote::default(),
+            suites: Remote::default(),
+            looked: false,
             part,
             tops: [0; PARTS.len()],
             last_tops: [0; PARTS.len()],
@@ -116,11 +137,77 @@ impl Detail {
         cx.request(Slot::History, |id| Effect::ReadHistory { id, run });
     }
 
+    /// Asks what was changed from here.
+    pub fn read_own_changes(&mut self, cx: &mut Cx) {
+        self.own_changes.ask();
+        let run = self.doc_ref.clone();
+        cx.request(Slot::OwnChanges, |id| Effect::ReadOwnChanges { id, run });
+    }
+
+    /// Works the suites out, unless they cannot be listed.
+    fn look_for_suites(&mut self, cx: &mut Cx) {
+        self.looked = true;
+        if self.status() == Status::Inactive {
+            return;
+        }
+        self.suites.ask();
+        let run = self.doc_ref.clone();
+        cx.request(Slot::RunSuites, |id| Effect::SurveyWithin {
+            id,
+            run,
+            calls: MOST_CALLS,
+        });
+    }
+
+    /// Its suites where all of them are known, and since when.
+    pub fn all_suites(&self) -> Option<(&Attached, i64)> {
+        let suites = self.suites.value().filter(|it| it.is_complete())?;
+        self.looked
+            .then(|| self.suites.read_at())?
+            .map(|at| (&**suites, at))
+    }
+
+    /// What was worked out holds no more.
+    fn forget_suites(&mut self, cx: &mut Cx) {
+        cx.give_up(&Slot::RunSuites);
+        (self.suites, self.looked) = (Remote::default(), false);
+    }
+
+    /// The run is not looked at any more: its suites are not worked out.
+    fn leave_suites(&mut self, cx: &mut Cx) -> bool {
+        cx.give_up(&Slot::RestPause);
+        let any = cx.give_up(&Slot::RunSuites);
+        self.suites.cancel();
+        self.looked = self.suites.value().is_some();
+        any
+    }
+
+    /// Suites are worked out again where the count says that they are others by now.
+    fn compare_suites(&mut self) {
+        let count = self.counted().and_then(|(row, _)| row.suite_count);
+        let known = self.suites.value().and_then(|attached| attached.count);
+        if let (Some(count), Some(known)) = (count, known)
+            && u64::try_from(count) != Ok(known)
+        {
+            self.looked = false;
+        }
+    }
+
+    /// Its status, as read last.
+    pub fn status(&self) -> Status {
+        match (self.document.value(), &self.row) {
+            (Some(opened), _) => Status::from_text(STATUS.text(&opened.document).as_deref()),
+            (None, Some((row, _))) => row.status.clone(),
+            (None, None) => Status::Missing,
+        }
+    }
+
     /// Nobody waits for its document and counts any more; whether somebody did.
     fn cancel(&mut self, cx: &mut Cx) -> bool {
         self.document.cancel();
         self.counts.cancel();
-        cx.give_up_all(|slot| matches!(slot, Slot::Document | Slot::Counts))
+        self.suites.cancel();
+        cx.give_up_all(|slot| matches!(slot, Slot::Document | Slot::Counts | Slot::RunSuites))
     }
 
     /// Another run takes its place.

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Detail, PARTS, json, view};
+use super::{Detail, PARTS, REST, SUITES, json, view};
 use crate::domain::{Failure, RunRow, RunsPage};
 use crate::screens::{Field, Screen};
 use crate::store::cx::Cx;
@@ -34,6 +34,7 @@ impl Detail {
             Err(failure) => cx.failed(failure.clone()),
         }
         self.counts.accept(result, cx.now);
+        self.compare_suites();
         self.read_history(cx);
     }
 
@@ -108,6 +109,9 @@ impl Screen for Detail {
             Action::Part(part) if part < PARTS.len() => self.part = part,
             Action::Back | Action::LastScreen => cx.back(),
             Action::Monitor => self.watch(cx),
+            Action::Open if self.part == SUITES => cx.anywhere(Action::Show(Layer::Attached)),
+            Action::Open => cx.say("Enter opens the suites: 2 first"),
+            Action::Remove => cx.say("x removes suites: s, then mark them"),
             Action::Raw => self.json.open = true,
             other => cx.anywhere(other),
         }
@@ -117,20 +121,42 @@ impl Screen for Detail {
         match (slot, event) {
             (_, Event::Document { result, .. }) => self.document_came(result, cx),
             (_, Event::Runs { result, .. }) => self.counts_came(result, cx),
-            // A failure stands where the chart would be.
+            // Of these a failure stands where they would be.
             (_, Event::History { result, .. }) => self.history.accept(result, cx.now),
+            (_, Event::OwnChanges { result, .. }) => self.own_changes.accept(result, cx.now),
+            (_, Event::Surveyed { result, .. }) => self.suites.accept(result, cx.now),
+            (Slot::RestPause, Event::Timer(_)) => self.look_for_suites(cx),
             _ => {}
         }
     }
 
     fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
-        if *fact == Fact::Wrote(Some(self.doc_ref.clone())) {
-            self.read_document(cx);
+        match fact {
+            Fact::Wrote(Some(run)) if *run == self.doc_ref => {
+                self.read_document(cx);
+                self.read_own_changes(cx);
+            }
+            Fact::WroteSuites { run, .. } | Fact::Stripped(run) if *run == self.doc_ref => {
+                self.forget_suites(cx);
+                self.read_own_changes(cx);
+            }
+            _ => {}
         }
     }
 
-    fn closing(&mut self, _cx: &mut Cx) {
+    /// Once it has been looked at for a while its suites are worked out.
+    fn settle(&mut self, on_top: bool, cx: &mut Cx) {
+        let waits = cx.under_way(&Slot::RestPause);
+        if !on_top || self.json.alone {
+            cx.give_up(&Slot::RestPause);
+        } else if !self.looked && !waits && cx.shared.signed_in.is_some() {
+            cx.timer(Slot::RestPause, REST);
+        }
+    }
+
+    fn closing(&mut self, cx: &mut Cx) {
         (self.json.open, self.json.alone) = (false, false);
+        self.leave_suites(cx);
     }
 
     fn give_up(&mut self, cx: &mut Cx) -> bool {
@@ -160,6 +186,10 @@ impl Screen for Detail {
         if !self.counts.is_reading() {
             self.read_counts(cx);
         }
+        let failure = self.suites.failure();
+        if failure.is_some_and(|failure| failure.may_retry) {
+            self.looked = false;
+        }
     }
 
     fn reading(&self) -> Option<Reading> {
@@ -169,6 +199,12 @@ impl Screen for Detail {
             busy: self.document.is_reading() || self.counts.is_reading(),
             failed: self.document.failure().is_some(),
         })
+    }
+
+    /// What the list said stands there before the document does.
+    fn read_at(&self) -> Option<i64> {
+        let listed = self.row.as_ref().map(|(_, at)| *at);
+        self.document.read_at().or(listed)
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
@@ -208,10 +244,7 @@ impl Screen for Detail {
         if self.json.open {
             return json::status(self);
         }
-        let document = self.document.value().map(|opened| &opened.document);
-        let modified = document.and_then(|document| document.meta("modifiedAt"));
-        let modified = modified.map_or(String::new(), |at| format!("  modifiedAt {at}"));
-        format!("{}{modified}", self.doc_ref)
+        String::new()
     }
 
     fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {

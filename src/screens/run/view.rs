@@ -1,28 +1,52 @@
-//! One run: fields, results, attachments; side by side where there is room, one part at a time where there is not.
+//! One run: what failed and what is left first, then its suites, history, forecast and details; all on one page where there
+//! is room, else a tab each.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
+use super::history::{self, person};
+use super::{DETAILS, Detail, FORECAST, HISTORY, PARTS, RESULTS, SUITES};
+use crate::attached::{Attached, Named, State, Trust};
 use crate::domain::fields::{self as run, Field};
-use crate::domain::{Attachment, Document, ResultCode, RunRow, Status};
-use crate::forecast::Settings;
-use crate::screens::run::{Detail, PARTS};
-use crate::store::Remote;
+use crate::domain::{Attachment, Document, ResultCode, ResultCounts, RunRow, Status, Sums};
+use crate::forecast::{Outlook, Settings};
+use crate::screens::Screen;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, bar, chart, counts, fields, frame, text};
 
-/// Columns of the labels.
-const LABEL: usize = 15;
-/// Parts that share a place where there is little room.
-const FIELDS: usize = 0;
-const BURN_UP: usize = 4;
-/// Rows from which on the burn-up has a place below the fields.
-const ROOM_FOR_CHART: u16 = 34;
+/// From so many columns and rows on all is on one page.
+const ONE_PAGE: (u16, u16) = (110, 31);
+/// Rows from which on there is room for empty ones.
+const AIRY: u16 = 18;
+/// Columns from which on the testers stand beside the results.
+const BESIDE: usize = 70;
+/// Where they begin.
+const TESTERS_AT: usize = 49;
+/// Columns of a label of the details.
+const LABEL: usize = 14;
 /// Lines of a description that are kept for scrolling.
 const LONGEST: usize = 5_000;
-/// Lines of testers at most.
-const TESTERS: usize = 20;
+/// Testers that are named where nothing else needs the room.
+const TESTERS: usize = 60;
+
+/// What a pane shows.
+struct Pane {
+    title: String,
+    right: String,
+    lines: Vec<Line<'static>>,
+}
+
+impl Pane {
+    fn new(title: impl Into<String>, lines: Vec<Line<'static>>) -> Self {
+        Self {
+            title: title.into(),
+            right: String::new(),
+            lines,
+        }
+    }
+}
 
 /// Draws the screen.
 pub fn draw(
@@ -32,278 +56,1016 @@ pub fn draw(
     buffer: &mut Buffer,
     layout: &mut Layout,
 ) {
-    if area.width >= 100 && area.height >= 18 {
-        let right = (area.width * 2 / 5).min(60);
-        let tall = area.height >= ROOM_FOR_CHART;
-        let chart = if tall { area.height * 2 / 5 } else { 0 };
-        let left = Rect {
-            width: area.width - right,
-            height: area.height - chart,
-            ..area
-        };
-        let results = Rect {
-            x: left.right(),
-            width: right,
-            height: 21.min(area.height - 8),
-            ..area
-        };
-        let below = area.height - results.height;
-        let attachments = Rect {
-            y: results.bottom(),
-            height: below / 2,
-            ..results
-        };
-        let suites = Rect {
-            y: attachments.bottom(),
-            height: below - attachments.height,
-            ..results
-        };
-        for (part, place) in [left, results, attachments, suites].into_iter().enumerate() {
-            // Where the chart has no place of its own it takes that of the fields.
-            let part = if part == FIELDS && !tall && detail.part == BURN_UP {
-                BURN_UP
-            } else {
-                part
-            };
-            draw_part(context, detail, part, place, buffer, layout);
-        }
-        if tall {
-            let below = Rect {
-                y: left.bottom(),
-                height: chart,
-                ..left
-            };
-            draw_part(context, detail, BURN_UP, below, buffer, layout);
-        }
-    } else {
-        let tabs = PARTS.iter().enumerate().map(|(part, name)| {
-            let words = format!(" {} {name} ", part + 1);
-            if part == detail.part {
-                Span::styled(format!("[{}]", words.trim()), context.theme.accent())
-            } else {
-                Span::styled(words, context.theme.muted())
-            }
-        });
-        frame::line(buffer, area, 0, tabs.collect());
-        let place = Rect {
-            y: area.y + 1,
-            height: area.height - 1,
-            ..area
-        };
-        draw_part(context, detail, detail.part, place, buffer, layout);
+    let view = View {
+        context,
+        detail,
+        row: row(detail),
+        one_page: area.width >= ONE_PAGE.0 && area.height >= ONE_PAGE.1,
+    };
+    let airy = area.height >= AIRY;
+    view.head(area, airy, buffer);
+    let below = |rows: u16| Rect {
+        y: area.y + rows,
+        height: area.height - rows,
+        ..area
+    };
+    if view.one_page {
+        return view.page(below(3), buffer, layout);
     }
-}
-
-fn draw_part(
-    context: Context<'_>,
-    detail: &Detail,
-    part: usize,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
-    let columns = usize::from(area.width.saturating_sub(4));
-    let (lines, right) = match part {
-        0 => fields_part(context, detail, columns),
-        1 => results_part(context, detail, columns),
-        2 => attachments_part(context, detail, columns),
-        BURN_UP => burn_up_part(
-            context,
-            detail,
-            columns,
-            usize::from(area.height.saturating_sub(2)),
-        ),
-        _ => suites_part(context, detail, columns),
-    };
-    let height = area.height.saturating_sub(2);
-    let last = (lines.len() as u16).saturating_sub(height);
-    let top = detail.tops[part].min(last);
-    let right = if last > 0 {
-        format!("{right}  {}-{} of {}", top + 1, top + height, lines.len())
-    } else {
-        right
-    };
-    let inside = frame::pane(
+    let tabs = 2 + u16::from(airy);
+    let names: Vec<String> = (0..PARTS.len()).map(|part| view.tab_name(part)).collect();
+    frame::tabs(
         buffer,
-        area,
-        PARTS[part],
-        right.trim(),
+        below(tabs),
+        &names,
+        Some(detail.part),
         context.theme,
-        part == detail.part,
     );
-    for (row, line) in lines
-        .into_iter()
-        .skip(usize::from(top))
-        .take(usize::from(height))
-        .enumerate()
-    {
-        buffer.set_line(
-            inside.x + 1,
-            inside.y + row as u16,
-            &line,
-            inside.width.saturating_sub(1),
-        );
-    }
-    layout.last_tops[part] = Some(last);
-    if part == detail.part {
-        layout.part = Some(height);
-    }
+    view.tab(below(tabs + 1), buffer, layout);
 }
 
-/// How a remote value stands, for the title of a part.
-fn read_words<T>(remote: &Remote<T>, context: Context<'_>) -> String {
-    match (remote.is_reading(), remote.failure(), remote.read_at()) {
-        (true, _, None) => "reading".into(),
-        (true, _, Some(at)) => format!("read {}, reading again", context.now.clock(at)),
-        (false, Some(_), Some(at)) => format!("old: read {}, then failed", context.now.clock(at)),
-        (false, Some(_), None) => "not read".into(),
-        (false, None, Some(at)) => format!("read {}", context.now.clock(at)),
-        (false, None, None) => "given up".into(),
-    }
+/// The run as its document says it is, with the counts that were read for it.
+fn row(detail: &Detail) -> Option<RunRow> {
+    let run = detail.run()?;
+    let Some((counted, _)) = detail.counted() else {
+        return Some(run);
+    };
+    let counts = counted.clone().with_counts_of(&run);
+    Some(RunRow {
+        suite_count: counts.suite_count,
+        progress: counts.progress,
+        results: counts.results,
+        cases_with_tester: counts.cases_with_tester,
+        testers: counts.testers,
+        ..run
+    })
 }
 
-fn labelled(
-    context: Context<'_>,
-    lines: &mut Vec<Line<'static>>,
-    label: &str,
-    value: &str,
-    columns: usize,
-) {
-    let room = columns.saturating_sub(LABEL).max(12);
-    let wrapped = text::wrap(value, room, LONGEST);
-    for (place, piece) in wrapped.into_iter().enumerate() {
-        let label = if place == 0 { label } else { "" };
-        lines.push(Line::from(vec![
-            Span::styled(text::pad(label, LABEL), context.theme.muted()),
-            Span::raw(piece),
-        ]));
-    }
+struct View<'a> {
+    context: Context<'a>,
+    detail: &'a Detail,
+    /// The run as far as it is known, with its counts.
+    row: Option<RunRow>,
+    one_page: bool,
 }
 
-fn note(context: Context<'_>, lines: &mut Vec<Line<'static>>, words: &str, columns: usize) {
-    lines.extend(
+/// Head and tabs, and where the panes are.
+impl View<'_> {
+    fn muted(&self, words: impl Into<String>) -> Line<'static> {
+        Line::styled(words.into(), self.context.theme.muted())
+    }
+
+    /// Words in as many lines as they take.
+    fn told(words: &str, columns: usize, style: Style) -> Vec<Line<'static>> {
         text::wrap(words, columns, 20)
             .into_iter()
-            .map(|line| Line::styled(line, context.theme.muted())),
-    );
+            .map(|line| Line::styled(line, style))
+            .collect()
+    }
+
+    fn document(&self) -> Option<&Document> {
+        self.detail.document.value().map(|opened| &opened.document)
+    }
+
+    /// What the run is called and how it stands; what it is of and who made it.
+    fn head(&self, area: Rect, airy: bool, buffer: &mut Buffer) {
+        let theme = self.context.theme;
+        let width = usize::from(area.width);
+        let (status, style) = match self.detail.status() {
+            Status::Active => ("OPEN".to_owned(), theme.text().bold()),
+            Status::Inactive => ("CLOSED".to_owned(), theme.warn()),
+            Status::Other(other) => (text::fit(&other, 20), theme.warn()),
+            Status::Missing => (String::new(), theme.text()),
+        };
+        let id = self.detail.id().unwrap_or_else(|| "-".into());
+        let id = text::fit(&id, 20);
+        let title = self.detail.title().unwrap_or_else(|| "(no title)".into());
+        let used = text::width(&id) + text::width(&status) + 4;
+        let spans = vec![
+            Span::styled(id, theme.accent()),
+            Span::raw("  "),
+            Span::styled(
+                text::pad(&title, width.saturating_sub(used)),
+                theme.text().bold(),
+            ),
+            Span::raw("  "),
+            Span::styled(status, style),
+        ];
+        frame::line(buffer, area, 0, spans);
+        let meta = text::fit(&self.meta(), width);
+        frame::line(buffer, area, 1, vec![Span::styled(meta, theme.muted())]);
+        if let Some(failure) = self.detail.document.failure() {
+            let words = format!("Not read, r tries again: {}", failure.came_back);
+            let words = text::pad(&words, width);
+            let row = 1 + u16::from(airy);
+            frame::line(buffer, area, row, vec![Span::styled(words, theme.bad())]);
+        }
+    }
+
+    /// Version, configuration, who made it, closed it and edited it; what was not said is left out.
+    fn meta(&self) -> String {
+        let mut parts: Vec<String> = Vec::new();
+        let row = self.row.as_ref();
+        parts.extend(row.and_then(|row| row.version.clone()));
+        let configuration = row.and_then(|row| row.configuration.as_deref());
+        let names = configuration.into_iter().flat_map(|all| all.split(','));
+        let names: Vec<&str> = names
+            .map(str::trim)
+            .filter(|name| !name.is_empty())
+            .collect();
+        parts.extend((!names.is_empty()).then(|| names.join(", ")));
+        for (word, at, by) in [
+            ("created", &run::CREATED, &run::CREATED_BY),
+            ("closed", &run::CLOSED, &run::CLOSED_BY),
+            ("edited", &run::EDITED, &run::EDITED_BY),
+        ] {
+            let said = |field: &Field| match self.document() {
+                Some(document) => field.text(document),
+                None => row.and_then(|row| field.text_of(row)).map(str::to_owned),
+            };
+            let (at, by) = (said(at), said(by));
+            let at = at.filter(|at| !at.is_empty());
+            let Some(at) = at.map(|at| fields::short_time(&at, self.context.now)) else {
+                continue;
+            };
+            let by = by.filter(|by| !by.is_empty());
+            let by = by.map_or_else(String::new, |by| {
+                format!(" by {}", person(&by, self.context.cx))
+            });
+            parts.push(format!("{word} {at}{by}"));
+        }
+        if self.one_page && self.document().is_some_and(|it| description(it).is_none()) {
+            parts.push("no description".into());
+        }
+        parts.join(" · ")
+    }
+
+    fn tab_name(&self, part: usize) -> String {
+        let files = self.document().map_or(0, |it| Attachment::of(it).len());
+        match part {
+            SUITES => self.suites_title(),
+            DETAILS if files > 0 => format!("Details, {}", text::count(files, "file")),
+            part => PARTS[part].to_owned(),
+        }
+    }
+
+    /// One tab; the results with as many suites as there is room for.
+    fn tab(&self, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+        let columns = usize::from(area.width);
+        let part = self.detail.part;
+        let pane = self.pane(part, columns, usize::from(area.height.saturating_sub(1)));
+        let mut place = area;
+        if part == RESULTS {
+            let needed = u16::try_from(pane.lines.len() + 2).unwrap_or(u16::MAX);
+            if needed.saturating_add(3) <= area.height {
+                place.height = needed;
+                let below = Rect {
+                    y: place.bottom(),
+                    height: area.height - needed,
+                    ..area
+                };
+                let mut pane = Pane::new(self.suites_title(), Vec::new());
+                pane.lines = self.suites_in_two(columns, usize::from(below.height) - 1);
+                pane.right = "2 all".into();
+                self.draw_pane(&pane, None, below, buffer, layout);
+            }
+        }
+        self.draw_pane(&pane, Some(part), place, buffer, layout);
+    }
+
+    /// All on one page.
+    fn page(&self, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+        let gap = 3;
+        let left = Rect {
+            width: (area.width - gap) / 2,
+            ..area
+        };
+        let right = Rect {
+            x: left.right() + gap,
+            width: area.width - gap - left.width,
+            ..area
+        };
+        let needs = |pane: &Pane| u16::try_from(pane.lines.len() + 2).unwrap_or(u16::MAX);
+        let columns = |place: Rect| usize::from(place.width);
+        let results = self.pane(RESULTS, columns(left), 0);
+        let above = needs(&results).min(area.height - 8);
+        let (top, below) = split(left, above);
+        self.draw_pane(&results, Some(RESULTS), top, buffer, layout);
+        let forecast = self.pane(FORECAST, columns(left), usize::from(below.height) - 1);
+        self.draw_pane(&forecast, Some(FORECAST), below, buffer, layout);
+
+        let suites = self.pane(SUITES, columns(right), 0);
+        let history = self.pane(HISTORY, columns(right), 0);
+        let details = self.pane(DETAILS, columns(right), 0);
+        let third = area.height / 3;
+        let details_at_least = needs(&details).min(third);
+        let suites_at_most = needs(&suites).min(third);
+        let room = area.height - details_at_least - suites_at_most;
+        let history_at_most = needs(&history).min(room.max(3));
+        let (top, rest) = split(right, suites_at_most);
+        self.draw_pane(&suites, Some(SUITES), top, buffer, layout);
+        let (middle, rest) = split(rest, history_at_most);
+        self.draw_pane(&history, Some(HISTORY), middle, buffer, layout);
+        self.draw_pane(&details, Some(DETAILS), rest, buffer, layout);
+    }
+
+    fn draw_pane(
+        &self,
+        pane: &Pane,
+        part: Option<usize>,
+        area: Rect,
+        buffer: &mut Buffer,
+        layout: &mut Layout,
+    ) {
+        let theme = self.context.theme;
+        // On one page an empty row follows each pane.
+        let height = area.height.saturating_sub(1);
+        let seen = if self.one_page && part != Some(DETAILS) && part != Some(FORECAST) {
+            height.saturating_sub(1)
+        } else {
+            height
+        };
+        let last = u16::try_from(pane.lines.len())
+            .unwrap_or(u16::MAX)
+            .saturating_sub(seen);
+        let top = part.map_or(0, |part| self.detail.tops[part]).min(last);
+        let below = last - top;
+        let right = if below > 0 && part.is_some() {
+            format!("{below} more")
+        } else {
+            pane.right.clone()
+        };
+        let focus = part == Some(self.detail.part);
+        let inside = frame::pane(buffer, area, &pane.title, &right, theme, focus);
+        for (row, line) in pane
+            .lines
+            .iter()
+            .skip(usize::from(top))
+            .take(usize::from(seen))
+            .enumerate()
+        {
+            frame::line(
+                buffer,
+                inside,
+                row as u16,
+                line.spans
+                    .clone()
+                    .into_iter()
+                    .map(|span| Span::styled(span.content, line.style.patch(span.style)))
+                    .collect(),
+            );
+        }
+        if let Some(part) = part {
+            layout.last_tops[part] = Some(last);
+            if focus {
+                layout.part = Some(seen);
+            }
+        }
+    }
+
+    fn pane(&self, part: usize, columns: usize, height: usize) -> Pane {
+        match part {
+            RESULTS => self.results(columns),
+            SUITES => self.suites(columns),
+            HISTORY => self.history(columns),
+            FORECAST => self.forecast(columns, height),
+            _ => self.details(columns),
+        }
+    }
 }
 
-fn fields_part(
-    context: Context<'_>,
-    detail: &Detail,
-    columns: usize,
-) -> (Vec<Line<'static>>, String) {
-    let mut lines = Vec::new();
-    if let Some(failure) = detail.document.failure() {
-        for line in fields::failure(failure, columns) {
-            lines.push(Line::styled(line, context.theme.bad()));
+fn split(area: Rect, above: u16) -> (Rect, Rect) {
+    let above = above.min(area.height);
+    let top = Rect {
+        height: above,
+        ..area
+    };
+    let below = Rect {
+        y: top.bottom(),
+        height: area.height - above,
+        ..area
+    };
+    (top, below)
+}
+
+/// One line of the results.
+struct Count {
+    label: String,
+    cases: u64,
+    /// What is said beside it.
+    note: String,
+    /// Its code, where it is one only and the document names it.
+    code: Option<ResultCode>,
+}
+
+/// Results, testers, and the forecast in one line.
+impl View<'_> {
+    fn results(&self, columns: usize) -> Pane {
+        let theme = self.context.theme;
+        let mut pane = Pane::new(PARTS[RESULTS], Vec::new());
+        let found = self.row.as_ref().and_then(|row| row.results.as_ref());
+        let Some(found) = found else {
+            let words = match (
+                self.detail.counts.is_reading(),
+                self.detail.counts.failure(),
+            ) {
+                (true, _) => "reading…".to_owned(),
+                (false, Some(failure)) => {
+                    format!("no results: {}; r tries again", failure.came_back)
+                }
+                (false, None) => {
+                    "no results: the service no longer sends them (i for more)".to_owned()
+                }
+            };
+            pane.lines = Self::told(&words, columns, theme.muted());
+            return pane;
+        };
+        pane.right = counts::left(found, self.context.cx.shared.done_codes());
+        if let (Some(_), Some((_, at))) = (self.detail.counts.failure(), self.detail.counted()) {
+            pane.right = format!("{}, as of {}", pane.right, self.context.now.when(at));
+        }
+        let total = found.total();
+        if total == 0 && found.unread == 0 {
+            pane.lines.push(self.muted("  no cases"));
+        } else {
+            pane.lines
+                .push(Line::from(bar::spans(found, columns, theme)));
+            pane.lines.push(Line::default());
+            self.count_lines(found, columns, &mut pane.lines);
+        }
+        if !self.one_page {
+            let words = self.forecast_line();
+            let words = Self::told(words.trim(), columns.saturating_sub(2), theme.text());
+            let words = words.into_iter().filter(|line| line.width() > 0);
+            let mut words = words.map(indented).peekable();
+            if words.peek().is_some() {
+                pane.lines.push(Line::default());
+            }
+            pane.lines.extend(words);
+        }
+        pane
+    }
+
+    fn count_lines(&self, found: &ResultCounts, columns: usize, lines: &mut Vec<Line<'static>>) {
+        let theme = self.context.theme;
+        let (rows, rest) = listed(found, self.one_page);
+        let total = found.total();
+        let digits = rows.iter().map(|row| row.cases.to_string().len() + 1);
+        let digits = digits.max().unwrap_or(0).max(6);
+        let label = rows.iter().map(|row| text::width(&row.label)).max();
+        let label = label.unwrap_or(0).clamp(15, 24);
+        let most = rows.iter().map(|row| row.cases).max().unwrap_or(0).max(1);
+        let more: Vec<String> = rows
+            .iter()
+            .map(|row| self.more_than_before(row, columns))
+            .collect();
+        let beside_it = rows
+            .iter()
+            .zip(&more)
+            .map(|(row, more)| text::width(&row.note) + text::width(more));
+        let beside_it = beside_it.max().unwrap_or(0);
+        let room = columns.saturating_sub(label + digits + 2 + 8 + 3 + 2 + beside_it);
+        let beside = !self.one_page && columns >= BESIDE;
+        let testers = if beside {
+            self.testers(columns - TESTERS_AT, rows.len())
+        } else {
+            Vec::new()
+        };
+        let first = lines.len();
+        for (row, more) in rows.iter().zip(more) {
+            let mut spans = vec![Span::raw(format!(
+                "  {}{}{}   ",
+                text::pad(&row.label, label),
+                text::pad_left(&row.cases.to_string(), digits),
+                text::pad_left(&percent(row.cases, total), 8),
+            ))];
+            if self.one_page {
+                let cells = (u128::from(row.cases) * room as u128).div_ceil(u128::from(most));
+                let cells = (cells as usize).min(room);
+                spans.push(bar::part(row.code, cells, theme));
+                spans.push(Span::raw(" ".repeat(room + 2 - cells)));
+            }
+            spans.push(Span::styled(more, theme.bad()));
+            spans.push(Span::styled(text::fit(&row.note, 14), theme.muted()));
+            lines.push(Line::from(spans));
+        }
+        if beside {
+            for (row, words) in testers.into_iter().enumerate() {
+                while lines.len() <= first + row {
+                    lines.push(Line::default());
+                }
+                let line = &mut lines[first + row];
+                let gap = TESTERS_AT.saturating_sub(line.width());
+                line.push_span(Span::raw(" ".repeat(gap)));
+                line.spans.extend(words.spans);
+            }
+        }
+        if !rest.is_empty() {
+            let words: Vec<String> = rest
+                .iter()
+                .map(|row| match row.note.as_str() {
+                    "" => format!("{} {}", row.label, row.cases),
+                    note => format!("{} {} ({note})", row.label, row.cases),
+                })
+                .collect();
+            let words = text::wrap(&words.join("   "), columns.saturating_sub(2), 6);
+            lines.extend(words.into_iter().map(Line::raw).map(indented));
+        }
+        let done = self.context.cx.shared.done_codes();
+        if done != Settings::DONE {
+            let names: Vec<&str> = done.iter().map(|code| code.label()).collect();
+            let words = format!("left: all but {} (done_codes)", names.join(", "));
+            let words = Self::told(&words, columns.saturating_sub(2), theme.muted());
+            lines.extend(words.into_iter().map(indented));
+        }
+        if !beside {
+            lines.extend(self.testers_below(columns));
+        }
+    }
+
+    /// How many more have failed than before today.
+    fn more_than_before(&self, count: &Count, columns: usize) -> String {
+        let earlier = &self.context.cx.shared.earlier;
+        let row = self.row.as_ref();
+        let more = row.and_then(|row| earlier.more_failed(row));
+        let Some(more) = more.filter(|more| *more > 0) else {
+            return String::new();
+        };
+        if count.code != Some(ResultCode::FailedNew) {
+            return String::new();
+        }
+        let since = earlier.since([&self.detail.doc_ref]);
+        match since {
+            _ if columns < 50 => format!("+{more}"),
+            None => format!("+{more} today"),
+            Some(at) => format!("+{more} since {}", self.context.now.short(at)),
+        }
+    }
+
+    /// The testers, one a line, in so many lines.
+    fn testers(&self, columns: usize, most: usize) -> Vec<Line<'static>> {
+        let Some(row) = &self.row else {
+            return Vec::new();
+        };
+        let with_tester = self.with_tester();
+        let mut lines = Vec::new();
+        let room = most
+            .max(5)
+            .saturating_sub(usize::from(with_tester.is_some()) + 1);
+        if !row.testers.is_empty() {
+            lines.push(self.muted("Testers"));
+            let shown = if row.testers.len() > room {
+                room.saturating_sub(1)
+            } else {
+                room
+            };
+            let names = row.testers.iter().take(shown);
+            let names = names.map(|name| Line::raw(text::fit(name, columns.saturating_sub(2))));
+            lines.extend(names.map(indented));
+            if row.testers.len() > shown {
+                let more = row.testers.len() - shown;
+                lines.push(indented(self.muted(format!("and {more} more: 5"))));
+            }
+        }
+        lines.extend(with_tester.map(|words| self.muted(text::fit(&words, columns))));
+        lines
+    }
+
+    /// The testers in a sentence.
+    fn testers_below(&self, columns: usize) -> Vec<Line<'static>> {
+        let mut lines = Vec::new();
+        let label = |first: bool| if first { "  Testers  " } else { "           " };
+        let room = columns.saturating_sub(11).max(12);
+        if let Some(names) = self.tester_names() {
+            for (place, words) in text::wrap(&names, room, 4).into_iter().enumerate() {
+                lines.push(Line::from(vec![
+                    Span::styled(label(place == 0), self.context.theme.muted()),
+                    Span::raw(words),
+                ]));
+            }
+        }
+        if let Some(words) = self.with_tester() {
+            let words = text::fit(&words, room);
+            let before = if lines.is_empty() { "  " } else { label(false) };
+            lines.push(self.muted(format!("{before}{words}")));
+        }
+        if !lines.is_empty() {
+            lines.insert(0, Line::default());
+        }
+        lines
+    }
+
+    fn tester_names(&self) -> Option<String> {
+        let testers = &self.row.as_ref()?.testers;
+        let mut names: Vec<String> = testers.iter().take(TESTERS).cloned().collect();
+        if testers.len() > names.len() {
+            names.push(format!("and {} more", testers.len() - names.len()));
+        }
+        (!names.is_empty()).then(|| names.join(", "))
+    }
+
+    /// `117 of 221 cases have a tester`.
+    fn with_tester(&self) -> Option<String> {
+        let row = self.row.as_ref()?;
+        let cases = row.cases_with_tester.as_ref()?;
+        let total = row.results.as_ref().map(ResultCounts::total);
+        let of = total.map_or_else(String::new, |total| format!(" of {total}"));
+        Some(format!("{cases}{of} cases have a tester"))
+    }
+
+    fn sums(&self) -> Option<Sums> {
+        let row = self.row.as_ref()?;
+        row.sums(self.context.cx.shared.done_codes())
+    }
+
+    /// How far it is, and when it will be done.
+    fn forecast_line(&self) -> String {
+        let sums = self.sums().filter(|sums| sums.total > 0);
+        let done = sums.map_or_else(String::new, |sums| {
+            let done = u128::from(sums.done) * 100 / u128::from(sums.total);
+            format!("{done} % done. ")
+        });
+        if sums.is_some_and(|sums| sums.left() == 0) {
+            return format!("{done}All cases are finished.");
+        }
+        if self.detail.status() == Status::Inactive {
+            return done;
+        }
+        let Some(history) = self.detail.history.value() else {
+            let failure = self.detail.history.failure();
+            let why =
+                failure.map_or_else(String::new, |it| format!("No forecast: {}", it.came_back));
+            return format!("{done}{why}");
+        };
+        match &history.outlook {
+            Outlook::Band(band) => {
+                let (now, zone) = (self.context.now, &self.context.now.zone);
+                let words = history.outlook.words(now.ms, zone);
+                let since = now.when(band.since);
+                format!("{done}At {:.1} an hour (since {since}): {words}", band.pace)
+            }
+            Outlook::Done { .. } => format!("{done}All cases are finished."),
+            Outlook::Refused(why) => format!("{done}No forecast: {why}"),
+        }
+    }
+}
+
+/// The results that have cases: those with a line of their own, and those that share one.
+fn listed(found: &ResultCounts, each: bool) -> (Vec<Count>, Vec<Count>) {
+    use ResultCode::{
+        Blocked, Customer, FailedKnown, FailedNew, InProgress, OnHoldExternal, OnHoldInternal,
+        Passed, Retest, Skipped, Untested,
+    };
+    let count = |code: ResultCode| Count {
+        label: code.label().into(),
+        cases: found.get(code),
+        note: String::new(),
+        code: Some(code),
+    };
+    let (external, internal) = (found.get(OnHoldExternal), found.get(OnHoldInternal));
+    let held = Count {
+        label: "On hold".into(),
+        cases: external.saturating_add(internal),
+        note: match (external, internal) {
+            (0, _) => String::new(),
+            (_, 0) => "external".into(),
+            (external, _) => format!("{external} external"),
+        },
+        code: Some(if internal > 0 {
+            OnHoldInternal
+        } else {
+            OnHoldExternal
+        }),
+    };
+    let small = [count(InProgress), count(Retest), held, count(Skipped)];
+    let others = found.others.iter().map(|(code, label, count)| {
+        let named = label.is_empty();
+        let code = format!("unknown result {code}");
+        Count {
+            label: if named {
+                code
+            } else {
+                format!("{label} ({code})")
+            },
+            cases: *count,
+            note: String::new(),
+            code: None,
+        }
+    });
+    let small = small.into_iter().chain(others).filter(|row| row.cases > 0);
+    let first = [FailedNew, FailedKnown, Blocked, Customer, Passed].map(count);
+    let last = [count(Untested)];
+    let has = |row: &Count| row.cases > 0;
+    if each {
+        let all = first.into_iter().filter(has).chain(small);
+        (
+            all.chain(last.into_iter().filter(has)).collect(),
+            Vec::new(),
+        )
+    } else {
+        let large = first.into_iter().chain(last).filter(has).collect();
+        (large, small.collect())
+    }
+}
+
+/// A share as `4 %`; one that is not nothing, and one that is not all, is not called so.
+fn percent(count: u64, total: u64) -> String {
+    if total == 0 {
+        return String::new();
+    }
+    let (count, total) = (u128::from(count), u128::from(total));
+    match (count * 200 + total) / (total * 2) {
+        0 if count > 0 => "<1 %".into(),
+        100 if count < total => ">99 %".into(),
+        share => format!("{share} %"),
+    }
+}
+
+fn indented(mut line: Line<'static>) -> Line<'static> {
+    line.spans.insert(0, Span::raw("  "));
+    line
+}
+
+/// The suites, as far as they are known.
+impl View<'_> {
+    /// What was worked out last, here or on the screen of suites.
+    fn attached(&self) -> Option<&Attached> {
+        let own = self.detail.suites.value().map(AsRef::as_ref);
+        let other = self.context.attached;
+        let other = other.filter(|(run, _)| **run == self.detail.doc_ref);
+        let other = other.map(|(_, attached)| attached);
+        match (own, other) {
+            (Some(own), Some(other)) if other.at > own.at => Some(other),
+            (own, other) => own.or(other),
+        }
+    }
+
+    fn suite_count(&self) -> Option<u64> {
+        let counted = self.detail.counted();
+        let counted = counted.and_then(|(row, at)| Some((row.suite_count?, at)));
+        let counted = counted.and_then(|(count, at)| Some((u64::try_from(count).ok()?, at)));
+        let attached = self.attached().and_then(|it| Some((it.count?, it.at)));
+        let newest = counted.into_iter().chain(attached);
+        newest.max_by_key(|(_, at)| *at).map(|(count, _)| count)
+    }
+
+    fn suites_title(&self) -> String {
+        let count = self.suite_count().map(|count| format!(" {count}"));
+        format!("{}{}", PARTS[SUITES], count.unwrap_or_default())
+    }
+
+    /// What there is to say before the suites, or in place of them.
+    fn about_suites(&self, columns: usize) -> Vec<Line<'static>> {
+        let theme = self.context.theme;
+        let count = self.suite_count();
+        let many = count.map(|count| text::count(usize::try_from(count).unwrap_or(0), "suite"));
+        let many = many.map_or_else(String::new, |many| format!("{many}. "));
+        let tell = |words: String, style| Self::told(&words, columns, style);
+        if self.detail.status() == Status::Inactive {
+            let words = format!("{many}Closed: its suites cannot be listed or changed.");
+            return tell(words, theme.muted());
+        }
+        let none = || tell("no suites: a adds some".into(), theme.muted());
+        let Some(attached) = self.attached() else {
+            if count == Some(0) {
+                return none();
+            }
+            let suites = &self.detail.suites;
+            let words = match (suites.is_reading(), suites.failure()) {
+                (true, _) => "looking for them…".to_owned(),
+                (false, Some(failure)) => format!(
+                    "{many}They could not be worked out: {}. s tries again.",
+                    failure.came_back.trim_end_matches('.')
+                ),
+                (false, None) => format!("{many}s shows them, a adds more."),
+            };
+            return tell(words, theme.muted());
+        };
+        let (sure, named) = (attached.sure().count(), attached.named.len());
+        match (attached.state, attached.count) {
+            (State::Empty, _) => none(),
+            (State::Complete | State::CompleteWorkedOut, _) => Vec::new(),
+            (State::Partial, Some(count)) => tell(
+                format!("{sure} of {count} suites known: s explains"),
+                theme.warn(),
+            ),
+            (State::Closed, _) => tell(
+                "Closed: its suites cannot be listed or changed.".into(),
+                theme.muted(),
+            ),
+            (State::Unchecked, _) => {
+                let words = text::count(named, "suite");
+                tell(
+                    format!("{words} known, maybe not all: s explains"),
+                    theme.warn(),
+                )
+            }
+            _ => tell("not known for sure: s explains".into(), theme.warn()),
+        }
+    }
+
+    fn suites(&self, columns: usize) -> Pane {
+        let mut pane = Pane::new(
+            self.suites_title(),
+            self.about_suites(columns.saturating_sub(2)),
+        );
+        pane.lines = pane.lines.into_iter().map(indented).collect();
+        let Some(attached) = self.attached() else {
+            return pane;
+        };
+        let named = attached.named.iter();
+        pane.lines
+            .extend(named.map(|named| self.suite(named, columns)));
+        let cases = attached.named.iter().map(|named| {
+            let row = named.row.as_ref();
+            row.and_then(|row| u64::try_from(row.total_cases?).ok())
+        });
+        let cases: Option<Vec<u64>> = cases.collect();
+        if let (true, Some(cases)) = (attached.is_complete(), cases)
+            && !cases.is_empty()
+        {
+            let sum = cases.iter().fold(0_u64, |sum, it| sum.saturating_add(*it));
+            pane.right = format!("{sum} cases");
+        }
+        pane
+    }
+
+    /// The same in two columns, as far as there are rows.
+    fn suites_in_two(&self, columns: usize, rows: usize) -> Vec<Line<'static>> {
+        let about = self.about_suites(columns.saturating_sub(2));
+        let mut lines: Vec<Line<'static>> = about.into_iter().map(indented).collect();
+        let Some(attached) = self.attached() else {
+            return lines;
+        };
+        let rows = rows.saturating_sub(lines.len());
+        let named = &attached.named;
+        let room = rows * 2;
+        let shown = if named.len() > room {
+            room.saturating_sub(1)
+        } else {
+            named.len()
+        };
+        let width = columns / 2 - 1;
+        let mut cells: Vec<Line<'static>> = named
+            .iter()
+            .take(shown)
+            .map(|named| self.suite(named, width))
+            .collect();
+        if named.len() > shown {
+            cells.push(self.muted(format!("  … {} more", named.len() - shown)));
+        }
+        let half = cells.len().div_ceil(2);
+        let right = cells.split_off(half);
+        let mut right = right.into_iter();
+        for mut left in cells {
+            if let Some(right) = right.next() {
+                let gap = (width + 2).saturating_sub(left.width());
+                left.push_span(Span::raw(" ".repeat(gap)));
+                left.spans.extend(right.spans);
+            }
+            lines.push(left);
+        }
+        lines
+    }
+
+    fn suite(&self, named: &Named, columns: usize) -> Line<'static> {
+        let row = named.row.as_ref();
+        let id = row.map_or("-", |row| row.id.as_deref().unwrap_or("-"));
+        let title = row.and_then(|row| row.title.as_deref());
+        let title = title.unwrap_or_else(|| named.suite.as_str());
+        let cases = row.and_then(|row| row.total_cases);
+        let cases = cases.map_or_else(|| "-".to_owned(), |cases| cases.to_string());
+        let cases = match named.trust {
+            Trust::Sure => cases,
+            Trust::Maybe => "maybe".to_owned(),
+        };
+        let style = match named.trust {
+            Trust::Sure => self.context.theme.text(),
+            Trust::Maybe => self.context.theme.warn(),
+        };
+        let words = format!(
+            "  {} {}{}",
+            text::pad(id, 5),
+            text::pad(title, columns.saturating_sub(15)),
+            text::pad_left(&cases, 6)
+        );
+        Line::from(Span::styled(words, style))
+    }
+}
+
+/// What was changed, seen and counted.
+impl View<'_> {
+    fn history(&self, columns: usize) -> Pane {
+        let theme = self.context.theme;
+        let mut pane = Pane::new(PARTS[HISTORY], Vec::new());
+        let lines = history::lines(self.detail, self.context.cx);
+        if lines.is_empty() {
+            pane.lines.push(self.muted("  no changes seen"));
+            return pane;
+        }
+        let times: Vec<String> = lines
+            .iter()
+            .map(|line| self.context.now.short(line.at))
+            .collect();
+        let at = times.iter().map(|time| text::width(time)).max();
+        let at = at.unwrap_or(0);
+        let who = lines.iter().map(|line| text::width(&line.who)).max();
+        let who = who.unwrap_or(0).min(10);
+        let before = at + who + if who > 0 { 6 } else { 4 };
+        let room = columns.saturating_sub(before).max(12);
+        let most = if self.one_page { 1 } else { 4 };
+        for (line, time) in lines.iter().zip(times) {
+            let what = if most == 1 {
+                vec![text::fit(&line.what, room)]
+            } else {
+                text::wrap(&line.what, room, most)
+            };
+            let style = if line.bad { theme.bad() } else { theme.text() };
+            for (place, what) in what.into_iter().enumerate() {
+                let (time, who_words) = if place == 0 {
+                    (time.as_str(), line.who.as_str())
+                } else {
+                    ("", "")
+                };
+                let mut before = format!("  {}  ", text::pad(time, at));
+                if who > 0 {
+                    before = format!("{before}{}  ", text::pad(who_words, who));
+                }
+                pane.lines.push(Line::from(vec![
+                    Span::styled(before, theme.muted()),
+                    Span::styled(what, style),
+                ]));
+            }
+        }
+        pane
+    }
+
+    /// The chart as far as there is room, and always the words.
+    fn forecast(&self, columns: usize, height: usize) -> Pane {
+        let mut pane = Pane::new(PARTS[FORECAST], Vec::new());
+        let Some(history) = self.detail.history.value() else {
+            let words = chart::missing(self.detail.history.failure());
+            pane.lines = Self::told(&words, columns, self.context.theme.muted());
+            return pane;
+        };
+        let words: Vec<String> = chart::words(self.context, history)
+            .iter()
+            .flat_map(|words| text::wrap(words, columns.saturating_sub(1), 4))
+            .collect();
+        let rows = height.saturating_sub(words.len());
+        pane.lines = chart::burn_up(self.context, history, columns, rows);
+        pane.lines.extend(
+            words
+                .into_iter()
+                .map(|words| Line::raw(format!(" {words}"))),
+        );
+        if let Outlook::Band(_) = history.outlook {
+            let (now, zone) = (self.context.now.ms, &self.context.now.zone);
+            pane.right = history.outlook.words(now, zone);
+        }
+        pane
+    }
+}
+
+/// Everything else that the service says.
+impl View<'_> {
+    fn details(&self, columns: usize) -> Pane {
+        let mut pane = Pane::new(PARTS[DETAILS], Vec::new());
+        let mut lines = Vec::new();
+        if let Some(failure) = self.detail.document.failure() {
+            for line in fields::failure(failure, columns.saturating_sub(2)) {
+                lines.push(indented(Line::styled(line, self.context.theme.bad())));
+            }
+            lines.push(Line::default());
+        }
+        match self.document() {
+            Some(document) => self.document_lines(document, columns, &mut lines),
+            None => lines.push(indented(self.muted(if self.detail.document.is_reading() {
+                "reading…"
+            } else {
+                "not read"
+            }))),
+        }
+        pane.lines = lines;
+        pane
+    }
+
+    fn labelled(&self, lines: &mut Vec<Line<'static>>, label: &str, value: &str, columns: usize) {
+        let room = columns.saturating_sub(LABEL + 2).max(12);
+        for (place, piece) in text::wrap(value, room, LONGEST).into_iter().enumerate() {
+            let label = if place == 0 { label } else { "" };
+            let label = format!("  {}", text::pad(label, LABEL));
+            lines.push(Line::from(vec![
+                Span::styled(label, self.context.theme.muted()),
+                Span::raw(piece),
+            ]));
+        }
+    }
+
+    fn document_lines(&self, document: &Document, columns: usize, lines: &mut Vec<Line<'static>>) {
+        let said = |field: &Field| field.text(document).filter(|text| !text.is_empty());
+        let value = |field: &Field| said(field).unwrap_or_else(|| "-".into());
+        let mut all: Vec<(&str, String)> = Vec::new();
+        for (at, by) in [
+            (&run::CREATED, &run::CREATED_BY),
+            (&run::EDITED, &run::EDITED_BY),
+            (&run::CLOSED, &run::CLOSED_BY),
+        ] {
+            let time = said(at).map(|at| fields::full_time(&at));
+            let by = said(by).map(|by| person(&by, self.context.cx));
+            let words = [time, by].into_iter().flatten().collect::<Vec<_>>();
+            if !words.is_empty() {
+                all.push((at.label, words.join("  ")));
+            }
+        }
+        let attachments = Attachment::of(document);
+        let names: Vec<&str> = attachments
+            .iter()
+            .map(|attachment| attachment.file_name.as_deref().unwrap_or("(no name)"))
+            .collect();
+        let files = match names.as_slice() {
+            [] => "none".to_owned(),
+            names => names.join(", "),
+        };
+        all.push(("Files", files));
+        all.push((
+            "Reference",
+            format!("{}  (y copies it)", document.doc_ref()),
+        ));
+        let none = || "none".to_owned();
+        all.push(("Description", description(document).unwrap_or_else(none)));
+        all.push(("Status", value(&run::STATUS)));
+        for field in [&run::CONFIGURATION, &run::VERSION, &run::PROJECT] {
+            all.push((field.label, value(field)));
+        }
+        let subproject = value(&run::SUBPROJECT);
+        let subproject = if subproject == "_" {
+            none()
+        } else {
+            subproject
+        };
+        all.push((run::SUBPROJECT.label, subproject));
+        for field in [&run::TENANT, &run::ID, &run::TECHNICAL_ID] {
+            all.push((field.label, value(field)));
+        }
+        if let Some(row) = &self.row {
+            let of = |field: &Field| field.words(row, None);
+            if row.progress.is_some() {
+                let words = format!("{} (service)", of(&run::PROGRESS).replace('%', " %"));
+                all.push((run::PROGRESS.label, words));
+            }
+            if let Some(count) = row.suite_count {
+                all.push((run::SUITES.label, count.to_string()));
+            }
+            all.extend(self.with_tester().map(|words| ("Cases", words)));
+            all.extend(self.tester_names().map(|names| (run::TESTERS.label, names)));
+        }
+        let unknown = unknown_fields(document);
+        if !unknown.is_empty() {
+            let words = format!("{} (i shows them)", unknown.join(", "));
+            all.push(("Other fields", words));
+        }
+        for (label, value) in all {
+            self.labelled(lines, label, &value, columns);
+        }
+        for attachment in &attachments {
+            lines.push(Line::default());
+            self.attachment(attachment, columns, lines);
         }
         lines.push(Line::default());
+        let words = "Times are as the service gives them, which is without a time zone.";
+        let words = Self::told(words, columns.saturating_sub(2), self.context.theme.muted());
+        lines.extend(words.into_iter().map(indented));
     }
-    match (detail.document.value(), &detail.row) {
-        (Some(opened), _) => document_fields(context, &opened.document, &mut lines, columns),
-        (None, Some((row, at))) => {
-            row_fields(context, row, &mut lines, columns);
-            let words = format!(
-                "from the list read {}; the document is not here yet",
-                context.now.clock(*at)
-            );
-            note(context, &mut lines, &words, columns);
+
+    fn attachment(&self, attachment: &Attachment, columns: usize, lines: &mut Vec<Line<'static>>) {
+        let name = attachment.file_name.as_deref().unwrap_or("(no name)");
+        self.labelled(lines, "File", name, columns);
+        let size = attachment.size.map(text::bytes);
+        let created = attachment.created_at.as_deref().map(fields::full_time);
+        let uploaded = attachment.upload_on.as_deref().map(fields::full_time);
+        let referenced = attachment.referenced;
+        let referenced = referenced.map(|it| if it { "yes" } else { "no" }.to_owned());
+        for (label, value) in [
+            ("  was", attachment.original_file_name.clone()),
+            ("  size", size),
+            ("  type", attachment.mime_type.clone()),
+            ("  created", created),
+            ("  uploaded", uploaded),
+            ("  by", attachment.upload_by.clone()),
+            ("  referenced", referenced),
+            ("  copy", attachment.copy_number.map(|it| it.to_string())),
+        ] {
+            if let Some(value) = value {
+                self.labelled(lines, label, &value, columns);
+            }
         }
-        (None, None) => note(
-            context,
-            &mut lines,
-            "nothing is known of this run yet",
-            columns,
-        ),
-    }
-    (lines, read_words(&detail.document, context))
-}
-
-fn row_fields(context: Context<'_>, row: &RunRow, lines: &mut Vec<Line<'static>>, columns: usize) {
-    let of = |field: &Field| (field.label, field.words(row, None));
-    for (label, value) in [
-        of(&run::TITLE),
-        of(&run::ID),
-        (run::PROJECT.label, fields::scope(row)),
-        of(&run::STATUS),
-        of(&run::CONFIGURATION),
-        (run::EDITED.label, fields::edited(row, context.now)),
-    ] {
-        labelled(context, lines, label, &value, columns);
     }
 }
 
-fn document_fields(
-    context: Context<'_>,
-    document: &Document,
-    lines: &mut Vec<Line<'static>>,
-    columns: usize,
-) {
-    let value = |field: &Field| match field.text(document) {
-        Some(empty) if empty.is_empty() => "(empty)".to_owned(),
-        Some(text) => text,
-        None => "-".to_owned(),
-    };
-    let of = |field: &Field| (field.label, value(field));
-    let meta = |name: &str| document.meta(name).unwrap_or_else(|| "null".into());
-    let event = |at: &Field, by: &Field| {
-        let (at_text, by) = (at.text(document), by.text(document));
-        let words = fields::event(at_text.as_deref(), by.as_deref(), context.now);
-        (at.label, words)
-    };
-    let (id, technical) = (value(&run::ID), value(&run::TECHNICAL_ID));
-    let (project, tenant) = (value(&run::PROJECT), value(&run::TENANT));
-    let mut subproject = value(&run::SUBPROJECT);
-    if subproject == "_" {
-        subproject.push_str(" (no sub project)");
-    }
-    let status = match Status::from_text(run::STATUS.text(document).as_deref()) {
-        Status::Active => "active: suites can be added and removed".into(),
-        Status::Inactive => "CLOSED (inactive): suites can be neither listed nor changed".into(),
-        other => other.to_string(),
-    };
-    let mut all = vec![
-        of(&run::TITLE),
-        (run::ID.label, format!("{id}  TechnicalId {technical}")),
-        (run::PROJECT.label, format!("{project}  tenant {tenant}")),
-        (run::SUBPROJECT.label, subproject),
-        of(&run::VERSION),
-        (run::STATUS.label, status),
-        of(&run::CONFIGURATION),
-        of(&run::DESCRIPTION),
-        event(&run::CREATED, &run::CREATED_BY),
-        event(&run::EDITED, &run::EDITED_BY),
-        event(&run::CLOSED, &run::CLOSED_BY),
-        ("Attachments", Attachment::of(document).len().to_string()),
-        ("", String::new()),
-        ("docRef", document.doc_ref().to_string()),
-        (
-            "Record",
-            format!("created {} by {}", meta("createdAt"), meta("creator")),
-        ),
-        (
-            "",
-            format!("modified {} by {}", meta("modifiedAt"), meta("modifier")),
-        ),
-        (
-            "Model",
-            format!(
-                "{}, version {}",
-                meta("modelReference"),
-                meta("modelVersion")
-            ),
-        ),
-    ];
-    let unknown = unknown_fields(document);
-    if !unknown.is_empty() {
-        let (number, names) = (unknown.len(), unknown.join(", "));
-        let words = format!("{number} more: {names} (i shows them)");
-        all.push(("Other fields", words));
-    }
-    for (label, value) in all {
-        labelled(context, lines, label, &value, columns);
-    }
+fn description(document: &Document) -> Option<String> {
+    let text = run::DESCRIPTION.text(document);
+    text.filter(|text| !text.trim().is_empty())
 }
 
 /// Members of `Root.General` and `Root` that the document of the interface does not name.
@@ -320,262 +1082,4 @@ fn unknown_fields(document: &Document) -> Vec<String> {
     });
     unknown.extend(names("Root", &|name| ROOT.contains(&name)));
     unknown
-}
-
-fn results_part(
-    context: Context<'_>,
-    detail: &Detail,
-    columns: usize,
-) -> (Vec<Line<'static>>, String) {
-    let mut lines = Vec::new();
-    if let Some(failure) = detail.counts.failure() {
-        lines.extend(
-            fields::failure(failure, columns)
-                .into_iter()
-                .map(|line| Line::styled(line, context.theme.bad())),
-        );
-    }
-    let Some((row, at)) = detail.counted() else {
-        note(
-            context,
-            &mut lines,
-            "no counts: only LIST_TEST_RUNS brings them",
-            columns,
-        );
-        return (lines, read_words(&detail.counts, context));
-    };
-    let right = if row.results.is_some() {
-        format!("counted {}", context.now.clock(at))
-    } else {
-        String::new()
-    };
-    let Some(counts) = &row.results else {
-        note(
-            context,
-            &mut lines,
-            "The service sent no counts: only LIST_TEST_RUNS brings them.",
-            columns,
-        );
-        return (lines, right);
-    };
-    let total = counts.total();
-    lines.push(Line::from(bar::spans(counts, columns, context.theme)));
-    let widest = columns.saturating_sub(32);
-    for code in ResultCode::BAR {
-        let count = counts.get(code);
-        let share = if total == 0 {
-            0
-        } else {
-            (u128::from(count) * widest as u128).div_ceil(u128::from(total)) as usize
-        };
-        let style = if count == 0 {
-            context.theme.muted()
-        } else {
-            context.theme.text()
-        };
-        lines.push(Line::from(vec![
-            Span::styled(
-                format!(
-                    "{:>2} {} {}",
-                    code.number(),
-                    text::pad(code.label(), 18),
-                    text::pad_left(&count.to_string(), 7)
-                ),
-                style,
-            ),
-            Span::raw(" "),
-            Span::styled(
-                code.letter().to_string().repeat(share.min(widest)),
-                bar::style_of(code, context.theme),
-            ),
-        ]));
-    }
-    for (code, label, count) in &counts.others {
-        lines.push(Line::raw(text::fit(
-            &format!("code {code} {label} {count} (not named by the interface)"),
-            columns,
-        )));
-    }
-    let of = |field: &Field| field.words(row, None);
-    lines.push(Line::raw(counts::left(
-        counts,
-        context.cx.shared.done_codes(),
-    )));
-    note(
-        context,
-        &mut lines,
-        &what_is_left(context.cx.shared.done_codes()),
-        columns,
-    );
-    let (progress, suites) = (of(&run::PROGRESS), of(&run::SUITES));
-    lines.push(Line::raw(format!("Progress {progress} by the service")));
-    lines.push(Line::raw(format!("Suites {suites} by TestSuiteCount")));
-    if let Some(cases) = &row.cases_with_tester {
-        lines.push(Line::raw(text::fit(
-            &format!("TestCasesWithTester {cases}"),
-            columns,
-        )));
-    }
-    if !row.testers.is_empty() {
-        // However many there are, no more is laid out than there is room for: a character takes four bytes at most.
-        let mut room = TESTERS * columns * 4;
-        let fit = row.testers.iter().take_while(|name| {
-            let fits = room > 0;
-            room = room.saturating_sub(name.len());
-            fits
-        });
-        let names: Vec<&str> = fit.map(String::as_str).collect();
-        let words = format!("TestersOfTestCases: {}", names.join(", "));
-        lines.extend(
-            text::wrap(&words, columns, TESTERS)
-                .into_iter()
-                .map(Line::raw),
-        );
-    }
-    (lines, right)
-}
-
-/// Which cases are called left.
-fn what_is_left(done: &[ResultCode]) -> String {
-    if done == Settings::DONE {
-        return "left: all but passed, failed and skipped".into();
-    }
-    let codes: Vec<String> = done.iter().map(|code| code.number().to_string()).collect();
-    format!(
-        "left: all but codes {} (done_codes of the config)",
-        codes.join(", ")
-    )
-}
-
-/// What the samples tell: the chart as far as there is room, and always the words.
-fn burn_up_part(
-    context: Context<'_>,
-    detail: &Detail,
-    columns: usize,
-    height: usize,
-) -> (Vec<Line<'static>>, String) {
-    let Some(history) = detail.history.value() else {
-        let mut lines = Vec::new();
-        note(
-            context,
-            &mut lines,
-            &chart::missing(detail.history.failure()),
-            columns,
-        );
-        return (lines, String::new());
-    };
-    let words: Vec<String> = chart::words(context, history)
-        .iter()
-        .flat_map(|words| text::wrap(words, columns, 4))
-        .collect();
-    let mut lines = chart::burn_up(
-        context,
-        history,
-        columns,
-        height.saturating_sub(words.len()),
-    );
-    lines.extend(words.into_iter().map(Line::raw));
-    let samples = if history.samples == 1 {
-        "sample"
-    } else {
-        "samples"
-    };
-    (lines, format!("{} {samples}", history.samples))
-}
-
-/// The suites in the run, if they have been worked out; else how to have that done.
-fn suites_part(
-    context: Context<'_>,
-    detail: &Detail,
-    columns: usize,
-) -> (Vec<Line<'static>>, String) {
-    let mut lines = Vec::new();
-    let known = context.attached.filter(|(run, _)| **run == detail.doc_ref);
-    let Some((_, attached)) = known else {
-        let count = detail.counted().and_then(|(row, _)| row.suite_count);
-        let count = count.map_or("not known".into(), |count| {
-            format!("{count} by TestSuiteCount")
-        });
-        note(
-            context,
-            &mut lines,
-            &format!("{count}. No operation lists them: s works them out, a adds more."),
-            columns,
-        );
-        return (lines, String::new());
-    };
-    let clock = |at: i64| context.now.when(at);
-    lines.extend(
-        text::wrap(&attached.headline(&clock), columns, 3)
-            .into_iter()
-            .map(Line::raw),
-    );
-    for named in &attached.named {
-        let row = named.row.as_ref();
-        let name = row.map_or_else(
-            || named.suite.to_string(),
-            |row| format!("{} {}", row.name(), row.title.as_deref().unwrap_or("-")),
-        );
-        let words = text::pad(&name, columns.saturating_sub(6));
-        lines.push(Line::from(vec![
-            Span::raw(words),
-            Span::styled(format!(" {}", named.trust.word()), context.theme.muted()),
-        ]));
-    }
-    if let Some(words) = attached.unknown_row() {
-        note(context, &mut lines, &words, columns);
-    }
-    note(context, &mut lines, "s shows how each is known", columns);
-    (lines, attached.short())
-}
-
-fn attachments_part(
-    context: Context<'_>,
-    detail: &Detail,
-    columns: usize,
-) -> (Vec<Line<'static>>, String) {
-    let mut lines = Vec::new();
-    let Some(opened) = detail.document.value() else {
-        note(context, &mut lines, "not here yet", columns);
-        return (lines, String::new());
-    };
-    let attachments = Attachment::of(&opened.document);
-    for attachment in &attachments {
-        let name = attachment.file_name.as_deref().unwrap_or("(no FileName)");
-        let size = attachment.size.map_or("size not given".into(), text::bytes);
-        let kind = attachment.mime_type.as_deref().unwrap_or("type not given");
-        lines.push(Line::raw(text::fit(name, columns)));
-        note(context, &mut lines, &format!("  {size}, {kind}"), columns);
-        let by = attachment.upload_by.as_deref().unwrap_or("-");
-        let on = attachment
-            .created_at
-            .as_deref()
-            .or(attachment.upload_on.as_deref())
-            .unwrap_or("-");
-        let mut more = format!("  uploaded {on} by {by}");
-        if attachment
-            .original_file_name
-            .as_deref()
-            .is_some_and(|original| original != name)
-        {
-            more = format!(
-                "{more}, was {}",
-                attachment.original_file_name.as_deref().unwrap_or_default()
-            );
-        }
-        if let Some(copy) = attachment.copy_number {
-            more = format!("{more}, copy {copy}");
-        }
-        if attachment.referenced == Some(false) {
-            more.push_str(", not referenced");
-        }
-        note(context, &mut lines, &more, columns);
-    }
-    let words = if attachments.is_empty() {
-        "none"
-    } else {
-        "Names only: the interface has no operation that brings the content."
-    };
-    note(context, &mut lines, words, columns);
-    (lines, attachments.len().to_string())
 }

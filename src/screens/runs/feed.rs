@@ -15,9 +15,9 @@ use crate::ui::layout::Layout;
 use crate::ui::{Context, changes, frame};
 
 /// Parts of the detail screen that a change is shown in.
-const FIELDS: usize = 0;
-const RESULTS: usize = 1;
-const SUITES: usize = 3;
+const HISTORY: usize = 2;
+const RESULTS: usize = 0;
+const SUITES: usize = 1;
 /// Runs that are asked for at once, whether they are gone.
 const AT_ONCE: usize = 4;
 
@@ -57,9 +57,9 @@ fn open_change(cx: &mut Cx) {
                 RESULTS
             }
             Some(Change::Suites { .. }) => SUITES,
-            _ => FIELDS,
+            _ => HISTORY,
         },
-        _ => FIELDS,
+        _ => HISTORY,
     };
     let known = entry.run.as_ref().and_then(|run| cx.shared.feed.known(run));
     let Some((row, read_at)) = known.map(|(row, at)| (row.clone(), at)) else {

@@ -484,7 +484,7 @@ impl Screen for Runs {
         }
     }
 
-    fn settle(&mut self, cx: &mut Cx) {
+    fn settle(&mut self, _on_top: bool, cx: &mut Cx) {
         if cx.shared.signed_in.is_some() {
             self.found.as_mut().unwrap_or(&mut self.all).wants(cx);
         }

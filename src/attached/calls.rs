@@ -1,0 +1,123 @@
+//! A survey by a few calls: lists are counted as they are asked for, and refused once they are enough.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use super::{OtherRun, Scope, SurveySource};
+use crate::domain::{DocRef, ListPage, Page, Refusal, RunRow, RunsPage, Sort};
+
+/// How many calls of lists a survey has made, and how many it may make.
+pub(super) struct Calls {
+    used: AtomicUsize,
+    most: usize,
+    /// So many are kept for reading again what was read first.
+    kept: AtomicUsize,
+}
+
+impl Calls {
+    pub fn at_most(most: usize) -> Self {
+        Self {
+            used: AtomicUsize::new(0),
+            most,
+            kept: AtomicUsize::new(0),
+        }
+    }
+
+    /// Keeps so many for the end.
+    pub fn keep(&self, calls: usize) {
+        self.kept.store(calls, Ordering::SeqCst);
+    }
+
+    /// Those that may be made now.
+    pub fn left(&self) -> usize {
+        let used = self.used.load(Ordering::SeqCst) + self.kept.load(Ordering::SeqCst);
+        self.most.saturating_sub(used)
+    }
+
+    /// Whether all that was asked could be asked once more.
+    pub fn may_repeat(&self) -> bool {
+        self.used.load(Ordering::SeqCst) * 2 <= self.most
+    }
+
+    fn take(&self) -> bool {
+        let most = self.most.saturating_sub(self.kept.load(Ordering::SeqCst));
+        let more = |used| (used < most).then_some(used + 1);
+        let taken = self
+            .used
+            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, more);
+        taken.is_ok()
+    }
+}
+
+/// Calls that reading the list of another run again will take: what it named is looked up, and an empty run is read twice.
+pub(super) fn again(other: &OtherRun) -> usize {
+    let list = other.free.as_ref().and_then(super::Free::whole);
+    let pages = list.map_or(0, |list| list.pages as usize);
+    if other.empty.is_some() {
+        pages * 2
+    } else {
+        pages
+    }
+}
+
+/// The source of a survey by a few calls.
+pub(super) struct Bounded<'a, S> {
+    pub source: &'a S,
+    pub calls: &'a Calls,
+}
+
+/// Why a call of such a source has no answer.
+pub(super) enum Stop<E> {
+    Call(E),
+    /// It was not made: there were enough.
+    Enough,
+}
+
+impl<S: SurveySource> Bounded<'_, S> {
+    fn take(&self) -> Result<(), Stop<S::Error>> {
+        if self.calls.take() {
+            Ok(())
+        } else {
+            Err(Stop::Enough)
+        }
+    }
+}
+
+impl<S: SurveySource> SurveySource for Bounded<'_, S> {
+    type Error = Stop<S::Error>;
+
+    async fn run(&self, run: &DocRef) -> Result<RunRow, Self::Error> {
+        self.source.run(run).await.map_err(Stop::Call)
+    }
+
+    async fn runs(&self, scope: Option<&Scope>, page: Page) -> Result<RunsPage, Self::Error> {
+        self.take()?;
+        self.source.runs(scope, page).await.map_err(Stop::Call)
+    }
+
+    async fn available(
+        &self,
+        run: &DocRef,
+        page: Page,
+        sorts: &[Sort],
+    ) -> Result<ListPage, Self::Error> {
+        self.take()?;
+        let list = self.source.available(run, page, sorts).await;
+        list.map_err(Stop::Call)
+    }
+
+    async fn check_empty(&self, run: &DocRef) -> Result<bool, Self::Error> {
+        self.source.check_empty(run).await.map_err(Stop::Call)
+    }
+
+    /// A list that was not asked for is one witness less, as one that is refused.
+    fn refusal(error: &Self::Error) -> Refusal {
+        match error {
+            Stop::Call(error) => S::refusal(error),
+            Stop::Enough => Refusal::Service,
+        }
+    }
+
+    fn now(&self) -> i64 {
+        self.source.now()
+    }
+}

@@ -1,0 +1,107 @@
+//! The history of a run, as far as it is known here: own changes, changes of its fields that were seen, and how its counts
+//! moved.
+
+use super::Detail;
+use crate::domain::ResultCode;
+use crate::domain::diff::{Change, News};
+use crate::store::cx::Cx;
+use crate::store::feed::{Entry, What};
+
+/// An own change and what was seen of it lie so many milliseconds apart, at most.
+const SAME: i64 = 10 * 60_000;
+
+/// One line of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// When it was done or seen, epoch milliseconds.
+    pub at: i64,
+    /// Who did it, as far as the service says so.
+    pub who: String,
+    pub what: String,
+    /// There are more failures.
+    pub bad: bool,
+}
+
+/// All lines, newest first.
+pub fn lines(detail: &Detail, cx: &Cx) -> Vec<Line> {
+    let own = detail.own_changes.value().into_iter().flatten();
+    let own = own.map(|change| Line {
+        at: change.at,
+        who: "you".into(),
+        what: if change.known {
+            change.what.clone()
+        } else {
+            format!("{} (end not known)", change.what)
+        },
+        bad: false,
+    });
+    let moved = detail.history.value().map(|history| &history.moved);
+    let of_run = |entry: &&Entry| entry.run.as_ref() == Some(&detail.doc_ref);
+    let seen = cx.shared.feed.entries.iter().filter(of_run);
+    let seen = seen.filter_map(|entry| seen_line(entry, detail, moved.is_some(), cx));
+    let mut lines: Vec<Line> = own.chain(seen).collect();
+    lines.extend(moved.into_iter().flatten().map(|moved| Line {
+        at: moved.at,
+        who: String::new(),
+        what: words(moved.changes.iter()),
+        bad: moved.changes.iter().any(fails),
+    }));
+    lines.sort_by_key(|line| std::cmp::Reverse(line.at));
+    lines
+}
+
+/// What was seen between two readings; counts are those of the samples where there are any.
+fn seen_line(entry: &Entry, detail: &Detail, counted: bool, cx: &Cx) -> Option<Line> {
+    let What::News(news) = &entry.what else {
+        return None;
+    };
+    let line = |by: Option<&String>, what: String, bad: bool| Line {
+        at: entry.at,
+        who: by.map_or_else(String::new, |by| person(by, cx)),
+        what,
+        bad,
+    };
+    let News::Changed { changes, by } = news else {
+        return Some(line(None, news.to_string(), false));
+    };
+    let told = changes.iter().filter(|change| match change {
+        Change::Count { .. } => !counted,
+        // It follows from the counts.
+        Change::Progress { .. } => false,
+        _ => true,
+    });
+    let what = words(told.clone());
+    let mine = by.as_ref().is_some_and(|by| is_me(by, cx));
+    let mut own = detail.own_changes.value().into_iter().flatten();
+    let known = mine && own.any(|own| (0..=SAME).contains(&(entry.at - own.at)));
+    let bad = told.clone().any(fails);
+    (!what.is_empty() && !known).then(|| line(by.as_ref(), what, bad))
+}
+
+fn words<'a>(changes: impl Iterator<Item = &'a Change>) -> String {
+    let words: Vec<String> = changes.map(ToString::to_string).collect();
+    words.join(", ")
+}
+
+fn fails(change: &Change) -> bool {
+    matches!(change, Change::Count { code, before, after, .. }
+        if after > before && ResultCode::parse(code) == Some(ResultCode::FailedNew))
+}
+
+/// The person who is signed in, by any case.
+pub fn is_me(name: &str, cx: &Cx) -> bool {
+    let signed_in = cx.shared.signed_in.as_ref().map(|it| it.user.as_str());
+    let session = cx.shared.session.as_ref().map(|it| it.user.as_str());
+    let name = name.to_lowercase();
+    let mut names = signed_in.into_iter().chain(session);
+    names.any(|me| !me.is_empty() && me.to_lowercase() == name)
+}
+
+/// A name, or `you`.
+pub fn person(name: &str, cx: &Cx) -> String {
+    if is_me(name, cx) {
+        "you".into()
+    } else {
+        name.to_owned()
+    }
+}

@@ -1,0 +1,277 @@
+//! The open run: what it asks for by itself, when, and what gives it up.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use super::support::{evidence, sample};
+use crate::support::look::Look as _;
+use evidence::{evidence, list, other};
+use rundown::attached::verdict;
+use rundown::domain::{Failure, Status};
+use rundown::store::{Action, Effect, Event, Layer, OwnChange, Slot};
+use sample::{NOW, Sample, failure, row};
+
+const SIZE: (u16, u16) = (80, 24);
+
+/// Run 7 is open, its document is here, and it has been looked at for as long as it takes.
+fn rested() -> Sample {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jjjjjjj\n");
+    sample.answer(30);
+    rest(&mut sample);
+    sample
+}
+
+/// The pause is over.
+fn rest(sample: &mut Sample) {
+    let id = sample.store.asked(&Slot::RestPause);
+    sample.event(Event::Timer(id));
+}
+
+fn rests(sample: &Sample) -> bool {
+    sample.store.cx.under_way(&Slot::RestPause)
+}
+
+fn asks(sample: &Sample) -> bool {
+    sample.store.cx.under_way(&Slot::RunSuites)
+}
+
+fn surveys(sample: &Sample) -> Vec<&Effect> {
+    let survey = |effect: &&Effect| matches!(effect, Effect::SurveyWithin { .. });
+    sample.open.iter().filter(survey).collect()
+}
+
+fn worked_out(sample: &mut Sample) {
+    let id = sample.store.asked(&Slot::RunSuites);
+    let result = Ok(Box::new(verdict(&evidence())));
+    sample.event(Event::Surveyed { id, result });
+}
+
+#[test]
+fn suites_are_worked_out_once_the_run_was_looked_at_for_a_while() {
+    let mut sample = Sample::list(SIZE, 30);
+    assert!(!rests(&sample), "the list starts nothing, nor its preview");
+    sample.press("jjjjjjj\n");
+    let pause = sample.open.iter().find_map(|effect| match effect {
+        Effect::Timer { after, .. } => Some(*after),
+        _ => None,
+    });
+    assert_eq!(pause, Some(300));
+    assert!(surveys(&sample).is_empty());
+    sample.answer(30);
+    rest(&mut sample);
+    let run = row(7).doc_ref;
+    let asked = surveys(&sample);
+    assert!(
+        matches!(asked[..], [Effect::SurveyWithin { run: of, calls: 10, .. }] if *of == run),
+        "{asked:?}"
+    );
+    assert!(sample.screen().contains("looking for them"));
+    worked_out(&mut sample);
+    let screen = sample.screen();
+    assert!(
+        screen.contains("── Suites 7 ") && screen.contains("S_1 "),
+        "{screen}"
+    );
+    assert!(!rests(&sample) && !asks(&sample), "once is enough");
+    sample.press("jk2345r");
+    sample.answer(30);
+    assert!(!rests(&sample) && !asks(&sample), "and stays so");
+}
+
+#[test]
+fn leaving_the_run_gives_them_up_and_coming_back_begins_anew() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jjjjjjj\n");
+    assert!(rests(&sample));
+    sample.press("\u{1b}");
+    assert!(!rests(&sample) && !asks(&sample));
+    let mut sample = rested();
+    let id = sample.store.asked(&Slot::RunSuites);
+    sample.press("\u{1b}");
+    assert!(!asks(&sample));
+    assert!(
+        sample.open.contains(&Effect::Cancel(id)),
+        "{:?}",
+        sample.open
+    );
+    // A late answer is nobody's.
+    let result = Ok(Box::new(verdict(&evidence())));
+    sample.event(Event::Surveyed { id, result });
+    sample.press("-");
+    assert_eq!(sample.store.screen(), Layer::Detail);
+    assert!(rests(&sample));
+    // Another run takes its place.
+    rest(&mut sample);
+    sample.press("\u{1b}j\n");
+    assert!(rests(&sample) && !asks(&sample));
+}
+
+#[test]
+fn a_run_that_is_covered_in_time_is_not_asked_about() {
+    for keys in ["a", "s", "i"] {
+        let mut sample = Sample::list(SIZE, 30);
+        sample.press("jjjjjjj\n");
+        sample.press(keys);
+        assert_eq!(rests(&sample), keys == "i", "{keys}");
+        assert!(!asks(&sample), "{keys}");
+    }
+    // The JSON alone is no run that is looked at, nor is a monitor.
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jjjjjjji");
+    assert!(!rests(&sample));
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jjjjjjjM");
+    assert!(!rests(&sample));
+}
+
+#[test]
+fn a_closed_run_is_not_asked_about() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jjjjj\n");
+    assert_eq!(row(5).status, Status::Inactive);
+    rest(&mut sample);
+    assert!(!asks(&sample) && surveys(&sample).is_empty());
+    let screen = sample.screen();
+    assert!(screen.contains("CLOSED\n"), "{screen}");
+    assert!(
+        screen.contains("5 suites. Closed: its suites cannot be listed or changed."),
+        "{screen}"
+    );
+}
+
+#[test]
+fn what_is_not_known_for_sure_says_so() {
+    let mut partly = evidence();
+    partly.other_runs = vec![other(3, 5, list(6..=10))];
+    let mut unchecked = evidence();
+    (unchecked.target.count_before, unchecked.target.count_after) = (None, None);
+    for other in &mut unchecked.other_runs {
+        (other.count_before, other.count_after) = (None, None);
+    }
+    let mut changing = evidence();
+    changing.target.count_after = Some((8, NOW));
+    for (evidence, words) in [
+        (partly, "2 of 7 suites known: s explains"),
+        (unchecked, "known, maybe not all: s explains"),
+        (changing, "not known for sure: s explains"),
+    ] {
+        let mut sample = rested();
+        let id = sample.store.asked(&Slot::RunSuites);
+        let result = Ok(Box::new(verdict(&evidence)));
+        sample.event(Event::Surveyed { id, result });
+        assert!(sample.screen().contains(words), "{}", sample.screen());
+    }
+    let mut sample = rested();
+    let id = sample.store.asked(&Slot::RunSuites);
+    let result = Err(Failure {
+        may_retry: true,
+        ..failure()
+    });
+    sample.event(Event::Surveyed { id, result });
+    let screen = sample.screen();
+    assert!(
+        screen.contains("They could not be worked out: no connection"),
+        "{screen}"
+    );
+    assert!(sample.store.notice().is_none(), "nobody asked for them");
+    assert!(!rests(&sample));
+    sample.press("r");
+    assert!(rests(&sample), "r tries that, too");
+}
+
+#[test]
+fn a_change_of_its_suites_makes_them_be_worked_out_anew() {
+    let mut sample = rested();
+    worked_out(&mut sample);
+    // The count says that they are others by now.
+    sample.press("r");
+    let id = sample.store.asked(&Slot::Counts);
+    let mut counted = row(7);
+    counted.suite_count = Some(8);
+    let page = rundown::domain::RunsPage {
+        full_size: 1,
+        rows: vec![counted],
+        facets: None,
+        operation: rundown::domain::RunsOperation::ListTestRuns,
+    };
+    sample.event(Event::Runs {
+        id,
+        result: Ok(page),
+    });
+    assert!(rests(&sample));
+    assert!(
+        sample.screen().contains("S_1 "),
+        "the old ones stay meanwhile"
+    );
+}
+
+#[test]
+fn complete_suites_are_handed_to_their_screen_and_keys_say_where_they_work() {
+    let mut sample = rested();
+    worked_out(&mut sample);
+    sample.press("x");
+    let said = sample.store.notice().unwrap().text.clone();
+    assert_eq!(said, "x removes suites: s, then mark them");
+    sample.press("\n");
+    assert_eq!(sample.store.screen(), Layer::Detail);
+    sample.press("2\n");
+    assert_eq!(sample.store.screen(), Layer::Attached);
+    assert!(sample.store.attached().unwrap().verdict.value().is_some());
+    assert!(
+        !sample.store.cx.under_way(&Slot::Attached),
+        "they are known"
+    );
+    sample.act(Action::Verify);
+    assert!(sample.store.cx.under_way(&Slot::Attached));
+}
+
+#[test]
+fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
+    let mut sample = Sample::list((120, 24), 30);
+    sample.press("jjjjjjj\n");
+    sample.answer(30);
+    assert!(sample.screen().contains("R_7"), "{}", sample.screen());
+    sample.press("3");
+    assert!(sample.screen().contains("no changes seen"));
+    let id = sample.store.asked(&Slot::OwnChanges);
+    let own = |minutes: i64, what: &str, known: bool| OwnChange {
+        at: NOW - minutes * 60_000,
+        what: what.into(),
+        known,
+    };
+    sample.event(Event::OwnChanges {
+        id,
+        result: Ok(vec![
+            own(3, "removed S_1 partner portal", true),
+            own(20, "added S_1, S_15", false),
+        ]),
+    });
+    let id = sample.store.asked(&Slot::History);
+    let mut told = super::support::samples_of::history(super::support::samples_of::Pace::Thin, NOW);
+    told.moved[0].at = NOW - 10 * 60_000;
+    told.moved.truncate(1);
+    sample.event(Event::History {
+        id,
+        result: Ok(Box::new(told)),
+    });
+    // Somebody else renames it; what is counted there is told by the samples already.
+    let mut renamed = row(7);
+    renamed.title = Some("Renamed".into());
+    renamed.edited_by = Some("trung".into());
+    renamed.edited_on = Some(NOW);
+    renamed.progress = Some(99);
+    sample.store.cx.shared.feed.saw([&row(7)], NOW - 60_000);
+    sample.store.cx.shared.feed.saw([&renamed], NOW - 60_000);
+    let screen = sample.screen();
+    let lines: Vec<&str> = screen
+        .lines()
+        .skip_while(|line| !line.contains("── History"))
+        .skip(1)
+        .map(str::trim)
+        .take(4)
+        .collect();
+    assert!(lines[0].starts_with("09:40  trung  Title"), "{lines:?}");
+    assert!(!lines[0].contains("Progress"), "{lines:?}");
+    assert_eq!(lines[1], "09:38  you    removed S_1 partner portal");
+    assert!(lines[2].starts_with("09:31         Passed"), "{lines:?}");
+    assert_eq!(lines[3], "09:21  you    added S_1, S_15 (end not known)");
+}
