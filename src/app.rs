@@ -1,5 +1,6 @@
 //! The loop: waits for input, events and signals, hands all that wait to the store, and draws once.
 
+pub mod background;
 mod clipboard;
 pub mod draw;
 mod header;
@@ -348,6 +349,7 @@ impl App {
                         return Err(io::Error::other("the clipboard's task has ended"));
                     }
                 }
+                Effect::AskBackground => self.ask_background(),
                 Effect::EditText { id, ending, text } => {
                     let wanted = self.edit(id, ending, &text)?;
                     self.perform(wanted)?;
@@ -382,6 +384,18 @@ impl App {
             self.store.cx.notice = Some(Notice { text, bad: false });
         }
         Ok(())
+    }
+
+    /// The keyboard stands still meanwhile: the answer comes the way of the keys.
+    fn ask_background(&mut self) {
+        if self.keyboard.pause().is_err() {
+            return;
+        }
+        let asked = background::ask(crate::disk::state_dir().as_deref());
+        self.keyboard.go_on();
+        if let Some(built_in) = asked {
+            self.themes.usual = built_in;
+        }
     }
 
     /// Gives terminal and keyboard to the editor of the person until it ends. What the form cannot take stays in its file.

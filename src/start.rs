@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
-use rundown::app::{self, InterfaceSettings};
+use rundown::app::{self, InterfaceSettings, background};
 use rundown::cli::Common;
 use rundown::config::{Bars, Config, Profile, Ui};
 use rundown::disk::StateFolder;
@@ -71,7 +71,8 @@ fn state(folder: Option<&Path>) -> Result<Arc<StateFolder>, String> {
 }
 
 /// The theme by the command line, else by the config file, else by what the terminal tells of itself: `NO_COLOR` takes
-/// colours away, `COLORFGBG` names the background, and a few terminals have 16 colours only.
+/// colours away, `COLORFGBG` names the background, and a few terminals have 16 colours only; else the terminal is asked
+/// for its background once.
 fn themes(asked: Option<&str>, ui: &Ui) -> Themes {
     let told = |name| std::env::var(name).unwrap_or_default();
     let no_colour = || !told("NO_COLOR").is_empty();
@@ -88,7 +89,8 @@ fn themes(asked: Option<&str>, ui: &Ui) -> Themes {
     let usual = named.unwrap_or_else(|| match () {
         () if few() => BuiltIn::Sixteen,
         () if light() => BuiltIn::Light,
-        () => BuiltIn::Dark,
+        () if !told("COLORFGBG").is_empty() => BuiltIn::Dark,
+        () => background::theme(rundown::disk::state_dir().as_deref()).unwrap_or_default(),
     });
     let own = ui.colours.set();
     let own = own.filter_map(|(role, colour)| Some((Role::named(role)?, colour.parse().ok()?)));

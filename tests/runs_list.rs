@@ -282,3 +282,73 @@ fn a_run_of_which_nothing_is_known_shows_no_numbers() {
     let numbers = line(&screen, "> ");
     assert!(!numbers.contains('·') && !numbers.contains('0'), "{screen}");
 }
+
+#[test]
+fn a_run_is_opened_by_its_id() {
+    let mut world = World::new((80, 24), 30);
+    world.desk.press(":R_9\n");
+    assert_eq!(world.asked(), [], "the list has it");
+    assert!(
+        world.desk.screen().contains("› R_9"),
+        "{}",
+        world.desk.screen()
+    );
+    world.desk.press("\u{1b}");
+    world.runs[12].status = Status::Inactive;
+    world.refresh();
+    world.answer();
+    world.desk.press(":R_12\n");
+    assert!(world.desk.screen().contains("looking for R_12…"));
+    world.answer();
+    assert!(
+        world.desk.screen().contains("› R_12"),
+        "{}",
+        world.desk.screen()
+    );
+    world.desk.press("\u{1b}:R_900\n");
+    world.answer();
+    assert!(
+        world
+            .desk
+            .screen()
+            .contains("there is no run R_900 in this project"),
+        "{}",
+        world.desk.screen()
+    );
+}
+
+#[test]
+fn commands_take_what_they_are_about() {
+    let mut world = World::new((80, 24), 30);
+    world.record(12, ResultCode::Passed, ResultCode::Untested, 20);
+    world.refresh();
+    world.desk.press(":sort left\n");
+    assert_eq!(ids(&world)[0], "R_12");
+    world.desk.press(":xyzzy\n");
+    assert!(
+        world.desk.screen().contains("no such command: xyzzy"),
+        "{}",
+        world.desk.screen()
+    );
+    world.desk.press("\u{1b}:login");
+    assert!(
+        world.desk.screen().contains(">Sign in"),
+        "{}",
+        world.desk.screen()
+    );
+}
+
+#[test]
+fn a_theme_is_seen_before_it_is_taken() {
+    let mut sample = Sample::list((80, 24), 3);
+    sample.press(":theme li");
+    assert_eq!(sample.store.theme(), Some("light"));
+    sample.press("\u{1b}");
+    assert_eq!(sample.store.theme(), None);
+    sample.press(":theme li\n");
+    assert_eq!(sample.store.theme(), Some("light"));
+    sample.press(":theme mo");
+    assert_eq!(sample.store.theme(), Some("mono"));
+    sample.press("\u{1b}");
+    assert_eq!(sample.store.theme(), Some("light"));
+}

@@ -1,5 +1,6 @@
 //! Crash-safe files of this program; imports `domain` and nothing else of ours.
 
+mod backgrounds;
 mod drafts;
 mod error;
 pub mod exports;
@@ -14,6 +15,7 @@ mod under_way;
 
 use std::path::PathBuf;
 
+pub use backgrounds::Backgrounds;
 pub use drafts::{Drafts, Found};
 pub use error::DiskError;
 pub use journal::{

@@ -262,7 +262,9 @@ pub fn palette(
     entries.extend(
         BuiltIn::ALL
             .into_iter()
-            .map(|(_, name)| other(format!("theme {name}"), Choice::Theme(name))),
+            .map(|(_, name)| name)
+            .chain(["auto"])
+            .map(|name| other(format!("theme {name}"), Choice::Theme(name))),
     );
     entries.extend(shared.profiles.iter().map(|profile| Entry {
         label: format!("profile {}", profile.name),

@@ -182,6 +182,8 @@ pub enum Effect {
     },
     /// Reads the documents of runs to copy their JSON.
     ReadJson { id: RequestId, runs: Vec<DocRef> },
+    /// Asks the terminal whether its background is light.
+    AskBackground,
     /// Gives a text to the clipboard.
     Copy {
         /// What, in words.

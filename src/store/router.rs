@@ -471,6 +471,10 @@ impl Store {
                 let text = format!("there is no profile {name:?}; there are: {known}");
                 self.cx.complain(text);
             }
+            Choice::Theme("auto") => {
+                self.cx.shared.theme = None;
+                self.cx.effect(Effect::AskBackground);
+            }
             Choice::Theme(name) => self.cx.shared.theme = Some(name),
             Choice::Run(id) => self.open_by_id(id),
             Choice::View(name) => self.use_view(&name),

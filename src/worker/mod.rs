@@ -306,7 +306,8 @@ impl Worker {
                 });
             }
             // The loop keeps these for itself.
-            Effect::Bell
+            Effect::AskBackground
+            | Effect::Bell
             | Effect::Notify(_)
             | Effect::EditText { .. }
             | Effect::Copy { .. }

@@ -98,3 +98,37 @@ fn results_have_colours_and_signs() {
         pty.text()
     );
 }
+
+#[test]
+fn the_terminal_is_asked_for_its_background_once() {
+    let home = Home::new();
+    let start = || {
+        let mut command = home.command(PROGRAM, &["demo"]);
+        command.env_remove("COLORFGBG");
+        Pty::start(command, 120, 40)
+    };
+    let asked = |pty: &Pty| String::from_utf8_lossy(pty.seen()).contains("\x1b]11;?");
+    let mut pty = start();
+    pty.wait("the question", |pty| asked(pty));
+    // Black letters on white, and what kind of terminal it is.
+    pty.press("\x1b]10;rgb:0000/0000/0000\x1b\\\x1b]11;rgb:ffff/ffff/ffff\x1b\\\x1b[?1;2c");
+    pty.rows();
+    assert_eq!(
+        pty.screen().cell(0, 0).unwrap().fgcolor(),
+        Color::Idx(25),
+        "the light theme"
+    );
+    pty.press("q");
+    assert!(pty.ended().success());
+    let mut pty = start();
+    pty.rows();
+    assert!(!asked(&pty), "it is known now");
+    assert_eq!(pty.screen().cell(0, 0).unwrap().fgcolor(), Color::Idx(25));
+    // Whoever says what they want is not asked.
+    let mut command = home.command(PROGRAM, &["demo", "--theme", "dark"]);
+    command.env_remove("COLORFGBG");
+    let mut pty = Pty::start(command, 120, 40);
+    pty.rows();
+    assert!(!asked(&pty));
+    assert_eq!(pty.screen().cell(0, 0).unwrap().fgcolor(), Color::Idx(75));
+}
