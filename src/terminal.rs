@@ -41,7 +41,7 @@ impl Terminal {
     pub fn enter(mouse: bool) -> io::Result<Self> {
         if !stdin().is_terminal() || !stdout().is_terminal() {
             return Err(io::Error::other(
-                "the interface needs a terminal, and standard input or output is none",
+                "rundown needs a terminal, and standard input or output is none",
             ));
         }
         // With NO_COLOR crossterm would drop bold and reverse too; the theme alone decides on colours.

@@ -1159,7 +1159,7 @@ fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
     sample.act(Action::Save);
     let screen = sample.screen();
     assert!(
-        screen.contains("All of them:") && screen.contains("ProjectVersionNumber  1.2.0"),
+        screen.contains("All of them:") && screen.contains("Version               1.2.0"),
         "{screen}"
     );
     effects(&mut sample);

@@ -371,7 +371,7 @@ fn an_empty_page_where_there_must_be_rows_is_a_failure_and_no_loop() {
     assert!(
         sample
             .screen()
-            .contains("an empty page, although fullSize is 5"),
+            .contains("an empty page, although there are 5"),
         "{}",
         sample.screen()
     );

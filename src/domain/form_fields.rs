@@ -40,7 +40,7 @@ static FORM: [FormField; 7] = [
     },
     FormField {
         field: &fields::CONFIGURATION,
-        known: "Free text, may hold a comma separated list. Which values are accepted is not documented.",
+        known: "Free text, such as: chrome, windows 11",
         check: |_| Ok(()),
     },
     FormField {
@@ -50,7 +50,7 @@ static FORM: [FormField; 7] = [
     },
     FormField {
         field: &fields::STATUS,
-        known: "active or inactive. An inactive run is called closed; what setting this does beyond that is not documented.",
+        known: "active (open) or inactive (closed: its suites can no longer be changed).",
         check: |text| not_empty(text, "choose active or inactive"),
     },
     FormField {
@@ -114,6 +114,11 @@ impl RunField {
     /// Name inside `Root.General`.
     pub fn name(self) -> &'static str {
         self.field().in_general().unwrap_or_default()
+    }
+
+    /// What a person knows it by.
+    pub fn label(self) -> &'static str {
+        self.field().label
     }
 
     /// Field path inside a document.

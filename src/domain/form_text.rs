@@ -21,10 +21,8 @@ pub struct FormProblem {
 /// not in `editable` are shown as remarks. [`from_toml`] reads back the same texts, whatever stands in them.
 pub fn to_toml(texts: &RunTexts, editable: &[RunField], header: &str) -> String {
     let mut toml = String::new();
-    let known = [
-        "Lines that begin with # are not read. A field whose lines are taken out stays as it is.",
-        "Which fields the service wants filled in on creation is not documented.",
-    ];
+    let known =
+        ["Lines that begin with # are not read. A field whose lines are taken out stays as it is."];
     for line in header.lines().chain(known) {
         remark(&mut toml, line);
     }

@@ -249,10 +249,10 @@ async fn pass<P: Pages>(
         let changed = |what: String| Err(Broken::Changed(what));
         if page.full_size != size {
             let now = page.full_size;
-            return changed(format!("fullSize was {size} and became {now}"));
+            return changed(format!("it had {size} entries and then {now}"));
         }
         if page.operation != so_far.operation {
-            return changed("LIST_TEST_RUNS went away".to_owned());
+            return changed("the service stopped sending results meanwhile".to_owned());
         }
         let wanted = match extent {
             Extent::All { at_most } if size > at_most => {
@@ -263,9 +263,7 @@ async fn pass<P: Pages>(
         };
         let received = offset + page.entries.len() as u64;
         if received > size {
-            return changed(format!(
-                "{received} entries came although fullSize is {size}"
-            ));
+            return changed(format!("{received} entries came of {size}"));
         }
         let mut entries = page.entries.iter().map(ListEntry::doc_ref);
         if let Some(twice) = entries.find(|entry| !seen.insert(digest.hash_one(*entry))) {

@@ -125,7 +125,7 @@ pub(super) fn failure(fault: &ReadFault<CallError>) -> Failure {
     };
     Failure {
         kind: FailureKind::Odd,
-        asked: "GET_AVAILABLE_TEST_SUITES, the whole list".into(),
+        asked: "the suites to add".into(),
         came_back: format!("not read whole: {why}"),
         remedy: "Somebody is changing it: r reads it again.".into(),
         may_retry: true,

@@ -330,7 +330,7 @@ impl Client {
             })
             .collect();
         if before.contains_key(&RunField::Status) {
-            warnings.push("It changes Status; what that does besides is not documented.".into());
+            warnings.push("It opens or closes the run.".into());
         }
         let fields: Vec<&str> = before.keys().map(|field| field.name()).collect();
         let what = format!("changed {} of {}", fields.join(", "), name_of(&now));
@@ -386,9 +386,9 @@ impl Client {
         }
         let mut warnings = vec![
             if added {
-                "What becomes of results recorded in these suites is not documented."
+                "Results recorded in these suites may be lost."
             } else {
-                "Results that were recorded in these suites may not come back: that is not documented."
+                "Results that were recorded in these suites may not come back."
             }
             .to_owned(),
         ];

@@ -527,7 +527,7 @@ impl Store {
                 self.open(Open::Run { row, read_at, on });
             }
             (Some(_), Some(_)) => {
-                cx.complain(format!("{id} is the id of several runs: / finds them"))
+                cx.complain(format!("{id} is the id of several runs: / finds them"));
             }
             (None, _) => cx.complain(format!("there is no run {id} in this project")),
         }

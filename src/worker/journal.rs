@@ -148,6 +148,14 @@ pub fn what(write: &WriteRecord) -> String {
         ""
     };
     let suites = params["testSuiteDocRefs"].as_array().map_or(0, Vec::len);
+    let verb = match method {
+        "MODIFY_DOCUMENT" => "save",
+        "ADD_DOCUMENT" => "create",
+        "ADD_TEST_SUITES_TO_RUN" => "add",
+        "DELETE_TEST_SUITES_FROM_RUN" => "remove",
+        "DELETE_TEST_RUN" => "delete",
+        other => other,
+    };
     let about = match (method, suites) {
         ("MODIFY_DOCUMENT", _) => match write.texts() {
             Some((before, after)) => format!(": {}", changes(&before, &after).join("; ")),
@@ -164,10 +172,10 @@ pub fn what(write: &WriteRecord) -> String {
             format!(": \"{}\"{}", short(title), origin.unwrap_or_default())
         }
         (_, 0) => String::new(),
-        (_, 1) => ", 1 suite".into(),
-        (_, more) => format!(", {more} suites"),
+        (_, 1) => " 1 suite".into(),
+        (_, more) => format!(" {more} suites"),
     };
-    format!("{undo}{method}{about}")
+    format!("{undo}{verb}{about}")
 }
 
 fn changes(before: &RunTexts, after: &RunTexts) -> Vec<String> {
@@ -177,7 +185,7 @@ fn changes(before: &RunTexts, after: &RunTexts) -> Vec<String> {
         .map(|(field, old)| {
             format!(
                 "{} \"{}\" → \"{}\"",
-                field.name(),
+                field.label(),
                 short(old),
                 short(after(field))
             )
@@ -191,7 +199,7 @@ fn line(write: &WriteRecord) -> JournalLine {
         detail.extend(before.iter().map(|(field, old)| {
             format!(
                 "{}: \"{old}\" → \"{}\"",
-                field.name(),
+                field.label(),
                 after.get(field).map_or("", String::as_str)
             )
         }));

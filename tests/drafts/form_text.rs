@@ -39,12 +39,11 @@ fn what_an_editor_shows() {
     let expected = r#"# R_21 Hotfix\u{1b}[2J
 # base 02:09:50 trung vim\u{3a} set ts=13:
 # Lines that begin with # are not read. A field whose lines are taken out stays as it is.
-# Which fields the service wants filled in on creation is not documented.
 
 # The name of the run.
 Title = 'C:\new \ 日本'
 
-# Free text, may hold a comma separated list. Which values are accepted is not documented.
+# Free text, such as: chrome, windows 11
 Configuration = 'Firefox, "nightly"'
 
 # Any text, of one line or more, between the quotes.
@@ -55,7 +54,7 @@ Description = '''
 2. Ünder \ """ 
 '''
 
-# active or inactive. An inactive run is called closed; what setting this does beyond that is not documented.
+# active (open) or inactive (closed: its suites can no longer be changed).
 Status = "active"
 
 # Of the form P_<n>.

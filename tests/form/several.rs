@@ -132,7 +132,7 @@ fn each_run_that_was_found_stands_for_one_title_and_only_the_rest_is_made() {
             "{screen}"
         );
         assert!(
-            screen.contains(&format!("Review: new run \"{QFTEST}\"")),
+            screen.contains(&format!("Create \"{QFTEST}\"?")),
             "{screen}"
         );
         assert!(

@@ -186,9 +186,9 @@ fn in_words(draft: &Draft, shared: &Shared) -> String {
     let changed = changed_in(draft, shared);
     let fields = match changed.as_slice() {
         [] => String::new(),
-        [one] => one.name().to_owned(),
-        [one, two] => format!("{}, {}", one.name(), two.name()),
-        [one, rest @ ..] => format!("{} and {} more", one.name(), rest.len()),
+        [one] => one.label().to_owned(),
+        [one, two] => format!("{}, {}", one.label(), two.label()),
+        [one, rest @ ..] => format!("{} and {} more", one.label(), rest.len()),
     };
     let field = changed.first().copied().unwrap_or(RunField::Title);
     let text = draft.texts.get(&field).map_or("", String::as_str);

@@ -360,8 +360,7 @@ impl Form {
             .get(&RunField::Status)
             .is_some_and(|status| status != "active")
         {
-            warnings
-                .push("Status is not active: what a run does then is not documented.".to_owned());
+            warnings.push("Closed: its suites cannot be changed while it is.".to_owned());
         }
         warnings
     }

@@ -168,7 +168,7 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
                 format!("(o) \"{text}\"  ")
             };
             let words = format!(
-                "{}{}{other}Space changes it; effect not documented",
+                "{}{}{other}Space: open / closed (closed: its suites can no longer be changed)",
                 choice("active"),
                 choice("inactive")
             );
@@ -178,7 +178,7 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
                 theme.text()
             };
             lines.put(vec![
-                label(field.name(), here, context),
+                label(field.label(), here, context),
                 Span::styled(text::fit(&words, usize::from(lines.width)), style),
             ]);
         }
@@ -396,7 +396,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
     }
     let moved = form.moved();
     if !moved.is_empty() {
-        let names: Vec<&str> = moved.iter().map(|field| field.name()).collect();
+        let names: Vec<&str> = moved.iter().map(|field| field.label()).collect();
         let by = form
             .source
             .value()
@@ -421,10 +421,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
     }
     match &form.of {
         FormFor::Edit(_) => {
-            notes.push((
-                "Attachments and all else of the document are sent back unchanged.".into(),
-                false,
-            ));
+            notes.push(("Everything else stays as it is.".into(), false));
             if form
                 .base
                 .as_ref()
@@ -433,25 +430,16 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
                 == Some("inactive")
             {
                 notes.push((
-                    "The run is closed: whether the service takes changes of it is not documented."
-                        .into(),
+                    "The run is closed: the service may refuse to change it.".into(),
                     false,
                 ));
             }
         }
         FormFor::New | FormFor::Clone(_) => {
             notes.extend(kept_drafts(context, form));
-            notes.push((
-                "ADD_DOCUMENT sends these seven fields and empty Attachments; the service gives ids and metadata."
-                    .into(),
-                false,
-            ));
         }
     }
-    notes.push((
-        "* needed by this program; what the service needs is not documented.".into(),
-        false,
-    ));
+    notes.push(("* required".into(), false));
     notes
 }
 
@@ -498,12 +486,10 @@ fn kept_drafts(context: Context<'_>, form: &Form) -> Option<(String, bool)> {
 }
 
 fn draft_in_words(context: Context<'_>, form: &Form) -> String {
-    let base = form.base.as_ref().and_then(|base| base.meta("modifiedAt"));
-    let base = base.map(|at| format!("base {at}  ")).unwrap_or_default();
     match (&form.draft.problem, form.draft.kept_at) {
-        (Some(_), _) => format!("{base}DRAFT NOT KEPT"),
-        (None, Some(at)) => format!("{base}draft kept {}", context.now.clock(at)),
-        (None, None) => format!("{base}no draft yet"),
+        (Some(_), _) => "DRAFT NOT KEPT".to_owned(),
+        (None, Some(at)) => format!("draft kept {}", context.now.clock(at)),
+        (None, None) => String::new(),
     }
 }
 

@@ -18,14 +18,7 @@ pub fn draw(
     layout: &mut Layout,
 ) {
     let title = format!("JSON of {}", detail.doc_ref);
-    let inside = frame::pane(
-        buffer,
-        area,
-        &title,
-        "GET_DOCUMENT, as it came",
-        context.theme,
-        true,
-    );
+    let inside = frame::pane(buffer, area, &title, "as it came", context.theme, true);
     layout.rows = Some(inside.height);
     let width = usize::from(inside.width);
     let Some(opened) = detail.document.value() else {

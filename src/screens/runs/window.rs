@@ -405,7 +405,7 @@ impl Window {
                 Failure {
                     kind: FailureKind::Odd,
                     asked: format!("runs from {} on", asked.page.offset + 1),
-                    came_back: format!("an empty page, although fullSize is {}", page.full_size),
+                    came_back: format!("an empty page, although there are {}", page.full_size),
                     remedy: "r reads again".into(),
                     may_retry: true,
                 },

@@ -510,7 +510,7 @@ impl Forms {
                 if let Some(field) = modify.undecided().first() {
                     let words = format!(
                         "{} was changed on both sides: m keeps mine, t takes theirs",
-                        field.name()
+                        field.label()
                     );
                     review.look();
                     cx.complain(words);

@@ -12,7 +12,7 @@ use crate::domain::{
     Verdict as MergeVerdict, modify_params,
 };
 use crate::ui::layout::Layout;
-use crate::ui::{Context, frame, text};
+use crate::ui::{Context, fields, frame, text};
 
 /// Lines of the screen, with their styles.
 type Lines = Vec<(String, Style)>;
@@ -28,15 +28,15 @@ pub fn draw(
     let theme = context.theme;
     let (title, right) = match &review.of {
         ReviewOf::Modify(modify) if modify.undo_of.is_some() => {
-            (format!("Undo: {}", modify.run_name), "MODIFY_DOCUMENT")
+            (format!("Undo: {}", modify.run_name), "i the request")
         }
-        ReviewOf::Modify(modify) => (format!("Review: {}", modify.run_name), "MODIFY_DOCUMENT"),
+        ReviewOf::Modify(modify) => (format!("Save {}?", modify.run_name), "i the request"),
         ReviewOf::Create(create) if create.create.undo_of.is_some() => {
-            ("Rebuild a deleted run".into(), "ADD_DOCUMENT")
+            ("Rebuild a deleted run".into(), "i the request")
         }
         ReviewOf::Create(create) => match create.create.runs.as_slice() {
-            [run] => (format!("Review: new run \"{}\"", run.title), "ADD_DOCUMENT"),
-            runs => (format!("Review: {} new runs", runs.len()), "ADD_DOCUMENT"),
+            [run] => (format!("Create \"{}\"?", run.title), "i the request"),
+            runs => (format!("Create {} runs?", runs.len()), "i the request"),
         },
     };
     let inside = frame::pane(buffer, area, &title, right, theme, true);
@@ -130,15 +130,13 @@ fn modify_lines(
         .document
         .meta("modifier")
         .or_else(|| EDITED_BY.text(&opened.document));
-    let at = opened
-        .document
-        .meta("modifiedAt")
-        .unwrap_or_else(|| "unknown".into());
-    let who = by.map(|by| format!(" by {by}")).unwrap_or_default();
-    lines.push((
-        format!("The service has the version of {at}{who}."),
-        theme.muted(),
-    ));
+    let at = opened.document.meta("modifiedAt");
+    let at = at.map_or_else(
+        || "at a time that is not told".into(),
+        |at| fields::full_time(&at),
+    );
+    let by = by.map(|by| format!(" by {by}")).unwrap_or_default();
+    lines.push((format!("Last saved {at}{by}."), theme.muted()));
     lines.push((String::new(), theme.text()));
     for (row, merge) in modify.merges.iter().enumerate() {
         let here = review.cursor == row;
@@ -147,19 +145,19 @@ fn modify_lines(
     lines.push((String::new(), theme.text()));
     if modify.undecided().is_empty() {
         let changes = modify.changes();
-        let names: Vec<&str> = changes.keys().map(|field| field.name()).collect();
+        let names: Vec<&str> = changes.keys().map(|field| field.label()).collect();
         let words = if names.is_empty() {
             "Nothing is left to change.".to_owned()
         } else {
             format!(
-                "Will be written: {}. All else goes back as the service has it.",
+                "Changes: {}. Everything else stays as it is.",
                 names.join(", ")
             )
         };
         lines.push((words, theme.text()));
     }
     lines.push((
-        "The service checks for no second writer. This program reads just before and just after the write: a write of somebody else in the moment between is found and told, not stopped.".into(),
+        "A save by somebody else in the same moment would be overwritten unseen.".into(),
         theme.muted(),
     ));
     if let Some((words, good)) = modify.end.as_ref().map(|end| modify_end(modify, end)) {
@@ -206,7 +204,7 @@ fn field_lines(
     } else {
         style
     };
-    lines.push((format!("{sign} {:<15}{words}", merge.field.name()), style));
+    lines.push((format!("{sign} {:<15}{words}", merge.field.label()), style));
     let value = |text: &str| {
         if text.is_empty() {
             "(empty)".to_owned()
@@ -316,7 +314,7 @@ fn create_lines(
         };
         lines.push((
             format!(
-                "ADD_TEST_SUITES_TO_RUN for each: {}: {}{more}",
+                "{} for each: {}{more}",
                 if suites.len() == 1 {
                     "1 suite".to_owned()
                 } else {
@@ -375,7 +373,7 @@ fn fields(run: &NewRun, width: usize, shared: bool) -> Vec<String> {
         let lines = wrapped.into_iter().enumerate().map(move |(number, line)| {
             format!(
                 "     {:<22}{line}",
-                if number == 0 { field.name() } else { "" }
+                if number == 0 { field.label() } else { "" }
             )
         });
         lines.collect::<Vec<_>>()
