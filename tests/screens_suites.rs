@@ -506,7 +506,7 @@ fn written() -> Vec<JournalLine> {
             run_ref: Some(sample::row(2).doc_ref),
             at: NOW - 3_600_000 * i64::from(number),
             run: "R_2 Smoke nightly".into(),
-            what: "ADD_TEST_SUITES_TO_RUN, 1 suites".into(),
+            what: "add 1 suite".into(),
             state: states[usize::from(number) % states.len()].into(),
             good: number.is_multiple_of(5),
             detail: vec![

@@ -139,7 +139,7 @@ fn draw(
         buffer,
         area,
         (area.width, area.height),
-        "Journal of writes, newest first",
+        "My changes, newest first",
         &right,
         theme,
     );

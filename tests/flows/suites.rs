@@ -390,7 +390,7 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
     for word in [
         "confirmed",
         "refused",
-        "ADD_TEST_SUITES_TO_RUN, 2 suites",
+        "add 2 suites",
         "Suites by keys",
         run.as_str(),
     ] {

@@ -46,12 +46,12 @@ async fn every_write_says_what_it_did_and_to_which_run() {
     assert_eq!(
         what,
         [
-            "ADD_DOCUMENT: \"New one\" (clone of R_4)",
-            "ADD_TEST_SUITES_TO_RUN, 2 suites",
-            "DELETE_TEST_SUITES_FROM_RUN, 2 suites",
-            &format!("MODIFY_DOCUMENT: {there}"),
-            &format!("undo: MODIFY_DOCUMENT: {back}"),
-            "DELETE_TEST_RUN",
+            "create: \"New one\" (clone of R_4)",
+            "add 2 suites",
+            "remove 2 suites",
+            &format!("save: {there}"),
+            &format!("undo: save: {back}"),
+            "delete",
         ]
     );
     let journal = bench.journal();
