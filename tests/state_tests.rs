@@ -51,3 +51,5 @@ mod screens_monitor;
 mod screens_suites;
 #[path = "store.rs"]
 mod store;
+#[path = "words.rs"]
+mod words;

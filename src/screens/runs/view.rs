@@ -573,7 +573,8 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
 /// How many of the runs that are here have more new failures than before today.
 fn new_failures(context: Context<'_>, runs: &Runs) -> Option<String> {
     let earlier = &context.cx.shared.earlier;
-    if !earlier.any() {
+    // The view itself says how many it shows.
+    if !earlier.any() || runs.view.only == Some(Only::NewFailures) {
         return None;
     }
     let rows = runs.loaded_rows();
