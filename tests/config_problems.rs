@@ -366,7 +366,7 @@ fn saved_views() {
     let many: Vec<String> = (0..21).map(|number| format!("\"R_{number}\"")).collect();
     one(
         &format!("runs = [{}]", many.join(", ")),
-        "runs: more than a monitor watches; expected at most 20",
+        "runs: each is asked for by itself; expected at most 20",
     );
     let got = view("runs = [\"R_1\"]\ngate = \"hunter2 < 3\"");
     assert!(
