@@ -187,7 +187,7 @@ fn how_runs_are_watched() {
     );
     let set = watch(
         "done_codes = [2, 0xb]\nworking_hours = \"22:30-06:00\"\nworking_days = [\"sun\", \"mon\"]\npace_days = 10\n\
-         gate = \"failed_new <= 20\"\n",
+         limit = \"failed_new <= 20\"\n",
     );
     assert_eq!(set.done, [ResultCode::Passed, ResultCode::Skipped]);
     assert_eq!(
@@ -202,7 +202,7 @@ fn how_runs_are_watched() {
         Some([true, false, false, false, false, false, true])
     );
     assert_eq!(
-        (set.pace_days, set.gate.as_deref()),
+        (set.pace_days, set.limit.as_deref()),
         (10, Some("failed_new <= 20"))
     );
     for (text, hours) in [
@@ -242,7 +242,7 @@ fn saved_views_keep_their_order() {
         ("one", "pay", &["A.B:c:d".to_owned()][..])
     );
     assert_eq!(
-        (one.sorts[0].order().as_str(), one.gate.as_deref()),
+        (one.sorts[0].order().as_str(), one.limit.as_deref()),
         ("A.B DESC", Some("left == 0"))
     );
     assert_eq!(
@@ -463,13 +463,13 @@ const KEYS: [&str; 50] = [
     "working_hours",
     "working_days",
     "pace_days",
-    "gate",
+    "limit",
     "name",
     "fulltext",
     "filter",
     "sort",
     "runs",
-    "gate",
+    "limit",
     "samples_days",
     "ignored_paths",
     "notify",

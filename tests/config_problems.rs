@@ -366,7 +366,17 @@ fn saved_views() {
     let many: Vec<String> = (0..21).map(|number| format!("\"R_{number}\"")).collect();
     one(
         &format!("runs = [{}]", many.join(", ")),
-        "runs: more than a monitor watches; expected at most 20",
+        "runs: each is asked for by itself; expected at most 20",
+    );
+    let got = view("runs = [\"R_1\"]\ngate = \"hunter2 < 3\"");
+    assert!(
+        got.len() == 1 && got[0].starts_with("10: gate: not a condition: column 1: unknown name;"),
+        "nothing of what stands there is repeated: {got:?}"
+    );
+    let got = view("runs = [\"R_1\"]\ngate = \"left == 0\"\nlimit = \"left == 0\"");
+    assert_eq!(
+        got,
+        ["10: limit beside gate in [[profiles.a.views]], which is the same; expected limit alone"]
     );
     let got = view("runs = [\"R_1\"]\ngate = \"failed_new <\"");
     assert_eq!(

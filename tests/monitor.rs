@@ -6,12 +6,14 @@ use super::support::{sample, samples_of, suites, world};
 mod feed;
 #[path = "monitor/finished.rs"]
 mod finished;
+#[path = "monitor/limits.rs"]
+mod limits;
 #[path = "monitor/refresh.rs"]
 mod refresh;
-#[path = "monitor/thresholds.rs"]
-mod thresholds;
 #[path = "monitor/views.rs"]
 mod views;
+#[path = "monitor/wall.rs"]
+mod wall;
 #[path = "monitor/watching.rs"]
 mod watching;
 #[path = "monitor/what_if.rs"]

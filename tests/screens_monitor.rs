@@ -1,14 +1,14 @@
-//! The monitor, the feed and the burn-up in their states: at 80x24, 120x40 and 200x60, with 1, 3 and 20 runs.
+//! The monitor, the feed and the burn-up in their states: at 80x24, 120x40, 200x60 and 40x12.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::support::{sample, samples_of, world};
-use rundown::domain::{Filter, ResultCode, RunsOperation, View};
+use rundown::domain::{ResultCode, RunsOperation, View};
 use rundown::store::{Session, Watching};
 use sample::{failure, session};
 use samples_of::Pace;
 use world::World;
 
-const SIZES: [(u16, u16); 3] = [(80, 24), (120, 40), (200, 60)];
+const SIZES: [(u16, u16); 4] = [(80, 24), (120, 40), (200, 60), (40, 12)];
 
 fn snapshots(name: &str, make: impl Fn((u16, u16)) -> World) {
     for size in SIZES {
@@ -17,73 +17,95 @@ fn snapshots(name: &str, make: impl Fn((u16, u16)) -> World) {
     }
 }
 
-/// A monitor of the first `runs` runs, read twice, with a change in between.
-fn monitor(size: (u16, u16), runs: usize, gate: Option<&str>) -> World {
+/// A monitor of all open runs, read twice, with changes in between: failures and blocks of today, some finished, one not
+/// begun, one due.
+fn monitor(size: (u16, u16), runs: u64, limit: Option<&str>) -> World {
+    use ResultCode::{Blocked, FailedNew, InProgress, Passed, Untested};
     let watch = Watching {
-        gate: gate.map(str::to_owned),
+        limit: limit.map(str::to_owned),
         ..Watching::default()
     };
-    let session = Session {
-        read_only: true,
-        watch,
-        ..session()
-    };
-    let mut world = World::with(size, runs.max(2) as u64, session);
-    for _ in 0..runs {
-        world.desk.press(" ");
-    }
+    let session = Session { watch, ..session() };
+    let mut world = World::with(size, runs, session);
     world.desk.press("M");
-    world.tell(Pace::Steady);
     world.answer();
-    world.record(0, ResultCode::Untested, ResultCode::Passed, 3);
-    if runs > 1 {
-        world.record(1, ResultCode::Untested, ResultCode::FailedNew, 1);
+    world.tell_earlier(2, 1);
+    world.tell(Pace::Steady);
+    if runs > 4 {
+        world.record(1, Untested, FailedNew, 1);
+        world.record(2, Untested, Blocked, 7);
+        for code in [Untested, Blocked, InProgress] {
+            let cases = world.runs[3].results.as_ref().unwrap().get(code);
+            world.record(3, code, Passed, cases);
+        }
+        for code in [
+            Passed,
+            FailedNew,
+            ResultCode::FailedKnown,
+            Blocked,
+            InProgress,
+        ] {
+            let cases = world.runs[4].results.as_ref().unwrap().get(code);
+            world.record(4, code, Untested, cases);
+        }
     }
     world.next_reading();
     world.answer();
     world.tell(Pace::Steady);
+    world.desk.press("d17:00\n");
+    world.next_minute();
+    world.desk.store.cx.notice = None;
     world
 }
 
 #[test]
-fn the_monitor_with_one_run() {
-    snapshots("monitor_1", |size| monitor(size, 1, None));
+fn the_monitor_with_twelve_runs() {
+    snapshots("monitor", |size| monitor(size, 12, Some("failed_new <= 9")));
 }
 
 #[test]
-fn the_monitor_with_three_runs() {
-    snapshots("monitor_3", |size| {
-        monitor(size, 3, Some("failed_new <= 20"))
+fn the_monitor_with_two_runs() {
+    snapshots("monitor_2", |size| monitor(size, 2, None));
+}
+
+#[test]
+fn the_monitor_with_more_runs_than_room() {
+    snapshots("monitor_many", |size| {
+        monitor(size, 160, Some("failed_new <= 9"))
     });
 }
 
 #[test]
-fn the_monitor_with_twenty_runs() {
-    snapshots("monitor_20", |size| {
-        monitor(size, 20, Some("failed_new <= 20"))
-    });
+fn the_monitor_without_colours() {
+    let world = monitor((80, 24), 12, Some("failed_new <= 9"));
+    let mut buffer = ratatui::buffer::Buffer::empty(ratatui::layout::Rect::new(0, 0, 80, 24));
+    let now = rundown::ui::time::Now {
+        ms: world.desk.now,
+        zone: jiff::tz::TimeZone::UTC,
+    };
+    let theme = rundown::ui::theme::BuiltIn::Mono.into();
+    let area = buffer.area;
+    rundown::app::draw::draw(&world.desk.store, theme, &now, area, &mut buffer);
+    insta::assert_snapshot!("monitor_mono_80x24", sample::screen_text(&buffer));
+    let coloured = |cell: &ratatui::buffer::Cell| {
+        cell.fg != ratatui::style::Color::Reset || cell.bg != ratatui::style::Color::Reset
+    };
+    assert!(!buffer.content.iter().any(coloured));
 }
 
 #[test]
-fn a_threshold_that_is_crossed() {
-    snapshots("monitor_crossed", |size| {
-        monitor(size, 3, Some("failed_new <= 9"))
-    });
-}
-
-#[test]
-fn the_threshold_is_typed() {
-    snapshots("monitor_threshold_typed", |size| {
-        let mut world = monitor(size, 3, None);
-        world.desk.press("tfaild_new <= 3\n");
+fn the_limit_is_typed() {
+    snapshots("monitor_limit_typed", |size| {
+        let mut world = monitor(size, 12, None);
+        world.desk.press("tfail <= 3\n");
         world
     });
 }
 
 #[test]
-fn a_service_that_fails_leaves_the_numbers_with_their_age() {
+fn a_service_that_fails_leaves_the_numbers_with_their_time() {
     snapshots("monitor_failing", |size| {
-        let mut world = monitor(size, 3, Some("failed_new <= 9"));
+        let mut world = monitor(size, 12, Some("failed_new <= 9"));
         world.next_reading();
         world.fail(&failure());
         world.desk.now += 95_000;
@@ -91,13 +113,12 @@ fn a_service_that_fails_leaves_the_numbers_with_their_age() {
     });
 }
 
-/// A monitor on saved views.
+/// A monitor on a saved view.
 fn on_view(size: (u16, u16), view: View) -> World {
-    let gate = Some("failed_new <= 20".to_owned());
     let name = view.name.clone();
     let watch = Watching {
         views: vec![view],
-        gate,
+        limit: Some("failed_new <= 20".to_owned()),
         ..Watching::default()
     };
     let mut world = World::with(size, 37, Session { watch, ..session() });
@@ -106,30 +127,7 @@ fn on_view(size: (u16, u16), view: View) -> World {
 }
 
 #[test]
-fn a_view_that_finds_more_than_fit() {
-    snapshots("monitor_view_by_filter", |size| {
-        let filters = vec!["Root.General.Configuration:qftest,chrome".to_owned()];
-        let filter = Filter {
-            filters,
-            ..Filter::default()
-        };
-        let mut world = on_view(
-            size,
-            View {
-                name: "browsers".into(),
-                filter,
-                ..View::default()
-            },
-        );
-        world.answer();
-        world.tell(Pace::Steady);
-        world.desk.press("jj ");
-        world
-    });
-}
-
-#[test]
-fn a_view_of_named_runs_with_a_threshold_of_its_own() {
+fn a_view_of_named_runs_with_a_limit_of_its_own() {
     snapshots("monitor_view_by_name", |size| {
         let runs = ["R_7", "R_99", "R_4"].map(str::to_owned).to_vec();
         let mut world = on_view(
@@ -165,9 +163,9 @@ fn a_view_that_could_not_be_read_yet() {
 }
 
 #[test]
-fn without_counts_there_is_no_forecast() {
-    snapshots("monitor_without_counts", |size| {
-        let mut world = monitor(size, 3, Some("failed_new <= 9"));
+fn a_service_without_results() {
+    snapshots("monitor_without_results", |size| {
+        let mut world = monitor(size, 12, Some("failed_new <= 9"));
         world.operation = RunsOperation::ListDocuments;
         for run in &mut world.runs {
             (run.suite_count, run.progress, run.results) = (None, None, None);
@@ -179,32 +177,14 @@ fn without_counts_there_is_no_forecast() {
 }
 
 #[test]
-fn a_run_that_is_gone_and_one_that_is_done() {
-    snapshots("monitor_gone_and_done", |size| {
-        let mut world = monitor(size, 3, None);
+fn a_run_that_is_gone() {
+    snapshots("monitor_gone", |size| {
+        let mut world = World::new(size, 3);
+        world.desk.press("  M");
+        world.answer();
         world.runs.remove(1);
-        for code in [
-            ResultCode::Untested,
-            ResultCode::Blocked,
-            ResultCode::InProgress,
-        ] {
-            let cases = world.runs[0].results.as_ref().unwrap().get(code);
-            world.record(0, code, ResultCode::Passed, cases);
-        }
         world.next_reading();
         world.answer();
-        world.tell(Pace::Done);
-        world
-    });
-}
-
-#[test]
-fn too_little_is_known_for_a_forecast() {
-    snapshots("monitor_thin", |size| {
-        let mut world = World::new(size, 3);
-        world.desk.press(" M");
-        world.answer();
-        world.tell(Pace::Thin);
         world
     });
 }
@@ -212,7 +192,7 @@ fn too_little_is_known_for_a_forecast() {
 #[test]
 fn the_burn_up_of_a_run() {
     for (name, keys) in [("detail_burn_up", "5"), ("detail_burn_up_of_nothing", "")] {
-        for size in SIZES {
+        for size in [(80, 24), (120, 40), (200, 60)] {
             let mut world = World::new(size, 30);
             world.desk.press("jjjj\n");
             world.answer();
@@ -238,10 +218,11 @@ fn the_list_with_changes_and_the_feed() {
         world.refresh();
         world
     };
-    snapshots("runs_with_changes", make);
-    snapshots("feed", |size| {
+    for size in [(80, 24), (120, 40), (200, 60)] {
         let mut world = make(size);
-        world.desk.press("\tj");
-        world
-    });
+        let name = |name: &str| format!("{name}_{}x{}", size.0, size.1);
+        insta::assert_snapshot!(name("runs_with_changes"), world.desk.screen());
+        world.desk.press("Hj");
+        insta::assert_snapshot!(name("feed"), world.desk.screen());
+    }
 }

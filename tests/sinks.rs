@@ -359,7 +359,7 @@ fn the_clipboard() {
 fn what_calls_somebody() {
     for notify in [Notifying::Osc9, Notifying::Command] {
         let watch = Watching {
-            gate: Some("failed_new <= 9".into()),
+            limit: Some("failed_new <= 9".into()),
             notify,
             ..Watching::default()
         };
@@ -368,8 +368,12 @@ fn what_calls_somebody() {
         sample.press("M");
         answer_list(&mut sample, &title);
         // The reading after it finds one failure more.
-        let timer = sample.open.iter().rev().find_map(|effect| match effect {
-            Effect::Timer { id, after } => Some((*id, *after)),
+        let (pause, _) = sample
+            .store
+            .waits(|slot| *slot == Slot::RefreshPause)
+            .unwrap();
+        let timer = sample.open.iter().find_map(|effect| match effect {
+            Effect::Timer { id, after } if *id == pause => Some((*id, *after)),
             _ => None,
         });
         let (id, after) = timer.unwrap();

@@ -15,6 +15,7 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
     let theme = context.theme;
     let shared = &context.cx.shared;
     let screen = store.screens.of(store.screens.top());
+    let clock = screen.and_then(|screen| screen.clock(context));
     let mut right: Vec<(String, _)> = Vec::new();
     let mut project = String::new();
     if let Some(session) = &shared.session {
@@ -28,14 +29,16 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         if shared.signed_in.is_none() {
             right.push(("not signed in".into(), theme.warn()));
         }
-        let user = if session.user.is_empty() {
-            "?"
-        } else {
-            &session.user
-        };
-        right.push((format!("{user}@{}", session.profile), theme.muted()));
+        // Where there is a clock, nobody need be told who they are.
+        if clock.is_none() {
+            let user = if session.user.is_empty() {
+                "?"
+            } else {
+                &session.user
+            };
+            right.push((format!("{user}@{}", session.profile), theme.muted()));
+        }
     }
-    let clock = screen.and_then(|screen| screen.clock(context));
     right.push(clock.map_or_else(|| read(context, store), |clock| (clock, theme.text())));
     if area.width < ROOM {
         right.drain(..right.len() - 1);

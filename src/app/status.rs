@@ -71,7 +71,11 @@ fn draw_field(context: Context<'_>, field: Field<'_>, area: Rect, buffer: &mut B
     let theme = context.theme;
     let (said, bad) = field.said;
     let sign = text::width(field.sign) as u16;
-    let note = (text::width(&said) as u16 + 2).min(area.width * 2 / 3);
+    // The words behind it have what the text does not need, and two thirds at least.
+    let typed = text::width(&text::cells(&field.input.shown())) as u16 + 2;
+    let room = area.width.saturating_sub(sign + typed.max(area.width / 6));
+    let most = room.max(area.width * 2 / 3);
+    let note = (text::width(&said) as u16 + 2).min(most);
     let place = Rect {
         x: area.x + sign,
         width: area.width.saturating_sub(note + sign),

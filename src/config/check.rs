@@ -12,7 +12,7 @@ use super::line_ends::LineEnds;
 use super::settings::{
     KEYS, MONITOR, PROFILE, ROOT, Relation, Setting, UI, Unset, VIEW, ValueType,
 };
-use crate::domain::{MOST_WATCHED, condition, did_you_mean, nearest};
+use crate::domain::{MOST_BY_ID, condition, did_you_mean, nearest};
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
@@ -127,10 +127,10 @@ impl Check<'_> {
     ) {
         for (name, value) in table {
             let start = name.span().start;
-            match settings.iter().find(|key| key.name == name.get_ref()) {
+            match settings.iter().find(|key| key.is_named(name.get_ref())) {
                 Some(key) => {
                     let path = format!("{path}{}", key.name);
-                    self.value(key.name, &path, key.kind, start, value);
+                    self.value(name.get_ref(), &path, key.kind, start, value);
                 }
                 None if self.broken => {}
                 None => self.report(start, unknown(name.get_ref(), header, settings)),
@@ -144,6 +144,18 @@ impl Check<'_> {
                 let form = form_of(key.kind);
                 let text = format!("{} is missing in {header}; expected {form}", key.name);
                 self.report(at, text);
+            }
+        }
+        for key in settings {
+            let both = table.contains_key(key.name);
+            if let Some((old, _)) = table.get_key_value(key.old_name)
+                && both
+            {
+                let text = format!(
+                    "{} beside {} in {header}, which is the same; expected {0} alone",
+                    key.name, key.old_name
+                );
+                self.report(old.span().start, text);
             }
         }
         // Of several ways to say the same at most one may be there.
@@ -216,11 +228,11 @@ impl Check<'_> {
             }
             let runs = table.get("runs");
             let many = |runs: &&Value<'_>| {
-                runs.get_ref().as_array().map_or(0, |runs| runs.len()) > MOST_WATCHED
+                runs.get_ref().as_array().map_or(0, |runs| runs.len()) > MOST_BY_ID
             };
             if let Some(runs) = runs.filter(many) {
                 let text =
-                    format!("runs: more than a monitor watches; expected at most {MOST_WATCHED}");
+                    format!("runs: each is asked for by itself; expected at most {MOST_BY_ID}");
                 self.report(runs.span().start, text);
             }
             if let Some(name) = table.get("name")
@@ -268,6 +280,7 @@ fn wrong_alone(kind: ValueType, value: &Value<'_>) -> Option<String> {
         (ValueType::Condition, DeValue::String(text)) => match forms::text(text) {
             Err(reason) => Some(reason.to_owned()),
             Ok(()) => condition::parse(text).err().map(|wrong| {
+                let wrong = wrong.unquoted();
                 format!("not a condition: {wrong}; expected one such as failed_new <= 20")
             }),
         },

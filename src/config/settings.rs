@@ -118,6 +118,8 @@ pub(super) struct Setting {
     /// What it means, for the example; `{}` stands for the limits of its kind.
     pub(super) words: &'static str,
     pub(super) relation: Relation,
+    /// What it was called before: still read, and told nowhere.
+    pub(super) old_name: &'static str,
 }
 
 const fn key(name: &'static str, kind: ValueType, unset: Unset, words: &'static str) -> Setting {
@@ -127,12 +129,22 @@ const fn key(name: &'static str, kind: ValueType, unset: Unset, words: &'static 
         unset,
         words,
         relation: Relation::None,
+        old_name: "",
     }
 }
 
 impl Setting {
     const fn related(self, relation: Relation) -> Self {
         Self { relation, ..self }
+    }
+
+    const fn formerly(self, old_name: &'static str) -> Self {
+        Self { old_name, ..self }
+    }
+
+    /// It goes by this name, or went by it.
+    pub(super) fn is_named(&self, name: &str) -> bool {
+        self.name == name || !name.is_empty() && self.old_name == name
     }
 
     pub(super) fn is_refused(&self) -> bool {
@@ -404,12 +416,13 @@ pub(super) const PROFILE: &[Setting] = &[
         "The forecast takes the pace of so many working days. Whole number {}.",
     ),
     key(
-        "gate",
+        "limit",
         Condition,
         Nothing(r#""failed_new <= 20""#),
-        "Threshold that the monitor watches for every run. Text, a condition on the counts. \
-         Default: none.",
-    ),
+        "Limit that the monitor watches for every run. Text, a condition on the counts. Default: \
+         none.",
+    )
+    .formerly("gate"),
     key(
         "views",
         Tables(VIEW),
@@ -457,15 +470,16 @@ pub(super) const VIEW: &[Setting] = &[
         List(&Text(forms::run_id), 1),
         Nothing(r#"["R_4", "R_7"]"#),
         "Runs that the monitor watches, whatever the list shows. List of short ids, at most 20. \
-         Default: the first 20 runs that the view finds, looked for anew at every reading.",
+         Default: all runs that the view finds, at most 1,000.",
     )
     .related(Relation::AtLeastOne),
     key(
-        "gate",
+        "limit",
         Condition,
         Nothing(r#""failed_new <= 3""#),
-        "Threshold of the monitor on this view. Text, as above. Default: that of the profile.",
-    ),
+        "Limit of the monitor on this view. Text, as above. Default: that of the profile.",
+    )
+    .formerly("gate"),
 ];
 
 /// What `--theme` and the file name.
@@ -568,7 +582,7 @@ pub(super) const MONITOR: &[Setting] = &[
         "notify",
         OneOfOrList(&["none", "bell", "osc9"], &Text(forms::text)),
         Default(r#""none""#),
-        "What happens when a threshold is crossed or a run is finished. \"none\", \"bell\" (of the \
+        "What happens when a run goes over its limit or is finished. \"none\", \"bell\" (of the \
          terminal), \"osc9\" (a notification of the terminal), or a list of a program and its \
          arguments, to which the words of what happened are added as the last one; no shell runs: \
          no ~, $NAME or pipes, and it starts as client_secret_command does. One is run at a time and one \

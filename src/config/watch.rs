@@ -20,8 +20,9 @@ pub struct ProjectSettings {
     pub hours: WorkingHours,
     /// The pace is that of so many working days, 1 to 90.
     pub pace_days: u32,
-    /// The gate as it is written; `None` without one.
-    pub gate: Option<String>,
+    /// The limit as it is written; `None` without one.
+    #[serde(alias = "gate")]
+    pub limit: Option<String>,
     /// Saved views, each with another name.
     #[serde(deserialize_with = "saved_views")]
     pub views: Vec<View>,
@@ -42,7 +43,7 @@ pub struct MonitorSettings {
     /// Fields whose changes are not told.
     #[serde(rename = "ignored_paths", deserialize_with = "ignored")]
     pub ignored: Ignored,
-    /// What happens when a threshold is crossed or a run is finished.
+    /// What happens when a run goes over its limit or a run is finished.
     pub notify: Notify,
 }
 
@@ -98,7 +99,8 @@ fn saved_views<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<View>, D::Error
         filter: Vec<String>,
         sort: Vec<String>,
         runs: Vec<String>,
-        gate: Option<String>,
+        #[serde(alias = "gate")]
+        limit: Option<String>,
     }
     let saved = |view: Written| View {
         name: view.name,
@@ -114,7 +116,7 @@ fn saved_views<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<View>, D::Error
             .collect(),
         only: None,
         runs: view.runs,
-        gate: view.gate,
+        limit: view.limit,
     };
     Ok(Vec::deserialize(from)?.into_iter().map(saved).collect())
 }

@@ -1,4 +1,4 @@
-//! A condition on the counts of a run: `failed_new <= 3 && untested == 0`, for gates and thresholds.
+//! A condition on the counts of a run: `failed_new <= 3 && untested == 0`, for gates and limits.
 //!
 //! ```text
 //!  text ──► token ──► expr ──► Condition ──counts of a run──► true, false, or not known

@@ -8,6 +8,7 @@ pub mod diff;
 mod doc_ref;
 mod document;
 mod draft;
+pub mod due;
 mod excerpt;
 mod failure;
 mod field_digests;
@@ -65,7 +66,7 @@ pub use run::{Attachment, RunRow, Status};
 pub use sample::Sample;
 pub use suite::SuiteRow;
 pub use version::{FieldError, same_version};
-pub use view::{MOST_WATCHED, Only, View};
+pub use view::{MOST_BY_ID, MOST_WATCHED, Only, View};
 pub use write::{
     Create, Created, Delete, Lookup, Modify, Rest, Undo, UndoBy, UndoOf, Unfinished, modify_params,
 };

@@ -4,7 +4,9 @@ use super::fields::STATUS;
 use super::{Filter, Sort};
 
 /// Runs that a monitor watches, at most.
-pub const MOST_WATCHED: usize = 20;
+pub const MOST_WATCHED: usize = 1_000;
+/// Runs that are asked for by their ids, each by itself: more of them are looked for in lists.
+pub const MOST_BY_ID: usize = 20;
 
 /// A tab of the runs list: built in, or of the config.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,8 +20,8 @@ pub struct View {
     pub only: Option<Only>,
     /// Short ids of the runs that the monitor watches; none for those that the list finds.
     pub runs: Vec<String>,
-    /// Threshold of the monitor, as it is written; `None` for that of the profile.
-    pub gate: Option<String>,
+    /// Limit of the monitor, as it is written; `None` for that of the profile.
+    pub limit: Option<String>,
 }
 
 /// What no filter of the service says (4.1): it is worked out from the rows.

@@ -121,6 +121,8 @@ pub enum Outlook {
 pub struct Band {
     /// Not before.
     pub from: i64,
+    /// As likely before as after.
+    pub middle: i64,
     /// Not after.
     pub to: i64,
     /// Per cent of such bands that hold the truth, at least.
@@ -222,6 +224,7 @@ fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Res
     };
     Ok(Outlook::Band(Band {
         from: at(soonest)?,
+        middle: at(f64::midpoint(soonest, latest))?,
         to: at(latest)?,
         share: SHARE,
         pace: spread.pace,

@@ -62,6 +62,8 @@ struct Look {
     target: Target,
     holds: Option<bool>,
     counts: Vec<(Name, Option<i128>)>,
+    /// Why it does not hold.
+    shortfall: String,
     /// The service gave no results at all.
     without_results: bool,
     /// The list does not show the run just now.
@@ -170,6 +172,7 @@ impl Evaluation<'_> {
             target,
             holds: self.condition.holds(&count),
             counts,
+            shortfall: self.condition.shortfall(self.options.expr.trim(), &count),
             without_results: row.results.is_none(),
             unlisted: *unlisted,
         }
@@ -268,14 +271,15 @@ impl GateResult {
 }
 
 impl Look {
-    /// `R_4: failed: failed_new 5, untested 0`.
+    /// `R_4: over the limit: failed_new is 11, limit <= 3`, `R_4: within the limit: failed_new is 2`.
     fn words(&self) -> String {
+        let name = self.target.name();
+        if self.holds == Some(false) && !self.shortfall.is_empty() {
+            return format!("{name}: over the limit: {}", self.shortfall);
+        }
         let count = |(name, count): &(Name, Option<i128>)| {
-            format!(
-                "{} {}",
-                name.text(),
-                count.map_or("not known".into(), |count| count.to_string())
-            )
+            let count = count.map_or("not known".into(), |count| count.to_string());
+            format!("{} is {count}", name.text())
         };
         let counts: Vec<String> = self.counts.iter().map(count).collect();
         let counts = if counts.is_empty() {
@@ -283,11 +287,12 @@ impl Look {
         } else {
             format!(": {}", counts.join(", "))
         };
-        format!(
-            "{}: {}{counts}",
-            self.target.name(),
-            self.verdict().replace('_', " ")
-        )
+        let how = match self.holds {
+            Some(true) => "within the limit",
+            Some(false) => "over the limit",
+            None => "not decidable",
+        };
+        format!("{name}: {how}{counts}")
     }
 
     fn verdict(&self) -> &'static str {

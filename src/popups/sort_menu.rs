@@ -11,7 +11,7 @@ use crate::screens::keys::{BACK, EVERYWHERE, LETTERS};
 use crate::store::cx::Cx;
 use crate::store::key_table::{Heading, Hint, KeyTable};
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, SortedBy};
+use crate::store::message::{Action, Choice, SortedBy, WORST_FIRST};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, frame, text};
@@ -20,13 +20,15 @@ use crate::ui::{Context, frame, text};
 pub struct SortMenu {
     /// What the runs are sorted by now.
     now: Option<SortedBy>,
+    /// Runs can come the worst first, too.
+    worst: bool,
     /// Its keys.
     table: KeyTable,
 }
 
 impl SortMenu {
-    pub fn new(now: Option<SortedBy>, table: KeyTable) -> Self {
-        Self { now, table }
+    pub fn new(now: Option<SortedBy>, worst: bool, table: KeyTable) -> Self {
+        Self { now, worst, table }
     }
 }
 
@@ -37,6 +39,7 @@ impl Screen for SortMenu {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
+            Action::SortBy(WORST_FIRST) if !self.worst => {}
             Action::SortBy(field) => {
                 cx.close(Layer::SortMenu);
                 cx.chosen(Choice::Sort(field));
@@ -53,14 +56,18 @@ impl Screen for SortMenu {
             let Action::SortBy(name) = command.action else {
                 return None;
             };
-            let field = named(name)?;
+            let label = match named(name) {
+                Some(field) => field.label,
+                None if self.worst => "Worst first",
+                None => return None,
+            };
             let now = self.now.filter(|now| now.field == name);
             let arrow = match now.map(|now| now.ascending) {
                 Some(true) => "↑  again reverses",
                 Some(false) => "↓  again reverses",
                 None => "",
             };
-            Some((command.keys.first()?.as_str(), field.label, arrow))
+            Some((command.keys.first()?.as_str(), label, arrow))
         });
         let lines: Vec<_> = lines.collect();
         let size = (44, lines.len() as u16 + 2);
@@ -78,6 +85,13 @@ impl Screen for SortMenu {
 }
 
 const OWN: &[Binding] = &[
+    binding(
+        &["w"],
+        "sort-worst",
+        Heading::Find,
+        "Sort the worst first (monitor)",
+        Action::SortBy(WORST_FIRST),
+    ),
     binding(
         &["e"],
         "sort-edited",

@@ -1,4 +1,5 @@
-//! Every change of the counts of a run, kept in `samples.sqlite`: what trend, burn-up and forecast are drawn from.
+//! Every change of the counts of a run, kept in `samples.sqlite`: what trend, burn-up and forecast are drawn from; and when
+//! runs are due, which the service does not know.
 //!
 //! Any number of programs may use the same file. A program that is killed loses at most the sample it was writing. All
 //! calls block: for a thread that may wait.
@@ -139,6 +140,50 @@ impl Samples {
             Ok(found)
         };
         newest().map_err(|fault| fault.at(&self.path))
+    }
+
+    /// When the runs of a scope are due, epoch milliseconds.
+    pub fn due(&self, profile: &str, scope: &str) -> Result<Vec<(DocRef, i64)>, SamplesError> {
+        let connection = self.connection();
+        let due = || -> Result<Vec<(DocRef, i64)>, Fault> {
+            let mut statement = connection
+                .prepare_cached("SELECT run, at FROM due WHERE profile = ?1 AND scope = ?2")?;
+            let rows = statement.query_map([profile, scope], |row| {
+                Ok((row.get::<_, String>(0)?, row.get(1)?))
+            })?;
+            let mut due = Vec::new();
+            for row in rows {
+                let (run, at) = row?;
+                due.extend(DocRef::parse(&run).map(|run| (run, at)));
+            }
+            Ok(due)
+        };
+        due().map_err(|fault| fault.at(&self.path))
+    }
+
+    /// Keeps when a run is due (epoch milliseconds), or that it no longer is.
+    pub fn set_due(
+        &self,
+        profile: &str,
+        scope: &str,
+        run: &DocRef,
+        at: Option<i64>,
+    ) -> Result<(), SamplesError> {
+        let connection = self.connection();
+        let set = || -> Result<(), Fault> {
+            match at {
+                Some(at) => connection.execute(
+                    "INSERT OR REPLACE INTO due (profile, scope, run, at) VALUES (?1, ?2, ?3, ?4)",
+                    params![profile, scope, run.as_str(), at],
+                )?,
+                None => connection.execute(
+                    "DELETE FROM due WHERE profile = ?1 AND scope = ?2 AND run = ?3",
+                    params![profile, scope, run.as_str()],
+                )?,
+            };
+            Ok(())
+        };
+        set().map_err(|fault| fault.at(&self.path))
     }
 
     /// Removes what was last seen more than `days` before `now` (epoch milliseconds), or before the newest sample if the

@@ -29,6 +29,13 @@ CREATE INDEX samples_by_run ON samples (run, id);
 CREATE INDEX samples_by_age ON samples (seen_until);
 ";
 
+/// When runs are due, as somebody typed it, in epoch milliseconds. A file of before has no such table, and a program of
+/// before leaves it alone.
+const DUE: &str = "
+CREATE TABLE IF NOT EXISTS due (profile TEXT NOT NULL, scope TEXT NOT NULL, run TEXT NOT NULL, at INTEGER NOT NULL,
+  PRIMARY KEY (profile, scope, run)) STRICT, WITHOUT ROWID;
+";
+
 /// Opens the file, which must be there, and makes the tables in an empty one.
 pub(super) fn open(path: &Path) -> Result<Connection, Fault> {
     let mut connection = connect(path)?;
@@ -38,6 +45,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, Fault> {
     check(&connection)?;
     // Readers and one writer at the same time. Where a file system cannot do that, SQLite stays with what it can.
     patiently(|| connection.pragma_update(None, "journal_mode", "WAL"))?;
+    patiently(|| connection.execute_batch(DUE))?;
     Ok(connection)
 }
 

@@ -2,6 +2,7 @@
 
 pub mod attached;
 pub mod available;
+mod changes;
 pub mod form;
 pub mod keys;
 pub mod monitor;

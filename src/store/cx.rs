@@ -10,7 +10,7 @@ use super::message::{
     Action, Choice, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, RequestId,
 };
 use super::shared::Shared;
-use crate::domain::{Failure, RunRow, RunsOperation, RunsPage, Sample};
+use crate::domain::{DocRef, Failure, RunRow, RunsOperation, RunsPage, Sample};
 
 /// A line for the person, at the foot of the screen until the next key.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -221,13 +221,25 @@ impl Cx {
 
     /// Takes note of a run that was read by itself: its counts are kept even if it was never seen before.
     pub fn saw_run(&mut self, row: &RunRow) {
-        self.shared.feed.saw([row], self.now);
-        self.shared.earlier.saw([row]);
-        if row.results.is_some() {
-            let sample = (row.doc_ref.clone(), Sample::of(row, self.now));
-            self.effect(Effect::KeepSamples(vec![sample]));
-        }
+        self.saw_watched(std::slice::from_ref(row));
         self.learn(Fact::Row(Box::new(row.clone())));
+    }
+
+    /// Takes note of runs that are watched: their counts are kept even if they were never seen before.
+    pub fn saw_watched(&mut self, rows: &[RunRow]) {
+        self.shared.feed.saw(rows, self.now);
+        self.compare_with_earlier(rows);
+        let counted = rows.iter().filter(|row| row.results.is_some());
+        let samples = counted.map(|row| (row.doc_ref.clone(), Sample::of(row, self.now)));
+        let samples: Vec<(DocRef, Sample)> = samples.collect();
+        if !samples.is_empty() {
+            self.effect(Effect::KeepSamples(samples));
+        }
+    }
+
+    /// What these runs told before today is wanted.
+    pub fn compare_with_earlier(&mut self, rows: &[RunRow]) {
+        self.shared.earlier.saw(rows);
     }
 
     /// Asks for what the runs told before today, as far as it is not here.

@@ -161,6 +161,12 @@ pub enum Effect {
     },
     /// Reads what is kept of a run, and works out what it tells.
     ReadHistory { id: RequestId, run: DocRef },
+    /// Works out from what is kept of these runs when each will be done.
+    ReadOutlooks { id: RequestId, runs: Vec<DocRef> },
+    /// Reads when runs are due.
+    ReadDue { id: RequestId },
+    /// Keeps when a run is due (epoch milliseconds), or that it no longer is.
+    SetDue { run: DocRef, at: Option<i64> },
     /// Works out when a run would be done with more cases; nothing is sent to the service.
     WhatIf {
         id: RequestId,

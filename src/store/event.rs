@@ -7,7 +7,7 @@ use crate::domain::{
     ChunkResult, Created, DocRef, Document, Draft, DraftTaken, Failure, Lookup, Outcome, Rest,
     RunsPage, Sample, SuiteRow, Undo, Unfinished,
 };
-use crate::forecast::{History, WhatIf};
+use crate::forecast::{History, Outlook, WhatIf};
 use crate::ops::delete::Deleting;
 
 /// What the store is told.
@@ -206,6 +206,16 @@ pub enum Event {
         id: RequestId,
         found: Option<Vec<(DocRef, Sample)>>,
     },
+    /// When runs will be done; `None` where samples cannot be read, which is told by itself.
+    Outlooks {
+        id: RequestId,
+        found: Option<Vec<(DocRef, Outlook)>>,
+    },
+    /// When runs are due, epoch milliseconds; `None` where that cannot be read, which is told by itself.
+    Due {
+        id: RequestId,
+        found: Option<Vec<(DocRef, i64)>>,
+    },
     /// When a run would be done with more cases.
     WhatIf {
         id: RequestId,
@@ -272,6 +282,8 @@ impl Event {
             | Self::OwnChanges { id, .. }
             | Self::History { id, .. }
             | Self::Earlier { id, .. }
+            | Self::Outlooks { id, .. }
+            | Self::Due { id, .. }
             | Self::WhatIf { id, .. }
             | Self::Json { id, .. }
             | Self::Timer(id) => Some(*id),

@@ -82,8 +82,6 @@ pub enum Slot {
     DeleteElsewhere,
     /// Runs of the monitor.
     Watched(Ask),
-    /// What the samples of a run of the monitor tell.
-    WatchedHistory(DocRef),
     /// The JSON of runs that is copied once it is here.
     Json {
         /// What, in words.
@@ -92,6 +90,12 @@ pub enum Slot {
         name: String,
         to: CopyTo,
     },
+    /// When runs of the monitor will be done.
+    Outlooks,
+    /// When runs are due.
+    Due,
+    /// The pause until the clock of the screen shows another minute.
+    NextMinute,
 }
 
 impl Slot {
@@ -130,12 +134,13 @@ impl Slot {
             | Self::Reviewed
             | Self::Save
             | Self::Create => Layer::Form,
-            Self::Watched(_) | Self::WatchedHistory(_) => Layer::Monitor,
+            Self::Watched(_) | Self::Outlooks | Self::NextMinute => Layer::Monitor,
             Self::Journal => Layer::Journal,
             Self::ChangeSuites => Layer::Work,
             Self::Look(_) | Self::Delete(_) | Self::DeleteElsewhere => Layer::Delete,
             Self::Earlier
             | Self::RunById(_)
+            | Self::Due
             | Self::RefreshPause
             | Self::RetryPause
             | Self::LeftProbes
@@ -169,7 +174,9 @@ impl Slot {
             | Self::Earlier
             | Self::OwnChanges
             | Self::RestPause
-            | Self::WatchedHistory(_)
+            | Self::Outlooks
+            | Self::Due
+            | Self::NextMinute
             | Self::WhatIf
             | Self::Journal
             | Self::FormSent
@@ -194,12 +201,12 @@ impl Slot {
 /// One call of a reading of the monitor.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Ask {
-    /// For a run that has a card.
+    /// For a run that is here.
     Run(DocRef),
     /// For a run of which only the short id is known.
     Id(String),
-    /// For the runs of the view.
-    View,
+    /// For a page of a list.
+    Page(Page),
 }
 
 /// The requests without an answer.

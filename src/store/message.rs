@@ -7,7 +7,7 @@ use secrecy::zeroize::Zeroizing;
 
 use super::layer::Layer;
 use crate::attached::Attached;
-use crate::domain::{DocRef, FormFor, Probe, RunRow, SuiteChange, Undo};
+use crate::domain::{DocRef, FormFor, Probe, RunRow, SuiteChange, Undo, View};
 
 /// Number of a request, handed out by the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -190,6 +190,9 @@ pub enum PickerKind {
     Palette,
 }
 
+/// The order of the monitor that goes by no field: what somebody must look at first.
+pub const WORST_FIRST: &str = "worst";
+
 /// What the list of runs is sorted by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SortedBy {
@@ -288,8 +291,9 @@ pub enum Action {
     Slower,
     /// The monitor reads more often.
     Faster,
-    Threshold,
-    /// The card under the cursor comes first, or not any more.
+    Limit,
+    DueDate,
+    /// The run under the cursor comes first, or not any more.
     Pin,
     /// Samples go to a file.
     Export,
@@ -401,7 +405,11 @@ pub enum Open {
     /// The review of a change of fields that is taken back, or of a deleted run that is made again.
     Undo(Box<Undo>),
     /// The menu of orders, with the one in force.
-    SortMenu(Option<SortedBy>),
+    SortMenu {
+        now: Option<SortedBy>,
+        /// There is [`WORST_FIRST`], too.
+        worst: bool,
+    },
     /// A list to choose from; what is chosen comes back as [`Action::Chosen`].
     Choices {
         kind: PickerKind,
@@ -438,8 +446,10 @@ pub enum RunPart {
 pub enum Watched {
     /// Runs, each with the time it was read (epoch milliseconds).
     Runs(Vec<(RunRow, i64)>),
-    /// A saved view.
+    /// All runs of a view, by its name.
     View(String),
+    /// All runs of a view that is filtered further.
+    Narrowed(View),
 }
 
 /// What a screen has learned that others show too.
@@ -449,6 +459,8 @@ pub enum Fact {
     Row(Box<RunRow>),
     /// What runs told before today is here.
     Earlier,
+    /// When runs are due is here.
+    Due,
     /// A run is not there any more.
     Gone(DocRef),
     /// Suites were taken out of a run that stays.

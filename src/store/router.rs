@@ -22,7 +22,7 @@ use crate::popups::{
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::AvailableSuites;
 use crate::screens::form::draft;
-use crate::screens::monitor::Monitor;
+use crate::screens::monitor::{Monitor, Origin};
 use crate::screens::run::Detail;
 
 /// Documents read for one copy, at most.
@@ -134,6 +134,12 @@ impl Store {
                 Err(failure) => cx.failed(failure),
             },
             (Slot::RunById(run), Event::Runs { result, .. }) => self.found_by_id(&run, result),
+            (Slot::Due, Event::Due { found, .. }) => {
+                if let Some(found) = found {
+                    cx.shared.due = found.into_iter().collect();
+                }
+                cx.learn(Fact::Due);
+            }
             (Slot::RefreshPause, Event::Timer(_)) => self.refresh_is_due(),
             (Slot::RetryPause, Event::Timer(_)) if !self.held_back() => self.try_again(),
             // Left probe runs are deleted; those that are still there were told before.
@@ -643,9 +649,9 @@ impl Store {
                 self.open_delete(rows, undo_of.as_deref(), notes);
             }
             Open::CopyMenu(runs) => self.open_copy_menu(runs, true),
-            Open::SortMenu(now) => {
+            Open::SortMenu { now, worst } => {
                 if let Some(table) = self.key_table(Layer::SortMenu) {
-                    let menu = SortMenu::new(now, table.clone());
+                    let menu = SortMenu::new(now, worst, table.clone());
                     self.popups.open(Popup::SortMenu(Box::new(menu)));
                 }
             }
@@ -735,26 +741,44 @@ impl Store {
 
     fn open_monitor(&mut self, watched: Watched) {
         let (cx, screens) = (&mut self.cx, &mut self.screens);
-        let view = match &watched {
+        let (view, list) = match &watched {
             Watched::View(name) => match cx.shared.view(name) {
-                Ok(view) => Some(view),
+                Ok(view) => {
+                    let list = Monitor::list_of(&view, &cx.shared);
+                    (Some(view), list)
+                }
                 Err(words) => return cx.complain(words),
             },
-            Watched::Runs(_) => None,
+            Watched::Narrowed(view) => {
+                let list = (view.filter.clone(), screens.runs.sort.clone());
+                (Some(view.clone()), list)
+            }
+            Watched::Runs(_) => {
+                let window = screens.runs.window();
+                (None, (window.filter.clone(), window.sort.clone()))
+            }
         };
         screens.close(Layer::Monitor, cx);
+        cx.shared.feed.open = false;
         let chosen = screens.chosen.clone();
-        let every = chosen.pace(&cx.shared);
         let mut monitor = match (&view, watched) {
+            (None, Watched::Runs(runs)) => {
+                let origin = Origin::of_runs(runs.len(), list.0, list.1);
+                Monitor::new(runs, origin, chosen, &cx.shared)
+            }
             (Some(view), _) => {
                 screens.home(cx);
-                Monitor::of_view(view, chosen, every, &cx.shared)
+                let here = if view.runs.is_empty() {
+                    screens.runs.rows_of(&list.0)
+                } else {
+                    Vec::new()
+                };
+                Monitor::of_view(view, list, here, chosen, &cx.shared)
             }
-            (None, Watched::Runs(runs)) => Monitor::new(runs, chosen, every),
-            (None, Watched::View(_)) => return,
+            (None, _) => return,
         };
         self.refresh.began(Layer::Monitor, cx.now);
-        monitor.start(view.and_then(|view| view.gate), cx);
+        monitor.start(view.and_then(|view| view.limit), cx);
         screens.monitor = Some(monitor);
         screens.open(Layer::Monitor);
     }

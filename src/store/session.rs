@@ -54,8 +54,8 @@ pub struct Watching {
     pub ignored: Ignored,
     /// Result codes of cases that are finished.
     pub done: Vec<ResultCode>,
-    /// The threshold as it is written; `None` without one.
-    pub gate: Option<String>,
+    /// The limit as it is written; `None` without one.
+    pub limit: Option<String>,
     /// How somebody is called.
     pub notify: Notifying,
     pub views: Vec<View>,
@@ -69,7 +69,7 @@ impl Default for Watching {
         Self {
             ignored: Ignored::default(),
             done,
-            gate: None,
+            limit: None,
             notify: Notifying::Nobody,
             views: Vec::new(),
             zone: TimeZone::UTC,
@@ -77,7 +77,7 @@ impl Default for Watching {
     }
 }
 
-/// How somebody is called when a threshold is crossed or a run is finished.
+/// How somebody is called when a run goes over its limit or is finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notifying {
     /// Not at all.

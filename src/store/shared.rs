@@ -7,7 +7,7 @@ use super::feed::Feed;
 use super::message::CopyWhat;
 use super::session::{KnownProfile, Session, SignedIn, Watching};
 use crate::domain::fields::VERSION;
-use crate::domain::{DocRef, Draft, ResultCode, Unfinished, View};
+use crate::domain::{DocRef, Draft, Only, ResultCode, RunRow, Unfinished, View};
 use crate::forecast::Settings;
 
 /// Suites that were taken out of runs that were not deleted then, with names, by run: a later copy names them too.
@@ -26,6 +26,8 @@ pub struct Shared {
     pub feed: Feed,
     /// What the runs told before today.
     pub earlier: EarlierReadings,
+    /// When runs are due, by what somebody typed on this machine; epoch milliseconds.
+    pub due: BTreeMap<DocRef, i64>,
     /// Drafts of the profile that no form has open.
     pub drafts: Vec<Draft>,
     /// It was said that drafts are kept.
@@ -108,6 +110,24 @@ impl Shared {
                     "there is no view {name:?}; there are: {}",
                     known.join(", ")
                 ))
+            }
+        }
+    }
+
+    /// Whether a run that its filter finds belongs to a view.
+    pub fn fits(&self, only: Option<Only>, row: &RunRow) -> bool {
+        let Some(only) = only else { return true };
+        match only {
+            Only::Today => self.earlier.is_of_today(row),
+            Only::NewFailures => self.earlier.more_failed(row).is_some_and(|more| more > 0),
+            Only::Mine => {
+                let user = self.user().to_lowercase();
+                let mut names = row
+                    .testers
+                    .iter()
+                    .chain(&row.created_by)
+                    .chain(&row.edited_by);
+                !user.is_empty() && names.any(|name| name.to_lowercase() == user)
             }
         }
     }

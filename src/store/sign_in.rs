@@ -63,6 +63,7 @@ impl Store {
         cx.shared.feed = Feed::new(session.watch.ignored.clone());
         cx.shared.earlier = EarlierReadings::default();
         cx.shared.taken_out.clear();
+        cx.shared.due.clear();
         cx.shared.drafts.clear();
         cx.shared.drafts_told = false;
         cx.effect(Effect::FindDrafts);
@@ -126,6 +127,8 @@ impl Store {
         }
         self.sign_in.pending = false;
         self.sign_in.tries = 0;
+        // Before, nobody knows of which connection.
+        self.cx.request(Slot::Due, |id| Effect::ReadDue { id });
         self.resume();
         self.refresh.forget();
         if let Some(run) = &mut self.screens.run {

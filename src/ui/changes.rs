@@ -129,6 +129,65 @@ pub fn line(context: Context<'_>, entry: &Entry, width: usize) -> Vec<Span<'stat
     ]
 }
 
+/// One line of what failed or was blocked, or what else somebody must look at: when, which run (with its title where there
+/// is room for it), what; nothing for all else.
+pub fn failures(
+    context: Context<'_>,
+    entry: &Entry,
+    title: Option<&str>,
+) -> Option<Vec<Span<'static>>> {
+    let theme = context.theme;
+    let (words, style) = match &entry.what {
+        What::Told { words, bad: true } => (words.clone(), theme.bad()),
+        // About the service, good news matter as well.
+        What::Told { words, bad: false } if entry.run.is_none() => (words.clone(), theme.text()),
+        What::News(News::Changed { changes, .. }) => {
+            let words: Vec<String> = changes.iter().filter_map(worse).collect();
+            let style = if changes.iter().any(fails) {
+                theme.bad()
+            } else {
+                theme.warn()
+            };
+            (words.join(", "), style)
+        }
+        What::Told { bad: false, .. } | What::News(_) | What::Left => return None,
+    };
+    if words.is_empty() {
+        return None;
+    }
+    let mut head = format!(
+        "  {}  {} ",
+        context.now.clock(entry.at),
+        text::pad(&entry.name, 6)
+    );
+    if let Some(title) = title {
+        head += &text::pad(title, 38);
+        head += "  ";
+    }
+    Some(vec![
+        Span::styled(head, theme.text()),
+        Span::styled(text::cells(&words).into_owned(), style),
+    ])
+}
+
+/// More cases that have failed or are blocked: `1 failed (new): 9 → 10`.
+fn worse(change: &Change) -> Option<String> {
+    let Change::Count {
+        code,
+        before,
+        after,
+        ..
+    } = change
+    else {
+        return None;
+    };
+    let code = ResultCode::parse(code)?;
+    let bad = ResultCode::FAILED.contains(&code) || ResultCode::BLOCKED.contains(&code);
+    let more = after.checked_sub(*before).filter(|more| bad && *more > 0)?;
+    let label = code.label().to_lowercase();
+    Some(format!("{more} {label}: {before} → {after}"))
+}
+
 fn fails(change: &Change) -> bool {
     matches!(change, Change::Count { code, before, after, .. }
         if after > before && ResultCode::parse(code) == Some(ResultCode::FailedNew))

@@ -5,6 +5,7 @@ pub mod changes;
 pub mod chart;
 pub mod counts;
 pub mod fields;
+pub mod figures;
 pub mod frame;
 pub mod layout;
 pub mod list;

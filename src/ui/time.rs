@@ -4,6 +4,8 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 
+use crate::domain::due;
+
 /// What time it is, handed into every drawing.
 #[derive(Clone, Debug)]
 pub struct Now {
@@ -30,6 +32,41 @@ impl Now {
     pub fn when(&self, ms: i64) -> String {
         self.local(ms)
             .map_or_else(unknown, |time| self.when_of(time.datetime()))
+    }
+
+    /// The day and the clock time of now, `Sun 22 Nov  09:41`.
+    pub fn day_and_clock(&self) -> String {
+        self.local(self.ms).map_or_else(unknown, |time| {
+            time.strftime("%a %-d %b  %H:%M").to_string()
+        })
+    }
+
+    /// When something comes to its end, about: `~21:00` today, `Mon 01:00` tomorrow, `Thu`, `18 Nov`.
+    pub fn about(&self, ms: i64) -> String {
+        let (Some(now), Some(time)) = (self.local(self.ms), self.local(ms)) else {
+            return unknown();
+        };
+        let ahead = now.date().until(time.date());
+        match ahead.map_or(i32::MAX, |span| span.get_days()) {
+            0 => format!("~{}", self.clock(ms)),
+            1 => self.when(ms),
+            _ => self.short(ms),
+        }
+    }
+
+    /// When something is due: the clock time with the day within a week, unless the last minute of the day is meant;
+    /// else the day.
+    pub fn due(&self, ms: i64) -> String {
+        let (Some(now), Some(time)) = (self.local(self.ms), self.local(ms)) else {
+            return unknown();
+        };
+        let ahead = now.date().until(time.date());
+        let ahead = ahead.map_or(i32::MAX, |span| span.get_days());
+        let day = self.day(time.date()).unwrap_or_else(|| "today".into());
+        match ahead {
+            0..7 if !due::is_whole_day(ms, &self.zone) => self.when(ms),
+            _ => day,
+        }
     }
 
     /// Day and clock time in full, `Thu 18 Nov 2026 09:41:12`.
@@ -116,6 +153,20 @@ mod tests {
             );
         }
         assert_eq!(now.full(now.ms), "Fri 15 Jan 2027 08:00:00");
+        let ahead = |hours: i64| now.ms + hours * 3_600_000;
+        let about = [0, 13, 17, 40, 96, 24 * 8].map(|hours| now.about(ahead(hours)));
+        assert_eq!(
+            about,
+            ["~08:00", "~21:00", "Sat 01:00", "Sun", "Tue", "23 Jan"]
+        );
+        let last_minute = 16 * 3_600_000 - 60_000;
+        let due = [0, 1, 8].map(|days| now.due(now.ms + last_minute + days * 86_400_000));
+        assert_eq!(due, ["today", "Sat", "23 Jan"]);
+        assert_eq!(now.due(ahead(9)), "17:00");
+        assert_eq!(now.due(ahead(33)), "Sat 17:00");
+        assert_eq!(now.due(ahead(-24)), "yesterday");
+        assert_eq!(now.due(ahead(24 * 400)), "19 Feb 2028");
+        assert_eq!(now.day_and_clock(), "Fri 15 Jan  08:00");
         assert_eq!(now.when(i64::MAX), "?");
         assert_eq!(now.clock(0), "00:00");
         assert_eq!(now.clock(i64::MAX), "?");

@@ -66,7 +66,7 @@ fn watching(profile: &Profile) -> Watching {
     Watching {
         ignored: profile.monitor.ignored.clone(),
         done: profile.watch.done.clone(),
-        gate: profile.watch.gate.clone(),
+        limit: profile.watch.limit.clone(),
         views: profile.watch.views.clone(),
         zone: TimeZone::system(),
         notify: match profile.monitor.notify {

@@ -286,6 +286,11 @@ impl Worker {
             Effect::ReadEarlier { id, runs, before } => {
                 self.ask_samples(SampleRequest::Earlier { id, runs, before });
             }
+            Effect::ReadOutlooks { id, runs } => {
+                self.ask_samples(SampleRequest::Outlooks { id, runs });
+            }
+            Effect::ReadDue { id } => self.ask_samples(SampleRequest::Due { id }),
+            Effect::SetDue { run, at } => self.ask_samples(SampleRequest::SetDue { run, at }),
             Effect::ReadHistory { id, run } => {
                 self.ask_samples(SampleRequest::Read { id, run });
             }

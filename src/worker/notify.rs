@@ -1,4 +1,4 @@
-//! The program of the person that is told when a threshold is crossed or a run is finished.
+//! The program of the person that is told when a run goes over its limit or is finished.
 
 use std::process::Stdio;
 use std::time::Duration;

@@ -14,7 +14,7 @@ use crate::config::Profile;
 use crate::disk::StateFolder;
 use crate::domain::{DocRef, Failure, ResultCode, Sample};
 use crate::forecast::{self, Settings};
-use crate::forecast::{History, WhatIf};
+use crate::forecast::{History, Outlook, WhatIf};
 use crate::ops::client::now;
 use crate::ops::local;
 use crate::samples::Samples;
@@ -45,6 +45,12 @@ pub enum SampleRequest {
         runs: Vec<DocRef>,
         before: i64,
     },
+    /// Works out when these runs will be done.
+    Outlooks { id: RequestId, runs: Vec<DocRef> },
+    /// Reads when runs are due.
+    Due { id: RequestId },
+    /// Keeps when a run is due.
+    SetDue { run: DocRef, at: Option<i64> },
     /// Works out when a run would be done with more cases.
     WithMore {
         id: RequestId,
@@ -77,12 +83,16 @@ impl SampleRequest {
     /// What somebody waits for.
     fn refusal(&self) -> Option<Refusal> {
         match *self {
-            Self::Keep(_) => None,
+            Self::Keep(_) | Self::SetDue { .. } => None,
             Self::Read { id, .. } => Some(Box::new(move |failure| Event::History {
                 id,
                 result: Err(failure),
             })),
             Self::Earlier { id, .. } => Some(Box::new(move |_| Event::Earlier { id, found: None })),
+            Self::Outlooks { id, .. } => {
+                Some(Box::new(move |_| Event::Outlooks { id, found: None }))
+            }
+            Self::Due { id } => Some(Box::new(move |_| Event::Due { id, found: None })),
             Self::WithMore { id, .. } => Some(Box::new(move |failure| Event::WhatIf {
                 id,
                 result: Err(failure),
@@ -246,6 +256,37 @@ impl Keeper {
                 let found = found.ok();
                 send(events, Event::Earlier { id, found });
             }
+            SampleRequest::Outlooks { id, runs } => {
+                let found = self.outlooks(&of, runs);
+                if let Err(failure) = &found {
+                    self.complain("reading samples", &failure.came_back, events);
+                }
+                let found = found.ok();
+                send(events, Event::Outlooks { id, found });
+            }
+            SampleRequest::Due { id } => {
+                let found = self.due(&of);
+                if let Err(why) = &found {
+                    self.complain("reading samples", why, events);
+                }
+                let found = found.ok();
+                send(events, Event::Due { id, found });
+            }
+            SampleRequest::SetDue { run, at } => {
+                let set = self.open(of.days).and_then(|database| {
+                    let set = database.set_due(&of.name, &of.scope, &run, at);
+                    set.map_err(|error| error.to_string())
+                });
+                if let Err(why) = set {
+                    // A person has typed it: it is said each time.
+                    let failure = local(
+                        "keeping the due date",
+                        &why,
+                        "all else works; type it again once that is mended",
+                    );
+                    send(events, Event::Trouble(failure));
+                }
+            }
             SampleRequest::WithMore { id, run, extra } => {
                 let now = now();
                 let result = self.read(&of, &run, now).map(|samples| {
@@ -291,6 +332,25 @@ impl Keeper {
             samples.map_err(|error| error.to_string())
         });
         read.map_err(|why| failure("reading samples", &why))
+    }
+
+    fn outlooks(
+        &mut self,
+        of: &SampledProfile,
+        runs: Vec<DocRef>,
+    ) -> Result<Vec<(DocRef, Outlook)>, Failure> {
+        let now = now();
+        let outlook = |run: DocRef| {
+            let samples = self.read(of, &run, now)?;
+            Ok((run, forecast::forecast(&samples, now, &of.settings)))
+        };
+        runs.into_iter().map(outlook).collect()
+    }
+
+    fn due(&mut self, of: &SampledProfile) -> Result<Vec<(DocRef, i64)>, String> {
+        let database = self.open(of.days)?;
+        let due = database.due(&of.name, &of.scope);
+        due.map_err(|error| error.to_string())
     }
 
     fn export(

@@ -98,7 +98,7 @@ async fn a_condition_that_holds_is_0_and_one_that_does_not_is_1() {
         (ran.status, ran.out.as_str()),
         (
             Some(1),
-            format!("{id}: failed: untested {untested}\n").as_str()
+            format!("{id}: over the limit: untested is {untested}, limit == 0\n").as_str()
         )
     );
     let ran = gate(&scene, id, "passed > 0", &["--format", "json"]).await;
@@ -142,8 +142,8 @@ async fn it_must_hold_for_every_run() {
     assert_eq!(ran.status, Some(1));
     let lines: Vec<&str> = ran.out.lines().collect();
     assert!(
-        lines[0].starts_with(&format!("{}: passed", most.0))
-            && lines[1].starts_with(&format!("{}: failed", least.0))
+        lines[0].starts_with(&format!("{}: within the limit", most.0))
+            && lines[1].starts_with(&format!("{}: over the limit", least.0))
     );
 }
 
@@ -152,7 +152,11 @@ async fn a_wrong_condition_is_2_with_its_column_before_anything_is_read() {
     let scene = Scene::new(Options::default()).await;
     gate(&scene, "R_4", "faild_new <= 3", &[]).await.refused(
         2,
-        &["--expr, column 1", "did you mean failed_new?", "\n  ^"],
+        &[
+            "--expr, column 1",
+            "unknown name faild_new: failed_new?",
+            "\n  ^",
+        ],
     );
     gate(&scene, "R_4", "failed_new <= 3 &&", &[])
         .await
@@ -186,7 +190,7 @@ async fn a_count_that_is_missing_is_6_and_never_0() {
     let id = runs[0]["id"].as_str().unwrap();
     for more in [&[][..], &["--timeout", "20s"], &["--unlisted-as-zero"]] {
         let ran = gate(&scene, id, "failed_new <= 3", more).await;
-        let said = format!("{id}: not decidable: failed_new not known\n");
+        let said = format!("{id}: not decidable: failed_new is not known\n");
         assert_eq!((ran.status, ran.out), (Some(6), said), "{more:?}");
         assert!(
             ran.err
@@ -293,8 +297,7 @@ async fn only_the_runs_and_the_counts_that_are_not_known_are_named_as_missing() 
             "passed > 0 && untested <= 3",
         ])
         .await;
-    let said =
-        "R_4: passed: untested 3, passed 57\nR_5: not decidable: untested not known, passed 57\n";
+    let said = "R_4: within the limit: untested is 3, passed is 57\nR_5: not decidable: untested is not known, passed is 57\n";
     assert_eq!((ran.status, ran.out.as_str()), (Some(6), said));
     assert!(
         ran.err
@@ -391,7 +394,7 @@ async fn it_waits_until_it_holds() {
     .await;
     assert_eq!(
         (ran.status, ran.out.as_str(), ran.err.as_str()),
-        (Some(0), "R_4: passed: untested 0\n", "")
+        (Some(0), "R_4: within the limit: untested is 0\n", "")
     );
     assert_eq!(service.calls().len(), 3);
 }
@@ -414,7 +417,7 @@ async fn time_that_is_up_is_5_with_the_last_look() {
     );
     assert!(
         ran.err.contains(&format!(
-            "did not hold within 2s; the last look: {id}: failed: untested"
+            "did not hold within 2s; the last look: {id}: over the limit: untested"
         )),
         "{}",
         ran.err

@@ -33,10 +33,13 @@ async fn it_is_taken_away_before_anything_is_printed() {
     let run = closed.add_run("Closed").await;
     closed.close(&run).await;
     let cases: [(&[&str], &str); 7] = [
-        (&["gate", id, "--expr", "1 == 1"], &format!("{id}: passed")),
+        (
+            &["gate", id, "--expr", "1 == 1"],
+            &format!("{id}: within the limit"),
+        ),
         (
             &["gate", id, "--expr", "1 == 1", "--timeout", "9s"],
-            &format!("{id}: passed"),
+            &format!("{id}: within the limit"),
         ),
         (
             &["watch", run.as_str(), "--until-done", "--format", "ndjson"],

@@ -24,12 +24,8 @@ async fn opened() -> Scene {
     scene
         .desk
         .until_that("samples of both", |desk| {
-            let cards = &desk.store.monitor().unwrap().cards;
-            cards.iter().all(|card| {
-                card.history
-                    .value()
-                    .is_some_and(|history| history.samples > 0)
-            })
+            let runs = &desk.store.monitor().unwrap().runs;
+            runs.iter().all(|run| run.outlook.is_some())
         })
         .await;
     scene
@@ -39,9 +35,8 @@ fn names(desk: &Desk) -> Vec<String> {
     desk.store
         .monitor()
         .unwrap()
-        .cards
-        .iter()
-        .map(|card| card.row.name().to_owned())
+        .listed()
+        .map(|run| run.row.name().to_owned())
         .collect()
 }
 
@@ -49,16 +44,16 @@ fn names(desk: &Desk) -> Vec<String> {
 async fn the_run_under_the_cursor_goes_to_the_exports_of_the_state_folder_and_never_over_another() {
     let mut scene = watching().await;
     let names = names(&scene.desk);
-    scene.desk.press(&["j", "x"]);
+    scene.desk.press(&["j", "X"]);
     let screen = scene.desk.screen();
     assert!(
-        screen.contains(&format!("samples of {}; Tab: of all runs", names[1])),
+        screen.contains(&format!("counts of {}; Tab: of all runs", names[1])),
         "{screen}"
     );
     let folder = scene.desk.folder.path().join("exports");
     scene.desk.press(&["Enter"]);
     scene.desk.until("1 sample of 1 run in ").await;
-    scene.desk.press(&["x", "Enter"]);
+    scene.desk.press(&["X", "Enter"]);
     scene
         .desk
         .until_that("the second file", |_| {
@@ -92,7 +87,7 @@ async fn all_runs_go_to_a_path_that_is_typed_and_what_is_there_stays() {
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("all.csv");
     let typed = path.display().to_string();
-    scene.desk.press(&["x", "Tab"]);
+    scene.desk.press(&["X", "Tab"]);
     scene.desk.paste(&typed);
     scene.desk.press(&["Enter"]);
     scene
@@ -101,7 +96,7 @@ async fn all_runs_go_to_a_path_that_is_typed_and_what_is_there_stays() {
         .await;
     let first = std::fs::read_to_string(&path).unwrap();
     assert_eq!(first.lines().count(), 3);
-    scene.desk.press(&["x"]);
+    scene.desk.press(&["X"]);
     scene.desk.paste(&typed);
     scene.desk.press(&["Enter"]);
     scene
@@ -110,12 +105,12 @@ async fn all_runs_go_to_a_path_that_is_typed_and_what_is_there_stays() {
         .await;
     assert_eq!(std::fs::read_to_string(&path).unwrap(), first);
     // Into a folder: under a name of its own.
-    scene.desk.press(&["x"]);
+    scene.desk.press(&["X"]);
     scene.desk.paste(&place.path().display().to_string());
     scene.desk.press(&["Enter"]);
     scene.desk.until("1 sample of 1 run in ").await;
     assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 2);
-    scene.desk.press(&["x", "/no/such/folder/a.csv", "Enter"]);
+    scene.desk.press(&["X", "/no/such/folder/a.csv", "Enter"]);
     scene
         .desk
         .until("writing samples to a file: /no/such/folder/a.csv cannot be written")

@@ -69,8 +69,12 @@ async fn what_two_others_write_is_told_without_a_key() {
             news(desk).iter().any(|told| told.starts_with(&closed))
         })
         .await;
+    scene.desk.press(&["H"]);
     let screen = scene.desk.screen();
-    assert!(screen.contains("●R_"), "{screen}");
+    assert!(
+        screen.contains("Changes seen") && screen.contains("closed") && screen.contains("new"),
+        "{screen}"
+    );
     assert_eq!(news(&scene.desk).len(), 2, "{:?}", news(&scene.desk));
 }
 
@@ -86,37 +90,31 @@ async fn bars_move_and_the_feed_tells_it_while_testers_work() {
     scene.desk.until_that("counts that changed", counted).await;
     scene
         .desk
-        .until_that("trends", |desk| {
-            let cards = &desk.store.monitor().unwrap().cards;
-            cards.iter().all(|card| {
-                card.history
-                    .value()
-                    .is_some_and(|history| history.samples > 0)
-            })
+        .until_that("when runs will be done", |desk| {
+            let runs = &desk.store.monitor().unwrap().runs;
+            !runs.is_empty() && runs.iter().all(|run| run.outlook.is_some())
         })
         .await;
     let screen = scene.desk.screen();
     assert!(
-        screen.contains("Monitor: 13 runs") && screen.contains("needs 2 h"),
+        screen.contains("Monitor: open runs of P_9/SP_1") && screen.contains("cases left"),
         "{screen}"
     );
+    assert_eq!(scene.asked_by_id(), [""; 0], "whole pages of the list");
     let monitor = scene.desk.store.monitor().unwrap();
-    let mut runs: Vec<String> = monitor
-        .cards
-        .iter()
-        .map(|card| card.row.name().to_owned())
-        .collect();
-    runs.sort();
-    assert_eq!(runs.len(), 13, "the open ones");
     // What was seen is in the database, for other programs too.
-    let changed = monitor
-        .cards
-        .iter()
-        .find(|card| card.change.is_some())
-        .unwrap()
-        .row
-        .doc_ref
-        .clone();
+    let of_a_count = |entry: &rundown::store::FeedEntry| match &entry.what {
+        What::News(News::Changed { changes, .. }) => {
+            changes.iter().any(|it| it.path().ends_with("Result"))
+        }
+        _ => false,
+    };
+    let watched =
+        |run: &rundown::domain::DocRef| monitor.runs.iter().any(|known| known.row.doc_ref == *run);
+    let mut entries = scene.desk.store.feed().entries.iter();
+    let changed =
+        entries.find(|entry| of_a_count(entry) && entry.run.as_ref().is_some_and(watched));
+    let changed = changed.unwrap().run.clone().unwrap();
     let samples = Samples::open(
         scene.desk.folder.path(),
         90,
@@ -152,7 +150,7 @@ async fn a_service_that_goes_leaves_the_numbers_and_comes_back_by_itself() {
     scene.proxy.go_down().await;
     scene.desk.until("OLD: read").await;
     assert!(
-        scene.desk.screen().contains("Untested"),
+        scene.desk.screen().contains("2 runs") && scene.desk.screen().contains("cases left"),
         "the numbers stay: {}",
         scene.desk.screen()
     );
@@ -174,9 +172,7 @@ async fn without_list_test_runs_the_monitor_says_that_there_are_no_counts() {
     };
     let mut scene = scene(options, |_| {}).await;
     scene.desk.press(&["Space", "M"]);
-    scene.desk.until("no counts: LIST_TEST_RUNS is gone").await;
-    let screen = scene.desk.screen();
-    assert!(screen.contains("no forecast: no counts"), "{screen}");
+    scene.desk.until("no results from this service").await;
     assert_eq!(
         scene.proxy.count("LIST_TEST_RUNS"),
         1,
@@ -185,7 +181,7 @@ async fn without_list_test_runs_the_monitor_says_that_there_are_no_counts() {
 }
 
 #[tokio::test]
-async fn a_threshold_that_is_crossed_runs_the_program_of_the_config_once() {
+async fn a_limit_that_is_crossed_runs_the_program_of_the_config_once() {
     let place = tempfile::tempdir().unwrap();
     let file = place.path().join("called");
     let program = format!("printf '%s\\n' \"$1\" >> {}", file.display());
@@ -202,7 +198,7 @@ async fn a_threshold_that_is_crossed_runs_the_program_of_the_config_once() {
                 ..MonitorSettings::default()
             };
             profile.watch = ProjectSettings {
-                gate: Some("suites <= 0".into()),
+                limit: Some("suites <= 0".into()),
                 ..ProjectSettings::default()
             };
         },
@@ -226,11 +222,14 @@ async fn a_threshold_that_is_crossed_runs_the_program_of_the_config_once() {
             desk.store.monitor().unwrap().read_at.is_some()
         })
         .await;
-    let free = scene.desk.store.monitor().unwrap().cards[0].row.clone();
+    let free = scene.desk.store.monitor().unwrap().runs[0].row.clone();
     assert_eq!(free.suite_count, Some(0));
     let one = first_suite(&scene, &run).await;
     other.add_suites(&run, &[one]).await;
-    scene.desk.until("THRESHOLD FAILS suites 1").await;
+    scene
+        .desk
+        .until("over the limit: suites is 1, limit <= 0")
+        .await;
     scene
         .desk
         .until_that("the program", |_| {
@@ -248,9 +247,7 @@ async fn a_threshold_that_is_crossed_runs_the_program_of_the_config_once() {
     let name = free.name();
     assert_eq!(
         called,
-        format!(
-            "rundown: {name} Still $(empty) `run`: threshold suites <= 0 fails now: suites 1\n"
-        ),
+        format!("rundown: {name} Still $(empty) `run`: over the limit: suites is 1, limit <= 0\n"),
         "once, and no shell has read it"
     );
 }
@@ -288,11 +285,14 @@ async fn samples_that_cannot_be_kept_are_told_once_and_nothing_else_stops() {
         |profile| profile.refresh_seconds = 1,
     )
     .await;
+    // Something else has the name when the program starts.
+    let folder = tempfile::tempdir().unwrap();
     std::fs::write(
-        scene.desk.folder.path().join("samples.sqlite"),
+        folder.path().join("samples.sqlite"),
         b"something else, and quite long".repeat(40),
     )
     .unwrap();
+    scene.desk = Desk::in_folder(vec![scene.profile.clone()], folder);
     scene
         .desk
         .until_that("the trouble", |desk| {
@@ -390,6 +390,96 @@ async fn a_monitor_left_alone_asks_for_nothing_but_its_runs() {
         after.iter().all(|method| method == "LIST_TEST_RUNS"),
         "{after:?}"
     );
-    let card = &scene.desk.store.monitor().unwrap().cards[0];
-    assert!(card.change.is_none() && card.trouble.is_none());
+    let run = &scene.desk.store.monitor().unwrap().runs[0];
+    assert!(run.read && run.trouble.is_none());
+}
+
+#[tokio::test]
+async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
+    let mut scene = scene(
+        Options {
+            runs: 30,
+            ..Options::default()
+        },
+        |_| {},
+    )
+    .await;
+    scene.desk.press(&["Space", "M"]);
+    scene
+        .desk
+        .until_that("the run", |desk| {
+            desk.store.monitor().unwrap().read_at.is_some()
+        })
+        .await;
+    let run = scene.desk.store.monitor().unwrap().runs[0]
+        .row
+        .doc_ref
+        .clone();
+    scene.desk.press(&["d", "2037-05-04 12:00", "Enter"]);
+    scene.desk.until("due 4 May 2037").await;
+    let now = jiff::Timestamp::now().as_millisecond();
+    let samples = Samples::open(scene.desk.folder.path(), 90, now).unwrap();
+    let due = |samples: &Samples| samples.due("demo", "P_9/SP_1").unwrap();
+    scene
+        .desk
+        .until_that("the date on the disk", |_| !due(&samples).is_empty())
+        .await;
+    let zone = jiff::tz::TimeZone::system();
+    let at = jiff::civil::date(2037, 5, 4).at(12, 0, 0, 0);
+    let at = at.to_zoned(zone).unwrap().timestamp().as_millisecond();
+    assert_eq!(due(&samples), [(run.clone(), at)]);
+    assert_eq!(samples.due("demo", "P_12").unwrap(), [], "of this project");
+    let file = scene.desk.folder.path().join("samples.sqlite");
+    let mode =
+        std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(file).unwrap().permissions());
+    assert_eq!(mode & 0o777, 0o600);
+    // A program that is started anew has it, and takes it away.
+    let mut desk = scene.desk.again(scene.profile.clone());
+    desk.until_that("the date", |desk| {
+        desk.store.cx.shared.due.get(&run) == Some(&at)
+    })
+    .await;
+    desk.until_that("rows", |desk| {
+        desk.store.runs().len().is_some_and(|len| len > 0)
+    })
+    .await;
+    desk.press(&["Space", "M"]);
+    desk.until("due 4 May 2037").await;
+    desk.press(&["d", "Enter"]);
+    desk.until("has no due date").await;
+    desk.until_that("nothing on the disk", |_| due(&samples).is_empty())
+        .await;
+}
+
+#[tokio::test]
+async fn the_wall_opens_on_the_open_runs_without_a_view_in_the_config() {
+    let mut scene = scene(
+        Options {
+            runs: 170,
+            ..Options::default()
+        },
+        |_| {},
+    )
+    .await;
+    scene.desk.press(&[":", "monitor OPEN", "Enter"]);
+    scene.desk.until("Monitor: open runs of P_9/SP_1").await;
+    scene
+        .desk
+        .until_that("all pages", |desk| {
+            desk.store.monitor().unwrap().read_at.is_some()
+        })
+        .await;
+    let monitor = scene.desk.store.monitor().unwrap();
+    assert_eq!(Some(monitor.totals.runs), monitor.origin.found);
+    assert!(
+        monitor.totals.runs > 50,
+        "more than a page: {}",
+        monitor.totals.runs
+    );
+    assert!(
+        monitor
+            .runs
+            .iter()
+            .all(|run| run.row.status == Status::Active)
+    );
 }

@@ -48,9 +48,8 @@ fn watched(world: &World) -> Vec<String> {
         .store
         .monitor()
         .unwrap()
-        .cards
-        .iter()
-        .map(|card| card.row.name().to_owned())
+        .listed()
+        .map(|run| run.row.name().to_owned())
         .collect()
 }
 
@@ -105,20 +104,20 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
     assert_eq!(asked.len(), 1, "one call brings them all: {asked:?}");
     assert_eq!(
         (asked[0].1.limit, &asked[0].2.filters[..]),
-        (20, &["Root.General.Configuration:edge".to_owned()][..])
+        (50, &["Root.General.Configuration:edge".to_owned()][..])
     );
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("reading the runs of view \"edge\""),
-        "{}",
-        world.desk.screen()
+    assert_eq!(
+        watched(&world),
+        ["R_27", "R_28", "R_29"],
+        "what the list has is there at once"
     );
     world.answer();
     assert_eq!(watched(&world), ["R_27", "R_28", "R_29"]);
     assert!(
-        world.desk.screen().contains("Monitor: 3 runs of \"edge\""),
+        world
+            .desk
+            .screen()
+            .contains("Monitor: \"edge\" of P_9/SP_1"),
         "{}",
         world.desk.screen()
     );
@@ -183,14 +182,137 @@ fn of_a_view_the_marked_runs_are_watched() {
 }
 
 #[test]
-fn more_than_a_monitor_holds_is_said_as_long_as_it_is_so() {
+fn all_runs_of_a_view_are_watched_page_by_page() {
     let mut world = world(vec![listed("edge")], 0);
+    world.runs = (0..170)
+        .map(|number| rundown::domain::RunRow {
+            configuration: Some("edge".into()),
+            ..super::sample::row(number)
+        })
+        .collect();
+    world.desk.press(":monitor edge\n");
+    let mut pages = Vec::new();
+    while let Some((_, page, _)) = world.asked().first().cloned() {
+        assert!(world.asked().len() <= 2, "two at a time");
+        pages.push((page.offset, page.limit));
+        world.answer_one();
+    }
+    assert_eq!(pages, [(0, 50), (50, 50), (100, 50), (150, 20)]);
+    let monitor = world.desk.store.monitor().unwrap();
+    assert_eq!((monitor.runs.len(), monitor.totals.runs), (170, 170));
+    assert_eq!(monitor.read_at, Some(world.desk.now));
+}
+
+#[test]
+fn of_more_than_a_thousand_the_first_are_watched_and_the_head_says_so() {
+    let mut world = world(vec![listed("edge")], 0);
+    world.runs = (0..1_234)
+        .map(|number| rundown::domain::RunRow {
+            configuration: Some("edge".into()),
+            ..super::sample::row(number)
+        })
+        .collect();
     world.desk.press(":monitor edge\n");
     world.answer();
-    assert_eq!(watched(&world).len(), 20);
-    world.desk.press("j");
+    assert_eq!(world.desk.store.monitor().unwrap().runs.len(), 1_000);
     assert!(
-        world.desk.screen().contains("20 of 30 runs of \"edge\""),
+        world
+            .desk
+            .screen()
+            .contains("Monitor: first 1,000 of 1,234 \"edge\" of P_9/SP_1"),
+        "{}",
+        world.desk.screen()
+    );
+    // The next reading asks for no more of them, and keeps no more.
+    for _ in 0..3 {
+        world.runs.rotate_left(300);
+        world.next_reading();
+        world.answer();
+    }
+    let kept = world.desk.store.monitor().unwrap().runs.len();
+    assert!(kept <= 2_000, "{kept}");
+}
+
+#[test]
+fn a_run_that_one_reading_of_several_pages_has_not_got_stays_until_the_next() {
+    let mut world = world(vec![listed("edge")], 0);
+    world.runs = (0..70)
+        .map(|number| rundown::domain::RunRow {
+            configuration: Some("edge".into()),
+            ..super::sample::row(number)
+        })
+        .collect();
+    world.desk.press(":monitor edge\n");
+    world.answer();
+    world.runs[60].configuration = None;
+    world.next_reading();
+    world.answer();
+    assert_eq!(watched(&world).len(), 70);
+    world.next_reading();
+    world.answer();
+    assert_eq!(watched(&world).len(), 69);
+}
+
+#[test]
+fn a_page_that_fails_makes_the_reading_none_and_the_numbers_stay() {
+    let mut world = world(vec![listed("edge")], 0);
+    world.runs = (0..120)
+        .map(|number| rundown::domain::RunRow {
+            configuration: Some("edge".into()),
+            ..super::sample::row(number)
+        })
+        .collect();
+    world.desk.press(":monitor edge\n");
+    world.answer();
+    let first = world.desk.store.monitor().unwrap().read_at;
+    world.next_reading();
+    world.answer_one();
+    world.fail(&failure());
+    world.answer();
+    let monitor = world.desk.store.monitor().unwrap();
+    assert_eq!((monitor.runs.len(), monitor.read_at), (120, first));
+    assert!(monitor.failure.is_some() && !monitor.busy());
+    assert!(
+        world.desk.screen().contains("OLD: read "),
+        "{}",
+        world.desk.screen()
+    );
+    world.next_reading();
+    world.answer();
+    assert!(world.desk.store.monitor().unwrap().failure.is_none());
+}
+
+#[test]
+fn a_view_of_todays_failures_shows_those_of_its_pages() {
+    let mut world = World::new((120, 40), 30);
+    world.desk.press(":monitor new failures\n");
+    world.answer();
+    world.tell_earlier(0, 0);
+    assert_eq!(watched(&world), [""; 0]);
+    assert!(
+        world
+            .desk
+            .screen()
+            .contains("View \"New failures\" has no runs now."),
+        "{}",
+        world.desk.screen()
+    );
+    world.record(
+        4,
+        rundown::domain::ResultCode::Untested,
+        rundown::domain::ResultCode::FailedNew,
+        2,
+    );
+    world.next_reading();
+    world.answer();
+    assert_eq!(watched(&world), ["R_4"]);
+    let totals = world.desk.store.monitor().unwrap().totals;
+    assert_eq!((totals.runs, totals.failed_today), (1, Some(2)));
+    assert!(
+        world
+            .desk
+            .screen()
+            .contains("Monitor: runs with new failures of P_9/SP_1"),
         "{}",
         world.desk.screen()
     );
@@ -198,18 +320,18 @@ fn more_than_a_monitor_holds_is_said_as_long_as_it_is_so() {
 
 #[test]
 fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
-    let mut view = named("mine", &["R_7", "R_99", "R_4"]);
-    view.gate = Some("failed_new <= 8".into());
+    let mut view = named("release", &["R_7", "R_99", "R_4"]);
+    view.limit = Some("failed_new <= 8".into());
     let mut world = world(vec![view], 30);
-    world.desk.press(":monitor mine\n");
+    world.desk.press(":monitor release\n");
     world.answer();
-    assert_eq!(watched(&world), ["R_7", "R_4"]);
+    assert_eq!(watched(&world), ["R_7", "R_4"], "both are over the limit");
     let screen = world.desk.screen();
     assert!(
-        screen.contains("Monitor: 2 of 3 runs of \"mine\"") && screen.contains("R_99 not found"),
+        screen.contains("Monitor: \"release\" of P_9/SP_1") && screen.contains("R_99 not found"),
         "{screen}"
     );
-    assert!(screen.contains("threshold \"failed_new <= 8\""), "{screen}");
+    assert!(screen.contains("limit: failed_new <= 8 "), "{screen}");
     world.runs[9].id = Some("R_99".into());
     world.next_reading();
     world.answer();

@@ -24,7 +24,7 @@ fn view(name: &str, filter: &str) -> View {
 }
 
 #[tokio::test]
-async fn a_view_is_opened_on_the_list_and_watched_with_one_call_a_reading() {
+async fn a_view_is_opened_on_the_list_and_watched_by_its_pages() {
     let mut scene = scene(
         Options {
             runs: 60,
@@ -36,24 +36,17 @@ async fn a_view_is_opened_on_the_list_and_watched_with_one_call_a_reading() {
         },
     )
     .await;
-    scene.desk.press(&["6"]);
-    scene.desk.until("[6 All ").await;
-    let all = scene.desk.store.runs().len().unwrap();
     scene.desk.press(&[":", "view open", "Enter"]);
-    scene.desk.until("[1 open ").await;
     scene
         .desk
         .until_that("the open runs", |desk| {
-            desk.store.runs().len().is_some_and(|len| len < all)
+            desk.store.runs().len().is_some_and(|len| len > 0)
         })
         .await;
     let open = scene.desk.store.runs().len().unwrap();
     assert!(open > 20, "{open}");
     scene.desk.press(&["M"]);
-    scene
-        .desk
-        .until(&format!("Monitor: 20 of {open} runs of \"open\""))
-        .await;
+    scene.desk.until("Monitor: \"open\" of P_9/SP_1").await;
     let before = scene.proxy.count("LIST_TEST_RUNS");
     scene
         .desk
@@ -79,7 +72,7 @@ async fn a_view_is_opened_on_the_list_and_watched_with_one_call_a_reading() {
     );
     assert_eq!(
         params["page"],
-        serde_json::json!({"offset": 0, "limit": 20}),
+        serde_json::json!({"offset": 0, "limit": 50}),
         "{params}"
     );
     assert_eq!(
@@ -87,21 +80,15 @@ async fn a_view_is_opened_on_the_list_and_watched_with_one_call_a_reading() {
         [""; 0],
         "no run is asked for by itself"
     );
-    // The monitor shows the first of the list, in its order.
-    let cards = &scene.desk.store.monitor().unwrap().cards;
-    let cards: Vec<String> = cards
-        .iter()
-        .map(|card| card.row.name().to_owned())
-        .collect();
+    let runs = scene.desk.store.monitor().unwrap().runs.len();
+    assert_eq!(runs as u64, open, "all of them");
     scene.desk.press(&["Esc"]);
-    let listed: Vec<String> = (0..20)
-        .map(|row| scene.desk.store.runs().row(row).unwrap().name().to_owned())
-        .collect();
-    assert_eq!(cards, listed);
     scene.desk.press(&["6"]);
     scene
         .desk
-        .until_that("all runs", |desk| desk.store.runs().len() == Some(all))
+        .until_that("all runs", |desk| {
+            desk.store.runs().len().is_some_and(|all| all > open)
+        })
         .await;
 }
 
@@ -115,17 +102,21 @@ async fn named_runs_are_watched_and_one_that_is_not_there_is_told() {
         |profile| {
             let runs = vec!["R_30".to_owned(), "R_9999".to_owned(), "R_2".to_owned()];
             profile.watch.views = vec![View {
-                name: "mine".into(),
+                name: "chosen".into(),
                 runs,
                 ..View::default()
             }];
         },
     )
     .await;
-    scene.desk.press(&[":", "monitor mine", "Enter"]);
-    scene.desk.until("Monitor: 2 of 3 runs of \"mine\"").await;
+    scene.desk.press(&[":", "monitor chosen", "Enter"]);
+    scene.desk.until("Monitor: \"chosen\" of P_9/SP_1").await;
     scene.desk.until("R_9999 not found").await;
-    let cards = &scene.desk.store.monitor().unwrap().cards;
+    scene
+        .desk
+        .until_that("both", |desk| desk.store.monitor().unwrap().runs.len() == 2)
+        .await;
+    let cards = &scene.desk.store.monitor().unwrap().runs;
     assert_eq!(
         cards.iter().map(|card| card.row.name()).collect::<Vec<_>>(),
         ["R_30", "R_2"]

@@ -21,7 +21,7 @@ const WRITES: [&str; 6] = [
 ];
 
 /// Keys that lead from the list to each screen and box.
-const WAYS: [(&[&str], Layer); 16] = [
+const WAYS: [(&[&str], Layer); 19] = [
     (&[], Layer::Runs),
     (&["/"], Layer::Typing),
     (&["H"], Layer::Feed),
@@ -33,6 +33,9 @@ const WAYS: [(&[&str], Layer); 16] = [
     (&["s", "+"], Layer::Typing),
     (&["M"], Layer::Monitor),
     (&["M", "t"], Layer::Typing),
+    (&["M", "d"], Layer::Typing),
+    (&["M", "H"], Layer::Feed),
+    (&["M", "o"], Layer::SortMenu),
     (&["f"], Layer::Picker),
     (&["y"], Layer::CopyMenu),
     (&["@"], Layer::Journal),

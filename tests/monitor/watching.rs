@@ -2,7 +2,7 @@
 
 use crate::support::look::Look as _;
 use rundown::domain::{FailureKind, Filter, ResultCode, RunsOperation};
-use rundown::screens::monitor::{GateState, Trouble as CardTrouble};
+use rundown::screens::monitor::{Figure, LimitState, Trouble};
 use rundown::store::{Action, Effect, Event, Layer, Notifying, RequestId, Session, Watching};
 
 use super::sample::{failure, session};
@@ -28,11 +28,13 @@ fn filters(world: &World) -> Vec<String> {
 }
 
 fn timers(world: &World) -> Vec<u64> {
-    let timer = |effect: &Effect| match effect {
-        Effect::Timer { after, .. } => Some(*after),
-        _ => None,
-    };
-    world.desk.open.iter().filter_map(timer).collect()
+    world.pause().into_iter().map(|(_, after)| after).collect()
+}
+
+/// The names of the runs in their order.
+fn order(world: &World) -> Vec<String> {
+    let listed = world.desk.store.monitor().unwrap().listed();
+    listed.map(|run| run.row.name().to_owned()).collect()
 }
 
 /// What somebody was called with since it was asked last.
@@ -63,60 +65,77 @@ fn the_marked_runs_are_read_by_their_ids_two_at_once_and_nothing_else() {
     assert_eq!(filters(&world), [""; 0]);
     let monitor = world.desk.store.monitor().unwrap();
     assert_eq!(
-        (monitor.cards.len(), monitor.last.0, monitor.read_at),
-        (3, 3, Some(world.desk.now))
+        (monitor.runs.len(), monitor.read_at),
+        (3, Some(world.desk.now))
     );
 }
 
 #[test]
-fn without_marks_it_is_the_view_or_what_is_found_and_from_a_run_that_run() {
-    let mut small = World::new((120, 40), 7);
-    small.desk.press("M");
-    small.answer();
-    assert_eq!(small.desk.store.monitor().unwrap().cards.len(), 7);
-    let mut large = World::new((80, 24), 300);
-    large.desk.press("/r\n");
-    large.desk.act(Action::Move(rundown::store::Motion::Last));
-    large.answer();
-    large.desk.press("M");
-    let cards = &large.desk.store.monitor().unwrap().cards;
-    assert_eq!(
-        (cards.len(), cards.last().unwrap().row.name()),
-        (19, "R_249")
-    );
+fn without_marks_it_is_the_view_or_what_a_text_finds_and_from_a_run_that_run() {
+    let mut view = World::new((120, 40), 300);
+    view.desk.open.clear();
+    view.desk.press("M");
+    let screen = view.desk.screen();
     assert!(
-        large
-            .desk
-            .screen()
-            .contains("19 of 250 runs, those on the screen"),
+        screen.contains("Monitor: open runs of P_9/SP_1") && screen.contains("R_0 "),
+        "what the list has stands there at once: {screen}"
+    );
+    view.answer();
+    assert_eq!(view.desk.store.monitor().unwrap().runs.len(), 300);
+    let mut text = World::new((120, 40), 30);
+    text.desk.press("/migr\nM");
+    assert_eq!(order(&text), ["R_5", "R_13", "R_21", "R_29"]);
+    assert!(
+        text.desk.screen().contains("Monitor: 4 runs of"),
         "{}",
-        large.desk.screen()
+        text.desk.screen()
     );
     let mut one = World::new((120, 40), 7);
     one.desk.press("jj\nM");
-    let cards = &one.desk.store.monitor().unwrap().cards;
-    assert_eq!((cards.len(), cards[0].row.name()), (1, "R_2"));
+    assert_eq!(order(&one), ["R_2"]);
     let mut none = World::new((120, 40), 0);
     none.desk.press("M");
     none.answer();
-    assert_eq!(none.desk.store.screen(), Layer::Monitor);
     assert!(
-        none.desk.screen().contains("Monitor: 0 runs"),
+        none.desk
+            .screen()
+            .contains("View \"Open\" has no runs now."),
         "{}",
         none.desk.screen()
     );
 }
 
 #[test]
-fn it_holds_twenty_and_says_so() {
-    let mut world = World::new((120, 60), 30);
-    world.desk.press("AM");
-    assert_eq!(world.desk.store.monitor().unwrap().cards.len(), 20);
+fn many_marked_runs_are_looked_for_in_the_list_and_those_it_does_not_have_by_themselves() {
+    let mut world = World::new((120, 60), 300);
+    for _ in 0..30 {
+        world.desk.press(" ");
+    }
+    world.desk.open.clear();
+    world.desk.press("M");
+    let asked = world.asked();
+    assert_eq!(asked.len(), 1, "{asked:?}");
+    assert_eq!(
+        (asked[0].1.limit, &asked[0].2.filters[..]),
+        (50, &["Root.General.Status:active".to_owned()][..])
+    );
+    world.answer();
+    assert_eq!(world.desk.store.monitor().unwrap().runs.len(), 30);
     assert!(
-        world.desk.screen().contains("20 of 30 marked runs"),
+        world.desk.screen().contains("Monitor: 30 runs of"),
         "{}",
         world.desk.screen()
     );
+    // One does not fit the list any more.
+    world.runs[7].status = rundown::domain::Status::Inactive;
+    world.next_reading();
+    while filters(&world) != ["Root.General.Id:R_7"] {
+        assert!(world.answer_one(), "{:?}", filters(&world));
+    }
+    world.answer();
+    let runs = &world.desk.store.monitor().unwrap().runs;
+    assert!(runs.iter().all(|run| run.trouble.is_none()), "{runs:?}");
+    assert_eq!(runs.len(), 30);
 }
 
 #[test]
@@ -129,14 +148,14 @@ fn it_reads_every_thirty_seconds_unless_somebody_says_otherwise() {
     };
     assert!((27_000..=33_000).contains(&after), "{after}");
     for (key, every) in [
-        ("+", 60),
-        ("+", 120),
         ("-", 60),
-        ("-", 30),
-        ("-", 15),
-        ("-", 10),
-        ("-", 5),
-        ("-", 5),
+        ("-", 120),
+        ("+", 60),
+        ("+", 30),
+        ("+", 15),
+        ("+", 10),
+        ("+", 5),
+        ("+", 5),
     ] {
         world.desk.open.clear();
         world.desk.press(key);
@@ -188,12 +207,12 @@ fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
     let monitor = world.desk.store.monitor().unwrap();
     assert!(
         monitor
-            .cards
+            .runs
             .iter()
-            .all(|card| matches!(card.trouble, Some(CardTrouble::Failed(_))))
+            .all(|card| matches!(card.trouble, Some(Trouble::Failed(_))))
     );
     assert!(
-        monitor.cards.iter().all(|card| card.row.results.is_some()),
+        monitor.runs.iter().all(|card| card.row.results.is_some()),
         "the numbers stay"
     );
     let told = |world: &World| {
@@ -228,7 +247,7 @@ fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
             .store
             .monitor()
             .unwrap()
-            .cards
+            .runs
             .iter()
             .all(|card| card.trouble.is_none())
     );
@@ -250,7 +269,7 @@ fn one_run_that_is_refused_keeps_no_other_from_being_read() {
     });
     world.answer();
     let monitor = world.desk.store.monitor().unwrap();
-    assert!(monitor.cards[0].trouble.is_some() && monitor.cards[1].read && monitor.cards[2].read);
+    assert!(monitor.runs[0].trouble.is_some() && monitor.runs[1].read && monitor.runs[2].read);
     assert!(monitor.failure.is_none());
 }
 
@@ -278,15 +297,12 @@ fn a_filter_that_finds_others_too_is_no_harm_and_one_that_finds_only_others_is_s
     });
     let monitor = world.desk.store.monitor().unwrap();
     assert_eq!(
-        (monitor.cards[0].row.name(), &monitor.cards[0].trouble),
+        (monitor.runs[0].row.name(), &monitor.runs[0].trouble),
         ("R_0", &None)
     );
-    assert_eq!(monitor.cards[1].trouble, Some(CardTrouble::NotFound(30)));
+    assert_eq!(monitor.runs[1].trouble, Some(Trouble::NotFound(30)));
     assert!(
-        world
-            .desk
-            .screen()
-            .contains("NOT FOUND by its id, but 30 others"),
+        world.desk.screen().contains("R_1   Regression"),
         "{}",
         world.desk.screen()
     );
@@ -301,7 +317,7 @@ fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
         (Notifying::Command, false),
     ] {
         let watch = Watching {
-            gate: Some("failed_new <= 9".into()),
+            limit: Some("failed_new <= 9".into()),
             notify,
             ..Watching::default()
         };
@@ -313,7 +329,7 @@ fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
             "{notify:?}: how it was found calls nobody"
         );
         world.runs[0].title = Some("Evil \u{1b}]9;x\u{7}\u{9b}31m title".into());
-        let words = "rundown: R_0 Evil ␛]9;x␇\u{fffd}31m title: threshold failed_new <= 9 fails now: failed_new 10";
+        let words = "rundown: R_0 Evil ␛]9;x␇\u{fffd}31m title: over the limit: failed_new is 10, limit <= 9";
         let expected = match notify {
             Notifying::Nobody => Vec::new(),
             Notifying::Bell => vec![Effect::Bell],
@@ -338,7 +354,7 @@ fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
             "{notify:?}: good news stand in the feed"
         );
         let told = world.desk.store.feed().entries[0].what.to_string();
-        assert_eq!(told, "threshold failed_new <= 9 holds again");
+        assert_eq!(told, "within the limit failed_new <= 9 again");
         world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
         world.next_reading();
         world.answer();
@@ -366,9 +382,15 @@ fn the_bell_rings_when_a_run_is_finished_and_only_while_it_is_on() {
             if bell { vec![Effect::Bell] } else { Vec::new() }
         );
         assert!(
-            world.desk.screen().contains("all 116 cases are finished"),
-            "{}",
-            world.desk.screen()
+            world
+                .desk
+                .store
+                .feed()
+                .entries
+                .iter()
+                .any(|entry| { entry.what.to_string() == "all 116 cases are finished" }),
+            "{:?}",
+            world.desk.store.feed().entries
         );
         world.record(0, ResultCode::Passed, ResultCode::Untested, 5);
         world.next_reading();
@@ -386,15 +408,15 @@ fn what_is_typed_goes_along_to_the_other_side() {
     world.desk.press("tfailed_new <= 8\t");
     let monitor = world.desk.store.monitor().unwrap();
     assert_eq!(
-        (monitor.input.text(), monitor.for_all),
+        (monitor.typing.input.text(), monitor.typing.for_all),
         ("failed_new <= 8", false)
     );
     world.desk.press("\n");
-    let cards = &world.desk.store.monitor().unwrap().cards;
+    let cards = &world.desk.store.monitor().unwrap().runs;
     assert!(cards[0].own.is_some() && cards[1].own.is_none());
     // What is in force is not taken for typed.
     world.desk.press("t\t\t");
-    assert_eq!(world.desk.store.monitor().unwrap().input.text(), "");
+    assert_eq!(world.desk.store.monitor().unwrap().typing.input.text(), "");
 }
 
 #[test]
@@ -410,16 +432,19 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
     );
     world.desk.press("= 8\n");
     assert_eq!(world.desk.store.layer(), Layer::Monitor);
-    let fails = Some(GateState::Fails("failed_new 9".into()));
+    let over = Some(LimitState::Over {
+        why: "failed_new is 9, limit <= 8".into(),
+        figures: vec![Figure::Fail],
+    });
     assert!(
         world
             .desk
             .store
             .monitor()
             .unwrap()
-            .cards
+            .runs
             .iter()
-            .all(|card| card.gate_state == fails)
+            .all(|run| run.limit_state == over)
     );
     assert_eq!(
         calls(&mut world),
@@ -430,7 +455,11 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
     world.desk.press("\u{1b}M");
     world.answer();
     assert!(
-        world.desk.screen().contains("R_0, R_1 FAILS"),
+        world.desk.screen().contains("2 OVER LIMIT")
+            || world
+                .desk
+                .screen()
+                .contains("over the limit: failed_new is 9"),
         "{}",
         world.desk.screen()
     );
@@ -440,7 +469,7 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
         world.desk.act(Action::Type(backspace));
     }
     world.desk.press("\n\u{1b}M");
-    assert!(world.desk.store.monitor().unwrap().gate.is_none());
+    assert!(world.desk.store.monitor().unwrap().limit.is_none());
 }
 
 #[test]
@@ -448,7 +477,7 @@ fn a_threshold_of_the_config_that_is_none_is_said() {
     let world = watching(
         1,
         Watching {
-            gate: Some("failed > x".into()),
+            limit: Some("failed > x".into()),
             ..Watching::default()
         },
     );
@@ -456,7 +485,7 @@ fn a_threshold_of_the_config_that_is_none_is_said() {
         world
             .desk
             .screen()
-            .contains("the threshold of the config is none: column 1"),
+            .contains("the limit of the config cannot be read: unknown name x"),
         "{}",
         world.desk.screen()
     );
@@ -476,7 +505,7 @@ fn without_the_focus_it_stands_still_unless_somebody_wants_to_be_called() {
             .any(|effect| matches!(effect, Effect::Cancel(_)))
     );
     assert!(
-        world.desk.screen().contains("paused without focus"),
+        world.desk.screen().contains("paused  Fri 20 Nov"),
         "{}",
         world.desk.screen()
     );
@@ -503,27 +532,10 @@ fn without_the_focus_it_stands_still_unless_somebody_wants_to_be_called() {
 }
 
 #[test]
-fn what_samples_tell_is_worked_out_again_only_when_there_is_something_new() {
+fn when_runs_are_done_is_worked_out_again_only_when_there_is_something_new() {
     let mut world = watching(2, Watching::default());
-    let asked = |world: &World| {
-        world
-            .desk
-            .open
-            .iter()
-            .filter(|effect| matches!(effect, Effect::ReadHistory { .. }))
-            .count()
-    };
-    assert_eq!(asked(&world), 2);
-    world
-        .desk
-        .open
-        .retain(|effect| !matches!(effect, Effect::ReadHistory { .. }));
+    assert_eq!(world.asked_outlooks(), [0; 0], "nothing has been read yet");
     world.answer();
-    assert_eq!(
-        asked(&world),
-        2,
-        "the first reading has left a sample of each"
-    );
     let kept = world
         .desk
         .open
@@ -532,43 +544,68 @@ fn what_samples_tell_is_worked_out_again_only_when_there_is_something_new() {
         .count();
     assert_eq!(kept, 2);
     world.tell(Pace::Steady);
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("forecast Sat 02:41 to Sat 18:55"),
-        "{}",
-        world.desk.screen()
-    );
+    let screen = world.desk.screen();
+    assert!(screen.contains("Sat "), "{screen}");
     world.next_reading();
     world.answer();
-    assert_eq!(asked(&world), 0, "nothing has changed");
+    assert_eq!(world.asked_outlooks(), [0; 0], "nothing has changed");
     world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
     world.next_reading();
     world.answer();
-    assert_eq!(asked(&world), 1);
+    assert_eq!(world.asked_outlooks(), [1]);
     world.tell(Pace::Steady);
     world.desk.now += 700_000;
     world.desk.press("r");
     world.answer();
-    assert_eq!(asked(&world), 2, "hours went by for the pace");
+    world.tell(Pace::Steady);
+    world.next_reading();
+    world.answer();
+    assert_eq!(world.asked_outlooks(), [0; 0], "it was worked out for both");
     // A late answer belongs to nobody.
     let before = world.desk.store.clone();
     let late = history(Pace::Done, world.desk.now);
-    world.desk.event(Event::History {
+    let run = world.runs[0].doc_ref.clone();
+    world.desk.event(Event::Outlooks {
         id: RequestId(9_999_999),
-        result: Ok(Box::new(late)),
+        found: Some(vec![(run, late.outlook)]),
     });
     assert_eq!(world.desk.store, before);
 }
 
 #[test]
-fn no_counts_no_forecast_whatever_the_samples_say() {
+fn of_many_runs_a_batch_is_worked_out_at_a_time() {
+    let mut world = World::new((120, 40), 230);
+    world.desk.press("M");
+    world.answer();
+    let mut batches = Vec::new();
+    loop {
+        let asked = world.asked_outlooks();
+        let [batch] = asked[..] else {
+            assert_eq!(asked, [0; 0]);
+            break;
+        };
+        batches.push(batch);
+        let place = world
+            .desk
+            .open
+            .iter()
+            .position(|effect| matches!(effect, Effect::ReadOutlooks { .. }));
+        let Effect::ReadOutlooks { id, .. } = world.desk.open.remove(place.unwrap()) else {
+            panic!("{:?}", world.desk.open);
+        };
+        world.desk.event(Event::Outlooks { id, found: None });
+    }
+    assert_eq!(batches.iter().sum::<usize>(), 230, "each once");
+    assert!(batches.iter().all(|batch| *batch <= 50), "{batches:?}");
+}
+
+#[test]
+fn no_results_no_forecast_whatever_the_samples_say() {
     let mut world = watching(1, Watching::default());
     world.answer();
     world.tell(Pace::Steady);
     assert!(
-        world.desk.screen().contains("forecast Sat"),
+        world.desk.screen().contains("Sat "),
         "{}",
         world.desk.screen()
     );
@@ -578,15 +615,15 @@ fn no_counts_no_forecast_whatever_the_samples_say() {
     world.answer();
     let screen = world.desk.screen();
     assert!(
-        screen.contains("LIST_TEST_RUNS is gone") && screen.contains("no forecast"),
+        screen.contains("no results from this service") && !screen.contains("Sat "),
         "{screen}"
     );
-    assert!(!screen.contains("Sat 05:02"), "{screen}");
 }
 
 #[test]
 fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
     let mut world = watching(3, Watching::default());
+    world.answer();
     world.desk.press("j\n");
     assert_eq!(world.desk.store.screen(), Layer::Detail);
     assert_eq!(
@@ -598,7 +635,7 @@ fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
     assert_eq!(world.desk.store.monitor().unwrap().scroll.cursor, 1);
     world.desk.press("\n");
     world.desk.press("M");
-    assert_eq!(world.desk.store.monitor().unwrap().cards.len(), 1);
+    assert_eq!(world.desk.store.monitor().unwrap().runs.len(), 1);
     let mut way = Vec::new();
     for _ in 0..4 {
         world.desk.press("\u{1b}");

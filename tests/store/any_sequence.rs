@@ -91,7 +91,10 @@ fn action() -> impl Strategy<Value = Action> {
         Action::Monitor,
         Action::Slower,
         Action::Faster,
-        Action::Threshold,
+        Action::Limit,
+        Action::DueDate,
+        Action::Changes,
+        Action::Sort,
         Action::Pin,
         Action::Export,
         Action::Bell,
@@ -268,6 +271,20 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             };
             sample.event(Event::History { id: *id, result });
         }
+        Effect::ReadOutlooks { id, runs } => {
+            let no = Outlook::Refused(Why::NoSamples);
+            let found = runs.iter().map(|run| (run.clone(), no.clone())).collect();
+            let found = (!matches!(outcome, Answered::Failed)).then_some(found);
+            sample.event(Event::Outlooks { id: *id, found });
+        }
+        Effect::ReadDue { id } => {
+            let due = vec![
+                (row(1).doc_ref, NOW - 1),
+                (row(2).doc_ref, NOW + 86_400_000),
+            ];
+            let found = (!matches!(outcome, Answered::Failed)).then_some(due);
+            sample.event(Event::Due { id: *id, found });
+        }
         Effect::WhatIf { id, extra, .. } => {
             let no = Outlook::Refused(Why::NoSamples);
             let what_if = Box::new(WhatIf {
@@ -318,6 +335,8 @@ fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
                 | Effect::GetDocument { .. }
                 | Effect::ReadJson { .. }
                 | Effect::ReadHistory { .. }
+                | Effect::ReadOutlooks { .. }
+                | Effect::ReadDue { .. }
                 | Effect::Timer { .. }
         );
         let suites = matches!(

@@ -433,8 +433,8 @@ fn a_reading_of_the_monitor_that_was_broken_off_is_no_reading() {
     });
     let monitor = sample.store.monitor().unwrap();
     assert_eq!(
-        (monitor.to_come(), monitor.read_at),
-        (0, None),
+        (monitor.busy(), monitor.read_at),
+        (false, None),
         "the fourth was never asked for"
     );
     assert_eq!(monitor.failure, Some(failure()));

@@ -45,6 +45,16 @@ impl Desk {
 
     /// Opens the interface with the first of several profiles.
     pub fn of(profiles: Vec<Profile>) -> Self {
+        Self::in_folder(profiles, tempfile::tempdir().unwrap())
+    }
+
+    /// Opens it once more, with what is in the state directory of before.
+    pub fn again(self, profile: Profile) -> Self {
+        Self::in_folder(vec![profile], self.folder)
+    }
+
+    /// Opens it with what is in a state directory.
+    pub fn in_folder(profiles: Vec<Profile>, folder: tempfile::TempDir) -> Self {
         let keymap = Keymap::built_in(PLACES).unwrap();
         let known = profiles.iter().map(|profile| KnownProfile {
             name: profile.name.clone(),
@@ -55,7 +65,6 @@ impl Desk {
         let store = Store::new(keymap.tables(), known.collect(), false);
         let (events, happened) = unbounded_channel();
         let (effects, wanted) = unbounded_channel();
-        let folder = tempfile::tempdir().unwrap();
         let state = rundown::disk::StateFolder::open(folder.path())
             .map(Arc::new)
             .map_err(|error| error.to_string());

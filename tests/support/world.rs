@@ -1,10 +1,12 @@
 //! A service that exists only here: its runs, what is asked of it, and answers when the test wants them.
 
 use rundown::domain::{
-    Failure, Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage, Status,
+    Failure, Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage,
+    Sample as Kept, Status,
 };
-use rundown::store::{Effect, Event, RequestId, Session};
+use rundown::store::{Effect, Event, RequestId, Session, Slot};
 
+use super::look::Look as _;
 use super::sample::{Sample, row, session};
 use super::samples_of::{Pace, history};
 
@@ -117,42 +119,107 @@ impl World {
             .retain(|effect| !matches!(effect, Effect::ListRuns { id, .. } if *id == wanted));
     }
 
-    /// Answers all questions for samples.
+    /// Answers all questions for samples, and those that follow from the answers.
     pub fn tell(&mut self, pace: Pace) {
-        let asked: Vec<RequestId> = self
-            .desk
-            .open
-            .iter()
-            .filter_map(|effect| match effect {
-                Effect::ReadHistory { id, .. } => Some(*id),
-                _ => None,
-            })
-            .collect();
+        let history = history(pace, self.desk.now);
+        let asks = |effect: &Effect| {
+            matches!(
+                effect,
+                Effect::ReadHistory { .. } | Effect::ReadOutlooks { .. }
+            )
+        };
+        while let Some(place) = self.desk.open.iter().position(asks) {
+            match self.desk.open.remove(place) {
+                Effect::ReadOutlooks { id, runs } => {
+                    let outlook = |run| (run, history.outlook.clone());
+                    let found = Some(runs.into_iter().map(outlook).collect());
+                    self.desk.event(Event::Outlooks { id, found });
+                }
+                Effect::ReadHistory { id, .. } => {
+                    let result = Ok(Box::new(history.clone()));
+                    self.desk.event(Event::History { id, result });
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// The runs that are asked about in questions for samples.
+    pub fn asked_outlooks(&self) -> Vec<usize> {
+        let asked = self.desk.open.iter().filter_map(|effect| match effect {
+            Effect::ReadOutlooks { runs, .. } => Some(runs.len()),
+            _ => None,
+        });
+        asked.collect()
+    }
+
+    /// What runs told before today: of each so many failures less than now, and so many blocked cases less.
+    pub fn tell_earlier(&mut self, failed: u64, blocked: u64) {
+        let asks = |effect: &Effect| matches!(effect, Effect::ReadEarlier { .. });
+        while let Some(place) = self.desk.open.iter().position(asks) {
+            let Effect::ReadEarlier { id, runs, before } = self.desk.open.remove(place) else {
+                continue;
+            };
+            let known = runs.into_iter().filter_map(|run| {
+                let row = self.runs.iter().find(|row| row.doc_ref == run)?;
+                let now = row.results.as_ref()?;
+                let mut counts = ResultCounts::default();
+                for code in ResultCode::ALL {
+                    let less = match code {
+                        ResultCode::FailedNew => failed,
+                        ResultCode::Blocked => blocked,
+                        _ => 0,
+                    };
+                    counts.add(code, now.get(code).saturating_sub(less));
+                }
+                let sample = Kept {
+                    at: before - 3_600_000,
+                    seen_until: before - 3_600_000,
+                    clock_back: false,
+                    counts: Some(counts),
+                    suites: None,
+                    progress: None,
+                };
+                Some((run, sample))
+            });
+            let found = Some(known.collect());
+            self.desk.event(Event::Earlier { id, found });
+        }
+    }
+
+    /// The pause before the next reading, if one is waited for: its number and milliseconds.
+    pub fn pause(&self) -> Option<(RequestId, u64)> {
+        self.timer(&Slot::RefreshPause)
+    }
+
+    fn timer(&self, slot: &Slot) -> Option<(RequestId, u64)> {
+        let (wanted, _) = self.desk.store.waits(|open| open == slot)?;
+        self.desk.open.iter().find_map(|effect| match effect {
+            Effect::Timer { id, after } if *id == wanted => Some((*id, *after)),
+            _ => None,
+        })
+    }
+
+    /// A pause is over.
+    fn pass(&mut self, slot: &Slot) {
+        let Some((timer, after)) = self.timer(slot) else {
+            panic!("nothing is waited for: {:?}", self.desk.open);
+        };
         self.desk
             .open
-            .retain(|effect| !matches!(effect, Effect::ReadHistory { .. }));
-        for id in asked {
-            let history = history(pace, self.desk.now);
-            self.desk.event(Event::History {
-                id,
-                result: Ok(Box::new(history)),
-            });
-        }
+            .retain(|effect| !matches!(effect, Effect::Timer { id, .. } if *id == timer));
+        self.desk.now += i64::try_from(after).unwrap();
+        self.desk.event(Event::Timer(timer));
     }
 
     /// The pause that is waited for is over, and the next reading begins.
     pub fn next_reading(&mut self) {
-        let timer = self.desk.open.iter().rev().find_map(|effect| match effect {
-            Effect::Timer { id, after } => Some((*id, *after)),
-            _ => None,
-        });
-        let (id, after) =
-            timer.unwrap_or_else(|| panic!("nothing is waited for: {:?}", self.desk.open));
-        self.desk
-            .open
-            .retain(|effect| !matches!(effect, Effect::Timer { .. }));
-        self.desk.now += i64::try_from(after).unwrap();
-        self.desk.event(Event::Timer(id));
+        self.pass(&Slot::RefreshPause);
+    }
+
+    /// The clock shows the next minute.
+    pub fn next_minute(&mut self) {
+        self.pass(&Slot::NextMinute);
     }
 
     /// A minute later the list is read again.

@@ -310,13 +310,13 @@ fn the_monitor_as_a_picture() {
     let mut pty = Pty::start(
         home.command(PROGRAM, &["demo", "--seed", "1", "--live"]),
         110,
-        32,
+        34,
     );
     pty.wait_for("[1 Open ");
-    // Runs that somebody works on.
-    pty.press("j jj  M");
-    pty.wait_for("Monitor: 3 runs");
-    pty.wait_for("finished per hour");
+    pty.press("M");
+    pty.wait_for("Monitor: open runs of");
+    pty.wait_for("cases left");
+    pty.wait_for("~");
     if env::var_os("RUNDOWN_PICTURES").is_some() {
         // Something to read in the feed, which takes its time.
         for _ in 0..12 {
@@ -326,16 +326,15 @@ fn the_monitor_as_a_picture() {
     }
     let svg = picture(
         pty.screen(),
-        "rundown: three test runs watched, with forecasts and what changed",
+        "rundown: all open test runs watched, the worst first",
     );
     let texts = texts(&svg);
     for part in [
-        "Monitor: 3 runs",
-        "█",
-        "left",
-        "forecast",
-        "trend",
-        "Feed, newest first",
+        "Monitor: open runs of",
+        "cases left",
+        "over the limit",
+        "Finish",
+        "Failures and blocks today",
     ] {
         assert!(texts.contains(part), "no {part:?} in the picture:\n{texts}");
     }

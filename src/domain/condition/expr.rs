@@ -27,6 +27,19 @@ pub struct Wrong {
 }
 
 impl Wrong {
+    /// The same without a word of the text.
+    pub fn unquoted(&self) -> String {
+        let rest = &self.text[self.at..];
+        let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
+        let word = &rest[..end.unwrap_or(rest.len())];
+        let quoted = format!("unknown name {word}");
+        let words = match self.words.strip_prefix(&quoted) {
+            Some(words) => format!("unknown name{words}"),
+            None => self.words.clone(),
+        };
+        format!("column {}: {words}", self.column())
+    }
+
     /// Where, in characters from 1.
     pub fn column(&self) -> usize {
         self.text[..self.at].chars().count() + 1

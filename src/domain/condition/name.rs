@@ -7,6 +7,8 @@ use super::super::{ResultCode, RunRow};
 pub enum Name {
     /// Test cases at a result.
     Code(ResultCode),
+    /// Those at a result that means failed, new or known.
+    Failed,
     /// All test cases.
     Total,
     /// Those with a result that counts as finished.
@@ -37,13 +39,15 @@ impl Name {
             Self::Progress,
             Self::Suites,
         ];
-        ResultCode::ALL.into_iter().map(Self::Code).chain(others)
+        let codes = ResultCode::ALL.into_iter().map(Self::Code);
+        std::iter::once(Self::Failed).chain(codes).chain(others)
     }
 
     /// As it is written.
     pub fn text(self) -> &'static str {
         match self {
             Self::Code(code) => code.name(),
+            Self::Failed => "failed",
             Self::Total => "total",
             Self::Done => "done",
             Self::Left => "left",
@@ -52,7 +56,7 @@ impl Name {
         }
     }
 
-    /// Reads a name; the error names the nearest one, or all.
+    /// Reads a name; the error names those that begin so, the nearest one, or all.
     pub fn parse(word: &str) -> Result<Self, String> {
         if let Some(name) = Self::all().find(|name| name.text() == word) {
             return Ok(name);
@@ -64,17 +68,23 @@ impl Name {
         {
             return Err(format!("expected {sign}"));
         }
+        let begins: Vec<&str> = Self::all()
+            .map(Self::text)
+            .filter(|name| name.starts_with(word))
+            .collect();
         let distance = |name: &Self| strsim::damerau_levenshtein(name.text(), word);
         let nearest = Self::all()
             .min_by_key(distance)
             .filter(|name| distance(name) <= 2);
-        Err(match nearest {
-            Some(name) => format!("no such count; did you mean {}?", name.text()),
-            None => {
-                format!(
-                    "no such count; expected one of {}",
-                    Self::all().map(Self::text).collect::<Vec<_>>().join(", ")
-                )
+        Err(match (&begins[..], nearest) {
+            ([others @ .., last], _) if !others.is_empty() => {
+                format!("unknown name {word}: {} or {last}?", others.join(", "))
+            }
+            ([only], _) => format!("unknown name {word}: {only}?"),
+            (_, Some(name)) => format!("unknown name {word}: {}?", name.text()),
+            _ => {
+                let all: Vec<&str> = Self::all().map(Self::text).collect();
+                format!("unknown name {word}; there are {}", all.join(", "))
             }
         })
     }
@@ -101,6 +111,7 @@ impl Name {
         let total = || Some(sum(&|_| true)? + i128::from(counts?.unnamed()));
         match self {
             Self::Code(it) => code(it),
+            Self::Failed => sum(&|it| ResultCode::FAILED.contains(it)),
             Self::Total => total(),
             Self::Done => done(),
             Self::Left => Some(total()? - done()?),

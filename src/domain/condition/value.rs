@@ -37,6 +37,19 @@ pub enum Comparing {
     More,
 }
 
+impl Comparing {
+    fn sign(self) -> &'static str {
+        match self {
+            Self::Less => "<",
+            Self::AtMost => "<=",
+            Self::Equal => "==",
+            Self::Unequal => "!=",
+            Self::AtLeast => ">=",
+            Self::More => ">",
+        }
+    }
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Number {
     /// As it is written.
@@ -79,6 +92,44 @@ impl Condition {
                 _ => None,
             },
         }
+    }
+
+    /// What of it is false and keeps it from holding, each part for itself; nothing where it holds or nobody can say.
+    pub fn broken(&self, counts: Counts<'_>) -> Vec<&Self> {
+        if self.holds(counts) != Some(false) {
+            return Vec::new();
+        }
+        match self {
+            Self::Compare(..) | Self::Not(_) => vec![self],
+            Self::And(left, right) | Self::Or(left, right) => {
+                let mut broken = left.broken(counts);
+                broken.extend(right.broken(counts));
+                broken
+            }
+        }
+    }
+
+    /// Why it does not hold: `failed_new is 11, limit <= 3`. `text` is the condition as it is written, which is told where
+    /// it is more than a count and a number.
+    pub fn shortfall(&self, text: &str, counts: Counts<'_>) -> String {
+        let broken = self.broken(counts);
+        let is = |name: Name| {
+            let number = counts(name).map_or("not known".into(), |number| number.to_string());
+            format!("{} is {number}", name.text())
+        };
+        let simple = broken.iter().map(|part| match part {
+            Self::Compare(Number::Count(name), comparing, Number::Literal(number)) => Some(
+                format!("{}, limit {} {number}", is(*name), comparing.sign()),
+            ),
+            _ => None,
+        });
+        if let Some(parts) = simple.collect::<Option<Vec<String>>>() {
+            return parts.join("; ");
+        }
+        let names: BTreeSet<Name> = broken.iter().flat_map(|part| part.names()).collect();
+        let mut words: Vec<String> = names.into_iter().map(is).collect();
+        words.push(format!("limit {text}"));
+        words.join(", ")
     }
 
     /// The counts that are asked for.
@@ -172,13 +223,54 @@ mod tests {
     }
 
     #[test]
+    fn what_does_not_hold_says_by_how_much() {
+        let counts = |name| match name {
+            Name::Code(ResultCode::FailedNew) => Some(11),
+            Name::Code(ResultCode::Untested) => Some(4),
+            Name::Total => Some(100),
+            _ => None,
+        };
+        for (text, words) in [
+            ("failed_new <= 3", "failed_new is 11, limit <= 3"),
+            (
+                "failed_new <= 3 && untested == 4",
+                "failed_new is 11, limit <= 3",
+            ),
+            (
+                "failed_new <= 3 && untested == 0",
+                "failed_new is 11, limit <= 3; untested is 4, limit == 0",
+            ),
+            (
+                "failed_new < 3 || untested > 9",
+                "failed_new is 11, limit < 3; untested is 4, limit > 9",
+            ),
+            (
+                "failed_new * 100 <= total * 5",
+                "failed_new is 11, total is 100, limit failed_new * 100 <= total * 5",
+            ),
+            ("!(untested == 4)", "untested is 4, limit !(untested == 4)"),
+            ("failed_new >= 3", ""),
+            ("blocked == 0", ""),
+        ] {
+            let condition = parse(text).unwrap();
+            assert_eq!(condition.shortfall(text, &counts), words, "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_wrong_is_pointed_at() {
         for (text, column, words) in [
             ("", 1, "expected a count"),
             ("failed_new", 1, "this is a number; expected a comparison"),
             ("failed_new <=", 14, "expected a count"),
             ("failed_new <= 3 &&", 19, "expected a count"),
-            ("faild_new <= 3", 1, "did you mean failed_new?"),
+            ("faild_new <= 3", 1, "unknown name faild_new: failed_new?"),
+            (
+                "fail <= 3",
+                1,
+                "unknown name fail: failed, failed_new or failed_known?",
+            ),
+            ("skip == 0", 1, "unknown name skip: skipped?"),
             ("passed > 1 and left == 0", 12, "expected &&"),
             ("passed = 1", 8, "expected =="),
             ("passed > 5%", 11, "there is no %"),
@@ -204,9 +296,13 @@ mod tests {
                 14,
                 "this is a number; expected a comparison",
             ),
-            ("tests > 1", 1, "expected one of untested, passed"),
+            (
+                "tests > 1",
+                1,
+                "unknown name tests; there are failed, untested, passed",
+            ),
             ("passed > 99999999999999999999999", 10, "too large"),
-            ("日本 > 1", 1, "no such count"),
+            ("日本 > 1", 1, "unknown name 日本; there are"),
             ("\u{1b}", 1, "nothing of that sort"),
             ("passed > 1 ; left", 12, "nothing of that sort"),
         ] {

@@ -3,16 +3,16 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Chosen, Field, Gate, Monitor, OnView, Seen, view};
-use crate::domain::{Failure, RunRow, RunsPage, Sort, View, text};
-use crate::screens::{Field as Typed, Screen};
+use super::{Chosen, Field, Limit, Monitor, Origin, Typing, order, view};
+use crate::domain::{Failure, Filter, RunRow, RunsPage, Sort, View, due, text};
+use crate::screens::{Field as Typed, Screen, changes};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::event::Event;
 use crate::store::feed::Entry;
 use crate::store::in_flight::{Ask, Slot};
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Open, RunPart};
+use crate::store::message::{Action, Choice, Fact, Motion, Open, RunPart};
 use crate::store::remote::Reading;
 use crate::store::session::Notifying;
 use crate::store::shared::Shared;
@@ -20,9 +20,16 @@ use crate::ui::Context;
 use crate::ui::layout::Layout;
 use crate::ui::text_input::Input;
 
+/// When a run will be done is worked out anew after so many milliseconds, even if nothing has changed: 10 minutes.
+pub(super) const STALE: i64 = 600_000;
+/// Runs of which the end is worked out at once.
+const OUTLOOKS: usize = 50;
+/// Milliseconds of a minute.
+const MINUTE: i64 = 60_000;
+
 impl Monitor {
-    /// A monitor of the runs of a saved view.
-    pub fn of_view(view: &View, chosen: Chosen, every: u64, shared: &Shared) -> Self {
+    /// The list of runs that a view finds, with what is filtered by beside it.
+    pub fn list_of(view: &View, shared: &Shared) -> (Filter, Vec<Sort>) {
         let mut filter = view.filter.clone();
         let beside = shared.chosen_beside(view);
         let beside = beside.iter().map(|(path, value)| format!("{path}:{value}"));
@@ -32,30 +39,40 @@ impl Monitor {
         } else {
             view.sorts.clone()
         };
-        let on = OnView::new(view, filter, sorts);
-        Self::on_view(on, chosen, every)
+        (filter, sorts)
     }
 
-    /// Takes the threshold in force and begins to read; `gate` is that of its view.
-    pub fn start(&mut self, gate: Option<String>, cx: &mut Cx) {
+    /// A monitor of the runs of a view in this list, some of which are here.
+    pub fn of_view(
+        view: &View,
+        (filter, sorts): (Filter, Vec<Sort>),
+        here: Vec<(RunRow, i64)>,
+        chosen: Chosen,
+        shared: &Shared,
+    ) -> Self {
+        let origin = Origin::of_view(view, filter, sorts);
+        Self::new(here, origin, chosen, shared)
+    }
+
+    /// Takes the limit in force and begins to read; `limit` is that of its view.
+    pub fn start(&mut self, limit: Option<String>, cx: &mut Cx) {
+        self.key_at = cx.now;
         let watch = cx.shared.watching();
         self.bell = watch.notify == Notifying::Bell;
-        let typed = self.chosen.gates.get(&self.view_name()).cloned();
-        let gate = typed.or(gate).or(watch.gate);
-        let gate = gate.filter(|text| !text.is_empty());
-        let gate = gate.map(|text| Gate::parse(&text));
-        if let Some(Err(problem)) = &gate {
-            cx.complain(format!("the threshold of the config is none: {problem}"));
+        let typed = self.chosen.limits.get(&self.origin.view).cloned();
+        let limit = typed.or(limit).or(watch.limit);
+        let limit = limit.filter(|text| !text.is_empty());
+        let limit = limit.map(|text| Limit::parse(&text));
+        if let Some(Err(problem)) = &limit {
+            cx.complain(format!("the limit of the config cannot be read: {problem}"));
         }
-        self.gate = gate.and_then(Result::ok);
+        self.limit = limit.and_then(Result::ok);
+        cx.request(Slot::Due, |id| Effect::ReadDue { id });
+        let here: Vec<RunRow> = self.runs.iter().map(|run| run.row.clone()).collect();
+        cx.compare_with_earlier(&here);
+        self.judge_all(cx.shared.done_codes());
         self.begin(cx);
-        for card in &mut self.cards {
-            card.read_history(cx);
-        }
-    }
-
-    fn view_name(&self) -> Option<String> {
-        self.on.as_ref().map(|on| on.name.clone())
+        self.arrange(&cx.shared, cx.now);
     }
 
     /// It is read without the focus too: somebody wants to be called.
@@ -65,26 +82,32 @@ impl Monitor {
     }
 
     fn answered(&mut self, ask: Ask, result: &Result<RunsPage, Failure>, cx: &mut Cx) {
-        let watch = cx.shared.watching();
         let (was_failing, was_read) = (self.failure.is_some(), self.read_at);
-        let seen = Seen {
-            now: cx.now,
-            ignored: &watch.ignored,
-            done: &watch.done,
-        };
-        let answered = self.take_answer(ask, result, seen, cx);
-        let (busy, failing) = (self.busy(), self.failure.is_some());
-        for row in &answered.rows {
-            cx.saw_run(row);
+        if let Ok(page) = result {
+            let ours = |row: &&RunRow| match &ask {
+                Ask::Run(run) => row.doc_ref == *run,
+                Ask::Id(id) => row.id.as_ref() == Some(id),
+                Ask::Page(_) => true,
+            };
+            let rows: Vec<RunRow> = page.rows.iter().filter(ours).cloned().collect();
+            cx.saw_watched(&rows);
         }
-        for run in &answered.stale {
-            if let Some(card) = self.card(run) {
-                card.read_history(cx);
+        let here = self.here();
+        let answered = self.take_answer(ask, result, cx);
+        self.arrange_around(here.as_ref(), &cx.shared, cx.now);
+        let (busy, failing) = (self.busy(), self.failure.is_some());
+        for row in answered.changed {
+            cx.learn(Fact::Row(Box::new(row)));
+        }
+        for run in answered.stale {
+            if !self.stale.contains(&run) {
+                self.stale.push_back(run);
             }
         }
+        let notify = cx.shared.watching().notify;
         for (entry, rings) in answered.lines {
             if rings {
-                self.call_somebody(&entry, watch.notify, cx);
+                self.call_somebody(&entry, notify, cx);
             }
             cx.shared.feed.push(entry);
         }
@@ -112,9 +135,9 @@ impl Monitor {
 
     /// Calls whoever wants to be called, by the bell and as the config says.
     fn call_somebody(&self, entry: &Entry, notify: Notifying, cx: &mut Cx) {
-        let mut cards = self.cards.iter();
-        let card = cards.find(|card| Some(&card.row.doc_ref) == entry.run.as_ref());
-        let name = card.map_or_else(|| entry.name.clone(), |card| card.row.full_name());
+        let mut runs = self.runs.iter();
+        let run = runs.find(|run| Some(&run.row.doc_ref) == entry.run.as_ref());
+        let name = run.map_or_else(|| entry.name.clone(), |run| run.row.full_name());
         // What goes to the terminal or to a program must not act there, nor look like an option.
         let words = text::call(&format!("rundown: {name}: {}", entry.what));
         if self.bell {
@@ -127,141 +150,215 @@ impl Monitor {
         }
     }
 
-    /// Opens the run of the card under the cursor.
-    fn open_card(&mut self, cx: &mut Cx) {
-        if let Some(card) = self.current() {
-            let (row, read_at, on) = (card.row.clone(), card.read_at, RunPart::Part(0));
+    /// Opens the run under the cursor.
+    fn open_run(&mut self, cx: &mut Cx) {
+        if let Some(run) = self.current() {
+            let (row, read_at, on) = (run.row.clone(), run.read_at, RunPart::Part(0));
             cx.open(Open::Run { row, read_at, on });
             self.cancel(cx);
         }
     }
 
-    /// Opens the field, with the threshold that is in force.
-    fn type_threshold(&mut self, for_all: bool) {
-        self.input = Input::with_text(&in_force(self, for_all));
-        (self.typing, self.for_all, self.problem) = (Some(Field::Threshold), for_all, None);
+    fn sort_by(&mut self, name: &'static str, cx: &mut Cx) {
+        self.chosen.order = order::after(self.chosen.order, name);
+        self.arrange(&cx.shared, cx.now);
+        self.go(Motion::First);
     }
+}
 
-    /// A key for the field with the threshold.
-    fn update_threshold(&mut self, action: Action, cx: &mut Cx) {
+/// What is typed at the foot.
+impl Monitor {
+    /// A key for the field.
+    fn type_into(&mut self, field: Field, action: Action, cx: &mut Cx) {
         match action {
             Action::Type(key) => {
-                self.input.key(key);
-                self.problem = None;
+                self.typing.input.key(key);
+                self.typing.problem = None;
             }
             Action::Paste(text) => {
-                self.input.paste(&text);
-                self.problem = None;
+                self.typing.input.paste(&text);
+                self.typing.problem = None;
             }
-            Action::NextField if self.cards.is_empty() => {}
-            Action::NextField => {
-                // What was typed goes along.
-                let typed = self.input.text() != in_force(self, self.for_all);
-                let typed = typed.then(|| self.input.clone());
-                self.type_threshold(!self.for_all);
-                if let Some(typed) = typed {
-                    self.input = typed;
-                }
-            }
-            Action::Back => self.typing = None,
-            Action::Open => self.set_threshold(cx),
+            Action::Back => self.typing.field = None,
+            Action::NextField => match field {
+                Field::Limit => self.other_limit(),
+                Field::Export => self.typing.for_all = !self.typing.for_all,
+                Field::Due => {}
+            },
+            Action::Open => match field {
+                Field::Limit => self.take_limit(cx),
+                Field::Due => self.take_due(cx),
+                Field::Export => self.take_export(cx),
+            },
             _ => {}
         }
     }
 
-    fn set_threshold(&mut self, cx: &mut Cx) {
-        let text = self.input.text().trim().to_owned();
-        let gate = if text.is_empty() {
-            Ok(None)
-        } else {
-            Gate::parse(&text).map(Some)
+    fn open_field(&mut self, field: Field, text: &str, for_all: bool) {
+        self.typing = Typing {
+            input: Input::with_text(text),
+            field: Some(field),
+            for_all,
+            problem: None,
         };
-        match gate {
-            Ok(gate) => {
-                self.typing = None;
-                if self.for_all {
-                    self.set_gate(gate, cx.shared.done_codes());
-                    self.chosen.gates.insert(self.view_name(), text);
-                } else {
-                    self.set_own_gate(gate, cx.shared.done_codes());
-                }
-            }
-            Err(problem) => self.problem = Some(problem),
-        }
     }
 
-    /// Asks where samples go to.
-    fn ask_export(&mut self, cx: &mut Cx) {
-        if self.cards.is_empty() {
-            cx.say("there is no run to watch");
+    /// The limit of all runs, or of the one under the cursor, as it is written.
+    fn limit_in_force(&self, for_all: bool) -> String {
+        let own = self.current().and_then(|run| run.own.as_ref());
+        let limit = if for_all { self.limit.as_ref() } else { own };
+        limit.map(|limit| limit.text.clone()).unwrap_or_default()
+    }
+
+    /// From the limit of all runs to that of the one under the cursor, and back. What was typed goes along.
+    fn other_limit(&mut self) {
+        if self.current().is_none() {
             return;
         }
-        self.input = Input::default();
-        (self.typing, self.for_all, self.problem) = (Some(Field::Export), false, None);
+        let for_all = self.typing.for_all;
+        let typed = self.typing.input.text() != self.limit_in_force(for_all);
+        let typed = typed.then(|| self.typing.input.clone());
+        self.open_field(Field::Limit, &self.limit_in_force(!for_all), !for_all);
+        if let Some(typed) = typed {
+            self.typing.input = typed;
+        }
     }
 
-    /// A key for the field with the file.
-    fn update_export(&mut self, action: Action, cx: &mut Cx) {
-        match action {
-            Action::Type(key) => {
-                self.input.key(key);
+    fn take_limit(&mut self, cx: &mut Cx) {
+        let text = self.typing.input.text().trim().to_owned();
+        let limit = if text.is_empty() {
+            Ok(None)
+        } else {
+            Limit::parse(&text).map(Some)
+        };
+        match limit {
+            Ok(limit) => {
+                self.typing.field = None;
+                if self.typing.for_all {
+                    self.set_limit(limit, cx.shared.done_codes());
+                    self.chosen.limits.insert(self.origin.view.clone(), text);
+                } else {
+                    self.set_own_limit(limit, cx.shared.done_codes());
+                }
+                self.arrange(&cx.shared, cx.now);
             }
-            Action::Paste(text) => {
-                self.input.paste(&text);
-            }
-            Action::NextField => self.for_all = !self.for_all,
-            Action::Back => self.typing = None,
-            Action::Open => {
-                self.typing = None;
-                let here = self.here();
-                let cards = self
-                    .cards
-                    .iter()
-                    .filter(|card| self.for_all || Some(&card.row.doc_ref) == here.as_ref());
-                let runs = cards
-                    .map(|card| (card.row.name().to_owned(), card.row.doc_ref.clone()))
-                    .collect();
-                let path = self.input.text().trim().to_owned();
-                let to = (!path.is_empty()).then_some(path);
-                cx.effect(Effect::ExportSamples { runs, to });
-            }
-            _ => {}
+            Err(problem) => self.typing.problem = Some(problem),
         }
+    }
+
+    fn take_due(&mut self, cx: &mut Cx) {
+        let Some(run) = self.current() else {
+            self.typing.field = None;
+            return;
+        };
+        let (name, run) = (run.row.name().to_owned(), run.row.doc_ref.clone());
+        let text = self.typing.input.text().trim().to_owned();
+        let zone = cx.shared.watching().zone;
+        let at = if text.is_empty() {
+            None
+        } else {
+            match due::parse(&text, cx.now, &zone) {
+                Ok(at) => Some(at),
+                Err(problem) => {
+                    self.typing.problem = Some(problem);
+                    return;
+                }
+            }
+        };
+        self.typing.field = None;
+        match at {
+            Some(at) => {
+                cx.shared.due.insert(run.clone(), at);
+                let when = view::due_in_full(at, &zone);
+                cx.say(format!("{name} is due {when}"));
+            }
+            None => {
+                cx.shared.due.remove(&run);
+                cx.say(format!("{name} has no due date"));
+            }
+        }
+        cx.effect(Effect::SetDue { run, at });
+        // What was read before that is behind it.
+        cx.request(Slot::Due, |id| Effect::ReadDue { id });
+        self.arrange(&cx.shared, cx.now);
+    }
+
+    /// Writes counts over time to a file.
+    fn take_export(&mut self, cx: &mut Cx) {
+        self.typing.field = None;
+        let here = self.here();
+        let runs = self
+            .runs
+            .iter()
+            .filter(|run| self.typing.for_all || Some(&run.row.doc_ref) == here.as_ref());
+        let runs = runs
+            .map(|run| (run.row.name().to_owned(), run.row.doc_ref.clone()))
+            .collect();
+        let path = self.typing.input.text().trim().to_owned();
+        let to = (!path.is_empty()).then_some(path);
+        cx.effect(Effect::ExportSamples { runs, to });
     }
 }
 
 impl Screen for Monitor {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        if self.typing.is_some() {
-            Layer::Typing
-        } else {
-            Layer::Monitor
+    fn layer(&self, shared: &Shared) -> Layer {
+        match (self.typing.field, shared.feed.open) {
+            (Some(_), _) => Layer::Typing,
+            (None, true) => Layer::Feed,
+            (None, false) => Layer::Monitor,
         }
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        match self.typing {
-            Some(Field::Threshold) => return self.update_threshold(action, cx),
-            Some(Field::Export) => return self.update_export(action, cx),
-            None => {}
+        if let Action::Point(line) = action
+            && self.turn.is_some()
+            && !cx.shared.feed.open
+        {
+            self.point(line);
+            return self.stand_still(cx.now);
         }
+        self.stand_still(cx.now);
+        if let Some(field) = self.typing.field {
+            return self.type_into(field, action, cx);
+        }
+        if cx.shared.feed.open {
+            return changes::update(action, cx);
+        }
+        let none = self.current().is_none();
         match action {
             Action::Move(motion) => self.go(motion),
-            Action::Point(row) => self.scroll.point(row, self.cards.len() as u64),
-            Action::Open => self.open_card(cx),
+            Action::Point(line) => self.point(line),
+            Action::Open => self.open_run(cx),
             Action::Back => cx.close(Layer::Monitor),
             Action::Slower | Action::Faster => {
                 self.change_pace(action == Action::Slower);
                 cx.say(format!("read every {} s", self.every));
                 cx.give_up(&Slot::RefreshPause);
             }
-            Action::Threshold => self.type_threshold(true),
-            Action::Export => self.ask_export(cx),
-            Action::Pin => match self.pin() {
-                Some(true) => cx.say("pinned: it comes first from now on"),
-                Some(false) => cx.say("not pinned any more"),
-                None => {}
-            },
+            Action::Limit => self.open_field(Field::Limit, &self.limit_in_force(true), true),
+            Action::DueDate | Action::Export | Action::Pin if none => {
+                cx.say("there is no run here yet");
+            }
+            Action::DueDate => self.open_field(Field::Due, "", false),
+            Action::Export => self.open_field(Field::Export, "", false),
+            Action::Pin => {
+                let words = match self.pin() {
+                    Some(true) => "pinned: it comes first from now on",
+                    _ => "not pinned any more",
+                };
+                cx.say(words);
+                self.arrange(&cx.shared, cx.now);
+            }
+            Action::Sort => cx.open(Open::SortMenu {
+                now: self.chosen.order,
+                worst: true,
+            }),
+            Action::Chosen(choice) => {
+                if let Choice::Sort(name) = *choice {
+                    self.sort_by(name, cx);
+                }
+            }
+            Action::Changes => changes::enter(cx),
             Action::Bell => {
                 self.bell = !self.bell;
                 cx.say(if self.bell {
@@ -284,12 +381,41 @@ impl Screen for Monitor {
     fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
         match (slot, event) {
             (Slot::Watched(ask), Event::Runs { result, .. }) => self.answered(ask, &result, cx),
-            (Slot::WatchedHistory(run), Event::History { result, .. }) => {
-                if let Some(card) = self.card(&run) {
-                    card.history.accept(result, cx.now);
+            (Slot::Outlooks, Event::Outlooks { found, .. }) => {
+                for (run, outlook) in found.into_iter().flatten() {
+                    if let Some(run) = self.run_mut(&run) {
+                        run.outlook = Some(outlook);
+                    }
+                }
+                self.arrange(&cx.shared, cx.now);
+            }
+            (Slot::NextMinute, Event::Timer(_)) => {
+                self.arrange(&cx.shared, cx.now);
+                if self.typing.field.is_none() && !cx.shared.feed.open {
+                    self.next_turn(cx.now);
                 }
             }
             _ => {}
+        }
+    }
+
+    fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
+        if matches!(fact, Fact::Earlier | Fact::Due) {
+            self.arrange(&cx.shared, cx.now);
+        }
+    }
+
+    fn settle(&mut self, on_top: bool, cx: &mut Cx) {
+        if !on_top {
+            cx.give_up(&Slot::NextMinute);
+        } else if !cx.under_way(&Slot::NextMinute) {
+            let after = MINUTE - cx.now.rem_euclid(MINUTE);
+            cx.timer(Slot::NextMinute, after.unsigned_abs());
+        }
+        if !self.stale.is_empty() && !cx.under_way(&Slot::Outlooks) {
+            let number = self.stale.len().min(OUTLOOKS);
+            let runs = self.stale.drain(..number).collect();
+            cx.request(Slot::Outlooks, |id| Effect::ReadOutlooks { id, runs });
         }
     }
 
@@ -320,7 +446,10 @@ impl Screen for Monitor {
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
-        let len = self.cards.len() as u64;
+        let len = self.order.len() as u64;
+        if let (Some(rows), Some((area, _))) = (layout.rows, layout.list) {
+            self.lines = area.height.checked_div(rows).unwrap_or(1).max(1);
+        }
         layout
             .rows
             .is_some_and(|height| self.scroll.set_height(height, len))
@@ -331,50 +460,23 @@ impl Screen for Monitor {
     }
 
     fn title(&self, project: &str) -> String {
-        format!("Monitor: {} of {project}", view::runs(self))
+        view::title(self, project)
     }
 
     fn clock(&self, context: Context<'_>) -> Option<String> {
-        Some(view::next(context, self))
+        Some(view::clock(context, self))
     }
 
     fn status(&self, context: Context<'_>) -> String {
-        view::state(context, self)
+        view::status(context, self)
     }
 
-    fn field(&self, _context: Context<'_>) -> Option<Typed<'_>> {
-        let said = match (self.typing?, &self.problem, self.current()) {
-            (Field::Export, _, Some(card)) if !self.for_all => format!(
-                "samples of {}; Tab: of all runs. A path, or none for the state folder",
-                card.row.name()
-            ),
-            (Field::Export, ..) => {
-                "samples of all runs; Tab: of one. A path, or none for the state folder".into()
-            }
-            (_, Some(problem), _) => problem.clone(),
-            (_, None, Some(card)) if self.for_all => {
-                format!("for all runs; Tab: for {} alone", card.row.name())
-            }
-            (_, None, Some(card)) => format!("for {} alone; Tab: for all runs", card.row.name()),
-            (_, None, None) => "for all runs".into(),
-        };
-        let threshold = self.typing == Some(Field::Threshold);
-        Some(Typed {
-            sign: if threshold { "t " } else { "x " },
-            input: &self.input,
-            said: (said, threshold && self.problem.is_some()),
-        })
+    fn field(&self, context: Context<'_>) -> Option<Typed<'_>> {
+        view::field(context, self)
     }
 }
 
 fn tell_of_service(words: String, bad: bool, cx: &mut Cx) {
     let entry = Entry::of_service(cx.now, words, bad);
     cx.shared.feed.push(entry);
-}
-
-/// The threshold of all runs, or of the one under the cursor, as it is written.
-fn in_force(monitor: &Monitor, for_all: bool) -> String {
-    let own = monitor.current().and_then(|card| card.own.as_ref());
-    let gate = if for_all { monitor.gate.as_ref() } else { own };
-    gate.map(|gate| gate.text.clone()).unwrap_or_default()
 }

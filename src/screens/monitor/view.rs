@@ -1,24 +1,85 @@
-//! The monitor: a card for each run, or a table where cards do not fit, or one run with its burn-up; the feed below.
+//! How the monitor is drawn: what all runs come to, a row for each, the worst first, and below what failed today.
 
+use std::collections::HashSet;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
-use ratatui::widgets::Widget;
+use ratatui::style::{Modifier, Style};
+use ratatui::text::Span;
 
-use super::card::view as card;
-use super::{Card, GateState, Monitor};
-use crate::domain::DocRef;
-use crate::domain::fields::{Field, LEFT, PROGRESS, TITLE};
+use super::order;
+use super::{End, Field, Figure, LimitState, Monitor, Totals, Trouble, WatchedRun};
+use crate::domain::{DocRef, MOST_WATCHED, ResultCode, Sums, due};
+use crate::screens::{Field as Typed, changes as all_changes};
 use crate::ui::layout::Layout;
-use crate::ui::{Context, bar, changes, chart, frame, text};
+use crate::ui::{Context, bar, changes, fields, figures, frame, text};
 
-/// Rows of a card with its frame: at least, with all lines, with a chart beside them.
-const CARD: (u16, u16, u16) = (5, 8, 14);
-/// Columns from which on a card has a chart.
-const ROOM_FOR_CHART: u16 = 150;
-/// Rows of the feed with its frame, at least.
-const FEED: u16 = 5;
+/// Columns and rows of the body from which on it can be read from afar.
+const WALL: (u16, u16) = (110, 31);
+/// Columns from which on a run may take two lines.
+const TWO_LINES: u16 = 160;
+/// Columns that id and title have at most, where there is a bar.
+const TITLE: usize = 72;
+/// Columns of `+n` behind a number.
+const MORE: usize = 3;
+
+/// How the rows of the body are shared out.
+struct Parts {
+    /// Large figures.
+    wall: bool,
+    totals: Rect,
+    heading: Rect,
+    rows: Rect,
+    /// Lines that a run takes.
+    lines: u16,
+    /// What has no row of its own.
+    rest: Option<Rect>,
+    feed: Rect,
+}
+
+impl Parts {
+    fn of(monitor: &Monitor, area: Rect) -> Self {
+        let runs = u16::try_from(monitor.order.len()).unwrap_or(u16::MAX);
+        let wall = area.width >= WALL.0 && area.height >= WALL.1;
+        // Without room the blank rows go first, then the feed.
+        let (top, totals, heading, feed) = match area.height {
+            _ if wall => (1, figures::ROWS as u16 + 2, 1, 6),
+            16.. => (1, 2, 1, 4),
+            9.. => (0, 1, 1, 0),
+            _ => (0, 1, 0, 0),
+        };
+        let used = top + totals + heading;
+        let room = area.height.saturating_sub(used + feed).max(1);
+        let fits_twice = runs.saturating_mul(2) < room;
+        let lines = if area.width >= TWO_LINES && fits_twice {
+            2
+        } else {
+            1
+        };
+        let wanted = runs.saturating_mul(lines).max(1);
+        let rest = u16::from(wanted > room || monitor.totals.finished > 0).min(room - 1);
+        let rows = wanted.min(room - rest);
+        let at = |y: u16, height: u16| Rect {
+            y: area.y + y.min(area.height),
+            height: height.min(area.height.saturating_sub(y)),
+            ..area
+        };
+        let below = used + rows + rest;
+        // A blank row before the feed where there is enough of them.
+        let gap = u16::from(wall && area.height > below + feed);
+        Self {
+            wall,
+            totals: at(top, totals),
+            heading: at(top + totals, heading),
+            rows: at(used, rows),
+            lines,
+            rest: (rest > 0).then(|| at(used + rows, 1)),
+            feed: at(below + gap, area.height.saturating_sub(below + gap)),
+        }
+    }
+}
 
 /// Draws the screen.
 pub fn draw(
@@ -28,513 +89,723 @@ pub fn draw(
     buffer: &mut Buffer,
     layout: &mut Layout,
 ) {
-    let number = u16::try_from(monitor.cards.len()).unwrap_or(u16::MAX);
-    layout.rows = Some(number.max(1));
-    let used = if monitor.cards.is_empty() {
-        let lines = no_cards(monitor);
-        let wrapped = lines
-            .iter()
-            .flat_map(|line| text::wrap(line, usize::from(area.width.saturating_sub(2)), 4));
+    let parts = Parts::of(monitor, area);
+    if parts.wall {
+        large_totals(context, monitor, parts.totals, buffer);
+    } else {
+        totals(context, monitor, parts.totals, buffer);
+    }
+    layout.rows = Some((parts.rows.height / parts.lines).max(1));
+    let top = if monitor.turn.is_some() {
+        0
+    } else {
+        monitor.scroll.top * u64::from(parts.lines)
+    };
+    layout.list = Some((parts.rows, top));
+    if monitor.order.is_empty() {
         let place = Rect {
-            x: area.x + 1,
-            width: area.width.saturating_sub(2),
-            height: area.height / 2,
-            ..area
+            height: area.bottom().saturating_sub(parts.heading.y),
+            ..parts.heading
         };
-        draw_lines(buffer, place, wrapped.map(Line::raw).collect());
-        place.height
-    } else if let [card] = &monitor.cards[..] {
-        one(context, card, area, buffer)
-    } else if number.saturating_mul(CARD.0).saturating_add(FEED) <= area.height {
-        let most = if area.width >= ROOM_FOR_CHART {
-            CARD.2
+        no_runs(context, monitor, place, buffer);
+    } else {
+        let columns = Columns::of(monitor, area.width, parts.lines);
+        heading(context, &columns, parts.heading, buffer);
+        rows(context, monitor, &columns, &parts, buffer);
+    }
+    if let Some(rest) = parts.rest {
+        self::rest(context, monitor, &parts, rest, buffer);
+    }
+    if !monitor.order.is_empty() || monitor.totals.finished > 0 {
+        feed(context, monitor, parts.feed, buffer);
+    }
+    if context.cx.shared.feed.open {
+        all_changes::pane(context, area, buffer, layout);
+    }
+}
+
+/// A figure of the totals: the number with its sign, what it counts, and how it stands out where it is not zero.
+struct Total {
+    number: u64,
+    sign: &'static str,
+    /// On a line, and below a large figure.
+    words: [String; 2],
+    style: Style,
+}
+
+fn figures_of(context: Context<'_>, monitor: &Monitor) -> [Total; 5] {
+    let theme = context.theme;
+    let Totals {
+        left,
+        failed,
+        failed_today,
+        blocked,
+        late,
+        over,
+        ..
+    } = monitor.totals;
+    let refs = monitor.runs.iter().map(|run| &run.row.doc_ref);
+    let since = context.cx.shared.earlier.since(refs);
+    let failed_words = match (failed_today, since) {
+        (None, _) => "failed".to_owned(),
+        (Some(_), None) => "failed today".to_owned(),
+        (Some(_), Some(at)) => format!("failed since {}", context.now.short(at)),
+    };
+    let total = |number, sign, words: [&str; 2], style| Total {
+        number,
+        sign,
+        words: words.map(str::to_owned),
+        style,
+    };
+    [
+        total(left, "", ["left", "cases left"], theme.text()),
+        total(
+            failed_today.unwrap_or(failed),
+            if failed_today.is_some() { "+" } else { "" },
+            [&failed_words, &failed_words],
+            theme.bad(),
+        ),
+        total(blocked, "", ["blocked", "blocked"], theme.warn()),
+        total(late, "", ["LATE", "LATE"], theme.warn()),
+        total(over, "", ["OVER LIMIT", "over the limit"], theme.bad()),
+    ]
+}
+
+impl Total {
+    /// Only what is not zero has a colour.
+    fn style(&self, context: Context<'_>) -> Style {
+        if self.number == 0 {
+            context.theme.text()
         } else {
-            CARD.1
-        };
-        let height = ((area.height - FEED) / number).min(most);
-        for (place, card) in monitor.cards.iter().enumerate() {
-            let place_of = Rect {
-                y: area.y + height * place as u16,
-                height,
-                ..area
-            };
-            draw_card(
-                context,
-                card,
-                place_of,
-                buffer,
-                Some(place as u64 == monitor.scroll.cursor),
-            );
+            self.style
         }
-        height * number
-    } else {
-        table(
-            context,
-            monitor,
-            Rect {
-                height: area.height.saturating_sub(FEED).max(4),
-                ..area
-            },
-            buffer,
-            layout,
-        )
-    };
-    let below = Rect {
-        y: area.y + used,
-        height: area.height.saturating_sub(used),
-        ..area
-    };
-    draw_feed(context, monitor, below, buffer);
-}
-
-/// A frame whose right title stands out where somebody should look. The cursor is on it or not; nothing where it is the
-/// only one.
-fn frame(
-    context: Context<'_>,
-    card: &Card,
-    area: Rect,
-    buffer: &mut Buffer,
-    focus: Option<bool>,
-) -> Rect {
-    let (gate_state, bad) = card::gate_state(context, card);
-    // How it stands is never cut away for a title.
-    let gate_state = text::fit(&gate_state, usize::from(area.width) * 2 / 3);
-    let room = usize::from(area.width).saturating_sub(text::width(&gate_state) + 9);
-    let pin = if card.pinned { "^ " } else { "" };
-    let here = if focus == Some(true) { ">" } else { "" };
-    let name = text::fit(&format!("{here}{pin}{}", card.row.full_name()), room);
-    let inside = frame::pane(
-        buffer,
-        area,
-        &name,
-        &gate_state,
-        context.theme,
-        focus != Some(false),
-    );
-    if bad {
-        let width = text::width(&gate_state) as u16 + 2;
-        let title = Rect {
-            x: area.right().saturating_sub(width + 1),
-            y: area.y,
-            width,
-            height: 1,
-        };
-        buffer.set_style(title, context.theme.bad());
+        .add_modifier(Modifier::BOLD)
     }
-    inside
-}
 
-fn draw_card(
-    context: Context<'_>,
-    card: &Card,
-    area: Rect,
-    buffer: &mut Buffer,
-    focus: Option<bool>,
-) {
-    let inside = frame(context, card, area, buffer, focus);
-    let mut place = Rect {
-        x: inside.x + 1,
-        width: inside.width.saturating_sub(2),
-        ..inside
-    };
-    if inside.height > CARD.1
-        && area.width >= ROOM_FOR_CHART
-        && let Some(history) = card.history.value().filter(|_| card.row.results.is_some())
-    {
-        let half = Rect {
-            x: place.x + place.width / 2 + 1,
-            width: place.width - place.width / 2 - 1,
-            ..place
-        };
-        place.width /= 2;
-        let lines = chart::burn_up(
-            context,
-            history,
-            usize::from(half.width),
-            usize::from(half.height),
-        );
-        draw_lines(buffer, half, lines);
-    }
-    draw_lines(
-        buffer,
-        place,
-        card::lines(
-            context,
-            card,
-            usize::from(place.width),
-            usize::from(place.height),
-        ),
-    );
-}
-
-/// One run fills the screen: how it stands, the burn-up, and what it says in words. Returns the rows used.
-fn one(context: Context<'_>, card: &Card, area: Rect, buffer: &mut Buffer) -> u16 {
-    let top = if area.height >= 30 {
-        CARD.1
-    } else {
-        CARD.0 + 1
-    };
-    draw_card(
-        context,
-        card,
-        Rect {
-            height: top,
-            ..area
-        },
-        buffer,
-        None,
-    );
-    let feed = (area.height / 4).max(FEED);
-    let height = area.height.saturating_sub(top + feed);
-    let place = Rect {
-        y: area.y + top,
-        height,
-        ..area
-    };
-    let history = card.history.value().filter(|_| card.row.results.is_some());
-    let samples = match history.map(|history| history.samples) {
-        None => String::new(),
-        Some(1) => "1 sample on this machine".to_owned(),
-        Some(samples) => format!("{samples} samples on this machine"),
-    };
-    let inside = frame::pane(buffer, place, "Burn-up", &samples, context.theme, false);
-    let inside = Rect {
-        x: inside.x + 1,
-        width: inside.width.saturating_sub(2),
-        ..inside
-    };
-    let columns = usize::from(inside.width);
-    let words = match history {
-        Some(history) => chart::words(context, history),
-        None if card.row.results.is_none() => vec![card::no_counts(card).to_owned()],
-        None => vec![chart::missing(card.history.failure())],
-    };
-    let words: Vec<String> = words
-        .iter()
-        .flat_map(|words| text::wrap(words, columns, 3))
-        .collect();
-    let rows = usize::from(inside.height).saturating_sub(words.len());
-    let mut lines = history
-        .map(|history| chart::burn_up(context, history, columns, rows))
-        .unwrap_or_default();
-    lines.extend(words.into_iter().map(Line::raw));
-    draw_lines(buffer, inside, lines);
-    top + height
-}
-
-fn draw_lines(buffer: &mut Buffer, area: Rect, lines: Vec<Line<'_>>) {
-    for (row, line) in lines.into_iter().take(usize::from(area.height)).enumerate() {
-        buffer.set_line(area.x, area.y + row as u16, &line, area.width);
+    fn figure(&self) -> String {
+        format!("{}{}", self.sign, self.number)
     }
 }
 
-/// What stands in a column of the table.
-#[derive(Clone, Copy)]
-enum Part {
-    /// The short id, with the pin.
-    Id,
-    /// What a row tells of a field.
-    Of(&'static Field),
-    Results,
-    Change,
-    Trend,
-    Forecast,
-    Threshold,
+/// Nothing has been read yet: nobody knows that it would be zero.
+fn nothing_known(monitor: &Monitor) -> bool {
+    monitor.read_at.is_none() && monitor.runs.is_empty()
 }
 
-/// A column of the table: what stands in it, its heading and width.
-type Column = (Part, &'static str, usize);
-
-fn columns(width: u16) -> Vec<Column> {
-    let wide = width >= 110;
-    let mut columns: Vec<Column> = vec![
-        (Part::Id, "Id", 6),
-        (Part::Of(&TITLE), "Title", 12),
-        (Part::Results, "Results", if wide { 14 } else { 8 }),
-        (Part::Of(&PROGRESS), "Prog", 4),
-        (Part::Of(&LEFT), "Left", 5),
-        (Part::Change, "Change", if wide { 12 } else { 8 }),
-    ];
-    if wide {
-        columns.push((Part::Trend, "Passed per hour, 24 h", 24));
-    }
-    columns.push((Part::Forecast, "Forecast", 22));
-    columns.push((Part::Threshold, "Thres", 5));
-    let used: usize = 1 + columns.iter().map(|(_, _, width)| width + 1).sum::<usize>();
-    let spare = usize::from(width).saturating_sub(used);
-    // A reason why there is no forecast is a sentence.
-    let forecast = (spare.saturating_sub(20) / 2).min(30);
-    columns[1].2 += spare - forecast;
-    let place = columns.len() - 2;
-    columns[place].2 += forecast;
-    columns
-}
-
-/// A text as wide as its column, numbers to the right.
-fn fitted(part: Part, words: &str, width: usize) -> String {
-    match part {
-        Part::Of(field) if field.is_number() => text::pad_left(words, width),
-        _ => text::pad(words, width),
+/// Runs that are in no sum.
+fn without(totals: Totals) -> Option<String> {
+    match totals.without {
+        _ if totals.never => Some("no results from this service".into()),
+        0 => None,
+        1 => Some("1 without results".into()),
+        runs => Some(format!("{} without results", text::thousands(runs))),
     }
 }
 
-/// One line for each run. Returns the rows used.
-fn table(
-    context: Context<'_>,
-    monitor: &Monitor,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) -> u16 {
-    let theme = context.theme;
-    let height = area.height.min(
-        u16::try_from(monitor.cards.len())
-            .unwrap_or(u16::MAX)
-            .saturating_add(3),
-    );
-    let area = Rect { height, ..area };
-    let inside = frame::pane(buffer, area, &runs(monitor), "", theme, true);
-    let columns = columns(inside.width);
-    let heading = columns.iter().map(|(part, name, width)| {
-        let cell = fitted(*part, name, *width);
-        Span::styled(format!("{cell} "), theme.accent())
-    });
-    frame::line(
-        buffer,
-        inside,
-        0,
-        std::iter::once(Span::raw(" ")).chain(heading).collect(),
-    );
-    let rows = Rect {
-        y: inside.y + 1,
-        height: inside.height.saturating_sub(1),
-        ..inside
-    };
-    layout.rows = Some(rows.height);
-    layout.list = Some((rows, monitor.scroll.top));
-    let top = usize::try_from(monitor.scroll.top).unwrap_or(0);
-    for (row, (place, card)) in monitor
-        .cards
-        .iter()
-        .enumerate()
-        .skip(top)
-        .take(rows.height.into())
-        .enumerate()
-    {
-        let mut spans = vec![Span::raw(" ")];
-        for (part, _, width) in &columns {
-            spans.extend(cell(context, card, *part, *width));
-            spans.push(Span::raw(" "));
-        }
-        frame::line(buffer, rows, row as u16, spans);
-        frame::cursor(
-            buffer,
-            rows,
-            row as u16,
-            place as u64 == monitor.scroll.cursor,
-            theme,
-        );
-    }
-    height
-}
-
-fn cell(context: Context<'_>, card: &Card, part: Part, width: usize) -> Vec<Span<'static>> {
-    let theme = context.theme;
-    let old = card.trouble.is_some();
-    let base = if old { theme.muted() } else { theme.text() };
-    let (words, style) = match part {
-        Part::Id => (
-            format!("{}{}", if card.pinned { "^" } else { "" }, card.row.name()),
-            base,
-        ),
-        Part::Of(field) => {
-            let sums = card.row.sums(context.cx.shared.done_codes());
-            (field.words(&card.row, sums), base)
-        }
-        Part::Results => {
-            let mut spans = card
-                .row
-                .results
-                .as_ref()
-                .map(|counts| bar::spans(counts, width, theme))
-                .unwrap_or_default();
-            let used: usize = spans.iter().map(Span::width).sum();
-            let rest = if used == 0 {
-                text::pad("-", width)
-            } else {
-                " ".repeat(width - used)
-            };
-            spans.push(Span::styled(rest, Style::new()));
-            return spans;
-        }
-        Part::Change => match &card.change {
-            Some((_, changes)) => (
-                changes::short(changes, width),
-                changes::style(context, changes),
-            ),
-            None => ("-".into(), theme.muted()),
-        },
-        Part::Forecast => {
-            let (Ok(words) | Err(words), style) = card::forecast(context, card);
-            (words, style)
-        }
-        Part::Threshold => card::short_gate_state(context, card),
-        Part::Trend => {
-            let history = card.history.value();
-            let trend = history.map(|history| chart::trend(&history.trend));
-            (trend.unwrap_or_default(), theme.text())
-        }
-    };
-    vec![Span::styled(fitted(part, &words, width), style)]
-}
-
-/// What changed in these runs, and what is new about the service.
-fn draw_feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer) {
-    if area.height < 3 {
+fn totals(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer) {
+    if nothing_known(monitor) {
         return;
     }
-    let inside = frame::pane(buffer, area, "Feed, newest first", "", context.theme, false);
-    let watched = |run: &DocRef| monitor.cards.iter().any(|card| card.row.doc_ref == *run);
-    let entries = context.cx.shared.feed.entries.iter();
-    let entries = entries.filter(|entry| entry.run.as_ref().is_none_or(watched));
-    let entries: Vec<_> = entries.take(usize::from(inside.height)).collect();
-    if entries.is_empty() {
-        let words = Span::styled(" no change yet", context.theme.muted());
-        Line::from(words).render(inside, buffer);
-    }
-    for (row, entry) in entries.into_iter().enumerate() {
-        frame::line(
-            buffer,
-            inside,
-            row as u16,
-            changes::line(context, entry, usize::from(inside.width)),
+    let without = without(monitor.totals);
+    if monitor.totals.never {
+        let words = Span::styled(
+            format!("   {}", without.unwrap_or_default()),
+            context.theme.warn(),
         );
+        return frame::line(buffer, area, 0, vec![words]);
+    }
+    let narrow = area.width < 80;
+    let [left, failed, blocked, late, over] = figures_of(context, monitor);
+    // Where there is little room, nothing late is told by nothing.
+    let shown = if narrow {
+        let wrong = [late, over].into_iter().filter(|total| total.number > 0);
+        [left, failed]
+            .into_iter()
+            .chain(wrong)
+            .chain([blocked])
+            .collect()
+    } else {
+        vec![left, failed, blocked, late, over]
+    };
+    let words = shown.iter().map(|total| {
+        let label = match &total.words[0] {
+            long if narrow => long.split(' ').next().unwrap_or_default(),
+            long => long.as_str(),
+        };
+        let number = text::thousands(total.number);
+        let words = format!("{}{number} {label}", total.sign);
+        Span::styled(words, total.style(context))
+    });
+    let mut words: Vec<Span<'static>> = words.collect();
+    words.extend(without.map(|words| Span::styled(words, context.theme.muted())));
+    let used: usize = words.iter().map(Span::width).sum();
+    let room = usize::from(area.width).saturating_sub(used + 4);
+    let gap = room.checked_div(words.len().saturating_sub(1)).unwrap_or(0);
+    let gap = " ".repeat(gap.clamp(1, 6));
+    let mut spans = vec![Span::raw(if narrow { " " } else { "   " })];
+    for (place, word) in words.into_iter().enumerate() {
+        if place > 0 {
+            spans.push(Span::raw(gap.clone()));
+        }
+        spans.push(word);
+    }
+    frame::line(buffer, area, 0, spans);
+}
+
+fn large_totals(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer) {
+    if nothing_known(monitor) {
+        return;
+    }
+    let without = without(monitor.totals);
+    if monitor.totals.never {
+        let words = Span::styled(
+            format!("   {}", without.unwrap_or_default()),
+            context.theme.warn(),
+        );
+        return frame::line(buffer, area, 1, vec![words]);
+    }
+    let all = figures_of(context, monitor);
+    let each = (area.width - 3) / all.len() as u16;
+    for (total, place) in all.iter().zip(0..) {
+        let place = Rect {
+            x: area.x + 3 + each * place,
+            width: each,
+            ..area
+        };
+        let style = total.style(context);
+        let rows = figures::rows(&total.figure(), usize::from(each) - 2);
+        for (row, signs) in (0..).zip(rows) {
+            frame::line(buffer, place, row, vec![Span::styled(signs, style)]);
+        }
+        let words = text::fit(&total.words[1], usize::from(each) - 1);
+        let words = Span::styled(words, context.theme.text());
+        frame::line(buffer, place, figures::ROWS as u16, vec![words]);
+    }
+    if let Some(words) = without {
+        let words = Span::styled(format!("   {words}"), context.theme.muted());
+        frame::line(buffer, area, figures::ROWS as u16 + 1, vec![words]);
     }
 }
 
-/// Number of runs, in words; of how many, and the view that they are of.
-pub fn runs(monitor: &Monitor) -> String {
-    let here = monitor.cards.len() as u64;
-    let runs = |number: u64| {
-        if number == 1 {
-            "1 run".to_owned()
+/// The columns of the table and how wide they are; 0 for one that is left out.
+struct Columns {
+    id: usize,
+    /// Id and title together.
+    run: usize,
+    done: usize,
+    bar: usize,
+    fail: usize,
+    block: usize,
+    left: usize,
+    finish: usize,
+    due: usize,
+    /// Why it stands above others.
+    why: usize,
+}
+
+impl Columns {
+    fn of(monitor: &Monitor, width: u16, lines: u16) -> Self {
+        let id = monitor.on_screen().into_iter();
+        let id = id.filter_map(|place| {
+            let run = &monitor.runs[*monitor.order.get(place)?];
+            Some(text::width(run.row.name()))
+        });
+        let bar = match (width, lines) {
+            (..60, _) | (_, 2) => 0,
+            (60..110, _) => 10,
+            _ => 16,
+        };
+        let (wide, narrow) = (width >= 110, width < 60);
+        let mut columns = Self {
+            id: id.max().unwrap_or(5).clamp(5, 14),
+            run: 0,
+            done: if narrow { 0 } else { 4 },
+            bar,
+            fail: 7,
+            block: if narrow { 4 } else { 7 },
+            left: if narrow { 4 } else { 5 },
+            finish: if narrow { 9 } else { 11 },
+            due: if wide { 14 } else { 0 },
+            why: if wide { 12 } else { 0 },
+        };
+        let others = [
+            columns.done,
+            columns.bar,
+            columns.fail,
+            columns.block,
+            columns.left,
+            columns.finish,
+            columns.due,
+            columns.why,
+        ];
+        let used: usize = others
+            .iter()
+            .filter(|width| **width > 0)
+            .map(|it| it + 1)
+            .sum();
+        columns.run = usize::from(width).saturating_sub(used + 2 + usize::from(!narrow));
+        // What no title needs is for the bar.
+        if columns.bar > 0 {
+            let more = columns.run.saturating_sub(TITLE);
+            columns.run -= more;
+            columns.bar += more;
+        }
+        columns
+    }
+}
+
+/// A number to the right, with room for what is more behind it.
+fn counted(number: &str, width: usize) -> String {
+    let number = text::pad_left(number, width.saturating_sub(MORE));
+    text::pad(&number, width)
+}
+
+fn heading(context: Context<'_>, columns: &Columns, area: Rect, buffer: &mut Buffer) {
+    let block = if columns.block < 7 {
+        text::pad_left("Blk", columns.block)
+    } else {
+        counted("Block", columns.block + 1)
+    };
+    let left = columns.left - usize::from(columns.block >= 7);
+    let mut words = vec![" ".to_owned(), text::pad("Run", columns.run)];
+    if columns.done > 0 {
+        words.push("Done".into());
+    }
+    if columns.bar > 0 {
+        words.push(" ".repeat(columns.bar));
+    }
+    words.extend([
+        counted("Fail", columns.fail),
+        block,
+        text::pad_left("Left", left),
+    ]);
+    if columns.done > 0 {
+        words.push(String::new());
+    }
+    words.push(text::pad("Finish", columns.finish));
+    if columns.due > 0 {
+        words.push(text::pad("Due", columns.due));
+    }
+    let words = words.join(" ");
+    let words = Span::styled(words, context.theme.accent());
+    frame::line(buffer, area, 0, vec![words]);
+}
+
+fn rows(
+    context: Context<'_>,
+    monitor: &Monitor,
+    columns: &Columns,
+    parts: &Parts,
+    buffer: &mut Buffer,
+) {
+    let theme = context.theme;
+    let area = parts.rows;
+    for (line, place) in (0..).step_by(parts.lines.into()).zip(monitor.on_screen()) {
+        let Some(run) = monitor.order.get(place).map(|place| &monitor.runs[*place]) else {
+            continue;
+        };
+        if line + parts.lines > area.height {
+            break;
+        }
+        frame::line(buffer, area, line, row(context, run, columns));
+        if parts.lines == 2
+            && let Some(counts) = &run.row.results
+        {
+            let before = 3 + columns.id;
+            let width = usize::from(area.width).saturating_sub(before + 1);
+            let mut spans = vec![Span::raw(" ".repeat(before))];
+            spans.extend(bar::spans(counts, width, theme));
+            frame::line(buffer, area, line + 1, spans);
+        }
+        let here = place as u64 == monitor.scroll.cursor;
+        frame::cursor(buffer, area, line, here, theme);
+        // What stood where the cursor is, is told beside it.
+        let sign = match (here, run.standing.bad(), run.pinned) {
+            (true, true, _) => "!",
+            (_, _, true) => "^",
+            _ => continue,
+        };
+        buffer[(area.x + 1, area.y + line)].set_symbol(sign);
+    }
+}
+
+fn row(context: Context<'_>, run: &WatchedRun, columns: &Columns) -> Vec<Span<'static>> {
+    let theme = context.theme;
+    let standing = run.standing;
+    let old = run.trouble.is_some();
+    let mut base = if old { theme.muted() } else { theme.text() };
+    if standing.bad() {
+        base = base.add_modifier(Modifier::BOLD);
+    }
+    let over: &[Figure] = match &run.limit_state {
+        Some(LimitState::Over { figures, .. }) => figures,
+        _ => &[],
+    };
+    let style = |figure: Figure| {
+        if over.contains(&figure) {
+            theme.bad().add_modifier(Modifier::BOLD)
         } else {
-            format!("{number} runs")
+            base
         }
     };
-    match &monitor.on {
-        None => runs(here),
-        Some(on) => match on.of() {
-            Some(all) if all != here => format!("{here} of {} of {:?}", runs(all), on.name),
-            Some(_) => format!("{} of {:?}", runs(here), on.name),
-            None => format!("{:?}", on.name),
-        },
+    let sums = run.row.sums(context.cx.shared.done_codes());
+    let title = run.row.title.as_deref().unwrap_or_default();
+    let name = format!("{} {title}", text::pad(run.row.name(), columns.id));
+    let sign = if standing.bad() { "! " } else { "  " };
+    let mut spans = vec![
+        Span::styled(sign, base),
+        Span::styled(text::pad(&name, columns.run), base),
+        Span::raw(" "),
+    ];
+    if columns.done > 0 {
+        let percent = sums.and_then(Sums::percent);
+        let percent = percent.map_or_else(|| "-".into(), |percent| format!("{percent}%"));
+        let percent = text::pad_left(&percent, columns.done);
+        spans.push(Span::styled(percent, style(Figure::Done)));
+        spans.push(Span::raw(" "));
+    }
+    if columns.bar > 0 {
+        let counts = run.row.results.as_ref();
+        let bar = counts.map(|counts| bar::spans(counts, columns.bar, theme));
+        let bar = bar.unwrap_or_default();
+        let used: usize = bar.iter().map(Span::width).sum();
+        spans.extend(bar);
+        spans.push(Span::raw(" ".repeat(columns.bar - used + 1)));
+    }
+    let earlier = &context.cx.shared.earlier;
+    let count = |codes: &[ResultCode]| {
+        let counts = run.row.results.as_ref();
+        counts.map_or_else(|| "-".into(), |counts| dot(counts.sum(codes)))
+    };
+    let more = |more: Option<u64>| match more {
+        Some(more) if more > 0 => format!("+{more}"),
+        _ => String::new(),
+    };
+    let mut figure = |number: String, width: usize, more: String, style, style_of_more: Style| {
+        let room = if width < 7 {
+            0
+        } else {
+            MORE.max(text::width(&more)).min(width)
+        };
+        spans.push(Span::styled(text::pad_left(&number, width - room), style));
+        spans.push(Span::styled(text::pad(&more, room), style_of_more));
+        spans.push(Span::raw(" "));
+    };
+    figure(
+        count(ResultCode::FAILED),
+        columns.fail,
+        more(earlier.more_failed(&run.row)),
+        style(Figure::Fail),
+        theme.bad(),
+    );
+    figure(
+        count(ResultCode::BLOCKED),
+        columns.block,
+        more(earlier.more_blocked(&run.row)),
+        style(Figure::Block),
+        theme.warn(),
+    );
+    let left = sums.map_or_else(|| "-".into(), |sums| dot(sums.left()));
+    spans.push(Span::styled(
+        text::pad_left(&left, columns.left),
+        style(Figure::Left),
+    ));
+    spans.push(Span::raw(if columns.done > 0 { "  " } else { " " }));
+    spans.push(Span::styled(
+        text::pad(&finish(context, run), columns.finish),
+        base,
+    ));
+    if columns.due > 0 {
+        let due = standing
+            .due
+            .map(|at| format!("due {}", context.now.due(at)));
+        spans.push(Span::styled(
+            format!(" {} ", text::pad(&due.unwrap_or_default(), columns.due)),
+            base,
+        ));
+        spans.extend(why(context, run));
+    }
+    spans
+}
+
+/// A number of which nothing is a dot.
+fn dot(number: u64) -> String {
+    match number {
+        0 => "·".into(),
+        number => number.to_string(),
     }
 }
 
-/// What stands where no card is: why not.
-pub fn no_cards(monitor: &Monitor) -> Vec<String> {
-    let mut lines = match (&monitor.on, &monitor.failure) {
-        (_, Some(failure)) => vec![
-            format!("{}: {}", failure.asked, failure.came_back),
-            failure.remedy.clone(),
-        ],
-        (Some(on), None) if on.found == Some(0) => {
-            vec![format!("view {:?} finds no run now", on.name)]
+/// When a run will be done, or why nobody can say.
+fn finish(context: Context<'_>, run: &WatchedRun) -> String {
+    match (&run.trouble, run.standing.end) {
+        (Some(Trouble::NotFound(_)), _) => "not found".into(),
+        (Some(Trouble::NoId), _) => "has no id".into(),
+        (_, End::Finished) => "done".into(),
+        (_, End::NotBegun) => "not begun".into(),
+        (_, End::At(at)) => context.now.about(at),
+        (_, End::Unknown) => "-".into(),
+    }
+}
+
+/// Why a run stands above others.
+fn why(context: Context<'_>, run: &WatchedRun) -> Vec<Span<'static>> {
+    let theme = context.theme;
+    let mut words = Vec::new();
+    if run.standing.late {
+        let style = theme.warn().add_modifier(Modifier::BOLD);
+        words.push(Span::styled("LATE ", style));
+    }
+    if run.standing.over {
+        words.push(Span::styled("OVER", theme.text().bold()));
+    }
+    words
+}
+
+/// The finished runs, and how many others there is no room for.
+fn rest(context: Context<'_>, monitor: &Monitor, parts: &Parts, area: Rect, buffer: &mut Buffer) {
+    let len = monitor.order.len();
+    let shown = usize::from(parts.rows.height / parts.lines);
+    let hidden = len.saturating_sub(shown);
+    let more = match (hidden, monitor.turn, monitor.scroll.top) {
+        (0, ..) => String::new(),
+        (_, Some(_), _) => format!("{hidden} more, in turn"),
+        (_, None, 0) => format!("{hidden} more below"),
+        (_, None, top) if top as usize >= hidden => format!("{hidden} more above"),
+        (_, None, top) => {
+            let below = hidden - top as usize;
+            format!("{top} more above, {below} below")
         }
-        (Some(on), None) if monitor.read_at.is_none() => {
-            vec![format!("reading the runs of view {:?}", on.name)]
-        }
-        _ => vec!["there is no run to watch".to_owned()],
     };
-    lines.extend(missing(monitor));
-    lines
+    let finished = monitor.totals.finished;
+    let mut words = String::from("  ");
+    if finished > 0 {
+        words += &text::thousands(finished);
+        words += " finished";
+        let taken = text::width(&words) + text::width(&more) + 6;
+        let mut room = usize::from(area.width).saturating_sub(taken);
+        let folded = monitor.runs.iter();
+        let folded = folded.filter(|run| run.standing.fits && run.standing.folded());
+        let names = folded.map(|run| text::cells(run.row.name()));
+        let names = names.take_while(|name| {
+            let width = text::width(name) + 1;
+            let fits = width <= room;
+            room = room.saturating_sub(width);
+            fits
+        });
+        let names = names.collect::<Vec<_>>().join(" ");
+        let named = area.width >= 60 && !names.is_empty();
+        if named {
+            words += ": ";
+            words += &names;
+        }
+        if !more.is_empty() {
+            words += if named { "   " } else { ", " };
+        }
+    }
+    words += &more;
+    let words = Span::styled(words, context.theme.muted());
+    frame::line(buffer, area, 0, vec![words]);
+}
+
+/// What failed or was blocked today in these runs, and what else somebody must look at.
+fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer) {
+    if area.height < 2 {
+        return;
+    }
+    let wide = area.width >= WALL.0;
+    let (left, right) = if wide {
+        ("Failures and blocks today", "newest first; H: all changes")
+    } else {
+        ("Failures and blocks", "newest first")
+    };
+    let inside = frame::pane(buffer, area, left, right, context.theme, false);
+    let shared = &context.cx.shared;
+    let watched: HashSet<&DocRef> = monitor.runs.iter().map(|run| &run.row.doc_ref).collect();
+    let days = shared.earlier.days();
+    let mut lines = shared
+        .feed
+        .entries
+        .iter()
+        .filter(|entry| entry.run.as_ref().is_none_or(|run| watched.contains(run)))
+        .take_while(|entry| days.is_none_or(|days| days.is_today(entry.at)))
+        .filter_map(|entry| {
+            let title = entry.run.as_ref().filter(|_| wide).and_then(|run| {
+                let (row, _) = shared.feed.known(run)?;
+                row.title.as_deref()
+            });
+            changes::failures(context, entry, title)
+        })
+        .peekable();
+    if lines.peek().is_none() {
+        let words = Span::styled("  none seen yet", context.theme.muted());
+        return frame::line(buffer, inside, 0, vec![words]);
+    }
+    for (row, line) in (0..inside.height).zip(lines) {
+        frame::line(buffer, inside, row, line);
+    }
+}
+
+/// What stands where no run is: why not.
+fn no_runs(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer) {
+    let width = usize::from(area.width).saturating_sub(4);
+    let lines = match &monitor.failure {
+        Some(failure) => fields::failure(failure, width),
+        None if monitor.read_at.is_none() => vec!["Reading the runs…".into()],
+        None if monitor.totals.finished > 0 => vec!["All runs are finished.".into()],
+        None => match &monitor.origin.view {
+            Some(view) => vec![format!("View {view:?} has no runs now.")],
+            None => vec!["There are no runs to watch.".into()],
+        },
+    };
+    let lines = lines.into_iter().chain(missing(monitor));
+    let lines = lines.flat_map(|line| text::wrap(&line, width, 4));
+    for (row, line) in (1..area.height).zip(lines) {
+        let line = Span::styled(format!("  {line}"), context.theme.text());
+        frame::line(buffer, area, row, vec![line]);
+    }
 }
 
 /// The runs that a view names and that are not here.
-fn missing(monitor: &Monitor) -> Vec<String> {
-    let missing = monitor.on.iter().flat_map(|on| &on.missing);
-    missing.map(|(id, why)| format!("{id} {why}")).collect()
+fn missing(monitor: &Monitor) -> impl Iterator<Item = String> {
+    let missing = monitor.origin.missing.iter();
+    missing.map(|(id, why)| format!("{id} {why}"))
 }
 
-/// How often the runs are read, and when next.
-pub fn next(context: Context<'_>, monitor: &Monitor) -> String {
-    let next = match context.next_reading {
-        _ if context.cx.shared.signed_in.is_none() => ", not signed in".to_owned(),
-        _ if monitor.busy() => ", reading".to_owned(),
-        _ if context.paused => ", paused without focus".to_owned(),
-        Some(at) => format!(", next {}", context.now.clock(at)),
-        None => String::new(),
+/// Which runs are watched, and of which project.
+pub fn title(monitor: &Monitor, project: &str) -> String {
+    let origin = &monitor.origin;
+    let runs = match origin.view.as_deref() {
+        None if monitor.runs.len() == 1 => "1 run".to_owned(),
+        None => format!("{} runs", text::thousands(monitor.runs.len() as u64)),
+        Some("Mine") => "my runs".to_owned(),
+        Some("Today") => "runs of today".to_owned(),
+        Some("New failures") => "runs with new failures".to_owned(),
+        Some(name @ ("Open" | "Closed" | "All")) => format!("{} runs", name.to_lowercase()),
+        Some(name) => format!("{name:?}"),
     };
-    format!("every {} s{next}", monitor.every)
+    let first = match origin.found {
+        Some(found) if found > MOST_WATCHED as u64 => format!(
+            "first {} of {} ",
+            text::thousands(MOST_WATCHED as u64),
+            text::thousands(found)
+        ),
+        _ => String::new(),
+    };
+    let of = if project.is_empty() { "" } else { " of " };
+    format!("Monitor: {first}{runs}{of}{project}")
 }
 
-/// When the runs were read and at what cost, how the threshold stands, who is called.
-pub fn state(context: Context<'_>, monitor: &Monitor) -> String {
-    let mut parts = Vec::new();
-    match (monitor.busy(), monitor.read_at) {
-        (true, None) => parts.push(format!("reading, {} to come", monitor.to_come())),
-        (_, Some(at)) => {
-            let (calls, took) = monitor.last;
-            let calls = if calls == 1 {
-                "1 call".to_owned()
-            } else {
-                format!("{calls} calls")
-            };
-            parts.push(format!(
-                "read {} ({calls}, {took} ms)",
-                context.now.clock(at)
-            ));
+/// The day and the clock; before it what is not as usual.
+pub fn clock(context: Context<'_>, monitor: &Monitor) -> String {
+    let clock = context.now.day_and_clock();
+    match monitor.read_at {
+        Some(at) if monitor.failure.is_some() => {
+            format!("OLD: read {}  {clock}", context.now.when(at))
         }
-        (false, None) => parts.push("nothing read yet".into()),
+        _ if context.paused => format!("paused  {clock}"),
+        _ => clock,
     }
-    parts.extend(missing(monitor));
+}
+
+/// The limit, when the runs were read and how often they are, and what is not as usual.
+pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
+    let mut parts = Vec::new();
     if let Some(failure) = &monitor.failure {
-        parts.push(format!("the last reading failed: {}", failure.came_back));
+        parts.push(format!("could not read: {}", failure.came_back));
     }
-    parts.extend(thresholds(monitor));
+    if let Some(limit) = &monitor.limit {
+        parts.push(format!("limit: {}", limit.text));
+    }
+    let read = match monitor.read_at {
+        Some(at) => format!("read {}", context.now.when(at)),
+        None if monitor.busy() => "reading…".into(),
+        None => "nothing read yet".into(),
+    };
+    parts.push(format!("{read}, every {} s", monitor.every));
+    parts.extend(missing(monitor));
+    if let Some(run) = monitor.current() {
+        let name = run.row.name();
+        match (&run.limit_state, &run.own) {
+            (Some(LimitState::Over { why, .. }), _) => {
+                let own = if run.own.is_some() { "its own" } else { "the" };
+                parts.push(format!("{name}: over {own} limit: {why}"));
+            }
+            (Some(LimitState::Unknown(names)), _) => {
+                parts.push(format!(
+                    "{name}: limit not known, the service does not tell {names}"
+                ));
+            }
+            (_, Some(own)) => parts.push(format!("{name}: its own limit {}", own.text)),
+            _ => {}
+        }
+        if let Some(Trouble::NotFound(others)) = run.trouble
+            && others > 0
+        {
+            parts.push(format!("{name} not found by its id, but {others} others"));
+        }
+    }
     if monitor.bell {
         parts.push("bell on".into());
     }
-    parts.join("  ")
+    parts.extend(monitor.chosen.order.map(order::words));
+    parts.join("   ")
 }
 
-/// How the thresholds stand: that of all runs, and that of the run under the cursor if it has its own.
-fn thresholds(monitor: &Monitor) -> Vec<String> {
-    let gate_state = |own: bool| {
-        let cards = monitor
-            .cards
-            .iter()
-            .filter(move |card| card.own.is_some() == own);
-        let fails = |card: &&Card| matches!(card.gate_state, Some(GateState::Fails(_)));
-        let unknown = |card: &&Card| matches!(card.gate_state, Some(GateState::Unknown(_)));
-        let names: Vec<&str> = cards
-            .clone()
-            .filter(fails)
-            .map(|card| card.row.name())
-            .collect();
-        match (names.is_empty(), cards.filter(unknown).count()) {
-            (false, _) => format!("{} FAILS", names.join(", ")),
-            (true, 0) => "holds".to_owned(),
-            (true, unknown) => format!("not known for {unknown}"),
+/// When a run is due, with the day it is: `Fri 27 Nov 17:00`.
+pub fn due_in_full(at: i64, zone: &TimeZone) -> String {
+    let Ok(time) = Timestamp::from_millisecond(at) else {
+        return String::new();
+    };
+    let form = if due::is_whole_day(at, zone) {
+        "%a %-d %b %Y, end of the day"
+    } else {
+        "%a %-d %b %Y %H:%M"
+    };
+    time.to_zoned(zone.clone()).strftime(form).to_string()
+}
+
+/// The field at the foot.
+pub fn field<'a>(context: Context<'_>, monitor: &'a Monitor) -> Option<Typed<'a>> {
+    let typing = &monitor.typing;
+    let name = monitor.current().map(|run| run.row.name());
+    let empty = typing.input.text().trim().is_empty();
+    let (sign, said) = match typing.field? {
+        Field::Limit => {
+            let example = if empty { "e.g. failed_new <= 5; " } else { "" };
+            let whose = match (name, typing.for_all) {
+                (Some(name), true) => format!("of all runs; Tab: of {name} alone"),
+                (Some(name), false) => format!("of {name} alone; Tab: of all runs"),
+                (None, _) => "of all runs".into(),
+            };
+            ("limit ", format!("{example}{whose}"))
+        }
+        Field::Due => {
+            let zone = &context.cx.shared.watching().zone;
+            let (text, now) = (typing.input.text(), context.now.ms);
+            let said = match due::parse(text, now, zone) {
+                Ok(at) => due_in_full(at, zone),
+                Err(_) if empty => "e.g. Fri, Fri 17:00, 18 Nov; empty: none".into(),
+                Err(_) => "e.g. Fri, Fri 17:00, 18 Nov, tomorrow".into(),
+            };
+            ("due ", said)
+        }
+        Field::Export => {
+            let runs = match name {
+                Some(name) if !typing.for_all => format!("counts of {name}; Tab: of all runs"),
+                _ => "counts of all runs; Tab: of one".into(),
+            };
+            let said = format!("{runs}. A path, or none for the state folder");
+            ("file ", said)
         }
     };
-    let mut parts = Vec::new();
-    if let Some(gate) = &monitor.gate {
-        parts.push(format!("threshold {:?}: {}", gate.text, gate_state(false)));
-    }
-    match monitor
-        .cards
-        .iter()
-        .filter(|card| card.own.is_some())
-        .count()
-    {
-        0 => {}
-        1 => parts.push(format!("1 run with its own: {}", gate_state(true))),
-        number => parts.push(format!(
-            "{number} runs with their own: {}",
-            gate_state(true)
-        )),
-    }
-    parts
+    let (said, bad) = match &typing.problem {
+        Some(problem) => (problem.clone(), true),
+        None => (said, false),
+    };
+    Some(Typed {
+        sign,
+        input: &typing.input,
+        said: (said, bad),
+    })
 }

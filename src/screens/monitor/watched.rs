@@ -1,59 +1,107 @@
-//! What a monitor watches where that is not a handful of runs somebody marked: the runs of a saved view.
+//! What a monitor watches: some runs, or all of a view.
 
 use std::collections::{HashMap, HashSet};
 
-use super::card::{Card, Gate};
-use crate::domain::{DocRef, Filter, RunRow, Sort, View};
+use super::limit::Limit;
+use super::run::WatchedRun;
+use crate::domain::{DocRef, Filter, MOST_BY_ID, MOST_WATCHED, Only, Page, RunRow, Sort, View};
 use crate::store::in_flight::Ask;
+use crate::store::message::SortedBy;
 use crate::store::shared::Shared;
 
-/// The view that a monitor is on.
+/// Where the runs of a monitor come from.
 #[derive(Clone, Debug, PartialEq)]
-pub struct OnView {
-    pub name: String,
-    /// How many runs it finds, as the service said last; `None` before, and for a view that names its runs.
+pub struct Origin {
+    /// The view that they are of; nothing for runs that somebody chose.
+    pub view: Option<String>,
+    /// Which of the runs that are found are watched.
+    pub only: Option<Only>,
+    /// How many runs are found, as the service said last; `None` before, and for named runs.
     pub found: Option<u64>,
     /// Runs that the view names and that are not here, each with why.
     pub missing: Vec<(String, String)>,
-    /// Where its runs come from.
     pub source: Source,
 }
 
-/// Where the runs of a view come from.
+/// How the runs are asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Source {
-    /// A list of the service: its first runs.
-    Listed(Filter, Vec<Sort>),
-    /// Short ids.
+    /// Each by itself: they are few.
+    ByThemselves,
+    /// By their short ids, which a view names.
     Named(Vec<String>),
+    /// All of a list, page by page.
+    Listed(Filter, Vec<Sort>),
+    /// They are many, and looked for in a list; those that it does not have are asked for by themselves.
+    AmongListed(Filter, Vec<Sort>),
 }
 
-impl OnView {
-    /// Nothing of it has been read. `filter` and `sorts` are those of the list on this view.
-    pub fn new(view: &View, filter: Filter, sorts: Vec<Sort>) -> Self {
-        let source = if view.runs.is_empty() {
-            Source::Listed(filter, sorts)
+impl Origin {
+    /// Runs that somebody chose, from a list.
+    pub fn of_runs(number: usize, filter: Filter, sorts: Vec<Sort>) -> Self {
+        let source = if number <= MOST_BY_ID {
+            Source::ByThemselves
         } else {
-            Source::Named(view.runs.clone())
+            Source::AmongListed(filter, sorts)
         };
         Self {
-            name: view.name.clone(),
+            view: None,
+            only: None,
             found: None,
             missing: Vec::new(),
             source,
         }
     }
 
-    /// What is asked in a reading, with these cards here.
-    pub fn asks(&self, cards: &[Card]) -> Vec<Ask> {
-        let Source::Named(ids) = &self.source else {
-            return vec![Ask::View];
+    /// All runs of a view. `filter` and `sorts` are those of the list on this view.
+    pub fn of_view(view: &View, filter: Filter, sorts: Vec<Sort>) -> Self {
+        let source = if view.runs.is_empty() {
+            Source::Listed(filter, sorts)
+        } else {
+            Source::Named(view.runs.clone())
         };
-        let ask = |id: &String| match cards.iter().find(|card| card.row.id.as_ref() == Some(id)) {
-            Some(card) => Ask::Run(card.row.doc_ref.clone()),
-            None => Ask::Id(id.clone()),
-        };
-        ids.iter().map(ask).collect()
+        Self {
+            view: Some(view.name.clone()),
+            only: view.only,
+            found: None,
+            missing: Vec::new(),
+            source,
+        }
+    }
+
+    /// What a reading begins with, with these runs here; a page has so many rows.
+    pub fn asks(&self, runs: &[WatchedRun], rows: u32) -> Vec<Ask> {
+        let known = |run: &WatchedRun| Ask::Run(run.row.doc_ref.clone());
+        match &self.source {
+            Source::ByThemselves => runs.iter().map(known).collect(),
+            Source::Named(ids) => {
+                let ask = |id: &String| {
+                    let mut runs = runs.iter();
+                    let run = runs.find(|run| run.row.id.as_ref() == Some(id));
+                    run.map_or_else(|| Ask::Id(id.clone()), known)
+                };
+                ids.iter().map(ask).collect()
+            }
+            Source::Listed(..) | Source::AmongListed(..) => vec![Ask::Page(Page {
+                offset: 0,
+                limit: rows.clamp(1, MOST_WATCHED as u32),
+            })],
+        }
+    }
+
+    /// What is asked for a page.
+    pub fn list(&self) -> Option<(&Filter, &[Sort])> {
+        match &self.source {
+            Source::Listed(filter, sorts) | Source::AmongListed(filter, sorts) => {
+                Some((filter, sorts))
+            }
+            Source::ByThemselves | Source::Named(_) => None,
+        }
+    }
+
+    /// Runs come and go with what the list has.
+    pub fn follows(&self) -> bool {
+        matches!(self.source, Source::Listed(..))
     }
 
     /// Where a run stands among those that the view names.
@@ -63,26 +111,20 @@ impl OnView {
                 .iter()
                 .position(|known| known == id)
                 .unwrap_or(ids.len()),
-            Source::Listed(..) => 0,
-        }
-    }
-
-    /// How many runs it is of, as far as that is known.
-    pub fn of(&self) -> Option<u64> {
-        match &self.source {
-            Source::Named(ids) => Some(ids.len() as u64),
-            Source::Listed(..) => self.found,
+            _ => 0,
         }
     }
 
     /// Takes the orders away, once: the service may refuse them.
     pub fn unsort(&mut self) -> bool {
         match &mut self.source {
-            Source::Listed(_, sorts) if self.found.is_none() && !sorts.is_empty() => {
+            Source::Listed(_, sorts) | Source::AmongListed(_, sorts)
+                if self.found.is_none() && !sorts.is_empty() =>
+            {
                 sorts.clear();
                 true
             }
-            Source::Listed(..) | Source::Named(_) => false,
+            _ => false,
         }
     }
 
@@ -101,8 +143,10 @@ const EVERY: u64 = 30;
 pub struct Chosen {
     /// Seconds between two readings.
     pub every: Option<u64>,
-    /// The thresholds that were typed for all runs, by the view; empty for none.
-    pub gates: HashMap<Option<String>, String>,
+    /// In which order runs come; nothing for the worst first.
+    pub order: Option<SortedBy>,
+    /// The limits that were typed for all runs, by the view; empty for none.
+    pub limits: HashMap<Option<String>, String>,
     pub of_runs: OfRuns,
 }
 
@@ -119,21 +163,21 @@ impl Chosen {
 /// What somebody chose for single runs: for every monitor, as long as the program runs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct OfRuns {
-    /// Thresholds of their own.
-    pub gates: HashMap<DocRef, Gate>,
+    /// Limits of their own.
+    pub limits: HashMap<DocRef, Limit>,
     /// Runs that come first.
     pub pinned: HashSet<DocRef>,
 }
 
 impl OfRuns {
-    /// A card of a run that was read at a time (epoch milliseconds), `place` in the order of the monitor.
-    pub fn card(&self, row: RunRow, at: i64, place: usize) -> Card {
+    /// A run that was read at a time (epoch milliseconds), `place` in the order of the list.
+    pub fn watch(&self, row: RunRow, at: i64, place: usize) -> WatchedRun {
         let (own, pinned) = (
-            self.gates.get(&row.doc_ref).cloned(),
+            self.limits.get(&row.doc_ref).cloned(),
             self.pinned.contains(&row.doc_ref),
         );
-        let mut card = Card::new(row, at);
-        (card.own, card.pinned, card.place) = (own, pinned, place);
-        card
+        let mut run = WatchedRun::new(row, at);
+        (run.own, run.pinned, run.place) = (own, pinned, place);
+        run
     }
 }

@@ -1,8 +1,8 @@
 //! The runs list: the views, the window onto the service, the filter over it, sort and columns.
 
 mod chunks;
-mod feed;
 pub mod keys;
+mod missing;
 mod pickers;
 mod preview;
 mod update;
@@ -15,7 +15,7 @@ use std::ops::RangeInclusive;
 pub use window::Window;
 
 use crate::domain::fields::{self, SEARCHED, VERSION};
-use crate::domain::{DocRef, Facets, Filter, Only, RunRow, RunsOperation, Sort, View};
+use crate::domain::{DocRef, Facets, Filter, RunRow, RunsOperation, Sort, View};
 use crate::store::cx::Cx;
 use crate::store::in_flight::Slot;
 use crate::store::message::{Motion, SortedBy};
@@ -338,8 +338,7 @@ impl Runs {
         let here = self.current().map(|row| row.doc_ref.clone());
         let mut words = Words::new(text);
         let rows = self.all.rows();
-        let rows =
-            rows.filter(|(_, row)| self.view.only.is_none_or(|only| fits(only, row, shared)));
+        let rows = rows.filter(|(_, row)| shared.fits(self.view.only, row));
         let rows = rows
             .filter(|(_, row)| words.fit(SEARCHED.iter().filter_map(|field| field.text_of(row))));
         let mut rows: Vec<(u64, &RunRow)> = rows.collect();
@@ -387,8 +386,8 @@ impl Runs {
                     runs: size,
                     or_more: false,
                 },
-                Some(only) => {
-                    let rows = self.all.rows().filter(|(_, row)| fits(only, row, shared));
+                only => {
+                    let rows = self.all.rows().filter(|(_, row)| shared.fits(only, row));
                     Count {
                         runs: rows.count() as u64,
                         or_more: loaded < size,
@@ -406,7 +405,7 @@ impl Runs {
         }
     }
 
-    fn chosen_filter(&self) -> Filter {
+    pub(super) fn chosen_filter(&self) -> Filter {
         self.filter_of(&self.view)
     }
 
@@ -423,23 +422,6 @@ impl Runs {
                 .map(|(path, value)| format!("{path}:{value}")),
         );
         filter
-    }
-}
-
-/// Whether a run belongs to a view.
-fn fits(only: Only, row: &RunRow, shared: &Shared) -> bool {
-    match only {
-        Only::Today => shared.earlier.is_of_today(row),
-        Only::NewFailures => shared.earlier.more_failed(row).is_some_and(|more| more > 0),
-        Only::Mine => {
-            let user = shared.user().to_lowercase();
-            let names = row
-                .testers
-                .iter()
-                .chain(&row.created_by)
-                .chain(&row.edited_by);
-            !user.is_empty() && names.into_iter().any(|name| name.to_lowercase() == user)
-        }
     }
 }
 

@@ -6,12 +6,13 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::window::Accepted;
-use super::{Runs, Window, feed, view};
+use super::{Runs, Window, missing, view};
 use crate::domain::fields::{self, CREATED, EDITED, Holds, ID};
 use crate::domain::{
-    DocRef, Failure, FailureKind, MOST_WATCHED, Page, RunRow, RunsOperation, RunsPage, Sort,
+    DocRef, Failure, FailureKind, Filter, MOST_WATCHED, Page, RunRow, RunsOperation, RunsPage,
+    Sort, View,
 };
-use crate::screens::{Field, Screen, given_up};
+use crate::screens::{Field, Screen, changes, given_up};
 use crate::store::cx::Cx;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
@@ -296,23 +297,29 @@ impl Runs {
         }
     }
 
-    /// Opens the monitor on the view in force if nobody has marked runs or narrowed the list further; else on the marked
-    /// runs, or on those on the screen.
+    /// Opens the monitor on the marked runs, or on those that the text finds here; else on the view in force, as it is or
+    /// as it is narrowed further.
     fn watch(&self, cx: &mut Cx) {
-        let as_it_is = self.marks.is_empty()
-            && self.text.text().is_empty()
-            && self.view.only.is_none()
-            && self.chosen == cx.shared.chosen_beside(&self.view);
-        if as_it_is {
-            return cx.open(Open::Monitor(Watched::View(self.view.name.clone())));
+        let marked = self.marked();
+        if marked.is_empty() && self.text.text().trim().is_empty() {
+            let watched = if self.chosen == cx.shared.chosen_beside(&self.view) {
+                Watched::View(self.view.name.clone())
+            } else {
+                Watched::Narrowed(View {
+                    filter: self.chosen_filter(),
+                    ..self.view.clone()
+                })
+            };
+            return cx.open(Open::Monitor(watched));
         }
-        let (runs, words) = self.runs_to_watch();
+        let runs = if marked.is_empty() {
+            let rows = self.loaded_rows().take(MOST_WATCHED);
+            rows.map(|(_, row)| row.clone()).collect()
+        } else {
+            marked
+        };
         if runs.is_empty() {
-            cx.say("there is no run here yet");
-            return;
-        }
-        if let Some(words) = words {
-            cx.say(words);
+            return cx.say("there is no run here yet");
         }
         let read_at = self.window().read_at().unwrap_or(cx.now);
         let known = |row: RunRow| {
@@ -323,34 +330,12 @@ impl Runs {
         cx.open(Open::Monitor(Watched::Runs(runs)));
     }
 
-    fn runs_to_watch(&self) -> (Vec<RunRow>, Option<String>) {
-        let marked = self.marked();
-        if !marked.is_empty() {
-            let words = format!(
-                "{MOST_WATCHED} of {} marked runs: a monitor holds no more",
-                marked.len()
-            );
-            let over = (marked.len() > MOST_WATCHED).then_some(words);
-            return (marked.into_iter().take(MOST_WATCHED).collect(), over);
-        }
-        let len = self.len().unwrap_or(0);
-        let scroll = self.scroll();
-        // As many as fit, from the top of the screen, and always with the one under the cursor.
-        let most = MOST_WATCHED as u64;
-        let first = if len <= most {
-            0
-        } else {
-            scroll.top.max((scroll.cursor + 1).saturating_sub(most))
+    /// The rows of a list that are here, each with the time it was read (epoch milliseconds).
+    pub fn rows_of(&self, filter: &Filter) -> Vec<(RunRow, i64)> {
+        let Some(at) = self.all.read_at().filter(|_| self.all.filter == *filter) else {
+            return Vec::new();
         };
-        let rows = (first..len.min(first + most)).filter_map(|place| self.row(place).cloned());
-        let rows: Vec<RunRow> = rows.collect();
-        let words = (len > most).then(|| {
-            format!(
-                "{} of {len} runs, those on the screen: Space marks others",
-                rows.len()
-            )
-        });
-        (rows, words)
+        self.all.rows().map(|(_, row)| (row.clone(), at)).collect()
     }
 
     /// What is said where a form is opened for one run while others are marked.
@@ -412,7 +397,7 @@ impl Screen for Runs {
             return self.update_filter(action, cx);
         }
         if cx.shared.feed.open {
-            return feed::update(action, cx);
+            return changes::update(action, cx);
         }
         if action != Action::Back {
             self.let_go = false;
@@ -431,14 +416,17 @@ impl Screen for Runs {
             Action::Back => self.widen(cx),
             Action::Filter => self.typing = true,
             Action::Facets => cx.choose(PickerKind::Facets, self.facet_choices().into_iter()),
-            Action::Sort => cx.open(Open::SortMenu(self.sorted_by())),
+            Action::Sort => cx.open(Open::SortMenu {
+                now: self.sorted_by(),
+                worst: false,
+            }),
             Action::Columns => cx.choose(PickerKind::Columns, self.column_choices()),
             Action::Chosen(choice) => self.take_choice(*choice, cx),
             Action::ReverseSort => self.reverse_sort(cx),
             Action::NextPart => self.use_tab(Tab::Next, cx),
             Action::PreviousPart => self.use_tab(Tab::Previous, cx),
             Action::Part(number) => self.use_tab(Tab::Number(number), cx),
-            Action::Changes => feed::enter(cx),
+            Action::Changes => changes::enter(cx),
             Action::Monitor => self.watch(cx),
             Action::Preview => self.preview = Some(!self.preview_shown),
             Action::Raw => self.open_current(RunPart::Json, cx),
@@ -464,7 +452,7 @@ impl Screen for Runs {
                 self.page_came(found, (page, epoch), result, cx);
             }
             (Slot::Missing(run), Event::Runs { result, .. }) => {
-                feed::looked_for(&run, &result, cx);
+                missing::looked_for(&run, &result, cx);
             }
             (Slot::TypingPause, Event::Timer(_)) => self.ask_service(cx),
             _ => {}
@@ -480,7 +468,7 @@ impl Screen for Runs {
             Fact::Earlier => self.match_loaded(&cx.shared),
             Fact::Gone(run) => self.marks.remove(std::slice::from_ref(run)),
             Fact::Wrote(_) | Fact::WroteSuites { .. } => self.reread(),
-            Fact::Stripped(_) => {}
+            Fact::Stripped(_) | Fact::Due => {}
         }
     }
 

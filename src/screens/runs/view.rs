@@ -5,12 +5,12 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use super::feed;
 use super::{FULLTEXT_FROM, InForce, Runs, preview};
 use crate::domain::fields::{
     BY_IMPORTANCE, Field, Holds, LIST, STATUS, VERSION, Width, label, named,
 };
 use crate::domain::{Only, ResultCode, RunRow, RunsOperation, Status, Sums};
+use crate::screens::changes;
 use crate::store::in_flight::Slot;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, bar, fields, frame, text};
@@ -69,7 +69,7 @@ pub fn draw(
         preview::draw(context, runs.current(), pane, buffer);
     }
     if context.cx.shared.feed.open {
-        feed::pane(context, area, buffer, layout);
+        changes::pane(context, area, buffer, layout);
     }
 }
 

@@ -1,0 +1,201 @@
+//! When a run is due, as a person types it: the service knows no such thing.
+
+use jiff::civil::{Date, Time, Weekday};
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+
+/// What can be typed.
+pub const FORMS: &str = "Fri, Fri 17:00, 18 Nov, 2026-11-20 17:00, tomorrow, 17:00";
+/// A day alone ends with its last minute.
+const END_OF_DAY: Time = Time::constant(23, 59, 0, 0);
+const MONTHS: [&str; 12] = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+];
+const WEEKDAYS: [(&str, Weekday); 7] = [
+    ("monday", Weekday::Monday),
+    ("tuesday", Weekday::Tuesday),
+    ("wednesday", Weekday::Wednesday),
+    ("thursday", Weekday::Thursday),
+    ("friday", Weekday::Friday),
+    ("saturday", Weekday::Saturday),
+    ("sunday", Weekday::Sunday),
+];
+
+/// Reads a due date (epoch milliseconds) at a time (the same) in a zone. What names no year or no week is the next one
+/// that is not over; a day without a time is due with its last minute.
+pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, String> {
+    let not_read = || format!("not a date; expected one such as {FORMS}");
+    let now = Timestamp::from_millisecond(now)
+        .map_err(|_| not_read())?
+        .to_zoned(zone.clone());
+    let lower = text.trim().to_lowercase();
+    // `2026-11-20t17:00`
+    let joined = lower.split_once('t');
+    let joined = joined.filter(|(date, _)| date.parse::<Date>().is_ok());
+    let (date, time) = joined.unwrap_or((&lower, ""));
+    let words = date.split([' ', ',']).chain([time]);
+    let mut words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let time = words.last().and_then(|word| clock(word));
+    if time.is_some() {
+        words.pop();
+    }
+    let at = |date: Date| {
+        let at = date.to_datetime(time.unwrap_or(END_OF_DAY));
+        at.to_zoned(zone.clone()).map_err(|_| not_read())
+    };
+    let today = now.date();
+    let due = match words[..] {
+        [] if time.is_some() => {
+            let due = at(today)?;
+            if due < now {
+                at(after(today, 1)?)?
+            } else {
+                due
+            }
+        }
+        ["today"] => at(today)?,
+        ["tomorrow" | "tom" | "tomor"] => at(after(today, 1)?)?,
+        [day] if weekday(day).is_some() => {
+            let wanted = weekday(day).ok_or_else(not_read)?;
+            let ahead = i64::from(today.weekday().until(wanted));
+            let due = at(after(today, ahead)?)?;
+            if due < now {
+                at(after(today, ahead + 7)?)?
+            } else {
+                due
+            }
+        }
+        [date] => at(date.parse::<Date>().map_err(|_| not_read())?)?,
+        [day, name, ref year @ ..] if year.len() <= 1 => {
+            let (day, name) = match day.trim_end_matches('.').parse::<i8>() {
+                Ok(day) => (day, name),
+                // `Nov 18` is understood, too.
+                Err(_) => (name.parse::<i8>().map_err(|_| not_read())?, day),
+            };
+            let month = month(name).ok_or_else(not_read)?;
+            let of = |year: i16| Date::new(year, month, day).map_err(|_| not_read());
+            match year {
+                [year] => at(of(year.parse().map_err(|_| not_read())?)?)?,
+                // The 29th of February is not in every year.
+                _ => {
+                    let mut years =
+                        (0..8).filter_map(|more| at(of(today.year() + more).ok()?).ok());
+                    years.find(|due| *due >= now).ok_or_else(not_read)?
+                }
+            }
+        }
+        _ => return Err(not_read()),
+    };
+    Ok(Zoned::timestamp(&due).as_millisecond())
+}
+
+/// Whether it is a day as a whole that is meant.
+pub fn is_whole_day(due: i64, zone: &TimeZone) -> bool {
+    let due = Timestamp::from_millisecond(due).map(|due| due.to_zoned(zone.clone()));
+    due.is_ok_and(|due| due.time() == END_OF_DAY)
+}
+
+fn after(date: Date, days: i64) -> Result<Date, String> {
+    date.checked_add(jiff::Span::new().days(days))
+        .map_err(|error| error.to_string())
+}
+
+/// `17:00`, `9:30`.
+fn clock(word: &str) -> Option<Time> {
+    let (hour, minute) = word.split_once(':')?;
+    let number = |text: &str, digits: std::ops::RangeInclusive<usize>| {
+        let plain = text.bytes().all(|byte| byte.is_ascii_digit());
+        (plain && digits.contains(&text.len())).then(|| text.parse::<i8>().ok())?
+    };
+    Time::new(number(hour, 1..=2)?, number(minute, 2..=2)?, 0, 0).ok()
+}
+
+/// By its whole name, or by at least so many letters that it is clear.
+fn weekday(word: &str) -> Option<Weekday> {
+    let mut named = WEEKDAYS.iter();
+    let (_, day) = named.find(|(name, _)| word.len() >= 3 && name.starts_with(word))?;
+    Some(*day)
+}
+
+fn month(word: &str) -> Option<i8> {
+    let place = MONTHS.iter().position(|month| word.starts_with(month))?;
+    i8::try_from(place + 1).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const BERLIN: &str = "CET-1CEST,M3.5.0,M10.5.0/3";
+
+    /// What is understood on Friday 20 November 2026 at 09:41.
+    fn read(text: &str) -> Result<String, String> {
+        let zone = TimeZone::posix(BERLIN).unwrap();
+        let now: Timestamp = "2026-11-20T08:41:12Z".parse().unwrap();
+        let due = parse(text, now.as_millisecond(), &zone)?;
+        let due = Timestamp::from_millisecond(due).unwrap().to_zoned(zone);
+        Ok(due.strftime("%Y-%m-%d %H:%M").to_string())
+    }
+
+    #[test]
+    fn a_date_is_read_as_people_write_it() {
+        for (text, understood) in [
+            ("Fri", "2026-11-20 23:59"),
+            ("fri 9:00", "2026-11-27 09:00"),
+            ("Fri 17:00", "2026-11-20 17:00"),
+            ("Monday", "2026-11-23 23:59"),
+            ("Tue, 08:15", "2026-11-24 08:15"),
+            ("18 Nov", "2027-11-18 23:59"),
+            ("20 Nov", "2026-11-20 23:59"),
+            ("24. November 12:00", "2026-11-24 12:00"),
+            ("Nov 24", "2026-11-24 23:59"),
+            ("29 Feb", "2028-02-29 23:59"),
+            ("1 Oct 2027 08:00", "2027-10-01 08:00"),
+            ("18 Nov 2025", "2025-11-18 23:59"),
+            ("2026-11-20 17:00", "2026-11-20 17:00"),
+            ("2026-11-19T17:00", "2026-11-19 17:00"),
+            ("2026-12-01", "2026-12-01 23:59"),
+            ("today", "2026-11-20 23:59"),
+            ("tomorrow", "2026-11-21 23:59"),
+            ("  Tomorrow 7:05 ", "2026-11-21 07:05"),
+            ("17:00", "2026-11-20 17:00"),
+            ("09:00", "2026-11-21 09:00"),
+        ] {
+            assert_eq!(read(text).as_deref(), Ok(understood), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_date_says_what_is_one() {
+        for text in [
+            "",
+            "soon",
+            "Fr",
+            "25:00",
+            "17",
+            "31 Feb",
+            "18",
+            "18 Nov 26 7",
+            "2026-13-01",
+            "Fri Sat",
+            "tomorrow never",
+            "17:0",
+            "9999-12-31 23:59:59",
+            "日本",
+        ] {
+            let error = read(text).unwrap_err();
+            assert!(
+                error.starts_with("not a date; expected one such as Fri, "),
+                "{text}: {error}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_day_ends_with_its_last_minute() {
+        let zone = TimeZone::posix(BERLIN).unwrap();
+        let now = 1_795_164_072_000;
+        let whole = |text: &str| is_whole_day(parse(text, now, &zone).unwrap(), &zone);
+        assert!(whole("Fri") && whole("18 Nov") && !whole("Fri 17:00"));
+    }
+}

@@ -1,0 +1,105 @@
+//! All changes that were seen, over the list or the monitor while they have the focus.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::domain::diff::{Change, News};
+use crate::store::cx::Cx;
+use crate::store::feed::What;
+use crate::store::message::{Action, Open, RunPart};
+use crate::ui::layout::Layout;
+use crate::ui::{Context, changes, frame};
+
+/// Parts of the detail screen that a change is shown in.
+const HISTORY: usize = 2;
+const RESULTS: usize = 0;
+const SUITES: usize = 1;
+
+/// The changes get the focus.
+pub fn enter(cx: &mut Cx) {
+    if cx.shared.feed.entries.is_empty() {
+        cx.say("no changes seen since the start");
+    } else {
+        cx.shared.feed.enter();
+    }
+}
+
+pub fn update(action: Action, cx: &mut Cx) {
+    let feed = &mut cx.shared.feed;
+    match action {
+        Action::Move(motion) => feed.go(motion),
+        Action::Point(row) => feed.point(row),
+        Action::Open => open_change(cx),
+        Action::MarkAll => {
+            feed.looked_at_all();
+            cx.say("all changes seen");
+        }
+        Action::Back | Action::Changes => feed.open = false,
+        Action::Refresh => cx.anywhere(action),
+        _ => {}
+    }
+}
+
+/// Opens the run of the change under the cursor, at the part that shows it.
+fn open_change(cx: &mut Cx) {
+    let Some(entry) = cx.shared.feed.current() else {
+        return;
+    };
+    let part = match &entry.what {
+        What::News(News::Changed { changes, .. }) => match changes.first() {
+            Some(Change::Count { .. } | Change::Progress { .. } | Change::Testers { .. }) => {
+                RESULTS
+            }
+            Some(Change::Suites { .. }) => SUITES,
+            _ => HISTORY,
+        },
+        _ => HISTORY,
+    };
+    let known = entry.run.as_ref().and_then(|run| cx.shared.feed.known(run));
+    let Some((row, read_at)) = known.map(|(row, at)| (row.clone(), at)) else {
+        cx.say("this is about no run that is here");
+        return;
+    };
+    cx.shared.feed.open = false;
+    let on = RunPart::Part(part);
+    cx.open(Open::Run { row, read_at, on });
+}
+
+/// Draws the changes.
+pub fn pane(context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    let feed = &context.cx.shared.feed;
+    ratatui::widgets::Widget::render(ratatui::widgets::Clear, area, buffer);
+    let inside = frame::pane(
+        buffer,
+        area,
+        "Changes seen",
+        "newest first",
+        context.theme,
+        true,
+    );
+    layout.feed = Some(inside.height);
+    layout.list = Some((inside, feed.scroll.top));
+    let top = usize::try_from(feed.scroll.top).unwrap_or(0);
+    for (row, (place, entry)) in feed
+        .entries
+        .iter()
+        .enumerate()
+        .skip(top)
+        .take(inside.height.into())
+        .enumerate()
+    {
+        frame::line(
+            buffer,
+            inside,
+            row as u16,
+            changes::line(context, entry, usize::from(inside.width)),
+        );
+        frame::cursor(
+            buffer,
+            inside,
+            row as u16,
+            place as u64 == feed.scroll.cursor,
+            context.theme,
+        );
+    }
+}

@@ -1,0 +1,146 @@
+//! The limit of a run: a condition on its counts that should hold.
+
+use crate::domain::condition::{Condition, Counting, Name, parse};
+use crate::domain::{ResultCode, RunRow};
+
+/// A limit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Limit {
+    /// As it is written.
+    pub text: String,
+    condition: Condition,
+}
+
+/// How a run stands to its limit.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum LimitState {
+    Within,
+    Over {
+        /// Such as `failed_new is 11, limit <= 3`.
+        why: String,
+        /// Which of the figures on the screen are over it.
+        figures: Vec<Figure>,
+    },
+    /// Nobody can say: the service does not tell these counts.
+    Unknown(String),
+}
+
+/// A figure of a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Figure {
+    Done,
+    Fail,
+    Block,
+    Left,
+}
+
+impl Figure {
+    /// The figure that shows a count, or is made of it.
+    fn of(name: Name) -> Self {
+        match name {
+            Name::Failed => Self::Fail,
+            Name::Code(code) if ResultCode::FAILED.contains(&code) => Self::Fail,
+            Name::Code(code) if ResultCode::BLOCKED.contains(&code) => Self::Block,
+            Name::Left | Name::Code(ResultCode::Untested) => Self::Left,
+            _ => Self::Done,
+        }
+    }
+}
+
+impl Limit {
+    /// Reads a limit; the error says what is wrong, and where.
+    pub fn parse(text: &str) -> Result<Self, String> {
+        // Where a name is wrong, the name says where.
+        let condition = parse(text).map_err(|wrong| {
+            if wrong.words.starts_with("unknown name") {
+                wrong.words
+            } else {
+                wrong.to_string()
+            }
+        })?;
+        Ok(Self {
+            text: text.trim().to_owned(),
+            condition,
+        })
+    }
+
+    /// How a run stands to it. A result that the service does not list is not known: never taken for 0.
+    pub fn state(&self, run: &RunRow, done: &[ResultCode]) -> LimitState {
+        let counting = Counting {
+            done,
+            unlisted_as_zero: false,
+        };
+        let count = |name: Name| name.of(run, counting);
+        match self.condition.holds(&count) {
+            Some(true) => LimitState::Within,
+            Some(false) => {
+                let broken = self.condition.broken(&count);
+                let names = broken.iter().flat_map(|part| part.names());
+                LimitState::Over {
+                    why: self.condition.shortfall(&self.text, &count),
+                    figures: names.map(Figure::of).collect(),
+                }
+            }
+            None => {
+                let names = self.condition.names().into_iter();
+                let missing = names.filter(|name| count(*name).is_none());
+                let missing: Vec<&str> = missing.map(Name::text).collect();
+                LimitState::Unknown(missing.join(", "))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{DocRef, ResultCounts};
+    use crate::forecast::Settings;
+
+    #[test]
+    fn what_is_not_told_decides_nothing() {
+        let limit = Limit::parse("failed_new <= 3 && untested == 0").unwrap();
+        let run = |counts: &[(ResultCode, u64)]| {
+            let mut results = ResultCounts::default();
+            for (code, count) in counts {
+                results.add(*code, *count);
+            }
+            RunRow {
+                results: Some(results),
+                ..RunRow::unknown(DocRef::parse("TestRun-dm/7").unwrap())
+            }
+        };
+        let state = |counts: &[(ResultCode, u64)]| limit.state(&run(counts), &Settings::DONE);
+        assert_eq!(
+            state(&[(ResultCode::FailedNew, 1)]),
+            LimitState::Unknown("untested".into())
+        );
+        let over = |why: &str, figures: &[Figure]| LimitState::Over {
+            why: why.into(),
+            figures: figures.to_vec(),
+        };
+        assert_eq!(
+            state(&[(ResultCode::FailedNew, 4)]),
+            over("failed_new is 4, limit <= 3", &[Figure::Fail])
+        );
+        assert_eq!(
+            state(&[(ResultCode::FailedNew, 1), (ResultCode::Untested, 2)]),
+            over("untested is 2, limit == 0", &[Figure::Left])
+        );
+        assert_eq!(
+            state(&[(ResultCode::FailedNew, 1), (ResultCode::Untested, 0)]),
+            LimitState::Within
+        );
+        let mut torn = run(&[(ResultCode::FailedNew, 1), (ResultCode::Untested, 0)]);
+        torn.results.as_mut().unwrap().unread = 1;
+        assert!(
+            matches!(limit.state(&torn, &Settings::DONE), LimitState::Unknown(_)),
+            "it may be of any code"
+        );
+        assert!(
+            Limit::parse("failed_new <=")
+                .unwrap_err()
+                .starts_with("column ")
+        );
+    }
+}

@@ -1,0 +1,340 @@
+//! One run of the monitor: what was read of it last, how it stands, and what somebody should be told.
+
+use super::limit::{Limit, LimitState};
+use crate::domain::{Failure, Only, ResultCode, RunRow, RunsOperation, RunsPage};
+use crate::forecast::Outlook;
+use crate::store::shared::Shared;
+
+/// Why the last reading brought nothing of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Trouble {
+    /// The call failed.
+    Failed(Failure),
+    /// The service found no such run by its id: so many others.
+    NotFound(u64),
+    /// The service gave the run no short id to ask for.
+    NoId,
+}
+
+/// A run of the monitor.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WatchedRun {
+    /// The run as it was read last.
+    pub row: RunRow,
+    /// When that was, epoch milliseconds.
+    pub read_at: i64,
+    /// It was read by the monitor itself.
+    pub read: bool,
+    /// Which operation brought it.
+    pub operation: Option<RunsOperation>,
+    /// Why the last reading brought nothing.
+    pub trouble: Option<Trouble>,
+    /// When it will be done, by its samples.
+    pub outlook: Option<Outlook>,
+    /// When that was worked out or is being worked out, epoch milliseconds.
+    pub outlook_at: Option<i64>,
+    /// How it stands to its limit; `None` without one, or before the first reading.
+    pub limit_state: Option<LimitState>,
+    /// A limit for this run alone, instead of that of all.
+    pub own: Option<Limit>,
+    /// It comes before those that are not pinned.
+    pub pinned: bool,
+    /// Where it comes among the others by the list.
+    pub place: usize,
+    /// The last whole list did not have it.
+    pub missed: bool,
+    pub standing: Standing,
+    /// It was last known to be over its limit.
+    was_over: bool,
+    /// All cases were last known to be finished.
+    was_finished: bool,
+}
+
+/// How a run stands at a moment.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// It belongs to what is watched.
+    pub fits: bool,
+    /// It is due, with cases left, or will not be done by then.
+    pub late: bool,
+    /// It is not within its limit.
+    pub over: bool,
+    /// Nothing is left.
+    pub finished: bool,
+    /// When it is due, epoch milliseconds.
+    pub due: Option<i64>,
+    pub end: End,
+}
+
+impl Standing {
+    /// Somebody should look.
+    pub fn bad(self) -> bool {
+        self.late || self.over
+    }
+
+    /// It is told in a line with others.
+    pub fn folded(self) -> bool {
+        self.finished && !self.over
+    }
+}
+
+/// When a run will be done.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum End {
+    /// Nobody can say.
+    #[default]
+    Unknown,
+    /// No case has a result.
+    NotBegun,
+    /// About then, epoch milliseconds.
+    At(i64),
+    Finished,
+}
+
+/// What somebody is told once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The words, without the run.
+    pub words: String,
+    /// Somebody should look.
+    pub bad: bool,
+    /// Somebody is called for it.
+    pub rings: bool,
+}
+
+impl WatchedRun {
+    /// A run as the list knows it.
+    pub fn new(row: RunRow, read_at: i64) -> Self {
+        Self {
+            row,
+            read_at,
+            read: false,
+            operation: None,
+            trouble: None,
+            outlook: None,
+            outlook_at: None,
+            limit_state: None,
+            own: None,
+            pinned: false,
+            place: 0,
+            missed: false,
+            standing: Standing::default(),
+            was_over: false,
+            was_finished: false,
+        }
+    }
+
+    /// Takes the answer to the question for the run's id at a time (epoch milliseconds): by its reference, since what
+    /// the filter means is not documented. Says whether it is there.
+    pub fn take(&mut self, page: &RunsPage, now: i64) -> bool {
+        let Some(row) = page.row_of(&self.row.doc_ref) else {
+            self.trouble = Some(Trouble::NotFound(page.full_size));
+            return false;
+        };
+        self.row = row.clone();
+        (self.read_at, self.read, self.missed) = (now, true, false);
+        self.trouble = None;
+        self.operation = Some(page.operation);
+        true
+    }
+
+    /// Works out how the run stands to its limit after a reading, and what somebody must be told: that it is over now and
+    /// was not before, that its last case is finished. The first reading only sets what is compared with. `limit` is that
+    /// of all runs.
+    pub fn judge(&mut self, limit: Option<&Limit>, done: &[ResultCode], first: bool) -> Vec<Call> {
+        // What was over another limit has not crossed this one.
+        self.was_over &= !first;
+        let mut calls = Vec::new();
+        let limit = self.own.as_ref().or(limit);
+        self.limit_state = limit.map(|limit| limit.state(&self.row, done));
+        match (&self.limit_state, limit) {
+            (Some(LimitState::Over { why, .. }), _) => {
+                if !std::mem::replace(&mut self.was_over, true) && !first {
+                    calls.push(Call {
+                        words: format!("over the limit: {why}"),
+                        bad: true,
+                        rings: true,
+                    });
+                }
+            }
+            (Some(LimitState::Within), Some(limit)) => {
+                if std::mem::replace(&mut self.was_over, false) && !first {
+                    calls.push(Call {
+                        words: format!("within the limit {} again", limit.text),
+                        bad: false,
+                        rings: false,
+                    });
+                }
+            }
+            (Some(LimitState::Unknown(_)), _) => {}
+            (None, _) | (_, None) => self.was_over = false,
+        }
+        if let Some(sums) = self.row.sums(done) {
+            let (total, all) = (sums.total, sums.total > 0 && sums.left() == 0);
+            if all && !self.was_finished && !first {
+                calls.push(Call {
+                    words: format!("all {total} cases are finished"),
+                    bad: false,
+                    rings: true,
+                });
+            }
+            self.was_finished = all;
+        }
+        calls
+    }
+
+    /// Works out how it stands at a time (epoch milliseconds), as one of a view of which this side chooses some.
+    pub fn stand(&mut self, shared: &Shared, only: Option<Only>, now: i64) {
+        let sums = self.row.sums(shared.done_codes());
+        let finished = sums.is_some_and(|sums| sums.total > 0 && sums.left() == 0);
+        let some_left = sums.is_some_and(|sums| sums.left() > 0);
+        let untested = self.row.results.as_ref().is_some_and(|counts| {
+            let total = counts.total();
+            total > 0 && counts.unread == 0 && counts.get(ResultCode::Untested) == total
+        });
+        let end = match &self.outlook {
+            _ if finished => End::Finished,
+            _ if untested => End::NotBegun,
+            Some(Outlook::Band(band)) if some_left => End::At(band.middle.max(now)),
+            _ => End::Unknown,
+        };
+        let due = shared.due.get(&self.row.doc_ref).copied();
+        let after = |due: i64| now >= due || matches!(end, End::At(at) if at > due);
+        self.standing = Standing {
+            fits: shared.fits(only, &self.row),
+            late: some_left && due.is_some_and(after),
+            over: matches!(self.limit_state, Some(LimitState::Over { .. })),
+            finished,
+            due,
+            end,
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{DocRef, ResultCounts, Status};
+    use crate::forecast::Settings;
+
+    fn run(counts: &[(ResultCode, u64)]) -> RunRow {
+        let mut results = ResultCounts::default();
+        for (code, count) in counts {
+            results.add(*code, *count);
+        }
+        RunRow {
+            id: Some("R_7".into()),
+            status: Status::Active,
+            results: Some(results),
+            ..RunRow::unknown(DocRef::parse("TestRun-dm/7").unwrap())
+        }
+    }
+
+    #[test]
+    fn a_crossing_is_told_once_and_never_for_how_it_was_found() {
+        use ResultCode::{FailedNew, Passed, Untested};
+        let limit = Limit::parse("failed_new <= 3").unwrap();
+        let mut watched = WatchedRun::new(run(&[(FailedNew, 4)]), 0);
+        let mut told = |counts: &[(ResultCode, u64)], first: bool| {
+            watched.row = run(counts);
+            let calls = watched.judge(Some(&limit), &Settings::DONE, first);
+            calls.into_iter().map(|call| call.words).collect::<Vec<_>>()
+        };
+        assert_eq!(
+            told(&[(FailedNew, 4), (Untested, 9)], true),
+            [""; 0],
+            "found over it"
+        );
+        assert_eq!(told(&[(FailedNew, 5), (Untested, 8)], false), [""; 0]);
+        assert_eq!(
+            told(&[(FailedNew, 3), (Untested, 8)], false),
+            ["within the limit failed_new <= 3 again"]
+        );
+        assert_eq!(
+            told(&[(FailedNew, 4), (Untested, 7)], false),
+            ["over the limit: failed_new is 4, limit <= 3"]
+        );
+        assert_eq!(
+            told(&[(Untested, 7)], false),
+            [""; 0],
+            "not listed is not 0"
+        );
+        assert_eq!(
+            told(&[(FailedNew, 9), (Untested, 7)], false),
+            [""; 0],
+            "it has not been within in between, as far as known"
+        );
+        assert_eq!(
+            told(&[(FailedNew, 9), (Passed, 7)], false),
+            ["all 16 cases are finished"]
+        );
+        assert_eq!(told(&[(FailedNew, 9), (Passed, 8)], false), [""; 0]);
+        assert_eq!(told(&[(FailedNew, 9), (Untested, 1)], false), [""; 0]);
+        assert_eq!(
+            told(&[(FailedNew, 10)], false),
+            ["all 10 cases are finished"]
+        );
+    }
+
+    #[test]
+    fn another_limit_is_crossed_anew() {
+        use ResultCode::{Blocked, FailedNew};
+        let (failed, blocked) = (
+            Limit::parse("failed_new <= 3").unwrap(),
+            Limit::parse("blocked == 0").unwrap(),
+        );
+        let mut watched = WatchedRun::new(run(&[(FailedNew, 4)]), 0);
+        watched.judge(Some(&failed), &Settings::DONE, false);
+        assert_eq!(
+            watched.judge(Some(&blocked), &Settings::DONE, true),
+            [],
+            "not known, and nobody is called for a choice"
+        );
+        watched.row = run(&[(FailedNew, 4), (Blocked, 2)]);
+        let calls = watched.judge(Some(&blocked), &Settings::DONE, false);
+        assert_eq!(calls.len(), 1, "{calls:?}");
+        assert!(calls[0].rings && calls[0].bad);
+    }
+
+    #[test]
+    fn late_is_what_is_due_or_will_not_be_done_by_then() {
+        use ResultCode::{Passed, Untested};
+        let mut shared = Shared::default();
+        let mut watched = WatchedRun::new(run(&[(Passed, 4), (Untested, 6)]), 0);
+        let mut late = |due: Option<i64>, middle: Option<i64>, left: u64, now: i64| {
+            watched.row = run(&[(Passed, 4), (Untested, left)]);
+            shared.due = due
+                .map(|due| (watched.row.doc_ref.clone(), due))
+                .into_iter()
+                .collect();
+            watched.outlook = middle.map(|middle| {
+                Outlook::Band(crate::forecast::Band {
+                    from: middle - 10,
+                    middle,
+                    to: middle + 10,
+                    share: 80,
+                    pace: 1.0,
+                    left,
+                    since: 0,
+                    observed: 3.0,
+                    used: 9,
+                    gaps: 0,
+                    grew: Vec::new(),
+                    counted: crate::forecast::Counted::Always,
+                })
+            });
+            watched.stand(&shared, None, now);
+            watched.standing.late
+        };
+        assert!(!late(None, Some(500), 6, 100), "nothing is due");
+        assert!(!late(Some(500), None, 6, 499), "it may still be done");
+        assert!(late(Some(500), None, 6, 500), "it is over");
+        assert!(!late(Some(500), None, 0, 900), "all is done");
+        assert!(!late(Some(500), Some(500), 6, 100));
+        assert!(late(Some(500), Some(501), 6, 100), "by the forecast");
+        assert!(!late(Some(500), Some(900), 0, 100), "all is done");
+        watched.row.results = None;
+        watched.stand(&shared, None, 900);
+        assert!(!watched.standing.late, "nobody knows what is left");
+    }
+}

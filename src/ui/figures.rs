@@ -1,0 +1,64 @@
+//! Large figures, three rows high, to be read from afar.
+
+/// Rows of a figure.
+pub const ROWS: usize = 3;
+/// Columns of one sign, with the gap behind it.
+const COLUMNS: usize = 4;
+const DIGITS: [[&str; ROWS]; 10] = [
+    ["█▀█", "█ █", "▀▀▀"],
+    ["▀█ ", " █ ", "▀▀▀"],
+    ["▀▀█", "█▀▀", "▀▀▀"],
+    ["▀▀█", " ▀█", "▀▀▀"],
+    ["█ █", "▀▀█", "  ▀"],
+    ["█▀▀", "▀▀█", "▀▀▀"],
+    ["█▀▀", "█▀█", "▀▀▀"],
+    ["▀▀█", "  █", "  ▀"],
+    ["█▀█", "█▀█", "▀▀▀"],
+    ["█▀█", "▀▀█", "▀▀▀"],
+];
+const PLUS: [&str; ROWS] = ["   ", "▄█▄", " ▀ "];
+
+/// A number, with its sign before it if it has one, in rows of at most so many columns. Where there is no room for large
+/// signs it stands in the middle row as it is.
+pub fn rows(text: &str, columns: usize) -> [String; ROWS] {
+    let signs: Option<Vec<&[&str; ROWS]>> = text.chars().map(sign).collect();
+    match signs {
+        Some(signs) if signs.len() * COLUMNS <= columns + 1 => std::array::from_fn(|row| {
+            let parts: Vec<&str> = signs.iter().map(|sign| sign[row]).collect();
+            parts.join(" ")
+        }),
+        _ => [String::new(), text.to_owned(), String::new()],
+    }
+}
+
+fn sign(c: char) -> Option<&'static [&'static str; ROWS]> {
+    match c.to_digit(10) {
+        Some(digit) => DIGITS.get(digit as usize),
+        None => (c == '+').then_some(&PLUS),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_digit_is_told_from_the_others() {
+        let all: std::collections::BTreeSet<_> = DIGITS.iter().chain([&PLUS]).collect();
+        assert_eq!(all.len(), 11);
+        for sign in all {
+            assert!(sign.iter().all(|row| row.chars().count() == 3), "{sign:?}");
+        }
+    }
+
+    #[test]
+    fn a_number_is_large_where_there_is_room() {
+        assert_eq!(
+            rows("1688", 22),
+            ["▀█  █▀▀ █▀█ █▀█", " █  █▀█ █▀█ █▀█", "▀▀▀ ▀▀▀ ▀▀▀ ▀▀▀"]
+        );
+        assert_eq!(rows("+6", 22), ["    █▀▀", "▄█▄ █▀█", " ▀  ▀▀▀"]);
+        assert_eq!(rows("1234567", 22), ["", "1234567", ""]);
+        assert_eq!(rows("?", 22), ["", "?", ""]);
+    }
+}

@@ -1,0 +1,174 @@
+//! A limit for one run, and pins.
+
+use crate::support::look::Look as _;
+use rundown::domain::ResultCode;
+use rundown::screens::monitor::{Figure, LimitState};
+use rundown::store::{Effect, Notifying, Watching};
+
+use super::sample::session;
+use super::world::World;
+
+fn watching(runs: usize) -> World {
+    let watch = Watching {
+        limit: Some("failed_new <= 20".into()),
+        notify: Notifying::Osc9,
+        ..Watching::default()
+    };
+    let mut world = World::with(
+        (120, 40),
+        30,
+        rundown::store::Session { watch, ..session() },
+    );
+    for _ in 0..runs {
+        world.desk.press(" ");
+    }
+    world.desk.press("M");
+    world.answer();
+    world
+}
+
+fn limit_state(world: &World, place: usize) -> Option<LimitState> {
+    world.desk.store.monitor().unwrap().runs[place]
+        .limit_state
+        .clone()
+}
+
+fn over(why: &str) -> LimitState {
+    LimitState::Over {
+        why: why.into(),
+        figures: vec![Figure::Fail],
+    }
+}
+
+fn names(world: &World) -> Vec<String> {
+    let listed = world.desk.store.monitor().unwrap().listed();
+    listed.map(|run| run.row.name().to_owned()).collect()
+}
+
+fn clear(world: &mut World) {
+    let backspace = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Backspace);
+    for _ in 0..40 {
+        world.desk.act(rundown::store::Action::Type(backspace));
+    }
+}
+
+#[test]
+fn one_run_has_its_own_and_the_others_keep_that_of_all() {
+    let mut world = watching(3);
+    world.desk.press("jt");
+    assert!(
+        world
+            .desk
+            .screen()
+            .contains("of all runs; Tab: of R_1 alone"),
+        "{}",
+        world.desk.screen()
+    );
+    world.desk.press("\t");
+    assert!(
+        world
+            .desk
+            .screen()
+            .contains("e.g. failed_new <= 5; of R_1 alone; Tab: of all runs"),
+        "{}",
+        world.desk.screen()
+    );
+    world.desk.press("failed_new <= 8\n");
+    assert_eq!(limit_state(&world, 0), Some(LimitState::Within));
+    assert_eq!(
+        limit_state(&world, 1),
+        Some(over("failed_new is 9, limit <= 8"))
+    );
+    assert_eq!(
+        names(&world),
+        ["R_1", "R_0", "R_2"],
+        "the worst comes first"
+    );
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains("limit: failed_new <= 20 ")
+            && screen.contains("R_1: over its own limit: failed_new is 9, limit <= 8"),
+        "{screen}"
+    );
+    // That of all changes, and its own stays; also in the next monitor.
+    world.desk.press("t");
+    clear(&mut world);
+    world.desk.press("failed_new <= 5\n");
+    assert_eq!(
+        limit_state(&world, 0),
+        Some(over("failed_new is 9, limit <= 5"))
+    );
+    assert_eq!(
+        limit_state(&world, 1),
+        Some(over("failed_new is 9, limit <= 8"))
+    );
+    world.desk.press("\u{1b}M");
+    world.answer();
+    assert_eq!(
+        limit_state(&world, 1),
+        Some(over("failed_new is 9, limit <= 8"))
+    );
+    // Empty: that of all again.
+    world.desk.press("jt\t");
+    clear(&mut world);
+    world.desk.press("\n");
+    assert_eq!(
+        limit_state(&world, 1),
+        Some(over("failed_new is 9, limit <= 5"))
+    );
+}
+
+#[test]
+fn crossing_its_own_calls_with_its_own_words() {
+    let mut world = watching(2);
+    world.desk.press("t\tfailed_new <= 9\n");
+    for run in 0..2 {
+        world.record(run, ResultCode::Untested, ResultCode::FailedNew, 1);
+    }
+    world.next_reading();
+    world.answer();
+    let called = world.desk.open.iter().filter_map(|effect| match effect {
+        Effect::Notify(words) => Some(words.clone()),
+        _ => None,
+    });
+    let called: Vec<String> = called.collect();
+    assert_eq!(called.len(), 1, "{called:?}");
+    assert!(
+        called[0].ends_with("over the limit: failed_new is 10, limit <= 9"),
+        "{called:?}"
+    );
+}
+
+#[test]
+fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
+    let mut world = watching(4);
+    world.desk.press("jjjP");
+    assert_eq!(names(&world), ["R_3", "R_0", "R_1", "R_2"]);
+    let monitor = world.desk.store.monitor().unwrap();
+    assert_eq!(
+        monitor.current().unwrap().row.name(),
+        "R_3",
+        "the cursor goes along"
+    );
+    assert!(
+        world.desk.screen().contains(">^R_3 "),
+        "{}",
+        world.desk.screen()
+    );
+    world.desk.press("jjjP");
+    assert_eq!(
+        names(&world),
+        ["R_2", "R_3", "R_0", "R_1"],
+        "in their order among the pinned"
+    );
+    world.desk.press("\u{1b}M");
+    assert_eq!(names(&world), ["R_2", "R_3", "R_0", "R_1"]);
+    world.answer();
+    world.desk.press("P");
+    assert_eq!(names(&world), ["R_3", "R_0", "R_1", "R_2"]);
+    assert!(
+        world.desk.screen().contains("not pinned any more"),
+        "{}",
+        world.desk.screen()
+    );
+}

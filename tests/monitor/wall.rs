@@ -1,0 +1,420 @@
+//! What somebody sees who looks from afar: totals, the worst first, what is late, and runs that take turns.
+
+use crate::support::look::Look as _;
+use rundown::domain::{ResultCode, ResultCounts};
+use rundown::store::{Effect, Event, Session, Watching};
+
+use super::sample::session;
+use super::samples_of::Pace;
+use super::world::World;
+
+/// A monitor of so many open runs; all have an earlier reading that they are compared with.
+fn monitor(size: (u16, u16), runs: u64, limit: Option<&str>) -> World {
+    let watch = Watching {
+        limit: limit.map(str::to_owned),
+        ..Watching::default()
+    };
+    let mut world = World::with(size, runs, Session { watch, ..session() });
+    world.desk.press("M");
+    world.answer();
+    world.tell_earlier(0, 0);
+    world.tell(Pace::Steady);
+    world
+}
+
+fn order(world: &World) -> Vec<String> {
+    let listed = world.desk.store.monitor().unwrap().listed();
+    listed.map(|run| run.row.name().to_owned()).collect()
+}
+
+/// The runs whose rows are on the screen.
+fn seen(world: &World) -> Vec<String> {
+    let screen = world.desk.screen();
+    let words = screen.lines().filter_map(|line| {
+        let row = line.trim_start_matches(['!', '>', '^', ' ']);
+        let name = row.split(' ').next()?;
+        (row.contains('%') && name.starts_with("R_")).then(|| name.to_owned())
+    });
+    words.collect()
+}
+
+fn set(world: &mut World, run: usize, counts: &[(ResultCode, u64)]) {
+    let mut results = ResultCounts::default();
+    for code in ResultCode::ALL {
+        let given = counts.iter().find(|(known, _)| *known == code);
+        results.add(code, given.map_or(0, |(_, count)| *count));
+    }
+    world.runs[run].results = Some(results);
+}
+
+fn read_again(world: &mut World) {
+    world.next_reading();
+    world.answer();
+    world.tell(Pace::Steady);
+}
+
+#[test]
+fn totals_are_over_all_runs_and_those_without_results_are_told_beside() {
+    let mut world = monitor((80, 24), 170, Some("failed_new <= 9"));
+    let screen = world.desk.screen();
+    let line = |screen: &str| screen.lines().nth(2).unwrap().to_owned();
+    assert!(
+        line(&screen).starts_with("   7,820 left "),
+        "46 in each of 170: {screen}"
+    );
+    for words in ["+0 failed today", "850 blocked", "0 LATE", "0 OVER LIMIT"] {
+        assert!(line(&screen).contains(words), "{words}: {screen}");
+    }
+    world.record(160, ResultCode::Untested, ResultCode::FailedNew, 2);
+    world.record(3, ResultCode::Untested, ResultCode::Blocked, 4);
+    world.runs[5].results = None;
+    read_again(&mut world);
+    let screen = world.desk.screen();
+    for words in [
+        "7,772 left",
+        "+2 failed today",
+        "849 blocked",
+        "1 OVER LIMIT",
+        "1 without results",
+    ] {
+        assert!(line(&screen).contains(words), "{words}: {screen}");
+    }
+}
+
+#[test]
+fn without_an_earlier_reading_nothing_is_said_of_today() {
+    let mut world = World::new((80, 24), 3);
+    world.desk.press("M");
+    world.answer();
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains("39 failed ") && !screen.contains("failed today"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn late_comes_first_then_over_the_limit_then_blocked_then_what_ends_last() {
+    use ResultCode::{Blocked, FailedNew, Passed, Untested};
+    let mut world = monitor((120, 40), 7, Some("failed_new <= 9"));
+    for run in 0..7 {
+        set(
+            &mut world,
+            run,
+            &[(Passed, 50), (Untested, 50), (FailedNew, 1)],
+        );
+    }
+    set(&mut world, 2, &[(Passed, 50), (Untested, 50), (Blocked, 4)]);
+    set(
+        &mut world,
+        4,
+        &[(Passed, 50), (Untested, 50), (FailedNew, 11)],
+    );
+    set(&mut world, 5, &[(Untested, 101)]);
+    set(&mut world, 6, &[(Passed, 99), (FailedNew, 1)]);
+    world.next_reading();
+    world.answer();
+    // Run 1 ends after run 0 and run 3, of which nothing is known.
+    let history = |hours: i64| {
+        let mut history = super::samples_of::history(Pace::Steady, world.desk.now);
+        if let rundown::forecast::Outlook::Band(band) = &mut history.outlook {
+            band.middle = world.desk.now + hours * 3_600_000;
+        }
+        history.outlook
+    };
+    let no = rundown::forecast::Outlook::Refused(rundown::forecast::Why::Still);
+    let known = [(0, history(5)), (1, history(9)), (3, no)];
+    let found = known.map(|(run, outlook)| {
+        let run: usize = run;
+        (world.runs[run].doc_ref.clone(), outlook)
+    });
+    let asked = world.desk.open.iter().find_map(|effect| match effect {
+        Effect::ReadOutlooks { id, .. } => Some(*id),
+        _ => None,
+    });
+    let (id, found) = (asked.unwrap(), Some(found.to_vec()));
+    world.desk.event(Event::Outlooks { id, found });
+    assert_eq!(order(&world), ["R_4", "R_2", "R_1", "R_0", "R_3", "R_5"]);
+    let screen = world.desk.screen();
+    assert!(screen.contains("1 finished: R_6"), "{screen}");
+    assert!(screen.contains("not begun"), "{screen}");
+    // Due before it will be done.
+    world.desk.press("G");
+    while world
+        .desk
+        .store
+        .monitor()
+        .unwrap()
+        .current()
+        .unwrap()
+        .row
+        .name()
+        != "R_1"
+    {
+        world.desk.press("k");
+    }
+    world.desk.press("d15:00\n");
+    assert_eq!(order(&world)[..2], ["R_1", "R_4"]);
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains("R_1 is due Fri 20 Nov 2026 15:00")
+            && screen.contains("due 15:00")
+            && screen.contains("LATE"),
+        "{screen}"
+    );
+    let kept = world.desk.open.iter().find_map(|effect| match effect {
+        Effect::SetDue { run, at } => Some((run.clone(), *at)),
+        _ => None,
+    });
+    assert_eq!(
+        kept,
+        Some((world.runs[1].doc_ref.clone(), Some(1_795_186_800_000)))
+    );
+    // Sorted otherwise, and back.
+    world.desk.press("ot");
+    assert_eq!(order(&world)[0], "R_4", "Browser matrix");
+    world.desk.press("ot");
+    assert_eq!(order(&world)[0], "R_3", "UAT wave");
+    world.desk.press("ow");
+    assert_eq!(order(&world)[0], "R_1");
+}
+
+#[test]
+fn a_due_date_is_typed_read_back_and_taken_away() {
+    let mut world = monitor((120, 40), 2, None);
+    world.desk.press("d");
+    assert!(
+        world
+            .desk
+            .screen()
+            .contains("e.g. Fri, Fri 17:00, 18 Nov; empty: none"),
+        "{}",
+        world.desk.screen()
+    );
+    world.desk.press("Mon");
+    assert!(
+        world
+            .desk
+            .screen()
+            .contains("Mon 23 Nov 2026, end of the day"),
+        "what is understood is said while it is typed: {}",
+        world.desk.screen()
+    );
+    world.desk.press("\n");
+    assert!(
+        world.desk.screen().contains("due Mon "),
+        "{}",
+        world.desk.screen()
+    );
+    world.desk.press("dsoon\n");
+    assert!(
+        world
+            .desk
+            .screen()
+            .contains("not a date; expected one such as Fri"),
+        "{}",
+        world.desk.screen()
+    );
+    world.desk.press("\u{1b}d\n");
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains("R_0 has no due date") && !screen.contains("due Mon"),
+        "{screen}"
+    );
+    let kept = world.desk.open.iter().filter_map(|effect| match effect {
+        Effect::SetDue { at, .. } => Some(*at),
+        _ => None,
+    });
+    assert_eq!(
+        kept.collect::<Vec<_>>(),
+        [Some(1_795_478_340_000), None],
+        "what was no date is not kept"
+    );
+}
+
+#[test]
+fn what_was_due_is_late_as_soon_as_the_clock_says_so() {
+    let mut world = monitor((80, 24), 1, None);
+    // By its forecast it would be done in time, if somebody believed it.
+    let run = world.runs[0].doc_ref.clone();
+    let (id, _) = world
+        .desk
+        .store
+        .waits(|slot| *slot == rundown::store::Slot::Due)
+        .unwrap();
+    let due = world.desk.now + 100_000;
+    let found = Some(vec![(run, due)]);
+    world.desk.event(Event::Due { id, found });
+    world.desk.press("r");
+    world.answer();
+    let late = |world: &World| world.desk.store.monitor().unwrap().totals.late;
+    assert_eq!(late(&world), 1, "the forecast lies after it");
+    let asked = world
+        .desk
+        .store
+        .monitor()
+        .unwrap()
+        .current()
+        .unwrap()
+        .standing;
+    assert_eq!(asked.due, Some(due));
+    assert!(
+        world.desk.screen().contains("1 LATE"),
+        "{}",
+        world.desk.screen()
+    );
+}
+
+#[test]
+fn the_clock_goes_on_once_a_minute_and_nothing_else_wakes_it_up() {
+    let mut world = monitor((80, 24), 3, None);
+    let head = |world: &World| world.desk.screen().lines().next().unwrap().to_owned();
+    assert!(
+        head(&world).ends_with("Fri 20 Nov  09:41"),
+        "{}",
+        head(&world)
+    );
+    let timers = |world: &World| {
+        let timer = |effect: &&Effect| matches!(effect, Effect::Timer { .. });
+        world.desk.open.iter().filter(timer).count()
+    };
+    assert_eq!(timers(&world), 2, "the next reading, the next minute");
+    world.next_minute();
+    assert!(
+        head(&world).ends_with("Fri 20 Nov  09:42"),
+        "{}",
+        head(&world)
+    );
+    assert_eq!(world.desk.now % 60_000, 0);
+    assert_eq!(timers(&world), 2);
+    // Behind a run there is no clock to be seen.
+    world.desk.press("\n");
+    let minute = |world: &World| {
+        let waits = world
+            .desk
+            .store
+            .waits(|slot| *slot == rundown::store::Slot::NextMinute);
+        waits.is_some()
+    };
+    assert!(!minute(&world));
+    world.desk.press("\u{1b}");
+    assert!(minute(&world));
+    world.desk.press("\u{1b}");
+    assert!(!minute(&world));
+}
+
+#[test]
+fn runs_without_room_take_turns_and_what_is_bad_stays() {
+    let mut world = monitor((80, 24), 40, Some("failed_new <= 9"));
+    for run in [20, 30] {
+        world.record(run, ResultCode::Untested, ResultCode::FailedNew, 3);
+    }
+    read_again(&mut world);
+    let first = seen(&world);
+    assert_eq!(
+        (first.len(), &first[..2]),
+        (12, &["R_20".to_owned(), "R_30".to_owned()][..])
+    );
+    assert!(
+        world.desk.screen().contains("28 more below"),
+        "{}",
+        world.desk.screen()
+    );
+    let mut all: std::collections::BTreeSet<String> = first.iter().cloned().collect();
+    // A key was pressed less than a minute ago.
+    world.desk.press("j");
+    world.next_minute();
+    assert_eq!(seen(&world), first);
+    world.next_minute();
+    let second = seen(&world);
+    assert_eq!(second[..2], first[..2], "these stay");
+    assert!(
+        second[2..].iter().all(|run| !first.contains(run)),
+        "{second:?}"
+    );
+    assert!(
+        world.desk.screen().contains("28 more, in turn"),
+        "{}",
+        world.desk.screen()
+    );
+    all.extend(second.clone());
+    // A reading in between moves nothing.
+    read_again(&mut world);
+    assert_eq!(seen(&world), second);
+    for _ in 0..2 {
+        world.next_minute();
+        all.extend(seen(&world));
+    }
+    assert_eq!(all.len(), 40, "each has had its turn: {all:?}");
+    world.next_minute();
+    assert_eq!(seen(&world), first, "and from the beginning");
+    // A key: what was on the screen stands still, and Enter opens a run that is seen.
+    world.next_minute();
+    let here = seen(&world);
+    world.desk.press("\n");
+    let opened = world.desk.store.detail().unwrap().id();
+    assert!(here.contains(&opened.unwrap()));
+}
+
+#[test]
+fn where_too_many_are_bad_all_take_turns() {
+    let mut world = monitor((80, 24), 40, Some("failed_new <= 1"));
+    let first = seen(&world);
+    world.desk.now += 120_000;
+    world.next_minute();
+    let second = seen(&world);
+    assert!(
+        !second.is_empty() && second.iter().all(|run| !first.contains(run)),
+        "{second:?}"
+    );
+}
+
+#[test]
+fn the_feed_tells_failures_and_blocks_and_h_all_changes() {
+    let mut world = monitor((80, 24), 5, None);
+    world.record(1, ResultCode::Untested, ResultCode::FailedNew, 1);
+    world.record(2, ResultCode::Untested, ResultCode::Passed, 7);
+    world.record(3, ResultCode::Untested, ResultCode::Blocked, 2);
+    read_again(&mut world);
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains("  09:41  R_1    1 failed (new): 9 → 10")
+            && screen.contains("  09:41  R_3    2 blocked: 5 → 7"),
+        "{screen}"
+    );
+    assert!(!screen.contains("R_2    "), "{screen}");
+    world.desk.press("H");
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains("Changes seen") && screen.contains("Passed 57 → 64"),
+        "{screen}"
+    );
+    world.desk.press("\u{1b}");
+    assert!(!world.desk.screen().contains("Changes seen"));
+    // Another day: what failed yesterday is none of today's.
+    world.desk.now += 86_400_000;
+    world.next_minute();
+    assert!(
+        world.desk.screen().contains("none seen yet"),
+        "{}",
+        world.desk.screen()
+    );
+}
+
+#[test]
+fn from_afar_the_totals_are_large() {
+    let world = monitor((120, 40), 37, None);
+    let screen = world.desk.screen();
+    let rows: Vec<&str> = screen.lines().skip(2).take(4).collect();
+    // 1702 left.
+    assert!(
+        rows[0].starts_with("   ▀█  ▀▀█ █▀█ ▀▀█")
+            && rows[1].starts_with("    █    █ █ █ █▀▀")
+            && rows[2].starts_with("   ▀▀▀   ▀ ▀▀▀ ▀▀▀"),
+        "{screen}"
+    );
+    assert!(
+        rows[3].starts_with("   cases left") && rows[3].contains("failed today"),
+        "{screen}"
+    );
+}
