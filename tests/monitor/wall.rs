@@ -395,7 +395,7 @@ fn the_feed_tells_failures_and_blocks_and_h_all_changes() {
     world.desk.now += 86_400_000;
     world.next_minute();
     assert!(
-        world.desk.screen().contains("none seen yet"),
+        world.desk.screen().contains("none since this was opened"),
         "{}",
         world.desk.screen()
     );

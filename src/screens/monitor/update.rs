@@ -450,9 +450,12 @@ impl Screen for Monitor {
         if let (Some(rows), Some((area, _))) = (layout.rows, layout.list) {
             self.lines = area.height.checked_div(rows).unwrap_or(1).max(1);
         }
-        layout
-            .rows
-            .is_some_and(|height| self.scroll.set_height(height, len))
+        // How many rows there are decides which stand there.
+        let before = self.scroll;
+        if let Some(height) = layout.rows {
+            self.scroll.set_height(height, len);
+        }
+        self.scroll != before
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {

@@ -638,7 +638,7 @@ fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer
         })
         .peekable();
     if lines.peek().is_none() {
-        let words = Span::styled("  none seen yet", context.theme.muted());
+        let words = Span::styled("  none since this was opened", context.theme.muted());
         return frame::line(buffer, inside, 0, vec![words]);
     }
     for (row, line) in (0..inside.height).zip(lines) {
