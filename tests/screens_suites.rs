@@ -282,7 +282,12 @@ fn the_explanation_is_read_to_its_end() {
         ("known", verdict(&evidence())),
     ] {
         for size in [(80, 24), (60, 20), (80, 16)] {
-            let mut sample = worked_out(size, attached.clone());
+            let explained = || {
+                let mut sample = worked_out(size, attached.clone());
+                sample.press("p");
+                sample
+            };
+            let mut sample = explained();
             let rows = size.1 + 40;
             let mut seen = String::new();
             for _ in 0..rows {
@@ -317,14 +322,14 @@ fn the_explanation_is_read_to_its_end() {
             sample.press(&"K".repeat(usize::from(rows)));
             assert_eq!(
                 sample.screen(),
-                worked_out(size, attached.clone()).screen(),
+                explained().screen(),
                 "{name} at {size:?}: and back"
             );
         }
     }
     snapshots("members_explanation_scrolled", |size| {
         let mut sample = worked_out(size, partial());
-        sample.press("JJJJJJJJ");
+        sample.press("pJJJJJJJJ");
         sample
     });
     // What the columns cut stands in full in the explanation, and a guess of another day has its day.
@@ -337,7 +342,7 @@ fn the_explanation_is_read_to_its_end() {
             at: NOW - 86_400_000,
         }];
         let mut sample = worked_out(size, verdict(&evidence));
-        sample.press("G");
+        sample.press("pG");
         sample
     });
 }
@@ -371,6 +376,8 @@ fn the_preview_of_a_change() {
     for (name, keys) in [
         ("add", "   \n"),
         ("add_on_cancel", "   \n\t"),
+        ("add_request", "   \ni"),
+        ("add_one", " \n"),
         ("add_many", "A\n"),
     ] {
         snapshots(&format!("confirm_{name}"), |size| {
@@ -418,13 +425,7 @@ fn working(size: Size, steps: &[ChunkResult]) -> Sample {
 
 fn worked(size: Size, steps: &[ChunkResult], done: usize, verdict: Outcome) -> Sample {
     let mut sample = working(size, steps);
-    let work = sample.store.work().unwrap();
-    let all: Vec<DocRef> = work
-        .change
-        .suites
-        .iter()
-        .map(|(suite, _)| suite.clone())
-        .collect();
+    let all: Vec<DocRef> = (1..=60).map(|number| suite(number).doc_ref).collect();
     let outcome = changed(all[..done].to_vec(), all[done..].to_vec(), verdict);
     let id = sample.store.asked(&Slot::ChangeSuites);
     sample.event(Event::Changed { id, outcome });

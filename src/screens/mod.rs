@@ -21,9 +21,9 @@ use crate::store::message::{Action, Fact};
 use crate::store::remote::Reading;
 use crate::store::session::Session;
 use crate::store::shared::Shared;
-use crate::ui::Context;
 use crate::ui::layout::Layout;
 use crate::ui::text_input::Input;
+use crate::ui::{Context, frame, text};
 use attached::AttachedSuites;
 use available::AvailableSuites;
 use form::Forms;
@@ -135,6 +135,35 @@ pub struct Field<'a> {
 /// The path to a list of suites of a run.
 fn suites_title(project: &str, run: &RunRow, words: &str) -> String {
     format!("{project} › {} › {words}", run.name())
+}
+
+/// One of the two lists of suites of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SuiteTab {
+    ToAdd,
+    InRun,
+}
+
+/// Draws the tabs of both lists, with how many suites are in each (to add, in the run) as far as that is known.
+fn suite_tabs(
+    context: Context<'_>,
+    run: &RunRow,
+    chosen: SuiteTab,
+    (free, inside): (Option<u64>, Option<u64>),
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let counted = run.suite_count.and_then(|count| u64::try_from(count).ok());
+    let title = |words: &str, number: Option<u64>| match number {
+        Some(number) => format!("{words} {}", text::thousands(number)),
+        None => words.to_owned(),
+    };
+    let titles = [
+        title("To add", free),
+        title("In this run", inside.or(counted)),
+    ];
+    let chosen = Some(usize::from(chosen == SuiteTab::InRun));
+    frame::tabs(buffer, area, &titles, chosen, context.theme);
 }
 
 /// What stands where a reading was given up.

@@ -132,12 +132,12 @@ impl Slot {
             | Self::Create => Layer::Form,
             Self::Watched(_) | Self::WatchedHistory(_) => Layer::Monitor,
             Self::Journal => Layer::Journal,
-            Self::ChangeSuites => Layer::Work,
             Self::Look(_) | Self::Delete(_) | Self::DeleteElsewhere => Layer::Delete,
             Self::Earlier
             | Self::RunById(_)
             | Self::RefreshPause
             | Self::RetryPause
+            | Self::ChangeSuites
             | Self::LeftProbes
             | Self::Json { .. }
             | Self::Undo(_)

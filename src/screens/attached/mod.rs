@@ -29,6 +29,8 @@ pub struct AttachedSuites {
     pub scroll: Scroll,
     /// First line of the explanation that is on the screen.
     pub why_top: u16,
+    /// How the suites are known is explained, even where all of them are.
+    pub explains: bool,
     /// Marked suites.
     pub marks: Marks<DocRef>,
     /// References that the person has given.
@@ -61,6 +63,7 @@ impl AttachedSuites {
             progress: None,
             scroll: Scroll::default(),
             why_top: 0,
+            explains: false,
             marks: Marks::default(),
             typed: Vec::new(),
             typing: false,
@@ -194,18 +197,18 @@ impl AttachedSuites {
 
     fn removable(&self, place: u64) -> Result<DocRef, String> {
         let Some(attached) = self.verdict.value() else {
-            return Err("nothing is known yet".into());
+            return Err("Nothing is known yet".into());
         };
         match self.lines().get(place as usize) {
             Some(SuiteLine::Named(named)) if attached.may_remove(named) => Ok(named.suite.clone()),
             Some(SuiteLine::Named(_)) => {
-                Err("this one is not sure enough to be removed: + names it by its reference".into())
+                Err("This one is not sure enough to be removed: + names it by its reference".into())
             }
-            Some(SuiteLine::Unknown(_)) => Err("nobody knows which ones these are".into()),
+            Some(SuiteLine::Unknown(_)) => Err("Nobody knows which ones these are".into()),
             Some(SuiteLine::Candidate(_)) => {
-                Err("this is a guess: + names it by its reference, then it is checked".into())
+                Err("This is a guess: + names it by its reference, then it is checked".into())
             }
-            None => Err("there is no suite here".into()),
+            None => Err("There is no suite here".into()),
         }
     }
 
