@@ -9,7 +9,7 @@ use rundown::attached::{
     Attached, EmptyRun, Evidence, FormerlyFree, Free, LeftOut, Record, Snapshot, verdict,
 };
 use rundown::domain::{ChunkResult, DocRef, Outcome, Status, SuiteRow};
-use rundown::store::{Event, JournalLine, JournalPage, Slot};
+use rundown::store::{Action, CopyWhat, Effect, Event, JournalLine, JournalPage, Slot};
 use sample::{NOW, Sample, failure};
 use suites::suite;
 
@@ -88,6 +88,7 @@ fn available_with_a_list() {
         ("all_marked", "/pay\nA"),
         ("sort", "o"),
         ("nothing_marked", "\n"),
+        ("all_fields", "ji"),
     ] {
         snapshots(&format!("available_{name}"), |size| {
             let mut sample = available(size);
@@ -573,4 +574,22 @@ fn the_journal_in_its_states() {
         });
         sample
     });
+}
+
+#[test]
+fn of_a_suite_its_id_and_its_reference_are_copied_on_both_lists() {
+    for mut sample in [
+        available((80, 24)),
+        worked_out((80, 24), verdict(&evidence())),
+    ] {
+        sample.press("jc");
+        sample.act(Action::Copy(CopyWhat::DocRef));
+        let copied = sample.open.iter().filter_map(|effect| match effect {
+            Effect::Copy { what, text } => Some((what.as_str(), text.as_str())),
+            _ => None,
+        });
+        let reference = suite(2).doc_ref;
+        let wanted = [("S_2's id", "S_2"), ("S_2's reference", reference.as_str())];
+        assert_eq!(copied.collect::<Vec<_>>(), wanted);
+    }
 }

@@ -439,4 +439,13 @@ pub const SUITES: &[Binding] = &[
     binding(&["1"], "part-1", Heading::Move, "Tab 1", Action::Part(0)),
     binding(&["2"], "part-2", Heading::Move, "Tab 2", Action::Part(1)),
     UNDO,
+    binding(
+        &["i"],
+        "raw",
+        Heading::Suites,
+        "All fields of the suite",
+        Action::Raw,
+    ),
+    COPY_ID,
+    COPY_REFERENCE,
 ];

@@ -11,13 +11,15 @@ pub mod runs;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::domain::{DocRef, Failure, FailureKind, RunRow};
+use crate::domain::text::plain;
+use crate::domain::{DocRef, Failure, FailureKind, RunRow, SuiteRow};
 use crate::keymap::place::Place;
 use crate::store::cx::Cx;
+use crate::store::effect::Effect;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Fact};
+use crate::store::message::{Action, CopyWhat, Fact};
 use crate::store::remote::Reading;
 use crate::store::session::Session;
 use crate::store::shared::Shared;
@@ -164,6 +166,26 @@ fn suite_tabs(
     ];
     let chosen = Some(usize::from(chosen == SuiteTab::InRun));
     frame::tabs(buffer, area, &titles, chosen, context.theme);
+}
+
+/// Copies what is known of a suite by its reference.
+fn copy_suite(reference: &str, suite: Option<&SuiteRow>, what: &CopyWhat, cx: &mut Cx) {
+    let known = |of: fn(&SuiteRow) -> Option<&str>| suite.and_then(of);
+    let copied = match what {
+        CopyWhat::DocRef => Some(reference),
+        CopyWhat::Id => known(|suite| suite.id.as_deref()),
+        CopyWhat::Title => known(|suite| suite.title.as_deref()),
+        _ => None,
+    };
+    let name = suite.map_or(reference, SuiteRow::name);
+    let noun = what.noun(true);
+    match copied {
+        Some(words) => cx.effect(Effect::Copy {
+            what: format!("{name}'s {noun}"),
+            text: plain(words).into_owned(),
+        }),
+        None => cx.say(format!("The {noun} of this suite is not known here")),
+    }
 }
 
 /// What stands where a reading was given up.

@@ -198,11 +198,37 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
         .cloned()
         .collect();
     assert_eq!(scene.truth(&run), left);
+    scene.desk.press(&["k"]);
     scene.desk.until("\n2 suites in R_").await;
     scene.desk.press(&["Tab"]);
     scene.read_whole().await;
     assert!(scene.free().contains(&one[0]), "it can be added again");
     assert_eq!(scene.writes(), [ADD, DELETE]);
+}
+
+#[tokio::test]
+async fn three_suites_are_added_from_the_list_by_at_most_seven_keys() {
+    const KEYS: [&str; 6] = ["a", "Space", "Space", "Space", "Enter", "Enter"];
+    let mut scene = scene(Options::default()).await;
+    let other = desk_client(&scene.service).await;
+    let run = other.add_run("Three by seven keys").await;
+    scene.go_to(&run).await;
+    scene.desk.press(&KEYS[..1]);
+    scene.read_whole().await;
+    scene.desk.press(&KEYS[1..4]);
+    let three = scene.basket();
+    scene.desk.press(&KEYS[4..]);
+    let working = scene.desk.screen();
+    assert!(working.contains("\nAdding 3 suites to R_"), "{working}");
+    scene.desk.until(", checked. u undoes it.").await;
+    assert_eq!(scene.params(ADD), [exactly(&run, &three)]);
+    assert_eq!(scene.truth(&run), three.into_iter().collect());
+    // What the end names does it.
+    scene.desk.press(&["u"]);
+    scene.desk.until("Remove 3 suites from R_").await;
+    scene.desk.press(&["Tab", "Enter"]);
+    scene.desk.until("3 suites removed from R_").await;
+    assert!(scene.truth(&run).is_empty());
 }
 
 #[tokio::test]

@@ -71,6 +71,7 @@ pub const PLACE: Place = Place {
     hints: &[
         Hint::of(&[Action::Mark], "mark"),
         Hint::of(&[Action::Remove], "remove (asks)"),
+        Hint::of(&[Action::Raw], "all fields"),
         Hint::of(&[Action::NextPart], "next tab"),
         Hint::of(&[Action::Back], "back"),
         Hint::of(&[Action::Help], "help"),

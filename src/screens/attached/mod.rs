@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use crate::attached::{Attached, Named, Trust};
-use crate::domain::{DocRef, RunRow, TEST_SUITE_MODEL};
+use crate::domain::{DocRef, RunRow, SuiteRow, TEST_SUITE_MODEL};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
@@ -31,6 +31,8 @@ pub struct AttachedSuites {
     pub why_top: u16,
     /// How the suites are known is explained, even where all of them are.
     pub explains: bool,
+    /// All fields of the suite under the cursor are shown in place of the list.
+    pub all_fields: bool,
     /// Marked suites.
     pub marks: Marks<DocRef>,
     /// References that the person has given.
@@ -64,6 +66,7 @@ impl AttachedSuites {
             scroll: Scroll::default(),
             why_top: 0,
             explains: false,
+            all_fields: false,
             marks: Marks::default(),
             typed: Vec::new(),
             typing: false,
@@ -163,6 +166,16 @@ impl AttachedSuites {
     pub fn begun(&self) -> Option<RangeInclusive<u64>> {
         let place = self.place_of(self.marks.anchor.as_ref()?)?;
         Some(self.scroll.span(place))
+    }
+
+    /// The suite under the cursor, as some list shows it, and its reference.
+    pub fn current(&self) -> Option<(&DocRef, Option<&SuiteRow>)> {
+        match self.lines().get(self.scroll.cursor as usize)? {
+            SuiteLine::Named(named) | SuiteLine::Candidate(named) => {
+                Some((&named.suite, named.row.as_ref()))
+            }
+            SuiteLine::Unknown(_) => None,
+        }
     }
 
     /// Where a suite stands in the list.

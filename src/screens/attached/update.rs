@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use super::{AttachedSuites, view};
 use crate::attached::{Attached, Named};
 use crate::domain::{DocRef, Failure, Probe, ResultCode, RunRow, Status, SuiteChange, Sums};
-use crate::screens::{Field, Screen, given_up, suites_title};
+use crate::screens::{Field, Screen, copy_suite, given_up, suites_title};
 use crate::store::cx::Cx;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
@@ -92,7 +92,10 @@ impl AttachedSuites {
                 run.name(),
                 run.name()
             ),
-            "It uses up an id, colleagues see it for a moment, and it needs the right to create and delete runs. If this program ends in between, the next start offers to delete it.".into(),
+            format!(
+                "It uses up an id, colleagues see it for a moment as \"{}\", and it needs the right to create and delete runs. If this program ends in between, the next start offers to delete it.",
+                probe.run.title
+            ),
         ];
         cx.confirm(Question::new(Plan::Probe(probe), notes));
     }
@@ -195,6 +198,16 @@ impl Screen for AttachedSuites {
             Action::TypeReference => self.typing = true,
             Action::Probe => self.probe(cx),
             Action::Verify => self.survey(cx),
+            Action::Raw => match self.current() {
+                Some((_, Some(_))) => self.all_fields = !self.all_fields,
+                _ => cx.say("Nothing more is known of this one"),
+            },
+            Action::Copy(what) => {
+                if let Some((reference, suite)) = self.current() {
+                    copy_suite(reference.as_str(), suite, &what, cx);
+                }
+            }
+            Action::Back if self.all_fields => self.all_fields = false,
             Action::Preview => self.explains = !self.explains,
             Action::Back if self.marks.anchor.take().is_some() => {}
             Action::Back if !self.marks.is_empty() => {

@@ -35,6 +35,7 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Open], "add (asks)"),
         Hint::of(&[Action::Filter], "find"),
         Hint::of(&[Action::Sort], "sort"),
+        Hint::of(&[Action::Raw], "all fields"),
         Hint::of(&[Action::Back], "back"),
         Hint::of(&[Action::Help], "help"),
         Hint::of(&[Action::NextPart], "next tab"),

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::{AvailableSuites, view, what_if};
 use crate::domain::{DocRef, Failure, RunRow, SuiteChange, SuiteRow};
-use crate::screens::{Field, Screen, given_up, suites_title};
+use crate::screens::{Field, Screen, copy_suite, given_up, suites_title};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::event::Event;
@@ -129,6 +129,13 @@ impl Screen for AvailableSuites {
             Action::MarkAll => self.mark_all(),
             Action::Filter => self.typing = true,
             Action::Preview => self.preview = !self.preview,
+            Action::Raw => self.all_fields = !self.all_fields,
+            Action::Copy(what) => {
+                if let Some(suite) = self.current() {
+                    copy_suite(suite.doc_ref.as_str(), Some(suite), &what, cx);
+                }
+            }
+            Action::Back if self.all_fields => self.all_fields = false,
             Action::Sort => cx.choose(PickerKind::Sort, self.orders()),
             Action::Chosen(choice) => {
                 if let Choice::SuiteSort(order) = *choice {

@@ -5,11 +5,10 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{AvailableSuites, what_if};
-use crate::domain::SuiteRow;
 use crate::screens::{SuiteTab, suite_tabs};
 use crate::store::message::SuiteOrder;
 use crate::ui::layout::Layout;
-use crate::ui::{Context, fields, frame, text};
+use crate::ui::{Context, fields, frame, suite, text};
 
 /// Columns from which on the suite under the cursor stands beside the list.
 const ROOM_FOR_PREVIEW: u16 = 110;
@@ -37,6 +36,9 @@ pub fn draw(
         height: area.height.saturating_sub(1),
         ..area
     };
+    if let Some(suite) = available.current().filter(|_| available.all_fields) {
+        return suite::draw(context, suite, true, body, buffer);
+    }
     let wide = area.width >= ROOM_FOR_PREVIEW && available.current().is_some();
     let beside = if wide { area.width * 2 / 5 } else { 0 };
     let below = match (wide, available.preview) {
@@ -62,8 +64,10 @@ pub fn draw(
             ..body
         }
     };
-    if preview.height > 0 && preview.width > 0 {
-        self::preview(context, available, preview, buffer);
+    if preview.height > 0
+        && let Some(suite) = available.current()
+    {
+        suite::draw(context, suite, false, preview, buffer);
     }
 }
 
@@ -201,73 +205,6 @@ fn list(
         frame::line(buffer, rows, row, spans);
         frame::cursor(buffer, rows, row, index == available.scroll.cursor, theme);
     }
-}
-
-/// The suite under the cursor: its description, then its records.
-fn preview(context: Context<'_>, available: &AvailableSuites, area: Rect, buffer: &mut Buffer) {
-    let suite = available.current();
-    let title = suite.map_or_else(|| "Suite".to_owned(), SuiteRow::full_name);
-    let inside = frame::pane(buffer, area, &title, "", context.theme, false);
-    let Some(suite) = suite else { return };
-    let width = usize::from(inside.width).saturating_sub(2);
-    let description = suite.description.as_deref().map(str::trim);
-    let description = description.filter(|text| !text.is_empty());
-    let room = usize::from(inside.height).saturating_sub(8).max(1);
-    let mut lines: Vec<Vec<Span<'_>>> = description
-        .map(|words| text::wrap(words, width, room))
-        .unwrap_or_else(|| vec!["no description".to_owned()])
-        .into_iter()
-        .map(|line| vec![Span::raw(format!(" {line}"))])
-        .collect();
-    lines.push(Vec::new());
-    for (label, value) in records(suite, context) {
-        for (place, piece) in text::wrap(&value, width.saturating_sub(10).max(12), 4)
-            .into_iter()
-            .enumerate()
-        {
-            let label = if place == 0 { label } else { "" };
-            lines.push(vec![
-                Span::styled(format!(" {}", text::pad(label, 10)), context.theme.muted()),
-                Span::raw(piece),
-            ]);
-        }
-    }
-    for (row, spans) in (0..).zip(lines) {
-        frame::line(buffer, inside, row, spans);
-    }
-}
-
-/// What is known of a suite beside its columns in the list.
-fn records(suite: &SuiteRow, context: Context<'_>) -> Vec<(&'static str, String)> {
-    let event = |at: &Option<String>, by: &Option<String>| {
-        fields::event(at.as_deref(), by.as_deref(), context.now)
-    };
-    let assigned = [&suite.assigned_to_number, &suite.assigned_to_title];
-    let assigned: Vec<&str> = assigned.into_iter().flatten().map(String::as_str).collect();
-    let files = match suite.attachments {
-        0 => "none".to_owned(),
-        number => text::count(number, "file"),
-    };
-    let mut records = vec![
-        ("Edited", event(&suite.display_edited_on, &suite.edited_by)),
-        (
-            "Created",
-            event(&suite.display_created_on, &suite.created_by),
-        ),
-        (
-            "Version",
-            suite.version.clone().unwrap_or_else(|| "-".into()),
-        ),
-    ];
-    if !assigned.is_empty() {
-        records.push(("Assigned", assigned.join(" ")));
-    }
-    if suite.is_imported == Some(true) {
-        records.push(("Imported", "yes".into()));
-    }
-    records.push(("Files", files));
-    records.push(("Reference", suite.doc_ref.to_string()));
-    records
 }
 
 /// What is marked and what that would mean; else how many there are.
