@@ -56,7 +56,7 @@ fn available_before_and_without_an_answer() {
     });
     snapshots("available_given_up", |size| {
         let mut sample = asked(size);
-        sample.act(rundown::store::Action::Cancel);
+        sample.act(Action::Cancel);
         sample
     });
     snapshots("available_failed", |size| {
@@ -578,10 +578,12 @@ fn the_journal_in_its_states() {
 
 #[test]
 fn of_a_suite_its_id_and_its_reference_are_copied_on_both_lists() {
-    for mut sample in [
-        available((80, 24)),
-        worked_out((80, 24), verdict(&evidence())),
-    ] {
+    let lists: [fn() -> Sample; 2] = [
+        || available((80, 24)),
+        || worked_out((80, 24), verdict(&evidence())),
+    ];
+    for list in lists {
+        let mut sample = list();
         sample.press("jc");
         sample.act(Action::Copy(CopyWhat::DocRef));
         let copied = sample.open.iter().filter_map(|effect| match effect {

@@ -4,6 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
+use crate::domain::Changing;
 use crate::screens::Field;
 use crate::store::{Action, Layer, Store};
 use crate::ui::{Context, frame, text};
@@ -60,7 +61,7 @@ fn notice_or_status(context: Context<'_>, store: &Store, area: Rect, buffer: &mu
 /// The change of suites under way, and how it is stopped where more than one request is sent for it.
 fn changing(store: &Store) -> String {
     let changing = store.cx.shared.changing.as_ref();
-    let words = changing.map_or_else(String::new, |changing| changing.words());
+    let words = changing.map_or_else(String::new, Changing::words);
     let table = store.key_table(store.layer());
     match table.and_then(|table| table.key(&Action::Cancel)) {
         Some(key) => format!("{words}  {key} stops"),

@@ -169,7 +169,7 @@ fn suite_tabs(
 }
 
 /// Copies what is known of a suite by its reference.
-fn copy_suite(reference: &str, suite: Option<&SuiteRow>, what: &CopyWhat, cx: &mut Cx) {
+fn copy_suite(reference: &str, suite: Option<&SuiteRow>, what: CopyWhat, cx: &mut Cx) {
     let known = |of: fn(&SuiteRow) -> Option<&str>| suite.and_then(of);
     let copied = match what {
         CopyWhat::DocRef => Some(reference),

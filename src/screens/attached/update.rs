@@ -204,7 +204,7 @@ impl Screen for AttachedSuites {
             },
             Action::Copy(what) => {
                 if let Some((reference, suite)) = self.current() {
-                    copy_suite(reference.as_str(), suite, &what, cx);
+                    copy_suite(reference.as_str(), suite, what, cx);
                 }
             }
             Action::Back if self.all_fields => self.all_fields = false,

@@ -145,7 +145,7 @@ fn named_cells(context: Context<'_>, named: &Named, mark: &str, width: usize) ->
     let how = named.how.text(&clock);
     let how = match named.trust {
         Trust::Sure => how,
-        trust => format!("{}: {how}", trust.word()),
+        Trust::Maybe => format!("{}: {how}", named.trust.word()),
     };
     let priority = row.and_then(|row| row.priority.as_deref());
     let (priority, edited) = (priority.unwrap_or("-"), edited.as_deref().unwrap_or("-"));

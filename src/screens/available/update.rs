@@ -132,7 +132,7 @@ impl Screen for AvailableSuites {
             Action::Raw => self.all_fields = !self.all_fields,
             Action::Copy(what) => {
                 if let Some(suite) = self.current() {
-                    copy_suite(suite.doc_ref.as_str(), Some(suite), &what, cx);
+                    copy_suite(suite.doc_ref.as_str(), Some(suite), what, cx);
                 }
             }
             Action::Back if self.all_fields => self.all_fields = false,
