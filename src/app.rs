@@ -92,7 +92,7 @@ pub fn run(
     let state = settings.state;
     let mut store = Store::new(keymap.tables(), settings.profiles, settings.mouse);
     store.start_on(settings.monitor);
-    store.cx.notice = settings.greeting.map(|text| Notice { text, bad: false });
+    store.cx.notice = settings.greeting.map(|text| Notice::new(text, false));
     for warning in settings.warnings {
         store.update(Message::Event(Event::Trouble(warning)), now());
     }
@@ -380,8 +380,8 @@ impl App {
 
     fn suspend(&mut self) -> io::Result<()> {
         if !self.terminal.suspend()? {
-            let text = "no shell is waiting behind this terminal: nothing to suspend to".into();
-            self.store.cx.notice = Some(Notice { text, bad: false });
+            let text = "no shell is waiting behind this terminal: nothing to suspend to";
+            self.store.cx.notice = Some(Notice::new(text, false));
         }
         Ok(())
     }

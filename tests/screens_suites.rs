@@ -9,7 +9,7 @@ use rundown::attached::{
     Attached, EmptyRun, Evidence, FormerlyFree, Free, LeftOut, Record, Snapshot, verdict,
 };
 use rundown::domain::{ChunkResult, DocRef, Outcome, Status, SuiteRow};
-use rundown::store::{Event, JournalLine, JournalPage, Slot};
+use rundown::store::{Action, CopyWhat, Effect, Event, JournalLine, JournalPage, Slot};
 use sample::{NOW, Sample, failure};
 use suites::suite;
 
@@ -56,7 +56,7 @@ fn available_before_and_without_an_answer() {
     });
     snapshots("available_given_up", |size| {
         let mut sample = asked(size);
-        sample.act(rundown::store::Action::Cancel);
+        sample.act(Action::Cancel);
         sample
     });
     snapshots("available_failed", |size| {
@@ -88,6 +88,7 @@ fn available_with_a_list() {
         ("all_marked", "/pay\nA"),
         ("sort", "o"),
         ("nothing_marked", "\n"),
+        ("all_fields", "ji"),
     ] {
         snapshots(&format!("available_{name}"), |size| {
             let mut sample = available(size);
@@ -282,7 +283,12 @@ fn the_explanation_is_read_to_its_end() {
         ("known", verdict(&evidence())),
     ] {
         for size in [(80, 24), (60, 20), (80, 16)] {
-            let mut sample = worked_out(size, attached.clone());
+            let explained = || {
+                let mut sample = worked_out(size, attached.clone());
+                sample.press("p");
+                sample
+            };
+            let mut sample = explained();
             let rows = size.1 + 40;
             let mut seen = String::new();
             for _ in 0..rows {
@@ -317,14 +323,14 @@ fn the_explanation_is_read_to_its_end() {
             sample.press(&"K".repeat(usize::from(rows)));
             assert_eq!(
                 sample.screen(),
-                worked_out(size, attached.clone()).screen(),
+                explained().screen(),
                 "{name} at {size:?}: and back"
             );
         }
     }
     snapshots("members_explanation_scrolled", |size| {
         let mut sample = worked_out(size, partial());
-        sample.press("JJJJJJJJ");
+        sample.press("pJJJJJJJJ");
         sample
     });
     // What the columns cut stands in full in the explanation, and a guess of another day has its day.
@@ -337,7 +343,7 @@ fn the_explanation_is_read_to_its_end() {
             at: NOW - 86_400_000,
         }];
         let mut sample = worked_out(size, verdict(&evidence));
-        sample.press("G");
+        sample.press("pG");
         sample
     });
 }
@@ -371,6 +377,8 @@ fn the_preview_of_a_change() {
     for (name, keys) in [
         ("add", "   \n"),
         ("add_on_cancel", "   \n\t"),
+        ("add_request", "   \ni"),
+        ("add_one", " \n"),
         ("add_many", "A\n"),
     ] {
         snapshots(&format!("confirm_{name}"), |size| {
@@ -418,13 +426,7 @@ fn working(size: Size, steps: &[ChunkResult]) -> Sample {
 
 fn worked(size: Size, steps: &[ChunkResult], done: usize, verdict: Outcome) -> Sample {
     let mut sample = working(size, steps);
-    let work = sample.store.work().unwrap();
-    let all: Vec<DocRef> = work
-        .change
-        .suites
-        .iter()
-        .map(|(suite, _)| suite.clone())
-        .collect();
+    let all: Vec<DocRef> = (1..=60).map(|number| suite(number).doc_ref).collect();
     let outcome = changed(all[..done].to_vec(), all[done..].to_vec(), verdict);
     let id = sample.store.asked(&Slot::ChangeSuites);
     sample.event(Event::Changed { id, outcome });
@@ -572,4 +574,24 @@ fn the_journal_in_its_states() {
         });
         sample
     });
+}
+
+#[test]
+fn of_a_suite_its_id_and_its_reference_are_copied_on_both_lists() {
+    let lists: [fn() -> Sample; 2] = [
+        || available((80, 24)),
+        || worked_out((80, 24), verdict(&evidence())),
+    ];
+    for list in lists {
+        let mut sample = list();
+        sample.press("jc");
+        sample.act(Action::Copy(CopyWhat::DocRef));
+        let copied = sample.open.iter().filter_map(|effect| match effect {
+            Effect::Copy { what, text } => Some((what.as_str(), text.as_str())),
+            _ => None,
+        });
+        let reference = suite(2).doc_ref;
+        let wanted = [("S_2's id", "S_2"), ("S_2's reference", reference.as_str())];
+        assert_eq!(copied.collect::<Vec<_>>(), wanted);
+    }
 }

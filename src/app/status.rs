@@ -4,8 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
+use crate::domain::Changing;
 use crate::screens::Field;
-use crate::store::{Layer, Store};
+use crate::store::{Action, Layer, Store};
 use crate::ui::{Context, frame, text};
 
 /// What is shown, filtered and sorted; or what the person must be told now. Of the two rows the first belongs to the
@@ -35,6 +36,7 @@ fn notice_or_status(context: Context<'_>, store: &Store, area: Rect, buffer: &mu
     let (words, style) = match &store.cx.notice {
         Some(notice) if notice.bad => (format!("! {}", notice.text), theme.bad()),
         Some(notice) => (notice.text.clone(), theme.warn()),
+        None if context.cx.shared.changing.is_some() => (changing(store), theme.warn()),
         None => {
             let top = store.screens.of(store.screens.top());
             let words = top.map_or_else(String::new, |top| top.status(context));
@@ -42,7 +44,7 @@ fn notice_or_status(context: Context<'_>, store: &Store, area: Rect, buffer: &mu
         }
     };
     let (above, words) = match &store.cx.notice {
-        Some(_) => in_two(&words, room, usize::from(area.width)),
+        Some(notice) => with_remedy(&words, &notice.remedy, room, usize::from(area.width)),
         None => (None, words),
     };
     if let Some(above) = above {
@@ -54,6 +56,33 @@ fn notice_or_status(context: Context<'_>, store: &Store, area: Rect, buffer: &mu
         Span::styled(errors, theme.bad()),
     ];
     frame::line(buffer, area, 1, spans);
+}
+
+/// The change of suites under way, and how it is stopped where more than one request is sent for it.
+fn changing(store: &Store) -> String {
+    let changing = store.cx.shared.changing.as_ref();
+    let words = changing.map_or_else(String::new, Changing::words);
+    let table = store.key_table(store.layer());
+    match table.and_then(|table| table.key(&Action::Cancel)) {
+        Some(key) => format!("{words}  {key} stops"),
+        None => words,
+    }
+}
+
+/// Words and what can be done on two lines; where they are too long for these, the words are cut before it.
+fn with_remedy(words: &str, remedy: &str, room: usize, width: usize) -> (Option<String>, String) {
+    if remedy.is_empty() {
+        return in_two(words, room, width);
+    }
+    let mut columns = text::width(&text::cells(words));
+    loop {
+        let said = format!("{} {remedy}", text::fit(words, columns));
+        let (first, second) = in_two(&said, room, width);
+        if columns == 0 || text::width(&second) <= room {
+            return (first, second);
+        }
+        columns -= 1;
+    }
 }
 
 /// Words on one line where they fit, else on two, of which the first is so wide.

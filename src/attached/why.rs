@@ -109,7 +109,8 @@ impl Attached {
             .collect()
     }
 
-    fn what_helps(&self) -> Option<String> {
+    /// What a person can do to know more.
+    pub fn what_helps(&self) -> Option<String> {
         let words = match self.state {
             State::Partial | State::Unchecked => {
                 "What helps: an empty open run in this scope, a typed reference (+), a probe run (P), or the web app."

@@ -83,16 +83,16 @@ impl Attached {
 }
 
 impl How {
-    /// How a suite is known: "free on `R_22` and `R_23`, not here", "link record 09:22".
+    /// How a suite is known: "compared with `R_22` and `R_23`", "added here 09:22".
     pub fn text(&self, clock: Clock<'_>) -> String {
         match self {
             Self::EmptyRun { run, probe: false } => {
-                format!("free on the empty run {run}, not here")
+                format!("compared with {run}")
             }
-            Self::EmptyRun { run, probe: true } => format!("free on the probe run {run}, not here"),
-            Self::FreeOn { runs } => format!("free on {}, not here", listed(runs)),
-            Self::LinkRecord { at } => format!("link record {}", clock(*at)),
-            Self::Typed => "typed, not free here".to_owned(),
+            Self::EmptyRun { run, probe: true } => format!("compared with an empty run, {run}"),
+            Self::FreeOn { runs } => format!("compared with {}", listed(runs)),
+            Self::LinkRecord { at } => format!("added here {}", clock(*at)),
+            Self::Typed => "named by hand, not free here".to_owned(),
             Self::SeenFree { at } => format!("free here {}, in no list now", clock(*at)),
         }
     }

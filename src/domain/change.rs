@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::text::count;
 use super::{Deed, DocRef, ResultCounts, RunRow};
 
 /// Suites that go into a run or out of it, in order.
@@ -73,6 +74,35 @@ impl SuiteChange {
     /// Number of requests that it takes.
     pub fn requests(&self) -> usize {
         self.suites.len().div_ceil(Self::CHUNK)
+    }
+}
+
+/// A change that is under way.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Changing {
+    pub change: SuiteChange,
+    /// Requests that the service answered well.
+    pub answered: usize,
+}
+
+impl Changing {
+    /// `Adding 45 suites to R_239… 20 of 45`.
+    pub fn words(&self) -> String {
+        let change = &self.change;
+        let (verb, place) = if change.adds {
+            ("Adding", "to")
+        } else {
+            ("Removing", "from")
+        };
+        let all = change.suites.len();
+        let run = change.run_id.as_deref().unwrap_or(&change.run_name);
+        let words = format!("{verb} {} {place} {run}…", count(all, "suite"));
+        if change.requests() > 1 {
+            let answered = (self.answered * SuiteChange::CHUNK).min(all);
+            format!("{words} {answered} of {all}")
+        } else {
+            words
+        }
     }
 }
 

@@ -36,7 +36,7 @@ mod version;
 mod view;
 mod write;
 
-pub use change::{ChunkResult, SuiteChange};
+pub use change::{Changing, ChunkResult, SuiteChange};
 pub use days::Days;
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};
 pub use document::{Document, ShapeError, scalar_text};

@@ -1,9 +1,10 @@
-//! The preview of a write: what will be sent, before anything is.
+//! A question before something is written or lost: what it means, two buttons, and behind `i` what would be sent.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
+use ratatui::style::Style;
 use ratatui::text::Span;
+use serde_json::{Value, json};
 
 use crate::domain::SuiteChange;
 use crate::keymap::place::{Binding, Place, binding};
@@ -12,21 +13,51 @@ use crate::screens::keys::{ARROWS, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
 use crate::store::cx::Cx;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Motion, Plan};
+use crate::store::message::{Action, Motion, Plan, Question};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, frame, text};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Confirm {
-    /// What will be sent.
-    pub plan: Plan,
-    /// What the person should know: marked suites that are gone, what is not documented.
-    pub warnings: Vec<String>,
+    pub question: Question,
     /// The focus is on the button that does it, else on Cancel.
     pub on_do: bool,
+    /// What would be sent is shown in place of the question.
+    request: bool,
+    /// It was on the screen.
+    seen: bool,
     /// First line shown.
-    pub top: u16,
+    top: u16,
+}
+
+impl Confirm {
+    pub fn new(question: Question) -> Self {
+        Self {
+            on_do: question.safe,
+            question,
+            request: false,
+            seen: false,
+            top: 0,
+        }
+    }
+
+    fn show_request(&mut self, shown: bool) {
+        self.request = shown && !requests(&self.question.plan).is_empty();
+        self.top = 0;
+    }
+
+    /// The focused button is pressed.
+    fn press(&mut self, cx: &mut Cx) {
+        if self.question.by_itself && !self.seen {
+            // The key was typed for what was on the screen before.
+            return;
+        }
+        cx.close(Layer::Confirm);
+        if self.on_do {
+            cx.send(self.question.plan.clone());
+        }
+    }
 }
 
 impl Screen for Confirm {
@@ -36,13 +67,14 @@ impl Screen for Confirm {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
-            Action::NextField | Action::PreviousField => self.on_do = !self.on_do,
             Action::Move(motion) => motion.scroll(&mut self.top),
-            Action::Open if self.on_do => {
-                cx.close(Layer::Confirm);
-                cx.send(self.plan.clone());
-            }
-            Action::Open | Action::Back => cx.close(Layer::Confirm),
+            Action::Raw => self.show_request(!self.request),
+            Action::Back if self.request => self.show_request(false),
+            Action::Back => cx.close(Layer::Confirm),
+            // What is pressed is on the screen.
+            _ if self.request => {}
+            Action::NextField | Action::PreviousField => self.on_do = !self.on_do,
+            Action::Open => self.press(cx),
             _ => {}
         }
     }
@@ -50,6 +82,7 @@ impl Screen for Confirm {
     fn laid_out(&mut self, layout: &Layout) -> bool {
         if let Some(last) = layout.confirm {
             self.top = self.top.min(last);
+            self.seen = true;
         }
         false
     }
@@ -59,7 +92,13 @@ impl Screen for Confirm {
     }
 }
 
-/// Draws what will be sent, before anything is sent.
+/// Columns of the box, with its border.
+const WIDTH: u16 = 64;
+
+/// The same where it shows JSON, and where there is room.
+const WIDE: u16 = 78;
+
+/// Draws the question, or what would be sent.
 fn draw(
     context: Context<'_>,
     confirm: &Confirm,
@@ -68,176 +107,229 @@ fn draw(
     layout: &mut Layout,
 ) {
     let theme = context.theme;
-    let (title, verb, facts, then) = explained(&confirm.plan);
-    let size = (78, (facts.len() as u16).saturating_add(11).min(area.height));
-    let inside = frame::popup(buffer, area, size, &title, "nothing is sent yet", theme);
-    let width = usize::from(inside.width).saturating_sub(2);
-    let style = |place: usize| {
-        if place == 0 {
-            theme.accent()
-        } else {
-            theme.text()
-        }
+    let plan = &confirm.question.plan;
+    let columns = if confirm.request || area.width >= 100 {
+        WIDE
+    } else {
+        WIDTH
     };
-    let mut lines: Vec<_> = facts
-        .into_iter()
-        .enumerate()
-        .map(|(place, line)| (line, style(place)))
-        .collect();
-    // What was found is what there is to decide by: it comes before a long list.
-    let place = match &confirm.plan {
-        Plan::GoOn { .. } => 1,
-        _ => lines.len(),
+    let columns = columns.min(area.width);
+    let width = usize::from(columns).saturating_sub(4);
+    // Two lines are the frame, two the buttons and what stands above them.
+    let room = usize::from(area.height).saturating_sub(4);
+    let (title, lines) = if confirm.request {
+        let lines = requests(plan);
+        let lines = lines.iter().flat_map(|line| text::chop(line, width));
+        let lines = lines.map(|line| (line, theme.text())).collect();
+        ("What would be sent".to_owned(), lines)
+    } else {
+        (title(plan), body(context, &confirm.question, width, room))
     };
-    let warnings = confirm.warnings.iter().flat_map(|warning| {
-        let wrapped = text::wrap(warning, width, 6).into_iter();
-        wrapped.map(|line| (line, theme.warn()))
-    });
-    lines.splice(place..place, warnings);
-    lines.extend(
-        text::wrap(then, width, 4)
-            .into_iter()
-            .map(|line| (line, theme.muted())),
-    );
-    let room = usize::from(inside.height).saturating_sub(2);
+    let lines: Vec<(String, Style)> = lines;
+    let height = u16::try_from(lines.len() + 4).unwrap_or(u16::MAX);
+    let inside = frame::popup(buffer, area, (columns, height), &title, "", theme);
     let last = lines.len().saturating_sub(room);
     layout.confirm = Some(u16::try_from(last).unwrap_or(u16::MAX));
     let top = usize::from(confirm.top).min(last);
-    for (row, (line, style)) in lines.iter().skip(top).take(room).enumerate() {
-        frame::line(
-            buffer,
-            inside,
-            row as u16,
-            vec![Span::styled(format!(" {}", text::fit(line, width)), *style)],
-        );
+    for (row, (line, style)) in (0..).zip(lines.iter().skip(top).take(room)) {
+        let spans = vec![Span::styled(format!(" {line}"), *style)];
+        frame::line(buffer, inside, row, spans);
     }
-    let button = |label: String, focus: bool| {
-        let style = if focus {
-            theme.text().add_modifier(Modifier::REVERSED)
-        } else {
-            theme.text()
-        };
-        Span::styled(format!("[ {label} ]"), style)
-    };
     let hidden = lines.len().saturating_sub(top + room);
-    let more = if hidden > 0 {
-        format!("   ↓ {hidden} more lines")
-    } else {
-        String::new()
-    };
-    let buttons = vec![
-        Span::raw(" "),
-        button("Cancel".into(), !confirm.on_do),
-        Span::raw("   "),
-        button(verb, confirm.on_do),
-        Span::styled(format!("   Tab{more}"), theme.muted()),
-    ];
-    frame::line(buffer, inside, inside.height - 1, buttons);
+    if hidden > 0 {
+        let more = format!(" ↓ {hidden} more");
+        let spans = vec![Span::styled(more, theme.muted())];
+        frame::line(buffer, inside, inside.height.saturating_sub(2), spans);
+    }
+    let row = inside.height.saturating_sub(1);
+    frame::line(buffer, inside, row, foot(context, confirm, width));
 }
 
-/// Of a plan: title, the word on the button, what will be sent, what is done afterwards.
-fn explained(plan: &Plan) -> (String, String, Vec<String>, &'static str) {
+/// The last line: the buttons, the focused one in brackets, and where the request is.
+fn foot(context: Context<'_>, confirm: &Confirm, width: usize) -> Vec<Span<'static>> {
+    let theme = context.theme;
+    if confirm.request {
+        let words = " Esc back to the question".to_owned();
+        return vec![Span::styled(words, theme.muted())];
+    }
+    let plan = &confirm.question.plan;
+    let button = |label: &str, focus: bool| {
+        if focus {
+            Span::styled(format!("[ {label} ]"), theme.accent())
+        } else {
+            Span::styled(format!("  {label}  "), theme.text())
+        }
+    };
+    let does = button(verb(plan), confirm.on_do);
+    let cancels = button("Cancel", !confirm.on_do);
+    let (first, second) = if confirm.question.safe {
+        (does, cancels)
+    } else {
+        (cancels, does)
+    };
+    let used = 3 + first.width() + second.width();
+    let note = if requests(plan).is_empty() {
+        ""
+    } else {
+        "i the request"
+    };
+    let room = (width + 1).saturating_sub(used);
+    let note = if text::width(note) <= room { note } else { "" };
+    vec![
+        Span::raw("  "),
+        first,
+        Span::raw(" "),
+        second,
+        Span::styled(text::pad_left(note, room), theme.muted()),
+    ]
+}
+
+/// What the question is.
+fn title(plan: &Plan) -> String {
+    let of_change = |change: &SuiteChange| {
+        let (verb, place) = if change.adds {
+            ("Add", "to")
+        } else {
+            ("Remove", "from")
+        };
+        let run = change.run_id.as_deref().unwrap_or(&change.run_name);
+        let suites = match change.suites.as_slice() {
+            [(_, name)] => named(name).0.to_owned(),
+            suites => text::count(suites.len(), "suite"),
+        };
+        format!("{verb} {suites} {place} {run}?")
+    };
     match plan {
-        Plan::Suites(change) => {
-            let (verb, then) = if change.adds {
-                (
-                    "Add",
-                    "Then the service is read: none of them may be free any more.",
-                )
-            } else {
-                (
-                    "Remove",
-                    "Then the service is read: each must be free again, and the count lower by as many.",
-                )
-            };
-            let mut facts = vec![
-                format!("{}   {}", change.method(), change.run_name),
-                format!("testRunDocRef    {}", change.run),
-                format!(
-                    "testSuiteDocRefs {} in {}",
-                    text::count(change.suites.len(), "suite"),
-                    requests(change)
-                ),
-            ];
-            facts.extend(
-                change
-                    .suites
-                    .iter()
-                    .map(|(suite, name)| format!("  {suite}  {name}")),
-            );
-            (
-                format!("{verb}: what will be sent"),
-                format!("{verb} {}", text::count(change.suites.len(), "suite")),
-                facts,
-                then,
-            )
+        Plan::Suites(change) => of_change(change),
+        Plan::GoOn { change, .. } => format!("Go on: {}", of_change(change)),
+        Plan::LetBe { .. } => "Ask no more about this change?".into(),
+        Plan::Probe(_) => "Make an empty run, to compare with?".into(),
+        Plan::DiscardDraft => "Discard this draft?".into(),
+        Plan::DeleteProbes(runs) => match runs.len() {
+            1 => "Delete the empty run that was left behind?".into(),
+            more => format!("Delete {more} empty runs that were left behind?"),
+        },
+    }
+}
+
+/// The word on the button that does it.
+fn verb(plan: &Plan) -> &'static str {
+    match plan {
+        Plan::Suites(change) | Plan::GoOn { change, .. } if change.adds => "Add",
+        Plan::Suites(_) | Plan::GoOn { .. } => "Remove",
+        Plan::LetBe { .. } => "Ask no more",
+        Plan::Probe(_) => "Make it",
+        Plan::DiscardDraft => "Discard",
+        Plan::DeleteProbes(_) => "Delete",
+    }
+}
+
+/// A suite's short id and title.
+fn named(name: &str) -> (&str, &str) {
+    name.split_once(' ').unwrap_or((name, ""))
+}
+
+/// The lines of a question: its suites, then what it means; the other way round where they do not fit together, so that
+/// the meaning is seen.
+fn body(
+    context: Context<'_>,
+    question: &Question,
+    width: usize,
+    room: usize,
+) -> Vec<(String, Style)> {
+    let theme = context.theme;
+    let list = match &question.plan {
+        // It is named in the question.
+        Plan::Suites(change) if !change.adds && change.suites.len() == 1 => Vec::new(),
+        Plan::Suites(change) | Plan::GoOn { change, .. } => suites(change, &question.cases, width),
+        Plan::DeleteProbes(runs) => runs.iter().map(ToString::to_string).collect(),
+        Plan::LetBe { .. } | Plan::Probe(_) | Plan::DiscardDraft => Vec::new(),
+    };
+    let list = list
+        .into_iter()
+        .map(|line| (text::fit(&line, width), theme.text()));
+    let list: Vec<_> = list.collect();
+    let meaning = question.notes.iter();
+    let meaning = meaning.flat_map(|note| text::wrap(note, width, 8));
+    let meaning: Vec<_> = meaning.map(|line| (line, theme.text())).collect();
+    let (mut first, second) = if list.len() + meaning.len() < room {
+        (list, meaning)
+    } else {
+        (meaning, list)
+    };
+    if !first.is_empty() && !second.is_empty() {
+        first.push((String::new(), theme.text()));
+    }
+    first.extend(second);
+    first
+}
+
+/// A line for each suite, with its cases at the right.
+fn suites(change: &SuiteChange, cases: &[Option<i64>], width: usize) -> Vec<String> {
+    const UNIT: &str = " cases";
+    /// Columns of short ids; a reference in their place takes what it needs.
+    const IDS: usize = 8;
+    let numbers: Vec<String> = (0..change.suites.len())
+        .map(|place| cases.get(place).copied().flatten())
+        .map(|cases| cases.map_or_else(String::new, |cases| cases.to_string()))
+        .collect();
+    let digits = numbers.iter().map(String::len).max().unwrap_or(0);
+    let names = change.suites.iter().map(|(_, name)| named(name));
+    let ids = names.clone().map(|(id, _)| text::width(id));
+    let ids = ids.filter(|ids| *ids <= IDS).max().unwrap_or(0);
+    let unit = numbers.iter().position(|number| !number.is_empty());
+    let right = if unit.is_some() {
+        digits + UNIT.len() + 1
+    } else {
+        0
+    };
+    let left = width.saturating_sub(right);
+    let lines = names.zip(&numbers).enumerate();
+    let lines = lines.map(|(place, ((id, words), number))| {
+        let gap = " ".repeat(2 + ids.saturating_sub(text::width(id)));
+        let name = text::pad(&format!("{id}{gap}{words}"), left);
+        let told = match number.as_str() {
+            _ if unit != Some(place) => "",
+            "1" => " case",
+            _ => UNIT,
+        };
+        let cases = format!(" {}{told}", text::pad_left(number, digits));
+        if unit.is_some() { name + &cases } else { name }
+    });
+    lines.collect()
+}
+
+/// What would be sent, in lines; nothing where nothing is.
+fn requests(plan: &Plan) -> Vec<String> {
+    let lines = |method: &str, params: Value| {
+        let request = json!({"jsonrpc": "2.0", "method": method, "params": params});
+        let words = serde_json::to_string_pretty(&request).unwrap_or_default();
+        let lines = words.lines().map(str::to_owned);
+        lines.collect::<Vec<String>>()
+    };
+    match plan {
+        Plan::Suites(change) | Plan::GoOn { change, .. } => {
+            let chunks = change.suites.chunks(SuiteChange::CHUNK);
+            let requests = chunks.map(|chunk| lines(change.method(), change.params(chunk)));
+            requests.flatten().collect()
         }
-        Plan::GoOn { change, .. } => {
-            let (verb, into) = if change.adds {
-                ("Add", "to")
-            } else {
-                ("Remove", "from")
-            };
-            let what = format!("{verb} {}", text::count(change.suites.len(), "suite"));
-            let mut facts = vec![format!("{what} {into} {}", change.run_name)];
-            facts.extend(change.suites.iter().map(|(_, name)| format!("  {name}")));
-            (
-                "Go on: what is left".into(),
-                what,
-                facts,
-                "Checked afterwards.",
-            )
-        }
-        Plan::LetBe { .. } => (
-            "Not known whether it was done".into(),
-            "Ask no more".into(),
-            vec!["Look for it yourself, or read again later: Esc, then Enter in @.".into()],
-            "Nothing is sent; it stays in @.",
-        ),
         Plan::Probe(probe) => {
-            let run = &probe.run;
-            let facts = vec![
-                "ADD_DOCUMENT     an empty run".into(),
-                format!("  Title          {}", run.title),
-                format!(
-                    "  scope          {} / {} / {}",
-                    run.project_id,
-                    run.subproject_id.as_deref().unwrap_or("_"),
-                    run.project_version
-                ),
-                "GET_AVAILABLE_TEST_SUITES of it, CHECK_TEST_RUN_EMPTY before and after".into(),
-                "DELETE_TEST_RUN  the same run".into(),
+            let mut words = vec![
+                "ADD_DOCUMENT with this document, GET_AVAILABLE_TEST_SUITES and".to_owned(),
+                "CHECK_TEST_RUN_EMPTY of the new run, then DELETE_TEST_RUN of it.".to_owned(),
+                String::new(),
             ];
-            let then = "What is free on the probe and not free here is in this run.";
-            (
-                "Probe: what will be sent".into(),
-                "Make the probe run".into(),
-                facts,
-                then,
-            )
-        }
-        Plan::DiscardDraft => {
-            let facts = vec!["The form is closed and its draft goes.".into()];
-            ("Discard the draft".into(), "Discard it".into(), facts, "")
+            let document = serde_json::to_string_pretty(&probe.run.to_document());
+            let document = document.unwrap_or_default();
+            words.extend(document.lines().map(str::to_owned));
+            words
         }
         Plan::DeleteProbes(runs) => {
-            let mut facts = vec!["CHECK_TEST_RUN_EMPTY, then DELETE_TEST_RUN".to_owned()];
-            facts.extend(runs.iter().map(|run| format!("  {run}")));
-            let verb = format!("Delete {} probe run(s)", runs.len());
-            (
-                "Delete left probe runs: what will be sent".into(),
-                verb,
-                facts,
-                "The journal shows what came of it.",
-            )
+            let mut words = vec!["CHECK_TEST_RUN_EMPTY, then DELETE_TEST_RUN, of each:".to_owned()];
+            words.extend(runs.iter().map(ToString::to_string));
+            words
         }
-    }
-}
-
-fn requests(change: &SuiteChange) -> String {
-    match change.requests() {
-        1 => "1 request".into(),
-        more => format!("{more} requests of at most {}", SuiteChange::CHUNK),
+        Plan::LetBe { .. } | Plan::DiscardDraft => Vec::new(),
     }
 }
 
@@ -245,27 +337,45 @@ const OWN: &[Binding] = &[
     binding(
         &["Enter"],
         "open",
-        Heading::Suites,
-        "press the button",
+        Heading::Tool,
+        "Press the button",
         Action::Open,
     ),
     binding(
-        &["Tab", "S-Tab"],
+        &["→", "Tab"],
         "next-field",
-        Heading::Suites,
-        "the other button",
+        Heading::Tool,
+        "The other button",
         Action::NextField,
+    ),
+    binding(
+        &["←", "S-Tab"],
+        "previous-field",
+        Heading::Tool,
+        "The other button",
+        Action::PreviousField,
+    ),
+    binding(
+        &["i"],
+        "raw",
+        Heading::Tool,
+        "Show what would be sent",
+        Action::Raw,
     ),
 ];
 
 pub const PLACE: Place = Place {
     layer: Layer::Confirm,
-    title: "the preview of a write",
-    short: "preview",
-    groups: &[ARROWS, STEPS, JUMPS, PAGES, OWN, LETTERS, EVERYWHERE],
+    title: "a question",
+    short: "question",
+    groups: &[OWN, ARROWS, STEPS, JUMPS, PAGES, LETTERS, EVERYWHERE],
     hints: &[
-        Hint::of(&[Action::NextField], "other button"),
         Hint::of(&[Action::Open], "press it"),
+        Hint::of(
+            &[Action::PreviousField, Action::NextField],
+            "choose the button",
+        ),
+        Hint::of(&[Action::Raw], "the request"),
         Hint::of(
             &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
             "scroll",

@@ -9,7 +9,6 @@ mod journal;
 mod login;
 mod picker;
 mod sort_menu;
-mod work;
 
 pub use confirm::Confirm;
 pub use copy_menu::CopyMenu;
@@ -20,7 +19,6 @@ pub use journal::JournalView;
 pub use login::{Login, LoginField};
 pub use picker::{Picker, palette};
 pub use sort_menu::SortMenu;
-pub use work::Work;
 
 use crate::keymap::place::Place;
 use crate::screens::Screen;
@@ -32,7 +30,6 @@ pub const PLACES: &[Place] = &[
     confirm::PLACE,
     copy_menu::PLACE,
     sort_menu::PLACE,
-    work::PLACE,
     journal::PLACE,
     picker::PLACE,
     login::PLACE,
@@ -47,7 +44,6 @@ pub enum Popup {
     Errors(Errors),
     Journal(JournalView),
     Confirm(Box<Confirm>),
-    Work(Box<Work>),
     Picker(Picker),
     CopyMenu(Box<CopyMenu>),
     SortMenu(Box<SortMenu>),
@@ -62,7 +58,6 @@ impl Popup {
             Self::Errors(_) => Layer::Errors,
             Self::Journal(_) => Layer::Journal,
             Self::Confirm(_) => Layer::Confirm,
-            Self::Work(_) => Layer::Work,
             Self::Picker(_) => Layer::Picker,
             Self::CopyMenu(_) => Layer::CopyMenu,
             Self::SortMenu(_) => Layer::SortMenu,
@@ -77,7 +72,6 @@ impl Popup {
             Self::Errors(it) => it,
             Self::Journal(it) => it,
             Self::Confirm(it) => &**it,
-            Self::Work(it) => &**it,
             Self::Picker(it) => it,
             Self::CopyMenu(it) => &**it,
             Self::SortMenu(it) => &**it,
@@ -92,7 +86,6 @@ impl Popup {
             Self::Errors(it) => it,
             Self::Journal(it) => it,
             Self::Confirm(it) => &mut **it,
-            Self::Work(it) => &mut **it,
             Self::Picker(it) => it,
             Self::CopyMenu(it) => &mut **it,
             Self::SortMenu(it) => &mut **it,
@@ -103,7 +96,6 @@ impl Popup {
     /// It is seen; what is sent from a box goes on after it was closed.
     fn is_open(&self) -> bool {
         match self {
-            Self::Work(work) => work.open,
             Self::Delete(delete) => delete.open,
             _ => true,
         }

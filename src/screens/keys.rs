@@ -161,6 +161,14 @@ pub const DELETE: Binding = binding(
     Action::Delete,
 );
 
+pub const UNDO: Binding = binding(
+    &["u", "z"],
+    "undo",
+    Heading::Run,
+    "Undo (asks first)",
+    Action::Undo,
+);
+
 /// Where a run is read.
 pub const READ: &[Binding] = &[
     binding(&["i"], "raw", Heading::Run, "JSON of the run", Action::Raw),
@@ -196,13 +204,7 @@ pub const CHANGE: &[Binding] = &[
         Action::Clone,
     ),
     DELETE,
-    binding(
-        &["u", "z"],
-        "undo",
-        Heading::Run,
-        "Undo (asks first)",
-        Action::Undo,
-    ),
+    UNDO,
 ];
 
 /// Tabs by their numbers.
@@ -423,8 +425,27 @@ pub const SUITES: &[Binding] = &[
     binding(
         &["Tab"],
         "next-part",
-        Heading::Suites,
-        "The other list of suites",
+        Heading::Move,
+        "Next tab",
         Action::NextPart,
     ),
+    binding(
+        &["S-Tab"],
+        "previous-part",
+        Heading::Move,
+        "Previous tab",
+        Action::PreviousPart,
+    ),
+    binding(&["1"], "part-1", Heading::Move, "Tab 1", Action::Part(0)),
+    binding(&["2"], "part-2", Heading::Move, "Tab 2", Action::Part(1)),
+    UNDO,
+    binding(
+        &["i"],
+        "raw",
+        Heading::Suites,
+        "All fields of the suite",
+        Action::Raw,
+    ),
+    COPY_ID,
+    COPY_REFERENCE,
 ];

@@ -12,19 +12,21 @@ pub mod runs;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::domain::{DocRef, Failure, FailureKind, RunRow};
+use crate::domain::text::plain;
+use crate::domain::{DocRef, Failure, FailureKind, RunRow, SuiteRow};
 use crate::keymap::place::Place;
 use crate::store::cx::Cx;
+use crate::store::effect::Effect;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Fact};
+use crate::store::message::{Action, CopyWhat, Fact};
 use crate::store::remote::Reading;
 use crate::store::session::Session;
 use crate::store::shared::Shared;
-use crate::ui::Context;
 use crate::ui::layout::Layout;
 use crate::ui::text_input::Input;
+use crate::ui::{Context, frame, text};
 use attached::AttachedSuites;
 use available::AvailableSuites;
 use form::Forms;
@@ -136,6 +138,55 @@ pub struct Field<'a> {
 /// The path to a list of suites of a run.
 fn suites_title(project: &str, run: &RunRow, words: &str) -> String {
     format!("{project} › {} › {words}", run.name())
+}
+
+/// One of the two lists of suites of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum SuiteTab {
+    ToAdd,
+    InRun,
+}
+
+/// Draws the tabs of both lists, with how many suites are in each (to add, in the run) as far as that is known.
+fn suite_tabs(
+    context: Context<'_>,
+    run: &RunRow,
+    chosen: SuiteTab,
+    (free, inside): (Option<u64>, Option<u64>),
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let counted = run.suite_count.and_then(|count| u64::try_from(count).ok());
+    let title = |words: &str, number: Option<u64>| match number {
+        Some(number) => format!("{words} {}", text::thousands(number)),
+        None => words.to_owned(),
+    };
+    let titles = [
+        title("To add", free),
+        title("In this run", inside.or(counted)),
+    ];
+    let chosen = Some(usize::from(chosen == SuiteTab::InRun));
+    frame::tabs(buffer, area, &titles, chosen, context.theme);
+}
+
+/// Copies what is known of a suite by its reference.
+fn copy_suite(reference: &str, suite: Option<&SuiteRow>, what: CopyWhat, cx: &mut Cx) {
+    let known = |of: fn(&SuiteRow) -> Option<&str>| suite.and_then(of);
+    let copied = match what {
+        CopyWhat::DocRef => Some(reference),
+        CopyWhat::Id => known(|suite| suite.id.as_deref()),
+        CopyWhat::Title => known(|suite| suite.title.as_deref()),
+        _ => None,
+    };
+    let name = suite.map_or(reference, SuiteRow::name);
+    let noun = what.noun(true);
+    match copied {
+        Some(words) => cx.effect(Effect::Copy {
+            what: format!("{name}'s {noun}"),
+            text: plain(words).into_owned(),
+        }),
+        None => cx.say(format!("The {noun} of this suite is not known here")),
+    }
 }
 
 /// What stands where a reading was given up.

@@ -7,7 +7,7 @@ use super::errors::ErrorLog;
 use super::in_flight::{InFlight, Slot};
 use super::layer::Layer;
 use super::message::{
-    Action, Choice, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, RequestId,
+    Action, Choice, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, Question, RequestId,
 };
 use super::shared::Shared;
 use crate::domain::{DocRef, Failure, RunRow, RunsOperation, RunsPage, Sample};
@@ -16,8 +16,20 @@ use crate::domain::{DocRef, Failure, RunRow, RunsOperation, RunsPage, Sample};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     pub text: String,
+    /// What can be done; seen whole, however long the text is.
+    pub remedy: String,
     /// It is about something that went wrong.
     pub bad: bool,
+}
+
+impl Notice {
+    pub fn new(text: impl Into<String>, bad: bool) -> Self {
+        Self {
+            text: text.into(),
+            remedy: String::new(),
+            bad,
+        }
+    }
 }
 
 /// What the router does once the screen or popup on top is through.
@@ -65,13 +77,11 @@ impl Cx {
     }
 
     pub fn say(&mut self, text: impl Into<String>) {
-        let text = text.into();
-        self.notice = Some(Notice { text, bad: false });
+        self.notice = Some(Notice::new(text, false));
     }
 
     pub fn complain(&mut self, text: impl Into<String>) {
-        let text = text.into();
-        self.notice = Some(Notice { text, bad: true });
+        self.notice = Some(Notice::new(text, true));
     }
 
     /// Keeps a failure and says it in one line.
@@ -142,12 +152,8 @@ impl Cx {
         self.open(Open::Choices { kind, entries });
     }
 
-    pub fn confirm(&mut self, plan: Plan, warnings: Vec<String>, on_do: bool) {
-        self.open(Open::Confirm {
-            plan: Box::new(plan),
-            warnings,
-            on_do,
-        });
+    pub fn confirm(&mut self, question: Question) {
+        self.open(Open::Confirm(Box::new(question)));
     }
 
     pub fn back(&mut self) {

@@ -136,13 +136,13 @@ impl Slot {
             | Self::Create => Layer::Form,
             Self::Watched(_) | Self::Outlooks | Self::NextMinute => Layer::Monitor,
             Self::Journal => Layer::Journal,
-            Self::ChangeSuites => Layer::Work,
             Self::Look(_) | Self::Delete(_) | Self::DeleteElsewhere => Layer::Delete,
             Self::Earlier
             | Self::RunById(_)
             | Self::Due
             | Self::RefreshPause
             | Self::RetryPause
+            | Self::ChangeSuites
             | Self::LeftProbes
             | Self::Json { .. }
             | Self::Undo(_)

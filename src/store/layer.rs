@@ -14,10 +14,8 @@ pub enum Layer {
     Delete,
     /// A filter, search or reference box at the foot of a screen.
     Typing,
-    /// The preview of a change.
+    /// A question before something is written or lost.
     Confirm,
-    /// A change under way or done.
-    Work,
     Journal,
     Picker,
     /// The menu of what can be copied.

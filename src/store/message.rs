@@ -347,6 +347,14 @@ impl fmt::Debug for Pasted {
 }
 
 impl Action {
+    /// It is about the program and its terminal, whatever they show.
+    pub fn is_of_the_program(&self) -> bool {
+        matches!(
+            self,
+            Self::Quit | Self::Cancel | Self::Suspend | Self::Redraw
+        )
+    }
+
     /// It leads to a write, and a read-only profile refuses it.
     pub fn writes(&self) -> bool {
         matches!(
@@ -384,6 +392,33 @@ pub enum Plan {
     DiscardDraft,
 }
 
+/// A question before something is written or lost.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    pub plan: Plan,
+    /// What it means, in sentences.
+    pub notes: Vec<String>,
+    /// Test cases of its suites, by their places, as far as they are known.
+    pub cases: Vec<Option<i64>>,
+    /// Nothing is lost by it: the focus is on the button that does it.
+    pub safe: bool,
+    /// It is asked once something was read: a key that was typed before it was seen is not for it.
+    pub by_itself: bool,
+}
+
+impl Question {
+    /// One after a key, about something that may be lost.
+    pub fn new(plan: Plan, notes: Vec<String>) -> Self {
+        Self {
+            plan,
+            notes,
+            cases: Vec::new(),
+            safe: false,
+            by_itself: false,
+        }
+    }
+}
+
 /// What is to be opened, with what is known of it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Open {
@@ -415,13 +450,8 @@ pub enum Open {
         kind: PickerKind,
         entries: Vec<Entry>,
     },
-    /// The preview of a write.
-    Confirm {
-        plan: Box<Plan>,
-        warnings: Vec<String>,
-        /// The focus is on the button that does it.
-        on_do: bool,
-    },
+    /// A question, before something is written or lost.
+    Confirm(Box<Question>),
     /// The box that deletes these runs.
     Delete {
         rows: Vec<RunRow>,

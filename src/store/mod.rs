@@ -1,6 +1,7 @@
 //! All state of the interface: [`Store::update`] takes actions and events and answers with effects. No clock, no
 //! random, no terminal, no network: the same messages give the same state.
 
+pub mod changing;
 pub mod cx;
 pub mod earlier;
 pub mod effect;
@@ -53,6 +54,8 @@ pub struct Store {
     pub popups: Popups,
     /// Mouse reports are on.
     pub mouse: bool,
+    /// A question was answered and nothing was drawn since: keys that were typed ahead are for none of what is there now.
+    answered: bool,
     refresh: refresh::Refresh,
     pub sign_in: SignIn,
     quitting: Quitting,
@@ -79,6 +82,7 @@ impl Store {
             screens: Screens::default(),
             popups: Popups::default(),
             mouse,
+            answered: false,
             refresh: refresh::Refresh::default(),
             sign_in: SignIn::default(),
             quitting: Quitting::default(),
@@ -91,11 +95,19 @@ impl Store {
         match message {
             Message::Action(action) => {
                 self.somebody_is_here();
+                if self.answered && !action.is_of_the_program() {
+                    return self.cx.take();
+                }
+                let asked = action == Action::Open && self.popups.of(Layer::Confirm).is_some();
                 self.dispatch(action);
+                self.follow();
+                self.answered = asked && self.popups.of(Layer::Confirm).is_none();
             }
-            Message::Event(event) => self.receive(event),
+            Message::Event(event) => {
+                self.receive(event);
+                self.follow();
+            }
         }
-        self.follow();
         self.cx.take()
     }
 
@@ -116,6 +128,7 @@ impl Store {
 
     /// Takes what was laid out: heights that movements depend on. Says whether something must be drawn again.
     pub fn laid_out(&mut self, layout: Layout) -> bool {
+        self.answered = false;
         let mut moved = self.screens.laid_out(&layout);
         for popup in self.popups.iter_mut() {
             moved |= popup.screen_mut().laid_out(&layout);

@@ -6,18 +6,19 @@ use super::event::{CopyEnd, Event, Exported};
 use super::in_flight::Slot;
 use super::layer::Layer;
 use super::message::{
-    Action, Choice, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, RunPart, Watched,
+    Action, Choice, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, Question, RunPart,
+    Watched,
 };
-use super::{Store, undo};
+use super::{Store, changing, undo};
 use crate::domain::{
-    DocRef, DraftWish, Failure, Filter, FormFor, Page, RunRow, RunsOperation, RunsPage, UndoOf,
-    run_text, text,
+    DocRef, DraftWish, Failure, Filter, FormFor, Outcome, Page, RunRow, RunsOperation, RunsPage,
+    UndoOf, run_text, text,
 };
 use crate::ops::delete::Deleting;
 use crate::ops::{Operation, Report};
 use crate::popups::{
     Confirm, CopyMenu, DeleteBox, Errors, Help, JournalView, MOST_AT_ONCE, Picker, Popup, SortMenu,
-    Work, palette,
+    palette,
 };
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::AvailableSuites;
@@ -125,6 +126,8 @@ impl Store {
                     journal.read_page(cx);
                 }
             }
+            (Slot::ChangeSuites, Event::ChangeStep { step, .. }) => changing::answered(&step, cx),
+            (Slot::ChangeSuites, Event::Changed { outcome, .. }) => self.suites_changed(&outcome),
             (Slot::Earlier, Event::Earlier { found, .. }) => {
                 cx.shared.earlier.came(found);
                 cx.learn(Fact::Earlier);
@@ -145,6 +148,19 @@ impl Store {
             // Left probe runs are deleted; those that are still there were told before.
             _ => {}
         }
+    }
+
+    /// A change of suites has come to its end; what is told of it names the keys of the screen that is seen.
+    fn suites_changed(&mut self, outcome: &Outcome) {
+        let table = self.keys.iter();
+        let screen = self.screen();
+        let table = table.clone().find(|table| table.layer == screen);
+        let key = |action: &Action| table.and_then(|table| table.key(action));
+        let keys = changing::Keys {
+            undo: key(&Action::Undo),
+            changes: key(&Action::Show(Layer::Journal)),
+        };
+        changing::ended(outcome, keys, &mut self.cx);
     }
 
     fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>) {
@@ -563,17 +579,11 @@ impl Store {
         };
         match plan {
             Plan::Suites(change) => {
-                self.popups
-                    .open(Popup::Work(Box::new(Work::new(change.clone()))));
-                let change = Box::new(change);
-                cx.request(Slot::ChangeSuites, |id| Effect::ChangeSuites { id, change });
+                changing::begin(change, cx, |id, change| Effect::ChangeSuites { id, change });
             }
             Plan::GoOn { job, change } => {
-                self.popups
-                    .open(Popup::Work(Box::new(Work::new(change.clone()))));
                 forget(cx, &job);
-                let change = Box::new(change);
-                cx.request(Slot::ChangeSuites, |id| Effect::GoOn { id, job, change });
+                changing::begin(change, cx, |id, change| Effect::GoOn { id, job, change });
             }
             Plan::LetBe { job } => {
                 forget(cx, &job);
@@ -624,16 +634,10 @@ impl Store {
             Open::Choices { kind, entries } => {
                 self.popups.open(Popup::Picker(Picker::new(kind, entries)));
             }
-            Open::Confirm {
-                plan,
-                warnings,
-                on_do,
-            } => self.popups.open(Popup::Confirm(Box::new(Confirm {
-                plan: *plan,
-                warnings,
-                on_do,
-                top: 0,
-            }))),
+            Open::Confirm(question) => {
+                let confirm = Box::new(Confirm::new(*question));
+                self.popups.open(Popup::Confirm(confirm));
+            }
             Open::Delete {
                 mut rows,
                 undo_of,
@@ -822,9 +826,9 @@ impl Store {
             return self.cx.say("no probe run was left behind, by the journal");
         }
         if self.cx.may_write() {
-            let warnings =
-                vec!["Each is deleted only if the service says that it is empty.".into()];
-            self.cx.confirm(Plan::DeleteProbes(left), warnings, false);
+            let notes = vec!["Each is deleted only if it is still empty.".into()];
+            let plan = Plan::DeleteProbes(left);
+            self.cx.confirm(Question::new(plan, notes));
         }
     }
 

@@ -7,7 +7,7 @@ use super::feed::Feed;
 use super::message::CopyWhat;
 use super::session::{KnownProfile, Session, SignedIn, Watching};
 use crate::domain::fields::VERSION;
-use crate::domain::{DocRef, Draft, Only, ResultCode, RunRow, Unfinished, View};
+use crate::domain::{Changing, DocRef, Draft, Only, ResultCode, RunRow, Unfinished, View};
 use crate::forecast::Settings;
 
 /// Suites that were taken out of runs that were not deleted then, with names, by run: a later copy names them too.
@@ -37,6 +37,8 @@ pub struct Shared {
     /// Changes of this profile whose end is not known, oldest first.
     pub unfinished: Vec<Unfinished>,
     pub taken_out: TakenOut,
+    /// A change of suites that is under way.
+    pub changing: Option<Changing>,
     /// What was copied last.
     pub last_copied: CopyWhat,
 }

@@ -5,7 +5,7 @@ use super::cx::Cx;
 use super::effect::Effect;
 use super::in_flight::Slot;
 use super::layer::Layer;
-use super::message::{Open, Plan};
+use super::message::{Open, Plan, Question};
 use crate::domain::{End, Failure, Rest, Undo, UndoBy, UndoOf, Unfinished};
 
 /// Asks how a write can be taken back, to show it where it was asked for. Only reads.
@@ -49,7 +49,10 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
         UndoBy::Suites(change) => {
             let mut change = change.clone();
             change.undo_of.get_or_insert(undo.write);
-            cx.confirm(Plan::Suites(*change), notes, false);
+            cx.confirm(Question {
+                by_itself: true,
+                ..Question::new(Plan::Suites(*change), notes)
+            });
         }
         UndoBy::Delete(row) => cx.open(Open::Delete {
             rows: vec![(**row).clone()],
@@ -111,7 +114,7 @@ pub fn rest_read(
     } else if cx.may_write() {
         cx.notice = None;
         cx.close(Layer::Journal);
-        let on_do = rest.end != End::Unknown;
+        let safe = rest.end != End::Unknown;
         let plan = match rest.change {
             Some(change) => Plan::GoOn {
                 job: rest.job,
@@ -119,7 +122,11 @@ pub fn rest_read(
             },
             None => Plan::LetBe { job: rest.job },
         };
-        cx.confirm(plan, rest.found, on_do);
+        cx.confirm(Question {
+            safe,
+            by_itself: true,
+            ..Question::new(plan, rest.found)
+        });
     }
     false
 }

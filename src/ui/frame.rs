@@ -120,6 +120,20 @@ pub fn line(buffer: &mut Buffer, area: Rect, row: u16, spans: Vec<Span<'_>>) {
     }
 }
 
+/// Draws words in lines, as far as there is room.
+pub fn words(buffer: &mut Buffer, area: Rect, words: &str, style: Style) {
+    let width = usize::from(area.width).saturating_sub(2);
+    let lines = text::wrap(words, width, usize::from(area.height));
+    for (row, words) in (0..).zip(lines) {
+        line(
+            buffer,
+            area,
+            row,
+            vec![Span::styled(format!(" {words}"), style)],
+        );
+    }
+}
+
 /// Draws a text field: underlined over its width, the cursor as a reversed cell that is always in view.
 pub fn field(buffer: &mut Buffer, area: Rect, input: &Input, focus: bool, theme: Theme) {
     let width = usize::from(area.width);

@@ -9,6 +9,7 @@ pub mod figures;
 pub mod frame;
 pub mod layout;
 pub mod list;
+pub mod suite;
 pub mod text;
 pub mod text_area;
 pub mod text_input;

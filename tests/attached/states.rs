@@ -134,9 +134,12 @@ fn partial_says_how_many_are_missing_and_guesses() {
         .iter()
         .map(|named| (named.how.text(&clock), named.trust))
         .collect();
-    assert_eq!(hows[0], ("free on R_22, not here".into(), Trust::Sure));
-    assert_eq!(hows[4], ("link record t5".into(), Trust::Sure));
-    assert_eq!(hows[5], ("typed, not free here".into(), Trust::Maybe));
+    assert_eq!(hows[0], ("compared with R_22".into(), Trust::Sure));
+    assert_eq!(hows[4], ("added here t5".into(), Trust::Sure));
+    assert_eq!(
+        hows[5],
+        ("named by hand, not free here".into(), Trust::Maybe)
+    );
     // One that is typed and free here is not in the run.
     assert!(
         attached
@@ -224,7 +227,7 @@ fn without_counts_only_an_empty_run_gives_a_number() {
     assert_eq!(attached.headline(&clock), "COMPLETE 7/7 (count worked out)");
     assert_eq!(
         attached.named[0].how.text(&clock),
-        "free on the probe run R_12, not here"
+        "compared with an empty run, R_12"
     );
     // Filled by a colleague while it was read, or emptied: it proves nothing.
     for (before, after) in [(true, false), (false, true)] {

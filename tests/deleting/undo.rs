@@ -3,7 +3,7 @@
 use crate::support::look::Look as _;
 use rundown::domain::{Create, SuiteChange, Undo, UndoBy, UndoOf};
 use rundown::store::{
-    Action, Effect, Event, JournalLine, JournalPage, Layer, Plan, RequestId, Slot,
+    Action, Effect, Event, JournalLine, JournalPage, Layer, Message, Plan, RequestId, Slot,
 };
 
 use super::SIZE;
@@ -100,7 +100,7 @@ fn suites_come_back_after_a_preview_on_which_enter_cancels() {
     sample.press("u");
     let (id, _) = asked(&mut sample);
     planned(&mut sample, id, removal_back());
-    sample.press("\t\n\n");
+    sample.press("\t\n");
     let sent = sample.sent();
     let [Effect::ChangeSuites { change, .. }] = &sent[..] else {
         panic!("{sent:?}")
@@ -290,11 +290,29 @@ fn what_belongs_in_a_form_sends_nothing_by_itself() {
     );
     let writes = |effect: &Effect| matches!(effect, Effect::Create { .. } | Effect::Modify { .. });
     assert!(!sample.open.iter().any(writes), "{:?}", sample.open);
-    assert!(matches!(
-        sample.store.confirm(),
-        None | Some(rundown::popups::Confirm {
-            plan: Plan::Probe(_),
-            ..
-        })
-    ));
+    let confirm = sample.store.confirm();
+    assert!(confirm.is_none_or(|confirm| matches!(confirm.question.plan, Plan::Probe(_))));
+}
+
+#[test]
+fn a_question_that_comes_by_itself_is_seen_before_a_key_answers_it() {
+    let mut sample = listed();
+    sample.press("jju");
+    let (id, _) = asked(&mut sample);
+    let event = Event::UndoPlanned {
+        id,
+        result: Ok(Box::new(removal_back())),
+    };
+    // Nothing is drawn between the answer and these keys, which were typed for the list.
+    let now = sample.now;
+    sample.store.update(Message::Event(event), now);
+    for action in [Action::NextField, Action::Open, Action::Open] {
+        let sent = sample.store.update(Message::Action(action), now);
+        assert_eq!(sent, []);
+    }
+    assert!(sample.store.confirm().is_some());
+    sample.screen();
+    sample.press("k\n");
+    let sends = |effect: &Effect| matches!(effect, Effect::ChangeSuites { .. });
+    assert!(sample.open.iter().any(sends), "{:?}", sample.open);
 }

@@ -179,7 +179,7 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     scene.desk.press(&["s"]);
     assert_eq!(scene.desk.store.screen(), Layer::Attached);
     scene.desk.press(&["P", "Tab", "Enter"]);
-    scene.desk.until("COMPLETE 1/1").await;
+    scene.desk.until("\n1 suite in R_").await;
     let id = scene.desk.store.attached().unwrap().run.name().to_owned();
     scene.delete(&id).await;
     scene.desk.until(&format!("{id} deleted")).await;

@@ -78,7 +78,7 @@ impl Scene {
             }
             Write::Remove => {
                 self.desk.press(&["s"]);
-                self.desk.until("COMPLETE 1/1").await;
+                self.desk.until("\n1 suite in R_").await;
                 self.desk.press(&["Space", "x", "Tab"]);
             }
             Write::Create => {

@@ -322,7 +322,7 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
         "Half a title"
     );
     scene.desk.press(&["Ctrl-x"]);
-    scene.desk.until("Discard the draft").await;
+    scene.desk.until("Discard this draft?").await;
     scene.desk.press(&["Tab", "Enter"]);
     scene
         .desk

@@ -108,10 +108,9 @@ impl Scene {
 
     /// Waits for the end of the change under way; what came of it.
     pub async fn outcome(&mut self) -> Outcome {
-        let over =
-            |desk: &super::Desk| desk.store.work().is_some_and(|work| work.outcome.is_some());
+        let over = |desk: &super::Desk| desk.changed.is_some();
         self.desk.until_that("the end of the change", over).await;
-        self.desk.store.work().unwrap().outcome.clone().unwrap()
+        self.desk.changed.take().unwrap()
     }
 
     /// Methods of all writes that came, in order.
@@ -142,32 +141,33 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
     let three = scene.basket();
     scene.desk.press(&["Enter"]);
     let screen = scene.desk.screen();
-    for word in [
-        ADD,
-        run.as_str(),
-        "testSuiteDocRefs 3 suites in 1 request",
-        "nothing is sent yet",
-    ] {
+    for word in ["Add 3 suites to R_", "Up to ", " more cases", "[ Add ]"] {
         assert!(screen.contains(word), "{word}: {screen}");
     }
+    assert!(!screen.contains(ADD), "{screen}");
+    scene.desk.press(&["i"]);
+    let screen = scene.desk.screen();
     assert!(
-        three.iter().all(|suite| screen.contains(suite.as_str())),
+        [ADD, run.as_str()].iter().all(|word| screen.contains(word))
+            && three.iter().all(|suite| screen.contains(suite.as_str())),
         "{screen}"
     );
+    scene.desk.press(&["Esc"]);
     assert_eq!(
         scene.writes().len(),
         0,
         "nothing is sent before the button is pressed"
     );
     scene.desk.press(&["Enter"]);
-    scene.desk.until("3 suites added to R_").await;
+    scene.desk.until(", checked. u undoes it.").await;
+    let told = scene.desk.screen();
+    assert!(told.contains("3 suites added to R_"), "{told}");
     assert_eq!(scene.truth(&run), three.iter().cloned().collect());
     assert_eq!(scene.params(ADD), [exactly(&run, &three)]);
-    scene.desk.press(&["Enter"]);
     scene.read_whole().await;
     assert!(scene.basket().is_empty() && three.iter().all(|suite| !scene.free().contains(suite)));
     scene.desk.press(&["Tab"]);
-    scene.desk.until("COMPLETE 3/3").await;
+    scene.desk.until("\n3 suites in R_").await;
     let lines = scene
         .desk
         .store
@@ -184,7 +184,7 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
     scene.desk.press(&["x"]);
     let screen = scene.desk.screen();
     assert!(
-        screen.contains(DELETE) && screen.contains(one[0].as_str()),
+        screen.contains("Remove S_") && screen.contains("[ Cancel ]"),
         "{screen}"
     );
     scene.desk.press(&["Tab"]);
@@ -198,12 +198,37 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
         .cloned()
         .collect();
     assert_eq!(scene.truth(&run), left);
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("COMPLETE 2/2").await;
+    scene.desk.press(&["k"]);
+    scene.desk.until("\n2 suites in R_").await;
     scene.desk.press(&["Tab"]);
     scene.read_whole().await;
     assert!(scene.free().contains(&one[0]), "it can be added again");
     assert_eq!(scene.writes(), [ADD, DELETE]);
+}
+
+#[tokio::test]
+async fn three_suites_are_added_from_the_list_by_at_most_seven_keys() {
+    const KEYS: [&str; 6] = ["a", "Space", "Space", "Space", "Enter", "Enter"];
+    let mut scene = scene(Options::default()).await;
+    let other = desk_client(&scene.service).await;
+    let run = other.add_run("Three by seven keys").await;
+    scene.go_to(&run).await;
+    scene.desk.press(&KEYS[..1]);
+    scene.read_whole().await;
+    scene.desk.press(&KEYS[1..4]);
+    let three = scene.basket();
+    scene.desk.press(&KEYS[4..]);
+    let working = scene.desk.screen();
+    assert!(working.contains("\nAdding 3 suites to R_"), "{working}");
+    scene.desk.until(", checked. u undoes it.").await;
+    assert_eq!(scene.params(ADD), [exactly(&run, &three)]);
+    assert_eq!(scene.truth(&run), three.into_iter().collect());
+    // What the end names does it.
+    scene.desk.press(&["u"]);
+    scene.desk.until("Remove 3 suites from R_").await;
+    scene.desk.press(&["Tab", "Enter"]);
+    scene.desk.until("3 suites removed from R_").await;
+    assert!(scene.truth(&run).is_empty());
 }
 
 #[tokio::test]
@@ -214,9 +239,9 @@ async fn the_removal_is_on_cancel_first_and_esc_sends_nothing() {
     assert_eq!(scene.basket().len(), 1, "the mark stays");
     other.add_suites(&run, &scene.free()[5..7]).await;
     scene.desk.press(&["s"]);
-    scene.desk.until("COMPLETE 2/2").await;
+    scene.desk.until("\n2 suites in R_").await;
     scene.desk.press(&["A", "x", "Enter"]);
-    assert!(scene.desk.store.confirm().is_none() && scene.desk.store.work().is_none());
+    assert!(scene.desk.store.confirm().is_none() && scene.desk.store.changing().is_none());
     assert!(scene.writes().is_empty(), "{:?}", scene.writes());
 }
 
@@ -252,7 +277,7 @@ async fn more_than_twenty_go_in_chunks_in_order_with_a_line_for_each() {
             .map(<[DocRef]>::to_vec)
             .collect::<Vec<_>>()
     );
-    let steps = &scene.desk.store.work().unwrap().steps;
+    let steps = &scene.desk.steps;
     assert!(
         steps.iter().all(|step| step.good) && steps.len() == sent.len(),
         "{steps:?}"
@@ -352,7 +377,7 @@ async fn a_read_only_profile_says_so_and_sends_nothing() {
     assert!(scene.desk.store.confirm().is_none());
     other.add_suites(&run, &scene.free()[..1]).await;
     scene.desk.press(&["s"]);
-    scene.desk.until("COMPLETE 1/1").await;
+    scene.desk.until("\n1 suite in R_").await;
     scene.desk.press(&["Space", "x"]);
     assert!(
         scene.desk.screen().contains("read-only profile"),
@@ -368,7 +393,7 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
     let (other, _) = scene.at_new_run().await;
     scene.desk.press(&["Space", "Space", "Enter", "Enter"]);
     scene.outcome().await;
-    scene.desk.press(&["Enter", "r"]);
+    scene.desk.press(&["r"]);
     scene.read_whole().await;
     let run = scene.desk.store.available().unwrap().run.doc_ref.clone();
     let next = scene
@@ -384,7 +409,7 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
     scene.desk.press(&["Home", "Space", "Enter", "Enter"]);
     assert_eq!(scene.basket(), [next]);
     scene.outcome().await;
-    scene.desk.press(&["Enter", "@"]);
+    scene.desk.press(&["@"]);
     scene.desk.until("2 of 2").await;
     let screen = scene.desk.screen();
     for word in [
@@ -448,8 +473,8 @@ async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
     let screen = scene.desk.screen();
     let words = format!("20 of {} suites added to R_", marked.len());
     assert!(screen.contains(&words), "{screen}");
-    assert!(screen.contains("still marked: S_"), "{screen}");
-    let steps = &scene.desk.store.work().unwrap().steps;
+    assert!(screen.contains("Still marked: S_"), "{screen}");
+    let steps = &scene.desk.steps;
     let lines: Vec<_> = steps
         .iter()
         .map(|step| (step.good, step.words.as_str()))
@@ -497,13 +522,13 @@ async fn a_suite_gone_meanwhile_is_refused_and_shown_as_gone() {
         marked[..1].iter().cloned().collect(),
         "all of a request, or none"
     );
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("GONE meanwhile").await;
+    scene.desk.press(&["k"]);
+    scene.desk.until("1 cannot be added any more").await;
     assert_eq!(scene.basket(), marked);
     scene.desk.press(&["Enter"]);
     let screen = scene.desk.screen();
     assert!(
-        screen.contains("left out, because they cannot be added any more: S_"),
+        screen.contains("Left out, because they cannot be added any more: S_"),
         "{screen}"
     );
     scene.desk.press(&["Enter"]);
@@ -525,7 +550,7 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
         }
         scene.desk.press(&["Enter", "Enter"]);
         let outcome = scene.outcome().await;
-        let words = &scene.desk.store.work().unwrap().steps[0].words;
+        let words = scene.desk.steps[0].words.clone();
         assert!(words.contains("refused:"), "{words}");
         // The service says no more of a closed run than that the operation failed: reading the run tells.
         let told = if deleted {
@@ -547,7 +572,6 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
             (scene.writes(), scene.basket().len()),
             (vec![ADD.to_owned()], 1)
         );
-        scene.desk.press(&["Enter"]);
         let failed = |desk: &super::Desk| desk.store.available().unwrap().list.failure().is_some();
         scene
             .desk
@@ -576,7 +600,7 @@ async fn a_closed_run_says_why_and_nothing_is_sent() {
     scene.desk.press(&["a"]);
     let screen = scene.desk.screen();
     assert!(
-        screen.contains("This run is closed") && screen.contains("Nothing was sent"),
+        screen.contains("This run is closed: its suites cannot be changed."),
         "{screen}"
     );
     scene.desk.press(&["r", "Space", "A", "Enter"]);
@@ -615,7 +639,7 @@ async fn an_answer_lost_before_the_service_acted_leaves_the_marks() {
         scene.desk.screen()
     );
     scene.proxy.fault(Fault::None);
-    scene.desk.press(&["Enter", "r"]);
+    scene.desk.press(&["r"]);
     scene.read_whole().await;
     assert_eq!(scene.writes(), [ADD], "sent once");
 }
@@ -625,7 +649,7 @@ async fn a_reference_of_the_wrong_form_is_refused_in_words_and_nothing_is_asked(
     let mut scene = scene(Options::default()).await;
     scene.at_new_run().await;
     scene.desk.press(&["s"]);
-    scene.desk.until("No suites. Checked").await;
+    scene.desk.until("No suites in R_").await;
     let before = scene.proxy.passed().len();
     for wrong in [
         "TestRun-dm/20744",
@@ -667,9 +691,9 @@ async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said
     scene.read_whole().await;
     other.add_suites(&run, &scene.free()[..1]).await;
     scene.desk.press(&["s"]);
-    scene.desk.until("PARTIAL 0 of 1").await;
+    scene.desk.until("\n0 of 1 suites").await;
     scene.desk.press(&["+", "TestSuite-dm/999999", "Enter"]);
-    scene.desk.until("typed, not free here").await;
+    scene.desk.until("maybe: named by hand").await;
     let attached = scene
         .desk
         .store
@@ -769,8 +793,11 @@ async fn what_cannot_be_read_afterwards_is_not_called_confirmed_and_stays_marked
     scene.proxy.fault_for(ADD, Fault::CutAfter);
     scene.desk.press(&["Enter", "Enter"]);
     let told = |desk: &super::Desk| {
-        let steps = desk.store.work().into_iter().flat_map(|work| &work.steps);
-        let mut words = steps.filter(|step| !step.good).map(|step| &step.words);
+        let mut words = desk
+            .steps
+            .iter()
+            .filter(|step| !step.good)
+            .map(|step| &step.words);
         words.any(|words| words.contains("no answer (") && words.contains("not sent again"))
     };
     scene.desk.until_that("no answer", told).await;
@@ -790,12 +817,12 @@ async fn what_cannot_be_read_afterwards_is_not_called_confirmed_and_stays_marked
         (outcome.done_parts().len(), scene.basket()),
         (0, marked.clone())
     );
-    scene.desk.press(&["Enter", "@"]);
+    scene.desk.press(&["@"]);
     scene.desk.until("sent, end unknown").await;
     scene.proxy.fault(Fault::None);
     scene.proxy.come_back();
     scene.desk.press(&["Esc", "r"]);
-    scene.desk.until("GONE meanwhile").await;
+    scene.desk.until("2 cannot be added any more").await;
     assert_eq!(scene.truth(&run), marked.into_iter().collect());
     assert_eq!(scene.writes(), [ADD], "sent once");
 }

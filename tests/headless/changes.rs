@@ -334,7 +334,7 @@ async fn what_was_added_from_here_is_known_to_be_in_the_run() {
         attached["suites"][0]["how"]
             .as_str()
             .unwrap()
-            .starts_with("link record"),
+            .starts_with("added here"),
         "{attached}"
     );
     assert_eq!(

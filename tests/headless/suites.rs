@@ -155,7 +155,7 @@ async fn what_is_in_a_run_is_named_with_how_it_is_known() {
         first["how"]
             .as_str()
             .unwrap()
-            .starts_with("free on the empty run R_"),
+            .starts_with("compared with R_"),
         "{first}"
     );
     assert_eq!(first["trust"], "sure");
@@ -167,7 +167,7 @@ async fn what_is_in_a_run_is_named_with_how_it_is_known() {
         "{empty}"
     );
     assert!(
-        table.contains("How it is known") && table.contains("free on the empty run R_"),
+        table.contains("How it is known") && table.contains("compared with R_"),
         "{table}"
     );
 }

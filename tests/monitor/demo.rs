@@ -119,9 +119,9 @@ async fn the_monitor_has_a_forecast_at_once() {
     // What would be if marked suites were in it, without a call that changes anything.
     let before = scene.proxy.passed().len();
     scene.desk.press(&["Enter", "a"]);
-    scene.desk.until("read whole").await;
+    scene.desk.until("suites to add to R_").await;
     scene.desk.press(&["Space", "Space"]);
-    scene.desk.until("If these 2 are added: up to ").await;
+    scene.desk.until("2 marked, up to ").await;
     scene
         .desk
         .until_that("a later forecast", |desk| {

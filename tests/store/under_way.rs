@@ -2,7 +2,9 @@
 
 use crate::support::look::Look as _;
 use rundown::domain::{Failure, FailureKind, Outcome, Page};
-use rundown::store::{Action, Effect, Event, Layer, RequestId, Session, SignInReason};
+use rundown::store::{
+    Action, Effect, Event, Layer, Message, RequestId, Session, SignInReason, Slot,
+};
 
 use super::deleting::{complete, partial};
 use super::ends::changed;
@@ -486,4 +488,33 @@ fn esc_leads_out_of_suites_and_deletion_while_a_removal_is_under_way() {
         screens.push(sample.store.layer());
     }
     assert_eq!(screens, [Layer::Attached, Layer::Runs, Layer::Runs]);
+}
+
+#[test]
+fn keys_that_were_typed_ahead_act_on_nothing_behind_a_question() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jja");
+    let id = sample.store.asked(&Slot::Available);
+    let suites = (1..=9).map(suite).collect();
+    sample.event(Event::Available {
+        id,
+        result: Ok(suites),
+    });
+    sample.press(" \n");
+    // All of this waits before the next frame: the question is answered, what comes after it is for nobody.
+    let mut act = |action: Action| sample.store.update(Message::Action(action), sample.now);
+    let sent = act(Action::Open);
+    assert!(
+        matches!(sent[..], [Effect::ChangeSuites { .. }]),
+        "{sent:?}"
+    );
+    for action in [Action::Open, Action::Back, Action::Show(Layer::Attached)] {
+        assert_eq!(act(action), []);
+    }
+    assert_eq!(sample.store.screen(), Layer::Available);
+    assert_eq!(sample.store.available().unwrap().marks.len(), 1);
+    // Once it was drawn, keys act again.
+    sample.act(Action::Redraw);
+    sample.press("s");
+    assert_eq!(sample.store.screen(), Layer::Attached);
 }

@@ -177,7 +177,7 @@ fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
         id,
         result: Ok(rest(None, End::Unknown)),
     });
-    let plan = &sample.store.confirm().unwrap().plan;
+    let plan = &sample.store.confirm().unwrap().question.plan;
     assert_eq!(*plan, Plan::LetBe { job: "job".into() });
     // Cancel has the focus.
     sample.press("\n");
@@ -220,5 +220,10 @@ fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
     let id = sample.store.asked(&Slot::ChangeSuites);
     let outcome = Outcome::unknown("no answer");
     sample.event(Event::Changed { id, outcome });
-    assert!(sample.store.work().unwrap().outcome.is_some());
+    let told = sample.store.notice().unwrap();
+    assert!(
+        told.text.contains("R_3 may be changed: no answer"),
+        "{told:?}"
+    );
+    assert!(sample.store.changing().is_none());
 }

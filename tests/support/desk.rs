@@ -10,6 +10,7 @@ use ratatui::layout::Rect;
 use rundown::app::PLACES;
 use rundown::app::draw::draw;
 use rundown::config::Profile;
+use rundown::domain::{ChunkResult, Outcome};
 use rundown::keymap::Keymap;
 use rundown::store::{Action, Effect, Event, KnownProfile, Message, Store};
 use rundown::ui::layout::Layout;
@@ -33,6 +34,9 @@ pub struct Desk {
     /// Bells and notifications.
     pub called: Vec<String>,
     pub quit: bool,
+    /// What came of the requests of the newest change of suites, and of all of it.
+    pub steps: Vec<ChunkResult>,
+    pub changed: Option<Outcome>,
     /// The state directory.
     pub folder: tempfile::TempDir,
 }
@@ -83,6 +87,8 @@ impl Desk {
             copied: Vec::new(),
             called: Vec::new(),
             quit: false,
+            steps: Vec::new(),
+            changed: None,
             folder,
         };
         desk.settle();
@@ -126,6 +132,11 @@ impl Desk {
     }
 
     fn message(&mut self, message: Message) {
+        match &message {
+            Message::Event(Event::ChangeStep { step, .. }) => self.steps.push(step.clone()),
+            Message::Event(Event::Changed { outcome, .. }) => self.changed = Some(outcome.clone()),
+            _ => {}
+        }
         let effects = self.store.update(message, now());
         self.perform(effects);
     }
@@ -139,6 +150,11 @@ impl Desk {
                 Effect::Bell => self.called.push("bell".into()),
                 Effect::Notify(words) => self.called.push(words),
                 Effect::Quit => self.quit = true,
+                change @ (Effect::ChangeSuites { .. } | Effect::GoOn { .. }) => {
+                    self.steps.clear();
+                    self.changed = None;
+                    self.effects.send(change).unwrap();
+                }
                 other => self.effects.send(other).unwrap(),
             }
         }

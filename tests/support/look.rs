@@ -1,7 +1,7 @@
 //! What the tests look at in the state of the interface: where it stands is said here only.
 
-use rundown::domain::{DocRef, Draft, Unfinished};
-use rundown::popups::{Confirm, DeleteBox, JournalView, Login, Picker, Popup, Work};
+use rundown::domain::{Changing, DocRef, Draft, Unfinished};
+use rundown::popups::{Confirm, DeleteBox, JournalView, Login, Picker, Popup};
 use rundown::screens::attached::AttachedSuites;
 use rundown::screens::available::AvailableSuites;
 use rundown::screens::form::{Form, Review};
@@ -37,7 +37,7 @@ pub trait Look {
     fn confirm(&self) -> Option<&Confirm>;
     fn login(&self) -> Option<&Login>;
     fn delete(&self) -> Option<&DeleteBox>;
-    fn work(&self) -> Option<&Work>;
+    fn changing(&self) -> Option<&Changing>;
     fn review(&self) -> Option<&Review>;
     fn detail(&self) -> Option<&Detail>;
     fn journal(&self) -> Option<&JournalView>;
@@ -87,11 +87,8 @@ impl Look for Store {
         }
     }
 
-    fn work(&self) -> Option<&Work> {
-        match self.popups.of(Layer::Work) {
-            Some(Popup::Work(work)) => Some(work),
-            _ => None,
-        }
+    fn changing(&self) -> Option<&Changing> {
+        self.cx.shared.changing.as_ref()
     }
 
     fn review(&self) -> Option<&Review> {

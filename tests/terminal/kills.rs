@@ -296,9 +296,9 @@ fn killed_while_adding_many_suites_the_next_start_tells_it_and_goes_on() {
         let home = Home::new();
         let mut pty = office.start(&home);
         pty.press("a");
-        pty.wait_for(", read whole");
+        pty.wait_for("to add to R_");
         pty.press("A");
-        pty.wait("marks", |pty| !pty.text().contains("marked 0"));
+        pty.wait_for(" marked, up to ");
         office
             .proxy
             .fault_for(ADD, Fault::Delay(Duration::from_millis(400)));
@@ -336,7 +336,7 @@ fn killed_while_adding_many_suites_the_next_start_tells_it_and_goes_on() {
             "{number}: something was sent by itself"
         );
         pty.press(ENTER);
-        pty.wait_for("Go on: what is left");
+        pty.wait_for("Go on: Add ");
         assert_eq!(
             office.named(ADD),
             sent,

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use crate::attached::{Attached, Named, Trust};
-use crate::domain::{DocRef, RunRow, TEST_SUITE_MODEL};
+use crate::domain::{DocRef, RunRow, SuiteRow, TEST_SUITE_MODEL};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
@@ -29,6 +29,10 @@ pub struct AttachedSuites {
     pub scroll: Scroll,
     /// First line of the explanation that is on the screen.
     pub why_top: u16,
+    /// How the suites are known is explained, even where all of them are.
+    pub explains: bool,
+    /// All fields of the suite under the cursor are shown in place of the list.
+    pub all_fields: bool,
     /// Marked suites.
     pub marks: Marks<DocRef>,
     /// References that the person has given.
@@ -61,6 +65,8 @@ impl AttachedSuites {
             progress: None,
             scroll: Scroll::default(),
             why_top: 0,
+            explains: false,
+            all_fields: false,
             marks: Marks::default(),
             typed: Vec::new(),
             typing: false,
@@ -162,6 +168,16 @@ impl AttachedSuites {
         Some(self.scroll.span(place))
     }
 
+    /// The suite under the cursor, as some list shows it, and its reference.
+    pub fn current(&self) -> Option<(&DocRef, Option<&SuiteRow>)> {
+        match self.lines().get(self.scroll.cursor as usize)? {
+            SuiteLine::Named(named) | SuiteLine::Candidate(named) => {
+                Some((&named.suite, named.row.as_ref()))
+            }
+            SuiteLine::Unknown(_) => None,
+        }
+    }
+
     /// Where a suite stands in the list.
     fn place_of(&self, suite: &DocRef) -> Option<u64> {
         let mut places = 0..self.lines().len() as u64;
@@ -194,18 +210,18 @@ impl AttachedSuites {
 
     fn removable(&self, place: u64) -> Result<DocRef, String> {
         let Some(attached) = self.verdict.value() else {
-            return Err("nothing is known yet".into());
+            return Err("Nothing is known yet".into());
         };
         match self.lines().get(place as usize) {
             Some(SuiteLine::Named(named)) if attached.may_remove(named) => Ok(named.suite.clone()),
             Some(SuiteLine::Named(_)) => {
-                Err("this one is not sure enough to be removed: + names it by its reference".into())
+                Err("This one is not sure enough to be removed: + names it by its reference".into())
             }
-            Some(SuiteLine::Unknown(_)) => Err("nobody knows which ones these are".into()),
+            Some(SuiteLine::Unknown(_)) => Err("Nobody knows which ones these are".into()),
             Some(SuiteLine::Candidate(_)) => {
-                Err("this is a guess: + names it by its reference, then it is checked".into())
+                Err("This is a guess: + names it by its reference, then it is checked".into())
             }
-            None => Err("there is no suite here".into()),
+            None => Err("There is no suite here".into()),
         }
     }
 

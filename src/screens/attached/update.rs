@@ -7,16 +7,16 @@ use ratatui::layout::Rect;
 
 use super::{AttachedSuites, view};
 use crate::attached::{Attached, Named};
-use crate::domain::{DocRef, Failure, Probe, RunRow, Status, SuiteChange};
-use crate::screens::{Field, Screen, given_up, suites_title};
+use crate::domain::{DocRef, Failure, Probe, ResultCode, RunRow, Status, SuiteChange, Sums};
+use crate::screens::{Field, Screen, copy_suite, given_up, suites_title};
 use crate::store::cx::Cx;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Fact, Plan};
+use crate::store::message::{Action, Fact, Plan, Question};
 use crate::store::shared::Shared;
-use crate::ui::Context;
 use crate::ui::layout::Layout;
+use crate::ui::{Context, text};
 
 impl AttachedSuites {
     /// Shows what removing the marked suites will send.
@@ -25,7 +25,7 @@ impl AttachedSuites {
             return;
         }
         if self.marks.is_empty() {
-            return cx.say("nothing is marked: Space marks a suite");
+            return cx.say("Nothing is marked: Space marks a suite");
         }
         let Some(attached) = self.verdict.value() else {
             return;
@@ -48,18 +48,13 @@ impl AttachedSuites {
             .collect();
         let mut change = SuiteChange::of(&self.run, false, suites);
         change.count = attached.count.and_then(|count| i64::try_from(count).ok());
-        let mut warnings =
-            vec!["What becomes of results recorded in these suites is not documented.".to_owned()];
-        match &change.stake {
-            Some(counts) => warnings.push(format!(
-                "{} cases are counted in this run; the counts are kept in the journal first.",
-                counts.total()
-            )),
-            None => warnings.push(
-                "The counts of this run are not known, so none are kept in the journal.".into(),
-            ),
-        }
-        cx.confirm(Plan::Suites(change), warnings, false);
+        let notes = vec![meaning(&change)];
+        let cases = change.suites.iter();
+        let cases = cases.map(|(suite, _)| named.get(suite)?.row.as_ref()?.total_cases);
+        cx.confirm(Question {
+            cases: cases.collect(),
+            ..Question::new(Plan::Suites(change), notes)
+        });
     }
 
     /// Shows what a probe run will send.
@@ -91,11 +86,18 @@ impl AttachedSuites {
             version,
             (user, &clock),
         );
-        let warnings = vec![
-            "This writes: it uses up an id, colleagues see the run for a moment, and it needs the right to create and delete.".into(),
-            "If this program ends in between, the run stays behind; the next start offers to delete it.".into(),
+        let notes = vec![
+            format!(
+                "The suites that fit into it and not into {} are those of {}. It is deleted again at once.",
+                run.name(),
+                run.name()
+            ),
+            format!(
+                "It uses up an id, colleagues see it for a moment as \"{}\", and it needs the right to create and delete runs. If this program ends in between, the next start offers to delete it.",
+                probe.run.title
+            ),
         ];
-        cx.confirm(Plan::Probe(probe), warnings, false);
+        cx.confirm(Question::new(Plan::Probe(probe), notes));
     }
 
     /// A probe run is about to tell it.
@@ -135,6 +137,31 @@ impl AttachedSuites {
     }
 }
 
+/// What removing these suites means.
+fn meaning(change: &SuiteChange) -> String {
+    let one = change.suites.len() == 1;
+    let (them, suites) = if one {
+        ("it", "the suite")
+    } else {
+        ("them", "the suites")
+    };
+    let counted = change.stake.as_ref();
+    let counted = counted.and_then(|counts| counts.sums(&[ResultCode::Untested]));
+    let counted = counted.map(Sums::left);
+    let at_stake = match counted {
+        Some(0) => {
+            return format!("No case of this run has a result yet. Undo adds {suites} again.");
+        }
+        Some(1) => "1 case has a result in this run".to_owned(),
+        Some(cases) => format!("{} cases have results in this run", text::thousands(cases)),
+        None => "how many this run has is not known".to_owned(),
+    };
+    format!(
+        "Results recorded in {them} may be lost ({at_stake}). Undo adds {suites} again, not {} results.",
+        if one { "its" } else { "their" }
+    )
+}
+
 impl Screen for AttachedSuites {
     fn layer(&self, _shared: &Shared) -> Layer {
         if self.typing {
@@ -171,13 +198,27 @@ impl Screen for AttachedSuites {
             Action::TypeReference => self.typing = true,
             Action::Probe => self.probe(cx),
             Action::Verify => self.survey(cx),
+            Action::Raw => match self.current() {
+                Some((_, Some(_))) => self.all_fields = !self.all_fields,
+                _ => cx.say("Nothing more is known of this one"),
+            },
+            Action::Copy(what) => {
+                if let Some((reference, suite)) = self.current() {
+                    copy_suite(reference.as_str(), suite, what, cx);
+                }
+            }
+            Action::Back if self.all_fields => self.all_fields = false,
+            Action::Preview => self.explains = !self.explains,
             Action::Back if self.marks.anchor.take().is_some() => {}
             Action::Back if !self.marks.is_empty() => {
                 self.marks.clear();
-                cx.say("no marks any more; Esc again goes back");
+                cx.say("No marks any more; Esc again goes back");
             }
             Action::Back | Action::LastScreen => cx.back(),
-            Action::NextPart => cx.anywhere(Action::Show(Layer::Available)),
+            Action::NextPart | Action::PreviousPart | Action::Part(0) => {
+                cx.anywhere(Action::Show(Layer::Available));
+            }
+            Action::Part(_) => {}
             other => cx.anywhere(other),
         }
     }
@@ -234,8 +275,8 @@ impl Screen for AttachedSuites {
         suites_title(project, &self.run, "suites")
     }
 
-    fn status(&self, _context: Context<'_>) -> String {
-        view::status(self)
+    fn status(&self, context: Context<'_>) -> String {
+        view::status(context, self)
     }
 
     fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {

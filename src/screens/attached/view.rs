@@ -1,17 +1,18 @@
-//! The suites in a run, each with how it is known and how sure that is; why the list may be incomplete.
+//! The suites in a run; how each is known, and why there may be more, where that is not sure.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{AttachedSuites, SuiteLine};
-use crate::attached::{Named, State, Trust};
+use crate::attached::{Attached, Named, State, Trust};
+use crate::screens::{SuiteTab, suite_tabs};
 use crate::ui::layout::Layout;
-use crate::ui::{Context, fields, frame, text};
+use crate::ui::{Context, fields, frame, suite, text};
 
 /// Rows from which on the explanation stands below the list.
 const ROOM_FOR_WHY: u16 = 10;
-/// Rows that the list keeps, with its frame and heading.
+/// Rows that the list keeps, with its tabs and heading.
 const LIST: u16 = 6;
 
 /// Draws the screen.
@@ -22,34 +23,31 @@ pub fn draw(
     buffer: &mut Buffer,
     layout: &mut Layout,
 ) {
+    let attached = screen.verdict.value();
+    let counts = (
+        attached.and_then(|attached| attached.free),
+        attached.and_then(|attached| attached.count),
+    );
+    suite_tabs(context, &screen.run, SuiteTab::InRun, counts, area, buffer);
+    if let Some((_, Some(suite))) = screen.current().filter(|_| screen.all_fields) {
+        let body = Rect {
+            y: area.y + 1,
+            height: area.height.saturating_sub(1),
+            ..area
+        };
+        return suite::draw(context, suite, true, body, buffer);
+    }
     let explained = explained(context, screen, usize::from(area.width.saturating_sub(4)));
-    let why = height_of_why(area.height, screen.lines().len(), explained.len());
+    let why = match explained.len() {
+        0 => 0,
+        lines => height_of_why(area.height, screen.lines().len(), lines),
+    };
     let list = Rect {
-        height: area.height - why,
+        y: area.y + 1,
+        height: area.height.saturating_sub(1 + why),
         ..area
     };
-    let clock = |at: i64| context.now.when(at);
-    let old = screen.verdict.failure().is_some() && screen.verdict.value().is_some();
-    let right = match (old, screen.marks.len()) {
-        (true, _) => "OLD: working it out again failed".to_owned(),
-        (false, 0) => "worked out, not a list of the service".to_owned(),
-        (false, marked) => format!("marked {marked}"),
-    };
-    let name = screen.run.name();
-    let title = screen.verdict.value().map_or_else(
-        || format!("Suites in {name}: not known yet"),
-        |attached| {
-            let whole = format!("Suites in {name}: {}", attached.headline(&clock));
-            let fits = text::width(&whole) + 4 <= usize::from(area.width);
-            if fits {
-                whole
-            } else {
-                format!("Suites in {name}: {}", attached.short())
-            }
-        },
-    );
-    let inside = frame::pane(buffer, list, &title, &right, context.theme, true);
-    rows(context, screen, inside, buffer, layout);
+    rows(context, screen, list, buffer, layout);
     if why > 0 {
         let place = Rect {
             y: list.bottom(),
@@ -60,13 +58,13 @@ pub fn draw(
     }
 }
 
-/// Rows for the explanation with its frame: all that it needs, where the list does not need them; two fifths otherwise.
+/// Rows for the explanation with its line: all that it needs, where the list does not need them; two fifths otherwise.
 fn height_of_why(height: u16, listed: usize, explained: usize) -> u16 {
     if height < ROOM_FOR_WHY {
         return 0;
     }
-    let needed = u16::try_from(explained + 2).unwrap_or(u16::MAX);
-    let left = height.saturating_sub(u16::try_from(listed + 3).unwrap_or(u16::MAX).max(LIST));
+    let needed = u16::try_from(explained + 1).unwrap_or(u16::MAX);
+    let left = height.saturating_sub(u16::try_from(listed + 2).unwrap_or(u16::MAX).max(LIST));
     needed.min(left.max(height * 2 / 5))
 }
 
@@ -86,36 +84,16 @@ fn rows(
     layout.rows = Some(rows.height);
     layout.list = Some((rows, screen.scroll.top));
     let width = usize::from(area.width);
+    let head = columns(width, " ", "Suite", "", ["Cases", "Priority", "Edited", ""]);
     if screen.verdict.is_reading() {
-        let words = screen.progress.clone().unwrap_or_else(|| "reading".into());
-        let words = text::fit(&format!(" working it out: {words}; Ctrl-c gives up"), width);
-        frame::line(buffer, area, 0, vec![Span::styled(words, theme.warn())]);
-    } else if let Some(failure) = screen.verdict.failure() {
-        for (row, line) in fields::failure(failure, width.saturating_sub(2))
-            .into_iter()
-            .enumerate()
-            .take(3)
-        {
-            frame::line(
-                buffer,
-                area,
-                row as u16,
-                vec![Span::styled(format!(" {line}"), theme.bad())],
-            );
-        }
-        if screen.verdict.value().is_none() {
-            return;
-        }
+        let words = screen.progress.as_deref().unwrap_or("reading");
+        let words = format!(" Working out its suites: {words}…  Ctrl-c gives up");
+        let words = vec![Span::styled(text::fit(&words, width), theme.warn())];
+        frame::line(buffer, area, 0, words);
+    } else if let (Some(failure), None) = (screen.verdict.failure(), screen.verdict.value()) {
+        let lines = fields::failure(failure, width.saturating_sub(2));
+        return frame::words(buffer, rows, &lines.join("\n"), theme.bad());
     } else {
-        let head = columns(
-            width,
-            " ",
-            "Id",
-            "Title",
-            "Cases",
-            "How it is known",
-            "Trust",
-        );
         frame::line(buffer, area, 0, vec![Span::styled(head, theme.accent())]);
     }
     let Some(attached) = screen.verdict.value() else {
@@ -123,22 +101,8 @@ fn rows(
     };
     let lines = screen.lines();
     if lines.is_empty() {
-        let clock = |at: i64| context.now.when(at);
-        let words = match attached.state {
-            State::Empty => "No suites are in this run.".to_owned(),
-            _ => attached.headline(&clock),
-        };
-        for (row, line) in text::wrap(&words, width.saturating_sub(2), 6)
-            .into_iter()
-            .enumerate()
-        {
-            frame::line(
-                buffer,
-                rows,
-                row as u16,
-                vec![Span::styled(format!(" {line}"), theme.warn())],
-            );
-        }
+        let words = known(context, screen, attached);
+        frame::words(buffer, rows, &words, theme.warn());
     }
     let begun = screen.begun();
     for row in 0..rows.height {
@@ -148,30 +112,23 @@ fn rows(
         };
         let (cells, style) = match line {
             SuiteLine::Named(named) => {
-                let mark = if screen.marks.has(&named.suite) {
-                    "*"
-                } else {
-                    " "
-                };
-                let style = if named.trust == Trust::Sure {
-                    theme.text()
-                } else {
-                    theme.warn()
+                let marked = screen.marks.has(&named.suite);
+                let mark = if marked { "●" } else { " " };
+                let style = match named.trust {
+                    Trust::Sure => theme.text(),
+                    Trust::Maybe => theme.warn(),
                 };
                 (named_cells(context, named, mark, width), style)
             }
             SuiteLine::Candidate(named) => (named_cells(context, named, "?", width), theme.muted()),
             SuiteLine::Unknown(_) => {
                 let words = attached.unknown_row().unwrap_or_default();
-                let how = attached.unknown_how().unwrap_or_default();
-                (
-                    columns(width, "?", "-", &words, "", &how, "unknown"),
-                    theme.warn(),
-                )
+                (format!("  ? {words}"), theme.warn())
             }
         };
         let in_range = begun.as_ref().is_some_and(|rows| rows.contains(&index));
         let style = if in_range { theme.accent() } else { style };
+        let cells = text::fit(&cells, width);
         frame::line(buffer, rows, row, vec![Span::styled(cells, style)]);
         frame::cursor(buffer, rows, row, index == screen.scroll.cursor, theme);
     }
@@ -181,18 +138,18 @@ fn named_cells(context: Context<'_>, named: &Named, mark: &str, width: usize) ->
     let clock = |at: i64| context.now.when(at);
     let row = named.row.as_ref();
     let (id, title) = called(named);
-    let cases = row
-        .and_then(|row| row.total_cases)
-        .map_or("-".into(), |cases| cases.to_string());
-    columns(
-        width,
-        mark,
-        id,
-        title,
-        &cases,
-        &named.how.text(&clock),
-        named.trust.word(),
-    )
+    let cases = row.and_then(|row| row.total_cases);
+    let cases = cases.map_or_else(|| "-".into(), |cases| cases.to_string());
+    let edited = row.and_then(|row| row.display_edited_on.as_deref());
+    let edited = edited.map(|at| fields::short_time(at, context.now));
+    let how = named.how.text(&clock);
+    let how = match named.trust {
+        Trust::Sure => how,
+        Trust::Maybe => format!("{}: {how}", named.trust.word()),
+    };
+    let priority = row.and_then(|row| row.priority.as_deref());
+    let (priority, edited) = (priority.unwrap_or("-"), edited.as_deref().unwrap_or("-"));
+    columns(width, mark, id, title, [&cases, priority, edited, &how])
 }
 
 /// Short id and title, as far as they are known.
@@ -206,30 +163,46 @@ fn called(named: &Named) -> (&str, &str) {
     )
 }
 
-/// Columns for the title and for how a suite is known.
-fn widths(width: usize) -> (usize, usize) {
-    let how = (width / 3).clamp(14, 44);
-    (width.saturating_sub(how + 28), how)
+/// Columns for the title, for priority, for the last edit and for how a suite is known.
+fn widths(width: usize) -> [usize; 4] {
+    let (priority, edited) = match width {
+        ..60 => (0, 0),
+        60..90 => (8, 9),
+        _ => (8, 11),
+    };
+    let how = (width / 4).clamp(14, 44);
+    let taken: usize = [priority, edited, how]
+        .into_iter()
+        .filter(|column| *column > 0)
+        .map(|column| column + 2)
+        .sum();
+    [
+        width.saturating_sub(taken + 4 + 7 + 2 + 5),
+        priority,
+        edited,
+        how,
+    ]
 }
 
-fn columns(
-    width: usize,
-    mark: &str,
-    id: &str,
-    title: &str,
-    cases: &str,
-    how: &str,
-    trust: &str,
-) -> String {
-    let (title_width, how_width) = widths(width);
-    format!(
-        " {mark} {} {} {} {} {}",
-        text::pad(id, 7),
+fn columns(width: usize, mark: &str, id: &str, title: &str, cells: [&str; 4]) -> String {
+    let [title_width, priority_width, edited_width, how_width] = widths(width);
+    let [cases, priority, edited, how] = cells;
+    let mut line = format!(
+        "  {mark} {} {}  {}",
+        text::pad(id, 6),
         text::pad(title, title_width),
-        text::pad_left(cases, 5),
-        text::pad(how, how_width),
-        text::pad(trust, 7)
-    )
+        text::pad_left(cases, 5)
+    );
+    let cells = [
+        (priority_width, priority),
+        (edited_width, edited),
+        (how_width, how),
+    ];
+    for (width, words) in cells.into_iter().filter(|(width, _)| *width > 0) {
+        line.push_str("  ");
+        line.push_str(&text::pad(words, width));
+    }
+    line
 }
 
 /// The row under the cursor in full, where its columns are too narrow for it.
@@ -242,13 +215,12 @@ fn cut_row(context: Context<'_>, screen: &AttachedSuites, width: usize) -> Optio
             let (id, title) = called(named);
             (id, title.to_owned(), named.how.text(&clock))
         }
-        SuiteLine::Unknown(_) => (
-            "-",
-            attached.unknown_row().unwrap_or_default(),
-            attached.unknown_how().unwrap_or_default(),
-        ),
+        SuiteLine::Unknown(_) => {
+            let words = attached.unknown_row().unwrap_or_default();
+            return (text::width(&words) + 4 > width).then_some(words);
+        }
     };
-    let (title_width, how_width) = widths(width);
+    let [title_width, _, _, how_width] = widths(width);
     let cut = text::width(&title) > title_width || text::width(&how) > how_width;
     let name = if id == "-" {
         title
@@ -258,17 +230,27 @@ fn cut_row(context: Context<'_>, screen: &AttachedSuites, width: usize) -> Optio
     cut.then(|| format!("> {name}: {how}."))
 }
 
-/// The lines of the explanation.
+/// The lines below the list: what is not known and what helps, and only where somebody wants it how the rest is known.
 fn explained(context: Context<'_>, screen: &AttachedSuites, columns: usize) -> Vec<String> {
     let clock = |at: i64| context.now.when(at);
-    let mut paragraphs: Vec<String> = cut_row(context, screen, columns + 2).into_iter().collect();
-    match screen.verdict.value() {
-        Some(attached) => paragraphs.extend(attached.why(&clock)),
-        None => paragraphs.push("The interface has no operation that lists the suites of a run. They are worked out from the suites that can still be added to this run and to the other open runs of its scope.".to_owned()),
-    }
+    let Some(attached) = screen.verdict.value() else {
+        return Vec::new();
+    };
+    let whole = attached.is_complete() || attached.state == State::Empty;
+    let paragraphs: Vec<String> = match (screen.explains, whole) {
+        (true, _) => {
+            let row = cut_row(context, screen, columns + 4);
+            row.into_iter().chain(attached.why(&clock)).collect()
+        }
+        (false, true) => Vec::new(),
+        (false, false) => {
+            let known = known(context, screen, attached);
+            [known].into_iter().chain(attached.what_helps()).collect()
+        }
+    };
     paragraphs
-        .iter()
-        .flat_map(|line| text::wrap(line, columns, 200))
+        .into_iter()
+        .flat_map(|line| text::wrap(&line, columns, 200))
         .collect()
 }
 
@@ -280,20 +262,14 @@ fn why(
     area: Rect,
     buffer: &mut Buffer,
 ) -> u16 {
-    let title = screen.verdict.value().map_or("Why", |attached| {
-        if attached.is_complete() {
-            "How this is known"
-        } else {
-            "Why this list may be incomplete"
-        }
-    });
-    let seen = usize::from(area.height.saturating_sub(2));
+    let title = if screen.explains {
+        "How this is known"
+    } else {
+        "Not all is known"
+    };
+    let seen = usize::from(area.height.saturating_sub(1));
     let last = u16::try_from(lines.len().saturating_sub(seen)).unwrap_or(u16::MAX);
     let top = usize::from(screen.why_top.min(last));
-    let at = screen
-        .verdict
-        .read_at()
-        .map(|at| format!("worked out {}", context.now.when(at)));
     let right = if last > 0 {
         format!(
             "J K  {}-{} of {}",
@@ -302,29 +278,83 @@ fn why(
             lines.len()
         )
     } else {
-        at.unwrap_or_default()
+        String::new()
     };
     let inside = frame::pane(buffer, area, title, &right, context.theme, false);
-    for (row, line) in lines.iter().skip(top).take(seen).enumerate() {
-        frame::line(
-            buffer,
-            inside,
-            row as u16,
-            vec![Span::raw(format!(" {line}"))],
-        );
+    for (row, line) in (0..).zip(lines.iter().skip(top).take(seen)) {
+        frame::line(buffer, inside, row, vec![Span::raw(format!(" {line}"))]);
     }
     last
 }
 
-/// What is shown and marked.
-pub fn status(screen: &AttachedSuites) -> String {
+/// How many suites are known, and what is left open.
+fn known(context: Context<'_>, screen: &AttachedSuites, attached: &Attached) -> String {
+    let clock = |at: i64| context.now.when(at);
+    let name = screen.run.name();
+    let sure = attached.sure().count();
+    match attached.state {
+        State::Empty => format!("No suites in {name}"),
+        State::Complete | State::CompleteWorkedOut => {
+            format!("{} in {name}", text::count(sure, "suite"))
+        }
+        State::Partial => {
+            let all = attached.count.unwrap_or(0);
+            let left = attached.unknown.unwrap_or(0);
+            let unseen = attached
+                .universe
+                .map(|all| all.saturating_sub(attached.seen));
+            let (other, they) = match left {
+                1 => ("The other one is".to_owned(), "it"),
+                left => (format!("The other {left} are"), "they"),
+            };
+            let why = if unseen.is_some_and(|unseen| unseen >= left) {
+                format!("in every run, so {they} cannot be told apart")
+            } else {
+                "in no list".to_owned()
+            };
+            format!("{sure} of {all} suites of {name} known. {other} {why}.")
+        }
+        State::Unchecked => {
+            format!(
+                "{} of {name} known; how many it has is not",
+                text::count(attached.named.len(), "suite")
+            )
+        }
+        State::Changing => format!("{name} changed while it was read"),
+        State::Conflict | State::NotReadWhole | State::Closed => attached.headline(&clock),
+    }
+}
+
+/// What is marked; else what is known.
+pub fn status(context: Context<'_>, screen: &AttachedSuites) -> String {
     let Some(attached) = screen.verdict.value() else {
         return String::new();
     };
-    let marked = if screen.marks.is_empty() {
-        String::new()
+    let range = if screen.marks.anchor.is_some() {
+        "   range begun: v ends it"
     } else {
-        format!("  {} marked", screen.marks.len())
+        ""
     };
-    format!("{}{marked}", attached.short())
+    let old = if screen.verdict.failure().is_some() {
+        "   OLD: could not be worked out again"
+    } else {
+        ""
+    };
+    if screen.marks.is_empty() {
+        let known = known(context, screen, attached);
+        // The rest of it stands below the list.
+        let known = known.split(". ").next().unwrap_or(&known);
+        return format!("{known}{old}{range}");
+    }
+    let cases = attached
+        .named
+        .iter()
+        .filter(|named| screen.marks.has(&named.suite));
+    let cases = cases.map(|named| named.row.as_ref()?.total_cases);
+    let cases: Option<i64> = cases.sum();
+    let cases = cases.and_then(|cases| usize::try_from(cases).ok());
+    let cases = cases.map_or_else(String::new, |cases| {
+        format!(", {}", text::count(cases, "case"))
+    });
+    format!("{} marked{cases}{old}{range}", screen.marks.len())
 }

@@ -48,6 +48,8 @@ pub struct AvailableSuites {
     asked_for: Option<u64>,
     /// In a narrow terminal: the suite under the cursor is shown in full below the list.
     pub preview: bool,
+    /// All fields of that suite are shown in place of the list.
+    pub all_fields: bool,
 }
 
 impl AvailableSuites {
@@ -68,6 +70,7 @@ impl AvailableSuites {
             what_if: Remote::default(),
             asked_for: None,
             preview: false,
+            all_fields: false,
         }
     }
 

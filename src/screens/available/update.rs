@@ -3,15 +3,15 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{AvailableSuites, view};
+use super::{AvailableSuites, view, what_if};
 use crate::domain::{DocRef, Failure, RunRow, SuiteChange, SuiteRow};
-use crate::screens::{Field, Screen, given_up, suites_title};
+use crate::screens::{Field, Screen, copy_suite, given_up, suites_title};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, Entry, Fact, PickerKind, Plan, SuiteOrder};
+use crate::store::message::{Action, Choice, Entry, Fact, PickerKind, Plan, Question, SuiteOrder};
 use crate::store::shared::Shared;
 use crate::ui::Context;
 use crate::ui::layout::Layout;
@@ -23,38 +23,42 @@ impl AvailableSuites {
             return;
         }
         if self.marks.is_empty() {
-            return cx.say("nothing is marked: Space marks a suite");
+            return cx.say("Nothing is marked: Space marks a suite");
         }
-        let mut warnings = Vec::new();
+        let mut notes = Vec::new();
         let gone = self.gone();
         if !gone.is_empty() {
             let names: Vec<&str> = gone.into_iter().map(SuiteRow::name).collect();
-            warnings.push(format!(
-                "left out, because they cannot be added any more: {}",
+            notes.push(format!(
+                "Left out, because they cannot be added any more: {}.",
                 names.join(", ")
             ));
         }
         let marked = self.marks.rows().iter();
         let suites = marked.filter(|suite| !self.is_gone(&suite.doc_ref));
-        let suites: Vec<(DocRef, String)> = suites
-            .map(|suite| (suite.doc_ref.clone(), suite.full_name()))
-            .collect();
+        let (suites, cases): (Vec<(DocRef, String)>, Vec<_>) = suites
+            .map(|suite| {
+                (
+                    (suite.doc_ref.clone(), suite.full_name()),
+                    suite.total_cases,
+                )
+            })
+            .unzip();
         if suites.is_empty() {
             return cx.complain(
-                "none of the marked suites can be added any more: r reads the list again",
+                "None of the marked suites can be added any more: r reads the list again",
             );
         }
-        let (cases, all_known) = self.cases();
-        let bound = if all_known {
-            ""
-        } else {
-            "; some suites do not say how many they have"
-        };
-        warnings.push(format!(
-            "up to {cases} test cases more (TotalTestCases; the service may take fewer){bound}"
+        notes.push(format!(
+            "Up to {}.",
+            what_if::more(self, cx.shared.done_codes())
         ));
         let change = SuiteChange::of(&self.run, true, suites);
-        cx.confirm(Plan::Suites(change), warnings, true);
+        cx.confirm(Question {
+            cases,
+            safe: true,
+            ..Question::new(Plan::Suites(change), notes)
+        });
     }
 
     fn orders(&self) -> impl Iterator<Item = Entry> {
@@ -125,6 +129,13 @@ impl Screen for AvailableSuites {
             Action::MarkAll => self.mark_all(),
             Action::Filter => self.typing = true,
             Action::Preview => self.preview = !self.preview,
+            Action::Raw => self.all_fields = !self.all_fields,
+            Action::Copy(what) => {
+                if let Some(suite) = self.current() {
+                    copy_suite(suite.doc_ref.as_str(), Some(suite), what, cx);
+                }
+            }
+            Action::Back if self.all_fields => self.all_fields = false,
             Action::Sort => cx.choose(PickerKind::Sort, self.orders()),
             Action::Chosen(choice) => {
                 if let Choice::SuiteSort(order) = *choice {
@@ -145,10 +156,13 @@ impl Screen for AvailableSuites {
             }
             Action::Back if !self.marks.is_empty() => {
                 self.marks.clear();
-                cx.say("no marks any more; Esc again goes back");
+                cx.say("No marks any more; Esc again goes back");
             }
             Action::Back | Action::LastScreen => cx.back(),
-            Action::NextPart => cx.anywhere(Action::Show(Layer::Attached)),
+            Action::NextPart | Action::PreviousPart | Action::Part(1) => {
+                cx.anywhere(Action::Show(Layer::Attached));
+            }
+            Action::Part(_) => {}
             other => cx.anywhere(other),
         }
     }
@@ -169,13 +183,19 @@ impl Screen for AvailableSuites {
 
     /// What is in effect loses its mark.
     fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
-        if let Fact::WroteSuites { run, adds, done } = fact
-            && *run == self.run.doc_ref
-        {
-            if *adds {
-                self.marks.remove(done);
+        match fact {
+            Fact::Row(row) if row.doc_ref == self.run.doc_ref => self.run = (**row).clone(),
+            Fact::WroteSuites { run, adds, done } if *run == self.run.doc_ref => {
+                if *adds {
+                    self.marks.remove(done);
+                }
+                let moved = i64::try_from(done.len()).unwrap_or(0) * if *adds { 1 } else { -1 };
+                if let Some(count) = &mut self.run.suite_count {
+                    *count = count.saturating_add(moved);
+                }
+                self.read_list(cx);
             }
-            self.read_list(cx);
+            _ => {}
         }
     }
 
@@ -224,8 +244,8 @@ impl Screen for AvailableSuites {
         suites_title(project, &self.run, "add suites")
     }
 
-    fn status(&self, _context: Context<'_>) -> String {
-        view::status(self)
+    fn status(&self, context: Context<'_>) -> String {
+        view::status(context, self)
     }
 
     fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {

@@ -1,17 +1,17 @@
-//! The suites that can be added to a run, the one under the cursor in full, and the basket of marked ones.
+//! The suites that can be added to a run; in a wide terminal the one under the cursor in full beside them.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{AvailableSuites, what_if};
-use crate::domain::SuiteRow;
+use crate::screens::{SuiteTab, suite_tabs};
 use crate::store::message::SuiteOrder;
 use crate::ui::layout::Layout;
-use crate::ui::{Context, fields, frame, text};
+use crate::ui::{Context, fields, frame, suite, text};
 
-/// Columns from which on the preview stands beside the list.
-const ROOM_FOR_PREVIEW: u16 = 100;
+/// Columns from which on the suite under the cursor stands beside the list.
+const ROOM_FOR_PREVIEW: u16 = 110;
 
 /// Draws the screen.
 pub fn draw(
@@ -21,108 +21,112 @@ pub fn draw(
     buffer: &mut Buffer,
     layout: &mut Layout,
 ) {
-    let wide = area.width >= ROOM_FOR_PREVIEW;
-    let beside = if wide { 42 } else { 0 };
-    let in_full = !wide && available.preview;
-    let below = match (wide, in_full) {
-        (true, _) => 0,
-        (false, true) => area.height * 3 / 5,
-        (false, false) if available.marks.is_empty() => 3.min(area.height / 4),
-        (false, false) => 6.min(area.height / 3),
-    };
-    let list = Rect {
-        width: area.width - beside,
-        height: area.height - below,
+    let free = available.list.value().map(Vec::len);
+    let numbers = (free.and_then(|free| u64::try_from(free).ok()), None);
+    suite_tabs(
+        context,
+        &available.run,
+        SuiteTab::ToAdd,
+        numbers,
+        area,
+        buffer,
+    );
+    let body = Rect {
+        y: area.y + 1,
+        height: area.height.saturating_sub(1),
         ..area
     };
-    let range = if available.marks.anchor.is_some() {
-        ", range begun: v ends it"
-    } else {
-        ""
+    if let Some(suite) = available.current().filter(|_| available.all_fields) {
+        return suite::draw(context, suite, true, body, buffer);
+    }
+    let wide = area.width >= ROOM_FOR_PREVIEW && available.current().is_some();
+    let beside = if wide { area.width * 2 / 5 } else { 0 };
+    let below = match (wide, available.preview) {
+        (false, true) => body.height / 2,
+        _ => 0,
     };
-    let marked = format!("marked {}{range}", available.marks.len());
-    let inside = frame::pane(
-        buffer,
-        list,
-        &title(available),
-        &marked,
-        context.theme,
-        true,
-    );
-    self::list(context, available, inside, buffer, layout);
-    if wide {
-        let words = 1 + what_if::lines(context, available)
-            .iter()
-            .map(|line| wrapped(line, beside).len())
-            .sum::<usize>();
-        let basket = (available.marks.len() as u16).saturating_add(3 + words as u16);
-        let basket = basket.min(area.height * 2 / 3).max(6.min(area.height));
-        let preview = Rect {
-            x: list.right(),
-            width: beside,
-            height: area.height - basket,
-            ..area
-        };
-        self::preview(context, available, preview, buffer);
-        let place = Rect {
-            y: preview.bottom(),
-            height: basket,
-            ..preview
-        };
-        self::basket(context, available, place, buffer);
-    } else if in_full {
-        preview(
-            context,
-            available,
-            Rect {
-                y: list.bottom(),
-                height: below,
-                ..area
-            },
-            buffer,
-        );
+    let list = Rect {
+        width: body.width - beside,
+        height: body.height - below,
+        ..body
+    };
+    self::list(context, available, list, buffer, layout);
+    let preview = if wide {
+        Rect {
+            x: list.right() + 1,
+            width: beside - 1,
+            ..body
+        }
     } else {
-        narrow_basket(
-            context,
-            available,
-            Rect {
-                y: list.bottom(),
-                height: below,
-                ..area
-            },
-            buffer,
-        );
+        Rect {
+            y: list.bottom(),
+            height: below,
+            ..body
+        }
+    };
+    if preview.height > 0
+        && let Some(suite) = available.current()
+    {
+        suite::draw(context, suite, false, preview, buffer);
     }
 }
 
-fn title(available: &AvailableSuites) -> String {
-    let name = available.run.name();
-    let list = available.list.value();
-    match (list, available.list.is_reading(), available.progress) {
-        (Some(_), true, Some((received, all))) => {
-            return format!("Available for {name}: reading again, {received} of {all}");
+/// Columns of the cells of a row; those that do not fit have none.
+struct Columns {
+    id: usize,
+    title: usize,
+    priority: usize,
+    account: usize,
+    edited: usize,
+}
+
+impl Columns {
+    const CASES: usize = 5;
+
+    fn of(width: usize) -> Self {
+        let (priority, account, edited) = match width {
+            ..60 => (0, 0, 0),
+            60..72 => (0, 0, 11),
+            _ => (8, 7, 11),
+        };
+        let id = 6;
+        let gaps = [priority, account, edited]
+            .into_iter()
+            .filter(|column| *column > 0)
+            .map(|column| column + 2);
+        let fixed = LEAD + id + 1 + 2 + Self::CASES + gaps.sum::<usize>();
+        Self {
+            id,
+            title: width.saturating_sub(fixed),
+            priority,
+            account,
+            edited,
         }
-        (Some(_), true, None) => return format!("Available for {name}: reading again"),
-        (Some(list), false, _) if available.list.failure().is_some() => {
-            return format!(
-                "Available for {name}: {} OLD, reading again failed (! tells)",
-                list.len()
-            );
-        }
-        _ => {}
     }
-    match list {
-        Some(list) if available.shown.len() < list.len() => {
-            format!(
-                "Available for {name}: {} of {} shown",
-                available.shown.len(),
-                list.len()
-            )
+
+    /// Everything behind the mark.
+    fn row(&self, id: &str, title: &str, [cases, priority, account, edited]: [&str; 4]) -> String {
+        let mut line = format!(
+            "{} {}  {}",
+            text::pad(id, self.id),
+            text::pad(title, self.title),
+            text::pad_left(cases, Self::CASES)
+        );
+        let cells = [
+            (self.priority, priority),
+            (self.account, account),
+            (self.edited, edited),
+        ];
+        for (width, words) in cells.into_iter().filter(|(width, _)| *width > 0) {
+            line.push_str("  ");
+            line.push_str(&text::pad(words, width));
         }
-        Some(list) => format!("Available for {name}: {}, read whole", list.len()),
-        None => format!("Available for {name}"),
+        line
     }
 }
+
+/// Columns before the id: of the cursor and of the mark.
+const LEAD: usize = 4;
 
 fn list(
     context: Context<'_>,
@@ -140,351 +144,107 @@ fn list(
     layout.rows = Some(rows.height);
     layout.list = Some((rows, available.scroll.top));
     let width = usize::from(area.width);
+    let mut said = |words: &str| frame::words(buffer, rows, words, theme.warn());
     if available.closed() {
-        let words = "This run is closed: the interface neither lists nor adds suites there (section 3). Nothing was sent.";
-        return say(context, buffer, area, words);
+        return said("This run is closed: its suites cannot be changed.");
     }
     if available.list.value().is_none() {
-        return match available.list.failure() {
-            Some(failure) => {
-                for (row, line) in fields::failure(failure, width.saturating_sub(2))
-                    .into_iter()
-                    .enumerate()
-                {
-                    frame::line(
-                        buffer,
-                        area,
-                        row as u16,
-                        vec![Span::styled(format!(" {line}"), theme.bad())],
-                    );
-                }
+        let words = match (available.list.failure(), available.progress) {
+            (Some(failure), _) => {
+                let lines = fields::failure(failure, width.saturating_sub(2));
+                return frame::words(buffer, rows, &lines.join("\n"), theme.bad());
             }
-            None => {
-                let words = match (available.list.is_reading(), available.progress) {
-                    (true, Some((received, all))) => {
-                        format!("reading: {received} of {all}; Ctrl-c gives up")
-                    }
-                    (true, None) => "reading; Ctrl-c gives up".into(),
-                    (false, _) => "given up: r reads again".into(),
-                };
-                say(context, buffer, area, &words);
+            _ if !available.list.is_reading() => "given up: r reads again".to_owned(),
+            (None, Some((received, all))) => {
+                format!("Reading the suites: {received} of {all}…  Ctrl-c gives up")
             }
+            (None, None) => "Reading the suites…  Ctrl-c gives up".to_owned(),
         };
+        return said(&words);
     }
-    let narrow = area.width < 60;
-    let fixed = if narrow { 22 } else { 47 };
-    let heading = |title: &str| {
-        let (order, edited) = if narrow {
-            (String::new(), String::new())
-        } else {
-            (text::pad_left("Order", 6) + " ", text::pad("Edited", 11))
-        };
-        let priority = if narrow {
-            String::new()
-        } else {
-            text::pad("Priority", 9) + " "
-        };
-        format!(
-            "   {} {order}{} {priority}{} {edited}",
-            text::pad("Id", 7),
-            text::pad(title, width.saturating_sub(fixed)),
-            text::pad_left("Cases", 6)
-        )
-    };
-    frame::line(
-        buffer,
-        area,
-        0,
-        vec![Span::styled(heading("Title"), theme.accent())],
-    );
     if available.shown.is_empty() {
-        let words = if available.text.text().is_empty() {
-            "No suite can be added: all of this scope are in the run, or there are none."
+        return said(if available.text.text().is_empty() {
+            "No suite can be added: all are in the run, or there are none."
         } else {
-            "No suite matches. Esc takes the filter away."
-        };
-        return say(context, buffer, rows, words);
+            "No suite matches. Esc takes the words away."
+        });
     }
+    let columns = Columns::of(width);
+    let heads = ["Cases", "Priority", "Account", "Edited"];
+    let head = format!("    {}", columns.row("Suite", "", heads));
+    frame::line(buffer, area, 0, vec![Span::styled(head, theme.accent())]);
     let begun = available.begun();
     for row in 0..rows.height {
         let index = available.scroll.top + u64::from(row);
         let Some(suite) = available.at(index) else {
             break;
         };
-        let mark = if available.marks.has(&suite.doc_ref) {
-            "*"
-        } else {
-            " "
-        };
-        let title = text::pad(
+        let edited = suite.display_edited_on.as_deref();
+        let edited = edited.map(|at| fields::short_time(at, context.now));
+        let cases = suite.total_cases.map(|cases| cases.to_string());
+        let dash = |value: Option<&str>| value.unwrap_or("-").to_owned();
+        let cells = [
+            dash(cases.as_deref()),
+            dash(suite.priority.as_deref()),
+            dash(suite.time_booking_account.as_deref()),
+            dash(edited.as_deref()),
+        ];
+        let line = columns.row(
+            suite.name(),
             suite.title.as_deref().unwrap_or("-"),
-            width.saturating_sub(fixed),
+            cells.each_ref().map(String::as_str),
         );
-        let cases = suite
-            .total_cases
-            .map_or("-".into(), |cases| cases.to_string());
-        let mut cells = format!(
-            " {mark} {} ",
-            text::pad(suite.id.as_deref().unwrap_or("-"), 7)
-        );
-        if !narrow {
-            cells.push_str(&(text::pad_left(suite.order.as_deref().unwrap_or("-"), 6) + " "));
-        }
-        cells.push_str(&(title + " "));
-        if !narrow {
-            cells.push_str(&(text::pad(suite.priority.as_deref().unwrap_or("-"), 9) + " "));
-        }
-        cells.push_str(&text::pad_left(&cases, 6));
-        if !narrow {
-            let edited = suite
-                .display_edited_on
-                .as_deref()
-                .map(|at| fields::short_time(at, context.now));
-            cells.push_str(&(" ".to_owned() + &text::pad(edited.as_deref().unwrap_or("-"), 11)));
-        }
+        let marked = available.marks.has(&suite.doc_ref);
+        let mark = if marked { "●" } else { " " };
         let in_range = begun.as_ref().is_some_and(|rows| rows.contains(&index));
         let style = if in_range { theme.warn() } else { theme.text() };
-        frame::line(buffer, rows, row, vec![Span::styled(cells, style)]);
+        let spans = vec![
+            Span::styled(format!("  {mark} "), theme.accent()),
+            Span::styled(line, style),
+        ];
+        frame::line(buffer, rows, row, spans);
         frame::cursor(buffer, rows, row, index == available.scroll.cursor, theme);
     }
 }
 
-fn say(context: Context<'_>, buffer: &mut Buffer, area: Rect, words: &str) {
-    for (row, line) in text::wrap(words, usize::from(area.width).saturating_sub(2), 6)
-        .into_iter()
-        .enumerate()
-    {
-        frame::line(
-            buffer,
-            area,
-            row as u16,
-            vec![Span::styled(format!(" {line}"), context.theme.warn())],
-        );
-    }
-}
-
-fn preview(context: Context<'_>, available: &AvailableSuites, area: Rect, buffer: &mut Buffer) {
-    let suite = available.current();
-    let title = suite.map_or("Suite".into(), |suite| format!("Suite {}", suite.name()));
-    let inside = frame::pane(buffer, area, &title, "", context.theme, false);
-    let Some(suite) = suite else { return };
-    let width = usize::from(inside.width).saturating_sub(2);
-    let mut row = 0;
-    for (label, value) in facts(suite) {
-        for (place, piece) in text::wrap(&value, width.saturating_sub(12).max(12), 60)
-            .into_iter()
-            .enumerate()
-        {
-            let label = if place == 0 { label } else { "" };
-            let spans = vec![
-                Span::styled(format!(" {}", text::pad(label, 12)), context.theme.muted()),
-                Span::raw(piece),
-            ];
-            frame::line(buffer, inside, row, spans);
-            row += 1;
-        }
-    }
-}
-
-/// Every field of section 2.3 in words.
-fn facts(suite: &SuiteRow) -> Vec<(&'static str, String)> {
-    let dash = |value: &Option<String>| match value {
-        Some(empty) if empty.is_empty() => "(empty)".to_owned(),
-        Some(value) => value.clone(),
-        None => "-".to_owned(),
-    };
-    let when = |at: &Option<String>, by: &Option<String>| format!("{} by {}", dash(at), dash(by));
-    vec![
-        ("Title", dash(&suite.title)),
-        ("Description", dash(&suite.description)),
-        ("docRef", suite.doc_ref.to_string()),
-        (
-            "Scope",
-            format!(
-                "{} / {}  {}",
-                dash(&suite.project),
-                dash(&suite.subproject),
-                dash(&suite.version)
-            ),
-        ),
-        ("Order", dash(&suite.order)),
-        ("Priority", dash(&suite.priority)),
-        (
-            "Cases",
-            suite
-                .total_cases
-                .map_or("-".into(), |cases| cases.to_string()),
-        ),
-        ("Edited", when(&suite.display_edited_on, &suite.edited_by)),
-        (
-            "Created",
-            when(&suite.display_created_on, &suite.created_by),
-        ),
-        (
-            "Assigned to",
-            format!(
-                "{} {}",
-                dash(&suite.assigned_to_number),
-                dash(&suite.assigned_to_title)
-            ),
-        ),
-        ("Booking", dash(&suite.time_booking_account)),
-        (
-            "Imported",
-            suite
-                .is_imported
-                .map_or("-".into(), |yes| if yes { "yes" } else { "no" }.to_owned()),
-        ),
-        ("Attachments", suite.attachments.to_string()),
-        (
-            "Technical",
-            format!(
-                "{}  tenant {}",
-                dash(&suite.technical_id),
-                dash(&suite.tenant_id)
-            ),
-        ),
-    ]
-}
-
-/// A sentence in the lines of a frame of so many columns.
-fn wrapped(line: &str, columns: u16) -> Vec<String> {
-    text::wrap(line, usize::from(columns).saturating_sub(4), 6)
-}
-
-fn sum(available: &AvailableSuites) -> String {
-    let (cases, all) = available.cases();
-    format!(
-        "up to {cases} cases{}",
-        if all { "" } else { " and more: not all say" }
-    )
-}
-
-fn basket(context: Context<'_>, available: &AvailableSuites, area: Rect, buffer: &mut Buffer) {
-    let inside = frame::pane(
-        buffer,
-        area,
-        "Basket, kept while filtering",
-        "",
-        context.theme,
-        false,
-    );
-    let width = usize::from(inside.width).saturating_sub(2);
-    let lines = what_if::lines(context, available);
-    let lines: Vec<String> = lines
-        .iter()
-        .flat_map(|line| wrapped(line, area.width))
-        .collect();
-    let last = inside
-        .height
-        .saturating_sub(1 + (lines.len() as u16).max(1));
-    let room = usize::from(last);
-    for (row, suite) in available.marks.rows().iter().take(room).enumerate() {
-        let gone = available.is_gone(&suite.doc_ref);
-        let after = if gone {
-            "GONE meanwhile"
-        } else {
-            suite.title.as_deref().unwrap_or("-")
-        };
-        let words = format!("{} {after}", suite.name());
-        let style = if gone {
-            context.theme.bad()
-        } else {
-            context.theme.text()
-        };
-        frame::line(
-            buffer,
-            inside,
-            row as u16,
-            vec![Span::styled(
-                format!(" {}", text::fit(&words, width)),
-                style,
-            )],
-        );
-    }
-    let more = available.marks.len().saturating_sub(room);
-    if more > 0 && last > 0 {
-        let words = format!(" {} more", more + 1);
-        frame::line(
-            buffer,
-            inside,
-            last - 1,
-            vec![Span::styled(
-                text::pad(&words, width + 1),
-                context.theme.muted(),
-            )],
-        );
-    }
-    let lines = if lines.is_empty() {
-        vec!["Space marks a suite".to_owned()]
-    } else {
-        lines
-    };
-    for (row, words) in (last..).zip(&lines) {
-        frame::line(
-            buffer,
-            inside,
-            row,
-            vec![Span::styled(format!(" {words}"), context.theme.accent())],
-        );
-    }
-    let hint = " Enter: preview, then add, then verify";
-    let row = inside.height.saturating_sub(1);
-    frame::line(
-        buffer,
-        inside,
-        row,
-        vec![Span::styled(hint, context.theme.muted())],
-    );
-}
-
-fn narrow_basket(
-    context: Context<'_>,
-    available: &AvailableSuites,
-    area: Rect,
-    buffer: &mut Buffer,
-) {
-    let title = format!("Basket {}: {}", available.marks.len(), sum(available));
-    let inside = frame::pane(buffer, area, &title, "", context.theme, false);
-    let gone = available.gone().len();
-    let mut names: Vec<&str> = available.marks.rows().iter().map(SuiteRow::name).collect();
-    if names.is_empty() {
-        names.push("Space marks a suite");
-    }
-    let gone = if gone > 0 {
-        format!(" ({gone} gone meanwhile)")
-    } else {
-        String::new()
-    };
-    let words = text::fit(
-        &format!("{}{gone}", names.join(" ")),
-        usize::from(inside.width).saturating_sub(1),
-    );
-    frame::line(buffer, inside, 0, vec![Span::raw(format!(" {words}"))]);
-    let lines = what_if::lines(context, available);
-    let lines = lines.iter().flat_map(|line| wrapped(line, area.width));
-    for (row, words) in (1..inside.height).zip(lines) {
-        frame::line(buffer, inside, row, vec![Span::raw(format!(" {words}"))]);
-    }
-}
-
-/// What is shown and marked.
-pub fn status(available: &AvailableSuites) -> String {
-    let order = SuiteOrder::ALL
-        .iter()
-        .find(|(order, _)| *order == available.order)
-        .map_or("", |(_, heading)| heading);
-    let down = if available.descending { " desc" } else { "" };
-    let filter = match available.text.text() {
-        "" => String::new(),
-        words => format!("  filter (local) {words:?}"),
-    };
+/// What is marked and what that would mean; else how many there are.
+pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
     let Some(list) = available.list.value() else {
         return String::new();
     };
-    format!(
-        "{} available  {} marked  sort {order}{down}{filter}",
-        list.len(),
-        available.marks.len()
-    )
+    let range = if available.marks.anchor.is_some() {
+        "   range begun: v ends it"
+    } else {
+        ""
+    };
+    if !available.marks.is_empty() {
+        let gone = match available.gone().len() {
+            0 => String::new(),
+            1 => " (1 cannot be added any more)".to_owned(),
+            gone => format!(" ({gone} cannot be added any more)"),
+        };
+        let more = what_if::more(available, context.cx.shared.done_codes());
+        let later = what_if::later(available);
+        let later = later.map_or_else(String::new, |later| format!(", {later}"));
+        return format!(
+            "{} marked{gone}, up to {more}{later}{range}",
+            available.marks.len()
+        );
+    }
+    let name = available.run.name();
+    let mut words = match available.text.text() {
+        "" => format!("{} to add to {name}", text::count(list.len(), "suite")),
+        filter => {
+            let (shown, all) = (available.shown.len(), text::count(list.len(), "suite"));
+            format!("{shown} of {all} with {filter:?}, to add to {name}")
+        }
+    };
+    if available.list.failure().is_some() {
+        words += "   OLD: could not be read again (r)";
+    }
+    let down = if available.descending { " ↓" } else { "" };
+    let mut orders = SuiteOrder::ALL.iter();
+    let order = orders.find(|(order, _)| *order == available.order);
+    let order = order.map_or("", |(_, heading)| heading);
+    format!("{words}   sort: {}{down}{range}", order.to_lowercase())
 }

@@ -1,0 +1,103 @@
+//! Sending a change of suites, and its end in one line.
+
+use super::cx::{Cx, Notice};
+use super::effect::Effect;
+use super::in_flight::Slot;
+use super::message::{Fact, RequestId};
+use crate::domain::{Changing, ChunkResult, End, Outcome, SuiteChange};
+
+/// Suites that are named where something was not done with them.
+const NAMED: usize = 3;
+
+/// Keys to name, where they do something.
+#[derive(Clone, Copy, Debug)]
+pub struct Keys<'a> {
+    /// Takes it back.
+    pub undo: Option<&'a str>,
+    /// Shows what was written from here.
+    pub changes: Option<&'a str>,
+}
+
+/// Sends it.
+pub fn begin(
+    change: SuiteChange,
+    cx: &mut Cx,
+    effect: impl FnOnce(RequestId, Box<SuiteChange>) -> Effect,
+) {
+    let boxed = Box::new(change.clone());
+    cx.shared.changing = Some(Changing {
+        change,
+        answered: 0,
+    });
+    cx.request(Slot::ChangeSuites, |id| effect(id, boxed));
+}
+
+/// One of its requests was answered.
+pub fn answered(step: &ChunkResult, cx: &mut Cx) {
+    if let Some(changing) = cx.shared.changing.as_mut().filter(|_| step.good) {
+        changing.answered += 1;
+    }
+}
+
+/// It has come to its end.
+pub fn ended(outcome: &Outcome, keys: Keys<'_>, cx: &mut Cx) {
+    let Some(Changing { change, .. }) = cx.shared.changing.take() else {
+        return;
+    };
+    let bad = !outcome.is_whole();
+    let mut text = outcome.words(change.deed());
+    if !text.ends_with(['.', '…']) {
+        text.push('.');
+    }
+    cx.notice = Some(Notice {
+        text,
+        remedy: remedy(&change, outcome, keys),
+        bad,
+    });
+    cx.learn(Fact::WroteSuites {
+        run: change.run,
+        adds: change.adds,
+        done: outcome.done_parts(),
+    });
+}
+
+/// What can be done now.
+fn remedy(change: &SuiteChange, outcome: &Outcome, keys: Keys<'_>) -> String {
+    if outcome.is_whole() {
+        let undo = keys.undo.filter(|_| !outcome.parts.is_empty());
+        return undo.map_or_else(String::new, |key| format!("{key} undoes it."));
+    }
+    let left = outcome.other_parts();
+    let names = change
+        .suites
+        .iter()
+        .filter(|(suite, _)| left.contains(suite));
+    let names: Vec<&str> = names
+        .take(NAMED)
+        .map(|(_, name)| name.split(' ').next().unwrap_or(name))
+        .collect();
+    let mut words = String::new();
+    if !names.is_empty() {
+        // What is taken back was not marked.
+        let still = if change.undo_of.is_some() {
+            "Not done"
+        } else {
+            "Still marked"
+        };
+        let more = match left.len() - names.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        words = format!("{still}: {}{more}.", names.join(", "));
+    }
+    if let Some(key) = keys.changes {
+        words += if outcome.end == End::Unknown {
+            " Looked at again by Enter in "
+        } else {
+            " More in "
+        };
+        words += key;
+        words.push('.');
+    }
+    words.trim_start().to_owned()
+}
