@@ -11,8 +11,8 @@ use super::message::{
 };
 use super::{Store, changing, undo};
 use crate::domain::{
-    DocRef, DraftWish, Failure, Filter, FormFor, Outcome, Page, RunRow, RunsOperation, RunsPage, UndoOf,
-    run_text, text,
+    DocRef, DraftWish, Failure, Filter, FormFor, Outcome, Page, RunRow, RunsOperation, RunsPage,
+    UndoOf, run_text, text,
 };
 use crate::ops::delete::Deleting;
 use crate::ops::{Operation, Report};

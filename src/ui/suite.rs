@@ -15,7 +15,7 @@ pub fn draw(context: Context<'_>, suite: &SuiteRow, all: bool, area: Rect, buffe
     let theme = context.theme;
     let inside = frame::pane(buffer, area, &suite.full_name(), "", theme, all);
     let width = usize::from(inside.width).saturating_sub(2);
-    let records = records(context, suite, all);
+    let records = records(suite, all);
     let description = suite.description.as_deref().map(str::trim);
     let description = description.filter(|words| !words.is_empty());
     // The rest is seen, however long the description is.
@@ -40,14 +40,16 @@ pub fn draw(context: Context<'_>, suite: &SuiteRow, all: bool, area: Rect, buffe
 }
 
 /// What is known of it, each with its label.
-fn records(context: Context<'_>, suite: &SuiteRow, all: bool) -> Vec<(&'static str, String)> {
+fn records(suite: &SuiteRow, all: bool) -> Vec<(&'static str, String)> {
     let dash = |value: &Option<String>| match value.as_deref() {
         Some("") => "(empty)".to_owned(),
         Some(value) => value.to_owned(),
         None => "-".to_owned(),
     };
     let event = |at: &Option<String>, by: &Option<String>| {
-        fields::event(at.as_deref(), by.as_deref(), context.now)
+        let at = at.as_deref().map(|at| fields::full_time(at));
+        let by = by.as_deref().map(|by| format!(" by {by}"));
+        dash(&at) + by.as_deref().unwrap_or_default()
     };
     let assigned = [&suite.assigned_to_number, &suite.assigned_to_title];
     let assigned: Vec<&str> = assigned.into_iter().flatten().map(String::as_str).collect();
