@@ -148,12 +148,15 @@ impl<'a> Lists<'a> {
         {
             let word = if empty { "empty" } else { "not empty" };
             out.push(format!(
-                "CHECK_TEST_RUN_EMPTY says {word}, TestSuiteCount says {count}."
+                "The service calls it {word} and counts {count} suites in it."
             ));
         }
         let sums: Vec<_> = self.sums.iter().map(RunSum::sum).collect();
         if sums.windows(2).any(|pair| pair[0] != pair[1]) {
-            out.push("TestSuiteCount + free is not the same number for all runs.".to_owned());
+            out.push(
+                "Suites in a run and free ones together are not the same number for all runs."
+                    .to_owned(),
+            );
         } else if let Some(universe) = sums.first().filter(|_| sums.len() > 1) {
             let seen = self.seen(free).len() as u64;
             if seen > *universe {

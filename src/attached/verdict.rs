@@ -64,7 +64,7 @@ pub fn verdict(evidence: &Evidence) -> Attached {
         match out.count {
             Some(count) if sure > count => {
                 contradictions.push(format!(
-                    "{sure} suites are named, but TestSuiteCount is {count}."
+                    "{sure} suites are named, but the service counts {count}."
                 ));
                 out.named = doubted(judged);
             }

@@ -15,18 +15,18 @@ impl Attached {
         match self.state {
             State::Closed => {
                 return vec![
-                    "The interface lists and changes suites of open runs only.".to_owned(),
+                    "Suites can be listed and changed on open runs only.".to_owned(),
                     self.word_of_emptiness(clock),
                 ];
             }
             State::Empty => {
-                return vec!["CHECK_TEST_RUN_EMPTY says that the run holds no suites.".to_owned()];
+                return vec!["The service says that the run holds no suites.".to_owned()];
             }
             _ => {}
         }
         let mut out = vec![format!(
-            "The interface has no operation that lists the suites of a run. Known = suites free on another open run of {} \
-             and not free on this one, plus link records of adds made here.",
+            "No list of the suites of a run can be asked for. Known are the suites that are free on another open run of {} \
+             and not on this one, and those that were added here.",
             self.scope
         )];
         out.extend(self.notes.iter().cloned());
@@ -53,7 +53,7 @@ impl Attached {
         }
         if self.state == State::CompleteWorkedOut {
             out.push(
-                "There is no TestSuiteCount to compare with: this holds as long as the service offers every run and every \
+                "The service gives no count to compare with: this holds as long as the service offers every run and every \
                  user the same suites."
                     .to_owned(),
             );
@@ -66,7 +66,7 @@ impl Attached {
     /// The universe check: "`R_21` 7+33=40 … equal on all 3 runs: the method holds here".
     fn universe_check(&self) -> String {
         if self.sums.is_empty() {
-            return "Universe check (TestSuiteCount + free): not possible, the service gives no count.".to_owned();
+            return "Check by numbers (suites in a run + free ones): not possible, the service gives no count.".to_owned();
         }
         let word =
             |sum: &super::RunSum| format!("{} {}+{}={}", sum.run, sum.count, sum.free, sum.sum());
@@ -92,7 +92,7 @@ impl Attached {
             _ => "different: the method does not hold here".to_owned(),
         };
         format!(
-            "Universe check (TestSuiteCount + free): {}; {says}.",
+            "Check by numbers (suites in a run + free ones): {}; {says}.",
             shown.join("  ")
         )
     }
@@ -130,14 +130,10 @@ impl Attached {
 
     fn word_of_emptiness(&self, clock: Clock<'_>) -> String {
         match self.empty {
-            Some((true, at)) => format!(
-                "CHECK_TEST_RUN_EMPTY says that it holds no suites ({}).",
-                clock(at)
-            ),
-            Some((false, at)) => format!(
-                "CHECK_TEST_RUN_EMPTY says that it holds suites ({}).",
-                clock(at)
-            ),
+            Some((true, at)) => {
+                format!("The service says that it holds no suites ({}).", clock(at))
+            }
+            Some((false, at)) => format!("The service says that it holds suites ({}).", clock(at)),
             None => "Whether it is empty, the service does not say.".to_owned(),
         }
     }

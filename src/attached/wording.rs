@@ -76,7 +76,7 @@ impl Attached {
     pub fn unknown_how(&self) -> Option<String> {
         let count = self.count.filter(|_| self.unknown_row().is_some())?;
         Some(format!(
-            "TestSuiteCount {count}, named {}",
+            "{count} by the service, named {}",
             self.sure().count()
         ))
     }

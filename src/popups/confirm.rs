@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 use serde_json::{Value, json};
 
-use crate::domain::SuiteChange;
+use crate::domain::{DocRef, SuiteChange};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
@@ -301,33 +301,43 @@ fn suites(change: &SuiteChange, cases: &[Option<i64>], width: usize) -> Vec<Stri
 
 /// What would be sent, in lines; nothing where nothing is.
 fn requests(plan: &Plan) -> Vec<String> {
-    let lines = |method: &str, params: Value| {
-        let request = json!({"jsonrpc": "2.0", "method": method, "params": params});
-        let words = serde_json::to_string_pretty(&request).unwrap_or_default();
+    let pretty = |request: &Value| {
+        let words = serde_json::to_string_pretty(request).unwrap_or_default();
         let lines = words.lines().map(str::to_owned);
         lines.collect::<Vec<String>>()
     };
     match plan {
         Plan::Suites(change) | Plan::GoOn { change, .. } => {
             let chunks = change.suites.chunks(SuiteChange::CHUNK);
-            let requests = chunks.map(|chunk| lines(change.method(), change.params(chunk)));
-            requests.flatten().collect()
+            let requests = chunks.flat_map(|chunk| {
+                let (method, params) = (change.method(), change.params(chunk));
+                pretty(&json!({"jsonrpc": "2.0", "method": method, "params": params}))
+            });
+            requests.collect()
         }
-        Plan::Probe(probe) => {
-            let mut words = vec![
-                "ADD_DOCUMENT with this document, GET_AVAILABLE_TEST_SUITES and".to_owned(),
-                "CHECK_TEST_RUN_EMPTY of the new run, then DELETE_TEST_RUN of it.".to_owned(),
-                String::new(),
-            ];
-            let document = serde_json::to_string_pretty(&probe.run.to_document());
-            let document = document.unwrap_or_default();
-            words.extend(document.lines().map(str::to_owned));
-            words
-        }
+        // Of the run that does not exist yet the later requests have no reference.
+        Plan::Probe(probe) => [
+            json!({"method": "ADD_DOCUMENT", "document": probe.run.to_document()}),
+            json!({"method": "GET_AVAILABLE_TEST_SUITES"}),
+            json!({"method": "CHECK_TEST_RUN_EMPTY"}),
+            json!({"method": "DELETE_TEST_RUN"}),
+        ]
+        .iter()
+        .flat_map(pretty)
+        .collect(),
         Plan::DeleteProbes(runs) => {
-            let mut words = vec!["CHECK_TEST_RUN_EMPTY, then DELETE_TEST_RUN, of each:".to_owned()];
-            words.extend(runs.iter().map(ToString::to_string));
-            words
+            let runs = runs.iter().map(DocRef::as_str);
+            let requests = runs.flat_map(|run| {
+                let params = json!({"testRunDocRef": run});
+                let looks = json!({"method": "CHECK_TEST_RUN_EMPTY", "params": params});
+                let deletes = json!({"method": "DELETE_TEST_RUN", "params": params});
+                [looks, deletes]
+            });
+            requests
+                .collect::<Vec<_>>()
+                .iter()
+                .flat_map(pretty)
+                .collect()
         }
         Plan::LetBe { .. } | Plan::DiscardDraft => Vec::new(),
     }

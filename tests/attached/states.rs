@@ -127,7 +127,7 @@ fn partial_says_how_many_are_missing_and_guesses() {
     );
     assert_eq!(
         attached.unknown_how().as_deref(),
-        Some("TestSuiteCount 7, named 5")
+        Some("7 by the service, named 5")
     );
     let hows: Vec<_> = attached
         .named
@@ -296,13 +296,13 @@ fn a_count_and_a_check_that_exclude_each_other_are_a_conflict() {
             7,
             8..=10,
             true,
-            "CHECK_TEST_RUN_EMPTY says empty, TestSuiteCount says 7.",
+            "The service calls it empty and counts 7 suites in it.",
         ),
         (
             0,
             1..=10,
             false,
-            "CHECK_TEST_RUN_EMPTY says not empty, TestSuiteCount says 0.",
+            "The service calls it not empty and counts 0 suites in it.",
         ),
     ] {
         let mut evidence = evidence();
@@ -382,7 +382,7 @@ fn more_sure_suites_than_there_can_be_are_a_conflict_and_none_is_sure() {
         (attached.state, attached.notes.as_slice()),
         (
             State::Conflict,
-            &["8 suites are named, but TestSuiteCount is 7.".to_owned()][..]
+            &["8 suites are named, but the service counts 7.".to_owned()][..]
         )
     );
     assert_eq!((sure(&attached).len(), attached.named.len()), (0, 8));

@@ -209,7 +209,7 @@ async fn suites_that_no_list_names_are_a_row_of_their_own() {
             .await;
         let row = text.lines().last().unwrap();
         assert!(
-            row.contains(words) && row.contains("TestSuiteCount 2, named 0"),
+            row.contains(words) && row.contains("2 by the service, named 0"),
             "{text}"
         );
         assert!(text.contains("PARTIAL 0 of 2"), "{text}");
