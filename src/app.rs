@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use clipboard::{Copied, Ways};
+use clipboard::{Copying, Ways};
 use crossterm::event::{Event as Input, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
 use jiff::tz::TimeZone;
 use keyboard::{Keyboard, read_input};
@@ -173,7 +173,7 @@ struct App {
     /// How a text gets to the clipboard.
     ways: Ways,
     /// What goes there by a tool.
-    copies: UnboundedSender<Copied>,
+    copies: UnboundedSender<Copying>,
     /// Where texts lie while an editor has them.
     edits: PathBuf,
     keymap: Keymap,
@@ -195,7 +195,7 @@ impl App {
     async fn live(
         &mut self,
         happened: &mut UnboundedReceiver<Event>,
-        copied: &mut UnboundedReceiver<(Copied, Option<CopyEnd>)>,
+        copied: &mut UnboundedReceiver<(Copying, Option<CopyEnd>)>,
     ) -> io::Result<()> {
         let outcome = self.listen(happened, copied).await;
         self.last_resort.is_ending();
@@ -206,7 +206,7 @@ impl App {
     async fn listen(
         &mut self,
         happened: &mut UnboundedReceiver<Event>,
-        copied: &mut UnboundedReceiver<(Copied, Option<CopyEnd>)>,
+        copied: &mut UnboundedReceiver<(Copying, Option<CopyEnd>)>,
     ) -> io::Result<()> {
         let mut input = read_input(self.keyboard.clone(), self.last_resort.clone());
         let mut signals = Signals::listen()?;
@@ -342,7 +342,7 @@ impl App {
                 Effect::Bell => self.terminal.bell()?,
                 Effect::Notify(text) => self.terminal.notify(&text)?,
                 Effect::Copy { what, text } => {
-                    let text = Copied { what, text };
+                    let text = Copying { what, text };
                     if !self.ways.have_tools() {
                         self.copied(text, None)?;
                     } else if self.copies.send(text).is_err() {
@@ -364,7 +364,7 @@ impl App {
     }
 
     /// Says what became of a text; one that no tool was there for is given to the terminal.
-    fn copied(&mut self, copied: Copied, end: Option<CopyEnd>) -> io::Result<()> {
+    fn copied(&mut self, copied: Copying, end: Option<CopyEnd>) -> io::Result<()> {
         let end = match end.or_else(|| self.ways.without_tool()) {
             Some(end) => end,
             None => {

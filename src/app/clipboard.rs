@@ -77,7 +77,7 @@ impl Ways {
 
 /// A text on its way, and what it is called.
 #[derive(Debug)]
-pub struct Copied {
+pub struct Copying {
     pub what: String,
     pub text: String,
 }
@@ -87,8 +87,8 @@ pub struct Copied {
 pub async fn deliver(
     ways: Ways,
     without: Vec<String>,
-    mut texts: UnboundedReceiver<Copied>,
-    ends: UnboundedSender<(Copied, Option<CopyEnd>)>,
+    mut texts: UnboundedReceiver<Copying>,
+    ends: UnboundedSender<(Copying, Option<CopyEnd>)>,
 ) {
     while let Some(copied) = texts.recv().await {
         let mut end = None;

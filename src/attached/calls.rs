@@ -66,32 +66,32 @@ pub(super) struct Bounded<'a, S> {
 }
 
 /// Why a call of such a source has no answer.
-pub(super) enum Stop<E> {
+pub(super) enum CallEnd<E> {
     Call(E),
     /// It was not made: there were enough.
     Enough,
 }
 
 impl<S: SurveySource> Bounded<'_, S> {
-    fn take(&self) -> Result<(), Stop<S::Error>> {
+    fn take(&self) -> Result<(), CallEnd<S::Error>> {
         if self.calls.take() {
             Ok(())
         } else {
-            Err(Stop::Enough)
+            Err(CallEnd::Enough)
         }
     }
 }
 
 impl<S: SurveySource> SurveySource for Bounded<'_, S> {
-    type Error = Stop<S::Error>;
+    type Error = CallEnd<S::Error>;
 
     async fn run(&self, run: &DocRef) -> Result<RunRow, Self::Error> {
-        self.source.run(run).await.map_err(Stop::Call)
+        self.source.run(run).await.map_err(CallEnd::Call)
     }
 
     async fn runs(&self, scope: Option<&Scope>, page: Page) -> Result<RunsPage, Self::Error> {
         self.take()?;
-        self.source.runs(scope, page).await.map_err(Stop::Call)
+        self.source.runs(scope, page).await.map_err(CallEnd::Call)
     }
 
     async fn available(
@@ -102,18 +102,18 @@ impl<S: SurveySource> SurveySource for Bounded<'_, S> {
     ) -> Result<ListPage, Self::Error> {
         self.take()?;
         let list = self.source.available(run, page, sorts).await;
-        list.map_err(Stop::Call)
+        list.map_err(CallEnd::Call)
     }
 
     async fn check_empty(&self, run: &DocRef) -> Result<bool, Self::Error> {
-        self.source.check_empty(run).await.map_err(Stop::Call)
+        self.source.check_empty(run).await.map_err(CallEnd::Call)
     }
 
     /// A list that was not asked for is one witness less, as one that is refused.
     fn refusal(error: &Self::Error) -> Refusal {
         match error {
-            Stop::Call(error) => S::refusal(error),
-            Stop::Enough => Refusal::Service,
+            CallEnd::Call(error) => S::refusal(error),
+            CallEnd::Enough => Refusal::Service,
         }
     }
 

@@ -1,6 +1,6 @@
 //! The calls around the verdict: count, lists, count.
 
-use super::calls::{Bounded, Calls, Stop};
+use super::calls::{Bounded, CallEnd, Calls};
 use super::pass::{Pass, SurveyLimits, SurveyProgress, Surveyed};
 use super::{Cache, PriorKnowledge, State, SurveySource};
 use crate::domain::DocRef;
@@ -61,8 +61,8 @@ pub async fn survey_within<S: SurveySource>(
     };
     let told = |result| match result {
         Ok(surveyed) => Ok(Some(surveyed)),
-        Err(Stop::Enough) => Ok(None),
-        Err(Stop::Call(error)) => Err(error),
+        Err(CallEnd::Enough) => Ok(None),
+        Err(CallEnd::Call(error)) => Err(error),
     };
     let first = told(pass.run().await)?;
     if !first.as_ref().is_some_and(is_doubtful) || !calls.may_repeat() {

@@ -61,10 +61,10 @@ impl<'de> Visitor<'de> for ListOrTable {
     fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<Said, A::Error> {
         #[derive(Deserialize)]
         #[serde(deny_unknown_fields)]
-        struct Only {
+        struct OnlyThese {
             only: Vec<Spanned<String>>,
         }
-        let Only { only } = Deserialize::deserialize(MapAccessDeserializer::new(table))?;
+        let OnlyThese { only } = Deserialize::deserialize(MapAccessDeserializer::new(table))?;
         Ok(Said::Only(only))
     }
 }

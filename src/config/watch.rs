@@ -93,7 +93,7 @@ fn working_hours<'de, D: Deserializer<'de>>(from: D) -> Result<WorkingHours, D::
 fn saved_views<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<View>, D::Error> {
     #[derive(Default, Deserialize)]
     #[serde(default, deny_unknown_fields)]
-    struct Written {
+    struct ViewTable {
         name: String,
         fulltext: String,
         filter: Vec<String>,
@@ -102,7 +102,7 @@ fn saved_views<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<View>, D::Error
         #[serde(alias = "gate")]
         limit: Option<String>,
     }
-    let saved = |view: Written| View {
+    let saved = |view: ViewTable| View {
         name: view.name,
         filter: Filter {
             filters: view.filter,

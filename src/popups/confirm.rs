@@ -13,14 +13,14 @@ use crate::screens::keys::{ARROWS, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
 use crate::store::cx::Cx;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Motion, Plan, Question};
+use crate::store::message::{Action, Motion, Plan, Preview};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, frame, text};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Confirm {
-    pub question: Question,
+    pub question: Preview,
     /// The focus is on the button that does it, else on Cancel.
     pub on_do: bool,
     /// What would be sent is shown in place of the question.
@@ -32,7 +32,7 @@ pub struct Confirm {
 }
 
 impl Confirm {
-    pub fn new(question: Question) -> Self {
+    pub fn new(question: Preview) -> Self {
         Self {
             on_do: question.safe,
             question,
@@ -233,7 +233,7 @@ fn named(name: &str) -> (&str, &str) {
 /// the meaning is seen.
 fn body(
     context: Context<'_>,
-    question: &Question,
+    question: &Preview,
     width: usize,
     room: usize,
 ) -> Vec<(String, Style)> {

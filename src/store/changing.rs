@@ -11,7 +11,7 @@ const NAMED: usize = 3;
 
 /// Keys to name, where they do something.
 #[derive(Clone, Copy, Debug)]
-pub struct Keys<'a> {
+pub struct NamedKeys<'a> {
     /// Takes it back.
     pub undo: Option<&'a str>,
     /// Shows what was written from here.
@@ -40,7 +40,7 @@ pub fn answered(step: &ChunkResult, cx: &mut Cx) {
 }
 
 /// It has come to its end.
-pub fn ended(outcome: &Outcome, keys: Keys<'_>, cx: &mut Cx) {
+pub fn ended(outcome: &Outcome, keys: NamedKeys<'_>, cx: &mut Cx) {
     let Some(Changing { change, .. }) = cx.shared.changing.take() else {
         return;
     };
@@ -62,7 +62,7 @@ pub fn ended(outcome: &Outcome, keys: Keys<'_>, cx: &mut Cx) {
 }
 
 /// What can be done now.
-fn remedy(change: &SuiteChange, outcome: &Outcome, keys: Keys<'_>) -> String {
+fn remedy(change: &SuiteChange, outcome: &Outcome, keys: NamedKeys<'_>) -> String {
     if outcome.is_whole() {
         let undo = keys.undo.filter(|_| !outcome.parts.is_empty());
         return undo.map_or_else(String::new, |key| format!("{key} undoes it."));

@@ -7,7 +7,7 @@ use super::errors::ErrorLog;
 use super::in_flight::{InFlight, Slot};
 use super::layer::Layer;
 use super::message::{
-    Action, Choice, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, Question, RequestId,
+    Action, Choice, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, Preview, RequestId,
 };
 use super::shared::Shared;
 use crate::domain::{DocRef, Failure, RunRow, RunsOperation, RunsPage, Sample};
@@ -152,7 +152,7 @@ impl Cx {
         self.open(Open::Choices { kind, entries });
     }
 
-    pub fn confirm(&mut self, question: Question) {
+    pub fn confirm(&mut self, question: Preview) {
         self.open(Open::Confirm(Box::new(question)));
     }
 

@@ -20,7 +20,7 @@ type Cases = [u64; 12];
 pub struct EarlierReadings {
     /// The day before which they were read; nothing before a profile is in use.
     days: Option<Days>,
-    runs: HashMap<DocRef, Known>,
+    runs: HashMap<DocRef, Seen>,
     /// Runs that are to be asked for.
     wanted: VecDeque<DocRef>,
     /// Runs that are asked for.
@@ -29,15 +29,15 @@ pub struct EarlierReadings {
 }
 
 #[derive(Clone, Debug, PartialEq)]
-struct Known {
+struct Seen {
     /// When the run was seen last.
     turn: u64,
     /// Nothing before the answer, and where no earlier reading was kept.
-    reading: Option<Reading>,
+    reading: Option<Before>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Reading {
+struct Before {
     /// When the run still stood so, epoch milliseconds; before today.
     at: i64,
     cases: Cases,
@@ -93,7 +93,7 @@ impl EarlierReadings {
         self.days
     }
 
-    fn reading(&self, run: &DocRef) -> Option<&Reading> {
+    fn reading(&self, run: &DocRef) -> Option<&Before> {
         self.runs.get(run)?.reading.as_ref()
     }
 
@@ -124,7 +124,7 @@ impl EarlierReadings {
             } else {
                 let reading = None;
                 self.runs
-                    .insert(row.doc_ref.clone(), Known { turn, reading });
+                    .insert(row.doc_ref.clone(), Seen { turn, reading });
                 self.wanted.push_back(row.doc_ref.clone());
             }
         }
@@ -187,7 +187,7 @@ impl EarlierReadings {
             if let (Some(known), Some(cases)) = (self.runs.get_mut(&run), cases) {
                 // It may have stood so until today.
                 let at = sample.seen_until.min(today.saturating_sub(1));
-                known.reading = Some(Reading { at, cases });
+                known.reading = Some(Before { at, cases });
             }
         }
     }

@@ -394,7 +394,7 @@ pub enum Plan {
 
 /// A question before something is written or lost.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Question {
+pub struct Preview {
     pub plan: Plan,
     /// What it means, in sentences.
     pub notes: Vec<String>,
@@ -406,7 +406,7 @@ pub struct Question {
     pub by_itself: bool,
 }
 
-impl Question {
+impl Preview {
     /// One after a key, about something that may be lost.
     pub fn new(plan: Plan, notes: Vec<String>) -> Self {
         Self {
@@ -451,7 +451,7 @@ pub enum Open {
         entries: Vec<Entry>,
     },
     /// A question, before something is written or lost.
-    Confirm(Box<Question>),
+    Confirm(Box<Preview>),
     /// The box that deletes these runs.
     Delete {
         rows: Vec<RunRow>,

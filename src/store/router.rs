@@ -6,7 +6,7 @@ use super::event::{CopyEnd, Event, Exported};
 use super::in_flight::Slot;
 use super::layer::Layer;
 use super::message::{
-    Action, Choice, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, Question, RunPart,
+    Action, Choice, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, Preview, RunPart,
     Watched,
 };
 use super::{Store, changing, undo};
@@ -156,7 +156,7 @@ impl Store {
         let screen = self.screen();
         let table = table.clone().find(|table| table.layer == screen);
         let key = |action: &Action| table.and_then(|table| table.key(action));
-        let keys = changing::Keys {
+        let keys = changing::NamedKeys {
             undo: key(&Action::Undo),
             changes: key(&Action::Show(Layer::Journal)),
         };
@@ -828,7 +828,7 @@ impl Store {
         if self.cx.may_write() {
             let notes = vec!["Each is deleted only if it is still empty.".into()];
             let plan = Plan::DeleteProbes(left);
-            self.cx.confirm(Question::new(plan, notes));
+            self.cx.confirm(Preview::new(plan, notes));
         }
     }
 

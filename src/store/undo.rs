@@ -5,7 +5,7 @@ use super::cx::Cx;
 use super::effect::Effect;
 use super::in_flight::Slot;
 use super::layer::Layer;
-use super::message::{Open, Plan, Question};
+use super::message::{Open, Plan, Preview};
 use crate::domain::{End, Failure, Rest, Undo, UndoBy, UndoOf, Unfinished};
 
 /// Asks how a write can be taken back, to show it where it was asked for. Only reads.
@@ -49,9 +49,9 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
         UndoBy::Suites(change) => {
             let mut change = change.clone();
             change.undo_of.get_or_insert(undo.write);
-            cx.confirm(Question {
+            cx.confirm(Preview {
                 by_itself: true,
-                ..Question::new(Plan::Suites(*change), notes)
+                ..Preview::new(Plan::Suites(*change), notes)
             });
         }
         UndoBy::Delete(row) => cx.open(Open::Delete {
@@ -122,10 +122,10 @@ pub fn rest_read(
             },
             None => Plan::LetBe { job: rest.job },
         };
-        cx.confirm(Question {
+        cx.confirm(Preview {
             safe,
             by_itself: true,
-            ..Question::new(plan, rest.found)
+            ..Preview::new(plan, rest.found)
         });
     }
     false

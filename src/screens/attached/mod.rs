@@ -47,7 +47,7 @@ pub struct AttachedSuites {
 
 /// One line of the list.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum SuiteLine<'a> {
+pub enum ListedSuite<'a> {
     /// A suite that is in the run.
     Named(&'a Named),
     /// So many more that no list names.
@@ -88,18 +88,18 @@ impl AttachedSuites {
     }
 
     /// The lines of the list.
-    pub fn lines(&self) -> Vec<SuiteLine<'_>> {
+    pub fn lines(&self) -> Vec<ListedSuite<'_>> {
         let Some(attached) = self.verdict.value() else {
             return Vec::new();
         };
         let unknown = attached
             .unknown
             .filter(|unknown| *unknown > 0)
-            .map(SuiteLine::Unknown);
-        let named = attached.named.iter().map(SuiteLine::Named);
+            .map(ListedSuite::Unknown);
+        let named = attached.named.iter().map(ListedSuite::Named);
         named
             .chain(unknown)
-            .chain(attached.candidates.iter().map(SuiteLine::Candidate))
+            .chain(attached.candidates.iter().map(ListedSuite::Candidate))
             .collect()
     }
 
@@ -157,8 +157,8 @@ impl AttachedSuites {
     /// The suite of a line.
     fn suite_at(&self, place: u64) -> Option<&DocRef> {
         match self.lines().get(place as usize)? {
-            SuiteLine::Named(named) | SuiteLine::Candidate(named) => Some(&named.suite),
-            SuiteLine::Unknown(_) => None,
+            ListedSuite::Named(named) | ListedSuite::Candidate(named) => Some(&named.suite),
+            ListedSuite::Unknown(_) => None,
         }
     }
 
@@ -171,10 +171,10 @@ impl AttachedSuites {
     /// The suite under the cursor, as some list shows it, and its reference.
     pub fn current(&self) -> Option<(&DocRef, Option<&SuiteRow>)> {
         match self.lines().get(self.scroll.cursor as usize)? {
-            SuiteLine::Named(named) | SuiteLine::Candidate(named) => {
+            ListedSuite::Named(named) | ListedSuite::Candidate(named) => {
                 Some((&named.suite, named.row.as_ref()))
             }
-            SuiteLine::Unknown(_) => None,
+            ListedSuite::Unknown(_) => None,
         }
     }
 
@@ -194,8 +194,8 @@ impl AttachedSuites {
         let Some(attached) = self.verdict.value() else {
             return;
         };
-        let fits = |(place, line): (u64, SuiteLine<'_>)| match line {
-            SuiteLine::Named(named)
+        let fits = |(place, line): (u64, ListedSuite<'_>)| match line {
+            ListedSuite::Named(named)
                 if places.contains(&place) && wanted(named) && attached.may_remove(named) =>
             {
                 Some(named.suite.clone())
@@ -213,12 +213,14 @@ impl AttachedSuites {
             return Err("Nothing is known yet".into());
         };
         match self.lines().get(place as usize) {
-            Some(SuiteLine::Named(named)) if attached.may_remove(named) => Ok(named.suite.clone()),
-            Some(SuiteLine::Named(_)) => {
+            Some(ListedSuite::Named(named)) if attached.may_remove(named) => {
+                Ok(named.suite.clone())
+            }
+            Some(ListedSuite::Named(_)) => {
                 Err("This one is not sure enough to be removed: + names it by its reference".into())
             }
-            Some(SuiteLine::Unknown(_)) => Err("Nobody knows which ones these are".into()),
-            Some(SuiteLine::Candidate(_)) => {
+            Some(ListedSuite::Unknown(_)) => Err("Nobody knows which ones these are".into()),
+            Some(ListedSuite::Candidate(_)) => {
                 Err("This is a guess: + names it by its reference, then it is checked".into())
             }
             None => Err("There is no suite here".into()),

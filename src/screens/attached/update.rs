@@ -13,7 +13,7 @@ use crate::store::cx::Cx;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Fact, Plan, Question};
+use crate::store::message::{Action, Fact, Plan, Preview};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, text};
@@ -51,9 +51,9 @@ impl AttachedSuites {
         let notes = vec![meaning(&change)];
         let cases = change.suites.iter();
         let cases = cases.map(|(suite, _)| named.get(suite)?.row.as_ref()?.total_cases);
-        cx.confirm(Question {
+        cx.confirm(Preview {
             cases: cases.collect(),
-            ..Question::new(Plan::Suites(change), notes)
+            ..Preview::new(Plan::Suites(change), notes)
         });
     }
 
@@ -97,7 +97,7 @@ impl AttachedSuites {
                 probe.run.title
             ),
         ];
-        cx.confirm(Question::new(Plan::Probe(probe), notes));
+        cx.confirm(Preview::new(Plan::Probe(probe), notes));
     }
 
     /// A probe run is about to tell it.

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::{AttachedSuites, SuiteLine};
+use super::{AttachedSuites, ListedSuite};
 use crate::attached::{Attached, Named, State, Trust};
 use crate::screens::{SuiteTab, suite_tabs};
 use crate::ui::layout::Layout;
@@ -111,7 +111,7 @@ fn rows(
             break;
         };
         let (cells, style) = match line {
-            SuiteLine::Named(named) => {
+            ListedSuite::Named(named) => {
                 let marked = screen.marks.has(&named.suite);
                 let mark = if marked { "●" } else { " " };
                 let style = match named.trust {
@@ -120,8 +120,10 @@ fn rows(
                 };
                 (named_cells(context, named, mark, width), style)
             }
-            SuiteLine::Candidate(named) => (named_cells(context, named, "?", width), theme.muted()),
-            SuiteLine::Unknown(_) => {
+            ListedSuite::Candidate(named) => {
+                (named_cells(context, named, "?", width), theme.muted())
+            }
+            ListedSuite::Unknown(_) => {
                 let words = attached.unknown_row().unwrap_or_default();
                 (format!("  ? {words}"), theme.warn())
             }
@@ -211,11 +213,11 @@ fn cut_row(context: Context<'_>, screen: &AttachedSuites, width: usize) -> Optio
     let attached = screen.verdict.value()?;
     let lines = screen.lines();
     let (id, title, how) = match lines.get(screen.scroll.cursor as usize)? {
-        SuiteLine::Named(named) | SuiteLine::Candidate(named) => {
+        ListedSuite::Named(named) | ListedSuite::Candidate(named) => {
             let (id, title) = called(named);
             (id, title.to_owned(), named.how.text(&clock))
         }
-        SuiteLine::Unknown(_) => {
+        ListedSuite::Unknown(_) => {
             let words = attached.unknown_row().unwrap_or_default();
             return (text::width(&words) + 4 > width).then_some(words);
         }

@@ -11,7 +11,7 @@ use crate::store::effect::Effect;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, Entry, Fact, PickerKind, Plan, Question, SuiteOrder};
+use crate::store::message::{Action, Choice, Entry, Fact, PickerKind, Plan, Preview, SuiteOrder};
 use crate::store::shared::Shared;
 use crate::ui::Context;
 use crate::ui::layout::Layout;
@@ -54,10 +54,10 @@ impl AvailableSuites {
             what_if::more(self, cx.shared.done_codes())
         ));
         let change = SuiteChange::of(&self.run, true, suites);
-        cx.confirm(Question {
+        cx.confirm(Preview {
             cases,
             safe: true,
-            ..Question::new(Plan::Suites(change), notes)
+            ..Preview::new(Plan::Suites(change), notes)
         });
     }
 

@@ -72,7 +72,7 @@ pub fn draw(
 }
 
 /// Columns of the cells of a row; those that do not fit have none.
-struct Columns {
+struct Widths {
     id: usize,
     title: usize,
     priority: usize,
@@ -80,7 +80,7 @@ struct Columns {
     edited: usize,
 }
 
-impl Columns {
+impl Widths {
     const CASES: usize = 5;
 
     fn of(width: usize) -> Self {
@@ -169,7 +169,7 @@ fn list(
             "No suite matches. Esc takes the words away."
         });
     }
-    let columns = Columns::of(width);
+    let columns = Widths::of(width);
     let heads = ["Cases", "Priority", "Account", "Edited"];
     let head = format!("    {}", columns.row("Suite", "", heads));
     frame::line(buffer, area, 0, vec![Span::styled(head, theme.accent())]);

@@ -13,7 +13,7 @@ use crate::store::effect::Effect;
 use crate::store::event::{Event, Opened};
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, CopyWhat, Entry, Plan, Question};
+use crate::store::message::{Action, Choice, CopyWhat, Entry, Plan, Preview};
 use crate::store::shared::Shared;
 use crate::ui::Context;
 use crate::ui::layout::Layout;
@@ -374,7 +374,7 @@ pub(super) fn left_kept(key: String, of: &FormFor, cx: &mut Cx) {
 /// Asks whether the draft of the open form goes.
 fn confirm_discard(cx: &mut Cx) {
     let notes = vec!["The form is closed. What was typed goes to drafts/discarded in the state directory, where the newest 20 stay. Nothing is sent.".into()];
-    cx.confirm(Question::new(Plan::DiscardDraft, notes));
+    cx.confirm(Preview::new(Plan::DiscardDraft, notes));
 }
 
 impl Form {

@@ -14,8 +14,8 @@ mod watched;
 use std::collections::VecDeque;
 
 pub use limit::{Figure, Limit, LimitState};
-use reading::Pass;
-pub use run::{End, Standing, Trouble, WatchedRun};
+use reading::Sweep;
+pub use run::{Finish, Standing, Trouble, WatchedRun};
 pub use totals::Totals;
 pub use watched::{Chosen, OfRuns, Origin, Source};
 
@@ -56,7 +56,7 @@ pub struct Monitor {
     /// Why the last reading brought nothing, or not all that was to be asked for.
     pub failure: Option<Failure>,
     /// The reading under way, or the last one.
-    pass: Pass,
+    pass: Sweep,
     /// Runs of which the end is to be worked out.
     stale: VecDeque<DocRef>,
     /// Nobody pressed a key for long: the runs take turns, and this is the page of those that do.
@@ -113,7 +113,7 @@ impl Monitor {
             bell: false,
             read_at: None,
             failure: None,
-            pass: Pass::default(),
+            pass: Sweep::default(),
             stale: VecDeque::new(),
             turn: None,
             key_at: 0,

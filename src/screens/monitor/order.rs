@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use super::run::{End, WatchedRun};
+use super::run::{Finish, WatchedRun};
 use crate::domain::ResultCode;
 use crate::domain::fields::{self, DONE, Field, ID, TITLE};
 use crate::store::message::SortedBy;
@@ -34,7 +34,7 @@ pub fn sort(places: &mut [usize], runs: &[WatchedRun], order: Option<SortedBy>, 
             let counts = run.row.results.as_ref();
             let blocked = counts.map_or(0, |counts| counts.sum(ResultCode::BLOCKED));
             let end = match run.standing.end {
-                End::At(at) => (0, Reverse(at)),
+                Finish::At(at) => (0, Reverse(at)),
                 _ => (1, Reverse(0)),
             };
             let bad = (!run.standing.late, !run.standing.over);

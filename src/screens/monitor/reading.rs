@@ -21,7 +21,7 @@ const TOGETHER: usize = 20;
 
 /// A reading.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Pass {
+pub(super) struct Sweep {
     waiting: VecDeque<Ask>,
     asked: Vec<Ask>,
     /// The runs that were in its pages.
@@ -64,9 +64,9 @@ impl Monitor {
         }
         let session = cx.shared.session.as_ref();
         let rows = session.map_or(50, |session| session.page_size);
-        self.pass = Pass {
+        self.pass = Sweep {
             waiting: self.origin.asks(&self.runs, rows).into(),
-            ..Pass::default()
+            ..Sweep::default()
         };
         self.ask(cx);
     }

@@ -63,7 +63,7 @@ pub struct Standing {
     pub finished: bool,
     /// When it is due, epoch milliseconds.
     pub due: Option<i64>,
-    pub end: End,
+    pub end: Finish,
 }
 
 impl Standing {
@@ -80,7 +80,7 @@ impl Standing {
 
 /// When a run will be done.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum End {
+pub enum Finish {
     /// Nobody can say.
     #[default]
     Unknown,
@@ -193,13 +193,13 @@ impl WatchedRun {
             total > 0 && counts.unread == 0 && counts.get(ResultCode::Untested) == total
         });
         let end = match &self.outlook {
-            _ if finished => End::Finished,
-            _ if untested => End::NotBegun,
-            Some(Outlook::Band(band)) if some_left => End::At(band.middle.max(now)),
-            _ => End::Unknown,
+            _ if finished => Finish::Finished,
+            _ if untested => Finish::NotBegun,
+            Some(Outlook::Band(band)) if some_left => Finish::At(band.middle.max(now)),
+            _ => Finish::Unknown,
         };
         let due = shared.due.get(&self.row.doc_ref).copied();
-        let after = |due: i64| now >= due || matches!(end, End::At(at) if at > due);
+        let after = |due: i64| now >= due || matches!(end, Finish::At(at) if at > due);
         self.standing = Standing {
             fits: shared.fits(only, &self.row),
             late: some_left && due.is_some_and(after),

@@ -10,7 +10,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use super::order;
-use super::{End, Field, Figure, LimitState, Monitor, Totals, Trouble, WatchedRun};
+use super::{Field, Figure, Finish, LimitState, Monitor, Totals, Trouble, WatchedRun};
 use crate::domain::{DocRef, MOST_WATCHED, ResultCode, Sums, due};
 use crate::screens::{Field as Typed, changes as all_changes};
 use crate::ui::layout::Layout;
@@ -541,10 +541,10 @@ fn finish(context: Context<'_>, run: &WatchedRun) -> String {
     match (&run.trouble, run.standing.end) {
         (Some(Trouble::NotFound(_)), _) => "not found".into(),
         (Some(Trouble::NoId), _) => "has no id".into(),
-        (_, End::Finished) => "done".into(),
-        (_, End::NotBegun) => "not begun".into(),
-        (_, End::At(at)) => context.now.about(at),
-        (_, End::Unknown) => "-".into(),
+        (_, Finish::Finished) => "done".into(),
+        (_, Finish::NotBegun) => "not begun".into(),
+        (_, Finish::At(at)) => context.now.about(at),
+        (_, Finish::Unknown) => "-".into(),
     }
 }
 

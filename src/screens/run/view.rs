@@ -349,7 +349,7 @@ fn split(area: Rect, above: u16) -> (Rect, Rect) {
 }
 
 /// One line of the results.
-struct Count {
+struct ResultLine {
     label: String,
     cases: u64,
     /// What is said beside it.
@@ -484,7 +484,7 @@ impl View<'_> {
     }
 
     /// How many more have failed than before today.
-    fn more_than_before(&self, count: &Count, columns: usize) -> String {
+    fn more_than_before(&self, count: &ResultLine, columns: usize) -> String {
         let earlier = &self.context.cx.shared.earlier;
         let row = self.row.as_ref();
         let more = row.and_then(|row| earlier.more_failed(row));
@@ -611,19 +611,19 @@ impl View<'_> {
 }
 
 /// The results that have cases: those with a line of their own, and those that share one.
-fn listed(found: &ResultCounts, each: bool) -> (Vec<Count>, Vec<Count>) {
+fn listed(found: &ResultCounts, each: bool) -> (Vec<ResultLine>, Vec<ResultLine>) {
     use ResultCode::{
         Blocked, Customer, FailedKnown, FailedNew, InProgress, OnHoldExternal, OnHoldInternal,
         Passed, Retest, Skipped, Untested,
     };
-    let count = |code: ResultCode| Count {
+    let count = |code: ResultCode| ResultLine {
         label: code.label().into(),
         cases: found.get(code),
         note: String::new(),
         code: Some(code),
     };
     let (external, internal) = (found.get(OnHoldExternal), found.get(OnHoldInternal));
-    let held = Count {
+    let held = ResultLine {
         label: "On hold".into(),
         cases: external.saturating_add(internal),
         note: match (external, internal) {
@@ -641,7 +641,7 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<Count>, Vec<Count>) {
     let others = found.others.iter().map(|(code, label, count)| {
         let named = label.is_empty();
         let code = format!("unknown result {code}");
-        Count {
+        ResultLine {
             label: if named {
                 code
             } else {
@@ -655,7 +655,7 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<Count>, Vec<Count>) {
     let small = small.into_iter().chain(others).filter(|row| row.cases > 0);
     let first = [FailedNew, FailedKnown, Blocked, Customer, Passed].map(count);
     let last = [count(Untested)];
-    let has = |row: &Count| row.cases > 0;
+    let has = |row: &ResultLine| row.cases > 0;
     if each {
         let all = first.into_iter().filter(has).chain(small);
         (
