@@ -113,7 +113,7 @@ async fn the_monitor_has_a_forecast_at_once() {
             let monitor = desk.store.monitor().unwrap();
             monitor
                 .listed()
-                .any(|run| matches!(run.standing.end, rundown::screens::monitor::End::At(_)))
+                .any(|run| matches!(run.standing.end, rundown::screens::monitor::Finish::At(_)))
         })
         .await;
     // What would be if marked suites were in it, without a call that changes anything.
