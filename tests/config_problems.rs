@@ -97,7 +97,7 @@ fn wrong_types_say_what_is_expected() {
         ),
         (
             "[ui]\ntheme = 1",
-            "8: theme: a whole number found; expected one of \"auto\", \"dark\", \"light\", \"high-contrast\", \"high-contrast-light\", \"16\", \"mono\"",
+            "8: theme: a whole number found; expected one of \"auto\", \"dark\", \"light\", \"neutral\", \"high-contrast\", \"high-contrast-light\", \"16\", \"mono\"",
         ),
         ("[[keys]]", "keys: a list found; expected a table"),
         (
@@ -538,7 +538,7 @@ fn broken_text() {
     assert_eq!(
         messages("[ui]\ntheme = \"drak\"\nmouse = yes\n[keys\n"),
         [
-            "2: theme: not a known value; expected one of \"auto\", \"dark\", \"light\", \"high-contrast\", \"high-contrast-light\", \"16\", \"mono\"; did you mean \"dark\"?",
+            "2: theme: not a known value; expected one of \"auto\", \"dark\", \"light\", \"neutral\", \"high-contrast\", \"high-contrast-light\", \"16\", \"mono\"; did you mean \"dark\"?",
             "3: no valid TOML: string values must be quoted, expected literal string",
             "4: no valid TOML: unclosed table, expected `]`",
         ]

@@ -27,12 +27,12 @@ pub fn ask(folder: Option<&Path>) -> Option<BuiltIn> {
     }
     let mut options = QueryOptions::default();
     options.timeout = PATIENCE;
-    // One that says nothing is taken for dark, and not asked at every start.
+    // That one says nothing is kept, too: it is not asked at every start.
     let light = match theme_mode(options) {
-        Ok(mode) => mode == ThemeMode::Light,
+        Ok(mode) => Some(mode == ThemeMode::Light),
         Err(error) => {
             tracing::debug!("the terminal does not tell its background: {error}");
-            false
+            None
         }
     };
     if let Some(folder) = folder
@@ -43,8 +43,12 @@ pub fn ask(folder: Option<&Path>) -> Option<BuiltIn> {
     Some(of(light))
 }
 
-fn of(light: bool) -> BuiltIn {
-    if light { BuiltIn::Light } else { BuiltIn::Dark }
+fn of(light: Option<bool>) -> BuiltIn {
+    match light {
+        Some(true) => BuiltIn::Light,
+        Some(false) => BuiltIn::Dark,
+        None => BuiltIn::Neutral,
+    }
 }
 
 /// What this terminal is told from others by.

@@ -487,6 +487,7 @@ pub const THEMES: &[&str] = &[
     "auto",
     "dark",
     "light",
+    "neutral",
     "high-contrast",
     "high-contrast-light",
     "16",
@@ -541,7 +542,8 @@ pub(super) const UI: &[Setting] = &[
         "theme",
         OneOf(THEMES),
         Default(r#""auto""#),
-        "Colours. \"auto\" (dark or light, as the terminal says), \"dark\", \"light\", \
+        "Colours. \"auto\" (dark or light, as the terminal says), \"dark\", \"light\", \"neutral\" (on any \
+         background), \
          \"high-contrast\" (on a dark background), \"high-contrast-light\", \"16\" (the terminal's own \
          16 colours) or \"mono\" (none). --theme takes another one for once; $NO_COLOR means \"mono\".",
     ),

@@ -24,13 +24,13 @@ impl Backgrounds {
         }
     }
 
-    /// Whether this terminal is light, if it has answered before.
-    pub fn is_light(&self, terminal: &str) -> Option<bool> {
+    /// Whether this terminal is light, if it was asked before; nothing in that where it did not tell.
+    pub fn is_light(&self, terminal: &str) -> Option<Option<bool>> {
         self.read().get(terminal).copied()
     }
 
     /// Keeps an answer.
-    pub fn keep(&self, terminal: &str, light: bool) -> io::Result<()> {
+    pub fn keep(&self, terminal: &str, light: Option<bool>) -> io::Result<()> {
         folder(&self.folder).map_err(io::Error::other)?;
         let mut known = self.read();
         if known.len() >= MOST {
@@ -45,7 +45,7 @@ impl Backgrounds {
     }
 
     /// What cannot be read is as good as unknown: it is asked again.
-    fn read(&self) -> BTreeMap<String, bool> {
+    fn read(&self) -> BTreeMap<String, Option<bool>> {
         let bytes = fs::read(self.path()).unwrap_or_default();
         serde_json::from_slice(&bytes).unwrap_or_default()
     }
@@ -60,10 +60,10 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let backgrounds = Backgrounds::new(&folder.path().join("state"));
         assert_eq!(backgrounds.is_light("xterm"), None);
-        backgrounds.keep("xterm", true).unwrap();
-        backgrounds.keep("foot", false).unwrap();
-        assert_eq!(backgrounds.is_light("xterm"), Some(true));
-        assert_eq!(backgrounds.is_light("foot"), Some(false));
+        backgrounds.keep("xterm", Some(true)).unwrap();
+        backgrounds.keep("tmux", None).unwrap();
+        assert_eq!(backgrounds.is_light("xterm"), Some(Some(true)));
+        assert_eq!(backgrounds.is_light("tmux"), Some(None));
         fs::write(folder.path().join("state/backgrounds.json"), "{").unwrap();
         assert_eq!(backgrounds.is_light("xterm"), None);
     }

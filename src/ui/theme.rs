@@ -10,6 +10,8 @@ pub enum BuiltIn {
     Dark,
     /// For a light background.
     Light,
+    /// For a background that nobody knows: what can be read on black and on white.
+    Neutral,
     /// Seven to one and more, for a dark background.
     HighContrast,
     /// The same for a light background.
@@ -28,9 +30,10 @@ impl BuiltIn {
     }
 
     /// All of them with their names.
-    pub const ALL: [(Self, &'static str); 6] = [
+    pub const ALL: [(Self, &'static str); 7] = [
         (Self::Dark, "dark"),
         (Self::Light, "light"),
+        (Self::Neutral, "neutral"),
         (Self::HighContrast, "high-contrast"),
         (Self::HighContrastLight, "high-contrast-light"),
         (Self::Sixteen, "16"),
@@ -106,6 +109,19 @@ impl From<BuiltIn> for Theme {
             BuiltIn::Light => colours([25, 22, 124, 94, 240, 246, 254]),
             BuiltIn::HighContrast => colours([123, 120, 217, 226, 255, 255, 18]),
             BuiltIn::HighContrastLight => colours([18, 22, 88, 52, 233, 233, 230]),
+            BuiltIn::Neutral => {
+                let text = |red, green, blue| Style::new().fg(Color::Rgb(red, green, blue));
+                let grey = text(0x76, 0x76, 0x76);
+                [
+                    text(0x28, 0x76, 0xcc).bold(),
+                    text(0x00, 0x8a, 0x00),
+                    text(0xd9, 0x3a, 0x3a),
+                    text(0xa5, 0x68, 0x00),
+                    grey,
+                    grey,
+                    bold,
+                ]
+            }
             BuiltIn::Sixteen => {
                 let bad = bold.fg(Color::Red);
                 [bold, plain, bad, bold, plain, plain, bold]
@@ -280,6 +296,30 @@ mod tests {
                         "{built_in:?} {name} on {background:?}: {contrast:.2}"
                     );
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_for_any_background_can_be_read_on_black_and_on_white() {
+        let theme = Theme::from(BuiltIn::Neutral);
+        assert_eq!(theme.cursor().bg, None);
+        for style in [
+            theme.accent(),
+            theme.good(),
+            theme.bad(),
+            theme.warn(),
+            theme.muted(),
+        ] {
+            let Some(Color::Rgb(red, green, blue)) = style.fg else {
+                panic!("{style:?}");
+            };
+            for background in [[0; 3], [255; 3]] {
+                let contrast = contrast([red, green, blue], background);
+                assert!(
+                    contrast >= 4.5,
+                    "{style:?} on {background:?}: {contrast:.2}"
+                );
             }
         }
     }
