@@ -226,7 +226,7 @@ impl View<'_> {
                 };
                 let mut pane = Pane::new(self.suites_title(), Vec::new());
                 pane.lines = self.suites_in_two(columns, usize::from(below.height) - 1);
-                pane.right = "2 all".into();
+                pane.right = "2 shows all".into();
                 self.draw_pane(&pane, None, below, buffer, layout);
             }
         }

@@ -579,9 +579,15 @@ fn new_failures(context: Context<'_>, runs: &Runs) -> Option<String> {
     }
     let rows = runs.loaded_rows();
     let more = rows.filter(|(_, row)| earlier.more_failed(row).is_some_and(|more| more > 0));
+    // Where they are compared with longer ago, that is said beside it.
+    let today = match earlier.since(shown_refs(runs)) {
+        None => " today",
+        Some(_) => "",
+    };
     match more.count() {
         0 => None,
-        runs => Some(format!("{runs} with new failures")),
+        1 => Some(format!("1 run with new failures{today}")),
+        more => Some(format!("{more} runs with new failures{today}")),
     }
 }
 
