@@ -12,7 +12,7 @@ const MOST: usize = 10_000;
 pub const AT_ONCE: usize = 500;
 
 /// Cases by result in the order of [`ResultCode::ALL`], the last for all other codes together.
-type Cases = [u64; 12];
+type Cases = [u64; ResultCode::ALL.len() + 1];
 
 /// The newest counts from before today of the runs that were seen. They are asked for once, in the order in which the
 /// runs were seen, and all of them again when another day begins.
@@ -198,7 +198,7 @@ fn cases(counts: &ResultCounts) -> Option<Cases> {
     if counts.unread > 0 {
         return None;
     }
-    let mut cases = [counts.unnamed(); 12];
+    let mut cases: Cases = [counts.unnamed(); _];
     for (at, code) in cases.iter_mut().zip(ResultCode::ALL) {
         *at = counts.get(code);
     }
