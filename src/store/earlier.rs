@@ -80,11 +80,6 @@ impl EarlierReadings {
         (oldest < yesterday).then_some(oldest)
     }
 
-    /// There is an earlier reading of a run at all. Else, once nothing [`Self::waits`], there is nothing to compare with.
-    pub fn any(&self) -> bool {
-        self.runs.values().any(|known| known.reading.is_some())
-    }
-
     /// Not every run that was seen has its answer yet.
     pub fn waits(&self) -> bool {
         !self.wanted.is_empty() || !self.asked.is_empty()

@@ -104,7 +104,11 @@ impl Runs {
             }
             Err(failure) => {
                 self.export = None;
-                cx.failed(failure);
+                cx.complain(format!(
+                    "Export broken off, no file was made: {}",
+                    failure.came_back
+                ));
+                cx.errors.push(cx.now, failure);
             }
         }
     }

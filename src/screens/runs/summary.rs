@@ -1,7 +1,7 @@
 //! What the rows that are here tell together: worked out when one of them changes, and not for every frame.
 
 use super::Runs;
-use crate::domain::{DocRef, Failure, Filter, Only, Page, RunsPage, View};
+use crate::domain::{Days, DocRef, Failure, Filter, Only, Page, RunsPage, View};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
@@ -40,6 +40,8 @@ pub struct Summary {
     unread: Vec<(u64, DocRef)>,
     /// How often the feed had seen runs by then.
     turn: u64,
+    /// The day that it was.
+    days: Option<Days>,
     /// Of all rows that are here, whatever the screen shows of them: those that can be compared with how they stood before
     /// today.
     pub compared: u64,
@@ -71,12 +73,13 @@ impl Summary {
             new_failures: 0,
             unread: Vec::new(),
             turn: 0,
+            days: None,
         }
     }
 
-    /// The feed has seen runs since.
+    /// The feed has seen runs since, or another day has begun.
     pub fn is_behind(&self, shared: &Shared) -> bool {
-        self.turn != shared.feed.turn()
+        (self.turn, self.days) != (shared.feed.turn(), shared.earlier.days())
     }
 
     /// Rows above a place that have changed and were not opened.
@@ -111,6 +114,7 @@ impl Runs {
             since: earlier.since(all().map(|row| &row.doc_ref)),
             tabs: std::mem::take(&mut self.summary.tabs),
             turn: feed.turn(),
+            days: earlier.days(),
             loaded,
             left,
             new_failures,

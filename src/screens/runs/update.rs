@@ -496,7 +496,7 @@ impl Screen for Runs {
 
     fn settle(&mut self, on_top: bool, cx: &mut Cx) {
         if self.summary.is_behind(&cx.shared) {
-            self.sum_up(&cx.shared);
+            self.match_loaded(&cx.shared);
         }
         if cx.shared.signed_in.is_some() {
             self.found.as_mut().unwrap_or(&mut self.all).wants(cx);

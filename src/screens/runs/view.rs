@@ -603,11 +603,11 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
 
 /// How many of the runs that are here have more new failures than before today.
 fn new_failures(context: Context<'_>, runs: &Runs) -> Option<String> {
-    let earlier = &context.cx.shared.earlier;
     // The view itself says how many it shows.
-    if earlier.waits() || runs.view.only == Some(Only::NewFailures) {
+    if runs.view.only == Some(Only::NewFailures) {
         return None;
     }
+    let earlier = &context.cx.shared.earlier;
     // Where they are compared with longer ago, that is said beside it.
     let today = match earlier.since(shown_refs(runs)) {
         None => " today",

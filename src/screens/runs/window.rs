@@ -407,6 +407,11 @@ impl Window {
         self.asked.retain(|open| *open != asked);
         match result {
             Ok(page) => self.take(asked, page, now),
+            // What was asked for before the list was read anew is asked for again; only what it tells of the size of a
+            // page still holds.
+            Err(failure) if epoch < self.epoch && failure.kind != FailureKind::PageTooLarge => {
+                Accepted::Taken
+            }
             Err(failure) => self.fail(asked.page.limit, failure),
         }
     }
