@@ -1,5 +1,6 @@
 //! The boxes over the screens, each in a file of its own, and which of them lie over one another.
 
+mod columns;
 mod confirm;
 mod copy_menu;
 mod delete;
@@ -10,6 +11,7 @@ mod login;
 mod picker;
 mod sort_menu;
 
+pub use columns::ColumnsBox;
 pub use confirm::Confirm;
 pub use copy_menu::CopyMenu;
 pub use delete::{DeleteBox, DeletedRun, MOST_AT_ONCE};
@@ -27,6 +29,7 @@ use crate::store::layer::Layer;
 /// The places in popups where keys have meanings of their own.
 pub const PLACES: &[Place] = &[
     delete::PLACE,
+    columns::PLACE,
     confirm::PLACE,
     copy_menu::PLACE,
     sort_menu::PLACE,
@@ -47,6 +50,7 @@ pub enum Popup {
     Picker(Picker),
     CopyMenu(Box<CopyMenu>),
     SortMenu(Box<SortMenu>),
+    Columns(Box<ColumnsBox>),
     Delete(Box<DeleteBox>),
 }
 
@@ -61,6 +65,7 @@ impl Popup {
             Self::Picker(_) => Layer::Picker,
             Self::CopyMenu(_) => Layer::CopyMenu,
             Self::SortMenu(_) => Layer::SortMenu,
+            Self::Columns(_) => Layer::Columns,
             Self::Delete(_) => Layer::Delete,
         }
     }
@@ -75,6 +80,7 @@ impl Popup {
             Self::Picker(it) => it,
             Self::CopyMenu(it) => &**it,
             Self::SortMenu(it) => &**it,
+            Self::Columns(it) => &**it,
             Self::Delete(it) => &**it,
         }
     }
@@ -89,6 +95,7 @@ impl Popup {
             Self::Picker(it) => it,
             Self::CopyMenu(it) => &mut **it,
             Self::SortMenu(it) => &mut **it,
+            Self::Columns(it) => &mut **it,
             Self::Delete(it) => &mut **it,
         }
     }

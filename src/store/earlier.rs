@@ -8,6 +8,8 @@ use crate::domain::{Days, DocRef, ResultCode, ResultCounts, RunRow, Sample};
 
 /// Runs that are known at most; those that were not seen for longest go first.
 const MOST: usize = 10_000;
+/// Runs that can be compared together: of more some would be forgotten meanwhile.
+pub const MOST_TOGETHER: u64 = (MOST * 3 / 4) as u64;
 /// Runs that are asked for at once.
 pub const AT_ONCE: usize = 500;
 
@@ -78,11 +80,6 @@ impl EarlierReadings {
         (oldest < yesterday).then_some(oldest)
     }
 
-    /// There is an earlier reading of a run at all. Else, once nothing [`Self::waits`], there is nothing to compare with.
-    pub fn any(&self) -> bool {
-        self.runs.values().any(|known| known.reading.is_some())
-    }
-
     /// Not every run that was seen has its answer yet.
     pub fn waits(&self) -> bool {
         !self.wanted.is_empty() || !self.asked.is_empty()
@@ -137,7 +134,7 @@ impl EarlierReadings {
         }
         // Down to three quarters, so that it is not done for every page.
         let mut turns: Vec<u64> = self.runs.values().map(|known| known.turn).collect();
-        let gone = turns.len() - MOST * 3 / 4;
+        let gone = turns.len() - MOST_TOGETHER as usize;
         let (_, oldest, _) = turns.select_nth_unstable(gone);
         let oldest = *oldest;
         self.runs.retain(|_, known| known.turn >= oldest);

@@ -425,6 +425,11 @@ impl Feed {
         self.unread.contains_key(run)
     }
 
+    /// How often runs were seen.
+    pub fn turn(&self) -> u64 {
+        self.turn
+    }
+
     /// Number of runs with changes that nobody looked at.
     pub fn unread_runs(&self) -> usize {
         self.unread.len()

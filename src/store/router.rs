@@ -17,8 +17,8 @@ use crate::domain::{
 use crate::ops::delete::Deleting;
 use crate::ops::{Operation, Report};
 use crate::popups::{
-    Confirm, CopyMenu, DeleteBox, Errors, Help, JournalView, MOST_AT_ONCE, Picker, Popup, SortMenu,
-    palette,
+    ColumnsBox, Confirm, CopyMenu, DeleteBox, Errors, Help, JournalView, MOST_AT_ONCE, Picker,
+    Popup, SortMenu, palette,
 };
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::AvailableSuites;
@@ -653,6 +653,10 @@ impl Store {
                 self.open_delete(rows, undo_of.as_deref(), notes);
             }
             Open::CopyMenu(runs) => self.open_copy_menu(runs, true),
+            Open::Columns(columns, room) => {
+                let columns = ColumnsBox::new(columns, room);
+                self.popups.open(Popup::Columns(Box::new(columns)));
+            }
             Open::SortMenu { now, worst } => {
                 if let Some(table) = self.key_table(Layer::SortMenu) {
                     let menu = SortMenu::new(now, worst, table.clone());

@@ -159,6 +159,15 @@ pub fn field(buffer: &mut Buffer, area: Rect, input: &Input, focus: bool, theme:
     }
 }
 
+/// Whether numbered tabs with these titles all fit.
+pub fn all_tabs_fit(area: Rect, titles: &[String]) -> bool {
+    let widths = (1..).zip(titles).map(|(number, title): (usize, _)| {
+        let number = number.to_string();
+        number.len() + text::width(&text::cells(title)) + 3
+    });
+    widths.sum::<usize>() < usize::from(area.width)
+}
+
 /// Draws numbered tabs, the chosen one in brackets; of those that do not fit the chosen one is always seen.
 pub fn tabs(
     buffer: &mut Buffer,
