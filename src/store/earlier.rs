@@ -57,6 +57,13 @@ impl EarlierReadings {
         self.more(row, ResultCode::BLOCKED)
     }
 
+    /// How many cases were at this result in the earlier reading, to compare with what the row tells. Nothing as in
+    /// [`Self::more_failed`].
+    pub fn before(&self, row: &RunRow, code: ResultCode) -> Option<u64> {
+        let (before, _) = self.both(row)?;
+        Some(before[usize::from(code.number()) - 1])
+    }
+
     /// Whether any count differs from the earlier reading. Nothing as in [`Self::more_failed`].
     pub fn moved(&self, row: &RunRow) -> Option<bool> {
         let (before, now) = self.both(row)?;
