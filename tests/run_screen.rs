@@ -248,7 +248,7 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
         ]),
     });
     let id = sample.store.asked(&Slot::History);
-    let mut told = super::support::samples_of::history(super::support::samples_of::Pace::Thin, NOW);
+    let mut told = history(Pace::Thin, NOW);
     told.moved[0].at = NOW - 10 * 60_000;
     told.moved.truncate(1);
     sample.event(Event::History {

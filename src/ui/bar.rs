@@ -1,5 +1,7 @@
 //! A bar of four kinds: what has passed, what has failed, what is blocked or on hold, the rest.
 
+use std::cmp::Reverse;
+
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
@@ -25,14 +27,9 @@ pub fn spans(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Span<'s
     if total == 0 {
         return Vec::new();
     }
-    // Ends of the kinds, in half cells where they can be drawn and in whole ones where they cannot.
+    // In half cells where they can be drawn and in whole ones where they cannot.
     let parts = if theme.letters() { 1 } else { 2 };
-    let steps = columns as u128 * parts;
-    let mut sum = 0;
-    let ends = KINDS.map(|codes| {
-        sum += u128::from(counts.sum(codes));
-        (sum.min(total) * steps * 2 + total) / (total * 2)
-    });
+    let ends = ends(counts, columns as u128 * parts);
     let kind_at = |step: u128| ends.iter().position(|end| step < *end);
     let mut spans: Vec<Span<'static>> = Vec::new();
     for column in 0..columns as u128 {
@@ -52,6 +49,25 @@ pub fn spans(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Span<'s
         }
     }
     spans
+}
+
+/// Where the kinds end, of so many steps: each has the whole steps of its share, and those that are left over go to the
+/// largest fractions. Few failures between many others are seen so, where rounding the ends would swallow them.
+fn ends(counts: &ResultCounts, steps: u128) -> [u128; KINDS.len()] {
+    let total = u128::from(counts.total());
+    let named = KINDS.map(|codes| u128::from(counts.sum(codes)));
+    let rest = total.saturating_sub(named.iter().sum());
+    let [passed, failed, blocked] = named;
+    let shares = [failed, blocked, passed, rest].map(|cases| cases * steps);
+    let mut widths = shares.map(|share| share / total);
+    let over = steps.saturating_sub(widths.iter().sum()) as usize;
+    let mut fractions: Vec<usize> = (0..shares.len()).collect();
+    fractions.sort_by_key(|kind| Reverse(shares[*kind] % total));
+    for kind in fractions.into_iter().take(over) {
+        widths[kind] += 1;
+    }
+    let [failed, blocked, passed, _] = widths;
+    [passed, passed + failed, passed + failed + blocked]
 }
 
 /// What the parts of the bar are and how many cases each has, where there are several; on one line if it has room:
@@ -153,6 +169,13 @@ mod tests {
         counts.add(ResultCode::Skipped, 5);
         assert_eq!(text(&counts, 10, BuiltIn::Mono), "PPPPPFFB··");
         assert_eq!(text(&counts, 10, BuiltIn::Dark), "██████▌▌··");
+        // Of 23 in 291 cases four fifths of a cell are seen in one.
+        let mut few = ResultCounts::default();
+        few.add(ResultCode::Passed, 130);
+        few.add(ResultCode::FailedNew, 23);
+        few.add(ResultCode::Blocked, 55);
+        few.add(ResultCode::Untested, 83);
+        assert_eq!(text(&few, 10, BuiltIn::Mono), "PPPPFBB···");
         // A cell of which one half has failed and the other is blocked has both colours.
         let theme = Theme::from(BuiltIn::Dark);
         let all = spans(&counts, 10, theme);
