@@ -118,6 +118,13 @@ pub const PREVIEW: Binding = binding(
     Action::Preview,
 );
 
+pub const AVAILABLE: Binding = binding(
+    &["a"],
+    "available",
+    Heading::Suites,
+    "Suites to add",
+    Action::Show(Layer::Available),
+);
 pub const MONITOR: Binding = binding(
     &["M"],
     "monitor",
@@ -271,13 +278,7 @@ pub const SCREENS: &[Binding] = &[
         Action::GoOn,
     ),
     binding(&[], "drafts", Heading::Run, "Drafts", Action::Drafts),
-    binding(
-        &["a"],
-        "available",
-        Heading::Suites,
-        "Suites to add",
-        Action::Show(Layer::Available),
-    ),
+    AVAILABLE,
     binding(
         &["s"],
         "attached",

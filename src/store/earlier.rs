@@ -59,6 +59,13 @@ impl EarlierReadings {
         self.more(row, ResultCode::BLOCKED)
     }
 
+    /// How many cases were at this result in the earlier reading, to compare with what the row tells. Nothing as in
+    /// [`Self::more_failed`].
+    pub fn before(&self, row: &RunRow, code: ResultCode) -> Option<u64> {
+        let (before, _) = self.both(row)?;
+        Some(before[usize::from(code.number()) - 1])
+    }
+
     /// Whether any count differs from the earlier reading. Nothing as in [`Self::more_failed`].
     pub fn moved(&self, row: &RunRow) -> Option<bool> {
         let (before, now) = self.both(row)?;
@@ -78,6 +85,11 @@ impl EarlierReadings {
         let readings = runs.into_iter().filter_map(|run| self.reading(run));
         let oldest = readings.map(|reading| reading.at).min()?;
         (oldest < yesterday).then_some(oldest)
+    }
+
+    /// There is an earlier reading of this run.
+    pub fn has(&self, run: &DocRef) -> bool {
+        self.reading(run).is_some()
     }
 
     /// Not every run that was seen has its answer yet.
