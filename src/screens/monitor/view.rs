@@ -682,13 +682,12 @@ fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer
     });
     let lines: Vec<_> = seen.chain(before).collect();
     let hidden = lines.len().saturating_sub(usize::from(area.height) - 1);
-    let mut right = String::from("newest first");
-    if hidden > 0 {
-        right += &format!(", {hidden} more");
-    }
-    if wide {
-        right += "; H: all changes";
-    }
+    let more = match hidden {
+        0 => String::new(),
+        hidden => format!(", {hidden} more"),
+    };
+    let key = if wide { "; H: all changes" } else { "" };
+    let right = format!("newest first{more}{key}");
     let left = match &since {
         Some(since) => format!("Failures and blocks {since}"),
         None => "Failures and blocks".into(),
