@@ -556,7 +556,7 @@ fn columns_are_hidden_ordered_sized_and_kept_where_room_is_short() {
     sample.press("g jJ");
     sample.press(&"-".repeat(40));
     assert!(
-        line(&sample.screen(), "> [x] Title").contains("3"),
+        line(&sample.screen(), "> [x] Title").contains('3'),
         "never without any width"
     );
     sample.press("\u{1b}");
