@@ -135,6 +135,7 @@ fn what_is_not_known_of_the_views_is_not_said() {
         &world,
         "There is no earlier reading of these runs to compare with.",
     );
+    says(&world, " 2 Today [3 New failures] 4 Mine 0 ");
     world.desk.press("2");
     says(
         &world,

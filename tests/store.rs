@@ -520,7 +520,9 @@ fn one_success_does_not_take_the_retry_of_another_failure() {
             10_000,
         )),
     });
-    let asked: Vec<_> = sample.open.drain(..).collect();
+    let asked = sample.open.drain(..);
+    let asked = asked.filter(|effect| matches!(effect, Effect::ListRuns { .. }));
+    let asked: Vec<_> = asked.collect();
     let Effect::ListRuns { id: failing, .. } = &asked[0] else {
         panic!("{asked:?}")
     };
