@@ -136,6 +136,7 @@ fn what_is_not_known_of_the_views_is_not_said() {
         &world,
         "There is no earlier reading of these runs to compare with.",
     );
+    says(&world, " 2 Today [3 New failures] 4 Mine 0 ");
     world.desk.press("2");
     says(
         &world,
@@ -557,7 +558,7 @@ fn columns_are_hidden_ordered_sized_and_kept_where_room_is_short() {
     sample.press("g jJ");
     sample.press(&"-".repeat(40));
     assert!(
-        line(&sample.screen(), "> [x] Title").contains("3"),
+        line(&sample.screen(), "> [x] Title").contains('3'),
         "never without any width"
     );
     sample.press("\u{1b}");
