@@ -443,13 +443,22 @@ fn login_in_its_states() {
     snapshots(
         "login_refused",
         login(SignInReason::Refused(
-            "sign-in refused (invalid_grant, status 401): Invalid user credentials".into(),
+            "sign-in refused: Invalid user credentials (invalid_grant, 401)".into(),
         )),
     );
     snapshots(
         "login_over",
         login(SignInReason::Over("Token is not active".into())),
     );
+    snapshots("login_without_password", |size| {
+        let mut sample = Sample::list(size, 30);
+        sample.event(Event::SignInNeeded {
+            user: "qa".into(),
+            why: SignInReason::Missing,
+        });
+        sample.press("\n");
+        sample
+    });
     snapshots("login_asking", |size| {
         let mut sample = login(SignInReason::Missing)(size);
         sample.press("\n");

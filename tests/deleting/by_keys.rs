@@ -593,7 +593,7 @@ fn one_that_stays_keeps_the_others() {
     assert_eq!(names(&mut sample), ["survey 0", "check 0"]);
     says(
         &sample,
-        "R_0 not deleted: CHECK_TEST_RUN_EMPTY: no connection",
+        "R_0 not deleted: checking that the run is empty: no connection",
     );
     sample.press("r");
     sample.survey_failed();

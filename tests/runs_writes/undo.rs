@@ -696,7 +696,7 @@ impl Bench {
         let failure: Failure = self.plan_undo(UndoOf::Write(write)).await.unwrap_err();
         assert_eq!(
             (failure.kind, failure.asked.as_str()),
-            (FailureKind::Local, "taking back a write")
+            (FailureKind::Local, "undo")
         );
         failure.came_back
     }

@@ -12,6 +12,8 @@ use crate::domain::fields::{
 use crate::domain::{Only, ResultCode, RunRow, RunsOperation, Status, Sums};
 use crate::screens::changes;
 use crate::store::in_flight::Slot;
+use crate::store::layer::Layer;
+use crate::store::message::Action;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, bar, fields, frame, text};
 
@@ -270,6 +272,7 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, colu
 fn empty(context: Context<'_>, runs: &Runs) -> String {
     let shared = &context.cx.shared;
     let narrowed = !runs.chosen.is_empty();
+    let key_does = |action: &Action, does: &str| shared.key_does(Layer::Runs, action, does);
     let text = runs.text.text().trim();
     let size = runs.all.full_size().unwrap_or(0);
     let some_loaded = (runs.all.loaded() as u64) < size;
@@ -296,11 +299,17 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
             "No open run has {} as tester, creator or last editor.",
             shared.user()
         ),
-        _ if narrowed => format!("No runs with {}. f changes what is filtered by.", filtered(runs)),
-        _ if runs.view.is("Open") => {
-            "No open runs here. n makes a new one; 6 shows closed runs, too.".into()
+        _ if narrowed => {
+            let changes = key_does(&Action::Facets, "changes what is filtered by.");
+            format!("No runs with {}. {changes}", filtered(runs))
         }
-        _ => "No runs here. n makes a new one.".into(),
+        _ if shared.is_read_only() => "No runs here.".into(),
+        _ if runs.view.is("Open") => {
+            let new = key_does(&Action::New, "makes a new one.");
+            let all = key_does(&Action::Part(5), "shows closed runs, too.");
+            format!("No open runs here. {new} {all}")
+        }
+        _ => format!("No runs here. {}", key_does(&Action::New, "makes a new one.")),
     }
 }
 
@@ -316,33 +325,22 @@ fn filtered(runs: &Runs) -> String {
 /// Before the first answer: rows that say that they are not here yet, or why nothing comes.
 fn waiting(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
     if let Some(failure) = &runs.window().failure {
-        for (place, line) in fields::failure(failure, usize::from(area.width) - 2)
-            .into_iter()
-            .enumerate()
-        {
-            let style = if place == 0 {
-                context.theme.bad()
-            } else {
-                context.theme.text()
-            };
-            frame::line(
-                buffer,
-                area,
-                place as u16,
-                vec![Span::styled(format!(" {line}"), style)],
-            );
-        }
+        let lines = fields::failure(failure, usize::from(area.width) - 2);
+        let shared = &context.cx.shared;
+        let tries = |does| shared.key_does(Layer::Runs, &Action::Refresh, does);
         let again = if context.cx.under_way(&Slot::RetryPause) {
-            "Trying again by itself; r tries now."
+            format!("Trying again by itself. {}", tries("tries now."))
         } else {
-            "r tries again."
+            tries("tries again.")
         };
-        frame::line(
-            buffer,
-            area,
-            area.height - 1,
-            vec![Span::styled(format!(" {again}"), context.theme.warn())],
-        );
+        let theme = context.theme;
+        let styles = std::iter::once(theme.bad()).chain(std::iter::repeat(theme.text()));
+        let lines = lines.into_iter().zip(styles);
+        let last = [(String::new(), theme.text()), (again, theme.warn())];
+        for (row, (line, style)) in (0..).zip(lines.chain(last)) {
+            let line = Span::styled(format!(" {line}"), style);
+            frame::line(buffer, area, row, vec![line]);
+        }
         return;
     }
     for row in 0..area.height {
