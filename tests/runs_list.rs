@@ -210,7 +210,7 @@ fn where_there_is_nothing_the_next_step_is_said() {
     for (key, words) in [
         (
             "1",
-            "No open runs here. n makes a new one; 6 shows closed runs, too.",
+            "No open runs here. n makes a new one. 6 shows closed runs, too.",
         ),
         ("2", "No open run was changed today."),
         ("4", "No open run has qa as tester, creator or last editor."),
@@ -351,4 +351,25 @@ fn a_theme_is_seen_before_it_is_taken() {
     assert_eq!(sample.store.theme(), Some("mono"));
     sample.press("\u{1b}");
     assert_eq!(sample.store.theme(), Some("light"));
+}
+
+/// What a status of a third name means nobody knows: it is shown as it came, and only the service can refuse.
+#[test]
+fn a_status_of_another_name_is_shown_in_all_and_is_not_taken_for_closed() {
+    let mut world = World::new((80, 24), 10);
+    world.runs[3].status = Status::Other("paused".into());
+    world.refresh();
+    assert!(world.desk.screen().contains("[1 Open 9]"));
+    world.desk.press("6");
+    world.answer();
+    world.desk.press("gjjj");
+    world.desk.press("s");
+    let asked = |effect: &Effect| matches!(effect, Effect::Survey { .. });
+    assert!(world.desk.open.iter().any(asked), "{:?}", world.desk.open);
+    world.desk.press("\u{1b}\n5");
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains("paused") && !screen.contains("CLOSED"),
+        "{screen}"
+    );
 }
