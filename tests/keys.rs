@@ -122,7 +122,7 @@ fn texts_name_the_keys_of_ones_own() {
     sample.sign_in();
     sample.answer(0);
     assert!(
-        line(&mut sample, "No open runs here").ends_with("No open runs here. F8 makes a new one."),
+        line(&mut sample, "No open runs here").ends_with("No open runs here; F8 makes a new one."),
         "{}",
         sample.screen()
     );

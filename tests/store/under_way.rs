@@ -44,11 +44,11 @@ fn document(effect: &Effect) -> Option<RequestId> {
     }
 }
 
+/// A page of the list; what asks only how many runs a tab has is none.
 fn runs(effect: &Effect) -> Option<RequestId> {
-    if let Effect::ListRuns { id, .. } = effect {
-        Some(*id)
-    } else {
-        None
+    match effect {
+        Effect::ListRuns { id, page, .. } if page.limit > 1 => Some(*id),
+        _ => None,
     }
 }
 
