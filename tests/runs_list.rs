@@ -73,7 +73,7 @@ fn numbers_and_tab_go_to_the_views_and_each_shows_its_runs() {
         screen.contains(" [1 Open 29] 2 Today 2  3 New failures 1  4 Mine 2  5 Closed 1  6 All 30"),
         "{screen}"
     );
-    assert!(line(&screen, "R_7").contains("   13+2 "), "{screen}");
+    assert!(line(&screen, "R_7").contains("   13 +2 "), "{screen}");
     for (key, expected) in [
         ("2", &["R_7", "R_8"][..]),
         ("3", &["R_7"]),
@@ -106,12 +106,13 @@ fn what_is_more_than_before_today_says_since_when_if_that_is_long_ago() {
         DAY,
     );
     let screen = world.desk.screen();
-    assert!(line(&screen, "R_2 ").contains("5+4 "), "{screen}");
-    assert!(!screen.contains("+ since"), "{screen}");
+    assert!(line(&screen, "R_2 ").contains("5 +4 "), "{screen}");
+    assert!(line(&screen, "Id ").contains("Fail +n Block +n "));
+    assert!(screen.contains("   +n: new today   "), "{screen}");
     let mut world = World::new((120, 40), 30);
     tell_earlier(&mut world, &[(2, ResultCode::Blocked, 4)], 4 * DAY);
     assert!(
-        world.desk.screen().contains("+ since Mon"),
+        world.desk.screen().contains("   +n: new since Mon   "),
         "{}",
         world.desk.screen()
     );

@@ -520,9 +520,8 @@ fn one_success_does_not_take_the_retry_of_another_failure() {
             10_000,
         )),
     });
-    let asked = sample.open.drain(..);
-    let asked = asked.filter(|effect| matches!(effect, Effect::ListRuns { .. }));
-    let asked: Vec<_> = asked.collect();
+    let is_list = |effect: &Effect| matches!(effect, Effect::ListRuns { .. });
+    let asked: Vec<_> = sample.open.drain(..).filter(is_list).collect();
     let Effect::ListRuns { id: failing, .. } = &asked[0] else {
         panic!("{asked:?}")
     };

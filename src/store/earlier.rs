@@ -14,7 +14,7 @@ pub const MOST_TOGETHER: u64 = (MOST * 3 / 4) as u64;
 pub const AT_ONCE: usize = 500;
 
 /// Cases by result in the order of [`ResultCode::ALL`], the last for all other codes together.
-type Cases = [u64; 12];
+type Cases = [u64; ResultCode::ALL.len() + 1];
 
 /// The newest counts from before today of the runs that were seen. They are asked for once, in the order in which the
 /// runs were seen, and all of them again when another day begins.
@@ -59,6 +59,13 @@ impl EarlierReadings {
         self.more(row, ResultCode::BLOCKED)
     }
 
+    /// How many cases were at this result in the earlier reading, to compare with what the row tells. Nothing as in
+    /// [`Self::more_failed`].
+    pub fn before(&self, row: &RunRow, code: ResultCode) -> Option<u64> {
+        let (before, _) = self.both(row)?;
+        Some(before[usize::from(code.number()) - 1])
+    }
+
     /// Whether any count differs from the earlier reading. Nothing as in [`Self::more_failed`].
     pub fn moved(&self, row: &RunRow) -> Option<bool> {
         let (before, now) = self.both(row)?;
@@ -78,6 +85,11 @@ impl EarlierReadings {
         let readings = runs.into_iter().filter_map(|run| self.reading(run));
         let oldest = readings.map(|reading| reading.at).min()?;
         (oldest < yesterday).then_some(oldest)
+    }
+
+    /// There is an earlier reading of this run.
+    pub fn has(&self, run: &DocRef) -> bool {
+        self.reading(run).is_some()
     }
 
     /// Not every run that was seen has its answer yet.
@@ -195,7 +207,7 @@ fn cases(counts: &ResultCounts) -> Option<Cases> {
     if counts.unread > 0 {
         return None;
     }
-    let mut cases = [counts.unnamed(); 12];
+    let mut cases: Cases = [counts.unnamed(); _];
     for (at, code) in cases.iter_mut().zip(ResultCode::ALL) {
         *at = counts.get(code);
     }

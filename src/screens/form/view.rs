@@ -494,15 +494,7 @@ fn draft_in_words(context: Context<'_>, form: &Form) -> String {
 }
 
 fn buttons(context: Context<'_>, form: &Form, buffer: &mut Buffer, inside: Rect) {
-    let button = |words: &str, stop: Stop| {
-        let style = context.theme.text();
-        let style = if form.stop == stop {
-            style.add_modifier(Modifier::REVERSED)
-        } else {
-            style
-        };
-        Span::styled(format!("[ {words} ]"), style)
-    };
+    let button = |words: &str, stop: Stop| frame::button(words, form.stop == stop, context.theme);
     let spans = vec![
         Span::raw("  "),
         button("Review, save…", Stop::Save),

@@ -14,7 +14,7 @@ use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::Action;
 use crate::ui::layout::Layout;
-use crate::ui::{Context, bar, fields, frame, text};
+use crate::ui::{Context, bar, counts, fields, frame, text};
 
 /// Rows of the preview pane with its line.
 const PREVIEW: u16 = 6;
@@ -135,7 +135,8 @@ fn heading(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, c
             // Behind the number is room.
             Holds::Counts(_) => {
                 let heading = text::pad_left(column.heading, column.width.saturating_sub(MORE));
-                text::pad(&format!("{heading}{arrow}"), column.width)
+                let more = if runs.summary.compared > 0 { "+n" } else { "" };
+                text::pad(&format!("{heading}{arrow:1}{more}"), column.width)
             }
             _ if column.field.is_number() => fitted(column, &format!("{}{arrow}", column.heading)),
             _ => fitted(column, format!("{} {arrow}", column.heading).trim_end()),
@@ -406,8 +407,8 @@ fn cells(context: Context<'_>, run: &RunRow, columns: &[Fitted]) -> Vec<Span<'st
         let width = column.width;
         match column.field.holds {
             Holds::Results => {
-                let counts = run.results.as_ref();
-                let bar = counts.map(|counts| bar::spans(counts, width, theme));
+                let results = run.results.as_ref();
+                let bar = results.map(|results| bar::spans(results, width, theme));
                 let bar = bar.unwrap_or_default();
                 let used: usize = bar.iter().map(Span::width).sum();
                 spans.extend(bar);
@@ -480,17 +481,10 @@ fn count(
     } else {
         (earlier.more_blocked(run), context.theme.warn())
     };
-    let more = match more {
-        Some(more) if more > 0 => format!("+{more}"),
-        _ => String::new(),
-    };
     let number = run.results.as_ref();
     let number = number.map_or_else(|| "-".into(), |counts| dot(counts.sum(codes)));
-    let room = MORE.max(text::width(&more)).min(width);
-    [
-        Span::styled(text::pad_left(&number, width - room), base),
-        Span::styled(text::pad(&more, room), style),
-    ]
+    let [number, more] = counts::with_more(&number, more, width - MORE.min(width), width);
+    [Span::styled(number, base), Span::styled(more, style)]
 }
 
 /// Which filter text is in force, in words.
@@ -572,11 +566,12 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     if above > 0 {
         parts.push(format!("{above} changed above"));
     }
-    if let Some(more) = new_failures(context, runs) {
-        parts.push(more);
-    }
-    if let Some(at) = shared.earlier.since(shown_refs(runs)) {
-        parts.push(format!("+ since {}", context.now.short(at)));
+    if let Some(since) = counts::since(context, shown_refs(runs)) {
+        parts.push(match new_failures(runs) {
+            0 => format!("+n: new {since}"),
+            1 => format!("1 run with new failures (+n) {since}"),
+            more => format!("{more} runs with new failures (+n) {since}"),
+        });
     }
     if without_results(runs) {
         parts.push("without results".into());
@@ -601,23 +596,12 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     parts.join("   ")
 }
 
-/// How many of the runs that are here have more new failures than before today.
-fn new_failures(context: Context<'_>, runs: &Runs) -> Option<String> {
-    // The view itself says how many it shows.
+/// How many of the runs that are here have more new failures than before today; none where the view itself says it.
+fn new_failures(runs: &Runs) -> usize {
     if runs.view.only == Some(Only::NewFailures) {
-        return None;
+        return 0;
     }
-    let earlier = &context.cx.shared.earlier;
-    // Where they are compared with longer ago, that is said beside it.
-    let today = match earlier.since(shown_refs(runs)) {
-        None => " today",
-        Some(_) => "",
-    };
-    match runs.summary.new_failures {
-        0 => None,
-        1 => Some(format!("1 run with new failures{today}")),
-        more => Some(format!("{more} runs with new failures{today}")),
-    }
+    runs.summary.new_failures
 }
 
 /// The runs on the screen.

@@ -436,13 +436,7 @@ fn raw(review: &Review, locale: &str) -> String {
 
 fn buttons(context: Context<'_>, review: &Review, buffer: &mut Buffer, inside: Rect) {
     let button = |words: &str, which: Button| {
-        let style = context.theme.text();
-        let style = if review.button() == Some(which) {
-            style.add_modifier(Modifier::REVERSED)
-        } else {
-            style
-        };
-        Span::styled(format!("[ {words} ]"), style)
+        frame::button(words, review.button() == Some(which), context.theme)
     };
     let send = match &review.of {
         ReviewOf::Modify(modify) if modify.undo_of.is_some() => "Write the old values back",
