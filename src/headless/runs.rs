@@ -11,10 +11,11 @@ use super::listing::read_into;
 use super::output::{note, print};
 use super::spool::Spool;
 use super::table::{Cell, Rows, Table};
-use crate::cli::{DocumentName, Format, ListOptions, ShowOptions};
+use crate::cli::{Format, ListOptions, ShowOptions};
 use crate::domain::fields::{self, EDITED_ON, Field, Holds, Printed, VERSION};
 use crate::domain::{
-    Attachment, Document, Extent, Filter, ReadOptions, ResultCode, RunRow, RunsOperation, Sort,
+    Attachment, Document, DocumentName, Extent, Filter, ReadOptions, ResultCode, RunRow,
+    RunsOperation, Sort,
 };
 
 /// Runs that are listed without a word about how many.

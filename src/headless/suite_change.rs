@@ -9,9 +9,10 @@ use super::output::{note, tell_line};
 use super::requests::{request, show};
 use super::writing::EndSignals;
 use super::{EarlyExit, json};
-use crate::cli::{ChangeFormat, ChangeOptions, DocumentName};
+use crate::cli::{ChangeFormat, ChangeOptions};
 use crate::domain::{
-    ChunkResult, Deed, DocRef, End, Outcome, ReadBack, ResultCounts, Status, SuiteChange, SuiteRow,
+    ChunkResult, Deed, DocRef, DocumentName, End, Outcome, ReadBack, ResultCounts, Status,
+    SuiteChange, SuiteRow,
 };
 use crate::ops::suites::ChangingSuites;
 
@@ -79,10 +80,7 @@ async fn to_add(
 ) -> Result<Vec<(DocRef, String)>, EarlyExit> {
     let free = access.available(&target.doc_ref).await?;
     let found = |name: &DocumentName| {
-        let fits = |suite: &&SuiteRow| match name {
-            DocumentName::Ref(reference) => suite.doc_ref == *reference,
-            DocumentName::Id(id) => suite.id.as_deref() == Some(id),
-        };
+        let fits = |suite: &&SuiteRow| name.is_of(&suite.doc_ref, Some(suite));
         one(free
             .iter()
             .filter(fits)
@@ -110,14 +108,9 @@ async fn to_remove(
         .survey(&target.doc_ref, &typed.collect::<Vec<_>>())
         .await?;
     let found = |name: &DocumentName| {
-        let named = attached.named.iter().filter(|named| match name {
-            DocumentName::Ref(reference) => named.suite == *reference,
-            DocumentName::Id(id) => named
-                .row
-                .as_ref()
-                .is_some_and(|row| row.id.as_deref() == Some(id)),
-        });
+        let named = attached.named.iter();
         one(named
+            .filter(|named| name.is_of(&named.suite, named.row.as_ref()))
             .filter(|named| attached.may_remove(named))
             .map(|named| (named.suite.clone(), named.full_name())))
     };

@@ -651,12 +651,12 @@ fn stays(attached: &Attached) -> String {
             };
             format!(
                 "It holds {}, {known} of them known: {others} must be taken out in the web application first, or \
-                 named here (s, then P makes a probe run).",
+                 named here (s, then \":probe\" compares with an empty run).",
                 text::count(usize::try_from(count).unwrap_or(usize::MAX), "suite"),
             )
         }
         (_, None) => {
-            "It is not empty, and which suites it holds is not known: s, then P makes a probe run that may tell."
+            "It is not empty, and which suites it holds is not known: s, then \":probe\" compares with an empty run, which may tell."
                 .into()
         }
     }

@@ -9,6 +9,7 @@ mod journal;
 mod login;
 mod picker;
 mod sort_menu;
+mod suite;
 
 pub use confirm::Confirm;
 pub use copy_menu::CopyMenu;
@@ -19,6 +20,7 @@ pub use journal::JournalView;
 pub use login::{Login, LoginField};
 pub use picker::{Picker, palette};
 pub use sort_menu::SortMenu;
+pub use suite::SuiteBox;
 
 use crate::keymap::place::Place;
 use crate::screens::Screen;
@@ -30,6 +32,7 @@ pub const PLACES: &[Place] = &[
     confirm::PLACE,
     copy_menu::PLACE,
     sort_menu::PLACE,
+    suite::PLACE,
     journal::PLACE,
     picker::PLACE,
     login::PLACE,
@@ -47,6 +50,7 @@ pub enum Popup {
     Picker(Picker),
     CopyMenu(Box<CopyMenu>),
     SortMenu(Box<SortMenu>),
+    Suite(Box<SuiteBox>),
     Delete(Box<DeleteBox>),
 }
 
@@ -61,6 +65,7 @@ impl Popup {
             Self::Picker(_) => Layer::Picker,
             Self::CopyMenu(_) => Layer::CopyMenu,
             Self::SortMenu(_) => Layer::SortMenu,
+            Self::Suite(_) => Layer::Suite,
             Self::Delete(_) => Layer::Delete,
         }
     }
@@ -75,6 +80,7 @@ impl Popup {
             Self::Picker(it) => it,
             Self::CopyMenu(it) => &**it,
             Self::SortMenu(it) => &**it,
+            Self::Suite(it) => &**it,
             Self::Delete(it) => &**it,
         }
     }
@@ -89,6 +95,7 @@ impl Popup {
             Self::Picker(it) => it,
             Self::CopyMenu(it) => &mut **it,
             Self::SortMenu(it) => &mut **it,
+            Self::Suite(it) => &mut **it,
             Self::Delete(it) => &mut **it,
         }
     }

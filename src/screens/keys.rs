@@ -146,6 +146,13 @@ pub const COPY_ID: Binding = binding(
     "Copy the id",
     Action::Copy(CopyWhat::Id),
 );
+pub const COPY_JSON: Binding = binding(
+    &["Y"],
+    "copy-json",
+    Heading::Run,
+    "Copy the JSON",
+    Action::Copy(CopyWhat::Json),
+);
 pub const WEB: Binding = binding(
     &[],
     "web",
@@ -174,13 +181,7 @@ pub const READ: &[Binding] = &[
     binding(&["i"], "raw", Heading::Run, "JSON of the run", Action::Raw),
     COPY,
     COPY_REFERENCE,
-    binding(
-        &["Y"],
-        "copy-json",
-        Heading::Run,
-        "Copy the JSON",
-        Action::Copy(CopyWhat::Json),
-    ),
+    COPY_JSON,
     COPY_ID,
     WEB,
 ];
@@ -446,6 +447,8 @@ pub const SUITES: &[Binding] = &[
         "All fields of the suite",
         Action::Raw,
     ),
+    COPY,
+    COPY_JSON,
     COPY_ID,
     COPY_REFERENCE,
 ];

@@ -115,6 +115,7 @@ impl Store {
     /// that a held key asks for the rows where it ends and not for those on the way.
     pub fn settle(&mut self) -> Vec<Effect> {
         self.screens.settle(&mut self.cx);
+        self.follow();
         self.cx.ask_for_earlier();
         let every = self.refresh_every();
         let on = self.reading();
