@@ -93,6 +93,11 @@ pub trait Screen {
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout);
 
+    /// It is drawn as a box over the screen below.
+    fn is_box(&self) -> bool {
+        false
+    }
+
     /// The path to it, behind that of the list; cut to a part of so many columns.
     fn title(&self, project: &str) -> String {
         project.to_owned()

@@ -200,6 +200,15 @@ pub fn tabs(
     line(buffer, area, 0, spans);
 }
 
+/// A button: in brackets where it has the focus.
+pub fn button(label: &str, focus: bool, theme: Theme) -> Span<'static> {
+    if focus {
+        Span::styled(format!("[ {label} ]"), theme.accent())
+    } else {
+        Span::styled(format!("  {label}  "), theme.text())
+    }
+}
+
 /// A hint such as `Enter open`.
 pub fn hint(key: &str, label: &str, theme: Theme) -> [Span<'static>; 3] {
     [

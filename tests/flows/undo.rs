@@ -111,14 +111,14 @@ async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
         .modify(&run, &[(RunField::Title, "A colleague's")])
         .await;
     scene.desk.press(&["u"]);
-    scene.desk.until("WRITTEN SINCE").await;
+    scene.desk.until("changed since").await;
     scene.desk.press(&["Enter", "Ctrl-s"]);
     assert_eq!(scene.params(MODIFY).len(), 3, "undecided: nothing is sent");
     assert_eq!(
         scene.stored(&run).await["document"]["Root"]["General"]["Title"],
         "A colleague's"
     );
-    scene.desk.press(&["t", "Ctrl-s"]);
+    scene.desk.press(&["2", "Ctrl-s"]);
     scene.desk.until("nothing is left to change").await;
     assert_eq!(scene.params(MODIFY).len(), 3);
 }

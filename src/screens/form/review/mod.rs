@@ -125,6 +125,12 @@ impl ModifyReview {
         }
     }
 
+    /// The fields that somebody has changed.
+    pub fn shown(&self) -> impl Iterator<Item = &FieldMerge> {
+        let merges = self.merges.iter();
+        merges.filter(|merge| merge.verdict != Verdict::Unchanged)
+    }
+
     /// The fields that are to be written, with their new texts.
     pub fn changes(&self) -> RunTexts {
         resolved(&self.merges, &self.choices)
@@ -158,7 +164,7 @@ impl Review {
     /// Rows before the buttons.
     pub fn rows(&self) -> usize {
         match &self.of {
-            ReviewOf::Modify(modify) => modify.merges.len(),
+            ReviewOf::Modify(modify) => modify.shown().count(),
             ReviewOf::Create(create) => create.found().len(),
         }
     }
@@ -226,11 +232,8 @@ impl Review {
         self.cursor = match &self.of {
             ReviewOf::Modify(modify) => {
                 let open = modify.undecided();
-                let first = modify
-                    .merges
-                    .iter()
-                    .position(|merge| open.contains(&merge.field));
-                first.unwrap_or(modify.merges.len())
+                let first = modify.shown().position(|merge| open.contains(&merge.field));
+                first.unwrap_or(modify.shown().count())
             }
             // Where a run may be there already, the safe button comes first.
             ReviewOf::Create(create) => create.found().len() + usize::from(create.sent_before),
@@ -435,7 +438,7 @@ impl Forms {
             .filter(|merge| merge.verdict == Verdict::Conflict)
             .map(|merge| merge.field)
             .collect();
-        let field = match (modify.merges.get(at), conflicts.as_slice()) {
+        let field = match (modify.shown().nth(at), conflicts.as_slice()) {
             (Some(merge), _) if conflicts.contains(&merge.field) => merge.field,
             (None, [field]) => *field,
             (_, []) => {
@@ -459,7 +462,7 @@ impl Forms {
             return;
         }
         let field = match &review.of {
-            ReviewOf::Modify(modify) => modify.merges.get(review.cursor).map(|merge| merge.field),
+            ReviewOf::Modify(modify) => modify.shown().nth(review.cursor).map(|merge| merge.field),
             ReviewOf::Create(_) => None,
         };
         self.review = None;
@@ -509,7 +512,7 @@ impl Forms {
                 };
                 if let Some(field) = modify.undecided().first() {
                     let words = format!(
-                        "{} was changed on both sides: m keeps mine, t takes theirs",
+                        "{} was changed on both sides: 1 keeps mine, 2 takes theirs",
                         field.label()
                     );
                     review.look();
