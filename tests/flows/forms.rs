@@ -44,7 +44,7 @@ impl Scene {
             .await;
         self.desk
             .until_that("both sides", |desk| {
-                !desk.screen().contains("reading what the service")
+                !desk.screen().contains("Reading what the service")
             })
             .await;
     }
@@ -246,7 +246,7 @@ async fn a_clone_takes_the_suites_along_when_all_are_known() {
     scene.form_is_here().await;
     scene
         .desk
-        .until("the suites of the source: COMPLETE 3/3")
+        .until("all 3 of its suites")
         .await;
     for _ in 0.."Source".len() {
         scene.desk.press(&["Backspace"]);
@@ -378,7 +378,7 @@ async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
     scene.desk.press(&["Enter"]);
     scene.desk.until("Looked for it: ").await;
     scene.review().await;
-    scene.desk.until("[ Send it again ]").await;
+    scene.desk.until("Send it again").await;
     let screen = scene.desk.screen();
     assert!(screen.contains("no new run has this title"), "{screen}");
     scene.proxy.fault(Fault::None);

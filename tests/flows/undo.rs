@@ -64,7 +64,7 @@ async fn a_run_with_suites_is_deleted_and_made_again_from_its_copy() {
     assert!(!is_listed, "{}", scene.desk.screen());
     // Taken back: a new run with the same fields and suites, and the screen says what does not come back.
     scene.desk.press(&[":", "undo my last change", "Enter"]);
-    scene.desk.until("Rebuild a deleted run").await;
+    scene.desk.until("Make the deleted run").await;
     let screen = scene.desk.screen();
     assert!(
         screen.contains("To be deleted") && screen.contains("3 suites"),

@@ -7,7 +7,7 @@ use rundown::store::{Action, Effect, Event, Motion};
 use super::ends::lost;
 use super::sample::{Sample, document, failure, row};
 use super::{
-    SIZE, create, editing, effects, go_to, modify, send_document, take_draft, two_sent,
+    SIZE, create, editing, effects, go_to, modify, send_document, take_draft, told, two_sent,
     under_cursor, with,
 };
 
@@ -152,6 +152,28 @@ fn keys_lead_through_all_of_a_review_and_back_again() {
     assert_eq!(
         walk(&mut sample, &Action::PreviousField, 6),
         ["R_9", "R_8", "Back", "R_9", "R_8", "Back"]
+    );
+}
+
+#[test]
+fn a_save_that_closes_the_run_says_what_that_means() {
+    let mut sample = editing();
+    go_to(&mut sample, "Status");
+    sample.press(" ");
+    sample.act(Action::Save);
+    send_document(&mut sample, document(2));
+    let asked = told(&sample);
+    assert!(
+        asked.starts_with(
+            "Status open → closed closed: its suites can no longer be changed Everything else"
+        ),
+        "{asked}"
+    );
+    // One that leaves it as it is does not.
+    let asked = told(&reviewed(document(2)));
+    assert!(
+        asked.starts_with("Title Smoke nightly → Smoke nightly mine Everything else"),
+        "{asked}"
     );
 }
 
