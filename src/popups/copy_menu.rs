@@ -34,7 +34,7 @@ impl CopyMenu {
     /// Its lines: key, what is copied, and what that is where it is short. There is a web address only of runs, by a
     /// setting.
     fn lines(&self, shared: &Shared) -> Vec<(&str, String, String)> {
-        let of_one = self.of.len() == 1;
+        let of_one = self.of.count() == 1;
         let has_web = matches!(self.of, CopyOf::Runs(_)) && shared.web_url().is_ok();
         let line = |command: &Command| {
             let (words, sample) = match command.action {
@@ -110,7 +110,7 @@ fn draw(context: Context<'_>, menu: &CopyMenu, area: Rect, buffer: &mut Buffer) 
     let title = match menu.of.names() {
         (kind, Some(name)) if menu.marked => format!("Copy of the marked {kind} {name}"),
         (_, Some(name)) => format!("Copy of {name}"),
-        (kind, None) => format!("Copy of the {} marked {kind}", menu.of.len()),
+        (kind, None) => format!("Copy of the {} marked {kind}", menu.of.count()),
     };
     let lines = menu.lines(&context.cx.shared);
     let size = (74, lines.len() as u16 + 2);

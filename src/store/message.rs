@@ -50,7 +50,7 @@ pub enum CopyOf {
 }
 
 impl CopyOf {
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         match self {
             Self::Runs(runs) => runs.len(),
             Self::Suites(suites) => suites.len(),
@@ -118,7 +118,7 @@ impl CopyWhat {
     pub fn of(self, of: &CopyOf) -> String {
         match of.names() {
             (_, Some(name)) => format!("{name}'s {}", self.noun(true)),
-            (kind, None) => format!("the {} of {} {kind}", self.noun(false), of.len()),
+            (kind, None) => format!("the {} of {} {kind}", self.noun(false), of.count()),
         }
     }
 

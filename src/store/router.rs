@@ -391,7 +391,7 @@ impl Store {
     fn copy(&mut self, of: &CopyOf, what: CopyWhat, to: CopyTo) {
         let name = match of.names() {
             (_, Some(name)) => name.to_owned(),
-            (kind, None) => format!("{}-{kind}", of.len()),
+            (kind, None) => format!("{}-{kind}", of.count()),
         };
         let runs = match of {
             CopyOf::Runs(runs) => runs.as_slice(),

@@ -244,10 +244,7 @@ async fn a_clone_takes_the_suites_along_when_all_are_known() {
     scene.go_to(&source).await;
     scene.desk.press(&["C"]);
     scene.form_is_here().await;
-    scene
-        .desk
-        .until("all 3 of its suites")
-        .await;
+    scene.desk.until("all 3 of its suites").await;
     for _ in 0.."Source".len() {
         scene.desk.press(&["Backspace"]);
     }

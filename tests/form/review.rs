@@ -12,7 +12,7 @@ use super::{
 };
 
 /// An edit of the title, in review: this is what the service has by now.
-fn reviewed(theirs: rundown::domain::Document) -> Sample {
+fn reviewed(theirs: Document) -> Sample {
     let mut sample = editing();
     sample.press(" mine");
     sample.act(Action::Save);

@@ -220,7 +220,7 @@ fn field_lines(context: Context<'_>, modify: &ModifyReview, merge: &FieldMerge, 
     match merge.verdict {
         MergeVerdict::Unchanged => {}
         MergeVerdict::Mine => {
-            body.change(label, &of(&merge.theirs), &of(&merge.mine), theme.text())
+            body.change(label, &of(&merge.theirs), &of(&merge.mine), theme.text());
         }
         MergeVerdict::Theirs => {
             let after = format!("{} (by somebody else, stays)", of(&merge.theirs));
