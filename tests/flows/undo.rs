@@ -96,7 +96,7 @@ async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
     edit(&mut scene).await;
     scene.desk.press(&["u"]);
     scene.desk.until("Undo the change of").await;
-    scene.desk.until("Changes: Title").await;
+    scene.desk.until("Everything else stays as it is.").await;
     scene.desk.press(&["Enter"]);
     scene.told("saved").await;
     let after = scene.stored(&run).await;
