@@ -1,5 +1,6 @@
 //! The boxes over the screens, each in a file of its own, and which of them lie over one another.
 
+mod columns;
 mod confirm;
 mod copy_menu;
 mod delete;
@@ -11,6 +12,7 @@ mod picker;
 mod sort_menu;
 mod suite;
 
+pub use columns::ColumnsBox;
 pub use confirm::Confirm;
 pub use copy_menu::CopyMenu;
 pub use delete::{DeleteBox, DeletedRun, MOST_AT_ONCE};
@@ -29,6 +31,7 @@ use crate::store::layer::Layer;
 /// The places in popups where keys have meanings of their own.
 pub const PLACES: &[Place] = &[
     delete::PLACE,
+    columns::PLACE,
     confirm::PLACE,
     copy_menu::PLACE,
     sort_menu::PLACE,
@@ -51,6 +54,7 @@ pub enum Popup {
     CopyMenu(Box<CopyMenu>),
     SortMenu(Box<SortMenu>),
     Suite(Box<SuiteBox>),
+    Columns(Box<ColumnsBox>),
     Delete(Box<DeleteBox>),
 }
 
@@ -66,6 +70,7 @@ impl Popup {
             Self::CopyMenu(_) => Layer::CopyMenu,
             Self::SortMenu(_) => Layer::SortMenu,
             Self::Suite(_) => Layer::Suite,
+            Self::Columns(_) => Layer::Columns,
             Self::Delete(_) => Layer::Delete,
         }
     }
@@ -81,6 +86,7 @@ impl Popup {
             Self::CopyMenu(it) => &**it,
             Self::SortMenu(it) => &**it,
             Self::Suite(it) => &**it,
+            Self::Columns(it) => &**it,
             Self::Delete(it) => &**it,
         }
     }
@@ -96,6 +102,7 @@ impl Popup {
             Self::CopyMenu(it) => &mut **it,
             Self::SortMenu(it) => &mut **it,
             Self::Suite(it) => &mut **it,
+            Self::Columns(it) => &mut **it,
             Self::Delete(it) => &mut **it,
         }
     }

@@ -17,8 +17,8 @@ use crate::domain::{
 use crate::ops::delete::Deleting;
 use crate::ops::{Operation, Report};
 use crate::popups::{
-    Confirm, CopyMenu, DeleteBox, Errors, Help, JournalView, MOST_AT_ONCE, Picker, Popup, SortMenu,
-    SuiteBox, palette,
+    ColumnsBox, Confirm, CopyMenu, DeleteBox, Errors, Help, JournalView, MOST_AT_ONCE, Picker,
+    Popup, SortMenu, SuiteBox, palette,
 };
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::AvailableSuites;
@@ -679,6 +679,10 @@ impl Store {
             Open::Suite(suite) => {
                 let suite = Box::new(SuiteBox::new(*suite));
                 self.popups.open(Popup::Suite(suite));
+            }
+            Open::Columns(columns, room) => {
+                let columns = ColumnsBox::new(columns, room);
+                self.popups.open(Popup::Columns(Box::new(columns)));
             }
             Open::SortMenu { now, worst } => {
                 if let Some(table) = self.key_table(Layer::SortMenu) {

@@ -111,7 +111,7 @@ async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
         .modify(&run, &[(RunField::Title, "A colleague's")])
         .await;
     scene.desk.press(&["u"]);
-    scene.desk.until("changed since").await;
+    scene.desk.until("1 the old value, 2 theirs").await;
     scene.desk.press(&["Enter", "Ctrl-s"]);
     assert_eq!(scene.params(MODIFY).len(), 3, "undecided: nothing is sent");
     assert_eq!(
