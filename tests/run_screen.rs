@@ -222,7 +222,7 @@ fn complete_suites_are_handed_to_their_screen_and_keys_say_where_they_work() {
         !sample.store.cx.under_way(&Slot::Attached),
         "they are known"
     );
-    sample.act(Action::Verify);
+    sample.act(Action::Refresh);
     assert!(sample.store.cx.under_way(&Slot::Attached));
 }
 

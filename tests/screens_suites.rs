@@ -8,8 +8,8 @@ use evidence::{evidence, list, other};
 use rundown::attached::{
     Attached, EmptyRun, Evidence, FormerlyFree, Free, LeftOut, Record, Snapshot, verdict,
 };
-use rundown::domain::{ChunkResult, DocRef, Outcome, Status, SuiteRow};
-use rundown::store::{Action, CopyWhat, Effect, Event, JournalLine, JournalPage, Slot};
+use rundown::domain::{ChunkResult, DocRef, Document, Outcome, Status, SuiteRow};
+use rundown::store::{Action, CopyWhat, Effect, Event, JournalLine, JournalPage, Layer, Slot};
 use sample::{NOW, Sample, failure};
 use suites::suite;
 
@@ -88,7 +88,8 @@ fn available_with_a_list() {
         ("all_marked", "/pay\nA"),
         ("sort", "o"),
         ("nothing_marked", "\n"),
-        ("all_fields", "ji"),
+        ("copy_menu", "y"),
+        ("copy_menu_of_marked", "  y"),
     ] {
         snapshots(&format!("available_{name}"), |size| {
             let mut sample = available(size);
@@ -350,16 +351,6 @@ fn the_explanation_is_read_to_its_end() {
 
 #[test]
 fn references_and_marks() {
-    snapshots("members_typing", |size| {
-        let mut sample = worked_out(size, partial());
-        sample.press("+TestSuite-dm/1 S_31");
-        sample
-    });
-    snapshots("members_typing_wrong", |size| {
-        let mut sample = worked_out(size, partial());
-        sample.press("+TestSuite-dm/1 S_31\n");
-        sample
-    });
     snapshots("members_marked", |size| {
         let mut sample = worked_out(size, partial());
         sample.press("A");
@@ -370,6 +361,70 @@ fn references_and_marks() {
         sample.press("Gk ");
         sample
     });
+}
+
+#[test]
+fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
+    // From the list of runs: the list is read, then it asks about these and no others.
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("jj:add S_2 TestSuite-dm/20744\n");
+    assert!(
+        !sample.screen().contains("Add 2 suites"),
+        "{}",
+        sample.screen()
+    );
+    answer(&mut sample, vec![rich(), suite(2), suite(8)]);
+    let screen = sample.screen();
+    assert!(screen.contains("Add 2 suites to R_2?"), "{screen}");
+    assert!(
+        screen.contains("S_22") && screen.contains("Search with filters"),
+        "{screen}"
+    );
+    // Enter that was typed before the question was seen is not for it.
+    sample.press("\n\n");
+    let sent = sample.sent();
+    let [.., Effect::ChangeSuites { change, .. }] = &sent[..] else {
+        panic!("{sent:?}")
+    };
+    assert_eq!((change.adds, change.suites.len()), (true, 2));
+
+    // What is not there is told, and nothing is asked; the others stay marked.
+    let mut sample = available((80, 24));
+    sample.press(":add S_3 S_999\n");
+    answer(&mut sample, (1..=60).map(suite).collect());
+    let screen = sample.screen();
+    assert!(
+        screen.contains("S_999 cannot be added to R_2: in it already, or not there"),
+        "{screen}"
+    );
+    assert!(screen.contains("● S_3"), "{screen}");
+
+    // Of the run: one that is known is asked about at once, a reference that is not is looked for first.
+    let mut sample = worked_out((80, 24), verdict(&evidence()));
+    sample.press(":remove S_2\n");
+    assert!(
+        sample.screen().contains("Remove S_2 from R_2?"),
+        "{}",
+        sample.screen()
+    );
+    let mut sample = worked_out((80, 24), partial());
+    sample.press(":remove TestSuite-dm/778\n");
+    let sent = sample.sent();
+    let [.., Effect::Survey { typed, .. }] = &sent[..] else {
+        panic!("{sent:?}")
+    };
+    assert_eq!(typed, &[DocRef::parse("TestSuite-dm/778").unwrap()]);
+    surveyed(&mut sample, partial());
+    let screen = sample.screen();
+    assert!(
+        screen.contains("TestSuite-dm/778 is not known to be in R_2"),
+        "{screen}"
+    );
+    // Who has gone elsewhere meanwhile is not asked.
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("jj:add S_2\n\u{1b}");
+    answer(&mut sample, vec![suite(2)]);
+    assert_eq!(sample.store.layer(), Layer::Runs);
 }
 
 #[test]
@@ -569,6 +624,164 @@ fn the_journal_in_its_states() {
         });
         sample
     });
+}
+
+/// A suite of which the service says all that is documented, and something that is not.
+fn rich() -> SuiteRow {
+    let text = r#"{
+        "docRef": "TestSuite-dm/20744", "documentModelName": "TestSuite-dm",
+        "document": {"id": "20744", "Root": {
+            "General": {
+                "Id": "S_22", "Title": "Customer checkout", "Description": "Buys what lies in the basket.\n\nBy card and on account.",
+                "ProjectId": "P_9", "ProjectVersionNumber": "1.2.0", "SubprojectId": "SP_1", "TechnicalId": "5be4b7f0-22",
+                "TenantId": "T_1", "TimeBookingAccount": "42-A", "Order": "5", "RecommendedPriority": {"Value": "MEDIUM"},
+                "Effort": {"Days": 2.50}
+            },
+            "Metadata": {
+                "CreatedBy": "trung", "DisplayCreatedOn": "2025-11-13T02:09:50", "CreatedOn": 1763000990000,
+                "EditedBy": "mai", "DisplayEditedOn": "2026-11-19T18:02:00", "EditedOn": 1795111320000,
+                "IsImported": true, "AssignedToVersion": {"AssignedToNumber": "1.2.0", "AssignedToTitle": "Autumn"}
+            },
+            "Attachments": [{
+                "FileName": "basket.png", "OriginalFileName": "Screenshot 1.png", "UploadOn": "2025-11-13", "UploadBy": "trung",
+                "Referenced": false, "CopyNumber": 0, "Checksum": "9a7f", "File": {
+                    "content": null, "attachment_id": "77", "internal_filename": "x.bin", "original_filename": "Screenshot 1.png",
+                    "size": 48213, "mime_type": "image/png"}
+            }],
+            "DisplayFields": {"TotalTestCases": 46}
+        }},
+        "__meta": {"creator": "trung", "modifier": "SYSTEM", "createdAt": "2025-11-13T02:09:50", "modifiedAt": "2026-11-19T18:02:00",
+            "modelReference": "TestSuite-dm", "docRef": "TestSuite-dm/20744", "modelVersion": null}
+    }"#;
+    let document = Document::from_value(serde_json::from_str(text).unwrap()).unwrap();
+    SuiteRow::from_document(&document)
+}
+
+fn with_rich(size: Size) -> Sample {
+    let mut sample = asked(size);
+    answer(&mut sample, vec![rich(), suite(2), suite(8)]);
+    sample
+}
+
+#[test]
+fn a_suite_is_read_in_full_to_its_last_line() {
+    snapshots("suite_beside_the_list", with_rich);
+    snapshots("suite", |size| {
+        let mut sample = with_rich(size);
+        sample.press("i");
+        sample
+    });
+    snapshots("suite_end", |size| {
+        let mut sample = with_rich(size);
+        sample.press("iG");
+        sample
+    });
+    let mut sample = with_rich((80, 24));
+    sample.press("i");
+    let mut seen = sample.screen();
+    for _ in 0..60 {
+        sample.press("j");
+        seen += &sample.screen();
+    }
+    for words in [
+        "By card and on account.",
+        "Screenshot 1.png",
+        "47.1 KiB",
+        "Root.General.Effort.Days  2.50",
+        "Root.Attachments.0.Checksum  9a7f",
+        "Root.Metadata.EditedOn  1795111320000",
+        "__meta.modelVersion  null",
+    ] {
+        assert!(seen.contains(words), "{words} is nowhere:\n{seen}");
+    }
+    assert_eq!(sample.store.layer(), Layer::Suite);
+    sample.press("\u{1b}");
+    assert_eq!(sample.store.layer(), Layer::Available);
+    // Of what is in the run, too.
+    let mut sample = worked_out((80, 24), verdict(&evidence()));
+    sample.press("ji");
+    assert!(
+        sample.screen().contains("Everything that a customer does"),
+        "{}",
+        sample.screen()
+    );
+}
+
+/// What went to the clipboard, the newest last.
+fn copied(sample: &Sample) -> Vec<(String, String)> {
+    let copied = sample.open.iter().filter_map(|effect| match effect {
+        Effect::Copy { what, text } => Some((what.clone(), text.clone())),
+        _ => None,
+    });
+    copied.collect()
+}
+
+#[test]
+fn of_suites_everything_is_copied_that_is_copied_of_runs() {
+    let mut sample = with_rich((80, 24));
+    sample.press("Yc");
+    sample.press("yryiytypyvym");
+    let all: [(String, String); 8] = copied(&sample).try_into().unwrap();
+    let [json, rest @ ..] = all;
+    assert_eq!(json.0, "S_22's JSON");
+    // Every digit, what is not known, and the order are as they came.
+    assert!(json.1.contains("\"Days\": 2.50"), "{}", json.1);
+    assert!(
+        json.1
+            .starts_with("{\n  \"docRef\": \"TestSuite-dm/20744\""),
+        "{}",
+        json.1
+    );
+    let row = "S_22\tCustomer checkout\t46\tMEDIUM\t42-A\t1.2.0\t2026-11-19T18:02:00\tmai\tTestSuite-dm/20744\n";
+    let expected = [
+        ("S_22's id", "S_22"),
+        ("S_22's reference", "TestSuite-dm/20744"),
+        ("S_22's id", "S_22"),
+        ("S_22's title", "Customer checkout"),
+        (
+            "S_22's row as plain text",
+            "S_22 Customer checkout: 46 cases",
+        ),
+        ("S_22's row as TSV", row),
+    ];
+    for ((what, text), expected) in rest.iter().zip(expected) {
+        assert_eq!((what.as_str(), text.as_str()), expected);
+    }
+    assert!(
+        rest[6]
+            .1
+            .contains("| S_22 | Customer checkout | 46 | MEDIUM |"),
+        "{}",
+        rest[6].1
+    );
+
+    // The marked ones, and into a file.
+    let mut sample = with_rich((80, 24));
+    sample.press("  yiyj");
+    let copied = copied(&sample);
+    assert_eq!(
+        copied[0],
+        ("the ids of 2 suites".into(), "S_22\nS_2".into())
+    );
+    assert!(copied[1].1.starts_with('['), "{}", copied[1].1);
+    sample.press("yf");
+    assert!(
+        sample.open.iter().any(
+            |effect| matches!(effect, Effect::CopyToFile { name, ending, .. }
+            if name == "2-suites" && *ending == "json")
+        ),
+        "{:?}",
+        sample.open
+    );
+
+    // Of a suite that is known by its reference alone there is no JSON, and nothing is made up.
+    let mut sample = worked_out((80, 24), partial());
+    sample.press("GkkY");
+    assert!(
+        sample.screen().contains("JSON is not known here"),
+        "{}",
+        sample.screen()
+    );
 }
 
 #[test]

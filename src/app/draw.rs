@@ -56,6 +56,12 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
     };
     header::draw(context, store, row(area.y), buffer);
     if let Some(screen) = store.screens.of(store.screens.top()) {
+        if let Some(below) = store.screens.of(store.screens.below())
+            && screen.is_box()
+        {
+            below.draw(context, body, buffer, &mut Layout::default());
+            frame::behind(buffer, theme);
+        }
         screen.draw(context, body, buffer, &mut layout);
     }
     hints::draw(context, store, row(area.bottom() - 1), buffer);

@@ -1,17 +1,31 @@
 //! `GET_AVAILABLE_TEST_SUITES`: what can still be added to a run.
 
+use std::collections::HashSet;
+
 use super::SurveySource;
 use crate::domain::fields::TITLE;
 use crate::domain::{
-    DocRef, Extent, Fetched, Page, Pages, ReadFault, ReadList, ReadOptions, Refusal, Sort,
-    SuiteRow, read_all,
+    DocRef, Document, Extent, Fetched, Page, Pages, ReadFault, ReadList, ReadOptions, Refusal,
+    Sort, SuiteRow, read_all,
 };
 
 /// Most suites of one run that are read.
 const MOST: u64 = 100_000;
 
-/// Most bytes of one list that are kept.
+/// Most bytes of one list that are kept, without the JSON of its suites.
 const MOST_BYTES: usize = 96 << 20;
+
+/// Most bytes of JSON that are kept with one list: enough for some ten thousand suites. The rest goes without.
+const MOST_JSON: usize = 32 << 20;
+
+/// Of which suites of a list the JSON is kept.
+#[derive(Clone, Copy)]
+pub(super) enum KeepJson<'a> {
+    All,
+    /// Of those that are not among these.
+    NotOf(&'a HashSet<DocRef>),
+    Nothing,
+}
 
 /// The suites that can be added to a run, whole.
 pub type SuiteList = ReadList<SuiteRow>;
@@ -24,12 +38,21 @@ pub(super) fn by_title() -> Vec<Sort> {
     }]
 }
 
-/// All suites that can still be added to a run. `progress` gets (suites received, suites in all).
+/// All suites that can still be added to a run, with their JSON. `progress` gets (suites received, suites in all).
 pub async fn available_suites<S: SurveySource>(
     source: &S,
     run: &DocRef,
     page_size: u32,
     progress: &(dyn Fn(u64, u64) + Send + Sync),
+) -> Result<SuiteList, ReadFault<S::Error>> {
+    let list = SuitePages::of(source, run, KeepJson::All);
+    read_whole(list, page_size, progress).await
+}
+
+pub(super) async fn read_whole<'a, S: SurveySource>(
+    list: SuitePages<'a, S>,
+    page_size: u32,
+    progress: &'a (dyn Fn(u64, u64) + Send + Sync),
 ) -> Result<SuiteList, ReadFault<S::Error>> {
     let options = ReadOptions {
         page_size,
@@ -37,10 +60,7 @@ pub async fn available_suites<S: SurveySource>(
         may_leave_sort: true,
         extent: Extent::All { at_most: MOST },
     };
-    let mut list = SuitePages {
-        progress,
-        ..SuitePages::of(source, run)
-    };
+    let mut list = SuitePages { progress, ..list };
     read_all(&mut list, &options).await
 }
 
@@ -53,19 +73,38 @@ pub(super) fn bytes(suites: &[SuiteRow]) -> usize {
 pub(super) struct SuitePages<'a, S> {
     source: &'a S,
     run: &'a DocRef,
+    keep: KeepJson<'a>,
     progress: &'a (dyn Fn(u64, u64) + Send + Sync),
     /// Bytes of what was read so far.
     bytes: usize,
+    /// Bytes of its JSON.
+    json: usize,
 }
 
 impl<'a, S> SuitePages<'a, S> {
-    pub fn of(source: &'a S, run: &'a DocRef) -> Self {
+    pub fn of(source: &'a S, run: &'a DocRef, keep: KeepJson<'a>) -> Self {
         Self {
             source,
             run,
+            keep,
             progress: &|_, _| {},
             bytes: 0,
+            json: 0,
         }
+    }
+
+    fn row(&mut self, document: &Document) -> SuiteRow {
+        let wanted = match self.keep {
+            KeepJson::All => true,
+            KeepJson::NotOf(suites) => !suites.contains(document.doc_ref()),
+            KeepJson::Nothing => false,
+        };
+        if !wanted || self.json >= MOST_JSON {
+            return SuiteRow::without_json(document);
+        }
+        let row = SuiteRow::from_document(document);
+        self.json += row.json.as_ref().map_or(0, |json| json.len());
+        row
     }
 }
 
@@ -75,9 +114,12 @@ impl<S: SurveySource> Pages for SuitePages<'_, S> {
 
     async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<Fetched<SuiteRow>, S::Error> {
         let list = self.source.available(self.run, page, sort).await?;
+        if page.offset == 0 {
+            self.json = 0;
+        }
         Ok(Fetched {
             full_size: list.full_size,
-            entries: list.entries.iter().map(SuiteRow::from_document).collect(),
+            entries: list.entries.iter().map(|it| self.row(it)).collect(),
             operation: None,
         })
     }

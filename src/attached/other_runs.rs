@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 
-use super::available::{SuitePages, by_title, bytes};
+use super::available::{KeepJson, by_title, bytes};
 use super::cache::look_again;
 use super::calls::again;
 use super::evidence::{Evidence, Free, OtherRun};
@@ -188,14 +188,15 @@ impl<S: SurveySource> Pass<'_, S> {
         let kept = self.cache.list(row).filter(|_| runs.counted());
         let part = match kept {
             Some(kept) => {
-                let mut list = SuitePages::of(self.source, &row.doc_ref);
+                let mut list = self.list_of(&row.doc_ref, KeepJson::NotOf(here));
                 look_again(&mut list, &by_title(), kept, |suite| !here.contains(suite)).await?
             }
             None => None,
         };
+        let whole = self.list_of(&row.doc_ref, KeepJson::NotOf(here));
         let free = match part {
             Some(part) => Some(Free::Part(part)),
-            None => match self.list(&row.doc_ref, row.name(), list, lists).await {
+            None => match self.list(whole, row.name(), list, lists).await {
                 Ok(list) => list.map(Arc::new).map(Free::Whole),
                 // Closed or deleted meanwhile: one witness less.
                 Err(error) if S::refusal(&error).is_answer() => None,
@@ -238,7 +239,7 @@ impl<S: SurveySource> Pass<'_, S> {
                     _ => row().and_then(|row| self.cache.list(row)),
                 };
                 let Some(kept) = kept else { return Ok(false) };
-                let mut list = SuitePages::of(self.source, &other.doc_ref);
+                let mut list = self.list_of(&other.doc_ref, KeepJson::Nothing);
                 let found =
                     look_again(&mut list, &by_title(), kept, |suite| named.contains(suite)).await?;
                 Ok(found.is_some())

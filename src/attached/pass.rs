@@ -2,13 +2,11 @@
 
 use std::sync::Arc;
 
+use super::available::{KeepJson, SuitePages, read_whole};
 use super::calls::Calls;
 use super::evidence::{Evidence, Free, TargetRun};
 use super::runs::{OpenRuns, list_runs};
-use super::{
-    Attached, Cache, PriorKnowledge, Scope, State, SuiteList, SurveySource, available_suites,
-    verdict,
-};
+use super::{Attached, Cache, PriorKnowledge, Scope, State, SuiteList, SurveySource, verdict};
 use crate::domain::{DocRef, ReadFault, RunRow, Status};
 
 /// How much is read.
@@ -130,7 +128,9 @@ impl<S: SurveySource> Pass<'_, S> {
         if matches!(evidence.target.empty, Some((true, _))) {
             return Ok(self.done(&mut evidence, &[]));
         }
-        let free = match self.list(self.target, row.name(), 1, 1).await {
+        // Nothing that is free here is ever named.
+        let list = self.list_of(self.target, KeepJson::Nothing);
+        let free = match self.list(list, row.name(), 1, 1).await {
             Ok(free) => free.map(Arc::new),
             Err(error) => return self.refused(error).await,
         };
@@ -153,7 +153,8 @@ impl<S: SurveySource> Pass<'_, S> {
             other.count_after = after.count(&other.doc_ref).map(|(count, _)| count);
         }
         if evidence.target.free_before.is_some() {
-            match self.list(self.target, row.name(), 1, 1).await {
+            let list = self.list_of(self.target, KeepJson::Nothing);
+            match self.list(list, row.name(), 1, 1).await {
                 Ok(free) => evidence.target.free_after = free.map(Arc::new),
                 Err(error) => return self.refused(error).await,
             }
@@ -174,7 +175,8 @@ impl<S: SurveySource> Pass<'_, S> {
             .iter_mut()
             .filter(|other| other.empty.is_some())
         {
-            let again = match self.list(&other.doc_ref, &other.name, 1, 1).await {
+            let list = self.list_of(&other.doc_ref, KeepJson::Nothing);
+            let again = match self.list(list, &other.name, 1, 1).await {
                 Ok(list) => list,
                 Err(error) if S::refusal(&error).is_answer() => None,
                 Err(error) => return Err(error),
@@ -265,10 +267,15 @@ impl<S: SurveySource> Pass<'_, S> {
         list_runs(self.source, scope, self.settings.page_size).await
     }
 
+    /// The list of a run, before anything of it was read.
+    pub(super) fn list_of<'b>(&'b self, run: &'b DocRef, keep: KeepJson<'b>) -> SuitePages<'b, S> {
+        SuitePages::of(self.source, run, keep)
+    }
+
     /// A of a run; nothing if it could not be read whole.
     pub(super) async fn list(
         &self,
-        run: &DocRef,
+        pages: SuitePages<'_, S>,
         name: &str,
         list: usize,
         lists: usize,
@@ -282,7 +289,7 @@ impl<S: SurveySource> Pass<'_, S> {
                 lists,
             });
         };
-        match available_suites(self.source, run, self.settings.page_size, &tell).await {
+        match read_whole(pages, self.settings.page_size, &tell).await {
             Ok(list) => Ok(Some(list)),
             Err(ReadFault::Call(error)) => Err(error),
             Err(ReadFault::Changed(_) | ReadFault::TooLong { .. }) => Ok(None),

@@ -6,8 +6,8 @@ use clap::{Args, Subcommand};
 
 use super::format::{ChangeFormat, Format, GateFormat, WatchFormat};
 use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
-use super::words::{DocumentName, filter, run_name, sort, suite_name, time};
-use crate::domain::Sort;
+use super::words::{filter, sort, time};
+use crate::domain::{DocumentName, Sort};
 
 /// A command without a screen.
 #[derive(Clone, Debug, Subcommand)]
@@ -125,7 +125,7 @@ pub struct ListOptions {
 #[derive(Args, Clone, Debug)]
 pub struct ShowOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
-    #[arg(value_parser = run_name)]
+    #[arg(value_parser = DocumentName::run)]
     pub run: DocumentName,
     /// How to print it
     #[arg(long, value_enum, default_value_t)]
@@ -136,7 +136,7 @@ pub struct ShowOptions {
 #[derive(Args, Clone, Debug)]
 pub struct AvailableOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
-    #[arg(value_parser = run_name)]
+    #[arg(value_parser = DocumentName::run)]
     pub run: DocumentName,
     /// How to print them
     #[arg(long, value_enum, default_value_t)]
@@ -147,7 +147,7 @@ pub struct AvailableOptions {
 #[derive(Args, Clone, Debug)]
 pub struct AttachedOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
-    #[arg(value_parser = run_name)]
+    #[arg(value_parser = DocumentName::run)]
     pub run: DocumentName,
     /// End with status 6 unless all suites are named (EMPTY, COMPLETE)
     #[arg(long)]
@@ -162,10 +162,10 @@ pub struct AttachedOptions {
 #[command(after_help = CHANGES)]
 pub struct ChangeOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
-    #[arg(value_parser = run_name)]
+    #[arg(value_parser = DocumentName::run)]
     pub run: DocumentName,
     /// The suites: references `TestSuite-dm/…`, or short ids `S_22`
-    #[arg(required = true, value_name = "SUITE", value_parser = suite_name)]
+    #[arg(required = true, value_name = "SUITE", value_parser = DocumentName::suite)]
     pub suites: Vec<DocumentName>,
     /// Print the requests as they would be sent, as JSON, and send none of them
     #[arg(long)]
@@ -183,7 +183,7 @@ const CHANGES: &str = "All of the suites are checked first; if one does not fit,
 #[derive(Args, Clone, Debug)]
 pub struct WatchOptions {
     /// The runs: `R_4`, or references `TestRun-dm/…`
-    #[arg(required = true, value_name = "RUN", value_parser = run_name)]
+    #[arg(required = true, value_name = "RUN", value_parser = DocumentName::run)]
     pub runs: Vec<DocumentName>,
     /// Time between two looks: 90, 90s, 30m, 2h [default: `refresh_seconds` of the profile, else 30 s]
     #[arg(long, value_name = "TIME", value_parser = time)]
@@ -204,7 +204,7 @@ pub struct WatchOptions {
 #[command(after_help = COUNTS)]
 pub struct GateOptions {
     /// The runs: `R_4`, or references `TestRun-dm/…`; the condition must hold for each of them
-    #[arg(required = true, value_name = "RUN", value_parser = run_name)]
+    #[arg(required = true, value_name = "RUN", value_parser = DocumentName::run)]
     pub runs: Vec<DocumentName>,
     /// The condition, such as '`failed_new` <= 3 && untested == 0'
     #[arg(

@@ -19,7 +19,6 @@ pub use run_writes::{
 };
 #[cfg(feature = "local-service")]
 pub use service::{DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
-pub use words::DocumentName;
 
 /// Browse the test runs of a test management service, in the terminal.
 #[derive(Debug, Parser)]

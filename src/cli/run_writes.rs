@@ -6,8 +6,8 @@ use clap::{Args, ValueEnum};
 
 use super::format::ChangeFormat;
 use super::path;
-use super::words::{DocumentName, run_name, suite_ref};
-use crate::domain::{DocRef, RunField, RunTexts};
+use super::words::suite_ref;
+use crate::domain::{DocRef, DocumentName, RunField, RunTexts};
 
 /// Where a text comes from.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ pub struct CreateOptions {
     #[arg(long, value_name = "VERSION")]
     pub version: Option<String>,
     /// Begin with the fields of this run, its project, sub project and version included
-    #[arg(long, value_name = "RUN", value_parser = run_name)]
+    #[arg(long, value_name = "RUN", value_parser = DocumentName::run)]
     pub clone: Option<DocumentName>,
     /// Add the suites of that run, too; refused with 6 unless all of them are known
     #[arg(long, requires = "clone")]
@@ -119,7 +119,7 @@ const CREATES: &str = "The request is written down, sent once and read after. If
 #[command(after_help = MODIFIES)]
 pub struct ModifyOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
-    #[arg(value_parser = run_name)]
+    #[arg(value_parser = DocumentName::run)]
     pub run: DocumentName,
     /// The new texts.
     #[command(flatten)]
@@ -145,7 +145,7 @@ const MODIFIES: &str = "The run is read twice, the second time just before it is
 #[command(after_help = DELETES)]
 pub struct DeleteOptions {
     /// The runs: `R_4`, or references `TestRun-dm/…`
-    #[arg(required = true, value_name = "RUN", value_parser = run_name)]
+    #[arg(required = true, value_name = "RUN", value_parser = DocumentName::run)]
     pub runs: Vec<DocumentName>,
     /// Remove the suites of a run that is not empty first; those that are sure
     #[arg(long)]

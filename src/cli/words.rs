@@ -1,55 +1,13 @@
-//! Single words of the command line: names of runs and suites, times, filters, orders.
+//! Single words of the command line: references of suites, times, filters, orders.
 
 use std::time::Duration;
 
-use crate::domain::{
-    DocRef, Filter, Sort, TEST_RUN_MODEL, TEST_SUITE_MODEL, is_run_id, is_suite_id,
-};
-
-/// What a person calls a run or a suite.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum DocumentName {
-    /// Its document reference.
-    Ref(DocRef),
-    /// Its short id, of the form `R_<n>` or `S_<n>`.
-    Id(String),
-}
-
-impl std::fmt::Display for DocumentName {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Ref(reference) => reference.fmt(f),
-            Self::Id(id) => f.write_str(id),
-        }
-    }
-}
-
-/// Reads the name of a suite.
-pub(super) fn suite_name(text: &str) -> Result<DocumentName, &'static str> {
-    name(text, TEST_SUITE_MODEL, is_suite_id)
-        .ok_or("expected a reference such as TestSuite-dm/20744, or a short id such as S_22")
-}
+use crate::domain::{DocRef, Filter, Sort, TEST_SUITE_MODEL};
 
 /// Reads the reference of a suite.
 pub(super) fn suite_ref(text: &str) -> Result<DocRef, &'static str> {
-    reference(text, TEST_SUITE_MODEL).ok_or("expected a reference such as TestSuite-dm/20744")
-}
-
-/// Reads the name of a run.
-pub(super) fn run_name(text: &str) -> Result<DocumentName, &'static str> {
-    name(text, TEST_RUN_MODEL, is_run_id)
-        .ok_or("expected a short id such as R_4, or a reference such as TestRun-dm/3b53beea")
-}
-
-fn name(text: &str, model: &str, is_id: fn(&str) -> bool) -> Option<DocumentName> {
-    let id = || is_id(text).then(|| DocumentName::Id(text.to_owned()));
-    reference(text, model).map(DocumentName::Ref).or_else(id)
-}
-
-fn reference(text: &str, model: &str) -> Option<DocRef> {
-    DocRef::parse(text)
-        .ok()
-        .filter(|reference| reference.model() == model && reference.acts().is_none())
+    DocRef::of_model(text, TEST_SUITE_MODEL)
+        .ok_or("expected a reference such as TestSuite-dm/20744")
 }
 
 /// A time from one second to thirty days.
@@ -104,27 +62,6 @@ pub(super) fn sort(text: &str) -> Result<Sort, &'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn runs_are_named_by_id_or_reference() {
-        assert_eq!(run_name("R_4"), Ok(DocumentName::Id("R_4".into())));
-        assert_eq!(
-            run_name("TestRun-dm/3b"),
-            Ok(DocumentName::Ref(DocRef::parse("TestRun-dm/3b").unwrap()))
-        );
-        for bad in [
-            "",
-            "4",
-            "R_",
-            "R_4x",
-            "r_4",
-            "TestRun-dm/",
-            "TestSuite-dm/20744",
-            "R_4,R_5",
-        ] {
-            assert!(run_name(bad).is_err(), "{bad:?}");
-        }
-    }
 
     #[test]
     fn times_have_units() {

@@ -40,6 +40,12 @@ impl DocRef {
         }
     }
 
+    /// The reference of a document of this model that may be handed to other programs.
+    pub fn of_model(text: &str, model: &str) -> Option<Self> {
+        let reference = Self::parse(text).ok()?;
+        (reference.model() == model && reference.acts().is_none()).then_some(reference)
+    }
+
     /// The whole reference.
     pub fn as_str(&self) -> &str {
         &self.0

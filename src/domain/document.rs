@@ -66,6 +66,36 @@ impl Document {
         self.at(path)?.as_i64()
     }
 
+    /// Each value with its path in the envelope, such as `document.Root.Attachments.0.FileName`, in the order in which
+    /// they came.
+    pub fn values(&self) -> Vec<(String, String)> {
+        fn gather(path: &str, value: &Value, out: &mut Vec<(String, String)>) {
+            let below = |name: &str| match path {
+                "" => name.to_owned(),
+                path => format!("{path}.{name}"),
+            };
+            match value {
+                Value::Object(members) if !members.is_empty() => {
+                    for (name, value) in members {
+                        gather(&below(name), value, out);
+                    }
+                }
+                Value::Array(entries) if !entries.is_empty() => {
+                    for (place, value) in entries.iter().enumerate() {
+                        gather(&below(&place.to_string()), value, out);
+                    }
+                }
+                value => {
+                    let words = scalar_text(value).unwrap_or_else(|| value.to_string());
+                    out.push((path.to_owned(), words));
+                }
+            }
+        }
+        let mut values = Vec::new();
+        gather("", &self.raw, &mut values);
+        values
+    }
+
     /// A member of `__meta` (2.5) as text.
     pub fn meta(&self, name: &str) -> Option<String> {
         scalar_text(self.raw.get("__meta")?.get(name)?)

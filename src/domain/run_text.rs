@@ -12,9 +12,9 @@ const BLOCKED: [ResultCode; 3] = [
     ResultCode::OnHoldInternal,
 ];
 
-/// One text of each run, in lines; those that have none are left out.
-pub fn each<'a>(runs: &'a [RunRow], of: impl Fn(&'a RunRow) -> Option<&'a str>) -> String {
-    let texts: Vec<_> = runs.iter().filter_map(of).map(text::plain).collect();
+/// One text of each, in lines; those that have none are left out.
+pub fn each<'a, T>(rows: &'a [T], of: impl Fn(&'a T) -> Option<&'a str>) -> String {
+    let texts: Vec<_> = rows.iter().filter_map(of).map(text::plain).collect();
     texts.join("\n")
 }
 

@@ -1,9 +1,10 @@
 //! What the lists of test suites show (interface section 2.3).
 
 use std::cmp::Ordering;
+use std::sync::Arc;
 
 use super::run::full_name;
-use super::{Attachment, DocRef, Document};
+use super::{DocRef, Document};
 
 /// One suite. A field the service did not send is `None`, which is shown as such.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,28 +22,18 @@ pub struct SuiteRow {
     pub priority: Option<String>,
     /// `Root.DisplayFields.TotalTestCases`.
     pub total_cases: Option<i64>,
-    pub created_by: Option<String>,
-    /// As given, without a zone.
-    pub display_created_on: Option<String>,
     pub edited_by: Option<String>,
     /// Epoch milliseconds.
     pub edited_on: Option<i64>,
     /// As given, without a zone.
     pub display_edited_on: Option<String>,
     pub time_booking_account: Option<String>,
-    pub is_imported: Option<bool>,
-    /// `AssignedToVersion.AssignedToNumber`.
-    pub assigned_to_number: Option<String>,
-    /// `AssignedToVersion.AssignedToTitle`.
-    pub assigned_to_title: Option<String>,
-    pub tenant_id: Option<String>,
-    pub technical_id: Option<String>,
-    /// Number of attachments.
-    pub attachments: usize,
+    /// The whole document as it came, in one line; nothing where it is not kept. Copies of the row share it.
+    pub json: Option<Arc<str>>,
 }
 
 impl SuiteRow {
-    /// About what it takes in memory.
+    /// About what it takes in memory, without its JSON.
     pub fn bytes(&self) -> usize {
         let texts = [
             &self.id,
@@ -53,22 +44,24 @@ impl SuiteRow {
             &self.project,
             &self.subproject,
             &self.priority,
-            &self.created_by,
-            &self.display_created_on,
             &self.edited_by,
             &self.display_edited_on,
             &self.time_booking_account,
-            &self.assigned_to_number,
-            &self.assigned_to_title,
-            &self.tenant_id,
-            &self.technical_id,
         ];
         let texts = texts.into_iter().flatten().map(String::len);
         size_of::<Self>() + self.doc_ref.as_str().len() + texts.sum::<usize>()
     }
 
-    /// Takes from a document what is shown.
+    /// Takes from a document what lists show, and keeps its JSON.
     pub fn from_document(document: &Document) -> Self {
+        Self {
+            json: Some(document.raw().to_string().into()),
+            ..Self::without_json(document)
+        }
+    }
+
+    /// Takes from a document what lists show.
+    pub fn without_json(document: &Document) -> Self {
         let general = |name: &str| document.text(&format!("Root.General.{name}"));
         let meta = |name: &str| document.text(&format!("Root.Metadata.{name}"));
         Self {
@@ -82,21 +75,39 @@ impl SuiteRow {
             subproject: general("SubprojectId"),
             priority: general("RecommendedPriority.Value"),
             total_cases: document.integer("Root.DisplayFields.TotalTestCases"),
-            created_by: meta("CreatedBy"),
-            display_created_on: meta("DisplayCreatedOn"),
             edited_by: meta("EditedBy"),
             edited_on: document.integer("Root.Metadata.EditedOn"),
             display_edited_on: meta("DisplayEditedOn"),
             time_booking_account: general("TimeBookingAccount"),
-            is_imported: document
-                .at("Root.Metadata.IsImported")
-                .and_then(serde_json::Value::as_bool),
-            assigned_to_number: meta("AssignedToVersion.AssignedToNumber"),
-            assigned_to_title: meta("AssignedToVersion.AssignedToTitle"),
-            tenant_id: general("TenantId"),
-            technical_id: general("TechnicalId"),
-            attachments: Attachment::of(document).len(),
+            json: None,
         }
+    }
+
+    /// A suite of which only the reference is known.
+    pub fn known_by(doc_ref: DocRef) -> Self {
+        Self {
+            doc_ref,
+            id: None,
+            order: None,
+            title: None,
+            description: None,
+            version: None,
+            project: None,
+            subproject: None,
+            priority: None,
+            total_cases: None,
+            edited_by: None,
+            edited_on: None,
+            display_edited_on: None,
+            time_booking_account: None,
+            json: None,
+        }
+    }
+
+    /// The document as it came, where it is kept.
+    pub fn document(&self) -> Option<Document> {
+        let raw = serde_json::from_str(self.json.as_deref()?).ok()?;
+        Document::from_value(raw).ok()
     }
 
     /// What a person calls the suite: its short id, or its reference where there is none.
@@ -182,9 +193,15 @@ mod tests {
     #[test]
     fn a_suite_without_anything_is_a_row() {
         let row = row(7, None);
-        assert_eq!(
-            (row.name(), row.attachments, row.is_imported),
-            ("TestSuite-dm/7", 0, None)
-        );
+        assert_eq!((row.name(), row.total_cases), ("TestSuite-dm/7", None));
+    }
+
+    #[test]
+    fn the_document_is_kept_as_it_came_to_the_last_digit() {
+        let text = r#"{"docRef":"TestSuite-dm/7","zz":1.10,"document":{"Root":{"General":{"Title":"T","b":123456789012345678901234567890,"a":null}}}}"#;
+        let document = Document::from_value(serde_json::from_str(text).unwrap()).unwrap();
+        let row = SuiteRow::from_document(&document);
+        assert_eq!(row.json.as_deref(), Some(text));
+        assert_eq!(row.document(), Some(document));
     }
 }

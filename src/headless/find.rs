@@ -7,9 +7,9 @@ use serde_json::{Value, json};
 use super::EarlyExit;
 use super::access::Access;
 use super::listing::read;
-use crate::cli::DocumentName;
 use crate::domain::{
-    DocRef, Document, Extent, Filter, ReadFault, ReadList, ReadOptions, RunRow, RunsOperation, text,
+    DocRef, Document, DocumentName, Extent, Filter, ReadFault, ReadList, ReadOptions, RunRow,
+    RunsOperation, text,
 };
 
 /// Most runs that are looked through for one short id, where the service filters less than it was asked to.

@@ -6,13 +6,13 @@ use super::find::Target;
 use super::listing::read_into;
 use super::output::{note, print};
 use super::spool::Spool;
-use crate::cli::{DocumentName, Format, ListOptions, ShowOptions};
+use crate::cli::{Format, ListOptions, ShowOptions};
 use crate::domain::fields::{self, EDITED_ON, Field, Holds, Printed, VERSION};
 use crate::domain::json;
 use crate::domain::table::{Cell, Table};
 use crate::domain::{
-    Attachment, CountedRun, Document, Extent, Filter, ReadOptions, ResultCode, RunRow,
-    RunsOperation, RunsText, Sort, counted_rows,
+    Attachment, CountedRun, Document, DocumentName, Extent, Filter, ReadOptions, ResultCode,
+    RunRow, RunsOperation, RunsText, Sort, counted_rows,
 };
 
 /// Runs that are listed without a word about how many.

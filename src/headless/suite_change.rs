@@ -9,10 +9,11 @@ use super::outcome;
 use super::output::{note, tell_line};
 use super::requests::{request, show};
 use super::writing::EndSignals;
-use crate::cli::{ChangeFormat, ChangeOptions, DocumentName};
+use crate::cli::{ChangeFormat, ChangeOptions};
 use crate::domain::json;
 use crate::domain::{
-    ChunkResult, Deed, DocRef, End, Outcome, ReadBack, ResultCounts, Status, SuiteChange, SuiteRow,
+    ChunkResult, Deed, DocRef, DocumentName, End, Outcome, ReadBack, ResultCounts, Status,
+    SuiteChange, SuiteRow,
 };
 use crate::ops::suites::ChangingSuites;
 
@@ -80,10 +81,7 @@ async fn to_add(
 ) -> Result<Vec<(DocRef, String)>, EarlyExit> {
     let free = access.available(&target.doc_ref).await?;
     let found = |name: &DocumentName| {
-        let fits = |suite: &&SuiteRow| match name {
-            DocumentName::Ref(reference) => suite.doc_ref == *reference,
-            DocumentName::Id(id) => suite.id.as_deref() == Some(id),
-        };
+        let fits = |suite: &&SuiteRow| name.is_of(&suite.doc_ref, Some(suite));
         one(free
             .iter()
             .filter(fits)
@@ -111,14 +109,9 @@ async fn to_remove(
         .survey(&target.doc_ref, &typed.collect::<Vec<_>>())
         .await?;
     let found = |name: &DocumentName| {
-        let named = attached.named.iter().filter(|named| match name {
-            DocumentName::Ref(reference) => named.suite == *reference,
-            DocumentName::Id(id) => named
-                .row
-                .as_ref()
-                .is_some_and(|row| row.id.as_deref() == Some(id)),
-        });
+        let named = attached.named.iter();
         one(named
+            .filter(|named| name.is_of(&named.suite, named.row.as_ref()))
             .filter(|named| attached.may_remove(named))
             .map(|named| (named.suite.clone(), named.full_name())))
     };

@@ -10,12 +10,12 @@ use super::news::news;
 use super::output::{StdoutReader, note, print};
 use super::pace::{Pace, shown};
 use super::{EarlyExit, Exit};
-use crate::cli::{DocumentName, Format, WatchFormat, WatchOptions};
+use crate::cli::{Format, WatchFormat, WatchOptions};
 use crate::domain::CountedRun;
 use crate::domain::condition::{Counting, Name};
 use crate::domain::diff::Ignored;
 use crate::domain::json;
-use crate::domain::{ResultCode, Status, fields, text};
+use crate::domain::{DocumentName, ResultCode, Status, fields, text};
 use crate::ops::client::now;
 use crate::ui::time::Now;
 

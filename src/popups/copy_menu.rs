@@ -1,17 +1,17 @@
-//! The menu of what can be copied of a run, or of the marked ones: a letter chooses at once.
+//! The menu of what can be copied of a run or a suite, or of the marked ones: a letter chooses at once.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use crate::domain::{RunRow, run_text};
+use crate::domain::run_text;
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
 use crate::screens::keys::{BACK, EVERYWHERE, LETTERS};
 use crate::store::cx::Cx;
 use crate::store::key_table::{Command, Heading, Hint, KeyTable};
 use crate::store::layer::Layer;
-use crate::store::message::{Action, CopyTo, CopyWhat};
+use crate::store::message::{Action, CopyOf, CopyTo, CopyWhat};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, frame, text};
@@ -19,7 +19,7 @@ use crate::ui::{Context, frame, text};
 /// What the menu is of.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CopyMenu {
-    runs: Vec<RunRow>,
+    of: CopyOf,
     /// They were marked.
     marked: bool,
     /// Its keys.
@@ -27,20 +27,18 @@ pub struct CopyMenu {
 }
 
 impl CopyMenu {
-    pub fn new(runs: Vec<RunRow>, marked: bool, table: KeyTable) -> Self {
-        Self {
-            runs,
-            marked,
-            table,
-        }
+    pub fn new(of: CopyOf, marked: bool, table: KeyTable) -> Self {
+        Self { of, marked, table }
     }
 
-    /// Its lines: key, what is copied, and what that is where it is short. There is a web address only by a setting.
+    /// Its lines: key, what is copied, and what that is where it is short. There is a web address only of runs, by a
+    /// setting.
     fn lines(&self, shared: &Shared) -> Vec<(&str, String, String)> {
-        let of_one = self.runs.len() == 1;
+        let of_one = self.of.count() == 1;
+        let has_web = matches!(self.of, CopyOf::Runs(_)) && shared.web_url().is_ok();
         let line = |command: &Command| {
             let (words, sample) = match command.action {
-                Action::Copy(CopyWhat::Web) if shared.web_url().is_err() => return None,
+                Action::Copy(CopyWhat::Web) if !has_web => return None,
                 Action::Copy(what) => (
                     text::pad(what.noun(of_one), WORDS),
                     self.sample(what, shared),
@@ -63,15 +61,24 @@ impl CopyMenu {
 
     /// What a choice would give, where that is short.
     fn sample(&self, what: CopyWhat, shared: &Shared) -> Option<String> {
-        let [run] = self.runs.as_slice() else {
-            return None;
+        let (doc_ref, id, title) = match &self.of {
+            CopyOf::Runs(runs) => match (runs.as_slice(), what) {
+                ([run], CopyWhat::Web) => {
+                    return run_text::web_address(shared.web_url().ok()?, run);
+                }
+                ([run], _) => (&run.doc_ref, &run.id, &run.title),
+                _ => return None,
+            },
+            CopyOf::Suites(suites) => match suites.as_slice() {
+                [suite] => (&suite.doc_ref, &suite.id, &suite.title),
+                _ => return None,
+            },
         };
         match what {
-            CopyWhat::DocRef => Some(run.doc_ref.to_string()),
-            CopyWhat::Id => run.id.clone(),
-            CopyWhat::Title => run.title.clone(),
-            CopyWhat::Web => run_text::web_address(shared.web_url().ok()?, run),
-            CopyWhat::Json | CopyWhat::Markdown | CopyWhat::Tsv | CopyWhat::Plain => None,
+            CopyWhat::DocRef => Some(doc_ref.to_string()),
+            CopyWhat::Id => id.clone(),
+            CopyWhat::Title => title.clone(),
+            _ => None,
         }
     }
 }
@@ -90,7 +97,7 @@ impl Screen for CopyMenu {
             _ => return,
         };
         cx.close(Layer::CopyMenu);
-        cx.copy(std::mem::take(&mut self.runs), what, to);
+        cx.copy(self.of.clone(), what, to);
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, _layout: &mut Layout) {
@@ -100,10 +107,10 @@ impl Screen for CopyMenu {
 
 fn draw(context: Context<'_>, menu: &CopyMenu, area: Rect, buffer: &mut Buffer) {
     let theme = context.theme;
-    let title = match menu.runs.as_slice() {
-        [run] if menu.marked => format!("Copy of the marked run {}", run.name()),
-        [run] => format!("Copy of {}", run.name()),
-        runs => format!("Copy of the {} marked runs", runs.len()),
+    let title = match menu.of.names() {
+        (kind, Some(name)) if menu.marked => format!("Copy of the marked {kind} {name}"),
+        (_, Some(name)) => format!("Copy of {name}"),
+        (kind, None) => format!("Copy of the {} marked {kind}", menu.of.count()),
     };
     let lines = menu.lines(&context.cx.shared);
     let size = (74, lines.len() as u16 + 2);

@@ -684,8 +684,8 @@ fn stays(attached: &Attached, typing: bool) -> String {
         ("named where its suites are", "a probe run may tell")
     } else {
         (
-            "named here (s, then P makes a probe run)",
-            "s, then P makes a probe run that may tell",
+            "named here (s, then \":probe\" compares with an empty run)",
+            "s, then \":probe\" compares with an empty run, which may tell",
         )
     };
     match (attached.state, attached.count) {

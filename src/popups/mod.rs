@@ -10,6 +10,7 @@ mod journal;
 mod login;
 mod picker;
 mod sort_menu;
+mod suite;
 
 pub use columns::ColumnsBox;
 pub use confirm::Confirm;
@@ -21,6 +22,7 @@ pub use journal::JournalView;
 pub use login::{Login, LoginField};
 pub use picker::{Picker, palette};
 pub use sort_menu::SortMenu;
+pub use suite::SuiteBox;
 
 use crate::keymap::place::Place;
 use crate::screens::Screen;
@@ -33,6 +35,7 @@ pub const PLACES: &[Place] = &[
     confirm::PLACE,
     copy_menu::PLACE,
     sort_menu::PLACE,
+    suite::PLACE,
     journal::PLACE,
     picker::PLACE,
     login::PLACE,
@@ -50,6 +53,7 @@ pub enum Popup {
     Picker(Picker),
     CopyMenu(Box<CopyMenu>),
     SortMenu(Box<SortMenu>),
+    Suite(Box<SuiteBox>),
     Columns(Box<ColumnsBox>),
     Delete(Box<DeleteBox>),
 }
@@ -65,6 +69,7 @@ impl Popup {
             Self::Picker(_) => Layer::Picker,
             Self::CopyMenu(_) => Layer::CopyMenu,
             Self::SortMenu(_) => Layer::SortMenu,
+            Self::Suite(_) => Layer::Suite,
             Self::Columns(_) => Layer::Columns,
             Self::Delete(_) => Layer::Delete,
         }
@@ -80,6 +85,7 @@ impl Popup {
             Self::Picker(it) => it,
             Self::CopyMenu(it) => &**it,
             Self::SortMenu(it) => &**it,
+            Self::Suite(it) => &**it,
             Self::Columns(it) => &**it,
             Self::Delete(it) => &**it,
         }
@@ -95,6 +101,7 @@ impl Popup {
             Self::Picker(it) => it,
             Self::CopyMenu(it) => &mut **it,
             Self::SortMenu(it) => &mut **it,
+            Self::Suite(it) => &mut **it,
             Self::Columns(it) => &mut **it,
             Self::Delete(it) => &mut **it,
         }

@@ -7,7 +7,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use crate::domain::fields::{SORTED, named};
-use crate::domain::{View, is_run_id, nearest, project_id, subproject_id};
+use crate::domain::{DocumentName, View, is_run_id, nearest, project_id, subproject_id};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, EVERYWHERE, PAGES, TAKE};
@@ -116,6 +116,7 @@ fn also(choice: &Choice) -> &'static str {
         Choice::Do(Action::Show(Layer::Available)) => "available",
         Choice::Do(Action::Show(Layer::Attached)) => "attached",
         Choice::Do(Action::Changes) => "feed",
+        Choice::Do(Action::Probe) => "probe",
         _ => "",
     }
 }
@@ -157,7 +158,10 @@ impl Picker {
         Some(match (parsed, self.current()) {
             // A command that is written out is meant as it is written.
             (Some(Ok(Choice::Do(action))), _) => Choice::Do(action),
-            (Some(Ok(choice @ (Choice::Project(..) | Choice::Run(_)))), _) => choice,
+            (
+                Some(Ok(choice @ (Choice::Project(..) | Choice::Run(_) | Choice::Suites { .. }))),
+                _,
+            ) => choice,
             // A part of a name is completed; any other command is not what was meant.
             (Some(Ok(choice)), entry) if choice.view().is_some() => {
                 let completed = entry.map(|entry| &entry.choice);
@@ -195,7 +199,7 @@ impl Picker {
     }
 }
 
-/// What a typed command means that no entry stands for: `project P_9 [SP_1]`, `profile NAME`.
+/// What a typed command means that no entry stands for: `project P_9 [SP_1]`, `profile NAME`, `add S_22 S_23`.
 fn parse_command(text: &str) -> Result<Choice, String> {
     if let Some((verb @ ("view" | "monitor"), name)) = text.trim().split_once(char::is_whitespace) {
         let name = name.trim().to_owned();
@@ -204,6 +208,15 @@ fn parse_command(text: &str) -> Result<Choice, String> {
         } else {
             Choice::Watch(name)
         });
+    }
+    let mut words = text.split_whitespace();
+    if let (Some(verb @ ("add" | "remove")), names) = (words.next(), words.clone())
+        && names.clone().next().is_some()
+    {
+        let name = |word| DocumentName::suite(word).map_err(|why| format!("{word:?}: {why}"));
+        let names = names.map(name).collect::<Result<_, _>>()?;
+        let adds = verb == "add";
+        return Ok(Choice::Suites { adds, names });
     }
     let mut words = text.split_whitespace();
     let (verb, first, second, more) = (words.next(), words.next(), words.next(), words.next());
@@ -221,6 +234,7 @@ fn parse_command(text: &str) -> Result<Choice, String> {
                 subproject.map(str::to_owned),
             ))
         }
+        (Some("probe"), None, ..) => Ok(Choice::Do(Action::Probe)),
         (Some("w" | "write" | "save"), None, ..) => Ok(Choice::Do(Action::Save)),
         (Some(id), None, ..) if is_run_id(id) => Ok(Choice::Run(id.to_owned())),
         _ => Err(format!("no such command: {text}")),

@@ -153,6 +153,13 @@ pub const COPY_ID: Binding = binding(
     "Copy the id",
     Action::Copy(CopyWhat::Id),
 );
+pub const COPY_JSON: Binding = binding(
+    &["Y"],
+    "copy-json",
+    Heading::Run,
+    "Copy the JSON",
+    Action::Copy(CopyWhat::Json),
+);
 pub const WEB: Binding = binding(
     &[],
     "web",
@@ -181,13 +188,7 @@ pub const READ: &[Binding] = &[
     binding(&["i"], "raw", Heading::Run, "JSON of the run", Action::Raw),
     COPY,
     COPY_REFERENCE,
-    binding(
-        &["Y"],
-        "copy-json",
-        Heading::Run,
-        "Copy the JSON",
-        Action::Copy(CopyWhat::Json),
-    ),
+    COPY_JSON,
     COPY_ID,
     WEB,
 ];
@@ -440,6 +441,8 @@ pub const SUITES: &[Binding] = &[
         "All fields of the suite",
         Action::Raw,
     ),
+    COPY,
+    COPY_JSON,
     COPY_ID,
     COPY_REFERENCE,
 ];

@@ -12,15 +12,13 @@ pub mod runs;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::domain::text::plain;
 use crate::domain::{DocRef, Failure, FailureKind, RunRow, SuiteRow};
 use crate::keymap::place::Place;
 use crate::store::cx::Cx;
-use crate::store::effect::Effect;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, CopyWhat, Fact};
+use crate::store::message::{Action, CopyOf, CopyTo, Fact, Open};
 use crate::store::remote::Reading;
 use crate::store::session::Session;
 use crate::store::shared::Shared;
@@ -94,6 +92,11 @@ pub trait Screen {
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout);
+
+    /// It is drawn as a box over the screen below.
+    fn is_box(&self) -> bool {
+        false
+    }
 
     /// The path to it, behind that of the list; cut to a part of so many columns.
     fn title(&self, project: &str) -> String {
@@ -169,23 +172,25 @@ fn suite_tabs(
     frame::tabs(buffer, area, &titles, chosen, context.theme);
 }
 
-/// Copies what is known of a suite by its reference.
-fn copy_suite(reference: &str, suite: Option<&SuiteRow>, what: CopyWhat, cx: &mut Cx) {
-    let known = |of: fn(&SuiteRow) -> Option<&str>| suite.and_then(of);
-    let copied = match what {
-        CopyWhat::DocRef => Some(reference),
-        CopyWhat::Id => known(|suite| suite.id.as_deref()),
-        CopyWhat::Title => known(|suite| suite.title.as_deref()),
-        _ => None,
-    };
-    let name = suite.map_or(reference, SuiteRow::name);
-    let noun = what.noun(true);
-    match copied {
-        Some(words) => cx.effect(Effect::Copy {
-            what: format!("{name}'s {noun}"),
-            text: plain(words).into_owned(),
+/// Reads or copies a suite under the cursor or the marked ones; what else is asked for goes on to the router.
+fn suite_action(action: Action, current: Option<SuiteRow>, marked: Vec<SuiteRow>, cx: &mut Cx) {
+    match (action, current) {
+        (Action::Show(Layer::CopyMenu), _) if !marked.is_empty() => cx.open(Open::CopyMenu {
+            of: CopyOf::Suites(marked),
+            marked: true,
         }),
-        None => cx.say(format!("The {noun} of this suite is not known here")),
+        (Action::Show(Layer::CopyMenu), Some(suite)) => cx.open(Open::CopyMenu {
+            of: CopyOf::Suites(vec![suite]),
+            marked: false,
+        }),
+        (Action::Copy(what), Some(suite)) => {
+            cx.copy(CopyOf::Suites(vec![suite]), what, CopyTo::Clipboard);
+        }
+        (Action::Raw, Some(suite)) => cx.open(Open::Suite(Box::new(suite))),
+        (Action::Show(Layer::CopyMenu) | Action::Copy(_) | Action::Raw, None) => {
+            cx.say("There is no suite here");
+        }
+        (other, _) => cx.anywhere(other),
     }
 }
 

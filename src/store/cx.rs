@@ -7,7 +7,8 @@ use super::errors::ErrorLog;
 use super::in_flight::{InFlight, Slot};
 use super::layer::Layer;
 use super::message::{
-    Action, Choice, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, Preview, RequestId,
+    Action, Choice, CopyOf, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, Preview,
+    RequestId,
 };
 use super::shared::Shared;
 use crate::domain::{DocRef, Failure, RunRow, RunsOperation, RunsPage, Sample};
@@ -55,7 +56,7 @@ pub enum Next {
     Send(Box<Plan>),
     Learn(Fact),
     /// A text of these runs goes out of the program.
-    Copy(Vec<RunRow>, CopyWhat, CopyTo),
+    Copy(CopyOf, CopyWhat, CopyTo),
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -208,8 +209,8 @@ impl Cx {
         self.next.push_back(Next::Learn(fact));
     }
 
-    pub fn copy(&mut self, runs: Vec<RunRow>, what: CopyWhat, to: CopyTo) {
-        self.next.push_back(Next::Copy(runs, what, to));
+    pub fn copy(&mut self, of: CopyOf, what: CopyWhat, to: CopyTo) {
+        self.next.push_back(Next::Copy(of, what, to));
     }
 
     /// Nothing else has been asked of the router meanwhile.

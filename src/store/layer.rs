@@ -18,6 +18,8 @@ pub enum Layer {
     Confirm,
     Journal,
     Picker,
+    /// A suite in full.
+    Suite,
     /// The menu of what can be copied.
     CopyMenu,
     SortMenu,

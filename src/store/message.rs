@@ -8,7 +8,9 @@ use secrecy::zeroize::Zeroizing;
 use super::layer::Layer;
 use crate::attached::Attached;
 use crate::domain::columns::{Columns, Room};
-use crate::domain::{DocRef, FormFor, Format, Probe, RunRow, SuiteChange, Undo, View};
+use crate::domain::{
+    DocRef, DocumentName, FormFor, Format, Probe, RunRow, SuiteChange, SuiteRow, Undo, View,
+};
 
 /// Number of a request, handed out by the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -41,7 +43,37 @@ impl Motion {
     }
 }
 
-/// What of a run, or of several, is copied.
+/// What something is copied of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum CopyOf {
+    Runs(Vec<RunRow>),
+    Suites(Vec<SuiteRow>),
+}
+
+impl CopyOf {
+    pub fn count(&self) -> usize {
+        match self {
+            Self::Runs(runs) => runs.len(),
+            Self::Suites(suites) => suites.len(),
+        }
+    }
+
+    /// What they are, and what the only one is called.
+    pub fn names(&self) -> (&'static str, Option<&str>) {
+        match self {
+            Self::Runs(runs) => match runs.as_slice() {
+                [run] => ("run", Some(run.name())),
+                _ => ("runs", None),
+            },
+            Self::Suites(suites) => match suites.as_slice() {
+                [suite] => ("suite", Some(suite.name())),
+                _ => ("suites", None),
+            },
+        }
+    }
+}
+
+/// What of a run or a suite, or of several, is copied.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum CopyWhat {
     /// The document reference.
@@ -84,10 +116,10 @@ impl CopyWhat {
     }
 
     /// What it is called in a sentence: `R_188's reference`, `the references of 3 runs`.
-    pub fn of(self, runs: &[RunRow]) -> String {
-        match runs {
-            [run] => format!("{}'s {}", run.name(), self.noun(true)),
-            runs => format!("the {} of {} runs", self.noun(false), runs.len()),
+    pub fn of(self, of: &CopyOf) -> String {
+        match of.names() {
+            (_, Some(name)) => format!("{name}'s {}", self.noun(true)),
+            (kind, None) => format!("the {} of {} {kind}", self.noun(false), of.count()),
         }
     }
 
@@ -149,6 +181,11 @@ pub enum Choice {
     Profile(String),
     /// Uses another project and sub project.
     Project(String, Option<String>),
+    /// Asks whether these suites are added to the run at hand, or removed from it.
+    Suites {
+        adds: bool,
+        names: Vec<DocumentName>,
+    },
 }
 
 impl Choice {
@@ -268,8 +305,6 @@ pub enum Action {
     MarkRange,
     MarkAll,
     Remove,
-    TypeReference,
-    Verify,
     ScrollWhy(Motion),
     Probe,
     DeleteProbes,
@@ -468,8 +503,13 @@ pub enum Open {
         undo_of: Option<String>,
         notes: Vec<String>,
     },
-    /// The menu of what can be copied of the marked runs.
-    CopyMenu(Vec<RunRow>),
+    /// The menu of what can be copied of these, which were marked or not.
+    CopyMenu {
+        of: CopyOf,
+        marked: bool,
+    },
+    /// A suite in full.
+    Suite(Box<SuiteRow>),
 }
 
 /// What of a run is shown first.

@@ -115,6 +115,7 @@ impl Store {
         // With another day nothing is compared any more, which the screens are to see.
         self.cx.ask_for_earlier();
         self.screens.settle(&mut self.cx);
+        self.follow();
         let every = self.refresh_every();
         let on = self.reading();
         let list = self.screens.top() == Layer::Runs;

@@ -6,19 +6,19 @@ use super::event::{CopyEnd, Event, Exported};
 use super::in_flight::Slot;
 use super::layer::Layer;
 use super::message::{
-    Action, Choice, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, Preview, RunPart,
-    Watched,
+    Action, Choice, CopyOf, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, Preview,
+    RunPart, Watched,
 };
 use super::{Store, changing, undo};
 use crate::domain::{
-    DocRef, DraftWish, Failure, Filter, FormFor, Outcome, Page, RunRow, RunsOperation, RunsPage,
-    UndoOf, run_text, text,
+    DocRef, DocumentName, DraftWish, Failure, Filter, FormFor, Outcome, Page, RunRow,
+    RunsOperation, RunsPage, UndoOf, run_text, suite_text, text,
 };
 use crate::ops::delete::Deleting;
 use crate::ops::{Operation, Report};
 use crate::popups::{
     ColumnsBox, Confirm, CopyMenu, DeleteBox, Errors, Help, JournalView, MOST_AT_ONCE, Picker,
-    Popup, SortMenu, palette,
+    Popup, SortMenu, SuiteBox, palette,
 };
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::AvailableSuites;
@@ -248,7 +248,7 @@ impl Store {
                 Next::Anywhere(action) => self.anywhere(&action),
                 Next::Chosen(choice) => self.chosen(choice),
                 Next::Send(plan) => self.send(*plan),
-                Next::Copy(runs, what, to) => self.copy(&runs, what, to),
+                Next::Copy(of, what, to) => self.copy(&of, what, to),
                 Next::Learn(fact) => self.screens.learn(&fact, &mut self.cx),
             }
         }
@@ -300,7 +300,7 @@ impl Store {
             }
             Action::Copy(what) => {
                 if let Some(run) = self.run_or_say() {
-                    self.copy(&[run], *what, CopyTo::Clipboard);
+                    self.copy(&CopyOf::Runs(vec![run]), *what, CopyTo::Clipboard);
                 }
             }
             Action::OpenWeb => {
@@ -310,7 +310,7 @@ impl Store {
             }
             Action::Show(Layer::CopyMenu) => {
                 if let Some(run) = self.run_or_say() {
-                    self.open_copy_menu(vec![run], false);
+                    self.open_copy_menu(CopyOf::Runs(vec![run]), false);
                 }
             }
             Action::SignIn => self.open_login(),
@@ -320,6 +320,9 @@ impl Store {
                 None => self.cx.say("no change is left whose end is not known"),
             },
             Action::UndoLast => undo::plan(UndoOf::Last, here, &mut self.cx),
+            Action::Probe => self
+                .cx
+                .say("a probe compares the suites of a run: open them first (s)"),
             Action::Undo => {
                 if let Some(run) = self.run_or_say() {
                     undo::plan(UndoOf::LastOf(run.doc_ref), here, &mut self.cx);
@@ -377,17 +380,36 @@ impl Store {
         self.screens.of(self.screens.top())?.run()
     }
 
-    /// Copies a text of these runs; their JSON is read first where it is not on the screen.
-    fn copy(&mut self, runs: &[RunRow], what: CopyWhat, to: CopyTo) {
+    /// Copies a text of these; the JSON of runs is read first where it is not on the screen.
+    fn copy(&mut self, of: &CopyOf, what: CopyWhat, to: CopyTo) {
+        let name = match of.names() {
+            (_, Some(name)) => name.to_owned(),
+            (kind, None) => format!("{}-{kind}", of.count()),
+        };
+        let runs = match of {
+            CopyOf::Runs(runs) => runs.as_slice(),
+            CopyOf::Suites(suites) => {
+                let text = match what {
+                    CopyWhat::DocRef => run_text::each(suites, |it| Some(it.doc_ref.as_str())),
+                    CopyWhat::Id => run_text::each(suites, |it| it.id.as_deref()),
+                    CopyWhat::Title => run_text::each(suites, |it| it.title.as_deref()),
+                    CopyWhat::Json => suite_text::json(suites).unwrap_or_default(),
+                    CopyWhat::Markdown => suite_text::markdown(suites),
+                    CopyWhat::Tsv => suite_text::tsv(suites),
+                    CopyWhat::Plain => suite_text::plain(suites),
+                    CopyWhat::Web => String::new(),
+                };
+                if text.is_empty() {
+                    return self.cx.say(format!("{} is not known here", what.of(of)));
+                }
+                return hand_on(what.of(of), name, what, text, to, &mut self.cx);
+            }
+        };
         let shown = match self.screens.of(self.screens.top()) {
             Some(screen) if runs.len() == 1 => screen.json(),
             _ => None,
         };
         let cx = &mut self.cx;
-        let name = match runs {
-            [run] => run.name().to_owned(),
-            _ => format!("{}-runs", runs.len()),
-        };
         let done = cx.shared.done_codes().to_vec();
         let text = match (what, shown) {
             (CopyWhat::Json, Some(json)) => text::json(&json).into_owned(),
@@ -399,7 +421,7 @@ impl Store {
                 // What was asked for last is what the clipboard shall have.
                 cx.give_up_all(|slot| matches!(slot, Slot::Json { .. }));
                 cx.shared.last_copied = what;
-                let what = what.of(runs);
+                let what = what.of(of);
                 let runs = runs.iter().map(|run| run.doc_ref.clone()).collect();
                 return cx.request(Slot::Json { what, name, to }, |id| Effect::ReadJson {
                     id,
@@ -425,7 +447,7 @@ impl Store {
         if text.is_empty() {
             return cx.say("there is nothing to copy here");
         }
-        hand_on(what.of(runs), name, what, text, to, cx);
+        hand_on(what.of(of), name, what, text, to, cx);
     }
 
     fn open_web(&mut self, run: &RunRow) {
@@ -498,6 +520,7 @@ impl Store {
                 project,
                 subproject,
             }),
+            Choice::Suites { adds, names } => self.name_suites(adds, names),
             choice => self.dispatch_to_screen(Action::Chosen(Box::new(choice))),
         }
     }
@@ -645,7 +668,11 @@ impl Store {
                 }
                 self.open_delete(rows, undo_of.as_deref(), notes);
             }
-            Open::CopyMenu(runs) => self.open_copy_menu(runs, true),
+            Open::CopyMenu { of, marked } => self.open_copy_menu(of, marked),
+            Open::Suite(suite) => {
+                let suite = Box::new(SuiteBox::new(*suite));
+                self.popups.open(Popup::Suite(suite));
+            }
             Open::Columns(columns, room) => {
                 let columns = ColumnsBox::new(columns, room);
                 self.popups.open(Popup::Columns(Box::new(columns)));
@@ -659,9 +686,9 @@ impl Store {
         }
     }
 
-    fn open_copy_menu(&mut self, runs: Vec<RunRow>, marked: bool) {
+    fn open_copy_menu(&mut self, of: CopyOf, marked: bool) {
         if let Some(table) = self.key_table(Layer::CopyMenu) {
-            let menu = CopyMenu::new(runs, marked, table.clone());
+            let menu = CopyMenu::new(of, marked, table.clone());
             self.popups.open(Popup::CopyMenu(Box::new(menu)));
         }
     }
@@ -709,6 +736,27 @@ impl Store {
         }
         if let Some(available) = &mut screens.available {
             available.read_list(cx);
+        }
+    }
+
+    /// Suites that are named go to the list that they are added from, or removed from, which asks once it is read.
+    fn name_suites(&mut self, adds: bool, names: Vec<DocumentName>) {
+        if !self.cx.may_write() {
+            return;
+        }
+        let Some(run) = self.run_or_say() else {
+            return;
+        };
+        if adds {
+            self.open_available(run);
+            if let Some(available) = &mut self.screens.available {
+                available.named = names;
+            }
+        } else {
+            self.open_attached(run);
+            if let Some(attached) = &mut self.screens.attached {
+                attached.name(names, &mut self.cx);
+            }
         }
     }
 

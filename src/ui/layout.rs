@@ -28,6 +28,8 @@ pub struct Layout {
     pub delete: Option<u16>,
     /// Last possible first line of the preview of a write.
     pub confirm: Option<u16>,
+    /// Last possible first line of a suite in full.
+    pub suite: Option<u16>,
     /// Lines of the journal.
     pub journal: Option<u16>,
     /// Entries of the picker.

@@ -1,99 +1,150 @@
-//! A suite by itself: its description, then what else is known of it.
+//! A suite by itself: its description, then what its document says of it.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Span;
+use ratatui::text::{Line, Span};
 
-use crate::domain::SuiteRow;
+use crate::domain::{SaidAs, SuiteFields, SuiteRecord, SuiteRow};
 use crate::ui::{Context, fields, frame, text};
 
 /// Columns of the labels.
 const LABEL: usize = 12;
 
-/// Draws a suite; with `all` every field that has a meaning here, else those that no list shows.
-pub fn draw(context: Context<'_>, suite: &SuiteRow, all: bool, area: Rect, buffer: &mut Buffer) {
+/// Lines of one value, at most.
+const LONGEST: usize = 200;
+
+/// What the preview has of it: what no list shows.
+const PREVIEW: [&str; 5] = ["Edited", "Created", "Version", "Assigned to", "Reference"];
+
+/// Draws what a list has no column for.
+pub fn preview(context: Context<'_>, suite: &SuiteRow, area: Rect, buffer: &mut Buffer) {
     let theme = context.theme;
-    let inside = frame::pane(buffer, area, &suite.full_name(), "", theme, all);
-    let width = usize::from(inside.width).saturating_sub(2);
-    let records = records(suite, all);
-    let description = suite.description.as_deref().map(str::trim);
-    let description = description.filter(|words| !words.is_empty());
-    // The rest is seen, however long the description is.
-    let room = usize::from(inside.height).saturating_sub(records.len() + 1);
-    let description = text::wrap(description.unwrap_or("no description"), width, room.max(1));
-    let mut lines: Vec<Vec<Span<'_>>> = description
-        .into_iter()
-        .map(|line| vec![Span::raw(format!(" {line}"))])
-        .collect();
-    lines.push(Vec::new());
-    for (label, value) in records {
-        let pieces = text::wrap(&value, width.saturating_sub(LABEL).max(12), 4);
-        for (place, piece) in pieces.into_iter().enumerate() {
-            let label = if place == 0 { label } else { "" };
-            let label = format!(" {}", text::pad(label, LABEL));
-            lines.push(vec![Span::styled(label, theme.muted()), Span::raw(piece)]);
+    let inside = frame::pane(buffer, area, &suite.full_name(), "", theme, false);
+    let width = usize::from(inside.width).saturating_sub(1);
+    let mut below = Vec::new();
+    if let Some(document) = suite.document() {
+        let said = SuiteFields::of(&document);
+        for record in PREVIEW.iter().filter_map(|label| said.record(label)) {
+            labelled(context, record.label, &words(record), width, &mut below);
         }
+        let name = |file: &Vec<SuiteRecord>| match file.first() {
+            Some(record) if record.label == "File" => words(record),
+            _ => "(no name)".to_owned(),
+        };
+        let files: Vec<String> = said.files.iter().map(name).collect();
+        let files = match files.as_slice() {
+            [] => "none".to_owned(),
+            names => names.join(", "),
+        };
+        labelled(context, "Files", &files, width, &mut below);
+    } else {
+        labelled(
+            context,
+            "Reference",
+            suite.doc_ref.as_str(),
+            width,
+            &mut below,
+        );
     }
-    for (row, spans) in (0..).zip(lines) {
-        frame::line(buffer, inside, row, spans);
+    // The rest is seen, however long the description is.
+    let room = usize::from(inside.height).saturating_sub(below.len() + 1);
+    let mut lines = description(suite, width, room.max(1));
+    lines.push(Line::default());
+    lines.extend(below);
+    for (row, line) in (0..).zip(lines) {
+        frame::line(buffer, inside, row, line.spans);
     }
 }
 
-/// What is known of it, each with its label.
-fn records(suite: &SuiteRow, all: bool) -> Vec<(&'static str, String)> {
-    let dash = |value: &Option<String>| match value.as_deref() {
-        Some("") => "(empty)".to_owned(),
-        Some(value) => value.to_owned(),
-        None => "-".to_owned(),
+/// Everything that the service says of it, in lines.
+pub fn all(context: Context<'_>, suite: &SuiteRow, width: usize) -> Vec<Line<'static>> {
+    let mut lines = description(suite, width, LONGEST);
+    lines.push(Line::default());
+    let Some(document) = suite.document() else {
+        labelled(
+            context,
+            "Reference",
+            suite.doc_ref.as_str(),
+            width,
+            &mut lines,
+        );
+        let words = "Its other fields are not kept: the list is too long for that.";
+        lines.extend(told(context, words, width));
+        return lines;
     };
-    let event = |at: &Option<String>, by: &Option<String>| {
-        let at = at.as_deref().map_or_else(|| "-".into(), fields::full_time);
-        match by {
-            Some(by) => format!("{at} by {by}"),
-            None => at,
+    let said = SuiteFields::of(&document);
+    for record in &said.records {
+        labelled(context, record.label, &words(record), width, &mut lines);
+    }
+    if said.files.is_empty() {
+        labelled(context, "Files", "none", width, &mut lines);
+    }
+    for file in &said.files {
+        lines.push(Line::default());
+        for record in file {
+            labelled(context, record.label, &words(record), width, &mut lines);
         }
+    }
+    if !said.rest.is_empty() {
+        lines.push(Line::default());
+        lines.extend(told(context, "All else, as it came:", width));
+    }
+    for (path, value) in said.rest {
+        let pieces = text::wrap(&format!("{path}  {value}"), width, LONGEST);
+        lines.extend(pieces.into_iter().map(|line| Line::raw(format!(" {line}"))));
+    }
+    lines.push(Line::default());
+    let words = "Times are as the service gives them, which is without a time zone.";
+    lines.extend(told(context, words, width));
+    lines
+}
+
+/// The values of a record, in one line.
+fn words(record: &SuiteRecord) -> String {
+    let words = |(value, said): &(String, SaidAs)| match (said, value.as_str()) {
+        (_, "") => "(empty)".to_owned(),
+        (_, "null") => "-".to_owned(),
+        (_, "true") => "yes".to_owned(),
+        (_, "false") => "no".to_owned(),
+        (SaidAs::Time, time) => fields::full_time(time),
+        (SaidAs::Bytes, size) => size.parse().map_or_else(|_| size.to_owned(), text::bytes),
+        (SaidAs::Text, text) => text.to_owned(),
     };
-    let assigned = [&suite.assigned_to_number, &suite.assigned_to_title];
-    let assigned: Vec<&str> = assigned.into_iter().flatten().map(String::as_str).collect();
-    let files = match suite.attachments {
-        0 => "none".to_owned(),
-        number => text::count(number, "file"),
-    };
-    let mut records = vec![
-        ("Edited", event(&suite.display_edited_on, &suite.edited_by)),
-        (
-            "Created",
-            event(&suite.display_created_on, &suite.created_by),
-        ),
-        ("Version", dash(&suite.version)),
-    ];
-    if all {
-        let cases = suite.total_cases.map(|cases| cases.to_string());
-        records.extend([
-            ("Cases", dash(&cases)),
-            ("Priority", dash(&suite.priority)),
-            ("Account", dash(&suite.time_booking_account)),
-            ("Order", dash(&suite.order)),
-            ("Project", dash(&suite.project)),
-            ("Sub project", dash(&suite.subproject)),
-        ]);
+    match record.values.as_slice() {
+        [] => "-".to_owned(),
+        values => values.iter().map(words).collect::<Vec<_>>().join("  "),
     }
-    if all || !assigned.is_empty() {
-        records.push(("Assigned to", dash(&Some(assigned.join(" ")))));
+}
+
+fn description(suite: &SuiteRow, width: usize, most: usize) -> Vec<Line<'static>> {
+    let description = suite.description.as_deref().map(str::trim);
+    let description = description.filter(|words| !words.is_empty());
+    let lines = text::wrap(description.unwrap_or("no description"), width, most);
+    let lines = lines.into_iter().map(|line| Line::raw(format!(" {line}")));
+    lines.collect()
+}
+
+fn labelled(
+    context: Context<'_>,
+    label: &str,
+    value: &str,
+    width: usize,
+    lines: &mut Vec<Line<'static>>,
+) {
+    let pieces = text::wrap(value, width.saturating_sub(LABEL).max(12), LONGEST);
+    for (place, piece) in pieces.into_iter().enumerate() {
+        let label = if place == 0 { label } else { "" };
+        let label = Span::styled(
+            format!(" {}", text::pad(label, LABEL)),
+            context.theme.muted(),
+        );
+        lines.push(Line::from(vec![label, Span::raw(piece)]));
     }
-    if all || suite.is_imported == Some(true) {
-        let imported = match suite.is_imported {
-            Some(true) => "yes",
-            Some(false) => "no",
-            None => "-",
-        };
-        records.push(("Imported", imported.into()));
-    }
-    records.push(("Files", files));
-    records.push(("Reference", suite.doc_ref.to_string()));
-    if all {
-        records.push(("Internal id", dash(&suite.technical_id)));
-        records.push(("Tenant", dash(&suite.tenant_id)));
-    }
-    records
+}
+
+fn told(context: Context<'_>, words: &str, width: usize) -> Vec<Line<'static>> {
+    let lines = text::wrap(words, width, 4).into_iter();
+    lines
+        .map(|line| Line::styled(format!(" {line}"), context.theme.muted()))
+        .collect()
 }

@@ -22,6 +22,12 @@ impl Now {
             .map_or_else(unknown, |time| time.strftime("%H:%M").to_string())
     }
 
+    /// The same to the second, `09:41:15`.
+    pub fn to_the_second(&self, ms: i64) -> String {
+        self.local(ms)
+            .map_or_else(unknown, |time| time.strftime("%H:%M:%S").to_string())
+    }
+
     /// The clock time of today, else the day: `09:41`, `yesterday`, `Thu`, `18 Nov`, `18 Nov 2025`.
     pub fn short(&self, ms: i64) -> String {
         self.local(ms)

@@ -317,7 +317,7 @@ fn a_run_whose_suites_are_not_all_known_has_no_field_and_says_why() {
         (
             partial(2),
             "It holds 7 suites, 2 of them known: the other 5 must be taken out in the web application first, or named \
-             here (s, then P makes a probe run).",
+             here (s, then \":probe\" compares with an empty run).",
         ),
         (
             conflict,
@@ -413,7 +413,7 @@ fn what_stays_leads_to_its_suites_where_a_probe_names_the_others() {
         (Layer::Attached, NOTHING.to_vec(), true),
         "it is known already"
     );
-    sample.press("P\t\n");
+    sample.press(":probe\n\t\n");
     let id = sample.store.asked_for_attached();
     let result = Ok(complete(2));
     sample.event(Event::Surveyed { id, result });
@@ -447,7 +447,7 @@ fn suites_of_a_run_that_was_not_looked_at_are_worked_out_where_they_are() {
 fn suites_that_a_person_has_named_go_into_the_looking() {
     let mut sample = opened();
     sample.surveyed(partial(2));
-    sample.press("s+TestSuite-dm/777\n");
+    sample.press("s:remove TestSuite-dm/777\n");
     sample.act(Action::Back);
     sample.open.clear();
     sample.press("D");

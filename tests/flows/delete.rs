@@ -178,7 +178,7 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     scene.desk.until("It holds 1 suite, 0 of them known").await;
     scene.desk.press(&["s"]);
     assert_eq!(scene.desk.store.screen(), Layer::Attached);
-    scene.desk.press(&["P", "Tab", "Enter"]);
+    scene.desk.press(&[":", "probe", "Enter", "Tab", "Enter"]);
     scene.desk.until("\n1 suite in R_").await;
     let id = scene.desk.store.attached().unwrap().run.name().to_owned();
     scene.delete(&id).await;

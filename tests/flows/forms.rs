@@ -44,7 +44,7 @@ impl Scene {
             .await;
         self.desk
             .until_that("both sides", |desk| {
-                !desk.screen().contains("reading what the service")
+                !desk.screen().contains("Reading what the service")
             })
             .await;
     }
@@ -161,7 +161,7 @@ async fn an_edit_changes_one_field_and_leaves_the_rest_as_it_was() {
     scene.review().await;
     let screen = scene.desk.screen();
     assert!(
-        screen.contains("changed by you") && screen.contains("To be edited twice"),
+        screen.contains("To be edited → To be edited twice"),
         "{screen}"
     );
     scene.desk.press(&["Enter"]);
@@ -204,14 +204,14 @@ async fn two_writers_meet_in_the_review() {
     scene.review().await;
     let screen = scene.desk.screen();
     assert!(
-        screen.contains("BOTH SIDES") && screen.contains("Shared theirs"),
+        screen.contains("changed on both sides") && screen.contains("Shared theirs"),
         "{screen}"
     );
     scene.desk.press(&["Enter", "Ctrl-s"]);
     assert_eq!(scene.params(MODIFY).len(), 0, "undecided: nothing is sent");
     // Enter on a conflict leads back to the form; the review again.
     scene.review().await;
-    scene.desk.press(&["m"]);
+    scene.desk.press(&["1"]);
     // Once more somebody writes, after the decision.
     other
         .modify(
@@ -244,10 +244,7 @@ async fn a_clone_takes_the_suites_along_when_all_are_known() {
     scene.go_to(&source).await;
     scene.desk.press(&["C"]);
     scene.form_is_here().await;
-    scene
-        .desk
-        .until("the suites of the source: COMPLETE 3/3")
-        .await;
+    scene.desk.until("all 3 of its suites").await;
     for _ in 0.."Source".len() {
         scene.desk.press(&["Backspace"]);
     }
@@ -362,7 +359,10 @@ async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
         "nothing typed is lost"
     );
     let screen = scene.desk.screen();
-    assert!(screen.contains(", perhaps done: "), "{screen}");
+    assert!(
+        screen.contains("No answer: the run \"Cut off\" may exist."),
+        "{screen}"
+    );
     // Later: the draft is opened again, and what was sent is looked for before anything else.
     scene.desk.press(&["Esc"]);
     scene

@@ -39,7 +39,7 @@ async fn probing(scene: &mut super::Scene) {
             desk.store.attached().unwrap().verdict.value().is_some()
         })
         .await;
-    scene.desk.press(&["P"]);
+    scene.desk.press(&[":", "probe", "Enter"]);
     let screen = scene.desk.screen();
     let said = screen.replace(['│', '\n'], " ");
     let said = said.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -652,22 +652,18 @@ async fn a_reference_of_the_wrong_form_is_refused_in_words_and_nothing_is_asked(
         "TestRun-dm/20744",
         "TestSuite-dm/",
         "20744",
-        "TestSuite-dm/1 S_31",
+        "TestSuite-dm/1 R_31",
         " , ",
     ] {
-        scene.desk.press(&["+"]);
-        scene.desk.paste(wrong);
+        scene.desk.press(&[":"]);
+        scene.desk.paste(&format!("remove {wrong}"));
         scene.desk.press(&["Enter"]);
         let screen = scene.desk.screen();
-        assert!(screen.contains("reference: expected"), "{wrong}: {screen}");
+        assert!(screen.contains("expected a reference"), "{wrong}: {screen}");
         assert!(
             scene.desk.store.attached().unwrap().typed.is_empty(),
             "{wrong}"
         );
-        scene.desk.press(&["End"]);
-        for _ in 0..wrong.len() {
-            scene.desk.press(&["Backspace"]);
-        }
         scene.desk.press(&["Esc"]);
     }
     assert_eq!(scene.proxy.passed().len(), before, "nothing was asked");
@@ -689,8 +685,10 @@ async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said
     other.add_suites(&run, &scene.free()[..1]).await;
     scene.desk.press(&["s"]);
     scene.desk.until("\n0 of 1 suites").await;
-    scene.desk.press(&["+", "TestSuite-dm/999999", "Enter"]);
-    scene.desk.until("maybe: named by hand").await;
+    scene
+        .desk
+        .press(&[":", "remove TestSuite-dm/999999", "Enter"]);
+    scene.desk.until("Remove TestSuite-dm/999999 from R_").await;
     let attached = scene
         .desk
         .store
@@ -703,7 +701,7 @@ async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said
         (attached.state, &attached.named[0].how),
         (State::Partial, &How::Typed)
     );
-    scene.desk.press(&["Home", "Space", "x", "Tab", "Enter"]);
+    scene.desk.press(&["Tab", "Enter"]);
     let outcome = scene.outcome().await;
     let ReadBack::Other(words) = &outcome.seen else {
         panic!("{outcome:?}")

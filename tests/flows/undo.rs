@@ -64,7 +64,7 @@ async fn a_run_with_suites_is_deleted_and_made_again_from_its_copy() {
     assert!(!is_listed, "{}", scene.desk.screen());
     // Taken back: a new run with the same fields and suites, and the screen says what does not come back.
     scene.desk.press(&[":", "undo my last change", "Enter"]);
-    scene.desk.until("Rebuild a deleted run").await;
+    scene.desk.until("Make the deleted run").await;
     let screen = scene.desk.screen();
     assert!(
         screen.contains("To be deleted") && screen.contains("3 suites"),
@@ -95,8 +95,8 @@ async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
     };
     edit(&mut scene).await;
     scene.desk.press(&["u"]);
-    scene.desk.until("Undo: ").await;
-    scene.desk.until("Changes: Title").await;
+    scene.desk.until("Undo the change of").await;
+    scene.desk.until("Everything else stays as it is.").await;
     scene.desk.press(&["Enter"]);
     scene.told("saved").await;
     let after = scene.stored(&run).await;
@@ -111,14 +111,14 @@ async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
         .modify(&run, &[(RunField::Title, "A colleague's")])
         .await;
     scene.desk.press(&["u"]);
-    scene.desk.until("WRITTEN SINCE").await;
+    scene.desk.until("1 the old value, 2 theirs").await;
     scene.desk.press(&["Enter", "Ctrl-s"]);
     assert_eq!(scene.params(MODIFY).len(), 3, "undecided: nothing is sent");
     assert_eq!(
         scene.stored(&run).await["document"]["Root"]["General"]["Title"],
         "A colleague's"
     );
-    scene.desk.press(&["t", "Ctrl-s"]);
+    scene.desk.press(&["2", "Ctrl-s"]);
     scene.desk.until("nothing is left to change").await;
     assert_eq!(scene.params(MODIFY).len(), 3);
 }

@@ -1,18 +1,18 @@
 //! Walking through a review, and what can be chosen in it.
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use rundown::domain::{Outcome, RunField, Undo, UndoBy};
+use rundown::domain::{Document, Outcome, RunField, Undo, UndoBy};
 use rundown::store::{Action, Effect, Event, Motion};
 
 use super::ends::lost;
 use super::sample::{Sample, document, failure, row};
 use super::{
-    SIZE, create, editing, effects, go_to, modify, send_document, take_draft, two_sent,
+    SIZE, create, editing, effects, go_to, modify, send_document, take_draft, told, two_sent,
     under_cursor, with,
 };
 
 /// An edit of the title, in review: this is what the service has by now.
-fn reviewed(theirs: rundown::domain::Document) -> Sample {
+fn reviewed(theirs: Document) -> Sample {
     let mut sample = editing();
     sample.press(" mine");
     sample.act(Action::Save);
@@ -118,26 +118,22 @@ fn walk(sample: &mut Sample, key: &Action, keys: usize) -> Vec<String> {
 
 #[test]
 fn keys_lead_through_all_of_a_review_and_back_again() {
-    let around = [
-        "Save",
-        "Back",
-        "Title",
-        "Configuration",
-        "Description",
-        "Status",
-    ];
+    let around = ["Save", "Back", "Title", "Configuration", "Description"];
     let keys = [
         (Action::NextField, Action::PreviousField),
         (Action::Move(Motion::Down), Action::Move(Motion::Up)),
     ];
     for (forward, backward) in keys {
-        let mut sample = reviewed(document(2));
+        // What nobody has changed is not among it.
+        let mut theirs = with("Description", "theirs").raw().clone();
+        theirs["document"]["Root"]["General"]["Configuration"] = "theirs".into();
+        let mut sample = reviewed(Document::from_value(theirs).unwrap());
         assert_eq!(under_cursor(&sample), around[0]);
         let on = [&around[1..], &around[..1]].concat();
-        assert_eq!(walk(&mut sample, &forward, 6), on);
+        assert_eq!(walk(&mut sample, &forward, 5), on);
         let mut back = around.to_vec();
         back.reverse();
-        assert_eq!(walk(&mut sample, &backward, 6), back);
+        assert_eq!(walk(&mut sample, &backward, 5), back);
     }
     // A conflict comes first.
     assert_eq!(under_cursor(&reviewed(with("Title", "theirs"))), "Title");
@@ -160,8 +156,30 @@ fn keys_lead_through_all_of_a_review_and_back_again() {
 }
 
 #[test]
+fn a_save_that_closes_the_run_says_what_that_means() {
+    let mut sample = editing();
+    go_to(&mut sample, "Status");
+    sample.press(" ");
+    sample.act(Action::Save);
+    send_document(&mut sample, document(2));
+    let asked = told(&sample);
+    assert!(
+        asked.starts_with(
+            "Status open → closed closed: its suites can no longer be changed Everything else"
+        ),
+        "{asked}"
+    );
+    // One that leaves it as it is does not.
+    let asked = told(&reviewed(document(2)));
+    assert!(
+        asked.starts_with("Title Smoke nightly → Smoke nightly mine Everything else"),
+        "{asked}"
+    );
+}
+
+#[test]
 fn enter_on_a_field_of_the_review_edits_it() {
-    let mut sample = reviewed(document(2));
+    let mut sample = reviewed(with("Description", "theirs"));
     go_to(&mut sample, "Description");
     sample.act(Action::Open);
     assert!(
@@ -206,7 +224,7 @@ fn a_form_is_not_closed_as_settled_before_the_service_was_read() {
 #[test]
 fn a_form_is_not_closed_as_settled_while_what_the_service_has_is_read_again() {
     let mut sample = reviewed(with("Title", "theirs"));
-    sample.press("t");
+    sample.press("2");
     assert!(sample.screen().contains("Nothing to save"));
     sample.act(Action::Refresh);
     assert!(asked_again(&mut sample).is_some());
@@ -216,16 +234,16 @@ fn a_form_is_not_closed_as_settled_while_what_the_service_has_is_read_again() {
 #[test]
 fn a_form_that_was_sent_without_an_answer_is_not_closed_as_settled() {
     let mut sample = reviewed(with("Title", "theirs"));
-    sample.press("m");
+    sample.press("1");
     sample.act(Action::Save);
     let (id, _) = modify(&mut sample).unwrap();
-    sample.press("t");
+    sample.press("2");
     keeps_the_form(&mut sample, "while it is sent");
     sample.event(Event::Modified {
         id,
         end: Outcome::unknown("no answer"),
     });
-    sample.press("t");
+    sample.press("2");
     keeps_the_form(&mut sample, "when its outcome is unknown");
 }
 

@@ -147,7 +147,8 @@ fn each_run_that_was_found_stands_for_one_title_and_only_the_rest_is_made() {
             "{screen}"
         );
         assert!(
-            screen.contains("  R_12 ") && screen.contains(&format!("\"{QFTEST}\": sent before")),
+            screen.contains("  R_12 ")
+                && screen.contains(&format!("the run \"{QFTEST}\" may exist")),
             "{screen}"
         );
         assert!(!drops_the_draft(&effects(&mut sample)));
@@ -243,10 +244,7 @@ fn only_the_newest_search_counts_and_its_failure_is_told() {
     sample.act(Action::Save);
     let (new, ..) = look_for(&mut sample).unwrap();
     let waiting = sample.screen();
-    assert!(
-        waiting.contains("Looking for it by title and time."),
-        "{waiting}"
-    );
+    assert!(waiting.contains("Looking…"), "{waiting}");
     sample.event(Event::LookedFor {
         id: old,
         result: Err(failure()),

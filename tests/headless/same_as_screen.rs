@@ -85,7 +85,7 @@ async fn the_journal_has_the_lines_of_the_screen() {
     desk.until_that("the form", ready).await;
     desk.press(&[" changed", "Ctrl-s"]);
     desk.until_that("both sides", |desk| {
-        desk.store.review().is_some() && !desk.screen().contains("reading what the service")
+        desk.store.review().is_some() && !desk.screen().contains("Reading what the service")
     })
     .await;
     desk.press(&["Enter"]);

@@ -30,7 +30,7 @@ const WAYS: [(&[&str], Layer); 20] = [
     (&["i", "/"], Layer::Typing),
     (&["a"], Layer::Available),
     (&["s"], Layer::Attached),
-    (&["s", "+"], Layer::Typing),
+    (&["a", "i"], Layer::Suite),
     (&["M"], Layer::Monitor),
     (&["M", "t"], Layer::Typing),
     (&["M", "d"], Layer::Typing),

@@ -164,7 +164,7 @@ fn probing() -> (Sample, RequestId) {
         id,
         result: Ok(partial(0)),
     });
-    sample.press("P\t\n");
+    sample.press(":probe\n\t\n");
     let id = take(&mut sample, probe);
     (sample, id)
 }
@@ -179,7 +179,7 @@ fn a_probe_run_is_a_write_until_it_is_answered() {
         "{}",
         said(&sample)
     );
-    sample.press("P");
+    sample.press(":probe\n");
     assert!(
         sample.store.confirm().is_none(),
         "one at a time: {}",

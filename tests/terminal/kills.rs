@@ -252,9 +252,9 @@ fn killed_while_saving_the_text_is_there_and_nothing_was_sent_twice() {
         pty.wait_for("> Title");
         pty.press(&title);
         pty.wait_for(&title);
-        pty.wait_for("draft kept");
+        pty.wait_for("saved ");
         pty.press(CTRL_S);
-        pty.wait_for("[ Make the run ]");
+        pty.wait_for("[ Create ]");
         pty.press(ENTER);
         std::thread::sleep(Duration::from_millis(dice.below(250)));
         kill(&mut pty);

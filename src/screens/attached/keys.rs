@@ -25,20 +25,6 @@ const REMOVE: &[Binding] = &[
         Action::Remove,
     ),
     binding(
-        &["+"],
-        "type-reference",
-        Heading::Suites,
-        "Name suites by their references",
-        Action::TypeReference,
-    ),
-    binding(
-        &["V"],
-        "verify",
-        Heading::Suites,
-        "Check again",
-        Action::Verify,
-    ),
-    binding(
         &["J"],
         "explanation-down",
         Heading::Suites,
@@ -53,7 +39,7 @@ const REMOVE: &[Binding] = &[
         Action::ScrollWhy(Motion::Up),
     ),
     binding(
-        &["P"],
+        &[],
         "probe",
         Heading::Suites,
         "Compare with an empty run (asks first)",
@@ -61,12 +47,22 @@ const REMOVE: &[Binding] = &[
     ),
 ];
 
+/// The key that checked again before `r` did.
+const BEFORE: &[Binding] = &[binding(
+    &["V"],
+    "refresh",
+    Heading::Tool,
+    "Read again",
+    Action::Refresh,
+)];
+
 pub const PLACE: Place = Place {
     layer: Layer::Attached,
     title: "the suites of a run",
     short: "suites of a run",
     groups: &[
-        STEPS, ARROWS, JUMPS, PAGES, SUITES, REMOVE, SCREENS, TOOLS, LETTERS, EVERYWHERE, BACK,
+        STEPS, ARROWS, JUMPS, PAGES, SUITES, REMOVE, SCREENS, TOOLS, BEFORE, LETTERS, EVERYWHERE,
+        BACK,
     ],
     hints: &[
         Hint::of(&[Action::Mark], "mark"),
@@ -76,8 +72,7 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Back], "back"),
         Hint::of(&[Action::Help], "help"),
         Hint::of(&[Action::Preview], "how known"),
-        Hint::of(&[Action::Verify], "check again"),
-        Hint::of(&[Action::TypeReference], "name by reference"),
+        Hint::of(&[Action::Refresh], "check again"),
         Hint::of(&[Action::Undo], "undo"),
     ],
     types: false,

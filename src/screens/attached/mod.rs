@@ -8,14 +8,13 @@ use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
 use crate::attached::{Attached, Named, Trust};
-use crate::domain::{DocRef, RunRow, SuiteRow, TEST_SUITE_MODEL};
+use crate::domain::{DocRef, DocumentName, RunRow, SuiteRow};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
 use crate::store::message::Motion;
 use crate::store::remote::Remote;
 use crate::ui::list::{Marks, Scroll};
-use crate::ui::text_input::Input;
 
 /// State of the screen.
 #[derive(Clone, Debug, PartialEq)]
@@ -31,18 +30,12 @@ pub struct AttachedSuites {
     pub why_top: u16,
     /// How the suites are known is explained, even where all of them are.
     pub explains: bool,
-    /// All fields of the suite under the cursor are shown in place of the list.
-    pub all_fields: bool,
     /// Marked suites.
     pub marks: Marks<DocRef>,
     /// References that the person has given.
     pub typed: Vec<DocRef>,
-    /// The box for references has the focus.
-    pub typing: bool,
-    /// The text in that box.
-    pub text: Input,
-    /// What is wrong with it.
-    pub problem: Option<String>,
+    /// Suites that were named for removal: asked about once it is known whether they are in the run.
+    named: Vec<DocumentName>,
 }
 
 /// One line of the list.
@@ -66,12 +59,9 @@ impl AttachedSuites {
             scroll: Scroll::default(),
             why_top: 0,
             explains: false,
-            all_fields: false,
             marks: Marks::default(),
             typed: Vec::new(),
-            typing: false,
-            text: Input::default(),
-            problem: None,
+            named: Vec::new(),
         }
     }
 
@@ -85,6 +75,27 @@ impl AttachedSuites {
         self.verdict.ask();
         let (run, typed) = (self.run.doc_ref.clone(), self.typed.clone());
         cx.request(Slot::Attached, |id| Effect::Survey { id, run, typed });
+    }
+
+    /// Takes suites that are to be removed: what is given as a reference and is not known yet is looked for.
+    pub fn name(&mut self, names: Vec<DocumentName>, cx: &mut Cx) {
+        let known = |suite: &DocRef| {
+            let attached = self.verdict.value();
+            let mut named = attached.into_iter().flat_map(|it| &it.named);
+            self.typed.contains(suite) || named.any(|named| named.suite == *suite)
+        };
+        let new: Vec<DocRef> = names
+            .iter()
+            .filter_map(|name| match name {
+                DocumentName::Ref(suite) if !known(suite) => Some(suite.clone()),
+                _ => None,
+            })
+            .collect();
+        self.named = names;
+        if !new.is_empty() {
+            self.typed.extend(new);
+            self.survey(cx);
+        }
     }
 
     /// The lines of the list.
@@ -168,14 +179,20 @@ impl AttachedSuites {
         Some(self.scroll.span(place))
     }
 
-    /// The suite under the cursor, as some list shows it, and its reference.
-    pub fn current(&self) -> Option<(&DocRef, Option<&SuiteRow>)> {
+    /// The suite under the cursor, as far as it is known.
+    pub fn current(&self) -> Option<SuiteRow> {
         match self.lines().get(self.scroll.cursor as usize)? {
-            ListedSuite::Named(named) | ListedSuite::Candidate(named) => {
-                Some((&named.suite, named.row.as_ref()))
-            }
+            ListedSuite::Named(named) | ListedSuite::Candidate(named) => Some(known(named)),
             ListedSuite::Unknown(_) => None,
         }
+    }
+
+    /// The marked suites, as far as they are known.
+    pub fn marked(&self) -> Vec<SuiteRow> {
+        let named = self.verdict.value().map(|attached| &attached.named);
+        let named = named.into_iter().flatten();
+        let marked = named.filter(|named| self.marks.has(&named.suite));
+        marked.map(known).collect()
     }
 
     /// Where a suite stands in the list.
@@ -217,47 +234,19 @@ impl AttachedSuites {
                 Ok(named.suite.clone())
             }
             Some(ListedSuite::Named(_)) => {
-                Err("This one is not sure enough to be removed: + names it by its reference".into())
+                Err("This one is not sure enough to be removed: \":remove REF\" names it".into())
             }
             Some(ListedSuite::Unknown(_)) => Err("Nobody knows which ones these are".into()),
             Some(ListedSuite::Candidate(_)) => {
-                Err("This is a guess: + names it by its reference, then it is checked".into())
+                Err("This is a guess: \":remove REF\" names it, then it is checked".into())
             }
             None => Err("There is no suite here".into()),
         }
     }
+}
 
-    /// Takes the references in the box, separated by blanks, commas or lines.
-    pub fn take_typed(&mut self) -> bool {
-        let text = self.text.text().to_owned();
-        let words = text
-            .split(|c: char| c.is_whitespace() || matches!(c, ',' | ';'))
-            .filter(|word| !word.is_empty());
-        let mut taken = Vec::new();
-        for word in words {
-            match DocRef::parse(word) {
-                Ok(suite) if suite.model() == TEST_SUITE_MODEL && suite.acts().is_none() => {
-                    taken.push(suite);
-                }
-                _ => {
-                    self.problem = Some(format!(
-                        "{word:?} is no suite reference: expected {TEST_SUITE_MODEL}/20744"
-                    ));
-                    return false;
-                }
-            }
-        }
-        if taken.is_empty() {
-            self.problem = Some(format!(
-                "no reference: expected one or more of the form {TEST_SUITE_MODEL}/20744"
-            ));
-            return false;
-        }
-        taken.retain(|suite| !self.typed.contains(suite));
-        self.typed.extend(taken);
-        self.problem = None;
-        self.typing = false;
-        self.text.clear();
-        true
-    }
+/// A suite as some list shows it, or its reference alone.
+fn known(named: &Named) -> SuiteRow {
+    let row = named.row.clone();
+    row.unwrap_or_else(|| SuiteRow::known_by(named.suite.clone()))
 }

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use super::{AttachedSuites, view};
 use crate::attached::{Attached, Named};
 use crate::domain::{DocRef, Failure, Probe, ResultCode, RunRow, Status, SuiteChange, Sums};
-use crate::screens::{Field, Screen, copy_suite, given_up, suites_title};
+use crate::screens::{Screen, given_up, suite_action, suites_title};
 use crate::store::cx::Cx;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
@@ -19,8 +19,8 @@ use crate::ui::layout::Layout;
 use crate::ui::{Context, text};
 
 impl AttachedSuites {
-    /// Shows what removing the marked suites will send.
-    fn remove(&mut self, cx: &mut Cx) {
+    /// Asks whether the marked suites are removed; by itself, where that is not about the key that was pressed last.
+    fn remove(&mut self, by_itself: bool, cx: &mut Cx) {
         if !cx.may_write() {
             return;
         }
@@ -53,6 +53,7 @@ impl AttachedSuites {
         let cases = cases.map(|(suite, _)| named.get(suite)?.row.as_ref()?.total_cases);
         cx.confirm(Preview {
             cases: cases.collect(),
+            by_itself,
             ..Preview::new(Plan::Suites(change), notes)
         });
     }
@@ -106,21 +107,29 @@ impl AttachedSuites {
         self.verdict.ask();
     }
 
-    /// A key for the field with references.
-    fn update_references(&mut self, action: Action, cx: &mut Cx) {
-        match action {
-            Action::Type(key) => {
-                self.text.key(key);
-                self.problem = None;
+    /// Marks the suites that were named, now that it is known which are in the run, and asks about them.
+    fn remove_named(&mut self, cx: &mut Cx) {
+        let names = std::mem::take(&mut self.named);
+        let Some(attached) = self.verdict.value() else {
+            return;
+        };
+        let mut missing = Vec::new();
+        for name in names {
+            let of_name = |named: &&Named| name.is_of(&named.suite, named.row.as_ref());
+            let mut found = attached.named.iter().filter(of_name);
+            match (found.next(), found.next()) {
+                (Some(named), None) if attached.may_remove(named) => self.marks.add(&named.suite),
+                _ => missing.push(name.to_string()),
             }
-            Action::Paste(text) => {
-                self.text.paste(&text);
-                self.problem = None;
-            }
-            Action::Back => self.typing = false,
-            Action::Open if self.take_typed() => self.survey(cx),
-            _ => {}
         }
+        if missing.is_empty() {
+            return self.remove(true, cx);
+        }
+        let run = self.run.name();
+        cx.complain(format!(
+            "{} is not known to be in {run}",
+            missing.join(", ")
+        ));
     }
 
     /// Suites are worked out, by a probe of a run or without one. Of a probe, which is a write, a failure is told wherever
@@ -164,17 +173,10 @@ fn meaning(change: &SuiteChange) -> String {
 
 impl Screen for AttachedSuites {
     fn layer(&self, _shared: &Shared) -> Layer {
-        if self.typing {
-            Layer::Typing
-        } else {
-            Layer::Attached
-        }
+        Layer::Attached
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        if self.typing {
-            return self.update_references(action, cx);
-        }
         match action {
             Action::Move(motion) => self.go(motion),
             Action::ScrollWhy(motion) => self.scroll_why(motion),
@@ -194,20 +196,8 @@ impl Screen for AttachedSuites {
                 }
             }
             Action::MarkAll => self.mark_all(),
-            Action::Remove | Action::Open => self.remove(cx),
-            Action::TypeReference => self.typing = true,
+            Action::Remove | Action::Open => self.remove(false, cx),
             Action::Probe => self.probe(cx),
-            Action::Verify => self.survey(cx),
-            Action::Raw => match self.current() {
-                Some((_, Some(_))) => self.all_fields = !self.all_fields,
-                _ => cx.say("Nothing more is known of this one"),
-            },
-            Action::Copy(what) => {
-                if let Some((reference, suite)) = self.current() {
-                    copy_suite(reference.as_str(), suite, what, cx);
-                }
-            }
-            Action::Back if self.all_fields => self.all_fields = false,
             Action::Preview => self.explains = !self.explains,
             Action::Back if self.marks.anchor.take().is_some() => {}
             Action::Back if !self.marks.is_empty() => {
@@ -219,7 +209,7 @@ impl Screen for AttachedSuites {
                 cx.anywhere(Action::Show(Layer::Available));
             }
             Action::Part(_) => {}
-            other => cx.anywhere(other),
+            other => suite_action(other, self.current(), self.marked(), cx),
         }
     }
 
@@ -238,6 +228,16 @@ impl Screen for AttachedSuites {
         {
             self.marks.remove(done);
         }
+    }
+
+    fn settle(&mut self, on_top: bool, cx: &mut Cx) {
+        if on_top && !self.named.is_empty() && !self.verdict.is_reading() {
+            self.remove_named(cx);
+        }
+    }
+
+    fn closing(&mut self, _cx: &mut Cx) {
+        self.named.clear();
     }
 
     /// What was read before stays, and is not called whole.
@@ -277,17 +277,6 @@ impl Screen for AttachedSuites {
 
     fn status(&self, context: Context<'_>) -> String {
         view::status(context, self)
-    }
-
-    fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
-        let said = self.problem.clone();
-        let bad = said.is_some();
-        let hint = || "TestSuite-dm/20744, several with blanks between".into();
-        self.typing.then(|| Field {
-            sign: "+ ",
-            input: &self.text,
-            said: (said.unwrap_or_else(hint), bad),
-        })
     }
 
     fn read_at(&self) -> Option<i64> {

@@ -8,7 +8,7 @@ use super::{AttachedSuites, ListedSuite};
 use crate::attached::{Attached, Named, State, Trust};
 use crate::screens::{SuiteTab, suite_tabs};
 use crate::ui::layout::Layout;
-use crate::ui::{Context, fields, frame, suite, text};
+use crate::ui::{Context, fields, frame, text};
 
 /// Rows from which on the explanation stands below the list.
 const ROOM_FOR_WHY: u16 = 10;
@@ -29,14 +29,6 @@ pub fn draw(
         attached.and_then(|attached| attached.count),
     );
     suite_tabs(context, &screen.run, SuiteTab::InRun, counts, area, buffer);
-    if let Some((_, Some(suite))) = screen.current().filter(|_| screen.all_fields) {
-        let body = Rect {
-            y: area.y + 1,
-            height: area.height.saturating_sub(1),
-            ..area
-        };
-        return suite::draw(context, suite, true, body, buffer);
-    }
     let explained = explained(context, screen, usize::from(area.width.saturating_sub(4)));
     let why = match explained.len() {
         0 => 0,

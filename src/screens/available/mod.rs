@@ -8,7 +8,7 @@ mod what_if;
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use crate::domain::{DocRef, RunRow, Status, SuiteRow};
+use crate::domain::{DocRef, DocumentName, RunRow, Status, SuiteRow};
 use crate::forecast::WhatIf;
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
@@ -40,6 +40,8 @@ pub struct AvailableSuites {
     pub scroll: Scroll,
     /// Marked suites.
     pub marks: Marks<SuiteRow>,
+    /// Suites that were named: asked about once the list is here.
+    pub named: Vec<DocumentName>,
     /// Marked suites that are not in the list any more.
     gone: HashSet<DocRef>,
     /// When the run would be done with the marked suites in it.
@@ -48,8 +50,6 @@ pub struct AvailableSuites {
     asked_for: Option<u64>,
     /// In a narrow terminal: the suite under the cursor is shown in full below the list.
     pub preview: bool,
-    /// All fields of that suite are shown in place of the list.
-    pub all_fields: bool,
 }
 
 impl AvailableSuites {
@@ -66,11 +66,11 @@ impl AvailableSuites {
             shown: Vec::new(),
             scroll: Scroll::default(),
             marks: Marks::default(),
+            named: Vec::new(),
             gone: HashSet::new(),
             what_if: Remote::default(),
             asked_for: None,
             preview: false,
-            all_fields: false,
         }
     }
 

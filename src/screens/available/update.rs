@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::{AvailableSuites, view, what_if};
 use crate::domain::{DocRef, Failure, RunRow, SuiteChange, SuiteRow};
-use crate::screens::{Field, Screen, copy_suite, given_up, suites_title};
+use crate::screens::{Field, Screen, given_up, suite_action, suites_title};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::event::Event;
@@ -17,8 +17,8 @@ use crate::ui::Context;
 use crate::ui::layout::Layout;
 
 impl AvailableSuites {
-    /// Shows what adding the marked suites will send.
-    fn add(&mut self, cx: &mut Cx) {
+    /// Asks whether the marked suites are added; by itself, where that is not about the key that was pressed last.
+    fn add(&mut self, by_itself: bool, cx: &mut Cx) {
         if !cx.may_write() {
             return;
         }
@@ -57,8 +57,33 @@ impl AvailableSuites {
         cx.confirm(Preview {
             cases,
             safe: true,
+            by_itself,
             ..Preview::new(Plan::Suites(change), notes)
         });
+    }
+
+    /// Marks the suites that were named, now that the list is here, and asks about them.
+    fn add_named(&mut self, cx: &mut Cx) {
+        let names = std::mem::take(&mut self.named);
+        let list = self.list.value().map_or(&[][..], Vec::as_slice);
+        let mut missing = Vec::new();
+        for name in names {
+            let mut found = list
+                .iter()
+                .filter(|suite| name.is_of(&suite.doc_ref, Some(suite)));
+            match (found.next(), found.next()) {
+                (Some(suite), None) => self.marks.add(suite),
+                _ => missing.push(name.to_string()),
+            }
+        }
+        if missing.is_empty() {
+            return self.add(true, cx);
+        }
+        let run = self.run.name();
+        cx.complain(format!(
+            "{} cannot be added to {run}: in it already, or not there",
+            missing.join(", ")
+        ));
     }
 
     fn orders(&self) -> impl Iterator<Item = Entry> {
@@ -129,13 +154,6 @@ impl Screen for AvailableSuites {
             Action::MarkAll => self.mark_all(),
             Action::Filter => self.typing = true,
             Action::Preview => self.preview = !self.preview,
-            Action::Raw => self.all_fields = !self.all_fields,
-            Action::Copy(what) => {
-                if let Some(suite) = self.current() {
-                    copy_suite(suite.doc_ref.as_str(), Some(suite), what, cx);
-                }
-            }
-            Action::Back if self.all_fields => self.all_fields = false,
             Action::Sort => cx.choose(PickerKind::Sort, self.orders()),
             Action::Chosen(choice) => {
                 if let Choice::SuiteSort(order) = *choice {
@@ -148,7 +166,7 @@ impl Screen for AvailableSuites {
                 self.descending = !self.descending;
                 self.arrange();
             }
-            Action::Open => self.add(cx),
+            Action::Open => self.add(false, cx),
             Action::Back if self.marks.anchor.take().is_some() => {}
             Action::Back if !self.text.text().is_empty() => {
                 self.text.clear();
@@ -163,7 +181,10 @@ impl Screen for AvailableSuites {
                 cx.anywhere(Action::Show(Layer::Attached));
             }
             Action::Part(_) => {}
-            other => cx.anywhere(other),
+            other => {
+                let marked = self.marks.rows().to_vec();
+                suite_action(other, self.current().cloned(), marked, cx);
+            }
         }
     }
 
@@ -201,7 +222,10 @@ impl Screen for AvailableSuites {
 
     /// Asks for the forecast with the marked suites, where all of them say how many cases they have and that was not asked
     /// yet.
-    fn settle(&mut self, _on_top: bool, cx: &mut Cx) {
+    fn settle(&mut self, on_top: bool, cx: &mut Cx) {
+        if on_top && !self.named.is_empty() && !self.list.is_reading() {
+            self.add_named(cx);
+        }
         let new = |extra: &u64| self.asked_for != Some(*extra);
         if let Some(extra) = self.extra().filter(new) {
             self.asked_for = Some(extra);
@@ -209,6 +233,10 @@ impl Screen for AvailableSuites {
             let run = self.run.doc_ref.clone();
             cx.request(Slot::WhatIf, |id| Effect::WhatIf { id, run, extra });
         }
+    }
+
+    fn closing(&mut self, _cx: &mut Cx) {
+        self.named.clear();
     }
 
     /// What was read before stays, and is not called whole.

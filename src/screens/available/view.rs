@@ -36,9 +36,6 @@ pub fn draw(
         height: area.height.saturating_sub(1),
         ..area
     };
-    if let Some(suite) = available.current().filter(|_| available.all_fields) {
-        return suite::draw(context, suite, true, body, buffer);
-    }
     let wide = area.width >= ROOM_FOR_PREVIEW && available.current().is_some();
     let beside = if wide { area.width * 2 / 5 } else { 0 };
     let below = match (wide, available.preview) {
@@ -67,7 +64,7 @@ pub fn draw(
     if preview.height > 0
         && let Some(suite) = available.current()
     {
-        suite::draw(context, suite, false, preview, buffer);
+        suite::preview(context, suite, preview, buffer);
     }
 }
 

@@ -295,6 +295,16 @@ pub fn parts(text: &str) -> Vec<String> {
         .collect()
 }
 
+/// Those suites of the source that a clone can get.
+fn suites_of(attached: &Attached) -> String {
+    let known = attached.sure().count();
+    match attached.count {
+        _ if attached.is_complete() => format!("all {known} of its suites"),
+        Some(all) => format!("{known} of its {all} suites: NOT ALL, the others are not known"),
+        None => format!("{known} of its suites: perhaps NOT ALL"),
+    }
+}
+
 /// The texts of a new run: from the profile, and where that names no version, that of the run at hand.
 fn new_texts(session: &Session, at_hand: Option<&str>) -> RunTexts {
     let version = session.project_version.as_deref().or(at_hand);
@@ -333,34 +343,31 @@ impl Form {
         }
     }
 
+    /// It was sent, and nobody knows what came of it.
+    fn may_be_done(&self) -> String {
+        let titles = self.sent.as_ref().map(|sent| sent.titles.as_slice());
+        match (&self.of, titles) {
+            (FormFor::Edit(_), _) => format!("No answer: {} may be changed.", self.run_name),
+            (_, Some([title])) => format!("No answer: the run \"{title}\" may exist."),
+            _ => "No answer: the runs may exist.".to_owned(),
+        }
+    }
+
     /// What the person should know before it is sent.
     fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if let Some(sent) = &self.sent {
-            warnings.push(format!(
-                "This form was sent before, and its outcome is unknown: {}",
-                sent.words
-            ));
+            warnings.push(match &self.of {
+                FormFor::Edit(_) => format!("{} {}", self.may_be_done(), sent.words),
+                FormFor::New | FormFor::Clone(_) => format!("Sent before: {}", sent.words),
+            });
         }
         if matches!(self.of, FormFor::Clone(_)) {
             warnings.push(match self.suites.value() {
                 _ if !self.with_suites => "Without suites: the new run is empty.".to_owned(),
-                Some(attached) if attached.is_complete() => {
-                    format!("With the suites of the source: {}.", attached.short())
-                }
-                Some(attached) => format!(
-                    "NOT A FULL COPY: of the suites of the source only the sure ones go along ({}).",
-                    attached.short()
-                ),
-                None => "The suites of the source are not known.".to_owned(),
+                Some(attached) => format!("With {}.", suites_of(attached)),
+                None => "Its suites are not known.".to_owned(),
             });
-        }
-        if self
-            .texts()
-            .get(&RunField::Status)
-            .is_some_and(|status| status != "active")
-        {
-            warnings.push("Closed: its suites cannot be changed while it is.".to_owned());
         }
         warnings
     }

@@ -15,8 +15,8 @@ use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, CopyWhat, Entry, Plan, Preview};
 use crate::store::shared::Shared;
-use crate::ui::Context;
 use crate::ui::layout::Layout;
+use crate::ui::{Context, frame};
 
 /// Keys kept for a form that is being read.
 const MOST_AHEAD: usize = 10_000;
@@ -516,11 +516,20 @@ impl Screen for Forms {
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        match (&self.review, &self.form) {
-            (Some(review), _) => review::draw(context, review, area, buffer, layout),
-            (None, Some(form)) => view::draw(context, form, area, buffer, layout),
-            (None, None) => {}
+        if let Some(form) = &self.form {
+            let alone = self.review.is_none();
+            view::draw(context, form, alone, area, buffer, layout);
         }
+        if let Some(review) = &self.review {
+            if self.form.is_some() {
+                frame::behind(buffer, context.theme);
+            }
+            review::draw(context, review, area, buffer, layout);
+        }
+    }
+
+    fn is_box(&self) -> bool {
+        self.review.is_some() && self.form.is_none()
     }
 
     fn title(&self, project: &str) -> String {

@@ -7,10 +7,11 @@ use ratatui::text::Span;
 
 use crate::domain::fields::{EDITED_BY, STATUS};
 use crate::domain::{FormFor, Lookup, RunField};
-use crate::screens::form::{Form, Stop};
+use crate::screens::form::{Form, Stop, suites_of};
 use crate::store::Remote;
 use crate::ui::layout::Layout;
 use crate::ui::text_area::{FieldText, byte_of, row_of, rows_of};
+use crate::ui::theme::Theme;
 use crate::ui::{Context, frame, text};
 
 /// Columns before a field.
@@ -18,10 +19,11 @@ const LABEL: u16 = 19;
 /// Rows of the description where there is room.
 const MOST_ROWS: u16 = 12;
 
-/// Draws the screen.
+/// Draws the screen; what there is to say of it only where nothing lies over it.
 pub fn draw(
     context: Context<'_>,
     form: &Form,
+    alone: bool,
     area: Rect,
     buffer: &mut Buffer,
     layout: &mut Layout,
@@ -72,7 +74,12 @@ pub fn draw(
         draw_clone(context, form, &mut lines);
     }
     lines.put(Vec::new());
-    for (words, bad) in notes(context, form) {
+    let notes = if alone {
+        notes(context, form)
+    } else {
+        Vec::new()
+    };
+    for (words, bad) in notes {
         let style = if bad { theme.bad() } else { theme.muted() };
         lines.wrapped(&words, style);
     }
@@ -99,6 +106,20 @@ impl Lines<'_> {
             frame::line(self.buffer, self.inside, self.row, spans);
             self.row += 1;
         }
+    }
+
+    /// A row that has no text to type: the cursor is on all of it.
+    fn chosen(&mut self, spans: Vec<Span<'_>>, here: bool, theme: Theme) {
+        let row = self.row;
+        self.put(spans);
+        frame::cursor(self.buffer, self.inside, row, here, theme);
+    }
+
+    /// Words below a field.
+    fn beside(&mut self, words: &str, style: Style) {
+        let words = text::fit(words, usize::from(self.width));
+        let indent = Span::raw(" ".repeat(usize::from(LABEL)));
+        self.put(vec![indent, Span::styled(words, style)]);
     }
 
     fn wrapped(&mut self, words: &str, style: Style) {
@@ -160,27 +181,29 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
     match field {
         RunField::Status => {
             let text = area.text();
-            let choice =
-                |value: &str| format!("({}) {value}  ", if text == value { "o" } else { " " });
+            let choice = |value: &str, words: &str| {
+                format!("({}) {words}  ", if text == value { "o" } else { " " })
+            };
             let other = if text == "active" || text == "inactive" {
                 String::new()
             } else {
                 format!("(o) \"{text}\"  ")
             };
             let words = format!(
-                "{}{}{other}Space: open / closed (closed: its suites can no longer be changed)",
-                choice("active"),
-                choice("inactive")
+                "{}{}{other} Space changes it",
+                choice("active", "open"),
+                choice("inactive", "closed")
             );
-            let style = if here {
-                theme.text().add_modifier(Modifier::REVERSED)
-            } else {
-                theme.text()
-            };
-            lines.put(vec![
-                label(field.label(), here, context),
-                Span::styled(text::fit(&words, usize::from(lines.width)), style),
-            ]);
+            let words = text::fit(&words, usize::from(lines.width));
+            lines.chosen(
+                vec![label(field.label(), here, context), Span::raw(words)],
+                here,
+                theme,
+            );
+            if text == "inactive" {
+                let words = "closed: its suites can no longer be changed";
+                lines.beside(words, theme.warn());
+            }
         }
         RunField::Description => description(context, area, here, lines),
         _ => {
@@ -191,7 +214,7 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
                 height: 1,
             };
             if lines.left() > 0 {
-                lines.put(vec![label(heading(field), here, context)]);
+                lines.chosen(vec![label(heading(field), here, context)], here, theme);
                 one_line(context, area, here, place, lines.buffer);
             }
             if field == RunField::Configuration && lines.left() > 8 {
@@ -201,7 +224,7 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
                     .map(|part| format!("[{part}]"))
                     .collect();
                 let words = if parts.is_empty() {
-                    "free text, may be a comma separated list".into()
+                    "such as chrome, windows 11".into()
                 } else {
                     parts.join(" ")
                 };
@@ -210,20 +233,12 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
                 } else {
                     words
                 };
-                let fitting = text::fit(&words, usize::from(lines.width));
-                lines.put(vec![
-                    Span::raw(" ".repeat(usize::from(LABEL))),
-                    Span::styled(fitting, theme.muted()),
-                ]);
+                lines.beside(&words, theme.muted());
             }
         }
     }
     if let Some(problem) = form.problems.get(&field) {
-        let fitting = text::fit(&format!("! {problem}"), usize::from(lines.width));
-        lines.put(vec![
-            Span::raw(" ".repeat(usize::from(LABEL))),
-            Span::styled(fitting, theme.bad()),
-        ]);
+        lines.beside(&format!("! {problem}"), theme.bad());
     }
 }
 
@@ -297,10 +312,7 @@ fn description(context: Context<'_>, area: &FieldText, here: bool, lines: &mut L
             cursor + 1,
             rows.len()
         );
-        lines.put(vec![
-            Span::raw(" ".repeat(usize::from(LABEL))),
-            Span::styled(words, context.theme.muted()),
-        ]);
+        lines.beside(&words, context.theme.muted());
     }
 }
 
@@ -327,39 +339,19 @@ fn draw_clone(context: Context<'_>, form: &Form, lines: &mut Lines<'_>) {
         ),
     };
     let suites = match (form.suites.value(), form.suites.failure(), &form.progress) {
-        (Some(attached), ..) if attached.is_complete() => {
-            format!(
-                "{} the suites of the source: {}",
-                tick(form.with_suites),
-                attached.short()
-            )
-        }
-        (Some(attached), ..) => {
-            format!(
-                "{} the sure ones of the source, NOT A FULL COPY: {}",
-                tick(form.with_suites),
-                attached.short()
-            )
-        }
+        (Some(attached), ..) => format!("{} {}", tick(form.with_suites), suites_of(attached)),
         (None, Some(failure), _) => format!("not known: {}", failure.came_back),
-        (None, None, Some(words)) => format!("being worked out: {words}"),
-        (None, None, None) => "being worked out".to_owned(),
+        (None, None, Some(words)) => format!("Looking: {words}"),
+        (None, None, None) => "Looking…".to_owned(),
     };
     for (name, stop, words) in [
         ("Matrix", Stop::Matrix, matrix),
         ("Suites", Stop::Suites, suites),
     ] {
         let here = form.stop == stop;
-        let style = if here {
-            context.theme.text().add_modifier(Modifier::REVERSED)
-        } else {
-            context.theme.text()
-        };
-        let fitting = text::fit(&words, usize::from(lines.width));
-        lines.put(vec![
-            label(name, here, context),
-            Span::styled(fitting, style),
-        ]);
+        let words = text::fit(&words, usize::from(lines.width));
+        let spans = vec![label(name, here, context), Span::raw(words)];
+        lines.chosen(spans, here, context.theme);
     }
 }
 
@@ -368,7 +360,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
     let mut notes = Vec::new();
     if let Some(problem) = &form.draft.problem {
         notes.push((
-            format!("Nothing typed here is kept on the disk: {problem}"),
+            format!("Nothing typed here is saved on the disk: {problem}"),
             true,
         ));
     }
@@ -386,7 +378,8 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
     if let Some(sent) = &form.sent {
         notes.push((
             format!(
-                "Sent {}, perhaps done: {}",
+                "{} Sent {}: {}",
+                form.may_be_done(),
                 context.now.when(sent.at),
                 sent.words
             ),
@@ -446,7 +439,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
 /// What looking for a form that was sent has found.
 pub fn looked(looked: &Remote<Lookup>) -> Option<(String, bool)> {
     match (looked.is_reading(), looked.failure(), looked.value()) {
-        (true, ..) => Some(("Looking for it by title and time.".into(), false)),
+        (true, ..) => Some(("Looking…".into(), false)),
         (false, Some(failure), _) => Some((
             format!("Looking for it failed: {}", failure.came_back),
             true,
@@ -487,22 +480,24 @@ fn kept_drafts(context: Context<'_>, form: &Form) -> Option<(String, bool)> {
 
 fn draft_in_words(context: Context<'_>, form: &Form) -> String {
     match (&form.draft.problem, form.draft.kept_at) {
-        (Some(_), _) => "DRAFT NOT KEPT".to_owned(),
-        (None, Some(at)) => format!("draft kept {}", context.now.clock(at)),
+        (Some(_), _) => "NOT SAVED".to_owned(),
+        (None, Some(at)) => format!("saved {}", context.now.to_the_second(at)),
         (None, None) => String::new(),
     }
 }
 
 fn buttons(context: Context<'_>, form: &Form, buffer: &mut Buffer, inside: Rect) {
-    let button = |words: &str, stop: Stop| frame::button(words, form.stop == stop, context.theme);
-    let spans = vec![
-        Span::raw("  "),
+    let button = |words: &str, stop: Stop| {
+        let focus = form.stop == stop;
+        [frame::button(words, focus, context.theme), Span::raw(" ")]
+    };
+    let buttons = [
         button("Review, save…", Stop::Save),
-        Span::raw("  "),
         button("Back, keep draft", Stop::Leave),
-        Span::raw("  "),
         button("Discard draft…", Stop::Discard),
     ];
+    let spans = std::iter::once(Span::raw(" "));
+    let spans = spans.chain(buttons.into_iter().flatten()).collect();
     frame::line(buffer, inside, inside.height.saturating_sub(1), spans);
 }
 
@@ -510,11 +505,11 @@ fn buttons(context: Context<'_>, form: &Form, buffer: &mut Buffer, inside: Rect)
 pub fn status(form: &Form) -> String {
     let changed: Vec<&str> = form.changed().into_iter().map(RunField::name).collect();
     let here = match changed.as_slice() {
-        [] => "nothing changed here".to_owned(),
-        names => format!("changed here: {}", names.join(", ")),
+        [] => String::new(),
+        names => format!("Changed: {}", names.join(", ")),
     };
     match form.moved().len() {
         0 => here,
-        fields => format!("{here}  changed on the service: {fields}"),
+        fields => format!("{here}  changed by somebody else: {fields}"),
     }
 }

@@ -18,7 +18,7 @@ use crate::store::event::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{
-    Action, Choice, Fact, Motion, Open, PickerKind, RunPart, SortedBy, Watched,
+    Action, Choice, CopyOf, Fact, Motion, Open, PickerKind, RunPart, SortedBy, Watched,
 };
 use crate::store::remote::Reading;
 use crate::store::session::Session;
@@ -442,7 +442,10 @@ impl Screen for Runs {
             Action::Preview => self.preview.wanted = Some(!self.preview.shown),
             Action::Raw => self.open_current(RunPart::Json, cx),
             Action::Show(Layer::CopyMenu) if !self.marks.is_empty() => {
-                cx.open(Open::CopyMenu(self.marked()));
+                cx.open(Open::CopyMenu {
+                    of: CopyOf::Runs(self.marked()),
+                    marked: true,
+                });
             }
             Action::Edit | Action::EditOutside | Action::Clone => {
                 if let Some(words) = self.one_of_marked(action == Action::Clone) {

@@ -1,8 +1,8 @@
-//! What a form will send: field by field for a change, run by run for new ones; and the raw request.
+//! What a form will send, as a question: field by field for a change, run by run for new ones; and the request.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::{Button, CreateReview, ModifyReview, Review, ReviewOf};
@@ -14,10 +14,54 @@ use crate::domain::{
 use crate::ui::layout::Layout;
 use crate::ui::{Context, fields, frame, text};
 
-/// Lines of the screen, with their styles.
-type Lines = Vec<(String, Style)>;
+/// Columns of the box, with its border; and where there is room.
+const WIDTH: u16 = 78;
+const WIDE: u16 = 100;
+/// Columns of the names of fields.
+const LABEL: usize = 15;
+/// Lines of one value, at most.
+const LONGEST: usize = 4;
 
-/// Draws the screen.
+/// The lines of the box, and which of them the cursor is on.
+struct Body {
+    lines: Vec<(String, Style)>,
+    here: Option<usize>,
+    /// Columns of a line.
+    width: usize,
+}
+
+impl Body {
+    fn put(&mut self, words: impl Into<String>, style: Style) {
+        self.lines.push((words.into(), style));
+    }
+
+    fn wrapped(&mut self, words: &str, style: Style) {
+        for line in text::wrap(words, self.width, 8) {
+            self.put(line, style);
+        }
+    }
+
+    /// A name, and beside it some lines.
+    fn labelled(&mut self, label: &str, words: &str, style: Style) {
+        let pieces = text::wrap(words, self.width.saturating_sub(LABEL), LONGEST);
+        for (place, piece) in pieces.into_iter().enumerate() {
+            let label = text::pad(if place == 0 { label } else { "" }, LABEL);
+            self.put(format!("{label}{piece}"), style);
+        }
+    }
+
+    /// A name with a text that becomes another: in one line where they fit.
+    fn change(&mut self, label: &str, before: &str, after: &str, style: Style) {
+        let line = format!("{before} → {after}");
+        if LABEL + text::width(&line) <= self.width {
+            return self.labelled(label, &line, style);
+        }
+        self.labelled(label, before, style);
+        self.labelled("", &format!("→ {after}"), style);
+    }
+}
+
+/// Draws the box: a question, what it means, the buttons; or what would be sent.
 pub fn draw(
     context: Context<'_>,
     review: &Review,
@@ -26,95 +70,89 @@ pub fn draw(
     layout: &mut Layout,
 ) {
     let theme = context.theme;
-    let (title, right) = match &review.of {
-        ReviewOf::Modify(modify) if modify.undo_of.is_some() => {
-            (format!("Undo: {}", modify.run_name), "i the request")
-        }
-        ReviewOf::Modify(modify) => (format!("Save {}?", modify.run_name), "i the request"),
-        ReviewOf::Create(create) if create.create.undo_of.is_some() => {
-            ("Rebuild a deleted run".into(), "i the request")
-        }
-        ReviewOf::Create(create) => match create.create.runs.as_slice() {
-            [run] => (format!("Create \"{}\"?", run.title), "i the request"),
-            runs => (format!("Create {} runs?", runs.len()), "i the request"),
-        },
+    let columns = if area.width > WIDE { WIDE } else { WIDTH };
+    let columns = columns.min(area.width);
+    let mut body = Body {
+        lines: Vec::new(),
+        here: None,
+        width: usize::from(columns).saturating_sub(5),
     };
-    let inside = frame::pane(buffer, area, &title, right, theme, true);
-    let width = usize::from(inside.width).saturating_sub(3);
-    let mut lines = Lines::new();
-    if review.raw {
-        let locale = context
-            .cx
-            .shared
-            .session
-            .as_ref()
-            .map_or("", |session| session.locale.as_str());
-        lines.push((
-            "The request as it will be sent; its id is made then.".into(),
-            theme.muted(),
-        ));
-        lines.extend(
-            raw(review, locale)
-                .lines()
-                .map(|line| (line.to_owned(), theme.text())),
-        );
+    let question = if review.raw {
+        let session = context.cx.shared.session.as_ref();
+        let locale = session.map_or("", |session| session.locale.as_str());
+        for line in raw(review, locale).lines() {
+            for row in text::chop(line, body.width) {
+                body.put(row, theme.text());
+            }
+        }
+        "What would be sent".to_owned()
     } else {
         match &review.of {
-            ReviewOf::Modify(modify) => modify_lines(context, review, modify, width, &mut lines),
-            ReviewOf::Create(create) => create_lines(context, review, create, width, &mut lines),
+            ReviewOf::Modify(modify) => modify_body(context, review, modify, &mut body),
+            ReviewOf::Create(create) => create_body(context, review, create, &mut body),
         }
         for words in &review.warnings {
-            lines.push((words.clone(), theme.warn()));
+            body.wrapped(words, theme.warn());
         }
-    }
-    let mut rows: Lines = Vec::new();
-    let mut focus = 0;
-    for (line, style) in lines {
-        if line.starts_with("> ") {
-            focus = rows.len();
-        }
-        let indent: String = line.chars().take_while(|c| *c == ' ').collect();
-        let wrapped = if review.raw {
-            text::chop(&line, width)
-        } else {
-            text::wrap(&line, width, 8)
-        };
-        for (number, row) in wrapped.into_iter().enumerate() {
-            let lead = if number == 0 || review.raw || row.starts_with(&indent) {
-                ""
-            } else {
-                &indent
-            };
-            rows.push((format!("{lead}{row}"), style));
-        }
-    }
-    let height = usize::from(inside.height).saturating_sub(1);
-    let last = rows.len().saturating_sub(height);
-    layout.review = Some(last as u16);
-    let follow = if review.raw {
-        0
-    } else {
-        (focus + 1).saturating_sub(height)
+        title(review)
     };
+    body.lines.pop_if(|(line, _)| line.is_empty());
+    let height = u16::try_from(body.lines.len() + 4).unwrap_or(u16::MAX);
+    let inside = frame::popup(buffer, area, (columns, height), &question, "", theme);
+    let room = inside.height.saturating_sub(2);
+    let rows = Rect {
+        height: room,
+        ..inside
+    };
+    let room = usize::from(room);
+    let last = body.lines.len().saturating_sub(room);
+    layout.review = Some(u16::try_from(last).unwrap_or(u16::MAX));
+    let follow = body.here.map_or(0, |here| (here + 1).saturating_sub(room));
     let top = usize::from(review.top).max(follow).min(last);
-    for (row, (line, style)) in rows.into_iter().skip(top).take(height).enumerate() {
-        frame::line(
-            buffer,
-            inside,
-            row as u16,
-            vec![Span::styled(format!(" {line}"), style)],
-        );
+    for (row, (line, style)) in (0..).zip(body.lines.iter().skip(top).take(room)) {
+        let spans = vec![Span::styled(format!("  {line}"), *style)];
+        frame::line(buffer, rows, row, spans);
     }
-    buttons(context, review, buffer, inside);
+    if let Some(row) = body.here.and_then(|here| here.checked_sub(top)) {
+        frame::cursor(buffer, rows, row as u16, true, theme);
+    }
+    let hidden = body.lines.len().saturating_sub(top + room);
+    if hidden > 0 {
+        let spans = vec![Span::styled(format!("  ↓ {hidden} more"), theme.muted())];
+        frame::line(buffer, inside, inside.height.saturating_sub(2), spans);
+    }
+    let foot = foot(context, review, usize::from(inside.width));
+    frame::line(buffer, inside, inside.height.saturating_sub(1), foot);
 }
 
-fn modify_lines(
-    context: Context<'_>,
-    review: &Review,
-    modify: &ModifyReview,
-    width: usize,
-    lines: &mut Lines,
-) {
+/// What the question is.
+fn title(review: &Review) -> String {
+    match &review.of {
+        ReviewOf::Modify(modify) if modify.undo_of.is_some() => {
+            format!("Undo the change of {}?", modify.run_name)
+        }
+        ReviewOf::Modify(modify) => format!("Save {}?", modify.run_name),
+        ReviewOf::Create(create) => match create.create.runs.as_slice() {
+            [run] if create.create.undo_of.is_some() => {
+                format!("Make the deleted run \"{}\" again?", run.title)
+            }
+            [run] => format!("Create \"{}\"?", run.title),
+            runs => format!("Create {} runs?", runs.len()),
+        },
+    }
+}
+
+/// A value as a person says it.
+fn value(field: RunField, text: &str) -> String {
+    match (field, text) {
+        (_, "") => "(empty)".to_owned(),
+        (RunField::Status, "active") => "open".to_owned(),
+        (RunField::Status, "inactive") => "closed".to_owned(),
+        (_, text) => text.replace('\n', "⏎"),
+    }
+}
+
+fn modify_body(context: Context<'_>, review: &Review, modify: &ModifyReview, body: &mut Body) {
     let theme = context.theme;
     let Some(opened) = modify.theirs.value() else {
         let words = match modify.theirs.failure() {
@@ -122,122 +160,103 @@ fn modify_lines(
                 "What the service has cannot be read: {} {} r reads it again.",
                 failure.came_back, failure.remedy
             ),
-            None => "reading what the service has now".into(),
+            None => "Reading what the service has…".into(),
         };
-        return lines.push((words, theme.warn()));
+        return body.wrapped(&words, theme.warn());
     };
-    let by = opened
-        .document
-        .meta("modifier")
-        .or_else(|| EDITED_BY.text(&opened.document));
-    let at = opened.document.meta("modifiedAt");
-    let at = at.map_or_else(
-        || "at a time that is not told".into(),
-        |at| fields::full_time(&at),
-    );
-    let by = by.map(|by| format!(" by {by}")).unwrap_or_default();
-    lines.push((format!("Last saved {at}{by}."), theme.muted()));
-    lines.push((String::new(), theme.text()));
-    for (row, merge) in modify.merges.iter().enumerate() {
-        let here = review.cursor == row;
-        field_lines(context, modify, merge, here, width, lines);
+    for (row, merge) in modify.shown().enumerate() {
+        if review.cursor == row {
+            body.here = Some(body.lines.len());
+        }
+        field_lines(context, modify, merge, body);
     }
-    lines.push((String::new(), theme.text()));
-    if modify.undecided().is_empty() {
-        let changes = modify.changes();
-        let names: Vec<&str> = changes.keys().map(|field| field.label()).collect();
-        let words = if names.is_empty() {
-            "Nothing is left to change.".to_owned()
+    if !body.lines.is_empty() {
+        body.put("", theme.text());
+    }
+    let changes = modify.changes();
+    if changes
+        .get(&RunField::Status)
+        .is_some_and(|to| to == "inactive")
+    {
+        body.put("closed: its suites can no longer be changed", theme.warn());
+    }
+    if changes.is_empty() && modify.undecided().is_empty() {
+        let words = if review.is_settled() {
+            "Nothing to save: the service has it all."
         } else {
-            format!(
-                "Changes: {}. Everything else stays as it is.",
-                names.join(", ")
-            )
+            "Nothing is left to change."
         };
-        lines.push((words, theme.text()));
+        body.put(words, theme.text());
+    } else {
+        body.put("Everything else stays as it is.", theme.text());
     }
-    lines.push((
-        "A save by somebody else in the same moment would be overwritten unseen.".into(),
+    let by = opened.document.meta("modifier");
+    let by = by.or_else(|| EDITED_BY.text(&opened.document));
+    let by = by.map(|by| format!(" by {by}"));
+    let at = opened.document.meta("modifiedAt");
+    let at = at.map(|at| format!(", {}", fields::full_time(&at)));
+    if by.is_some() || at.is_some() {
+        let (by, at) = (by.unwrap_or_default(), at.unwrap_or_default());
+        body.wrapped(&format!("Last saved{by}{at}"), theme.muted());
+    }
+    body.wrapped(
+        "A save by somebody else in the same moment would be overwritten unseen.",
         theme.muted(),
-    ));
+    );
     if let Some((words, good)) = modify.end.as_ref().map(|end| modify_end(modify, end)) {
-        lines.push((words, if good { theme.good() } else { theme.bad() }));
+        body.wrapped(&words, if good { theme.good() } else { theme.bad() });
     }
     if review.sending {
-        lines.push(("under way: read, write, read again".into(), theme.warn()));
+        body.put("Saving…", theme.warn());
     }
 }
 
-fn field_lines(
-    context: Context<'_>,
-    modify: &ModifyReview,
-    merge: &FieldMerge,
-    here: bool,
-    width: usize,
-    lines: &mut Lines,
-) {
+fn field_lines(context: Context<'_>, modify: &ModifyReview, merge: &FieldMerge, body: &mut Body) {
     let theme = context.theme;
+    let label = merge.field.label();
+    let of = |text: &str| value(merge.field, text);
     let choice = modify.choices.get(&merge.field);
     let undo = modify.undo_of.is_some();
-    let mine = if undo { "back" } else { "yours" };
-    let (words, style) = match (merge.verdict, choice) {
-        (MergeVerdict::Unchanged, _) => ("unchanged", theme.muted()),
-        (_, Some(MergeChoice::Mine)) if undo => ("the old value goes back", theme.good()),
-        (_, Some(MergeChoice::Mine)) => ("yours goes in", theme.good()),
-        (_, Some(MergeChoice::Theirs)) => ("theirs stays", theme.good()),
-        (MergeVerdict::Mine, None) if undo => ("the old value goes back", theme.text()),
-        (MergeVerdict::Mine, None) => ("changed by you", theme.text()),
-        (MergeVerdict::Theirs, None) => ("changed on the service: stays", theme.warn()),
-        (MergeVerdict::Same, None) => ("changed on both sides to the same", theme.text()),
-        (MergeVerdict::Conflict, None) => (
-            if undo {
-                "!! WRITTEN SINCE: m puts the old value back, t leaves theirs"
-            } else {
-                "!! BOTH SIDES: m keeps yours, t takes theirs, e edits"
-            },
-            theme.bad(),
-        ),
-    };
-    let sign = if here { ">" } else { " " };
-    let style = if here {
-        style.add_modifier(Modifier::REVERSED)
-    } else {
-        style
-    };
-    lines.push((format!("{sign} {:<15}{words}", merge.field.label()), style));
-    let value = |text: &str| {
-        if text.is_empty() {
-            "(empty)".to_owned()
-        } else {
-            text.replace('\n', "⏎")
-        }
-    };
-    let mut show = |name: &str, text: &str, style: Style| {
-        for (number, line) in text::wrap(&value(text), width.saturating_sub(14), 4)
-            .into_iter()
-            .enumerate()
-        {
-            lines.push((
-                format!("    {:<8}{line}", if number == 0 { name } else { "" }),
-                style,
-            ));
-        }
-    };
     match merge.verdict {
         MergeVerdict::Unchanged => {}
         MergeVerdict::Mine => {
-            show("before", &merge.theirs, theme.muted());
-            show(mine, &merge.mine, theme.text());
+            body.change(label, &of(&merge.theirs), &of(&merge.mine), theme.text());
         }
         MergeVerdict::Theirs => {
-            show("before", &merge.base, theme.muted());
-            show("theirs", &merge.theirs, theme.text());
+            let after = format!("{} (by somebody else, stays)", of(&merge.theirs));
+            body.change(label, &of(&merge.base), &after, theme.warn());
         }
-        MergeVerdict::Same => show("both", &merge.mine, theme.text()),
+        MergeVerdict::Same => {
+            let words = format!("{} (on both sides)", of(&merge.mine));
+            body.labelled(label, &words, theme.text());
+        }
         MergeVerdict::Conflict => {
-            show("before", &merge.base, theme.muted());
-            show("theirs", &merge.theirs, theme.text());
-            show(mine, &merge.mine, theme.text());
+            let mine = if undo { "the old value" } else { "mine" };
+            let (words, style) = match choice {
+                None if undo => (
+                    "changed since: 1 the old value, 2 theirs".to_owned(),
+                    theme.bad(),
+                ),
+                None => (
+                    "changed on both sides: 1 mine, 2 theirs".to_owned(),
+                    theme.bad(),
+                ),
+                Some(MergeChoice::Mine) => (format!("{mine} is saved"), theme.good()),
+                Some(MergeChoice::Theirs) => ("theirs stays".to_owned(), theme.good()),
+            };
+            body.labelled(label, &words, style);
+            let sides = [
+                ("before", &merge.base, theme.muted()),
+                (
+                    if undo { "1 old" } else { "1 mine" },
+                    &merge.mine,
+                    theme.text(),
+                ),
+                ("2 theirs", &merge.theirs, theme.text()),
+            ];
+            for (name, text, style) in sides {
+                body.labelled(&format!("  {name}"), &of(text), style);
+            }
         }
     }
 }
@@ -257,132 +276,85 @@ fn modify_end(modify: &ModifyReview, end: &Outcome) -> (String, bool) {
     }
 }
 
-fn create_lines(
-    context: Context<'_>,
-    review: &Review,
-    create: &CreateReview,
-    width: usize,
-    lines: &mut Lines,
-) {
+fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, body: &mut Body) {
     let theme = context.theme;
-    for (number, run) in create.create.runs.iter().enumerate() {
-        let (state, style) = match create.ends.get(number) {
-            Some(end) => create_end(context, &run.title, end),
+    let runs = create.create.runs.as_slice();
+    let alone = runs.len() == 1;
+    if let [run] = runs {
+        new_fields(context, run, true, body);
+    }
+    for (number, run) in runs.iter().enumerate() {
+        let state = match create.ends.get(number) {
+            Some(end) => Some(create_end(context, &run.title, end)),
             None if review.sending && create.ends.len() == number => {
-                ("being made".into(), theme.warn())
+                let words = if alone { "Creating…" } else { "creating…" };
+                Some((words.to_owned(), theme.warn()))
             }
-            None if create.sent_before => ("sent before, perhaps made".into(), theme.bad()),
-            None => ("not sent yet".into(), theme.muted()),
+            None if create.sent_before && alone => {
+                let words = format!("No answer: the run \"{}\" may exist.", run.title);
+                Some((words, theme.bad()))
+            }
+            None if create.sent_before => Some(("no answer, it may exist".into(), theme.bad())),
+            None => None,
         };
-        lines.push((
-            format!("  {}. \"{}\": {state}", number + 1, run.title),
-            style,
-        ));
-        if create.create.runs.len() > 1 {
-            lines.push((
-                format!("     Configuration \"{}\"", run.configuration),
-                theme.muted(),
-            ));
-        } else {
-            lines.extend(
-                fields(run, width, false)
-                    .into_iter()
-                    .map(|line| (line, theme.text())),
-            );
+        let name = format!("{}. \"{}\"", number + 1, run.title);
+        match (alone, state) {
+            (true, None) => {}
+            (true, Some((words, style))) => body.wrapped(&words, style),
+            (_, None) => body.wrapped(&name, theme.text()),
+            (_, Some((words, style))) => body.wrapped(&format!("{name}: {words}"), style),
         }
     }
-    if let [first, _, ..] = create.create.runs.as_slice() {
-        lines.push(("  All of them:".into(), theme.muted()));
-        lines.extend(
-            fields(first, width, true)
-                .into_iter()
-                .map(|line| (line, theme.text())),
-        );
+    if let [first, _, ..] = runs {
+        body.put("All of them:", theme.muted());
+        new_fields(context, first, false, body);
     }
-    lines.push((String::new(), theme.text()));
+    if runs.iter().any(|run| run.status == "inactive") {
+        body.put("closed: no suites can be added to it", theme.warn());
+    }
+    body.put("", theme.text());
     let suites = &create.create.suites;
     if !suites.is_empty() {
-        let names: Vec<&str> = suites
-            .iter()
-            .take(8)
-            .map(|(_, name)| name.as_str())
-            .collect();
-        let more = if suites.len() > names.len() {
-            format!(" and {} more", suites.len() - names.len())
-        } else {
-            String::new()
+        let names = suites.iter().take(8).map(|(_, name)| name.as_str());
+        let names: Vec<&str> = names.collect();
+        let more = match suites.len() - names.len() {
+            0 => String::new(),
+            more => format!(" and {more} more"),
         };
-        lines.push((
-            format!(
-                "{} for each: {}{more}",
-                if suites.len() == 1 {
-                    "1 suite".to_owned()
-                } else {
-                    format!("{} suites", suites.len())
-                },
-                names.join(", ")
-            ),
-            theme.text(),
-        ));
+        let each = if runs.len() > 1 { " for each" } else { "" };
+        let count = text::count(suites.len(), "suite");
+        let words = format!("{count}{each}: {}{more}", names.join(", "));
+        body.wrapped(&words, theme.text());
     }
     for step in &review.steps {
-        lines.push((
-            format!("    {}", step.words),
-            if step.good { theme.good() } else { theme.bad() },
-        ));
+        let style = if step.good { theme.good() } else { theme.bad() };
+        body.wrapped(&step.words, style);
     }
     if let Some((words, bad)) = crate::screens::form::view::looked(&create.looked) {
-        lines.push((words, if bad { theme.bad() } else { theme.warn() }));
+        body.wrapped(&words, if bad { theme.bad() } else { theme.warn() });
     }
     let found = create.found();
     if !found.is_empty() {
-        lines.push((
-            "Runs of this title that are as new as the request; Enter takes one as yours:".into(),
-            theme.warn(),
-        ));
+        let words = "Runs of this title that are as new as the request; Enter takes one as yours:";
+        body.wrapped(words, theme.warn());
     }
     for (number, row) in found.iter().enumerate() {
-        let here = review.cursor == number;
-        let style = if here {
-            theme.text().add_modifier(Modifier::REVERSED)
-        } else {
-            theme.text()
-        };
-        let at = row
-            .edited_on
-            .map(|at| context.now.when(at))
-            .unwrap_or_default();
-        lines.push((
-            format!("{} {}  {at}", if here { ">" } else { " " }, row.full_name()),
-            style,
-        ));
+        if review.cursor == number {
+            body.here = Some(body.lines.len());
+        }
+        let at = row.edited_on.map(|at| context.now.when(at));
+        let line = format!("{}  {}", row.full_name(), at.unwrap_or_default());
+        body.put(text::fit(&line, body.width), theme.text());
     }
 }
 
 /// The fields of a new run; of several, those that all of them share.
-fn fields(run: &NewRun, width: usize, shared: bool) -> Vec<String> {
-    let own = |field: &RunField| matches!(field, RunField::Title | RunField::Configuration);
-    let texts = run.texts();
-    let line = |(field, text): (&RunField, &String)| {
-        let text = if text.is_empty() {
-            "(empty)".to_owned()
-        } else {
-            text.replace('\n', "⏎")
-        };
-        let wrapped = text::wrap(&text, width.saturating_sub(28), 4);
-        let lines = wrapped.into_iter().enumerate().map(move |(number, line)| {
-            format!(
-                "     {:<22}{line}",
-                if number == 0 { field.label() } else { "" }
-            )
-        });
-        lines.collect::<Vec<_>>()
-    };
-    texts
-        .iter()
-        .filter(|(field, _)| !shared || !own(field))
-        .flat_map(line)
-        .collect()
+fn new_fields(context: Context<'_>, run: &NewRun, alone: bool, body: &mut Body) {
+    for (field, text) in run.texts() {
+        if alone || !matches!(field, RunField::Title | RunField::Configuration) {
+            body.labelled(field.label(), &value(field, &text), context.theme.text());
+        }
+    }
 }
 
 fn create_end(context: Context<'_>, title: &str, created: &Created) -> (String, Style) {
@@ -434,61 +406,53 @@ fn raw(review: &Review, locale: &str) -> String {
     serde_json::to_string_pretty(&value).unwrap_or_else(|error| error.to_string())
 }
 
-fn buttons(context: Context<'_>, review: &Review, buffer: &mut Buffer, inside: Rect) {
+/// The last line: the buttons, the focused one in brackets, and where the request is.
+fn foot(context: Context<'_>, review: &Review, width: usize) -> Vec<Span<'static>> {
+    let theme = context.theme;
+    if review.raw {
+        return vec![Span::styled("  Esc back to the question", theme.muted())];
+    }
     let button = |words: &str, which: Button| {
-        frame::button(words, review.button() == Some(which), context.theme)
+        let focus = review.button() == Some(which);
+        [frame::button(words, focus, theme), Span::raw(" ")]
     };
     let send = match &review.of {
-        ReviewOf::Modify(modify) if modify.undo_of.is_some() => "Write the old values back",
+        ReviewOf::Modify(modify) if modify.undo_of.is_some() => "Undo",
         ReviewOf::Modify(_) => "Save",
         ReviewOf::Create(create) if create.sent_before => "Send it again",
-        ReviewOf::Create(create) if create.create.runs.len() > 1 => "Make the runs",
-        ReviewOf::Create(_) => "Make the run",
+        ReviewOf::Create(_) => "Create",
     };
-    let mut spans = vec![Span::raw(" ")];
+    let mut spans = vec![Span::raw("  ")];
     if review.is_settled() {
-        spans.extend([
-            button(
-                "Nothing to save: close the form, discard its draft",
-                Button::Close,
-            ),
-            Span::raw("  "),
-        ]);
+        spans.extend(button("Close the form, discard its draft", Button::Close));
     } else if review.can_send() {
-        spans.extend([button(send, Button::Send), Span::raw("  ")]);
+        spans.extend(button(send, Button::Send));
     }
-    spans.push(button("Back", Button::Back));
-    frame::line(buffer, inside, inside.height.saturating_sub(1), spans);
+    spans.extend(button("Back", Button::Back));
+    let used: usize = spans.iter().map(Span::width).sum();
+    let note = text::pad_left("i the request", width.saturating_sub(used + 1));
+    spans.push(Span::styled(note, theme.muted()));
+    spans
 }
 
-/// How far it is.
+/// How far it is, as far as the box does not say it.
 pub fn status(review: &Review) -> String {
     match &review.of {
-        _ if review.sending => {
-            "under way: Ctrl-c stops what is not sent yet, and waits for the rest".into()
-        }
+        _ if review.sending => "Ctrl-c stops what is not sent yet, and waits for the rest".into(),
         _ if review.is_unread() => {
             "what the service has now is not known: r or Ctrl-s reads it; nothing is sent before"
                 .into()
         }
         ReviewOf::Modify(modify) => match modify.undecided().len() {
-            0 if modify.merges.is_empty() => "reading".into(),
-            0 => format!(
-                "{} of {} fields will be written; {}",
-                modify.changes().len(),
-                modify.merges.len(),
-                if modify.doubt {
-                    "the end of the save before is not known (@)"
-                } else {
-                    "nothing is sent yet"
-                }
-            ),
+            0 if modify.doubt => "the end of the save before is not known (@)".into(),
+            0 => String::new(),
             open => format!("{open} to decide before it can be saved"),
         },
-        ReviewOf::Create(create) => {
+        ReviewOf::Create(create) if create.create.runs.len() > 1 => {
             let made = |created: &&Created| created.run.end == End::Done;
             let made = create.ends.iter().filter(made).count();
-            format!("{made} of {} made", create.create.runs.len())
+            format!("{made} of {} created", create.create.runs.len())
         }
+        ReviewOf::Create(_) => String::new(),
     }
 }

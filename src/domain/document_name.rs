@@ -1,0 +1,74 @@
+//! What a person calls a run or a suite.
+
+use super::{DocRef, SuiteRow, TEST_RUN_MODEL, TEST_SUITE_MODEL, is_run_id, is_suite_id};
+
+/// What a person calls a run or a suite.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DocumentName {
+    /// Its document reference.
+    Ref(DocRef),
+    /// Its short id, of the form `R_<n>` or `S_<n>`.
+    Id(String),
+}
+
+impl std::fmt::Display for DocumentName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Ref(reference) => reference.fmt(f),
+            Self::Id(id) => f.write_str(id),
+        }
+    }
+}
+
+impl DocumentName {
+    /// Reads the name of a run.
+    pub fn run(text: &str) -> Result<Self, &'static str> {
+        Self::of(text, TEST_RUN_MODEL, is_run_id)
+            .ok_or("expected a short id such as R_4, or a reference such as TestRun-dm/3b53beea")
+    }
+
+    /// Reads the name of a suite.
+    pub fn suite(text: &str) -> Result<Self, &'static str> {
+        Self::of(text, TEST_SUITE_MODEL, is_suite_id)
+            .ok_or("expected a reference such as TestSuite-dm/20744, or a short id such as S_22")
+    }
+
+    fn of(text: &str, model: &str, is_id: fn(&str) -> bool) -> Option<Self> {
+        let id = || is_id(text).then(|| Self::Id(text.to_owned()));
+        DocRef::of_model(text, model).map(Self::Ref).or_else(id)
+    }
+
+    /// Whether it names this suite, of which a list may say more than its reference.
+    pub fn is_of(&self, suite: &DocRef, row: Option<&SuiteRow>) -> bool {
+        match self {
+            Self::Ref(reference) => reference == suite,
+            Self::Id(id) => row.and_then(|row| row.id.as_ref()) == Some(id),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_are_named_by_id_or_reference() {
+        assert_eq!(DocumentName::run("R_4"), Ok(DocumentName::Id("R_4".into())));
+        assert_eq!(
+            DocumentName::run("TestRun-dm/3b"),
+            Ok(DocumentName::Ref(DocRef::parse("TestRun-dm/3b").unwrap()))
+        );
+        for bad in [
+            "",
+            "4",
+            "R_",
+            "R_4x",
+            "r_4",
+            "TestRun-dm/",
+            "TestSuite-dm/20744",
+            "R_4,R_5",
+        ] {
+            assert!(DocumentName::run(bad).is_err(), "{bad:?}");
+        }
+    }
+}

@@ -1,0 +1,167 @@
+//! What the document of a suite says (interface sections 2.1, 2.3, 2.4, 2.5): what is documented with what it is called,
+//! the rest by its paths.
+
+use std::collections::HashMap;
+
+use super::Document;
+
+/// How a value is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SaidAs {
+    Text,
+    Time,
+    Bytes,
+}
+
+use SaidAs::{Bytes, Text, Time};
+
+/// What some values are called, and where they are.
+type Row = (&'static str, &'static [(&'static str, SaidAs)]);
+
+const RECORDS: [Row; 16] = [
+    (
+        "Cases",
+        &[("document.Root.DisplayFields.TotalTestCases", Text)],
+    ),
+    (
+        "Priority",
+        &[("document.Root.General.RecommendedPriority.Value", Text)],
+    ),
+    (
+        "Account",
+        &[("document.Root.General.TimeBookingAccount", Text)],
+    ),
+    ("Order", &[("document.Root.General.Order", Text)]),
+    (
+        "Edited",
+        &[
+            ("document.Root.Metadata.DisplayEditedOn", Time),
+            ("document.Root.Metadata.EditedBy", Text),
+        ],
+    ),
+    (
+        "Created",
+        &[
+            ("document.Root.Metadata.DisplayCreatedOn", Time),
+            ("document.Root.Metadata.CreatedBy", Text),
+        ],
+    ),
+    (
+        "Version",
+        &[("document.Root.General.ProjectVersionNumber", Text)],
+    ),
+    (
+        "Assigned to",
+        &[
+            (
+                "document.Root.Metadata.AssignedToVersion.AssignedToNumber",
+                Text,
+            ),
+            (
+                "document.Root.Metadata.AssignedToVersion.AssignedToTitle",
+                Text,
+            ),
+        ],
+    ),
+    ("Imported", &[("document.Root.Metadata.IsImported", Text)]),
+    ("Project", &[("document.Root.General.ProjectId", Text)]),
+    (
+        "Sub project",
+        &[("document.Root.General.SubprojectId", Text)],
+    ),
+    ("Id", &[("document.Root.General.Id", Text)]),
+    ("Reference", &[("docRef", Text)]),
+    (
+        "Internal id",
+        &[("document.Root.General.TechnicalId", Text)],
+    ),
+    ("Tenant", &[("document.Root.General.TenantId", Text)]),
+    (
+        "Saved",
+        &[("__meta.modifiedAt", Time), ("__meta.modifier", Text)],
+    ),
+];
+
+/// The same of a file.
+const OF_FILE: [Row; 8] = [
+    ("File", &[("FileName", Text)]),
+    ("  was", &[("OriginalFileName", Text)]),
+    ("  size", &[("File.size", Bytes)]),
+    ("  type", &[("File.mime_type", Text)]),
+    ("  created", &[("CreatedAt", Time)]),
+    ("  uploaded", &[("UploadOn", Time), ("UploadBy", Text)]),
+    ("  referenced", &[("Referenced", Text)]),
+    ("  copy", &[("CopyNumber", Text)]),
+];
+
+/// What stands above all of that.
+const HEADING: [&str; 2] = [
+    "document.Root.General.Title",
+    "document.Root.General.Description",
+];
+
+const FILES: &str = "document.Root.Attachments.";
+
+/// Values with what they are called; none where the document does not say.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SuiteRecord {
+    pub label: &'static str,
+    pub values: Vec<(String, SaidAs)>,
+}
+
+/// All that the document of a suite says, but its title and description.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SuiteFields {
+    pub records: Vec<SuiteRecord>,
+    /// Of each file, as far as it says.
+    pub files: Vec<Vec<SuiteRecord>>,
+    /// The rest, each value with its path, as it came.
+    pub rest: Vec<(String, String)>,
+}
+
+impl SuiteFields {
+    pub fn of(document: &Document) -> Self {
+        let values = document.values();
+        let order: Vec<String> = values.iter().map(|(path, _)| path.clone()).collect();
+        let mut values: HashMap<String, String> = values.into_iter().collect();
+        for path in HEADING {
+            values.remove(path);
+        }
+        let records = RECORDS.map(|row| record(&mut values, "", row)).into();
+        let mut files = Vec::new();
+        for place in 0.. {
+            let file = format!("{FILES}{place}.");
+            if !order.iter().any(|path| path.starts_with(&file)) {
+                break;
+            }
+            let records = OF_FILE.map(|row| record(&mut values, &file, row));
+            let said = |record: &SuiteRecord| !record.values.is_empty();
+            files.push(records.into_iter().filter(said).collect());
+        }
+        let rest = order.into_iter().filter_map(|path| {
+            let value = values.remove(&path)?;
+            let shown = path.strip_prefix("document.").unwrap_or(&path);
+            Some((shown.to_owned(), value))
+        });
+        let rest = rest.collect();
+        Self {
+            records,
+            files,
+            rest,
+        }
+    }
+
+    /// The record of this label, where the document says something of it.
+    pub fn record(&self, label: &str) -> Option<&SuiteRecord> {
+        let mut records = self.records.iter();
+        records.find(|record| record.label == label && !record.values.is_empty())
+    }
+}
+
+fn record(values: &mut HashMap<String, String>, below: &str, (label, paths): Row) -> SuiteRecord {
+    let values = paths
+        .iter()
+        .filter_map(|(path, said)| Some((values.remove(&format!("{below}{path}"))?, *said)));
+    let values = values.collect();
+    SuiteRecord { label, values }
+}

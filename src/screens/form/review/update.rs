@@ -1,0 +1,527 @@
+//! What keys and answers do to the review.
+
+use super::{Button, CreateReview, ModifyReview, Review, ReviewOf};
+use crate::domain::{
+    Create, Created, Deed, DraftSent, End, Failure, FormFor, Modify, Outcome,
+    Resolution as MergeChoice, RunField, RunRow, Undo, UndoBy, Verdict, texts_of,
+};
+use crate::screens::form::{Forms, Stop};
+use crate::store::cx::Cx;
+use crate::store::effect::Effect;
+use crate::store::event::Opened;
+use crate::store::in_flight::Slot;
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Fact, Motion, Open, RunPart};
+use crate::store::remote::Remote;
+
+impl Forms {
+    /// Ctrl-s in the form: what it will send is shown.
+    pub fn open_review(&mut self, cx: &mut Cx) {
+        let Some(form) = &mut self.form else {
+            cx.say("no form is open: n, e and C open one; drafts are kept");
+            return;
+        };
+        if !form.ready {
+            cx.say("the run is not here yet");
+            return;
+        }
+        if !form.check() {
+            cx.complain("not yet: see beside the field");
+            return;
+        }
+        let mine = form.texts();
+        let of = match (&form.of, &form.base) {
+            (FormFor::Edit(run), Some(base)) => {
+                if form.changed().is_empty() && form.sent.is_none() {
+                    cx.say("nothing is changed: there is nothing to save");
+                    return;
+                }
+                let (run, name) = (run.clone(), form.run_name.clone());
+                let base = texts_of(base);
+                ReviewOf::Modify(ModifyReview::read(run, name, base, mine, cx))
+            }
+            (FormFor::Edit(_), None) => {
+                cx.say("the run is not here yet");
+                return;
+            }
+            (FormFor::New | FormFor::Clone(_), _) => {
+                let (create, sent_before) = (form.plan(), form.sent.is_some());
+                let review = CreateReview {
+                    create,
+                    ends: Vec::new(),
+                    sent_before,
+                    looked: Remote::default(),
+                };
+                ReviewOf::Create(review)
+            }
+        };
+        let warnings = form.warnings();
+        self.look_for_sent(cx);
+        self.show_review(of, warnings, true);
+        self.show_looked();
+    }
+
+    fn show_review(&mut self, of: ReviewOf, warnings: Vec<String>, from_form: bool) {
+        let mut review = Review {
+            of,
+            cursor: 0,
+            raw: false,
+            top: 0,
+            sending: false,
+            steps: Vec::new(),
+            warnings,
+            from_form,
+        };
+        review.look();
+        self.review = Some(review);
+    }
+
+    /// Shows how a change of fields is taken back, or how a deleted run is made again.
+    pub fn review_undo(&mut self, undo: Undo, cx: &mut Cx) {
+        match undo.by {
+            UndoBy::Modify {
+                before,
+                values,
+                after,
+                now,
+            } => {
+                let run = now.doc_ref().clone();
+                let name = RunRow::from_document(&now).full_name();
+                // Against what the write left behind, the old values are the wish: what others wrote since is a conflict.
+                let mut review = ModifyReview::read(run, name, after, before, cx);
+                (review.undo_of, review.values) = (Some(undo.write), values);
+                self.show_review(ReviewOf::Modify(review), undo.warnings, false);
+            }
+            UndoBy::Rebuild(create) => {
+                let create = Create {
+                    undo_of: Some(undo.write),
+                    ..create
+                };
+                self.show_review(
+                    ReviewOf::Create(CreateReview {
+                        create,
+                        ends: Vec::new(),
+                        sent_before: false,
+                        looked: Remote::default(),
+                    }),
+                    undo.warnings,
+                    false,
+                );
+            }
+            UndoBy::Suites(_) | UndoBy::Delete(_) => {}
+        }
+    }
+
+    pub(in crate::screens::form) fn update_review(&mut self, action: Action, cx: &mut Cx) {
+        let Some(review) = &mut self.review else {
+            return;
+        };
+        match action {
+            Action::NextField | Action::Move(Motion::Down) if !review.raw => review.turn(true),
+            Action::PreviousField | Action::Move(Motion::Up) if !review.raw => review.turn(false),
+            Action::Move(motion) => motion.scroll(&mut review.top),
+            Action::Raw => (review.raw, review.top) = (!review.raw, 0),
+            Action::Back if review.raw => review.raw = false,
+            Action::Back => self.leave_review(cx),
+            Action::Edit if !review.sending => self.edit_reviewed(cx),
+            Action::KeepMine => self.decide(&MergeChoice::Mine, cx),
+            Action::TakeTheirs => self.decide(&MergeChoice::Theirs, cx),
+            Action::Refresh => self.read_reviewed(cx),
+            Action::Save if review.is_unread() => self.read_reviewed(cx),
+            Action::Save => self.send_review(cx),
+            Action::Open if review.is_unread() && review.button() == Some(Button::Send) => {
+                self.read_reviewed(cx);
+            }
+            Action::Open => match review.button() {
+                Some(Button::Send) => self.send_review(cx),
+                Some(Button::Close) => self.close_settled(cx),
+                Some(Button::Back) => self.leave_review(cx),
+                None => self.open_row(cx),
+            },
+            other => cx.anywhere(other),
+        }
+    }
+
+    /// Reads again what the service has, and looks again for what was sent before. What the first reading after a write
+    /// did not settle may be settled by this one.
+    fn read_reviewed(&mut self, cx: &mut Cx) {
+        let Some(review) = self.review.as_mut() else {
+            return;
+        };
+        match &mut review.of {
+            _ if review.sending => {}
+            ReviewOf::Modify(modify) if !modify.theirs.is_reading() => modify.ask(cx),
+            ReviewOf::Create(create) if create.sent_before && !create.looked.is_reading() => {
+                self.look_for_sent(cx);
+                self.show_looked();
+            }
+            ReviewOf::Modify(_) | ReviewOf::Create(_) => {}
+        }
+    }
+
+    /// Enter on a row: a field is decided or edited, a run that was found is taken as the one that was asked for.
+    fn open_row(&mut self, cx: &mut Cx) {
+        let Some(review) = &mut self.review else {
+            return;
+        };
+        match &review.of {
+            ReviewOf::Modify(_) => self.edit_reviewed(cx),
+            ReviewOf::Create(create) => {
+                let Some(row) = create.found().get(review.cursor).cloned() else {
+                    return;
+                };
+                let name = row.name().to_owned();
+                // Of several that were sent, the one that is left to be made may be another than this.
+                let several = self
+                    .form
+                    .as_ref()
+                    .and_then(|form| form.sent.as_ref())
+                    .is_some_and(|sent| sent.titles.len() > 1);
+                let other = create
+                    .create
+                    .runs
+                    .iter()
+                    .all(|run| Some(run.title.trim()) != row.title.as_deref().map(str::trim));
+                if create.create.runs.len() > 1 || several && other {
+                    self.leave_out(&row, cx);
+                    return;
+                }
+                self.finish(cx);
+                cx.home();
+                cx.learn(Fact::Wrote(None));
+                cx.say(format!(
+                    "{name} is taken as the run that was sent; its suites were not added by this program"
+                ));
+            }
+        }
+    }
+
+    /// Decides the conflict under the cursor, or the only one there is.
+    fn decide(&mut self, choice: &MergeChoice, cx: &mut Cx) {
+        let Some(review) = &mut self.review else {
+            return;
+        };
+        let at = review.cursor;
+        let ReviewOf::Modify(modify) = &mut review.of else {
+            return;
+        };
+        let conflicts: Vec<RunField> = modify
+            .merges
+            .iter()
+            .filter(|merge| merge.verdict == Verdict::Conflict)
+            .map(|merge| merge.field)
+            .collect();
+        let field = match (modify.shown().nth(at), conflicts.as_slice()) {
+            (Some(merge), _) if conflicts.contains(&merge.field) => merge.field,
+            (None, [field]) => *field,
+            (_, []) => {
+                return cx.say("no field was changed on both sides: there is nothing to decide");
+            }
+            _ => {
+                return cx.say("go to a field that was changed on both sides first");
+            }
+        };
+        modify.choices.insert(field, choice.clone());
+        review.look();
+    }
+
+    /// Back to the form, to the field under the cursor.
+    fn edit_reviewed(&mut self, cx: &mut Cx) {
+        let Some(review) = &self.review else {
+            return;
+        };
+        if !review.from_form || self.form.is_none() {
+            cx.say("there is no form behind this review: e on the run opens one");
+            return;
+        }
+        let field = match &review.of {
+            ReviewOf::Modify(modify) => modify.shown().nth(review.cursor).map(|merge| merge.field),
+            ReviewOf::Create(_) => None,
+        };
+        self.review = None;
+        if let (Some(form), Some(field)) = (&mut self.form, field) {
+            form.stop = Stop::Field(field);
+        }
+    }
+
+    /// Nothing is left to send: the form is closed, and its draft goes to those that are discarded.
+    fn close_settled(&mut self, cx: &mut Cx) {
+        self.finish(cx);
+        cx.close(Layer::Form);
+        cx.say("the form is closed; the service keeps what it has, and the draft lies in drafts/discarded");
+    }
+
+    fn leave_review(&mut self, cx: &mut Cx) {
+        let Some(review) = &self.review else {
+            return;
+        };
+        if review.sending {
+            cx.complain("a write is under way: wait for its answer");
+            return;
+        }
+        self.review = None;
+        if self.form.is_none() {
+            cx.close(Layer::Form);
+        }
+    }
+
+    /// Sends what the review shows, once.
+    fn send_review(&mut self, cx: &mut Cx) {
+        if !cx.may_write() {
+            return;
+        }
+        let Some(review) = self.review.as_mut().filter(|review| review.can_send()) else {
+            return;
+        };
+        let write = match &mut review.of {
+            ReviewOf::Modify(modify) => {
+                let Some(opened) = modify
+                    .theirs
+                    .value()
+                    .filter(|_| !modify.theirs.is_reading())
+                else {
+                    cx.say("what the service has is not here yet");
+                    return;
+                };
+                if let Some(field) = modify.undecided().first() {
+                    let words = format!(
+                        "{} was changed on both sides: 1 keeps mine, 2 takes theirs",
+                        field.label()
+                    );
+                    review.look();
+                    cx.complain(words);
+                    return;
+                }
+                let texts = modify.changes();
+                if texts.is_empty() {
+                    let from_form = review.from_form;
+                    cx.say(if from_form {
+                        "nothing is left to change: Enter on the first button closes the form, and its draft goes"
+                    } else {
+                        "nothing is left to change: the service has it all"
+                    });
+                    return;
+                }
+                modify.end = None;
+                let modify = Modify {
+                    run: modify.run.clone(),
+                    run_name: modify.run_name.clone(),
+                    reviewed: opened.document.clone(),
+                    texts,
+                    values: modify.values.clone(),
+                    undo_of: modify.undo_of.clone(),
+                };
+                Write::Modify(Box::new(modify))
+            }
+            ReviewOf::Create(review) => {
+                review.looked = Remote::default();
+                review.ends.retain(|end| !end.run.is_nothing());
+                let mut create = review.create.clone();
+                // Those that are there stay as they are; the rest goes on.
+                create.runs.drain(..review.ends.len());
+                Write::Create(Box::new(create))
+            }
+        };
+        review.sending = true;
+        review.steps.clear();
+        review.look();
+        if review.from_form {
+            // Should this program end before the answer comes, the draft says that it was sent.
+            let titles = match &write {
+                Write::Create(create) => create.runs.iter().map(|run| run.title.clone()).collect(),
+                Write::Modify(_) => Vec::new(),
+            };
+            self.mark_sent(
+                "the program ended before the answer came; the journal (@) shows the request",
+                titles,
+                cx.now,
+            );
+            self.keep(cx);
+        }
+        match write {
+            Write::Modify(modify) => cx.request(Slot::Save, |id| Effect::Modify { id, modify }),
+            Write::Create(create) => cx.request(Slot::Create, |id| Effect::Create { id, create }),
+        }
+    }
+
+    /// The run of a review has come.
+    pub(in crate::screens::form) fn reviewed_came(
+        &mut self,
+        result: Result<Box<Opened>, Failure>,
+        cx: &mut Cx,
+    ) {
+        let Some(review) = &mut self.review else {
+            return;
+        };
+        let ReviewOf::Modify(modify) = &mut review.of else {
+            return;
+        };
+        let failure = result.as_ref().err().cloned();
+        modify.theirs.accept(result, cx.now);
+        if failure.is_none() {
+            // What is there now is shown instead of the doubt.
+            let unknown = modify.end.take_if(|end| end.end == End::Unknown);
+            modify.doubt |= unknown.is_some();
+        }
+        modify.compare();
+        review.look();
+        if let Some(failure) = failure {
+            cx.failed(failure);
+        }
+    }
+
+    pub(in crate::screens::form) fn modified(&mut self, end: Outcome, cx: &mut Cx) {
+        let Some(review) = self.review.as_mut().filter(|review| review.sending) else {
+            return;
+        };
+        review.sending = false;
+        let ReviewOf::Modify(modify) = &mut review.of else {
+            return;
+        };
+        let run = modify.run.clone();
+        let words = end.headline(Deed::Save(&modify.name()));
+        if end.is_whole() {
+            self.finish(cx);
+            cx.close(Layer::Form);
+            cx.learn(Fact::Wrote(Some(run)));
+            cx.ended(words, false);
+            return;
+        }
+        let moved = end.document.clone().filter(|_| end.is_nothing());
+        let told = match end.end {
+            _ if moved.is_some() => "somebody wrote meanwhile: nothing was sent; look again".into(),
+            End::Unknown => format!("{words}. The draft is kept"),
+            End::Refused | End::NotSent => format!("{words}; the form is as it was"),
+            End::Done => words,
+        };
+        if let Some(document) = moved {
+            let document = *document;
+            let json = Vec::new();
+            modify
+                .theirs
+                .put(Box::new(Opened { document, json }), cx.now);
+            modify.compare();
+        }
+        if end.end == End::Unknown {
+            self.mark_sent(&end.why, Vec::new(), cx.now);
+        } else {
+            self.mark_not_sent();
+        }
+        if let Some(review) = &mut self.review {
+            if let ReviewOf::Modify(modify) = &mut review.of {
+                modify.end = Some(end);
+            }
+            review.look();
+        }
+        cx.ended(told, true);
+        self.keep(cx);
+        cx.learn(Fact::Wrote(Some(run)));
+    }
+
+    pub(in crate::screens::form) fn created(&mut self, end: Created, cx: &mut Cx) {
+        let Some(review) = self.review.as_mut().filter(|review| review.sending) else {
+            return cx.over(|slot| *slot == Slot::Create);
+        };
+        let ReviewOf::Create(create) = &mut review.of else {
+            return;
+        };
+        let made = end.run.is_whole();
+        let made_run = end.run.document.as_deref().map(RunRow::from_document);
+        let title = create.create.runs.get(create.ends.len());
+        let name = made_run.as_ref().map(RunRow::name);
+        let name = name.or(title.map(|run| run.title.as_str()));
+        let words = end.run.headline(Deed::Create(name.unwrap_or_default()));
+        let unknown = (!made && !end.run.is_nothing()).then(|| end.run.why.clone());
+        create.ends.push(end);
+        let (done, all) = (create.is_done(), create.create.runs.len());
+        let whole = create.ends.iter().all(|end| {
+            let suites = end.suites.as_ref();
+            suites.is_none_or(|suites| suites.other_parts().is_empty())
+        });
+        if made && !done {
+            return;
+        }
+        cx.over(|slot| *slot == Slot::Create);
+        review.sending = false;
+        review.look();
+        if done {
+            if review.from_form {
+                self.drop_form(cx);
+            }
+            let words = if all == 1 {
+                words
+            } else {
+                format!("{all} runs created")
+            };
+            if let (true, 1, Some(made)) = (whole, all, made_run) {
+                self.review = None;
+                cx.home();
+                cx.open(Open::Run {
+                    row: made,
+                    read_at: cx.now,
+                    on: RunPart::Part(0),
+                });
+                cx.ended(words, false);
+            } else if whole {
+                // What became of each stays on the screen until the person leaves it.
+                cx.ended(words, false);
+            } else {
+                cx.ended(
+                    format!("{words}, but not every suite is in: see below"),
+                    true,
+                );
+            }
+        } else if let Some(why) = unknown {
+            self.mark_sent(&why, Vec::new(), cx.now);
+            self.keep(cx);
+            cx.ended(format!("{words}. The draft is kept"), true);
+        } else {
+            self.mark_not_sent();
+            self.keep(cx);
+            cx.ended(format!("{words}; the form is as it was"), true);
+        }
+        cx.learn(Fact::Wrote(None));
+    }
+
+    /// The form was sent and nobody knows what came of it: its draft says so.
+    fn mark_sent(&mut self, words: &str, titles: Vec<String>, at: i64) {
+        if let Some(form) = &mut self.form {
+            let sent = form.sent.get_or_insert_with(|| DraftSent {
+                at,
+                titles: Vec::new(),
+                words: String::new(),
+            });
+            words.clone_into(&mut sent.words);
+            // What was sent before and is unknown still is looked for, too.
+            let new = titles
+                .into_iter()
+                .filter(|title| !sent.titles.contains(title))
+                .collect::<Vec<_>>();
+            sent.titles.extend(new);
+        }
+    }
+
+    /// The form is known to have had no effect, or an effect that was told.
+    fn mark_not_sent(&mut self) {
+        let before = match self.review.as_ref().map(|review| &review.of) {
+            Some(ReviewOf::Create(create)) => create.sent_before,
+            Some(ReviewOf::Modify(_)) | None => false,
+        };
+        if let Some(form) = self.form.as_mut().filter(|_| !before) {
+            form.sent = None;
+        }
+    }
+
+    /// What was in the form is with the service: form and review are closed, and the draft goes.
+    fn finish(&mut self, cx: &mut Cx) {
+        if self.review.take().is_some_and(|review| review.from_form) {
+            self.drop_form(cx);
+        }
+    }
+}
+
+/// What a review sends.
+enum Write {
+    Modify(Box<Modify>),
+    Create(Box<Create>),
+}
