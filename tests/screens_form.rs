@@ -284,7 +284,7 @@ fn the_review_of_a_change() {
     });
     snapshots("review_decided", |size| {
         let mut sample = review(size, with_title("Smoke of the night"));
-        sample.press("m");
+        sample.press("1");
         sample
     });
     snapshots("review_refuses_undecided", |size| {

@@ -373,6 +373,25 @@ fn references_and_marks() {
 }
 
 #[test]
+fn marks_of_suites_are_asked_about_as_those_of_runs() {
+    let mut free = available((80, 24));
+    free.press(" ");
+    let mut inside = worked_out((80, 24), partial());
+    inside.press("A");
+    for mut sample in [free, inside] {
+        let screen = sample.store.screen();
+        sample.press("\u{1b}");
+        let asked = sample.screen();
+        assert!(asked.contains(" marked, Esc again lets them go"), "{asked}");
+        sample.press("\u{1b}");
+        assert_eq!(sample.store.screen(), screen);
+        assert!(sample.screen().contains("no marks any more"));
+        sample.press("\u{1b}");
+        assert_ne!(sample.store.screen(), screen);
+    }
+}
+
+#[test]
 fn the_preview_of_a_change() {
     for (name, keys) in [
         ("add", "   \n"),

@@ -36,7 +36,7 @@ impl CopyMenu {
     }
 
     /// Its lines: key, what is copied, and what that is where it is short. There is a web address only by a setting.
-    fn lines(&self, shared: &Shared) -> Vec<(&str, String, String)> {
+    fn lines(&self, shared: &Shared) -> Vec<(&Command, String, String)> {
         let of_one = self.runs.len() == 1;
         let line = |command: &Command| {
             let (words, sample) = match command.action {
@@ -56,7 +56,7 @@ impl CopyMenu {
         let commands = self.table.commands.iter();
         let lines = commands.filter_map(|command| {
             let (words, sample) = line(command)?;
-            Some((command.keys.first()?.as_str(), words, sample))
+            Some((command, words, sample))
         });
         lines.collect()
     }
@@ -86,19 +86,24 @@ impl Screen for CopyMenu {
             Action::Copy(what) => (what, CopyTo::Clipboard),
             Action::CopyToFile => (cx.shared.last_copied, CopyTo::File),
             Action::Back => return cx.close(Layer::CopyMenu),
-            Action::Show(Layer::Errors) => return cx.anywhere(action),
             _ => return,
         };
         cx.close(Layer::CopyMenu);
         cx.copy(std::mem::take(&mut self.runs), what, to);
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, _layout: &mut Layout) {
-        draw(context, self, area, buffer);
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+        draw(context, self, area, buffer, layout);
     }
 }
 
-fn draw(context: Context<'_>, menu: &CopyMenu, area: Rect, buffer: &mut Buffer) {
+fn draw(
+    context: Context<'_>,
+    menu: &CopyMenu,
+    area: Rect,
+    buffer: &mut Buffer,
+    layout: &mut Layout,
+) {
     let theme = context.theme;
     let title = match menu.runs.as_slice() {
         [run] if menu.marked => format!("Copy of the marked run {}", run.name()),
@@ -109,7 +114,9 @@ fn draw(context: Context<'_>, menu: &CopyMenu, area: Rect, buffer: &mut Buffer) 
     let size = (74, lines.len() as u16 + 2);
     let inside = frame::popup(buffer, area, size, &title, "", theme);
     let room = usize::from(inside.width).saturating_sub(WORDS + 7);
-    for (row, (key, words, sample)) in lines.into_iter().enumerate() {
+    for (row, (command, words, sample)) in (0..).zip(lines) {
+        let key = command.keys.first().map_or("", String::as_str);
+        layout.click_row(inside, row, command.action.clone());
         let spans = vec![
             Span::raw(" "),
             Span::styled(text::pad(key, 3), theme.accent()),
@@ -117,7 +124,7 @@ fn draw(context: Context<'_>, menu: &CopyMenu, area: Rect, buffer: &mut Buffer) 
             Span::raw("  "),
             Span::styled(text::fit(&sample, room), theme.muted()),
         ];
-        frame::line(buffer, inside, row as u16, spans);
+        frame::line(buffer, inside, row, spans);
     }
 }
 

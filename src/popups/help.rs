@@ -83,6 +83,7 @@ impl Screen for Help {
             Action::Move(motion) => {
                 self.scroll.go(motion, len);
             }
+            Action::Point(row) => self.scroll.point(row, len),
             Action::Type(key) => {
                 self.search.key(key);
                 self.scroll.go(Motion::First, len);
@@ -154,6 +155,7 @@ fn draw(context: Context<'_>, help: &Help, area: Rect, buffer: &mut Buffer, layo
         vec![moving],
     );
     layout.help = Some(list.height);
+    layout.click_rows(list);
     for (row, index) in help.scroll.visible(list.height).enumerate() {
         let Some(command) = rows.get(index) else {
             break;

@@ -102,11 +102,11 @@ impl Login {
     fn submit(&mut self, cx: &mut Cx) {
         if self.user.text().trim().is_empty() {
             self.focus = LoginField::User;
-            return;
+            return cx.complain("the user name is missing: type it, Enter goes on");
         }
         if self.password.text().is_empty() {
             self.focus = LoginField::Password;
-            return;
+            return cx.complain("the password is missing: type it, Enter signs in");
         }
         let password = Password(self.password.text().to_owned().into());
         self.password.clear();
@@ -140,6 +140,8 @@ impl Screen for Login {
             Action::Paste(text) => {
                 self.field().map(|field| field.paste(&text));
             }
+            Action::Press(1) => cx.dispatch(Action::Quit),
+            Action::Press(_) if !self.busy => self.submit(cx),
             Action::Open if self.focus == LoginField::Quit => cx.dispatch(Action::Quit),
             Action::Open if self.focus == LoginField::User => self.turn(true),
             Action::Open if !self.busy => self.submit(cx),
@@ -147,13 +149,13 @@ impl Screen for Login {
         }
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, _layout: &mut Layout) {
-        draw(context, self, area, buffer);
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+        draw(context, self, area, buffer, layout);
     }
 }
 
 /// Draws the box over whatever is on the screen.
-fn draw(context: Context<'_>, login: &Login, area: Rect, buffer: &mut Buffer) {
+fn draw(context: Context<'_>, login: &Login, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
     let theme = context.theme;
     let empty = Session::default();
     let session = context.cx.shared.session.as_ref().unwrap_or(&empty);
@@ -272,7 +274,15 @@ fn draw(context: Context<'_>, login: &Login, area: Rect, buffer: &mut Buffer) {
         button("Quit", LoginField::Quit),
         Span::styled("   Esc: look at what is here", theme.muted()),
     ];
-    frame::line(buffer, inside, inside.height.saturating_sub(1), buttons);
+    let row = inside.height.saturating_sub(1);
+    let line = Rect {
+        y: inside.y + row,
+        ..inside
+    };
+    for (place, nth) in [(1, 0), (3, 1)] {
+        layout.click_span(line, &buttons, place, Action::Press(nth));
+    }
+    frame::line(buffer, inside, row, buttons);
 }
 
 /// Why the box is open, in words; and whether something went wrong.

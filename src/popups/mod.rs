@@ -1,5 +1,6 @@
 //! The boxes over the screens, each in a file of its own, and which of them lie over one another.
 
+mod commands;
 mod confirm;
 mod copy_menu;
 mod delete;
@@ -10,6 +11,7 @@ mod login;
 mod picker;
 mod sort_menu;
 
+pub use commands::{Known, palette};
 pub use confirm::Confirm;
 pub use copy_menu::CopyMenu;
 pub use delete::{DeleteBox, DeletedRun, MOST_AT_ONCE};
@@ -17,7 +19,7 @@ pub use errors::Errors;
 pub use help::Help;
 pub use journal::JournalView;
 pub use login::{Login, LoginField};
-pub use picker::{Picker, palette};
+pub use picker::Picker;
 pub use sort_menu::SortMenu;
 
 use crate::keymap::place::Place;
@@ -129,10 +131,11 @@ impl Popups {
         self.0.iter_mut().rev().find(|popup| popup.is_open())
     }
 
-    /// Opens one; there is never a second of its kind.
+    /// Opens one; there is never a second of its kind. The problems are seen over whatever has them.
     pub fn open(&mut self, popup: Popup) {
         self.close(popup.layer());
-        let above = |open: &Popup| open.rank() > popup.rank();
+        let problems = popup.layer() == Layer::Errors;
+        let above = |open: &Popup| !problems && open.rank() > popup.rank();
         let place = self.0.iter().position(above).unwrap_or(self.0.len());
         self.0.insert(place, popup);
     }

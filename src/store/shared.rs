@@ -6,6 +6,7 @@ use super::earlier::EarlierReadings;
 use super::feed::Feed;
 use super::message::CopyWhat;
 use super::session::{KnownProfile, Session, SignedIn, Watching};
+use super::typed::Typed;
 use crate::domain::fields::VERSION;
 use crate::domain::{Changing, DocRef, Draft, Only, ResultCode, RunRow, Unfinished, View};
 use crate::forecast::Settings;
@@ -41,6 +42,10 @@ pub struct Shared {
     pub changing: Option<Changing>,
     /// What was copied last.
     pub last_copied: CopyWhat,
+    /// What was looked for, on whichever screen.
+    pub found: Typed,
+    /// The commands that were typed.
+    pub commands: Typed,
 }
 
 impl Shared {

@@ -206,7 +206,7 @@ fn a_form_is_not_closed_as_settled_before_the_service_was_read() {
 #[test]
 fn a_form_is_not_closed_as_settled_while_what_the_service_has_is_read_again() {
     let mut sample = reviewed(with("Title", "theirs"));
-    sample.press("t");
+    sample.press("2");
     assert!(sample.screen().contains("Nothing to save"));
     sample.act(Action::Refresh);
     assert!(asked_again(&mut sample).is_some());
@@ -216,17 +216,40 @@ fn a_form_is_not_closed_as_settled_while_what_the_service_has_is_read_again() {
 #[test]
 fn a_form_that_was_sent_without_an_answer_is_not_closed_as_settled() {
     let mut sample = reviewed(with("Title", "theirs"));
-    sample.press("m");
+    sample.press("1");
     sample.act(Action::Save);
     let (id, _) = modify(&mut sample).unwrap();
-    sample.press("t");
+    sample.press("2");
     keeps_the_form(&mut sample, "while it is sent");
     sample.event(Event::Modified {
         id,
         end: Outcome::unknown("no answer"),
     });
-    sample.press("t");
+    sample.press("2");
     keeps_the_form(&mut sample, "when its outcome is unknown");
+}
+
+/// The line of hints.
+fn hints(sample: &Sample) -> String {
+    let screen = sample.screen();
+    screen.lines().last().unwrap().to_owned()
+}
+
+#[test]
+fn the_line_of_hints_names_only_what_does_something() {
+    let conflict = hints(&reviewed(with("Title", "theirs")));
+    assert!(conflict.contains("1 keep mine") && conflict.contains("2 take theirs"));
+    let plain = hints(&reviewed(document(2)));
+    assert!(
+        !plain.contains("keep mine") && plain.contains("e edit"),
+        "{plain}"
+    );
+    let (_, _, plan) = two_sent();
+    let rebuild = hints(&undoing(UndoBy::Rebuild(plan)));
+    for dead in ["keep mine", "take theirs", "e edit", "read again"] {
+        assert!(!rebuild.contains(dead), "{rebuild}");
+    }
+    assert!(rebuild.contains("raw request"), "{rebuild}");
 }
 
 /// `u` on `R_2`, and the plan has come.

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use super::{AttachedSuites, view};
 use crate::attached::{Attached, Named};
 use crate::domain::{DocRef, Failure, Probe, ResultCode, RunRow, Status, SuiteChange, Sums};
-use crate::screens::{Field, Screen, copy_suite, given_up, suites_title};
+use crate::screens::{Field, Screen, copy_suite, given_up, let_go, suites_title};
 use crate::store::cx::Cx;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
@@ -210,10 +210,7 @@ impl Screen for AttachedSuites {
             Action::Back if self.all_fields => self.all_fields = false,
             Action::Preview => self.explains = !self.explains,
             Action::Back if self.marks.anchor.take().is_some() => {}
-            Action::Back if !self.marks.is_empty() => {
-                self.marks.clear();
-                cx.say("No marks any more; Esc again goes back");
-            }
+            Action::Back if !self.marks.is_empty() => let_go(&mut self.marks, cx),
             Action::Back | Action::LastScreen => cx.back(),
             Action::NextPart | Action::PreviousPart | Action::Part(0) => {
                 cx.anywhere(Action::Show(Layer::Available));
@@ -221,6 +218,10 @@ impl Screen for AttachedSuites {
             Action::Part(_) => {}
             other => cx.anywhere(other),
         }
+    }
+
+    fn offers(&self, action: &Action) -> bool {
+        !(matches!(action, Action::Move(_)) && self.typing)
     }
 
     fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {

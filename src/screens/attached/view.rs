@@ -28,7 +28,15 @@ pub fn draw(
         attached.and_then(|attached| attached.free),
         attached.and_then(|attached| attached.count),
     );
-    suite_tabs(context, &screen.run, SuiteTab::InRun, counts, area, buffer);
+    suite_tabs(
+        context,
+        &screen.run,
+        SuiteTab::InRun,
+        counts,
+        area,
+        buffer,
+        layout,
+    );
     if let Some((_, Some(suite))) = screen.current().filter(|_| screen.all_fields) {
         let body = Rect {
             y: area.y + 1,

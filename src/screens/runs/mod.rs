@@ -94,8 +94,6 @@ pub struct Runs {
     pub preview_shown: bool,
     /// Columns of the terminal that the list was drawn with.
     pub width: u16,
-    /// Marks were asked about with Esc.
-    let_go: bool,
     /// The highest number that a reading of an earlier window has.
     readings: u64,
     /// Failed readings in a row.
@@ -125,7 +123,6 @@ impl Runs {
             preview: None,
             preview_shown: false,
             width: 0,
-            let_go: false,
             readings: 0,
             retries: 0,
         }

@@ -47,7 +47,7 @@ pub fn draw(
         height: 1,
         ..area
     };
-    tabs(context, runs, row(0), buffer);
+    tabs(context, runs, row(0), buffer, layout);
     let columns = columns(runs, area.width);
     heading(context, runs, row(1), buffer, &columns);
     let rows = Rect {
@@ -73,7 +73,7 @@ pub fn draw(
     }
 }
 
-fn tabs(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
+fn tabs(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
     let views = context.cx.shared.tabs();
     let chosen = views.iter().position(|view| view.name == runs.view.name);
     let titles = views.into_iter().map(|view| {
@@ -90,7 +90,7 @@ fn tabs(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
         }
     });
     let titles: Vec<String> = titles.collect();
-    frame::tabs(buffer, area, &titles, chosen, context.theme);
+    frame::tabs(buffer, area, &titles, chosen, context.theme, layout);
 }
 
 /// The service sends no counts.

@@ -215,6 +215,20 @@ impl Review {
         open && !self.sending
     }
 
+    /// It does something with this as it stands.
+    pub fn offers(&self, action: &Action) -> bool {
+        match (action, &self.of) {
+            (Action::KeepMine | Action::TakeTheirs, ReviewOf::Modify(modify)) => {
+                let is_conflict = |merge: &FieldMerge| merge.verdict == Verdict::Conflict;
+                modify.end.is_none() && modify.merges.iter().any(is_conflict)
+            }
+            (Action::KeepMine | Action::TakeTheirs, ReviewOf::Create(_)) => false,
+            (Action::Refresh, ReviewOf::Create(create)) => create.sent_before,
+            (Action::Edit, _) => self.from_form && !self.sending,
+            _ => true,
+        }
+    }
+
     /// Goes to the next row or button, or the one before.
     fn turn(&mut self, forward: bool) {
         let stops = self.rows() + if self.can_send() { 2 } else { 1 };
@@ -348,6 +362,10 @@ impl Forms {
             Action::Back if review.raw => review.raw = false,
             Action::Back => self.leave_review(cx),
             Action::Edit if !review.sending => self.edit_reviewed(cx),
+            Action::Press(nth) => {
+                review.cursor = review.rows() + nth;
+                self.update_review(Action::Open, cx);
+            }
             Action::KeepMine => self.decide(&MergeChoice::Mine, cx),
             Action::TakeTheirs => self.decide(&MergeChoice::Theirs, cx),
             Action::Refresh => self.read_reviewed(cx),

@@ -11,6 +11,7 @@ use crate::domain::{
     Created, Deed, End, FieldMerge, NewRun, Outcome, Resolution as MergeChoice, RunField, RunRow,
     Verdict as MergeVerdict, modify_params,
 };
+use crate::store::message::Action;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, fields, frame, text};
 
@@ -105,7 +106,7 @@ pub fn draw(
             vec![Span::styled(format!(" {line}"), style)],
         );
     }
-    buttons(context, review, buffer, inside);
+    buttons(context, review, buffer, inside, layout);
 }
 
 fn modify_lines(
@@ -191,9 +192,9 @@ fn field_lines(
         (MergeVerdict::Same, None) => ("changed on both sides to the same", theme.text()),
         (MergeVerdict::Conflict, None) => (
             if undo {
-                "!! WRITTEN SINCE: m puts the old value back, t leaves theirs"
+                "!! WRITTEN SINCE: 1 puts the old value back, 2 leaves theirs"
             } else {
-                "!! BOTH SIDES: m keeps yours, t takes theirs, e edits"
+                "!! BOTH SIDES: 1 keeps yours, 2 takes theirs, e edits"
             },
             theme.bad(),
         ),
@@ -434,7 +435,13 @@ fn raw(review: &Review, locale: &str) -> String {
     serde_json::to_string_pretty(&value).unwrap_or_else(|error| error.to_string())
 }
 
-fn buttons(context: Context<'_>, review: &Review, buffer: &mut Buffer, inside: Rect) {
+fn buttons(
+    context: Context<'_>,
+    review: &Review,
+    buffer: &mut Buffer,
+    inside: Rect,
+    layout: &mut Layout,
+) {
     let button = |words: &str, which: Button| {
         let style = context.theme.text();
         let style = if review.button() == Some(which) {
@@ -464,7 +471,15 @@ fn buttons(context: Context<'_>, review: &Review, buffer: &mut Buffer, inside: R
         spans.extend([button(send, Button::Send), Span::raw("  ")]);
     }
     spans.push(button("Back", Button::Back));
-    frame::line(buffer, inside, inside.height.saturating_sub(1), spans);
+    let row = inside.height.saturating_sub(1);
+    let line = Rect {
+        y: inside.y + row,
+        ..inside
+    };
+    for (nth, place) in (1..spans.len()).step_by(2).enumerate() {
+        layout.click_span(line, &spans, place, Action::Press(nth));
+    }
+    frame::line(buffer, inside, row, spans);
 }
 
 /// How far it is.
