@@ -114,26 +114,24 @@ fn shown(text: Option<&str>) -> String {
 /// What changed in a run, in the order of result codes, then of the other fields.
 pub fn run(before: &RunRow, after: &RunRow, ignored: &Ignored) -> Vec<Change> {
     let mut changes = counts(before, after);
-    if let (Some(before), Some(after)) = (before.suite_count, after.suite_count) {
+    if let Some((before, after)) = moved(before.suite_count, after.suite_count) {
         changes.push(Change::Suites { before, after });
     }
-    if let (Some(before), Some(after)) = (before.progress, after.progress) {
+    if let Some((before, after)) = moved(before.progress, after.progress) {
         changes.push(Change::Progress { before, after });
     }
-    match (&before.status, &after.status) {
-        (Status::Active, Status::Inactive) => changes.push(Change::Closed),
-        (Status::Inactive, Status::Active) => changes.push(Change::Reopened),
-        (before, after) => {
-            changes.push(text(&fields::STATUS, before.as_text(), after.as_text()));
-        }
-    }
+    changes.extend(match (&before.status, &after.status) {
+        (Status::Active, Status::Inactive) => Some(Change::Closed),
+        (Status::Inactive, Status::Active) => Some(Change::Reopened),
+        (before, after) => text(&fields::STATUS, before.as_text(), after.as_text()),
+    });
     changes.extend(testers(before, after));
     for field in fields::ALL {
         if let Holds::Text(of) | Holds::Time(of) = field.holds {
             let (before, after) = (of(before), of(after));
             // What only one operation brings is not gone when the other one lists.
             if !field.counted || before.is_some() && after.is_some() {
-                changes.push(text(field, before.as_deref(), after.as_deref()));
+                changes.extend(text(field, before.as_deref(), after.as_deref()));
             }
         }
     }
@@ -145,7 +143,7 @@ pub fn run(before: &RunRow, after: &RunRow, ignored: &Ignored) -> Vec<Change> {
                 path: path.to_owned(),
             }),
     );
-    changes.retain(|change| moved(change) && !ignored.covers(change.path()));
+    changes.retain(|change| !ignored.covers(change.path()));
     changes
 }
 
@@ -155,22 +153,17 @@ pub fn edited_by<'a>(before: &RunRow, after: &'a RunRow) -> Option<&'a str> {
     after.edited_by.as_deref().filter(|_| edited)
 }
 
-fn text(field: &Field, before: Option<&str>, after: Option<&str>) -> Change {
-    Change::Text {
+fn text(field: &Field, before: Option<&str>, after: Option<&str>) -> Option<Change> {
+    (before != after).then(|| Change::Text {
         path: field.path,
         before: before.map(str::to_owned),
         after: after.map(str::to_owned),
-    }
+    })
 }
 
-fn moved(change: &Change) -> bool {
-    match change {
-        Change::Count { before, after, .. } => before != after,
-        Change::Suites { before, after } | Change::Progress { before, after } => before != after,
-        Change::Closed | Change::Reopened | Change::Other { .. } => true,
-        Change::Testers { came, gone } => !came.is_empty() || !gone.is_empty(),
-        Change::Text { before, after, .. } => before != after,
-    }
+/// Both numbers, where both are known and differ.
+fn moved(before: Option<i64>, after: Option<i64>) -> Option<(i64, i64)> {
+    before.zip(after).filter(|(before, after)| before != after)
 }
 
 fn counts(before: &RunRow, after: &RunRow) -> Vec<Change> {
@@ -181,37 +174,43 @@ fn counts(before: &RunRow, after: &RunRow) -> Vec<Change> {
         // A count that could not be read may be of any code: it is not 0.
         return Vec::new();
     }
-    let known = ResultCode::ALL.into_iter().map(|code| {
-        let (number, label) = (code.number().to_string(), code.label().to_owned());
-        Change::Count {
-            code: number,
-            label,
-            before: before.get(code),
-            after: after.get(code),
+    let mut changes = Vec::new();
+    for code in ResultCode::ALL {
+        let (before, after) = (before.get(code), after.get(code));
+        if before != after {
+            changes.push(Change::Count {
+                code: code.number().to_string(),
+                label: code.label().to_owned(),
+                before,
+                after,
+            });
         }
-    });
+    }
     let (foreign_before, foreign_after) = (foreign(before), foreign(after));
     let codes: BTreeMap<&str, &str> = foreign_before
         .iter()
         .chain(&foreign_after)
         .map(|(code, it)| (*code, it.0))
         .collect();
-    let foreign = codes.into_iter().map(|(code, label)| {
+    for (code, label) in codes {
         let count =
             |counts: &BTreeMap<&str, (&str, u64)>| counts.get(code).map_or(0, |(_, count)| *count);
-        let label = if label.is_empty() {
-            format!("code {code}")
-        } else {
-            label.to_owned()
-        };
-        Change::Count {
-            code: code.to_owned(),
-            label,
-            before: count(&foreign_before),
-            after: count(&foreign_after),
+        let (before, after) = (count(&foreign_before), count(&foreign_after));
+        if before != after {
+            let label = if label.is_empty() {
+                format!("code {code}")
+            } else {
+                label.to_owned()
+            };
+            changes.push(Change::Count {
+                code: code.to_owned(),
+                label,
+                before,
+                after,
+            });
         }
-    });
-    known.chain(foreign).collect()
+    }
+    changes
 }
 
 /// Cases at codes that the document does not name: code, label, count.
@@ -229,14 +228,16 @@ fn testers(before: &RunRow, after: &RunRow) -> Option<Change> {
     if before.results.is_none() || after.results.is_none() {
         return None;
     }
+    if before.testers == after.testers {
+        return None;
+    }
     let before: BTreeSet<&String> = before.testers.iter().collect();
     let after: BTreeSet<&String> = after.testers.iter().collect();
-    let missing = |from: &BTreeSet<&String>, there: &BTreeSet<&String>| {
+    let missing = |from: &BTreeSet<&String>, there: &BTreeSet<&String>| -> Vec<String> {
         let names = from.difference(there).take(SHOWN);
         names.map(|name| (*name).clone()).collect()
     };
-    Some(Change::Testers {
-        came: missing(&after, &before),
-        gone: missing(&before, &after),
-    })
+    let (came, gone) = (missing(&after, &before), missing(&before, &after));
+    let moved = !came.is_empty() || !gone.is_empty();
+    moved.then_some(Change::Testers { came, gone })
 }
