@@ -501,6 +501,21 @@ fn what_was_typed_for_a_form_that_is_left_before_is_discarded_with_a_word() {
 }
 
 #[test]
+fn who_types_q_as_a_command_quits_even_while_drafts_are_kept() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.event(Event::Drafts(vec![new_draft("k", "Nightly", "chrome")]));
+    sample.press("q");
+    assert!(!sample.open.contains(&Effect::Quit));
+    assert!(
+        sample.screen().contains("q again quits"),
+        "{}",
+        sample.screen()
+    );
+    sample.press("\n:q\n");
+    assert!(sample.open.contains(&Effect::Quit));
+}
+
+#[test]
 fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     let mut sample = Sample::list((80, 24), 30);
     let drafts = vec![

@@ -396,3 +396,14 @@ fn a_command_is_found_by_its_name_and_by_old_words() {
         sample.open
     );
 }
+
+#[test]
+fn the_help_has_the_keys_that_move_in_one_line() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("?");
+    let moves = line(&mut sample, " Move  ");
+    assert!(
+        moves.contains("j k ↓ ↑ g G ") && moves.contains(" 1-9 Alt-← Alt-→"),
+        "{moves}"
+    );
+}

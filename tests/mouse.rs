@@ -92,9 +92,9 @@ fn a_click_puts_the_cursor_on_a_row_and_in_a_menu_takes_it() {
     click(&mut sample, "Mark a range");
     assert!(sample.screen().contains(">Mark a range"));
     // Behind a box nothing is clicked.
-    sample.press("\u{1b}!");
+    sample.press("\u{1b}o");
     click(&mut sample, "6 All");
-    assert_eq!(sample.store.layer(), Layer::Errors);
+    assert_eq!(sample.store.layer(), Layer::SortMenu);
     assert_eq!(sample.store.runs().view.name, "Open");
 }
 

@@ -378,7 +378,7 @@ fn marks_of_suites_are_asked_about_as_those_of_runs() {
     free.press(" ");
     let mut inside = worked_out((80, 24), partial());
     inside.press("A");
-    for mut sample in [free, inside] {
+    for sample in [&mut free, &mut inside] {
         let screen = sample.store.screen();
         sample.press("\u{1b}");
         let asked = sample.screen();

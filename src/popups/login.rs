@@ -141,10 +141,9 @@ impl Screen for Login {
                 self.field().map(|field| field.paste(&text));
             }
             Action::Press(1) => cx.dispatch(Action::Quit),
-            Action::Press(_) if !self.busy => self.submit(cx),
             Action::Open if self.focus == LoginField::Quit => cx.dispatch(Action::Quit),
             Action::Open if self.focus == LoginField::User => self.turn(true),
-            Action::Open if !self.busy => self.submit(cx),
+            Action::Open | Action::Press(_) if !self.busy => self.submit(cx),
             _ => {}
         }
     }

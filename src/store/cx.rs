@@ -91,6 +91,11 @@ impl Cx {
         self.half_done_before.as_ref() == Some(action)
     }
 
+    /// It is done now, as if it had been asked for twice.
+    pub(super) fn insist(&mut self, action: &Action) {
+        self.half_done_before = Some(action.clone());
+    }
+
     /// The next key does it, if it asks for the same.
     pub fn wait_for_again(&mut self, action: Action) {
         self.half_done = Some(action);

@@ -326,11 +326,8 @@ impl Store {
             }
             Action::Show(Layer::Journal) => self.open_journal(),
             Action::LastScreen => self.cx.say("this is the first screen"),
-            Action::NextScreen => {
-                if !self.screens.forth() {
-                    self.cx.say("no screen was left that could be shown again");
-                }
-            }
+            Action::NextScreen if self.screens.forth() => {}
+            Action::NextScreen => self.cx.say("no screen was left that could be shown again"),
             Action::Save => self.screens.form.open_review(&mut self.cx),
             Action::Drafts => {
                 let drafts = draft::offered(&self.cx.shared);
@@ -527,7 +524,13 @@ impl Store {
     /// Takes what was chosen in a picker: for the screen below, where it is not for the program as a whole.
     fn chosen(&mut self, choice: Choice) {
         match choice {
-            Choice::Do(action) => self.dispatch(action),
+            Choice::Do(action) => {
+                if action == Action::Quit {
+                    // Who writes it out does not come to it by a key too many.
+                    self.cx.insist(&action);
+                }
+                self.dispatch(action);
+            }
             Choice::Draft {
                 form, name, key, ..
             } => self.open_form(form, name, DraftWish::Kept(key)),

@@ -230,11 +230,11 @@ impl Runs {
     }
 
     /// A key for the filter.
-    fn update_filter(&mut self, action: Action, cx: &mut Cx) {
-        let changed = find(&mut self.text, &action, cx);
+    fn update_filter(&mut self, action: &Action, cx: &mut Cx) {
+        let changed = find(&mut self.text, action, cx);
         match action {
             _ if changed => self.text_changed(cx),
-            Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) => self.go(motion),
+            Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) => self.go(*motion),
             Action::Open => {
                 self.typing = false;
                 self.ask_service(cx);
@@ -361,7 +361,7 @@ impl Screen for Runs {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         if self.typing {
-            return self.update_filter(action, cx);
+            return self.update_filter(&action, cx);
         }
         if cx.shared.feed.open {
             return changes::update(action, cx);
