@@ -249,6 +249,10 @@ impl Screen for Picker {
         }
     }
 
+    fn offers(&self, action: &Action) -> bool {
+        *action != Action::Toggle || self.current().is_some_and(|it| it.ticked.is_some())
+    }
+
     fn laid_out(&mut self, layout: &Layout) -> bool {
         let len = self.shown.len() as u64;
         layout

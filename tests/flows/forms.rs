@@ -211,7 +211,7 @@ async fn two_writers_meet_in_the_review() {
     assert_eq!(scene.params(MODIFY).len(), 0, "undecided: nothing is sent");
     // Enter on a conflict leads back to the form; the review again.
     scene.review().await;
-    scene.desk.press(&["m"]);
+    scene.desk.press(&["1"]);
     // Once more somebody writes, after the decision.
     other
         .modify(

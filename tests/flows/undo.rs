@@ -118,7 +118,7 @@ async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
         scene.stored(&run).await["document"]["Root"]["General"]["Title"],
         "A colleague's"
     );
-    scene.desk.press(&["t", "Ctrl-s"]);
+    scene.desk.press(&["2", "Ctrl-s"]);
     scene.desk.until("nothing is left to change").await;
     assert_eq!(scene.params(MODIFY).len(), 3);
 }

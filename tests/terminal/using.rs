@@ -145,7 +145,7 @@ fn the_list_is_sorted_by_the_chosen_field_and_back() {
         titles(pty).len() > 10 && titles(pty)[0].starts_with('A')
     });
     let first = titles(&pty)[0].clone();
-    pty.press("O");
+    pty.press("ot");
     pty.wait_for("Title ↓");
     pty.wait("list from the last title on", |pty| {
         titles(pty).len() > 10 && titles(pty)[0] != first
