@@ -14,6 +14,8 @@ mod fault_walk;
 mod faults;
 #[path = "flows/forms.rs"]
 mod forms;
+#[path = "flows/list_export.rs"]
+mod list_export;
 #[path = "flows/probe.rs"]
 mod probe;
 #[path = "flows/run.rs"]

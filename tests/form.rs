@@ -36,13 +36,17 @@ fn two_sent() -> (Sample, RequestId, Create) {
 /// What the cursor of a review stands on: a button, a field, a run that was found.
 fn under_cursor(sample: &Sample) -> String {
     let (buffer, _) = sample.draw();
-    let reversed = ratatui::style::Modifier::REVERSED;
-    let cells = buffer.content.iter();
-    let text: String = cells
-        .filter(|cell| cell.modifier.contains(reversed))
-        .map(ratatui::buffer::Cell::symbol)
-        .collect();
-    let name = text.trim_start_matches(['[', '>', ' ']).split([' ', ']']);
+    let screen = sample::screen_text(&buffer);
+    let text = match screen.split_once("[ ") {
+        Some((_, button)) => button.to_owned(),
+        None => {
+            let reversed = ratatui::style::Modifier::REVERSED;
+            let cells = buffer.content.iter();
+            let cells = cells.filter(|cell| cell.modifier.contains(reversed));
+            cells.map(ratatui::buffer::Cell::symbol).collect()
+        }
+    };
+    let name = text.trim_start_matches(['>', ' ']).split([' ', ']']);
     name.into_iter().next().unwrap().to_owned()
 }
 
@@ -834,7 +838,7 @@ fn what_was_sent_is_looked_for_again_before_it_can_be_sent_again() {
         }),
     });
     assert!(
-        sample.screen().contains("[ Send it again ]"),
+        sample.screen().contains("  Send it again    [ Back ]"),
         "{}",
         sample.screen()
     );

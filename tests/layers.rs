@@ -157,7 +157,13 @@ const OF_THE_STORE: &[(&[&str], &[&str])] = &[
     (&["screens/", "popups/"], VALUES_OF_THE_STORE),
     (
         &["ui/"],
-        &["store/cx.rs", "store/feed.rs", "store/message.rs"],
+        &[
+            "store/cx.rs",
+            "store/feed.rs",
+            "store/key_table.rs",
+            "store/layer.rs",
+            "store/message.rs",
+        ],
     ),
     (
         &["worker/", "headless/"],

@@ -1,13 +1,15 @@
 //! The open run: what it asks for by itself, when, and what gives it up.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use super::support::{evidence, sample};
+use super::support::{evidence, sample, samples_of};
 use crate::support::look::Look as _;
 use evidence::{evidence, list, other};
 use rundown::attached::verdict;
 use rundown::domain::{Failure, Status};
+use rundown::forecast::{Outlook, Why};
 use rundown::store::{Action, Effect, Event, Layer, OwnChange, Slot};
 use sample::{NOW, Sample, failure, row};
+use samples_of::{Pace, history};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -246,7 +248,7 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
         ]),
     });
     let id = sample.store.asked(&Slot::History);
-    let mut told = super::support::samples_of::history(super::support::samples_of::Pace::Thin, NOW);
+    let mut told = history(Pace::Thin, NOW);
     told.moved[0].at = NOW - 10 * 60_000;
     told.moved.truncate(1);
     sample.event(Event::History {
@@ -274,4 +276,39 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
     assert_eq!(lines[1], "09:38  you    removed S_1 partner portal");
     assert!(lines[2].starts_with("09:31         Passed"), "{lines:?}");
     assert_eq!(lines[3], "09:21  you    added S_1, S_15 (end not known)");
+}
+
+#[test]
+fn where_the_forecast_wants_a_reading_of_now_it_is_made_once() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jjjjjjj\n");
+    let old = |sample: &mut Sample| {
+        let id = sample.store.asked(&Slot::History);
+        let mut history = history(Pace::Steady, NOW);
+        history.outlook = Outlook::Refused(Why::Old(8 * 3_600_000));
+        let result = Ok(Box::new(history));
+        sample.event(Event::History { id, result });
+    };
+    assert!(!sample.store.cx.under_way(&Slot::Counts));
+    old(&mut sample);
+    let id = sample.store.asked(&Slot::Counts);
+    assert!(
+        sample.screen().contains(
+            "No forecast: needs a reading of the last 2 h (the newest is 8 h\n  old); r makes one\n"
+        ),
+        "{}",
+        sample.screen()
+    );
+    sample.event(Event::Runs {
+        id,
+        result: Err(failure()),
+    });
+    // What was kept is looked at again, and is as old as before.
+    old(&mut sample);
+    assert!(!sample.store.cx.under_way(&Slot::Counts), "once is enough");
+    // Of a closed run there is no forecast.
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jjjjj\n");
+    old(&mut sample);
+    assert!(!sample.store.cx.under_way(&Slot::Counts));
 }

@@ -1,20 +1,17 @@
 //! The runs list: its views, orders and what a row says.
 
 use super::support::look::Look as _;
-use super::support::sample::{Sample, page, session};
+use super::support::sample::{Sample, failure, page, row, session};
 use super::support::world::World;
-use rundown::domain::{DocRef, ResultCode, Sample as Counted, Status};
-use rundown::store::{Effect, Event, Layer, Session};
+use rundown::domain::{DocRef, ReadList, ResultCode, Sample as Counted, Status};
+use rundown::store::{Action, Effect, Event, Layer, Session};
 
 const DAY: i64 = 86_400_000;
 
-/// Answers what runs told before today: as they are now, but for these, at which so many cases moved since.
+/// Answers what runs told before today, until nothing is asked any more: as they are now, but for these, at which so many
+/// cases moved since.
 fn tell_earlier(world: &mut World, moved: &[(usize, ResultCode, u64)], age: i64) {
     let mut before = world.runs.clone();
-    let asked = world.desk.open.iter().find_map(|effect| match effect {
-        Effect::ReadEarlier { id, .. } => Some(*id),
-        _ => None,
-    });
     for (run, code, cases) in moved {
         let now = world.runs[*run].results.clone().unwrap();
         let mut counts = rundown::domain::ResultCounts::default();
@@ -25,18 +22,28 @@ fn tell_earlier(world: &mut World, moved: &[(usize, ResultCode, u64)], age: i64)
         before[*run].results = Some(counts);
     }
     let at = world.desk.now - age;
-    let found = before
-        .iter()
-        .map(|run| (run.doc_ref.clone(), Counted::of(run, at)));
-    let found = Some(found.collect());
-    world
-        .desk
-        .open
-        .retain(|effect| !matches!(effect, Effect::ReadEarlier { .. }));
-    world.desk.event(Event::Earlier {
-        id: asked.unwrap(),
-        found,
+    answer_earlier(world, |run| {
+        let before = before.iter().find(|row| row.doc_ref == *run)?;
+        Some(Counted::of(before, at))
     });
+}
+
+/// Answers each question what runs told before today, and those that follow.
+fn answer_earlier(world: &mut World, told: impl Fn(&DocRef) -> Option<Counted>) {
+    let asks = |effect: &Effect| matches!(effect, Effect::ReadEarlier { .. });
+    let mut any = false;
+    while let Some(place) = world.desk.open.iter().position(asks) {
+        let Effect::ReadEarlier { id, runs, .. } = world.desk.open.remove(place) else {
+            continue;
+        };
+        let found = runs
+            .into_iter()
+            .filter_map(|run| Some((run.clone(), told(&run)?)));
+        let found = Some(found.collect());
+        world.desk.event(Event::Earlier { id, found });
+        any = true;
+    }
+    assert!(any, "nothing was asked");
 }
 
 fn ids(world: &World) -> Vec<String> {
@@ -63,10 +70,10 @@ fn numbers_and_tab_go_to_the_views_and_each_shows_its_runs() {
     tell_earlier(&mut world, &moved, DAY);
     let screen = world.desk.screen();
     assert!(
-        screen.contains(" [1 Open 29] 2 Today 2  3 New failures 1  4 Mine 2  5 Closed  6 All"),
+        screen.contains(" [1 Open 29] 2 Today 2  3 New failures 1  4 Mine 2  5 Closed 1  6 All 30"),
         "{screen}"
     );
-    assert!(line(&screen, "R_7").contains("   13+2 "), "{screen}");
+    assert!(line(&screen, "R_7").contains("   13 +2 "), "{screen}");
     for (key, expected) in [
         ("2", &["R_7", "R_8"][..]),
         ("3", &["R_7"]),
@@ -99,38 +106,133 @@ fn what_is_more_than_before_today_says_since_when_if_that_is_long_ago() {
         DAY,
     );
     let screen = world.desk.screen();
-    assert!(line(&screen, "R_2 ").contains("5+4 "), "{screen}");
-    assert!(!screen.contains("+ since"), "{screen}");
+    assert!(line(&screen, "R_2 ").contains("5 +4 "), "{screen}");
+    assert!(line(&screen, "Id ").contains("Fail +n Block +n "));
+    assert!(screen.contains("   +n: new today   "), "{screen}");
     let mut world = World::new((120, 40), 30);
     tell_earlier(&mut world, &[(2, ResultCode::Blocked, 4)], 4 * DAY);
     assert!(
-        world.desk.screen().contains("+ since Mon"),
+        world.desk.screen().contains("   +n: new since Mon   "),
         "{}",
         world.desk.screen()
     );
 }
 
 #[test]
-fn without_an_earlier_reading_nobody_speaks_of_new_failures() {
+fn what_is_not_known_of_the_views_is_not_said() {
+    let says = |world: &World, words: &str| {
+        let screen = world.desk.screen();
+        let text = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains(words), "no {words:?} in\n{screen}");
+    };
+    let comparing = "Comparing with how the runs stood before today…";
     let mut world = World::new((80, 24), 30);
-    world.desk.press("3");
-    assert!(
-        !world.desk.screen().contains("no earlier reading"),
-        "as long as it is looked for"
+    for key in ["2", "3"] {
+        world.desk.press(key);
+        says(&world, comparing);
+    }
+    answer_earlier(&mut world, |_| None);
+    says(
+        &world,
+        "There is no earlier reading of these runs to compare with.",
     );
-    let id = world.desk.open.iter().find_map(|effect| match effect {
-        Effect::ReadEarlier { id, .. } => Some(*id),
-        _ => None,
+    world.desk.press("2");
+    says(
+        &world,
+        "No open run was edited today, and there is no earlier reading to compare with.",
+    );
+
+    let mut world = World::new((80, 24), 30);
+    tell_earlier(&mut world, &[], DAY);
+    for (key, words) in [
+        ("2", "No open run was changed today."),
+        ("3", "No open run has new failures today."),
+        ("4", "No open run has qa as tester, creator or last editor."),
+    ] {
+        world.desk.press(key);
+        says(&world, words);
+    }
+
+    // Of one run nothing was read before today.
+    let mut world = World::new((80, 24), 30);
+    let (runs, at) = (world.runs.clone(), world.desk.now - 4 * DAY);
+    answer_earlier(&mut world, |run| {
+        let row = runs.iter().find(|row| row.doc_ref == *run)?;
+        (row.name() != "R_7").then(|| Counted::of(row, at))
     });
-    world.desk.event(Event::Earlier {
-        id: id.unwrap(),
-        found: Some(Vec::new()),
-    });
+    world.desk.press("3");
+    says(
+        &world,
+        "None of the 29 open runs with an earlier reading has new failures since Mon; there are 30 in all.",
+    );
+    world.desk.press("2");
+    says(
+        &world,
+        "No open run was edited today or has other counts than on Mon.",
+    );
+
+    // Not all of them are here, and they are compared some at a time.
+    let mut world = World::new((80, 24), 3_000);
+    world.desk.press("3");
+    says(&world, comparing);
+    assert!(!world.desk.screen().contains("searches"));
+    tell_earlier(&mut world, &[], DAY);
+    let loaded = world.desk.store.runs().all.loaded();
+    says(
+        &world,
+        &format!(
+            "None of the {loaded} open runs that are here has new failures today; there are 3,000 in all."
+        ),
+    );
+    world.desk.press("4");
+    says(
+        &world,
+        &format!(
+            "None of the {loaded} open runs that are here has qa as tester, creator or last editor; there"
+        ),
+    );
+    world.desk.press("1/xyzzy");
+    says(
+        &world,
+        &format!(
+            "None of the {loaded} runs that are here matches \"xyzzy\". Enter searches all 3,000;"
+        ),
+    );
+    world.desk.press("\u{1b}\u{1b}/qq");
+    says(&world, "matches \"qq\"; there are 3,000 in all.");
+    world.desk.press("\u{1b}\u{1b}4/xyzzy");
     assert!(
-        world
-            .desk
-            .screen()
-            .contains("There is no earlier reading to compare with"),
+        !world.desk.screen().contains("searches"),
+        "only what is here is looked at"
+    );
+}
+
+#[test]
+fn the_next_step_is_named_by_the_keys_of_the_person() {
+    let mut world = World::with(
+        (80, 24),
+        0,
+        Session {
+            read_only: true,
+            ..session()
+        },
+    );
+    assert!(
+        line(&world.desk.screen(), "No open runs")
+            .contains("No open runs here; 6 shows closed runs, too."),
+        "nothing is made in a read-only profile"
+    );
+    for table in &mut world.desk.store.keys {
+        for command in &mut table.commands {
+            match command.action {
+                Action::Part(5) => command.keys = vec!["F9".into()],
+                Action::MarkRange => command.keys = Vec::new(),
+                _ => {}
+            }
+        }
+    }
+    assert!(
+        line(&world.desk.screen(), "No open runs").contains("; F9 shows closed runs, too."),
         "{}",
         world.desk.screen()
     );
@@ -206,15 +308,71 @@ fn what_has_changed_above_the_screen_is_counted() {
 }
 
 #[test]
+fn the_cursor_stays_on_its_run_once_a_key_was_pressed() {
+    let session = Session {
+        refresh_seconds: 30,
+        ..session()
+    };
+    let mut world = World::with((80, 24), 30, session);
+    let comes = |world: &mut World, number: u64| {
+        let run = rundown::domain::RunRow {
+            status: Status::Active,
+            ..row(number)
+        };
+        world.runs.insert(0, run);
+        world.next_reading();
+        world.answer();
+    };
+    let here = |world: &World| world.desk.store.runs().current().unwrap().name().to_owned();
+    comes(&mut world, 100);
+    assert_eq!(
+        here(&world),
+        "R_100",
+        "nobody has pressed a key: the first row"
+    );
+    world.desk.press("p");
+    comes(&mut world, 101);
+    assert_eq!(here(&world), "R_100", "any key holds the cursor");
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains("2 of 32 open") && screen.contains("1 changed above"),
+        "{screen}"
+    );
+    world.desk.press("jj");
+    world.record(2, ResultCode::Untested, ResultCode::Passed, 1);
+    comes(&mut world, 102);
+    assert_eq!(here(&world), "R_1");
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains("5 of 33 open") && screen.contains("4 changed above"),
+        "{screen}"
+    );
+    // Put into an order here, and narrowed by words.
+    for keys in ["ol", "ot", "of/R_1\n"] {
+        world.desk.press(keys);
+        world.answer();
+        world.desk.press("j");
+        let before = here(&world);
+        comes(&mut world, 110 + keys.len() as u64);
+        assert_eq!(here(&world), before, "{keys}");
+    }
+    // A list that is opened anew begins at its first row.
+    world.desk.press("\u{1b}\u{1b}6");
+    world.answer();
+    comes(&mut world, 103);
+    assert_eq!(here(&world), "R_103");
+}
+
+#[test]
 fn where_there_is_nothing_the_next_step_is_said() {
     for (key, words) in [
         (
             "1",
-            "No open runs here. n makes a new one; 6 shows closed runs, too.",
+            "No open runs here; n makes a new one; 6 shows closed runs, too.",
         ),
         ("2", "No open run was changed today."),
         ("4", "No open run has qa as tester, creator or last editor."),
-        ("5", "No runs here. n makes a new one."),
+        ("5", "No runs here; n makes a new one."),
     ] {
         let mut world = World::new((80, 24), 0);
         world.desk.press(key);
@@ -351,4 +509,173 @@ fn a_theme_is_seen_before_it_is_taken() {
     assert_eq!(sample.store.theme(), Some("mono"));
     sample.press("\u{1b}");
     assert_eq!(sample.store.theme(), Some("light"));
+}
+
+#[test]
+fn columns_are_hidden_ordered_sized_and_kept_where_room_is_short() {
+    let mut sample = Sample::list((80, 24), 3);
+    let heading = |sample: &Sample| {
+        let screen = sample.screen();
+        let line = screen.lines().nth(2).unwrap().to_owned();
+        line.split_whitespace()
+            .map(str::to_owned)
+            .collect::<Vec<_>>()
+    };
+    let shown = |sample: &Sample, columns: &[&str]| {
+        let heading = heading(sample);
+        assert!(
+            heading.starts_with(
+                &columns
+                    .iter()
+                    .map(|it| (*it).to_owned())
+                    .collect::<Vec<_>>()
+            ),
+            "{heading:?}"
+        );
+    };
+    shown(
+        &sample,
+        &[
+            "Id", "Title", "Done", "Results", "Fail", "Block", "Left", "Edited",
+        ],
+    );
+    sample.press("w");
+    assert!(
+        line(&sample.screen(), "Tester ").contains("no room for it"),
+        "{}",
+        sample.screen()
+    );
+    // The testers: shown before others.
+    sample.press("GkkkkP");
+    let screen = sample.screen();
+    assert!(line(&screen, "> [x] Tester ").contains("stays"), "{screen}");
+    assert!(
+        line(&screen, "[x] Results").contains("no room for it"),
+        "{screen}"
+    );
+    // The first column hidden, and the one that stands behind it made narrow and moved.
+    sample.press("g jJ");
+    sample.press(&"-".repeat(40));
+    assert!(
+        line(&sample.screen(), "> [x] Title").contains("3"),
+        "never without any width"
+    );
+    sample.press("\u{1b}");
+    assert_eq!(sample.store.layer(), Layer::Runs);
+    let columns = heading(&sample);
+    assert!(!columns.contains(&"Id".to_owned()), "{columns:?}");
+    assert!(columns.contains(&"Tester".to_owned()), "{columns:?}");
+    // All of it as before.
+    sample.press("wg jKggjjjjjjjjjjjjP\u{1b}");
+    assert!(
+        heading(&sample).contains(&"Id".to_owned()),
+        "{:?}",
+        heading(&sample)
+    );
+    sample.press("ww");
+    assert_eq!(sample.store.layer(), Layer::Runs, "the same key closes");
+}
+
+#[test]
+fn an_export_of_new_failures_waits_until_all_runs_are_compared() {
+    let mut world = World::new((80, 24), 2_000);
+    tell_earlier(&mut world, &[], DAY);
+    world.desk.press("3XJSON\n");
+    let asked = world.desk.open.iter().find_map(|effect| match effect {
+        Effect::ReadRuns { id, at_most, .. } => Some((*id, *at_most)),
+        _ => None,
+    });
+    let (id, at_most) = asked.unwrap();
+    assert_eq!(at_most, 7_500, "of more some could not be compared");
+    world.desk.event(Event::Received {
+        id,
+        received: 400,
+        full_size: 2_913,
+    });
+    assert!(
+        world.desk.screen().contains("Export: 400 of 2,913 runs…"),
+        "{}",
+        world.desk.screen()
+    );
+    let read = ReadList {
+        entries: world.runs.clone(),
+        full_size: 2_000,
+        pages: 40,
+        unsorted: false,
+        operation: None,
+    };
+    world.desk.event(Event::AllRuns {
+        id,
+        result: Ok(Box::new(read)),
+    });
+    let written = |world: &World| {
+        world.desk.open.iter().find_map(|effect| match effect {
+            Effect::ExportRuns { what, runs, .. } => {
+                let names: Vec<String> = runs.iter().map(|run| run.name().to_owned()).collect();
+                Some((what.clone(), names))
+            }
+            _ => None,
+        })
+    };
+    assert_eq!(written(&world), None, "they are not compared yet");
+    assert!(
+        world.desk.screen().contains("comparing"),
+        "{}",
+        world.desk.screen()
+    );
+    let moved = [
+        (1_700, ResultCode::FailedNew, 1),
+        (1_900, ResultCode::FailedNew, 3),
+    ];
+    tell_earlier(&mut world, &moved, DAY);
+    assert_eq!(
+        written(&world),
+        Some(("2 runs".into(), vec!["R_1700".into(), "R_1900".into()]))
+    );
+}
+
+#[test]
+fn a_number_that_cannot_be_read_leaves_its_tab_without_one() {
+    let mut world = World::new((80, 24), 30);
+    assert!(world.desk.screen().contains(" 5 Closed 0  6 All 30"));
+    world.desk.press("r");
+    world.answer_one();
+    world.fail(&failure());
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains("[1 Open 30]") && screen.contains(" 5 Closed  6 All 30"),
+        "{screen}"
+    );
+    assert!(
+        !screen.contains(&failure().came_back),
+        "the list is here: {screen}"
+    );
+    assert_eq!(world.desk.store.errors().entries.len(), 1);
+    world.answer();
+    assert!(
+        world.desk.screen().contains(" 5 Closed  6 All 30"),
+        "it is not tried again by itself"
+    );
+    world.refresh();
+    assert!(world.desk.screen().contains(" 5 Closed 0  6 All 30"));
+}
+
+#[test]
+fn numbers_of_tabs_are_of_what_is_filtered_by() {
+    let mut world = World::new((80, 24), 30);
+    world.runs[3].configuration = Some("edge".into());
+    world.desk.press("r");
+    world.answer();
+    world.desk.press("fedge\n");
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains(" 5 Closed  6 All\n"),
+        "nothing is known of them yet: {screen}"
+    );
+    world.answer();
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains("[1 Open 1]") && screen.contains(" 5 Closed 0  6 All 1"),
+        "{screen}"
+    );
 }

@@ -479,6 +479,20 @@ fn boxes() {
 }
 
 #[test]
+fn columns_as_a_person_set_them() {
+    // Testers stay where room is short, before the title stands a narrow version, and no bar is shown.
+    let keys = "wGkkkkPgjjj KK----gjjjjjjjj ";
+    for (name, close) in [("box_columns_set", ""), ("runs_columns_set", "\u{1b}")] {
+        snapshots(name, |size| {
+            let mut sample = Sample::list(size, 30);
+            sample.press(keys);
+            sample.press(close);
+            sample
+        });
+    }
+}
+
+#[test]
 fn errors_listed() {
     snapshots("box_errors", |size| {
         let mut sample = Sample::list(size, 30);

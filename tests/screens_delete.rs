@@ -158,6 +158,15 @@ fn several_runs() {
         sample.surveyed(partial(1));
         sample
     });
+    snapshots("delete_several_others_go", |size| {
+        let mut sample = several(size);
+        sample.surveyed(complete(0));
+        sample.surveyed(closed(1, Some(false)));
+        sample.surveyed(empty(2));
+        sample.checked(true);
+        sample.press("2");
+        sample
+    });
     let ready = |size| {
         let mut sample = several(size);
         sample.surveyed(complete(0));

@@ -47,7 +47,7 @@ fn available_before_and_without_an_answer() {
     snapshots("available_reading", |size| {
         let mut sample = asked(size);
         let id = sample.store.asked(&Slot::Available);
-        sample.event(Event::AvailableProgress {
+        sample.event(Event::Received {
             id,
             received: 350,
             full_size: 1_204,

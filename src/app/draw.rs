@@ -38,6 +38,7 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
     let context = Context {
         starting: &starting,
         cx: &store.cx,
+        keys: &store.keys,
         theme,
         now,
         next_reading: store.next_reading(),

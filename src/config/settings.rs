@@ -494,44 +494,27 @@ pub const THEMES: &[&str] = &[
     "mono",
 ];
 
+/// A colour of one's own, with a sample.
+const fn colour(name: &'static str, sample: &'static str, words: &'static str) -> Setting {
+    key(name, Text(forms::colour), Nothing(sample), words)
+}
+
 /// Keys of `[ui.colours]`.
 pub(super) const COLOURS: &[Setting] = &[
-    key(
+    colour(
         "accent",
-        Text(forms::colour),
-        Nothing(r##""#5fafff""##),
+        r##""#5fafff""##,
         "Colours of your own in place of the theme's: a name such as \"blue\", \"#rrggbb\" or a number \
          from \"0\" to \"255\". Headings and keys.",
     ),
-    key(
-        "good",
-        Text(forms::colour),
-        Nothing(r#""114""#),
-        "What has passed.",
-    ),
-    key(
-        "bad",
-        Text(forms::colour),
-        Nothing(r#""210""#),
-        "New failures, what is broken.",
-    ),
-    key(
-        "warn",
-        Text(forms::colour),
-        Nothing(r#""221""#),
-        "What is blocked or late.",
-    ),
-    key(
-        "muted",
-        Text(forms::colour),
-        Nothing(r#""248""#),
-        "What is less important.",
-    ),
-    key("border", Text(forms::colour), Nothing(r#""242""#), "Lines."),
-    key(
+    colour("good", r#""114""#, "What has passed."),
+    colour("bad", r#""210""#, "New failures, what is broken."),
+    colour("warn", r#""221""#, "What is blocked or late."),
+    colour("muted", r#""248""#, "What is less important."),
+    colour("border", r#""242""#, "Lines."),
+    colour(
         "cursor",
-        Text(forms::colour),
-        Nothing(r#""236""#),
+        r#""236""#,
         "The background of the row under the cursor.",
     ),
 ];

@@ -1,7 +1,9 @@
 //! Plain values of the domain, without any input or output.
 
 mod change;
+pub mod columns;
 pub mod condition;
+mod counted_run;
 pub mod csv;
 mod days;
 pub mod diff;
@@ -17,6 +19,7 @@ mod form_fields;
 mod form_text;
 mod hours;
 mod ids;
+pub mod json;
 mod link;
 pub mod markdown;
 mod merge;
@@ -29,14 +32,17 @@ mod result;
 mod run;
 mod run_of_document;
 pub mod run_text;
+mod runs_text;
 mod sample;
 mod suite;
+pub mod table;
 pub mod text;
 mod version;
 mod view;
 mod write;
 
 pub use change::{Changing, ChunkResult, SuiteChange};
+pub use counted_run::{CountedRun, counted_rows};
 pub use days::Days;
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};
 pub use document::{Document, ShapeError, scalar_text};
@@ -63,8 +69,10 @@ pub use read_all::{
 };
 pub use result::{ResultCode, ResultCounts, Sums};
 pub use run::{Attachment, RunRow, Status};
+pub use runs_text::{RunsText, text_of_runs};
 pub use sample::Sample;
 pub use suite::SuiteRow;
+pub use table::Format;
 pub use version::{FieldError, same_version};
 pub use view::{MOST_BY_ID, MOST_WATCHED, Only, View};
 pub use write::{

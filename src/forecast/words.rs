@@ -98,7 +98,13 @@ impl fmt::Display for Why {
             Self::NoSamples => f.write_str("needs 2 h of results (none so far)"),
             Self::NoCounts => f.write_str("no results: the service does not send them"),
             Self::NoCases => f.write_str("the run has no cases"),
-            Self::Old(age) => write!(f, "not looked at for {}", hours(*age as f64 / HOUR)),
+            Self::Old(age) => {
+                let age = hours(*age as f64 / HOUR);
+                write!(
+                    f,
+                    "needs a reading of the last 2 h (the newest is {age} old)"
+                )
+            }
             Self::FewSamples(used) => {
                 write!(f, "needs 5 readings of results ({used} so far)")
             }

@@ -192,7 +192,7 @@ impl Access {
 pub(super) fn show(progress: &ProgressLine, event: Event) {
     match event {
         Event::SurveyProgress { words, .. } => progress.say(&words),
-        Event::AvailableProgress {
+        Event::Received {
             received,
             full_size,
             ..

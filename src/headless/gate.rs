@@ -10,9 +10,10 @@ use super::access::Access;
 use super::find::{FoundRun, Target, UNLISTED};
 use super::output::{note, print};
 use super::pace::{Pace, shown};
-use super::{EarlyExit, Exit, json};
+use super::{EarlyExit, Exit};
 use crate::cli::{GateFormat, GateOptions};
 use crate::domain::condition::{Condition, Counting, Name, parse};
+use crate::domain::json;
 use crate::domain::{ResultCode, text};
 use crate::ops::client::now;
 

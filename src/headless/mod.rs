@@ -8,10 +8,8 @@
 //! Data goes to standard output once it is whole, everything else to standard error. Nothing is ever asked of a person.
 
 mod access;
-mod counted_run;
 mod find;
 mod gate;
-mod json;
 mod listing;
 mod news;
 mod outcome;
@@ -29,7 +27,6 @@ mod stop;
 mod suite_change;
 mod suite_rows;
 mod suites;
-mod table;
 mod watch;
 mod writing;
 

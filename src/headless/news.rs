@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::counted_run::CountedRun;
+use crate::domain::CountedRun;
 use crate::domain::diff::{self, Change, Ignored};
 use crate::domain::{ResultCode, ResultCounts, RunRow, fields};
 
@@ -78,8 +78,8 @@ fn at_unnamed_code(counts: &ResultCounts, code: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::domain::json;
     use crate::domain::{Document, diff::Ignored};
-    use crate::headless::json;
     use serde_json::Map;
 
     fn told(general: &Value, results: &Value, edited: &str) -> CountedRun {

@@ -2,9 +2,10 @@
 
 use serde_json::{Map, Value};
 
+use super::Exit;
 use super::output::{tell, tell_line};
-use super::{Exit, json};
 use crate::cli::ChangeFormat;
+use crate::domain::json;
 use crate::domain::{End, Outcome, ReadBack};
 
 /// Its `outcome` in JSON.

@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 
+use super::EarlyExit;
 use super::find::Target;
 use super::output::print;
-use super::{EarlyExit, json};
 use crate::cli::ChangeFormat;
+use crate::domain::json;
 
 pub fn request(method: &str, params: &Value) -> Value {
     json!({"method": method, "params": params})

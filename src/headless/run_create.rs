@@ -10,8 +10,9 @@ use super::requests::{self, request};
 use super::run_texts::{check, given};
 use super::suite_change::in_json;
 use super::writing::EndSignals;
-use super::{EarlyExit, Exit, json};
+use super::{EarlyExit, Exit};
 use crate::cli::{ChangeFormat, CreateOptions};
+use crate::domain::json;
 use crate::domain::{
     Create, Created, Deed, DocRef, Document, NewRun, Outcome, RunField, RunRow, SuiteChange,
     texts_of, texts_of_new,

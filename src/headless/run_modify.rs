@@ -2,14 +2,15 @@
 
 use serde_json::{Value, json};
 
+use super::EarlyExit;
 use super::access::Access;
 use super::find::Target;
 use super::outcome::{self, exit};
 use super::requests::{self, request};
 use super::run_texts::{check, given};
 use super::writing::EndSignals;
-use super::{EarlyExit, json};
 use crate::cli::{ChangeFormat, ModifyOptions};
+use crate::domain::json;
 use crate::domain::{
     Deed, Document, End, Modify, Outcome, RunField, RunRow, RunTexts, RunValues, modify_params,
 };

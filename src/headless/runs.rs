@@ -1,20 +1,18 @@
 //! `rundown runs list` and `rundown runs show`.
 
-use serde_json::json;
-
 use super::EarlyExit;
 use super::access::Access;
-use super::counted_run::{self, CountedRun};
 use super::find::Target;
-use super::json;
 use super::listing::read_into;
 use super::output::{note, print};
 use super::spool::Spool;
-use super::table::{Cell, Rows, Table};
 use crate::cli::{DocumentName, Format, ListOptions, ShowOptions};
 use crate::domain::fields::{self, EDITED_ON, Field, Holds, Printed, VERSION};
+use crate::domain::json;
+use crate::domain::table::{Cell, Table};
 use crate::domain::{
-    Attachment, Document, Extent, Filter, ReadOptions, ResultCode, RunRow, RunsOperation, Sort,
+    Attachment, CountedRun, Document, Extent, Filter, ReadOptions, ResultCode, RunRow,
+    RunsOperation, RunsText, Sort, counted_rows,
 };
 
 /// Runs that are listed without a word about how many.
@@ -45,11 +43,12 @@ pub async fn list(
     if runs.operation == Some(RunsOperation::ListDocuments) {
         note("LIST_DOCUMENTS names the runs: it tells neither suites nor progress nor results");
     }
-    let cut = runs.full_size > listed.shown;
+    let cut = runs.full_size > listed.text.taken();
     if cut && options.limit.is_none() {
         note(&format!(
             "{} of {} shown; --all or --limit N shows more",
-            listed.shown, runs.full_size
+            listed.text.taken(),
+            runs.full_size
         ));
     }
     listed.print(runs.full_size, runs.operation)
@@ -95,8 +94,7 @@ struct RunsPrinter<'a> {
     format: Format,
     done: &'a [ResultCode],
     kept: Spool,
-    rows: Rows,
-    shown: u64,
+    text: RunsText,
 }
 
 impl<'a> RunsPrinter<'a> {
@@ -105,8 +103,7 @@ impl<'a> RunsPrinter<'a> {
             format,
             done,
             kept: Spool::new(),
-            rows: counted_run::rows(format),
-            shown: 0,
+            text: RunsText::new(format),
         }
     }
 
@@ -116,45 +113,16 @@ impl<'a> RunsPrinter<'a> {
             *self = Self::new(self.format, self.done);
         }
         for row in rows {
-            let run = CountedRun::new(row, self.done);
-            let text = match self.format {
-                Format::Json => {
-                    let comma = if self.shown > 0 { "," } else { "" };
-                    format!("{comma}\n{}", json::nested(&json::run(&run)))
-                }
-                Format::Ndjson => json::text(&json::object("run", json::run(&run)), true),
-                Format::Table | Format::Csv | Format::Markdown => {
-                    self.rows.take(&run.cells(self.format))
-                }
-            };
-            self.kept.add(&text)?;
-            self.shown += 1;
+            self.kept
+                .add(&self.text.take(&CountedRun::new(row, self.done)))?;
         }
         Ok(())
     }
 
     fn print(self, full_size: u64, operation: Option<RunsOperation>) -> Result<(), EarlyExit> {
-        match self.format {
-            Format::Json => {
-                let members = json!({
-                    "full_size": full_size, "shown": self.shown,
-                    "operation": operation.map(RunsOperation::method), "runs": []
-                });
-                let around = json::text(&json::object("runs", members), false);
-                let head = around.trim_end_matches("]\n}\n");
-                let tail = if self.shown > 0 {
-                    "\n  ]\n}\n"
-                } else {
-                    "]\n}\n"
-                };
-                self.kept.print(head, |kept| kept.into(), tail)
-            }
-            Format::Ndjson => self.kept.print("", |kept| kept.into(), ""),
-            Format::Table | Format::Csv | Format::Markdown => {
-                let rows = self.rows;
-                self.kept.print(&rows.head(), |kept| rows.line(kept), "")
-            }
-        }
+        let (head, tail) = self.text.around(full_size, operation);
+        let text = self.text;
+        self.kept.print(&head, |kept| text.line(kept), tail)
     }
 }
 
@@ -202,7 +170,7 @@ fn shown(document: &Document, counted: &CountedRun, format: Format) -> String {
             json::text(&run, format == Format::Ndjson)
         }
         Format::Csv => {
-            let mut rows = counted_run::rows(format);
+            let mut rows = counted_rows(format);
             let row = rows.take(&counted.cells(format));
             rows.head() + &rows.line(&row)
         }

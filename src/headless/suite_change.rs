@@ -2,14 +2,15 @@
 
 use serde_json::{Value, json};
 
+use super::EarlyExit;
 use super::access::Access;
 use super::find::Target;
 use super::outcome;
 use super::output::{note, tell_line};
 use super::requests::{request, show};
 use super::writing::EndSignals;
-use super::{EarlyExit, json};
 use crate::cli::{ChangeFormat, ChangeOptions, DocumentName};
+use crate::domain::json;
 use crate::domain::{
     ChunkResult, Deed, DocRef, End, Outcome, ReadBack, ResultCounts, Status, SuiteChange, SuiteRow,
 };

@@ -1,8 +1,8 @@
 //! What of a suite stands in which column.
 
-use super::table::{Cell, Table};
 use crate::attached::{Attached, Named};
 use crate::cli::Format;
+use crate::domain::table::{Cell, Table};
 use crate::domain::{DocRef, SuiteRow};
 
 /// A column: its name among comma separated values, as in JSON, its heading where it stands in tables too, and the value

@@ -5,15 +5,16 @@ use std::sync::Arc;
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
+use super::EarlyExit;
 use super::access::Access;
 use super::find::Target;
 use super::output::{note, print};
 use super::suite_rows::{ATTACHED, SUITE, SuiteLine, lines, table};
-use super::table::line;
-use super::{EarlyExit, json};
 use crate::attached::{Attached, Named};
 use crate::cli::{AttachedOptions, AvailableOptions, Format};
 use crate::disk::{Journal, state_dir};
+use crate::domain::json;
+use crate::domain::table::line;
 use crate::domain::{DocRef, Status, SuiteRow};
 use crate::ops::client::now;
 use crate::ui::time::Now;

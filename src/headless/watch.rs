@@ -5,15 +5,16 @@ use serde_json::{Value, json};
 use tokio::time::sleep;
 
 use super::access::Access;
-use super::counted_run::CountedRun;
 use super::find::{FoundRun, Target, UNLISTED};
 use super::news::news;
 use super::output::{StdoutReader, note, print};
 use super::pace::{Pace, shown};
-use super::{EarlyExit, Exit, json};
+use super::{EarlyExit, Exit};
 use crate::cli::{DocumentName, Format, WatchFormat, WatchOptions};
+use crate::domain::CountedRun;
 use crate::domain::condition::{Counting, Name};
 use crate::domain::diff::Ignored;
+use crate::domain::json;
 use crate::domain::{ResultCode, Status, fields, text};
 use crate::ops::client::now;
 use crate::ui::time::Now;

@@ -2,8 +2,9 @@
 //!
 //! The interface document does not show errors (7); codes and `data` follow what the platform under the service does.
 
-use jiff::Timestamp;
 use serde_json::{Value, json};
+
+use super::time;
 
 /// One failed call: code, short message and a sentence for people.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,7 +53,7 @@ impl Fault {
                 "description": { "en": self.description },
                 "details": [],
                 "source": "local-service",
-                "timestamp": super::time::iso(Timestamp::now().as_millisecond()),
+                "timestamp": time::iso(time::now()),
                 "logId": log_id,
             }
         })

@@ -45,8 +45,8 @@ use secrecy::SecretString;
 use tempfile::TempDir;
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
-use tokio::task::JoinHandle;
 use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
 
 use app::{Accounts, App};
 use database::{Database, Parameters, READERS, secrets};
@@ -57,12 +57,12 @@ pub use operations::AtWork;
 pub use options::{Credentials, Options};
 pub use profile::{Given, ServedProfile};
 
-/// How long open requests may go on after a stop.
+/// How long open requests, and what others write, may go on after a stop.
 const LAST_ANSWERS: Duration = Duration::from_millis(800);
 /// Testers took a turn every so often, where they take none by now.
 const BEFORE: Duration = Duration::from_mins(1);
 /// Connections at once; more wait to be taken.
-const MOST_CONNECTIONS: u32 = 256;
+const MOST_CONNECTIONS: usize = 256;
 /// Pause after a connection that could not be taken.
 const BREATH: Duration = Duration::from_millis(200);
 /// Row numbers are kept in 32 bits.
@@ -73,7 +73,8 @@ pub struct LocalService {
     address: SocketAddr,
     profile: ServedProfile,
     app: Arc<App>,
-    server: JoinHandle<()>,
+    /// The server, its connections, and whoever else works on the data.
+    tasks: TaskTracker,
     folder: Option<TempDir>,
     live: Option<Duration>,
 }
@@ -132,20 +133,27 @@ impl LocalService {
         drop(ends_with_this_future);
         let (app, profile) = assemble(database.lagging(options.lag), &options, address)?;
         let app = Arc::new(app);
+        let tasks = TaskTracker::new();
         for (every, other) in [
             (options.second_writer, others::SECOND_WRITER),
             (options.live, others::TESTERS),
         ] {
             if let Some(every) = every {
-                tokio::spawn(others::work(Arc::clone(&app), other, every, options.seed));
+                tasks.spawn(others::work(Arc::clone(&app), other, every, options.seed));
             }
         }
-        let server = tokio::spawn(serve(listener, Arc::clone(&app), options.header_timeout));
+        let serving = serve(
+            listener,
+            Arc::clone(&app),
+            options.header_timeout,
+            tasks.clone(),
+        );
+        tasks.spawn(serving);
         Ok(Self {
             address,
             profile,
             app,
-            server,
+            tasks,
             folder,
             live: options.live,
         })
@@ -173,14 +181,16 @@ impl LocalService {
         runs.map_err(|fault| ServiceError::BrokenOff(fault.description))
     }
 
-    /// Takes no new request, lets the open ones end for at most a second, and removes a throw-away folder.
+    /// Takes no new request, lets the open ones and what others write end for at most a second, and removes a throw-away
+    /// folder.
     pub async fn stop(mut self) {
         self.app.stopping.cancel();
-        if tokio::time::timeout(LAST_ANSWERS, &mut self.server)
+        self.tasks.close();
+        if tokio::time::timeout(LAST_ANSWERS, self.tasks.wait())
             .await
             .is_err()
         {
-            self.server.abort();
+            tracing::debug!("not everything had ended when the service stopped");
         }
         drop(self.folder.take());
     }
@@ -263,10 +273,10 @@ fn assemble(
     Ok((app, profile))
 }
 
-/// Serves until the service stops, and the open requests to their ends.
-async fn serve(listener: TcpListener, app: Arc<App>, header_timeout: Duration) {
+/// Takes connections until the service stops; each is a task, which ends once its open requests have.
+async fn serve(listener: TcpListener, app: Arc<App>, header_timeout: Duration, tasks: TaskTracker) {
     let router = http::router(Arc::clone(&app));
-    let free = Arc::new(Semaphore::new(MOST_CONNECTIONS as usize));
+    let free = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     let mut http1 = http1::Builder::new();
     http1
         .timer(TokioTimer::new())
@@ -293,7 +303,7 @@ async fn serve(listener: TcpListener, app: Arc<App>, header_timeout: Duration) {
         let service = TowerToHyperService::new(router.clone());
         let connection = http1.serve_connection(TokioIo::new(stream), service);
         let stopping = app.stopping.clone();
-        tokio::spawn(async move {
+        tasks.spawn(async move {
             let _turn = turn;
             let mut connection = pin!(connection);
             let ended = tokio::select! {
@@ -308,7 +318,4 @@ async fn serve(listener: TcpListener, app: Arc<App>, header_timeout: Duration) {
             }
         });
     }
-    drop(listener);
-    // All are free again when the last connection has ended; they are never closed.
-    let _ = free.acquire_many(MOST_CONNECTIONS).await;
 }

@@ -46,8 +46,9 @@ pub async fn work(app: Arc<App>, other: Other, every: Duration, seed: u64) {
     turns.tick().await;
     loop {
         tokio::select! {
-            _ = turns.tick() => {}
+            biased; // a turn may be due as well, when the one before took long
             () = app.stopping.cancelled() => return,
+            _ = turns.tick() => {}
         }
         let working = Arc::clone(&app);
         let changed = tokio::task::spawn_blocking(move || {

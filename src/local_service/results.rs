@@ -62,8 +62,7 @@ impl Counts {
 
     /// As kept in the database: a JSON array of eleven numbers.
     pub fn to_text(self) -> String {
-        let numbers: Vec<String> = self.0.iter().map(u32::to_string).collect();
-        format!("[{}]", numbers.join(","))
+        json!(self.0).to_string()
     }
 
     /// Reads what [`Counts::to_text`] wrote.

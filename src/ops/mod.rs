@@ -14,6 +14,7 @@ pub mod delete;
 mod edit;
 mod lost;
 pub mod probe;
+mod runs;
 pub mod steps;
 pub mod suites;
 mod survey;

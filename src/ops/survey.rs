@@ -114,21 +114,27 @@ impl Client {
     }
 }
 
-/// Why a list could not be read whole, as a failure.
+/// Why the suites to add could not be read whole, as a failure.
 pub(super) fn failure(fault: &ReadFault<CallError>) -> Failure {
-    let why = match fault {
+    not_whole("the suites to add", fault)
+}
+
+/// Why a list could not be read whole, as a failure.
+pub(super) fn not_whole(asked: &str, fault: &ReadFault<CallError>) -> Failure {
+    let (why, remedy) = match fault {
         ReadFault::Call(error) => return Failure::from(error),
-        ReadFault::Changed(why) => why,
-        ReadFault::TooLong { size, at_most } => {
-            &format!("{size} entries; at most {at_most} are read")
-        }
+        ReadFault::Changed(why) => (why, "Somebody is changing it: try again."),
+        ReadFault::TooLong { size, at_most } => (
+            &format!("{size} entries; at most {at_most} are read"),
+            "A narrower filter finds fewer.",
+        ),
     };
     Failure {
         kind: FailureKind::Odd,
-        asked: "the suites to add".into(),
+        asked: asked.into(),
         came_back: format!("not read whole: {why}"),
-        remedy: "Somebody is changing it: r reads it again.".into(),
-        may_retry: true,
+        remedy: remedy.into(),
+        may_retry: matches!(fault, ReadFault::Changed(_)),
     }
 }
 

@@ -168,15 +168,8 @@ fn foot(context: Context<'_>, confirm: &Confirm, width: usize) -> Vec<Span<'stat
         return vec![Span::styled(words, theme.muted())];
     }
     let plan = &confirm.question.plan;
-    let button = |label: &str, focus: bool| {
-        if focus {
-            Span::styled(format!("[ {label} ]"), theme.accent())
-        } else {
-            Span::styled(format!("  {label}  "), theme.text())
-        }
-    };
-    let does = button(verb(plan), confirm.on_do);
-    let cancels = button("Cancel", !confirm.on_do);
+    let does = frame::button(verb(plan), confirm.on_do, theme);
+    let cancels = frame::button("Cancel", !confirm.on_do, theme);
     let (first, second) = if confirm.question.safe {
         (does, cancels)
     } else {

@@ -1,5 +1,6 @@
 //! Deleting runs: one box. What is in each is worked out; once the id is typed, the worker saves a copy, takes the
-//! suites out and deletes, run after run. The first that does not go as expected ends it.
+//! suites out and deletes, run after run. The first that does not go as expected ends it. One of several that cannot be
+//! deleted from here is named before, and the others go without it.
 
 use std::collections::BTreeMap;
 
@@ -33,6 +34,9 @@ use crate::ui::{Context, counts, frame, text};
 /// Runs that are deleted at once, at most: all of what is known of each is kept until the end.
 pub const MOST_AT_ONCE: usize = 100;
 
+/// How several that are deleted come back.
+const MADE_ANEW: &str = "@, then Enter on one: a new run from its copy";
+
 /// The box, or what it has begun once it is closed.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeleteBox {
@@ -60,8 +64,10 @@ pub struct DeleteBox {
 #[derive(Clone, Debug, PartialEq)]
 pub struct DeletedRun {
     pub deleting: Deleting,
-    /// It is known what is in it.
+    /// It is known what is in it, or that this cannot be known.
     pub looked: bool,
+    /// What is in it keeps it from being deleted from here; known before anything is sent.
+    stays: bool,
     /// What came of it.
     pub end: Option<Outcome>,
 }
@@ -71,6 +77,7 @@ impl DeletedRun {
         Self {
             deleting,
             looked: false,
+            stays: false,
             end: None,
         }
     }
@@ -85,7 +92,12 @@ impl DeletedRun {
 
     /// It can be deleted, as far as is known.
     fn ready(&self) -> bool {
-        self.looked && self.end.is_none() && self.deleting.hindrance().is_none()
+        self.looked && self.end.is_none() && !self.stays
+    }
+
+    /// It did not go as expected, or could not be looked at.
+    fn failed(&self) -> bool {
+        self.end.is_some() && !self.stays && !self.gone()
     }
 
     /// Asks for what is to be known of what is in it; whether anything was left to ask.
@@ -100,9 +112,13 @@ impl DeletedRun {
                 cx.request(slot, |id| Effect::CheckEmpty { id, run });
                 return true;
             }
-            Do::Step(_) | Do::Ask(_) => self.looked = true,
-            Do::End(outcome) => self.end = Some(outcome),
+            Do::Step(_) | Do::Ask(_) => self.stays = self.deleting.hindrance().is_some(),
+            Do::End(outcome) => {
+                self.stays = self.deleting.holds;
+                self.end = Some(outcome);
+            }
         }
+        self.looked = true;
         false
     }
 
@@ -127,15 +143,27 @@ impl DeleteBox {
 
     /// The field for the id is there.
     pub fn typing(&self) -> bool {
-        let stays = |run: &DeletedRun| run.end.is_some() || (run.looked && !run.ready());
-        self.open && !self.confirmed && !self.runs.iter().any(stays)
+        let failed = self.runs.iter().any(DeletedRun::failed);
+        self.open && !self.confirmed && !failed && self.going().next().is_some()
+    }
+
+    /// The runs that are to be deleted, as far as is known.
+    fn going(&self) -> impl Iterator<Item = &DeletedRun> {
+        self.runs.iter().filter(|run| !run.stays)
+    }
+
+    /// The names of those that cannot be deleted from here.
+    fn staying(&self) -> impl Iterator<Item = &str> {
+        let staying = self.runs.iter().filter(|run| run.stays);
+        staying.map(DeletedRun::name)
     }
 
     /// What must be typed: the id of the run, the number of several.
     pub fn word(&self) -> String {
-        match &self.runs[..] {
-            [run] => run.name().to_owned(),
-            runs => runs.len().to_string(),
+        let mut going = self.going();
+        match (going.next(), going.count()) {
+            (Some(run), 0) => run.name().to_owned(),
+            (_, others) => (others + 1).to_string(),
         }
     }
 
@@ -165,21 +193,24 @@ impl DeleteBox {
         if self.asked.is_some() || self.stopped {
             return;
         }
-        while !self.confirmed
-            && let Some(place) = self.runs.iter().position(|run| !run.ready())
-        {
-            let run = &mut self.runs[place];
-            if run.looked || run.end.is_some() {
-                // It stays: nothing more is looked at.
+        while !self.confirmed {
+            if self.runs.iter().any(DeletedRun::failed) {
+                // Nothing more is looked at.
                 return;
             }
-            if run.look(place, cx) {
+            let Some(place) = self.runs.iter().position(|run| !run.looked) else {
+                break;
+            };
+            if self.runs[place].look(place, cx) {
                 self.asked = Some(place);
                 return;
             }
         }
+        // The number that was typed is not that of the others, where one stays.
+        self.entered &= self.typing() && self.armed();
         self.confirmed |= self.entered;
-        let Some(place) = self.runs.iter().position(|run| !run.gone()) else {
+        let next = |run: &DeletedRun| !run.gone() && !run.stays;
+        let Some(place) = self.runs.iter().position(next) else {
             return;
         };
         let run = &mut self.runs[place];
@@ -222,15 +253,22 @@ impl DeleteBox {
                     let back = "u makes a new run from its copy";
                     format!("{}. {back}", words(run)?)
                 }
-                _ => format!("{all} runs deleted. @, then Enter on one: a new run from its copy"),
+                _ => format!("{all} runs deleted. {MADE_ANEW}"),
             };
             return Some((told, true));
         }
-        let bad = self
-            .runs
-            .iter()
-            .find(|run| run.end.is_some() && !run.gone());
+        let bad = self.runs.iter().find(|run| run.failed());
         let bad = bad.and_then(words);
+        let staying: Vec<&str> = self.staying().collect();
+        if let ([first, others @ ..], true) = (&staying[..], gone + staying.len() == all) {
+            let stays = match others.len() {
+                0 => format!("{first} stays"),
+                1 => format!("{first} and another one stay"),
+                others => format!("{first} and {others} others stay"),
+            };
+            let told = format!("{gone} of {all} runs deleted, {stays}. {MADE_ANEW}");
+            return Some((told, true));
+        }
         Some(match (all, bad) {
             (1, bad) => (bad?, false),
             (_, Some(bad)) => (format!("{gone} of {all} runs deleted. {bad}"), false),
@@ -355,7 +393,7 @@ impl DeleteBox {
         }
         // What was said of waiting is over; the box tells what came of it.
         cx.notice = None;
-        if !self.open || self.runs.iter().all(DeletedRun::gone) {
+        if !self.open || self.runs.iter().all(|run| run.gone() || run.stays) {
             cx.close(Layer::Delete);
             if let Some(summary) = self.summary() {
                 tell(summary, cx);
@@ -487,14 +525,21 @@ fn title(flow: &DeleteBox) -> String {
             let title = run.deleting.row.title.as_deref().unwrap_or_default();
             format!("Delete {} \"{}\"?", run.name(), text::fit(title, 44))
         }
-        runs => format!("Delete {} runs?", runs.len()),
+        runs => match flow.staying().count() {
+            0 => format!("Delete {} runs?", runs.len()),
+            stay => format!("Delete {} of {} runs?", runs.len() - stay, runs.len()),
+        },
     }
 }
 
 /// The field for the id, and what is wrong with what stands in it.
 fn id_field(flow: &DeleteBox, inside: Rect, row: u16, buffer: &mut Buffer, theme: Theme) {
     let word = flow.word();
-    let before = format!(" Type {word} to delete: ");
+    let others = match flow.staying().next() {
+        Some(_) => " the others",
+        None => "",
+    };
+    let before = format!(" Type {word} to delete{others}: ");
     let column = u16::try_from(text::width(&before)).unwrap_or(u16::MAX);
     let place = Rect {
         x: inside.x + column.min(inside.width),
@@ -586,6 +631,7 @@ fn sign(flow: &DeleteBox, place: usize) -> &'static str {
     match &run.end {
         Some(_) if run.gone() => "[x]",
         Some(_) => "[!]",
+        None if run.stays => "[!]",
         None if flow.asked.is_some_and(|asked| asked == place) => "[>]",
         None => "[ ]",
     }
@@ -611,10 +657,12 @@ fn holds(flow: &DeleteBox, place: usize, theme: Theme) -> Line {
         };
         return (words, theme.muted());
     };
-    match run.deleting.hindrance() {
-        _ if !run.looked => ("Asking whether it is empty…".into(), theme.muted()),
-        Some(_) => (stays(attached), theme.bad()),
-        None => (content(run, attached), theme.text()),
+    if !run.looked {
+        ("Asking whether it is empty…".into(), theme.muted())
+    } else if run.stays {
+        (stays(attached, flow.typing()), theme.bad())
+    } else {
+        (content(run, attached), theme.text())
     }
 }
 
@@ -631,17 +679,23 @@ fn content(run: &DeletedRun, attached: &Attached) -> String {
     }
 }
 
-/// Why a run stays whose suites cannot be taken out.
-fn stays(attached: &Attached) -> String {
+/// Why a run stays whose suites cannot be taken out. Where the number of the others is typed, `s` is a letter.
+fn stays(attached: &Attached, typing: bool) -> String {
     let known = attached.sure().count();
+    let (here, probe) = if typing {
+        ("named where its suites are", "a probe run may tell")
+    } else {
+        (
+            "named here (s, then P makes a probe run)",
+            "s, then P makes a probe run that may tell",
+        )
+    };
     match (attached.state, attached.count) {
         (State::Conflict, _) => {
             "It is not empty, and what the lists say of its suites contradicts itself.".into()
         }
         (State::Changing, _) => "It is not empty, and was changing while it was read.".into(),
-        (State::NotReadWhole, _) => {
-            "It is not empty, and its list could not be read whole.".into()
-        }
+        (State::NotReadWhole, _) => "It is not empty, and its list could not be read whole.".into(),
         (_, Some(count)) => {
             let others = match count.saturating_sub(known as u64) {
                 1 => "the other one".to_owned(),
@@ -649,13 +703,12 @@ fn stays(attached: &Attached) -> String {
             };
             format!(
                 "It holds {}, {known} of them known: {others} must be taken out in the web application first, or \
-                 named here (s, then P makes a probe run).",
+                 {here}.",
                 text::count(usize::try_from(count).unwrap_or(usize::MAX), "suite"),
             )
         }
         (_, None) => {
-            "It is not empty, and which suites it holds is not known: s, then P makes a probe run that may tell."
-                .into()
+            format!("It is not empty, and which suites it holds is not known: {probe}.")
         }
     }
 }
@@ -678,16 +731,12 @@ fn names(attached: &Attached) -> Vec<String> {
 /// What is done, in its order, each with how far it is.
 fn order(flow: &DeleteBox, theme: Theme) -> Vec<(&'static str, String, Style)> {
     let several = flow.runs.len() > 1;
-    let run = flow
-        .runs
-        .iter()
-        .find(|run| !run.gone())
-        .or(flow.runs.last());
+    let run = flow.going().find(|run| !run.gone()).or(flow.going().last());
     let Some(run) = run.filter(|_| !several || !flow.confirmed) else {
         return Vec::new();
     };
     let deleting = &run.deleting;
-    let removes = flow.runs.iter().any(|run| run.deleting.holds_suites());
+    let removes = flow.going().any(|run| run.deleting.holds_suites());
     let copy = match deleting.copy() {
         Some(file) => format!("copy saved: {file}"),
         None => "save a copy here (undo makes a new run from it)".into(),

@@ -2,7 +2,6 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Modifier;
 use ratatui::text::Span;
 
 use crate::keymap::place::{Binding, Place, binding};
@@ -258,14 +257,7 @@ fn draw(context: Context<'_>, login: &Login, area: Rect, buffer: &mut Buffer, la
     for line in text::wrap(&words, width, if roomy { 5 } else { 2 }) {
         put(buffer, vec![Span::styled(format!(" {line}"), style)]);
     }
-    let button = |label: &str, which: LoginField| {
-        let style = if login.focus == which {
-            theme.text().add_modifier(Modifier::REVERSED)
-        } else {
-            theme.text()
-        };
-        Span::styled(format!("[ {label} ]"), style)
-    };
+    let button = |label: &str, which: LoginField| frame::button(label, login.focus == which, theme);
     let buttons = vec![
         Span::raw(" "),
         button("Sign in", LoginField::SignIn),

@@ -1,5 +1,6 @@
 //! The boxes over the screens, each in a file of its own, and which of them lie over one another.
 
+mod columns;
 mod commands;
 mod confirm;
 mod copy_menu;
@@ -11,6 +12,7 @@ mod login;
 mod picker;
 mod sort_menu;
 
+pub use columns::ColumnsBox;
 pub use commands::{Known, palette};
 pub use confirm::Confirm;
 pub use copy_menu::CopyMenu;
@@ -29,6 +31,7 @@ use crate::store::layer::Layer;
 /// The places in popups where keys have meanings of their own.
 pub const PLACES: &[Place] = &[
     delete::PLACE,
+    columns::PLACE,
     confirm::PLACE,
     copy_menu::PLACE,
     sort_menu::PLACE,
@@ -49,6 +52,7 @@ pub enum Popup {
     Picker(Picker),
     CopyMenu(Box<CopyMenu>),
     SortMenu(Box<SortMenu>),
+    Columns(Box<ColumnsBox>),
     Delete(Box<DeleteBox>),
 }
 
@@ -63,6 +67,7 @@ impl Popup {
             Self::Picker(_) => Layer::Picker,
             Self::CopyMenu(_) => Layer::CopyMenu,
             Self::SortMenu(_) => Layer::SortMenu,
+            Self::Columns(_) => Layer::Columns,
             Self::Delete(_) => Layer::Delete,
         }
     }
@@ -77,6 +82,7 @@ impl Popup {
             Self::Picker(it) => it,
             Self::CopyMenu(it) => &**it,
             Self::SortMenu(it) => &**it,
+            Self::Columns(it) => &**it,
             Self::Delete(it) => &**it,
         }
     }
@@ -91,6 +97,7 @@ impl Popup {
             Self::Picker(it) => it,
             Self::CopyMenu(it) => &mut **it,
             Self::SortMenu(it) => &mut **it,
+            Self::Columns(it) => &mut **it,
             Self::Delete(it) => &mut **it,
         }
     }

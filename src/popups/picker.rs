@@ -1,4 +1,4 @@
-//! A list to choose from, narrowed by typing: sort fields, facets, columns, commands.
+//! A list to choose from, narrowed by typing: sort fields, facets, commands.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -277,9 +277,9 @@ fn draw(
     let title = match picker.kind {
         PickerKind::Sort => "Sort by (again: reversed)",
         PickerKind::Facets => "Filter by (again: off)",
-        PickerKind::Columns => "Columns",
         PickerKind::Configurations => "Configurations: Space ticks",
         PickerKind::Drafts => "Drafts: Enter opens the form",
+        PickerKind::Export => "Export all runs of the view as",
         PickerKind::Palette => "Commands",
     };
     let height = (picker.entries.len() as u16).saturating_add(4).clamp(8, 20);

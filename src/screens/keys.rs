@@ -97,6 +97,13 @@ pub const PREVIEW: Binding = binding(
     Action::Preview,
 );
 
+pub const AVAILABLE: Binding = binding(
+    &["a"],
+    "available",
+    Heading::Suites,
+    "Suites to add",
+    Action::Show(Layer::Available),
+);
 pub const MONITOR: Binding = binding(
     &["M"],
     "monitor",
@@ -186,24 +193,29 @@ pub const CHANGE: &[Binding] = &[
     UNDO,
 ];
 
+const NEXT_TAB: Binding = binding(
+    &["Tab"],
+    "next-part",
+    Heading::Move,
+    "Next tab",
+    Action::NextPart,
+);
+const PREVIOUS_TAB: Binding = binding(
+    &["S-Tab"],
+    "previous-part",
+    Heading::Move,
+    "Previous tab",
+    Action::PreviousPart,
+);
+const TAB_1: Binding = binding(&["1"], "part-1", Heading::Move, "Tab 1", Action::Part(0));
+const TAB_2: Binding = binding(&["2"], "part-2", Heading::Move, "Tab 2", Action::Part(1));
+
 /// Tabs by their numbers.
 pub const TABS: &[Binding] = &[
-    binding(
-        &["Tab"],
-        "next-part",
-        Heading::Move,
-        "Next tab",
-        Action::NextPart,
-    ),
-    binding(
-        &["S-Tab"],
-        "previous-part",
-        Heading::Move,
-        "Previous tab",
-        Action::PreviousPart,
-    ),
-    binding(&["1"], "part-1", Heading::Move, "Tab 1", Action::Part(0)),
-    binding(&["2"], "part-2", Heading::Move, "Tab 2", Action::Part(1)),
+    NEXT_TAB,
+    PREVIOUS_TAB,
+    TAB_1,
+    TAB_2,
     binding(&["3"], "part-3", Heading::Move, "Tab 3", Action::Part(2)),
     binding(&["4"], "part-4", Heading::Move, "Tab 4", Action::Part(3)),
     binding(&["5"], "part-5", Heading::Move, "Tab 5", Action::Part(4)),
@@ -257,13 +269,7 @@ pub const SCREENS: &[Binding] = &[
         Action::GoOn,
     ),
     binding(&[], "drafts", Heading::Run, "Drafts", Action::Drafts),
-    binding(
-        &["a"],
-        "available",
-        Heading::Suites,
-        "Suites to add",
-        Action::Show(Layer::Available),
-    ),
+    AVAILABLE,
     binding(
         &["s"],
         "attached",
@@ -434,22 +440,10 @@ pub const SUITES: &[Binding] = &[
         "Mark all",
         Action::MarkAll,
     ),
-    binding(
-        &["Tab"],
-        "next-part",
-        Heading::Move,
-        "Next tab",
-        Action::NextPart,
-    ),
-    binding(
-        &["S-Tab"],
-        "previous-part",
-        Heading::Move,
-        "Previous tab",
-        Action::PreviousPart,
-    ),
-    binding(&["1"], "part-1", Heading::Move, "Tab 1", Action::Part(0)),
-    binding(&["2"], "part-2", Heading::Move, "Tab 2", Action::Part(1)),
+    NEXT_TAB,
+    PREVIOUS_TAB,
+    TAB_1,
+    TAB_2,
     UNDO,
     binding(
         &["i"],

@@ -8,11 +8,13 @@ use crate::domain::{Days, DocRef, ResultCode, ResultCounts, RunRow, Sample};
 
 /// Runs that are known at most; those that were not seen for longest go first.
 const MOST: usize = 10_000;
+/// Runs that can be compared together: of more some would be forgotten meanwhile.
+pub const MOST_TOGETHER: u64 = (MOST * 3 / 4) as u64;
 /// Runs that are asked for at once.
 pub const AT_ONCE: usize = 500;
 
 /// Cases by result in the order of [`ResultCode::ALL`], the last for all other codes together.
-type Cases = [u64; 12];
+type Cases = [u64; ResultCode::ALL.len() + 1];
 
 /// The newest counts from before today of the runs that were seen. They are asked for once, in the order in which the
 /// runs were seen, and all of them again when another day begins.
@@ -57,6 +59,13 @@ impl EarlierReadings {
         self.more(row, ResultCode::BLOCKED)
     }
 
+    /// How many cases were at this result in the earlier reading, to compare with what the row tells. Nothing as in
+    /// [`Self::more_failed`].
+    pub fn before(&self, row: &RunRow, code: ResultCode) -> Option<u64> {
+        let (before, _) = self.both(row)?;
+        Some(before[usize::from(code.number()) - 1])
+    }
+
     /// Whether any count differs from the earlier reading. Nothing as in [`Self::more_failed`].
     pub fn moved(&self, row: &RunRow) -> Option<bool> {
         let (before, now) = self.both(row)?;
@@ -78,9 +87,9 @@ impl EarlierReadings {
         (oldest < yesterday).then_some(oldest)
     }
 
-    /// There is an earlier reading of a run at all. Else, once nothing [`Self::waits`], there is nothing to compare with.
-    pub fn any(&self) -> bool {
-        self.runs.values().any(|known| known.reading.is_some())
+    /// There is an earlier reading of this run.
+    pub fn has(&self, run: &DocRef) -> bool {
+        self.reading(run).is_some()
     }
 
     /// Not every run that was seen has its answer yet.
@@ -137,7 +146,7 @@ impl EarlierReadings {
         }
         // Down to three quarters, so that it is not done for every page.
         let mut turns: Vec<u64> = self.runs.values().map(|known| known.turn).collect();
-        let gone = turns.len() - MOST * 3 / 4;
+        let gone = turns.len() - MOST_TOGETHER as usize;
         let (_, oldest, _) = turns.select_nth_unstable(gone);
         let oldest = *oldest;
         self.runs.retain(|_, known| known.turn >= oldest);
@@ -198,7 +207,7 @@ fn cases(counts: &ResultCounts) -> Option<Cases> {
     if counts.unread > 0 {
         return None;
     }
-    let mut cases = [counts.unnamed(); 12];
+    let mut cases: Cases = [counts.unnamed(); _];
     for (at, code) in cases.iter_mut().zip(ResultCode::ALL) {
         *at = counts.get(code);
     }

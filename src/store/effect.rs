@@ -3,8 +3,8 @@
 use super::message::RequestId;
 use super::session::Password;
 use crate::domain::{
-    Create, DocRef, Draft, DraftWish, Filter, FormFor, Modify, Page, Probe, Sample, Sort,
-    SuiteChange, UndoOf,
+    Create, DocRef, Draft, DraftWish, Filter, FormFor, Format, Modify, Page, Probe, ResultCode,
+    RunRow, RunsOperation, Sample, Sort, SuiteChange, UndoOf,
 };
 use crate::ops::delete::Deleting;
 
@@ -38,6 +38,26 @@ pub enum Effect {
         /// Sort orders.
         sort: Vec<Sort>,
         filter: Filter,
+    },
+    /// Reads all runs that a filter finds, if they are no more than that.
+    ReadRuns {
+        id: RequestId,
+        filter: Filter,
+        sort: Vec<Sort>,
+        at_most: u64,
+    },
+    /// Writes runs to a new file.
+    ExportRuns {
+        /// What, in words.
+        what: String,
+        /// Name of the view that they are of.
+        view: String,
+        format: Format,
+        runs: Vec<RunRow>,
+        /// Which operation gave them.
+        operation: Option<RunsOperation>,
+        /// Result codes of cases that are finished.
+        done: Vec<ResultCode>,
     },
     /// Reads a document.
     GetDocument {

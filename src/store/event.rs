@@ -4,8 +4,8 @@ use super::message::{Action, RequestId};
 use super::session::{Session, SignInReason};
 use crate::attached::Attached;
 use crate::domain::{
-    ChunkResult, Created, DocRef, Document, Draft, DraftTaken, Failure, Lookup, Outcome, Rest,
-    RunsPage, Sample, SuiteRow, Undo, Unfinished,
+    ChunkResult, Created, DocRef, Document, Draft, DraftTaken, Failure, Lookup, Outcome, ReadList,
+    Rest, RunRow, RunsPage, Sample, SuiteRow, Undo, Unfinished,
 };
 use crate::forecast::{History, Outlook, WhatIf};
 use crate::ops::delete::Deleting;
@@ -59,17 +59,22 @@ pub enum Event {
         id: RequestId,
         result: Result<RunsPage, Failure>,
     },
+    /// All runs that a filter finds.
+    AllRuns {
+        id: RequestId,
+        result: Result<Box<ReadList<RunRow>>, Failure>,
+    },
     Document {
         id: RequestId,
         /// The document with its JSON as lines.
         result: Result<Box<Opened>, Failure>,
     },
-    /// How far the reading of available suites is.
-    AvailableProgress {
+    /// How far the reading of a whole list is.
+    Received {
         id: RequestId,
-        /// Suites received.
+        /// Entries received.
         received: u64,
-        /// Suites in all.
+        /// Entries in all.
         full_size: u64,
     },
     /// All suites that can be added to a run.
@@ -260,8 +265,9 @@ impl Event {
     pub fn answers(&self) -> Option<RequestId> {
         match self {
             Self::Runs { id, .. }
+            | Self::AllRuns { id, .. }
             | Self::Document { id, .. }
-            | Self::AvailableProgress { id, .. }
+            | Self::Received { id, .. }
             | Self::Available { id, .. }
             | Self::SurveyProgress { id, .. }
             | Self::Surveyed { id, .. }
@@ -311,7 +317,7 @@ impl Event {
     pub fn is_part(&self) -> bool {
         matches!(
             self,
-            Self::AvailableProgress { .. }
+            Self::Received { .. }
                 | Self::SurveyProgress { .. }
                 | Self::ChangeStep { .. }
                 | Self::Created { .. }

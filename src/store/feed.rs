@@ -18,6 +18,11 @@ const KNOWN: usize = 4_000;
 const LARGE: usize = 16 << 20;
 /// Whole lists kept for comparison.
 const WHOLES: usize = 3;
+/// Runs seen for the first time whose counts are kept, within a day: what is on the screen and some pages more. A list of
+/// a million runs that is scrolled through must not take the place of what was kept before.
+const FIRST_SIGHTS: usize = 1_000;
+/// Milliseconds of a day.
+const DAY: i64 = 86_400_000;
 /// More runs than these that appear or vanish at once are one line.
 const TOGETHER: usize = 20;
 
@@ -100,6 +105,8 @@ pub struct Feed {
     wholes: VecDeque<Whole>,
     ignored: Ignored,
     turn: u64,
+    /// First sights that were kept, and since when they are counted.
+    first_sights: (usize, i64),
 }
 
 /// A run that is new, or changed, and nobody looked at it since.
@@ -138,8 +145,8 @@ impl Feed {
         }
     }
 
-    /// Takes runs as they were read now (epoch milliseconds). Returns the counts of those that were read before: a list
-    /// that is scrolled through once leaves no samples.
+    /// Takes runs as they were read now (epoch milliseconds). Returns their counts, which are to be kept; of runs that are
+    /// seen for the first time only so many in a day.
     pub fn saw<'a>(
         &mut self,
         rows: impl IntoIterator<Item = &'a RunRow>,
@@ -148,6 +155,10 @@ impl Feed {
         self.turn += 1;
         let mut samples = Vec::new();
         for row in rows {
+            let is_known = self.known.contains_key(&row.doc_ref);
+            if row.results.is_some() && (is_known || self.keeps_first_sight(now)) {
+                samples.push((row.doc_ref.clone(), Sample::of(row, now)));
+            }
             let Some(known) = self.known.get_mut(&row.doc_ref) else {
                 self.known.insert(
                     row.doc_ref.clone(),
@@ -159,9 +170,6 @@ impl Feed {
                 );
                 continue;
             };
-            if row.results.is_some() {
-                samples.push((row.doc_ref.clone(), Sample::of(row, now)));
-            }
             (known.at, known.turn) = (now, self.turn);
             if known.row == *row {
                 continue;
@@ -177,6 +185,16 @@ impl Feed {
         }
         self.forget();
         samples
+    }
+
+    fn keeps_first_sight(&mut self, now: i64) -> bool {
+        let (kept, since) = self.first_sights;
+        if now.abs_diff(since) >= DAY.unsigned_abs() {
+            self.first_sights = (1, now);
+            return true;
+        }
+        self.first_sights.0 = kept + 1;
+        kept < FIRST_SIGHTS
     }
 
     fn changed(&mut self, before: RunRow, news: News, now: i64) {
@@ -405,6 +423,11 @@ impl Feed {
     /// Nobody looked at what is new about a run.
     pub fn is_unread(&self, run: &DocRef) -> bool {
         self.unread.contains_key(run)
+    }
+
+    /// How often runs were seen.
+    pub fn turn(&self) -> u64 {
+        self.turn
     }
 
     /// Number of runs with changes that nobody looked at.

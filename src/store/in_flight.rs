@@ -3,7 +3,7 @@
 
 use super::layer::Layer;
 use super::message::{CopyTo, RequestId};
-use crate::domain::{DocRef, Page, RunField};
+use crate::domain::{DocRef, Filter, Page, RunField};
 
 /// What an answer is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +15,10 @@ pub enum Slot {
         /// The reading of the list that it belongs to.
         epoch: u64,
     },
+    /// All runs of a view, for a file.
+    AllRuns,
+    /// How many runs this filter finds.
+    Count(Filter),
     /// The pause after a key of the filter, before the service is asked.
     TypingPause,
     /// The pause before a failed list is read again.
@@ -116,7 +120,11 @@ impl Slot {
     /// Whose answer it is: a screen or a popup; nothing where the router takes it.
     pub(crate) fn owner(&self) -> Option<Layer> {
         Some(match self {
-            Self::Page { .. } | Self::TypingPause | Self::Missing(_) => Layer::Runs,
+            Self::Page { .. }
+            | Self::AllRuns
+            | Self::Count(_)
+            | Self::TypingPause
+            | Self::Missing(_) => Layer::Runs,
             Self::Document
             | Self::Counts
             | Self::History
@@ -154,6 +162,7 @@ impl Slot {
     pub(crate) fn reads(&self) -> bool {
         match self {
             Self::Page { .. }
+            | Self::AllRuns
             | Self::Missing(_)
             | Self::RunById(_)
             | Self::Document
@@ -168,9 +177,10 @@ impl Slot {
             | Self::Look(_)
             | Self::Json { .. }
             | Self::Watched(_) => true,
-            // What is read on this machine or looked for again by itself, pauses, what is with the person or the disk;
+            // What nobody waits for, is read on this machine or looked for again by itself, pauses, what is with the person or the disk;
             // and what was sent, which is waited for.
-            Self::History
+            Self::Count(_)
+            | Self::History
             | Self::Earlier
             | Self::OwnChanges
             | Self::RestPause

@@ -21,6 +21,8 @@ pub enum Layer {
     /// The menu of what can be copied.
     CopyMenu,
     SortMenu,
+    /// The columns of the runs list.
+    Columns,
     Login,
     Help,
     Errors,

@@ -7,7 +7,8 @@ use secrecy::zeroize::Zeroizing;
 
 use super::layer::Layer;
 use crate::attached::Attached;
-use crate::domain::{DocRef, FormFor, Probe, RunRow, SuiteChange, Undo, View};
+use crate::domain::columns::{Columns, Room};
+use crate::domain::{DocRef, FormFor, Format, Probe, RunRow, SuiteChange, Undo, View};
 
 /// Number of a request, handed out by the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -118,8 +119,10 @@ pub enum Choice {
     SuiteSort(SuiteOrder),
     /// Filters by this field path and value; chosen again, the filter goes.
     Facet(String, String),
-    /// Shows or hides a column.
-    Column(&'static str),
+    /// The columns of the list are to stand so.
+    Columns(Box<Columns>),
+    /// Writes the runs of the view to a file of this kind.
+    Export(Format),
     /// Does what a key does.
     Do(Action),
     /// Adds a part to the configuration of the form, or takes it out.
@@ -186,9 +189,9 @@ pub struct Entry {
 pub enum PickerKind {
     Sort,
     Facets,
-    Columns,
     Configurations,
     Drafts,
+    Export,
     Palette,
 }
 
@@ -299,9 +302,13 @@ pub enum Action {
     Faster,
     Limit,
     DueDate,
-    /// The run under the cursor comes first, or not any more.
+    /// What is under the cursor comes first, or not any more.
     Pin,
-    /// Samples go to a file.
+    /// The column under the cursor moves.
+    Shift(Motion),
+    Wider,
+    Narrower,
+    /// The runs of the list go to a file, or samples of the monitor.
     Export,
     Bell,
     Help,
@@ -447,6 +454,8 @@ pub enum Open {
     Monitor(Watched),
     /// The review of a change of fields that is taken back, or of a deleted run that is made again.
     Undo(Box<Undo>),
+    /// The columns of the list, with what it was drawn with.
+    Columns(Columns, Room),
     /// The menu of orders, with the one in force.
     SortMenu {
         now: Option<SortedBy>,

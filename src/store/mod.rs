@@ -117,8 +117,9 @@ impl Store {
     /// What the rows on the screen need now, and when they are read again: asked once after all waiting messages, so
     /// that a held key asks for the rows where it ends and not for those on the way.
     pub fn settle(&mut self) -> Vec<Effect> {
-        self.screens.settle(&mut self.cx);
+        // With another day nothing is compared any more, which the screens are to see.
         self.cx.ask_for_earlier();
+        self.screens.settle(&mut self.cx);
         let every = self.refresh_every();
         let on = self.reading();
         let list = self.screens.top() == Layer::Runs;

@@ -18,8 +18,8 @@ use crate::domain::{
 use crate::ops::delete::Deleting;
 use crate::ops::{Operation, Report};
 use crate::popups::{
-    Confirm, CopyMenu, DeleteBox, Errors, Help, JournalView, Known, MOST_AT_ONCE, Picker, Popup,
-    SortMenu, palette,
+    ColumnsBox, Confirm, CopyMenu, DeleteBox, Errors, Help, JournalView, Known, MOST_AT_ONCE,
+    Picker, Popup, SortMenu, palette,
 };
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::AvailableSuites;
@@ -235,8 +235,8 @@ impl Store {
     /// What is said of a key that does nothing here: what it does elsewhere, and where.
     fn no_use(&self, key: &str) -> String {
         let here = self.layer();
-        // The letters of a menu mean its lines.
-        let is_menu = |layer| matches!(layer, Layer::CopyMenu | Layer::SortMenu);
+        // The letters of a menu mean its lines, and those of the columns the column under the cursor.
+        let is_menu = |layer| matches!(layer, Layer::CopyMenu | Layer::SortMenu | Layer::Columns);
         let elsewhere = self.keys.iter().filter(|table| !is_menu(table.layer));
         let elsewhere = elsewhere.filter_map(|table| Some((table, table.command(key)?)));
         let places: Vec<(&KeyTable, &Command)> = elsewhere.collect();
@@ -708,6 +708,10 @@ impl Store {
                 self.open_delete(rows, undo_of.as_deref(), notes);
             }
             Open::CopyMenu(runs) => self.open_copy_menu(runs, true),
+            Open::Columns(columns, room) => {
+                let columns = ColumnsBox::new(columns, room);
+                self.popups.open(Popup::Columns(Box::new(columns)));
+            }
             Open::SortMenu { now, worst } => {
                 if let Some(table) = self.key_table(Layer::SortMenu) {
                     let menu = SortMenu::new(now, worst, table.clone());

@@ -1,7 +1,9 @@
 //! A bar of four kinds: what has passed, what has failed, what is blocked or on hold, the rest.
 
+use std::cmp::Reverse;
+
 use ratatui::style::Style;
-use ratatui::text::Span;
+use ratatui::text::{Line, Span};
 
 use crate::domain::{ResultCode, ResultCounts};
 use crate::ui::theme::Theme;
@@ -13,6 +15,11 @@ const KINDS: [&[ResultCode]; 3] = [
     ResultCode::BLOCKED,
 ];
 
+/// Columns from which on there is room for a legend.
+const LEGEND: usize = 50;
+/// What they are called.
+const WORDS: [&str; 3] = ["passed", "failed", "blocked or on hold"];
+
 /// The bar as styled text of exactly `columns`, true to half a cell; empty where there are no cases. A result that is
 /// less than that is seen in the numbers beside the bar.
 pub fn spans(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Span<'static>> {
@@ -20,14 +27,9 @@ pub fn spans(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Span<'s
     if total == 0 {
         return Vec::new();
     }
-    // Ends of the kinds, in half cells where they can be drawn and in whole ones where they cannot.
+    // In half cells where they can be drawn and in whole ones where they cannot.
     let parts = if theme.letters() { 1 } else { 2 };
-    let steps = columns as u128 * parts;
-    let mut sum = 0;
-    let ends = KINDS.map(|codes| {
-        sum += u128::from(counts.sum(codes));
-        (sum.min(total) * steps * 2 + total) / (total * 2)
-    });
+    let ends = ends(counts, columns as u128 * parts);
     let kind_at = |step: u128| ends.iter().position(|end| step < *end);
     let mut spans: Vec<Span<'static>> = Vec::new();
     for column in 0..columns as u128 {
@@ -49,6 +51,69 @@ pub fn spans(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Span<'s
     spans
 }
 
+/// Where the kinds end, of so many steps: each has the whole steps of its share, and those that are left over go to the
+/// largest fractions. Few failures between many others are seen so, where rounding the ends would swallow them.
+fn ends(counts: &ResultCounts, steps: u128) -> [u128; KINDS.len()] {
+    let total = u128::from(counts.total());
+    let named = KINDS.map(|codes| u128::from(counts.sum(codes)));
+    let rest = total.saturating_sub(named.iter().sum());
+    let [passed, failed, blocked] = named;
+    let shares = [failed, blocked, passed, rest].map(|cases| cases * steps);
+    let mut widths = shares.map(|share| share / total);
+    let over = steps.saturating_sub(widths.iter().sum()) as usize;
+    let mut fractions: Vec<usize> = (0..shares.len()).collect();
+    fractions.sort_by_key(|kind| Reverse(shares[*kind] % total));
+    for kind in fractions.into_iter().take(over) {
+        widths[kind] += 1;
+    }
+    let [failed, blocked, passed, _] = widths;
+    [passed, passed + failed, passed + failed + blocked]
+}
+
+/// What the parts of the bar are and how many cases each has, where there are several; on one line if it has room:
+/// `█ 66 passed   █ 13 failed   █ 5 blocked or on hold   · 137 untested or other`.
+pub fn legend(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Line<'static>> {
+    let named = KINDS.map(|codes| counts.sum(codes));
+    let named_here = named
+        .iter()
+        .fold(0, |sum: u64, cases| sum.saturating_add(*cases));
+    let rest = counts.total().saturating_sub(named_here);
+    let rest_word = match counts.get(ResultCode::Untested) {
+        0 => "other",
+        untested if untested == rest => "untested",
+        _ => "untested or other",
+    };
+    let kinds = named.into_iter().enumerate().zip(WORDS);
+    let kinds = kinds.map(|((kind, cases), word)| (Some(kind), cases, word));
+    let all = kinds.chain([(None, rest, rest_word)]);
+    let parts: Vec<[Span<'static>; 2]> = all
+        .filter(|(_, cases, _)| *cases > 0)
+        .map(|(kind, cases, word)| {
+            [
+                Span::styled(symbol(kind, theme), style(kind, theme)),
+                Span::raw(format!(" {cases} {word}")),
+            ]
+        })
+        .collect();
+    if parts.len() < 2 || columns < LEGEND {
+        return Vec::new();
+    }
+    let width = |part: &[Span<'static>; 2]| part[0].width() + part[1].width();
+    let wide = parts.iter().map(|part| width(part) + 3).sum::<usize>() <= columns + 3;
+    let gap = if wide { 3 } else { 2 };
+    let mut lines: Vec<Line<'static>> = Vec::new();
+    for part in parts {
+        match lines.last_mut() {
+            Some(line) if line.width() + gap + width(&part) <= columns => {
+                line.push_span(Span::raw(" ".repeat(gap)));
+                line.spans.extend(part);
+            }
+            _ => lines.push(Line::from(part.to_vec())),
+        }
+    }
+    lines
+}
+
 /// The bar of one result, of so many cells; letters are those of the result, but for the one that nobody has begun.
 pub fn part(code: Option<ResultCode>, cells: usize, theme: Theme) -> Span<'static> {
     let kind = code.and_then(|code| KINDS.iter().position(|kind| kind.contains(&code)));
@@ -66,9 +131,7 @@ fn symbol(kind: Option<usize>, theme: Theme) -> &'static str {
         Some(0) if theme.letters() => "P",
         Some(1) if theme.letters() => "F",
         Some(2) if theme.letters() => "B",
-        Some(0) => "█",
-        Some(1) => "▓",
-        Some(_) => "▒",
+        Some(_) => "█",
         None => "·",
     }
 }
@@ -105,7 +168,14 @@ mod tests {
         counts.add(ResultCode::Untested, 20);
         counts.add(ResultCode::Skipped, 5);
         assert_eq!(text(&counts, 10, BuiltIn::Mono), "PPPPPFFB··");
-        assert_eq!(text(&counts, 10, BuiltIn::Dark), "█████▓▌▌··");
+        assert_eq!(text(&counts, 10, BuiltIn::Dark), "██████▌▌··");
+        // Of 23 in 291 cases four fifths of a cell are seen in one.
+        let mut few = ResultCounts::default();
+        few.add(ResultCode::Passed, 130);
+        few.add(ResultCode::FailedNew, 23);
+        few.add(ResultCode::Blocked, 55);
+        few.add(ResultCode::Untested, 83);
+        assert_eq!(text(&few, 10, BuiltIn::Mono), "PPPPFBB···");
         // A cell of which one half has failed and the other is blocked has both colours.
         let theme = Theme::from(BuiltIn::Dark);
         let all = spans(&counts, 10, theme);
@@ -113,6 +183,44 @@ mod tests {
         assert_eq!(all[2].style.bg, theme.warn().fg);
         // The last half before the rest has nothing behind it.
         assert_eq!((all[3].content.as_ref(), all[3].style.bg), ("▌", None));
+    }
+
+    #[test]
+    fn the_legend_names_the_parts_that_are_there() {
+        let told = |counts: &[(ResultCode, u64)], columns: usize| -> Vec<String> {
+            let mut all = ResultCounts::default();
+            for (code, count) in counts {
+                all.add(*code, *count);
+            }
+            let lines = legend(&all, columns, BuiltIn::Mono.into());
+            lines.iter().map(ToString::to_string).collect()
+        };
+        let mut counts = vec![
+            (ResultCode::Passed, 66),
+            (ResultCode::FailedNew, 8),
+            (ResultCode::FailedKnown, 5),
+            (ResultCode::Blocked, 1),
+            (ResultCode::OnHoldExternal, 4),
+            (ResultCode::Untested, 123),
+        ];
+        assert_eq!(
+            told(&counts, 80),
+            ["P 66 passed   F 13 failed   B 5 blocked or on hold   · 123 untested"]
+        );
+        counts.push((ResultCode::Skipped, 1));
+        assert_eq!(
+            told(&counts, 58),
+            [
+                "P 66 passed  F 13 failed  B 5 blocked or on hold",
+                "· 124 untested or other"
+            ]
+        );
+        assert_eq!(
+            told(&[(ResultCode::Passed, 1), (ResultCode::Customer, 2)], 80),
+            ["P 1 passed   · 2 other"]
+        );
+        assert_eq!(told(&counts[5..6], 80), [""; 0], "one kind is in the list");
+        assert_eq!(told(&counts, 40), [""; 0]);
     }
 
     proptest! {

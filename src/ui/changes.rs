@@ -133,45 +133,58 @@ pub fn line(context: Context<'_>, entry: &Entry, width: usize) -> Vec<Span<'stat
 /// is room for it), what; nothing for all else.
 pub fn failures(
     context: Context<'_>,
+    when: &str,
     entry: &Entry,
     title: Option<&str>,
 ) -> Option<Vec<Span<'static>>> {
     let theme = context.theme;
     let (words, style) = match &entry.what {
-        What::Told { words, bad: true } => (words.clone(), theme.bad()),
-        // About the service, good news matter as well.
-        What::Told { words, bad: false } if entry.run.is_none() => (words.clone(), theme.text()),
         What::News(News::Changed { changes, .. }) => {
-            let words: Vec<String> = changes.iter().filter_map(worse).collect();
-            let style = if changes.iter().any(fails) {
-                theme.bad()
-            } else {
-                theme.warn()
-            };
-            (words.join(", "), style)
+            return worse(context, when, &entry.name, changes, title);
         }
+        What::Told { words, bad: true } => (words, theme.bad()),
+        // About the service, good news matter as well.
+        What::Told { words, bad: false } if entry.run.is_none() => (words, theme.text()),
         What::Told { bad: false, .. } | What::News(_) | What::Left => return None,
     };
-    if words.is_empty() {
-        return None;
-    }
-    let mut head = format!(
-        "  {}  {} ",
-        context.now.clock(entry.at),
-        text::pad(&entry.name, 6)
-    );
+    Some(told(context, when, &entry.name, title, words, style))
+}
+
+/// The same of changes of a run: those by which more cases have failed or are blocked.
+pub fn worse(
+    context: Context<'_>,
+    when: &str,
+    name: &str,
+    changes: &[Change],
+    title: Option<&str>,
+) -> Option<Vec<Span<'static>>> {
+    let words: Vec<String> = changes.iter().filter_map(more).collect();
+    let words = words.join(", ");
+    let line = || told(context, when, name, title, &words, style(context, changes));
+    (!words.is_empty()).then(line)
+}
+
+fn told(
+    context: Context<'_>,
+    when: &str,
+    name: &str,
+    title: Option<&str>,
+    words: &str,
+    style: Style,
+) -> Vec<Span<'static>> {
+    let mut head = format!("  {when}  {} ", text::pad(name, 6));
     if let Some(title) = title {
         head += &text::pad(title, 38);
         head += "  ";
     }
-    Some(vec![
-        Span::styled(head, theme.text()),
-        Span::styled(text::cells(&words).into_owned(), style),
-    ])
+    vec![
+        Span::styled(head, context.theme.text()),
+        Span::styled(text::cells(words).into_owned(), style),
+    ]
 }
 
 /// More cases that have failed or are blocked: `1 failed (new): 9 → 10`.
-fn worse(change: &Change) -> Option<String> {
+fn more(change: &Change) -> Option<String> {
     let Change::Count {
         code,
         before,

@@ -1,6 +1,30 @@
-//! The counts of a run in words.
+//! The counts of a run in words, and how many more there are than before today.
 
-use crate::domain::{ResultCode, ResultCounts};
+use crate::domain::{DocRef, ResultCode, ResultCounts};
+use crate::ui::{Context, text};
+
+/// A number right below its heading of so many columns, and behind it how many more there are than before today, as in
+/// `13 +1`; both together are as wide as the column.
+pub fn with_more(number: &str, more: Option<u64>, heading: usize, width: usize) -> [String; 2] {
+    let more = more.filter(|more| *more > 0);
+    let more = more.map_or_else(String::new, |more| format!(" +{more}"));
+    let room = width.saturating_sub(heading).max(text::width(&more));
+    let room = room.min(width.saturating_sub(text::width(number)));
+    [text::pad_left(number, width - room), text::pad(&more, room)]
+}
+
+/// Since when there are so many more in these runs: `today`, else `since Thu`. Nothing where none has an earlier reading.
+pub fn since<'a>(
+    context: Context<'_>,
+    runs: impl IntoIterator<Item = &'a DocRef>,
+) -> Option<String> {
+    let earlier = &context.cx.shared.earlier;
+    let compared: Vec<&DocRef> = runs.into_iter().filter(|run| earlier.has(run)).collect();
+    (!compared.is_empty()).then(|| match earlier.since(compared) {
+        None => "today".to_owned(),
+        Some(at) => format!("since {}", context.now.short(at)),
+    })
+}
 
 /// `116 cases, 46 left`, or why nobody can say.
 pub fn left(counts: &ResultCounts, done: &[ResultCode]) -> String {

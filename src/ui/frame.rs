@@ -161,6 +161,15 @@ pub fn field(buffer: &mut Buffer, area: Rect, input: &Input, focus: bool, theme:
     }
 }
 
+/// Whether numbered tabs with these titles all fit.
+pub fn all_tabs_fit(area: Rect, titles: &[String]) -> bool {
+    let widths = (1..).zip(titles).map(|(number, title): (usize, _)| {
+        let number = number.to_string();
+        number.len() + text::width(&text::cells(title)) + 3
+    });
+    widths.sum::<usize>() < usize::from(area.width)
+}
+
 /// Draws numbered tabs, the chosen one in brackets; of those that do not fit the chosen one is always seen.
 pub fn tabs(
     buffer: &mut Buffer,
@@ -215,15 +224,27 @@ pub fn hint(key: &str, label: &str, theme: Theme) -> [Span<'static>; 3] {
     ]
 }
 
+/// A button, in brackets while Enter presses it.
+pub fn button(label: &str, chosen: bool, theme: Theme) -> Span<'static> {
+    if chosen {
+        Span::styled(format!("[ {label} ]"), theme.accent())
+    } else {
+        Span::styled(format!("  {label}  "), theme.text())
+    }
+}
+
 /// Shows that the cursor is on this row of a list.
 pub fn cursor(buffer: &mut Buffer, list: Rect, row: u16, here: bool, theme: Theme) {
     if here && row < list.height {
-        let line = Rect {
-            y: list.y + row,
-            height: 1,
-            ..list
-        };
-        buffer.set_style(line, theme.cursor());
-        buffer[(line.x, line.y)].set_symbol(">");
+        for x in list.left()..list.right() {
+            let cell = &mut buffer[(x, list.y + row)];
+            // A cell of a bar may have two colours.
+            let ground = cell.bg;
+            cell.set_style(theme.cursor());
+            if ground != Color::Reset {
+                cell.set_bg(ground);
+            }
+        }
+        buffer[(list.x, list.y + row)].set_symbol(">");
     }
 }

@@ -6,7 +6,7 @@ use jiff::Timestamp;
 
 use super::local;
 use crate::disk::exports;
-use crate::domain::{DocRef, Failure, Sample};
+use crate::domain::{DocRef, Failure, Format, Sample};
 use crate::samples::to_csv;
 use crate::store::Exported;
 
@@ -49,6 +49,30 @@ pub fn export(
     })
 }
 
+/// Writes the text of the runs of a view to a new file in `exports` of the state folder: its path, or why not. Blocks.
+pub fn listed(
+    state: &Path,
+    view: &str,
+    format: Format,
+    text: &str,
+    now: i64,
+) -> Result<String, String> {
+    let ending = match format {
+        Format::Table => "txt",
+        Format::Json => "json",
+        Format::Ndjson => "ndjson",
+        Format::Csv => "csv",
+        Format::Markdown => "md",
+    };
+    let view = harmless(&view.to_lowercase().replace(' ', "-"));
+    let stem = ["runs", &view, &clock(now)];
+    let stem = stem.into_iter().filter(|part| !part.is_empty());
+    let stem = stem.collect::<Vec<_>>().join("-");
+    let path = exports::add(&state.join("exports"), &stem, ending, text.as_bytes());
+    let path = path.map_err(|error| error.to_string())?;
+    Ok(path.display().to_string())
+}
+
 /// Writes a text that was to be copied to a new file where the program was started: its path, or why not. Blocks.
 pub fn copied(name: &str, ending: &str, text: &str) -> Result<String, String> {
     let folder = std::env::current_dir().map_err(|error| error.to_string())?;
@@ -60,13 +84,16 @@ pub fn copied(name: &str, ending: &str, text: &str) -> Result<String, String> {
 }
 
 fn stem(runs: &OfRuns, now: i64) -> String {
-    let at = Timestamp::from_millisecond(now)
-        .unwrap_or_default()
-        .strftime("%Y%m%dT%H%M%SZ");
+    let at = clock(now);
     let [(id, _, _)] = &runs[..] else {
         return format!("samples-{at}");
     };
     format!("samples-{}-{at}", harmless(id))
+}
+
+fn clock(now: i64) -> String {
+    let at = Timestamp::from_millisecond(now).unwrap_or_default();
+    at.strftime("%Y%m%dT%H%M%SZ").to_string()
 }
 
 /// Of an id, which is the service's, only what is harmless in a name.

@@ -25,8 +25,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
 use crate::disk::{Journal, StateFolder};
-use crate::domain::{DocRef, Document, Failure};
-use crate::ops::client::{Client, lock};
+use crate::domain::{DocRef, Document, Failure, text_of_runs};
+use crate::ops::client::{Client, lock, now};
 use crate::ops::local;
 use crate::ops::write::Tell;
 use crate::store::{Effect, Event, Opened, RequestId};
@@ -178,6 +178,35 @@ impl Worker {
                 move |result| Event::Runs { id, result },
                 async move |client: Client, _| Ok(client.lister.list(page, &sort, &filter).await?),
             ),
+            Effect::ReadRuns {
+                id,
+                filter,
+                sort,
+                at_most,
+            } => self.read(
+                id,
+                move |result| Event::AllRuns { id, result },
+                async move |client: Client, tell| {
+                    client.read_runs(&filter, sort, at_most, &tell).await
+                },
+            ),
+            Effect::ExportRuns {
+                what,
+                view,
+                format,
+                runs,
+                operation,
+                done,
+            } => {
+                let events = self.events.clone();
+                let folder = self.state.clone().map(|state| state.folder.clone());
+                tokio::task::spawn_blocking(move || {
+                    let text = || text_of_runs(runs, operation, &done, format);
+                    let result = folder
+                        .and_then(|folder| export::listed(&folder, &view, format, &text(), now()));
+                    send(&events, Event::CopiedToFile { what, result });
+                });
+            }
             Effect::GetDocument { id, doc_ref } => self.read(
                 id,
                 move |result| Event::Document { id, result },

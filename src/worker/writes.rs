@@ -255,7 +255,7 @@ pub fn tell(id: RequestId, events: Events) -> Tell {
                 Progress::Received {
                     received,
                     full_size,
-                } => Event::AvailableProgress {
+                } => Event::Received {
                     id,
                     received,
                     full_size,

@@ -573,20 +573,95 @@ fn the_first_of_several_that_does_not_go_ends_it() {
 }
 
 #[test]
-fn one_that_stays_keeps_the_others() {
+fn the_others_go_without_one_that_stays_once_their_number_is_typed() {
     let mut sample = marked(3);
+    // Typed ahead: it was about all of them.
+    sample.press("3\n");
     sample.surveyed(complete(0));
     sample.surveyed(closed(1, Some(false)));
+    sample.surveyed(empty(2));
+    sample.checked(true);
+    let looked = ["survey 0", "survey 1", "survey 2", "check 2"];
+    assert_eq!(names(&mut sample), looked, "and nothing was sent");
+    assert!(sample.screen().contains("Delete 2 of 3 runs?"));
+    says(
+        &sample,
+        "[!] R_1 Regression payment R_1 not deleted: it is closed and not empty",
+    );
+    says(&sample, "Type 2 to delete the others: 3");
+    says(&sample, "this is not 2");
+    sample.press("\n");
+    assert_eq!(names(&mut sample), NOTHING);
+    sample.act(Action::Type(crossterm::event::KeyEvent::new(
+        crossterm::event::KeyCode::Char('u'),
+        crossterm::event::KeyModifiers::CONTROL,
+    )));
+    sample.press("2\n");
+    assert_eq!(names(&mut sample), ["delete 0"]);
+    sample.ended(Outcome::done(GONE));
+    assert_eq!(names(&mut sample), ["delete 2"]);
+    sample.ended(Outcome::done(GONE));
+    assert_eq!(
+        said(&sample),
+        "2 of 3 runs deleted, R_1 stays. @, then Enter on one: a new run from its copy"
+    );
+    assert_eq!(
+        (sample.store.layer(), sample.store.runs().marks.len()),
+        (Layer::Runs, 1)
+    );
+}
+
+#[test]
+fn the_last_one_that_goes_is_named_by_its_id() {
+    let mut sample = marked(3);
+    for run in 0..2 {
+        sample.surveyed(partial(run));
+    }
+    sample.surveyed(complete(2));
+    assert!(sample.screen().contains("Delete 1 of 3 runs?"));
+    sample.press("1\n");
+    assert!(said(&sample).contains("nothing is deleted before R_2 is typed"));
+    sample.act(Action::Type(crossterm::event::KeyEvent::new(
+        crossterm::event::KeyCode::Char('u'),
+        crossterm::event::KeyModifiers::CONTROL,
+    )));
+    sample.press("R_2\n");
     assert_eq!(
         names(&mut sample),
-        ["survey 0", "survey 1"],
-        "the third is not looked at"
+        ["survey 0", "survey 1", "survey 2", "delete 2"]
     );
+    let mut gone = sample.clone();
+    gone.ended(Outcome::done(GONE));
+    assert!(
+        said(&gone).starts_with("1 of 3 runs deleted, R_0 and another one stay."),
+        "{}",
+        said(&gone)
+    );
+    sample.ended(Outcome::refused("not empty any more"));
+    says(
+        &sample,
+        "[!] R_2 Smoke nightly R_2 not deleted: not empty any more",
+    );
+    sample.act(Action::Back);
     assert_eq!(
-        sample.store.layer(),
-        Layer::Delete,
-        "no field for their number"
+        said(&sample),
+        "0 of 3 runs deleted. R_2 not deleted: not empty any more"
     );
+}
+
+#[test]
+fn where_all_stay_there_is_no_field() {
+    let mut sample = marked(2);
+    sample.press("2\n");
+    sample.surveyed(closed(0, Some(false)));
+    sample.surveyed(partial(1));
+    assert_eq!(names(&mut sample), ["survey 0", "survey 1"]);
+    assert_eq!(sample.store.layer(), Layer::Delete);
+    says(&sample, "s its suites r looks again Esc closes");
+}
+
+#[test]
+fn one_that_cannot_be_looked_at_keeps_the_others() {
     let mut sample = marked(3);
     sample.surveyed(empty(0));
     sample.check_failed();

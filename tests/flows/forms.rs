@@ -375,7 +375,7 @@ async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
     scene.desk.press(&["Enter"]);
     scene.desk.until("Looked for it: ").await;
     scene.review().await;
-    scene.desk.until("[ Send it again ]").await;
+    scene.desk.until("Send it again").await;
     let screen = scene.desk.screen();
     assert!(screen.contains("no new run has this title"), "{screen}");
     scene.proxy.fault(Fault::None);

@@ -133,11 +133,11 @@ fn what_was_seen_is_old() {
     ));
     assert_eq!(
         words(&samples, NOW + 2 * HOUR + 1),
-        "no forecast: not looked at for 2 h"
+        "no forecast: needs a reading of the last 2 h (the newest is 2 h old)"
     );
     assert_eq!(
         words(&samples, NOW + 50 * HOUR),
-        "no forecast: not looked at for 50 h"
+        "no forecast: needs a reading of the last 2 h (the newest is 50 h old)"
     );
 }
 

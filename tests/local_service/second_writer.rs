@@ -3,6 +3,7 @@
 use std::time::{Duration, Instant, SystemTime};
 
 use rundown::local_service::Options;
+use rusqlite::Connection;
 use serde_json::{Value, json};
 
 use crate::client::{Client, at, refs};
@@ -105,4 +106,36 @@ async fn open_runs_change_by_another_hand_and_the_rules_hold() {
     }
     assert!(sums.iter().all(|sum| *sum == sums[0]), "{sums:?}");
     assert_eq!(runs(&quiet, "").await, after, "it ended with its service");
+}
+
+/// A turn that waits for the database is begun; the service that is stopped waits for it, and nothing is written later.
+#[tokio::test]
+async fn a_stopped_service_has_made_its_last_change() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("service.sqlite");
+    let busy = Client::start(Options {
+        database: Some(file.clone()),
+        second_writer: Some(Duration::from_millis(1)),
+        ..Options::default()
+    })
+    .await;
+    let other_program = Connection::open(&file).unwrap();
+    let writes = || -> i64 {
+        let sql = "SELECT value FROM state WHERE key = 'revision'";
+        other_program.query_row(sql, [], |row| row.get(0)).unwrap()
+    };
+    other_program.busy_timeout(Duration::from_secs(5)).unwrap();
+    other_program.execute_batch("BEGIN IMMEDIATE").unwrap();
+    let before = writes();
+    // The turns come from the runtime of this test, which gets on with them while an answer is waited for.
+    let begun = Instant::now();
+    while begun.elapsed() < Duration::from_millis(20) {
+        busy.ok("LIST_TEST_RUNS", json!({})).await;
+    }
+    let mut stopping = Box::pin(busy.service.stop());
+    let early = tokio::time::timeout(Duration::from_millis(50), &mut stopping).await;
+    assert!(early.is_err(), "it left a change under way");
+    other_program.execute_batch("ROLLBACK").unwrap();
+    stopping.await;
+    assert_eq!(writes(), before + 1);
 }

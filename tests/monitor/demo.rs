@@ -155,7 +155,7 @@ async fn compared(scene: &super::Scene, runs: &[AtWork], live: bool) -> (usize, 
     let now = jiff::Timestamp::now().as_millisecond();
     demo::keep(desk.folder.path(), &scene.profile, runs, live, now).unwrap();
     desk.until_that("what was before", |desk| {
-        desk.store.earlier().any() && !desk.store.earlier().waits()
+        desk.store.runs().summary.compared > 0 && !desk.store.earlier().waits()
     })
     .await;
     let earlier = desk.store.earlier();

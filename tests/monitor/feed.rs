@@ -1,9 +1,12 @@
 //! What is told about changes between two readings, and what is not.
 
+use std::collections::HashSet;
+
 use crate::support::look::Look as _;
+use crossterm::event::{KeyCode, KeyEvent};
 use proptest::prelude::*;
 use rundown::domain::diff::News;
-use rundown::domain::{ResultCode, RunsOperation};
+use rundown::domain::{DocRef, ResultCode, RunsOperation, Sample};
 use rundown::store::{Effect, Event, Layer, Session, Watching, What};
 
 use super::sample::{failure, row, session};
@@ -276,6 +279,7 @@ fn a_run_that_left_the_filter_is_not_called_gone() {
 #[test]
 fn rows_without_counts_are_no_change() {
     let mut world = World::new((120, 40), 30);
+    kept(&mut world);
     world.operation = RunsOperation::ListDocuments;
     for run in &mut world.runs {
         (
@@ -288,13 +292,7 @@ fn rows_without_counts_are_no_change() {
     }
     world.refresh();
     assert_eq!(words(&world), [""; 0]);
-    assert!(
-        !world
-            .desk
-            .open
-            .iter()
-            .any(|effect| matches!(effect, Effect::KeepSamples(_)))
-    );
+    assert_eq!(kept(&mut world), [[]; 0]);
 }
 
 #[test]
@@ -427,25 +425,51 @@ fn text_of_the_service_cannot_act_on_the_terminal() {
     );
 }
 
+/// What was kept since it was asked last, each page for itself.
+fn kept(world: &mut World) -> Vec<Vec<(DocRef, Sample)>> {
+    let open = std::mem::take(&mut world.desk.open);
+    let samples = open.into_iter().filter_map(|effect| match effect {
+        Effect::KeepSamples(samples) => Some(samples),
+        _ => None,
+    });
+    samples.collect()
+}
+
 #[test]
-fn samples_are_kept_of_what_is_read_again_and_not_of_what_is_passed_by() {
+fn samples_are_kept_of_each_reading_and_of_the_first_sight() {
     let mut world = World::new((120, 40), 30);
-    let kept = |world: &mut World| {
-        let open = std::mem::take(&mut world.desk.open);
-        let samples = open.into_iter().filter_map(|effect| match effect {
-            Effect::KeepSamples(samples) => Some(samples),
-            _ => None,
-        });
-        samples.flatten().collect::<Vec<_>>()
-    };
-    assert_eq!(kept(&mut world).len(), 0);
+    let first = kept(&mut world);
+    assert_eq!(first.len(), 1, "one writing for a page");
+    assert_eq!(first[0].len(), 30);
     world.refresh();
-    let samples = kept(&mut world);
-    assert_eq!(samples.len(), 30);
+    let again = kept(&mut world).concat();
+    assert_eq!(again.len(), 30);
     assert_eq!(
-        (samples[0].1.at, samples[0].1.total()),
+        (again[0].1.at, again[0].1.total()),
         (world.desk.now, Some(116))
     );
+}
+
+#[test]
+fn a_long_list_that_is_scrolled_through_leaves_a_bounded_number_of_samples() {
+    let mut world = World::new((120, 40), 3_000);
+    let mut first = kept(&mut world).concat();
+    for _ in 0..120 {
+        world.desk.key(KeyEvent::from(KeyCode::PageDown));
+        world.answer();
+        first.extend(kept(&mut world).concat());
+    }
+    assert_eq!(world.desk.store.runs().scroll().cursor, 2_999);
+    assert_eq!(first.len(), 1_000);
+    // Of runs that come up on another day there is room again.
+    let seen: HashSet<DocRef> = first.into_iter().map(|(run, _)| run).collect();
+    assert_eq!(seen.len(), 1_000, "each once");
+    world.desk.now += 86_400_000;
+    world.runs.insert(0, row(5_000));
+    world.desk.key(KeyEvent::from(KeyCode::Home));
+    world.refresh();
+    let new = row(5_000).doc_ref;
+    assert!(kept(&mut world).concat().iter().any(|(run, _)| *run == new));
 }
 
 /// What happens at the service and on the way, in any order.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rundown::config::{MonitorSettings, Notify, ProjectSettings};
 use rundown::domain::diff::News;
-use rundown::domain::{RunRow, Status};
+use rundown::domain::{DocRef, RunRow, Status};
 use rundown::local_service::Options;
 use rundown::samples::Samples;
 use rundown::store::What;
@@ -21,15 +21,18 @@ fn news(desk: &Desk) -> Vec<String> {
     desk.store.feed().entries.iter().filter_map(told).collect()
 }
 
-/// Counts of some run have changed, by the feed.
-fn counted(desk: &Desk) -> bool {
-    let is_count = |entry: &rundown::store::FeedEntry| match &entry.what {
+fn of_a_count(entry: &rundown::store::FeedEntry) -> bool {
+    match &entry.what {
         What::News(News::Changed { changes, .. }) => {
             changes.iter().any(|it| it.path().ends_with("Result"))
         }
         _ => false,
-    };
-    desk.store.feed().entries.iter().any(is_count)
+    }
+}
+
+/// Counts of some run have changed, by the feed.
+fn counted(desk: &Desk) -> bool {
+    desk.store.feed().entries.iter().any(of_a_count)
 }
 
 fn open_run(desk: &Desk) -> RunRow {
@@ -101,20 +104,7 @@ async fn bars_move_and_the_feed_tells_it_while_testers_work() {
         "{screen}"
     );
     assert_eq!(scene.asked_by_id(), [""; 0], "whole pages of the list");
-    let monitor = scene.desk.store.monitor().unwrap();
-    // What was seen is in the database, for other programs too.
-    let of_a_count = |entry: &rundown::store::FeedEntry| match &entry.what {
-        What::News(News::Changed { changes, .. }) => {
-            changes.iter().any(|it| it.path().ends_with("Result"))
-        }
-        _ => false,
-    };
-    let watched =
-        |run: &rundown::domain::DocRef| monitor.runs.iter().any(|known| known.row.doc_ref == *run);
-    let mut entries = scene.desk.store.feed().entries.iter();
-    let changed =
-        entries.find(|entry| of_a_count(entry) && entry.run.as_ref().is_some_and(watched));
-    let changed = changed.unwrap().run.clone().unwrap();
+    // What was seen is in the database, for other programs too. Testers may be done with any one run by then.
     let samples = Samples::open(
         scene.desk.folder.path(),
         90,
@@ -123,10 +113,60 @@ async fn bars_move_and_the_feed_tells_it_while_testers_work() {
     .unwrap();
     scene
         .desk
-        .until_that("two samples", |_| {
-            samples.of("demo", "P_9/SP_1", &changed, 0).unwrap().len() >= 2
+        .until_that("two samples of a run that changed", |desk| {
+            let runs = &desk.store.monitor().unwrap().runs;
+            let entries = desk.store.feed().entries.iter();
+            let mut changed = entries.filter(|entry| of_a_count(entry));
+            changed.any(|entry| {
+                let run = entry.run.as_ref().unwrap();
+                let watched = runs.iter().any(|known| known.row.doc_ref == *run);
+                watched && samples.of("demo", "P_9/SP_1", run, 0).unwrap().len() >= 2
+            })
         })
         .await;
+}
+
+/// Waits until the first reading of a run is on the disk.
+async fn until_kept(desk: &Desk, run: &DocRef) {
+    let samples = Samples::open(desk.folder.path(), 90, 0).unwrap();
+    let begun = std::time::Instant::now();
+    while samples.of("demo", "P_9/SP_1", run, 0).unwrap().is_empty() {
+        assert!(begun.elapsed() < Duration::from_secs(15), "nothing is kept");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+}
+
+/// The list was read once yesterday, and the program ended; today it is started again.
+#[tokio::test]
+async fn who_looks_once_a_day_sees_what_is_new_since_yesterday() {
+    let scene = scene(
+        Options {
+            runs: 30,
+            ..Options::default()
+        },
+        |_| {},
+    )
+    .await;
+    assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 1);
+    let run = scene.desk.store.runs().current().unwrap().doc_ref.clone();
+    until_kept(&scene.desk, &run).await;
+    let screen = scene.desk.screen();
+    assert!(!screen.contains("new failures"), "{screen}");
+
+    let service = rusqlite::Connection::open(scene.service.database()).unwrap();
+    let one_more =
+        "UPDATE docs SET counts = json_replace(counts, '$[4]', json_extract(counts, '$[4]') + 1)
+        WHERE seq = (SELECT seq FROM runs WHERE ref = ?1)";
+    let id = run.as_str().rsplit_once('/').unwrap().1;
+    let id: uuid::Uuid = id.parse().unwrap();
+    assert_eq!(service.execute(one_more, [id.as_bytes()]).unwrap(), 1);
+    let mut desk = scene.desk.again(scene.profile.clone());
+    desk.ahead = 24 * 3_600_000;
+    desk.until("1 run with new failures today").await;
+    let screen = desk.screen();
+    let row = screen.lines().find(|line| line.contains("+1"));
+    let name = desk.store.runs().current().unwrap().name().to_owned();
+    assert!(row.is_some_and(|row| row.contains(&name)), "{screen}");
 }
 
 #[tokio::test]
@@ -257,10 +297,7 @@ fn false_until(proxy: &super::support::proxy::Proxy, calls: usize) -> bool {
 }
 
 /// Some suite that can be added to a run.
-async fn first_suite(
-    scene: &super::Scene,
-    run: &rundown::domain::DocRef,
-) -> rundown::domain::DocRef {
+async fn first_suite(scene: &super::Scene, run: &DocRef) -> DocRef {
     let (_, reader) = super::support::service_reader(&scene.service).await;
     let page = rundown::domain::Page {
         offset: 0,
@@ -330,6 +367,7 @@ async fn the_burn_up_of_a_run_is_drawn_from_what_was_kept() {
     )
     .await;
     let run = scene.desk.store.runs().current().unwrap().doc_ref.clone();
+    until_kept(&scene.desk, &run).await;
     let now = jiff::Timestamp::now().as_millisecond();
     let samples = Samples::open(scene.desk.folder.path(), 90, now).unwrap();
     for number in 0..12 {
@@ -351,7 +389,7 @@ async fn the_burn_up_of_a_run_is_drawn_from_what_was_kept() {
     scene.desk.until("44 of 100 done").await;
     let screen = scene.desk.screen();
     assert!(
-        screen.contains("12 samples") && screen.contains("per hour") && screen.contains('⣀'),
+        screen.contains("13 samples") && screen.contains("per hour") && screen.contains('⣀'),
         "{screen}"
     );
 }

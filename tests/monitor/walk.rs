@@ -21,7 +21,7 @@ const WRITES: [&str; 6] = [
 ];
 
 /// Keys that lead from the list to each screen and box.
-const WAYS: [(&[&str], Layer); 19] = [
+const WAYS: [(&[&str], Layer); 20] = [
     (&[], Layer::Runs),
     (&["/"], Layer::Typing),
     (&["H"], Layer::Feed),
@@ -36,6 +36,7 @@ const WAYS: [(&[&str], Layer); 19] = [
     (&["M", "d"], Layer::Typing),
     (&["M", "H"], Layer::Feed),
     (&["M", "o"], Layer::SortMenu),
+    (&["w"], Layer::Columns),
     (&["f"], Layer::Picker),
     (&["y"], Layer::CopyMenu),
     (&["@"], Layer::Journal),

@@ -394,11 +394,82 @@ fn the_feed_tells_failures_and_blocks_and_h_all_changes() {
     // Another day: what failed yesterday is none of today's.
     world.desk.now += 86_400_000;
     world.next_minute();
+    world.tell_earlier(0, 0);
     assert!(
-        world.desk.screen().contains("none since this was opened"),
+        world.desk.screen().contains("\n  none today\n"),
         "{}",
         world.desk.screen()
     );
+}
+
+#[test]
+fn what_failed_before_the_first_reading_is_told_as_todays() {
+    use ResultCode::{Blocked, FailedKnown, FailedNew, Untested};
+    let mut world = World::new((80, 24), 3);
+    world.desk.press("M");
+    world.answer();
+    world.tell_earlier(2, 1);
+    // What is seen from now on has its time, and the rest stays what it was.
+    world.record(1, Untested, FailedNew, 3);
+    world.record(2, Blocked, Untested, 4);
+    world.record(2, Untested, FailedKnown, 1);
+    read_again(&mut world);
+    let screen = world.desk.screen();
+    let pane: Vec<&str> = screen
+        .lines()
+        .skip_while(|line| !line.starts_with("── Failures and blocks today ──"))
+        .skip(1)
+        .take_while(|line| !line.is_empty())
+        .collect();
+    assert_eq!(
+        pane,
+        [
+            "  09:41  R_2    1 failed (known): 4 → 5",
+            "  09:41  R_1    3 failed (new): 9 → 12",
+            "  today  R_1    2 failed (new): 7 → 9, 1 blocked: 4 → 5",
+            "  today  R_0    2 failed (new): 7 → 9, 1 blocked: 4 → 5",
+            "  today  R_2    2 failed (new): 7 → 9, 1 blocked: 4 → 5",
+        ],
+        "{screen}"
+    );
+    // As many as the totals say: two of each run before, three of one since.
+    assert!(screen.contains("+9 failed today"), "{screen}");
+}
+
+#[test]
+fn without_an_earlier_reading_the_pane_speaks_of_what_it_saw() {
+    let mut world = World::new((80, 24), 3);
+    world.desk.press("M");
+    world.answer();
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains("── Failures and blocks ──")
+            && screen.contains("  none since this was opened"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn the_order_stands_in_the_heading_and_what_plus_means_beside_it() {
+    let mut world = monitor((80, 24), 5, None);
+    let heading = |world: &World| world.desk.screen().lines().nth(4).unwrap().to_owned();
+    let first = heading(&world);
+    assert!(first.starts_with("  Run, worst first "), "{first}");
+    assert!(first.contains(" Fail +today Block  "), "{first}");
+    world.desk.press("of");
+    assert!(
+        heading(&world).starts_with("  Run, by Fail ↓ "),
+        "{}",
+        heading(&world)
+    );
+    world.desk.press("of");
+    assert!(
+        heading(&world).starts_with("  Run, by Fail ↑ "),
+        "{}",
+        heading(&world)
+    );
+    world.desk.press("ow");
+    assert_eq!(heading(&world), first);
 }
 
 #[test]

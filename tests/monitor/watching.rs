@@ -646,6 +646,29 @@ fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
 }
 
 #[test]
+fn the_suites_to_add_are_those_of_the_run_under_the_cursor_and_esc_leads_back() {
+    let mut world = watching(3, Watching::default());
+    world.answer();
+    let screen = world.desk.screen();
+    let foot = screen.lines().last().unwrap();
+    assert!(foot.starts_with("a add suites  "), "{screen}");
+    world.desk.press("ja");
+    assert_eq!(world.desk.store.screen(), Layer::Available);
+    let available = world.desk.store.available().unwrap();
+    assert_eq!(available.run.id.as_deref(), Some("R_1"));
+    assert!(available.list.is_reading());
+    assert!(
+        world.desk.screen().contains("R_1 › add suites"),
+        "{}",
+        world.desk.screen()
+    );
+    world.desk.press("\u{1b}");
+    assert_eq!(world.desk.store.screen(), Layer::Monitor);
+    assert_eq!(world.desk.store.monitor().unwrap().scroll.cursor, 1);
+    assert!(world.desk.store.confirm().is_none());
+}
+
+#[test]
 fn a_reading_is_given_up_and_another_profile_ends_the_monitor() {
     let mut world = watching(3, Watching::default());
     world.desk.act(Action::Cancel);
@@ -673,7 +696,7 @@ fn no_action_asks_for_a_write_from_the_monitor() {
     for action in crate::support::actions() {
         if matches!(
             action,
-            Action::Quit | Action::Back | Action::LastScreen | Action::Open
+            Action::Quit | Action::Back | Action::LastScreen | Action::NextScreen | Action::Open
         ) {
             continue;
         }
@@ -693,7 +716,12 @@ fn no_action_asks_for_a_write_from_the_monitor() {
             );
             assert!(!writes, "{action:?} asks for {effect:?}");
         }
-        assert_eq!(world.desk.store.screen(), Layer::Monitor, "{action:?}");
+        let opened = match action {
+            // It lies over the monitor, and asks before it writes.
+            Action::Show(Layer::Available) => Layer::Available,
+            _ => Layer::Monitor,
+        };
+        assert_eq!(world.desk.store.screen(), opened, "{action:?}");
         assert!(
             world.desk.store.confirm().is_none() && world.desk.store.form().is_none(),
             "{action:?}"

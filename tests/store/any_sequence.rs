@@ -97,6 +97,10 @@ fn action() -> impl Strategy<Value = Action> {
         Action::Changes,
         Action::Sort,
         Action::Pin,
+        Action::Shift(Motion::Down),
+        Action::Shift(Motion::Up),
+        Action::Wider,
+        Action::Narrower,
         Action::Export,
         Action::Bell,
     ]);
@@ -248,6 +252,20 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             };
             sample.event(Event::Runs { id: *id, result });
         }
+        Effect::ReadRuns { id, .. } => {
+            let result = if matches!(outcome, Answered::Right) {
+                Ok(Box::new(domain::ReadList {
+                    entries: truth.runs.clone(),
+                    full_size: truth.runs.len() as u64,
+                    pages: 1,
+                    unsorted: false,
+                    operation: Some(RunsOperation::ListTestRuns),
+                }))
+            } else {
+                Err(failure())
+            };
+            sample.event(Event::AllRuns { id: *id, result });
+        }
         Effect::GetDocument { id, .. } => {
             let result = if matches!(outcome, Answered::Right) {
                 Ok(Box::new(opened(7)))
@@ -388,6 +406,21 @@ fn check(sample: &Sample) -> Result<(), TestCaseError> {
             row.name()
         );
     }
+    let mut again = (*runs).clone();
+    again.sum_up(&sample.store.cx.shared);
+    let told = |runs: &rundown::screens::runs::Runs| {
+        let sum = &runs.summary;
+        let above = sum.changed_above(scroll.cursor, &sample.store.cx.shared);
+        (
+            sum.loaded,
+            sum.left,
+            sum.new_failures,
+            sum.compared,
+            sum.since,
+            above,
+        )
+    };
+    prop_assert_eq!(told(runs), told(&again), "what is summed up is of before");
     for c in sample.screen().chars() {
         prop_assert!(!c.is_control() || c == '\n', "{c:?} on the screen");
     }

@@ -34,6 +34,8 @@ pub struct Desk {
     /// Bells and notifications.
     pub called: Vec<String>,
     pub quit: bool,
+    /// So many milliseconds its clock is ahead.
+    pub ahead: i64,
     /// What came of the requests of the newest change of suites, and of all of it.
     pub steps: Vec<ChunkResult>,
     pub changed: Option<Outcome>,
@@ -87,6 +89,7 @@ impl Desk {
             copied: Vec::new(),
             called: Vec::new(),
             quit: false,
+            ahead: 0,
             steps: Vec::new(),
             changed: None,
             folder,
@@ -130,13 +133,17 @@ impl Desk {
         self.settle();
     }
 
+    fn now(&self) -> i64 {
+        jiff::Timestamp::now().as_millisecond() + self.ahead
+    }
+
     fn message(&mut self, message: Message) {
         match &message {
             Message::Event(Event::ChangeStep { step, .. }) => self.steps.push(step.clone()),
             Message::Event(Event::Changed { outcome, .. }) => self.changed = Some(outcome.clone()),
             _ => {}
         }
-        let effects = self.store.update(message, now());
+        let effects = self.store.update(message, self.now());
         self.perform(effects);
     }
 
@@ -174,7 +181,7 @@ impl Desk {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let mut buffer = Buffer::empty(area);
         let now = Now {
-            ms: now(),
+            ms: self.now(),
             zone: TimeZone::UTC,
         };
         let (store, theme, now) = (&self.store, Theme::from(BuiltIn::Dark), &now);
@@ -241,8 +248,4 @@ fn events(name: &str) -> Vec<KeyEvent> {
         }
     };
     vec![KeyEvent::from(code)]
-}
-
-fn now() -> i64 {
-    jiff::Timestamp::now().as_millisecond()
 }

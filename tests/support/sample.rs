@@ -4,6 +4,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Color;
 use rundown::app::PLACES;
 use rundown::app::draw::draw;
 use rundown::domain::{Document, Failure, FailureKind, Page, RunRow, RunsOperation, RunsPage};
@@ -299,19 +300,56 @@ impl Sample {
     }
 
     pub fn draw(&self) -> (Buffer, Layout) {
+        self.draw_in(BuiltIn::Dark)
+    }
+
+    pub fn draw_in(&self, theme: BuiltIn) -> (Buffer, Layout) {
         let area = Rect::new(0, 0, self.size.0, self.size.1);
         let mut buffer = Buffer::empty(area);
         let now = Now {
             ms: self.now,
             zone: TimeZone::UTC,
         };
-        let (store, theme, now) = (&self.store, Theme::from(BuiltIn::Dark), &now);
+        let (store, theme, now) = (&self.store, Theme::from(theme), &now);
         let drawn = draw(store, theme, now, area, &mut buffer);
         (buffer, drawn)
     }
 
+    /// What is read on the screen, which is the same without colours.
     pub fn screen(&self) -> String {
-        screen_text(&self.draw().0)
+        let drawn = self.draw().0;
+        for theme in [BuiltIn::Sixteen, BuiltIn::Mono] {
+            same_text(&drawn, &self.draw_in(theme).0, theme);
+        }
+        screen_text(&drawn)
+    }
+}
+
+fn is_letter(text: &str) -> bool {
+    !text.is_empty() && text.chars().all(|c| c.is_ascii_alphabetic())
+}
+
+/// Nothing is lost where there are no colours: each cell has what it has with them, or the letter of a bar, or a plain
+/// corner.
+fn same_text(coloured: &Buffer, other: &Buffer, theme: BuiltIn) {
+    for (place, (cell, without)) in coloured.content.iter().zip(&other.content).enumerate() {
+        let (symbol, letter) = (cell.symbol(), without.symbol());
+        let of_a_bar = || letter == "·" || letter == "?" || is_letter(letter);
+        let same = match symbol {
+            _ if symbol == letter => true,
+            "█" | "▌" | "·" => of_a_bar(),
+            "╭" | "╮" | "╰" | "╯" => "┌┐└┘".contains(letter),
+            _ => false,
+        };
+        let (x, y) = coloured.pos_of(place);
+        assert!(
+            same,
+            "{theme:?}: {letter:?} in place of {symbol:?} at {x}, {y}\n{}",
+            screen_text(other)
+        );
+        let colours = [without.fg, without.bg];
+        let told = |colour| colour != Color::Reset;
+        assert!(theme != BuiltIn::Mono || !colours.into_iter().any(told));
     }
 }
 

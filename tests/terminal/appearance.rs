@@ -30,8 +30,14 @@ fn selected(pty: &Pty) -> Option<String> {
     // The background is that of the cursor over the whole row, or where there are no colours a sign stands before it.
     let here = |row: u16| {
         let line = &pty.lines()[usize::from(row)];
-        let background = |column| pty.screen().cell(row, column).unwrap().bgcolor();
-        let same = (1..columns.get()).all(|column| background(column) == background(0));
+        let cell = |column| pty.screen().cell(row, column).unwrap();
+        // Half cells of a bar have two colours of their own.
+        let whole = (0..columns.get())
+            .map(cell)
+            .filter(|it| it.contents() != "▌");
+        let same = whole
+            .into_iter()
+            .all(|it| it.bgcolor() == cell(0).bgcolor());
         line.starts_with('>') && same
     };
     (0..rows.get())

@@ -2,6 +2,7 @@
 //! process leaves is therefore never taken for a database.
 
 use std::fs::{File, OpenOptions, TryLockError};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
 use rusqlite::{Connection, params};
@@ -57,9 +58,7 @@ pub fn unfinished_name(path: &Path) -> PathBuf {
 fn private_file(path: &Path) -> std::io::Result<File> {
     let mut options = OpenOptions::new();
     options.read(true).write(true).create(true).truncate(false);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
+    options.mode(0o600).open(path)
 }
 
 fn fill(
@@ -192,7 +191,7 @@ impl<'c> RunInsert<'c> {
             project_number(run.scope.place),
             int(run.scope.place),
             int(run.scope.version),
-            i64::from(run.closed),
+            run.closed,
             run.title,
             run.configuration,
             run.edited_by,
@@ -208,7 +207,7 @@ impl<'c> RunInsert<'c> {
             run.counts.to_text(),
             serde_json::to_string(&run.testers)?,
             run.assigned.cast_signed(),
-            i64::from(run.by_system)
+            run.by_system
         ])?;
         self.text.execute(params![seq, run.text])?;
         Ok(())

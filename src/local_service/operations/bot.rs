@@ -4,10 +4,11 @@ use rand::Rng;
 use rand_chacha::ChaCha8Rng;
 use rusqlite::{Connection, OptionalExtension, Transaction, params};
 
+use super::pace;
 use super::stored::Stored;
 use super::suites::save;
 use super::write::sign;
-use crate::local_service::data::{FIRST_PROJECT, FIRST_SUBPROJECT, LATEST_VERSION};
+use crate::local_service::data::LATEST_VERSION;
 use crate::local_service::database::Database;
 use crate::local_service::fault::Fault;
 use crate::local_service::results::Counts;
@@ -18,24 +19,20 @@ const NAME: &str = "bot";
 /// Adds an available suite to an open run of the first scope, or removes one, and signs the run. Nothing happens where
 /// there is no open run, or no suite at all.
 pub fn change_a_run(database: &Database, rng: &mut ChaCha8Rng) -> Result<(), Fault> {
-    let names = &database.names;
-    let scope = names.project(FIRST_PROJECT).and_then(|project| {
-        Some((
-            project,
-            names.sub(project, FIRST_SUBPROJECT)?,
-            names.version(LATEST_VERSION)?,
-        ))
-    });
-    let scope = scope.ok_or_else(|| Fault::internal("The first project is not there."))?;
-    database.write(|transaction| match pick_run(transaction, scope, rng)? {
-        Some(run) => change_suites(transaction, &run, rng),
-        None => Ok(()),
-    })
+    let place = pace::place(database)?;
+    let version = database.names.version(LATEST_VERSION);
+    database.write(
+        |transaction| match pick_run(transaction, place, version, rng)? {
+            Some(run) => change_suites(transaction, &run, rng),
+            None => Ok(()),
+        },
+    )
 }
 
 fn pick_run(
     connection: &Connection,
-    (project, sub, version): (i64, i64, i64),
+    (project, sub): (i64, i64),
+    version: Option<i64>,
     rng: &mut ChaCha8Rng,
 ) -> Result<Option<Stored>, Fault> {
     const OPEN: &str = "FROM runs WHERE project = ?1 AND sub = ?2 AND version = ?3 AND status = 0";
@@ -85,9 +82,6 @@ fn change_suites(
             .query_row([seq], |row| row.get(0))
             .optional()?;
         counts.remove(cases.unwrap_or_default());
-        if attached.is_empty() {
-            counts = Counts::default();
-        }
     }
     save(transaction, run, &attached, counts)?;
     sign(transaction, run, NAME)

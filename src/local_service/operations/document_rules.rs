@@ -110,7 +110,7 @@ pub fn store(
          WHERE seq = ?1",
         params![
             seq,
-            i64::from(is_closed(document)),
+            is_closed(document),
             general("Title"),
             general("Configuration"),
             edited_by,

@@ -10,6 +10,7 @@ mod suites;
 mod testers;
 mod write;
 
+use serde::Deserialize;
 use serde_json::Value;
 
 pub use bot::change_a_run;
@@ -41,8 +42,9 @@ pub struct Rules {
     pub without_list_test_runs: bool,
 }
 
-/// An operation of 4.3.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// An operation of 4.3; its name there is this one in capitals.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub enum Method {
     GetDocument,
     ListDocuments,
@@ -54,25 +56,6 @@ pub enum Method {
     GetAvailableTestSuites,
     AddTestSuitesToRun,
     DeleteTestSuitesFromRun,
-}
-
-impl Method {
-    /// The operation with this name.
-    pub fn parse(name: &str) -> Option<Self> {
-        Some(match name {
-            "GET_DOCUMENT" => Self::GetDocument,
-            "LIST_DOCUMENTS" => Self::ListDocuments,
-            "LIST_TEST_RUNS" => Self::ListTestRuns,
-            "ADD_DOCUMENT" => Self::AddDocument,
-            "MODIFY_DOCUMENT" => Self::ModifyDocument,
-            "CHECK_TEST_RUN_EMPTY" => Self::CheckTestRunEmpty,
-            "DELETE_TEST_RUN" => Self::DeleteTestRun,
-            "GET_AVAILABLE_TEST_SUITES" => Self::GetAvailableTestSuites,
-            "ADD_TEST_SUITES_TO_RUN" => Self::AddTestSuitesToRun,
-            "DELETE_TEST_SUITES_FROM_RUN" => Self::DeleteTestSuitesFromRun,
-            _ => return None,
-        })
-    }
 }
 
 /// Carries out one call.

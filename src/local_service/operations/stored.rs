@@ -1,7 +1,7 @@
 //! Runs as they stand in the database, and the envelopes made of them (2.1, 2.5).
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 use super::reference::{parse_run_ref, run_ref};
@@ -63,12 +63,12 @@ impl Stored {
             uuid: Uuid::from_bytes(row.get(1)?),
             sub: row.get(2)?,
             version: row.get(3)?,
-            closed: row.get::<_, i64>(4)? == 1,
+            closed: row.get(4)?,
             suite_count: row.get(5)?,
             progress: row.get(6)?,
             doc: row.get(7)?,
             meta: row.get(8)?,
-            by_system: row.get::<_, i64>(9)? == 1,
+            by_system: row.get(9)?,
             suites: row.get(10)?,
             counts: row.get(11)?,
             testers: row.get(12)?,
@@ -91,7 +91,7 @@ impl Stored {
         let doc_ref = run_ref(self.uuid);
         let meta = match &self.meta {
             Some(meta) => serde_json::from_str(meta)?,
-            None => meta(&document, RUN_MODEL, &doc_ref, self.by_system),
+            None => meta(&document, RUN_MODEL, &doc_ref, self.by_system).into(),
         };
         Ok(enveloped(&doc_ref, RUN_MODEL, document, meta))
     }
@@ -122,33 +122,35 @@ impl Stored {
 pub fn suite_envelope(doc_ref: &str, document: &str) -> Result<Value, Fault> {
     let document: Value = serde_json::from_str(document)?;
     let meta = meta(&document, SUITE_MODEL, doc_ref, false);
-    Ok(enveloped(doc_ref, SUITE_MODEL, document, meta))
+    Ok(enveloped(doc_ref, SUITE_MODEL, document, meta.into()))
 }
 
 /// `__meta` as it follows from the document (2.5).
-fn meta(document: &Value, model: &str, doc_ref: &str, by_system: bool) -> Value {
+pub fn meta(document: &Value, model: &str, doc_ref: &str, by_system: bool) -> Map<String, Value> {
     let metadata = |field: &str| {
         document
             .pointer(&format!("/Root/Metadata/{field}"))
             .cloned()
             .unwrap_or_default()
     };
-    object([
+    let modifier = if by_system {
+        json!("SYSTEM")
+    } else {
+        metadata("EditedBy")
+    };
+    let members = [
         ("creator", metadata("CreatedBy")),
-        (
-            "modifier",
-            if by_system {
-                json!("SYSTEM")
-            } else {
-                metadata("EditedBy")
-            },
-        ),
+        ("modifier", modifier),
         ("createdAt", metadata("DisplayCreatedOn")),
         ("modifiedAt", metadata("DisplayEditedOn")),
         ("modelReference", json!(model)),
         ("docRef", json!(doc_ref)),
         ("modelVersion", Value::Null),
-    ])
+    ];
+    let members = members.into_iter();
+    members
+        .map(|(key, value)| (key.to_owned(), value))
+        .collect()
 }
 
 /// The four members of 2.1.

@@ -122,9 +122,6 @@ pub fn remove(database: &Database, reach: &Reach, params: Members) -> Result<Val
                 counts.remove(suite.cases);
             }
         }
-        if attached.is_empty() {
-            counts = Counts::default();
-        }
         save(transaction, &run, &attached, counts)?;
         Ok(Value::Null)
     })
@@ -174,13 +171,16 @@ fn find_suite(connection: &Connection, number: i64) -> Result<Option<Suite>, Fau
     Ok(statement.query_row([number], read).optional()?)
 }
 
-/// Writes the attached suites and what follows from them.
+/// Writes the attached suites and what follows from them: a run without suites has no cases.
 pub fn save(
     transaction: &Transaction<'_>,
     run: &Stored,
     attached: &[i64],
-    counts: Counts,
+    mut counts: Counts,
 ) -> Result<(), Fault> {
+    if attached.is_empty() {
+        counts = Counts::default();
+    }
     let assigned = run.assigned.min(counts.total().cast_signed());
     let testers = if assigned == 0 {
         "[]"

@@ -9,7 +9,7 @@ use super::document_rules::{
 };
 use super::read::run_model;
 use super::reference::run_ref;
-use super::stored::Stored;
+use super::stored::{Stored, meta as assigned_meta};
 use crate::local_service::database::{Database, schema::Names};
 use crate::local_service::document::{RUN_MODEL, TENANT};
 use crate::local_service::fault::Fault;
@@ -215,24 +215,7 @@ fn renewed_meta(
             "__meta.docRef is another document than docRef.",
         ));
     }
-    let metadata = |key: &str| {
-        document
-            .pointer(&format!("/Root/Metadata/{key}"))
-            .cloned()
-            .unwrap_or_default()
-    };
-    let own = [
-        ("creator", metadata("CreatedBy")),
-        ("modifier", metadata("EditedBy")),
-        ("createdAt", metadata("DisplayCreatedOn")),
-        ("modifiedAt", metadata("DisplayEditedOn")),
-        ("modelReference", json!(RUN_MODEL)),
-        ("docRef", json!(doc_ref)),
-        ("modelVersion", Value::Null),
-    ];
-    for (key, value) in own {
-        meta.insert(key.to_owned(), value);
-    }
+    meta.extend(assigned_meta(document, RUN_MODEL, doc_ref, false));
     Ok(Value::Object(meta))
 }
 

@@ -155,7 +155,7 @@ impl Screen for AvailableSuites {
 
     fn reply(&mut self, _slot: Slot, event: Event, cx: &mut Cx) {
         match event {
-            Event::AvailableProgress {
+            Event::Received {
                 received,
                 full_size,
                 ..

@@ -501,15 +501,7 @@ fn buttons(
     inside: Rect,
     layout: &mut Layout,
 ) {
-    let button = |words: &str, stop: Stop| {
-        let style = context.theme.text();
-        let style = if form.stop == stop {
-            style.add_modifier(Modifier::REVERSED)
-        } else {
-            style
-        };
-        Span::styled(format!("[ {words} ]"), style)
-    };
+    let button = |words: &str, stop: Stop| frame::button(words, form.stop == stop, context.theme);
     let spans = vec![
         Span::raw("  "),
         button("Review, save…", Stop::Save),

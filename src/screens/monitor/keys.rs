@@ -2,8 +2,8 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, BACK, COPY, COPY_ID, COPY_REFERENCE, EVERYWHERE, JUMPS, LAST_SCREEN, LEFT, LETTERS,
-    NEXT_SCREEN, PAGES, SORT, STEPS, TOOLS, WEB,
+    ARROWS, AVAILABLE, BACK, COPY, COPY_ID, COPY_REFERENCE, EVERYWHERE, JUMPS, LAST_SCREEN, LEFT,
+    LETTERS, NEXT_SCREEN, PAGES, SORT, STEPS, TOOLS, WEB,
 };
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -17,6 +17,7 @@ const OWN: &[Binding] = &[
         "Open the run",
         Action::Open,
     ),
+    AVAILABLE,
     binding(
         &["t"],
         "limit",
@@ -85,11 +86,12 @@ pub const PLACE: Place = Place {
         STEPS, ARROWS, JUMPS, PAGES, OWN, TOOLS, LETTERS, EVERYWHERE, BACK,
     ],
     hints: &[
+        Hint::of(&[Action::Show(Layer::Available)], "add suites"),
         Hint::of(&[Action::Limit], "limit"),
         Hint::of(&[Action::DueDate], "due date"),
         Hint::of(&[Action::Pin], "pin"),
         Hint::of(&[Action::Sort], "sort"),
-        Hint::of(&[Action::Changes], "all changes"),
+        Hint::of(&[Action::Changes], "changes"),
         Hint::of(&[Action::Back], "back"),
         Hint::of(&[Action::Help], "help"),
         Hint::of(&[Action::Export], "export"),

@@ -1,11 +1,12 @@
 //! The monitor: all runs of a view, or some that somebody chose, read again and again; what is worst stands first.
-//! Nothing is written to the service from here.
+//! Nothing is written to the service here: the run and its suites to add are opened, and ask before they write.
 
 pub mod keys;
 mod limit;
 mod order;
 mod reading;
 mod run;
+mod today;
 mod totals;
 mod update;
 mod view;

@@ -20,10 +20,16 @@ pub fn after(before: Option<SortedBy>, name: &'static str) -> Option<SortedBy> {
 }
 
 /// What an order is called.
-pub fn words(order: SortedBy) -> String {
-    let label = fields::named(order.field).map_or(order.field, |field| field.label);
+pub fn words(order: Option<SortedBy>) -> String {
+    let Some(order) = order else {
+        return "worst first".into();
+    };
+    let field = fields::named(order.field);
+    let label = field.map_or(order.field, |field| {
+        field.column.map_or(field.label, |column| column.heading)
+    });
     let arrow = if order.ascending { "↑" } else { "↓" };
-    format!("sort: {} {arrow}", label.to_lowercase())
+    format!("by {label} {arrow}")
 }
 
 /// Puts the places of runs into order: pinned ones first.

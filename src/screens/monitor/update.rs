@@ -367,6 +367,12 @@ impl Screen for Monitor {
                     "bell off"
                 });
             }
+            Action::Show(Layer::Available) => {
+                if !none {
+                    self.cancel(cx);
+                }
+                cx.anywhere(action);
+            }
             // Only what reads: whatever else a key could mean elsewhere does nothing here. The journal leads to undoing.
             Action::Refresh
             | Action::Show(Layer::CopyMenu)

@@ -1,6 +1,6 @@
 //! How the monitor is drawn: what all runs come to, a row for each, the worst first, and below what failed today.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -9,12 +9,12 @@ use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
-use super::order;
 use super::{Field, Figure, Finish, LimitState, Monitor, Totals, Trouble, WatchedRun};
-use crate::domain::{DocRef, MOST_WATCHED, ResultCode, Sums, due};
+use super::{order, today};
+use crate::domain::{DocRef, MOST_WATCHED, ResultCode, RunRow, Sums, due};
 use crate::screens::{Field as Typed, changes as all_changes};
 use crate::ui::layout::Layout;
-use crate::ui::{Context, bar, changes, fields, figures, frame, text};
+use crate::ui::{Context, bar, changes, counts, fields, figures, frame, text};
 
 /// Columns and rows of the body from which on it can be read from afar.
 const WALL: (u16, u16) = (110, 31);
@@ -22,8 +22,12 @@ const WALL: (u16, u16) = (110, 31);
 const TWO_LINES: u16 = 160;
 /// Columns that id and title have at most, where there is a bar.
 const TITLE: usize = 72;
-/// Columns of `+n` behind a number.
+/// Columns of the headings of failed and blocked cases: their numbers end below them.
+const FAIL: usize = 4;
+const BLOCK: usize = 5;
+/// Columns of `+n` behind a number, and where it has a heading.
 const MORE: usize = 3;
+const MORE_TODAY: usize = 7;
 
 /// How the rows of the body are shared out.
 struct Parts {
@@ -110,7 +114,7 @@ pub fn draw(
         no_runs(context, monitor, place, buffer);
     } else {
         let columns = Columns::of(monitor, area.width, parts.lines);
-        heading(context, &columns, parts.heading, buffer);
+        heading(context, monitor, &columns, parts.heading, buffer);
         rows(context, monitor, &columns, &parts, buffer);
     }
     if let Some(rest) = parts.rest {
@@ -316,17 +320,26 @@ impl Columns {
             _ => 16,
         };
         let (wide, narrow) = (width >= 110, width < 60);
+        let any = |told: fn(&WatchedRun) -> bool| wide && monitor.listed().any(told);
         let mut columns = Self {
             id: id.max().unwrap_or(5).clamp(5, 14),
             run: 0,
             done: if narrow { 0 } else { 4 },
             bar,
-            fail: 7,
-            block: if narrow { 4 } else { 7 },
+            fail: FAIL + if narrow { MORE } else { MORE_TODAY },
+            block: match (narrow, wide) {
+                (true, _) => BLOCK - 1,
+                (_, true) => BLOCK + MORE_TODAY,
+                _ => BLOCK + MORE,
+            },
             left: if narrow { 4 } else { 5 },
-            finish: if narrow { 9 } else { 11 },
-            due: if wide { 14 } else { 0 },
-            why: if wide { 12 } else { 0 },
+            finish: if wide { 11 } else { 9 },
+            due: if any(|run| run.standing.due.is_some()) {
+                14
+            } else {
+                0
+            },
+            why: if any(|run| run.standing.bad()) { 9 } else { 0 },
         };
         let others = [
             columns.done,
@@ -354,31 +367,42 @@ impl Columns {
     }
 }
 
-/// A number to the right, with room for what is more behind it.
-fn counted(number: &str, width: usize) -> String {
-    let number = text::pad_left(number, width.saturating_sub(MORE));
-    text::pad(&number, width)
-}
-
-fn heading(context: Context<'_>, columns: &Columns, area: Rect, buffer: &mut Buffer) {
-    let block = if columns.block < 7 {
-        text::pad_left("Blk", columns.block)
-    } else {
-        counted("Block", columns.block + 1)
+/// The headings; the order stands beside the first, and since when there are so many more beside those of the counts,
+/// where there is room.
+fn heading(
+    context: Context<'_>,
+    monitor: &Monitor,
+    columns: &Columns,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let refs = monitor.runs.iter().map(|run| &run.row.doc_ref);
+    let since = counts::since(context, refs);
+    let since = since.map_or_else(String::new, |since| {
+        format!(" +{}", since.trim_start_matches("since "))
+    });
+    let counted = |heading: &str, width: usize| {
+        let long = format!("{heading}{since}");
+        let fits = text::width(&long) <= width;
+        text::pad(if fits { &long } else { heading }, width)
     };
-    let left = columns.left - usize::from(columns.block >= 7);
-    let mut words = vec![" ".to_owned(), text::pad("Run", columns.run)];
+    let first = format!("Run, {}", order::words(monitor.chosen.order));
+    let fits = text::width(&first) <= columns.run;
+    let first = if fits { &first } else { "Run" };
+    let mut words = vec![" ".to_owned(), text::pad(first, columns.run)];
     if columns.done > 0 {
         words.push("Done".into());
     }
     if columns.bar > 0 {
         words.push(" ".repeat(columns.bar));
     }
-    words.extend([
-        counted("Fail", columns.fail),
-        block,
-        text::pad_left("Left", left),
-    ]);
+    words.push(counted("Fail", columns.fail));
+    words.push(if columns.block < BLOCK {
+        text::pad_left("Blk", columns.block)
+    } else {
+        counted("Block", columns.block)
+    });
+    words.push(text::pad_left("Left", columns.left));
     if columns.done > 0 {
         words.push(String::new());
     }
@@ -448,6 +472,14 @@ fn row(context: Context<'_>, run: &WatchedRun, columns: &Columns) -> Vec<Span<'s
             base
         }
     };
+    // A figure that is over its limit has the sign of its row.
+    let signed = |figure: Figure, number: String, room: usize| {
+        if over.contains(&figure) && text::width(&number) < room {
+            format!("!{number}")
+        } else {
+            number
+        }
+    };
     let sums = run.row.sums(context.cx.shared.done_codes());
     let title = run.row.title.as_deref().unwrap_or_default();
     let name = format!("{} {title}", text::pad(run.row.name(), columns.id));
@@ -460,6 +492,7 @@ fn row(context: Context<'_>, run: &WatchedRun, columns: &Columns) -> Vec<Span<'s
     if columns.done > 0 {
         let percent = sums.and_then(Sums::percent);
         let percent = percent.map_or_else(|| "-".into(), |percent| format!("{percent}%"));
+        let percent = signed(Figure::Done, percent, columns.done);
         let percent = text::pad_left(&percent, columns.done);
         spans.push(Span::styled(percent, style(Figure::Done)));
         spans.push(Span::raw(" "));
@@ -477,35 +510,27 @@ fn row(context: Context<'_>, run: &WatchedRun, columns: &Columns) -> Vec<Span<'s
         let counts = run.row.results.as_ref();
         counts.map_or_else(|| "-".into(), |counts| dot(counts.sum(codes)))
     };
-    let more = |more: Option<u64>| match more {
-        Some(more) if more > 0 => format!("+{more}"),
-        _ => String::new(),
-    };
-    let mut figure = |number: String, width: usize, more: String, style, style_of_more: Style| {
-        let room = if width < 7 {
-            0
-        } else {
-            MORE.max(text::width(&more)).min(width)
-        };
-        spans.push(Span::styled(text::pad_left(&number, width - room), style));
-        spans.push(Span::styled(text::pad(&more, room), style_of_more));
+    let mut figure = |number: String, more: Option<u64>, (heading, width), styles: [Style; 2]| {
+        let words = counts::with_more(&number, more, heading, width);
+        let both = words.into_iter().zip(styles);
+        spans.extend(both.map(|(words, style)| Span::styled(words, style)));
         spans.push(Span::raw(" "));
     };
     figure(
-        count(ResultCode::FAILED),
-        columns.fail,
-        more(earlier.more_failed(&run.row)),
-        style(Figure::Fail),
-        theme.bad(),
+        signed(Figure::Fail, count(ResultCode::FAILED), columns.fail),
+        earlier.more_failed(&run.row),
+        (FAIL, columns.fail),
+        [style(Figure::Fail), theme.bad()],
     );
+    let more = earlier.more_blocked(&run.row);
     figure(
-        count(ResultCode::BLOCKED),
-        columns.block,
-        more(earlier.more_blocked(&run.row)),
-        style(Figure::Block),
-        theme.warn(),
+        signed(Figure::Block, count(ResultCode::BLOCKED), columns.block),
+        more.filter(|_| columns.block > BLOCK),
+        (BLOCK, columns.block),
+        [style(Figure::Block), theme.warn()],
     );
     let left = sums.map_or_else(|| "-".into(), |sums| dot(sums.left()));
+    let left = signed(Figure::Left, left, columns.left);
     spans.push(Span::styled(
         text::pad_left(&left, columns.left),
         style(Figure::Left),
@@ -519,10 +544,11 @@ fn row(context: Context<'_>, run: &WatchedRun, columns: &Columns) -> Vec<Span<'s
         let due = standing
             .due
             .map(|at| format!("due {}", context.now.due(at)));
-        spans.push(Span::styled(
-            format!(" {} ", text::pad(&due.unwrap_or_default(), columns.due)),
-            base,
-        ));
+        let due = text::pad(&due.unwrap_or_default(), columns.due);
+        spans.push(Span::styled(format!(" {due}"), base));
+    }
+    if columns.why > 0 {
+        spans.push(Span::raw(" "));
         spans.extend(why(context, run));
     }
     spans
@@ -608,37 +634,68 @@ fn rest(context: Context<'_>, monitor: &Monitor, parts: &Parts, area: Rect, buff
     frame::line(buffer, area, 0, vec![words]);
 }
 
-/// What failed or was blocked today in these runs, and what else somebody must look at.
+/// What failed or was blocked today in these runs, and what else somebody must look at: first what was seen, by its time,
+/// then what had come before the first reading.
 fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer) {
     if area.height < 2 {
         return;
     }
     let wide = area.width >= WALL.0;
-    let (left, right) = if wide {
-        ("Failures and blocks today", "newest first; H: all changes")
-    } else {
-        ("Failures and blocks", "newest first")
-    };
-    let inside = frame::pane(buffer, area, left, right, context.theme, false);
     let shared = &context.cx.shared;
-    let watched: HashSet<&DocRef> = monitor.runs.iter().map(|run| &run.row.doc_ref).collect();
+    let watched: HashMap<&DocRef, &RunRow> = monitor
+        .runs
+        .iter()
+        .map(|run| (&run.row.doc_ref, &run.row))
+        .collect();
+    let title = |run: Option<&DocRef>| {
+        let row = watched.get(run.filter(|_| wide)?)?;
+        row.title.as_deref()
+    };
+    let compared = monitor.totals.failed_today.is_some();
+    let since = counts::since(context, watched.keys().copied()).filter(|_| compared);
+    // As wide as a clock time, or the day.
+    let at = since
+        .as_deref()
+        .map_or(5, |since| text::width(since).max(5));
     let days = shared.earlier.days();
-    let mut lines = shared
+    let of_today = shared
         .feed
         .entries
         .iter()
-        .filter(|entry| entry.run.as_ref().is_none_or(|run| watched.contains(run)))
-        .take_while(|entry| days.is_none_or(|days| days.is_today(entry.at)))
-        .filter_map(|entry| {
-            let title = entry.run.as_ref().filter(|_| wide).and_then(|run| {
-                let (row, _) = shared.feed.known(run)?;
-                row.title.as_deref()
-            });
-            changes::failures(context, entry, title)
-        })
-        .peekable();
-    if lines.peek().is_none() {
-        let words = Span::styled("  none since this was opened", context.theme.muted());
+        .take_while(|entry| days.is_none_or(|days| days.is_today(entry.at)));
+    let seen = of_today.clone().filter(|entry| {
+        entry
+            .run
+            .as_ref()
+            .is_none_or(|run| watched.contains_key(run))
+    });
+    let seen = seen.filter_map(|entry| {
+        let clock = text::pad(&context.now.clock(entry.at), at);
+        changes::failures(context, &clock, entry, title(entry.run.as_ref()))
+    });
+    let listed = monitor.runs.iter().filter(|run| run.standing.fits);
+    let before = today::before_first_reading(listed.map(|run| &run.row), of_today, &shared.earlier);
+    let before = before.into_iter().filter_map(|(row, changes)| {
+        let refs = [&row.doc_ref];
+        let since = text::pad(&counts::since(context, refs)?, at);
+        changes::worse(context, &since, row.name(), &changes, title(Some(refs[0])))
+    });
+    let lines: Vec<_> = seen.chain(before).collect();
+    let hidden = lines.len().saturating_sub(usize::from(area.height) - 1);
+    let more = match hidden {
+        0 => String::new(),
+        hidden => format!(", {hidden} more"),
+    };
+    let key = if wide { "; H: all changes" } else { "" };
+    let right = format!("newest first{more}{key}");
+    let left = match &since {
+        Some(since) => format!("Failures and blocks {since}"),
+        None => "Failures and blocks".into(),
+    };
+    let inside = frame::pane(buffer, area, &left, &right, context.theme, false);
+    if lines.is_empty() {
+        let since = since.unwrap_or_else(|| "since this was opened".into());
+        let words = Span::styled(format!("  none {since}"), context.theme.muted());
         return frame::line(buffer, inside, 0, vec![words]);
     }
     for (row, line) in (0..inside.height).zip(lines) {
@@ -726,6 +783,9 @@ pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
     parts.extend(missing(monitor));
     if let Some(run) = monitor.current() {
         let name = run.row.name();
+        if let (true, Some(due)) = (run.standing.late, run.standing.due) {
+            parts.push(format!("{name}: LATE, due {}", context.now.due(due)));
+        }
         match (&run.limit_state, &run.own) {
             (Some(LimitState::Over { why, .. }), _) => {
                 let own = if run.own.is_some() { "its own" } else { "the" };
@@ -748,7 +808,6 @@ pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
     if monitor.bell {
         parts.push("bell on".into());
     }
-    parts.extend(monitor.chosen.order.map(order::words));
     parts.join("   ")
 }
 

@@ -4,14 +4,15 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Detail, PARTS, REST, SUITES, json, view};
-use crate::domain::{Failure, RunRow, RunsPage};
+use crate::domain::{Failure, RunRow, RunsPage, Status};
+use crate::forecast::{History, Outlook, Why};
 use crate::screens::{Field, Screen, find};
 use crate::store::cx::Cx;
 use crate::store::event::{Event, Opened};
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Fact, Open, Watched};
-use crate::store::remote::Reading;
+use crate::store::remote::{Reading, Remote};
 use crate::store::shared::Shared;
 use crate::ui::Context;
 use crate::ui::layout::Layout;
@@ -36,6 +37,17 @@ impl Detail {
         self.counts.accept(result, cx.now);
         self.compare_suites();
         self.read_history(cx);
+    }
+
+    /// A forecast needs a reading of now: where what was kept is too old, the counts are read once.
+    fn history_came(&mut self, result: Result<Box<History>, Failure>, cx: &mut Cx) {
+        self.history.accept(result, cx.now);
+        let outlook = self.history.value().map(|history| &history.outlook);
+        let old = matches!(outlook, Some(Outlook::Refused(Why::Old(_))));
+        let open = self.status() != Status::Inactive && cx.shared.signed_in.is_some();
+        if old && open && self.counts == Remote::default() {
+            self.read_counts(cx);
+        }
     }
 
     fn watch(&self, cx: &mut Cx) {
@@ -116,7 +128,7 @@ impl Screen for Detail {
             (_, Event::Document { result, .. }) => self.document_came(result, cx),
             (_, Event::Runs { result, .. }) => self.counts_came(result, cx),
             // Of these a failure stands where they would be.
-            (_, Event::History { result, .. }) => self.history.accept(result, cx.now),
+            (_, Event::History { result, .. }) => self.history_came(result, cx),
             (_, Event::OwnChanges { result, .. }) => self.own_changes.accept(result, cx.now),
             (_, Event::Surveyed { result, .. }) => self.suites.accept(result, cx.now),
             (Slot::RestPause, Event::Timer(_)) => self.look_for_suites(cx),

@@ -11,7 +11,7 @@ use super::{DETAILS, Detail, FORECAST, HISTORY, PARTS, RESULTS, SUITES};
 use crate::attached::{Attached, Named, State, Trust};
 use crate::domain::fields::{self as run, Field};
 use crate::domain::{Attachment, Document, ResultCode, ResultCounts, RunRow, Status, Sums};
-use crate::forecast::{Outlook, Settings};
+use crate::forecast::{Outlook, Settings, Why};
 use crate::screens::Screen;
 use crate::store::message::Action;
 use crate::ui::layout::Layout;
@@ -298,7 +298,10 @@ impl View<'_> {
             pane.right.clone()
         };
         let focus = part == Some(self.detail.part);
-        let inside = frame::pane(buffer, area, &pane.title, &right, theme, focus);
+        // Of several panes the one that the keys move has a sign.
+        let sign = if focus && self.one_page { "> " } else { "" };
+        let title = format!("{sign}{}", pane.title);
+        let inside = frame::pane(buffer, area, &title, &right, theme, focus);
         for (row, line) in pane
             .lines
             .iter()
@@ -393,7 +396,10 @@ impl View<'_> {
         } else {
             pane.lines
                 .push(Line::from(bar::spans(found, columns, theme)));
-            pane.lines.push(Line::default());
+            let legend = bar::legend(found, columns, theme);
+            let blank = self.one_page || legend.is_empty();
+            pane.lines.extend(legend);
+            pane.lines.extend(blank.then(Line::default));
             self.count_lines(found, columns, &mut pane.lines);
         }
         if !self.one_page {
@@ -608,7 +614,13 @@ impl View<'_> {
                 format!("{done}At {:.1} an hour (since {since}): {words}", band.pace)
             }
             Outlook::Done { .. } => format!("{done}All cases are finished."),
-            Outlook::Refused(why) => format!("{done}No forecast: {why}"),
+            Outlook::Refused(why) => {
+                let helps = match why {
+                    Why::Old(_) => "; r makes one",
+                    _ => "",
+                };
+                format!("{done}No forecast: {why}{helps}")
+            }
         }
     }
 }
@@ -640,7 +652,7 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<ResultLine>, Vec<ResultLine>
             OnHoldExternal
         }),
     };
-    let small = [count(InProgress), count(Retest), held, count(Skipped)];
+    let small = [InProgress, Retest, Skipped].map(count);
     let others = found.others.iter().map(|(code, label, count)| {
         let named = label.is_empty();
         let code = format!("unknown result {code}");
@@ -656,7 +668,9 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<ResultLine>, Vec<ResultLine>
         }
     });
     let small = small.into_iter().chain(others).filter(|row| row.cases > 0);
-    let first = [FailedNew, FailedKnown, Blocked, Customer, Passed].map(count);
+    let [failed_new, failed_known, blocked, customer, passed] =
+        [FailedNew, FailedKnown, Blocked, Customer, Passed].map(count);
+    let first = [failed_new, failed_known, blocked, held, customer, passed];
     let last = [count(Untested)];
     let has = |row: &ResultLine| row.cases > 0;
     if each {

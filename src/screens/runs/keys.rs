@@ -31,6 +31,13 @@ const OWN: &[Binding] = &[
     MONITOR,
     LEFT,
     binding(
+        &["X"],
+        "export",
+        Heading::Run,
+        "Export all runs of the view to a file…",
+        Action::Export,
+    ),
+    binding(
         &["Enter", "→"],
         "open",
         Heading::Run,

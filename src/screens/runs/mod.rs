@@ -1,10 +1,12 @@
 //! The runs list: the views, the window onto the service, the filter over it, sort and columns.
 
 mod chunks;
+mod export;
 pub mod keys;
 mod missing;
 mod pickers;
 mod preview;
+mod summary;
 mod update;
 mod view;
 mod window;
@@ -12,10 +14,13 @@ mod window;
 use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
+use export::Export;
+pub use summary::{Count, Summary, Tab};
 pub use window::Window;
 
+use crate::domain::columns::Columns;
 use crate::domain::fields::{self, SEARCHED, VERSION};
-use crate::domain::{DocRef, Facets, Filter, RunRow, RunsOperation, Sort, View};
+use crate::domain::{DocRef, Facets, Filter, ResultCode, RunRow, RunsOperation, Sort, View};
 use crate::store::cx::Cx;
 use crate::store::in_flight::Slot;
 use crate::store::message::{Motion, SortedBy};
@@ -50,12 +55,13 @@ pub struct Matches {
     pub scroll: Scroll,
 }
 
-/// How many runs a view shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Count {
-    pub runs: u64,
-    /// There may be more: not all rows are here.
-    pub or_more: bool,
+/// The preview pane.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct PreviewPane {
+    /// It is wanted or not; as long as nobody has said, it is there when there is room.
+    wanted: Option<bool>,
+    /// It is on the screen.
+    shown: bool,
 }
 
 /// State of the runs list.
@@ -81,17 +87,15 @@ pub struct Runs {
     pub chosen: BTreeMap<String, String>,
     /// The tab in force.
     pub view: View,
-    /// How many runs the views show, by their names, as far as that is known.
-    pub counts: BTreeMap<String, Count>,
+    /// What the rows tell together, and the tabs with their numbers.
+    pub summary: Summary,
     pub marks: Marks<RunRow>,
     /// Operation that the rows came from.
     pub operation: Option<RunsOperation>,
-    /// Columns that are not as usual: shown or hidden by a person, by name of their field.
-    pub columns: BTreeMap<&'static str, bool>,
-    /// The preview pane is wanted or not; as long as nobody has said, it is there when there is room.
-    pub preview: Option<bool>,
-    /// The preview pane is on the screen.
-    pub preview_shown: bool,
+    pub columns: Columns,
+    preview: PreviewPane,
+    /// What is on its way to a file.
+    export: Option<Box<Export>>,
     /// Columns of the terminal that the list was drawn with.
     pub width: u16,
     /// The highest number that a reading of an earlier window has.
@@ -116,12 +120,12 @@ impl Runs {
             facets: Facets::new(),
             chosen: BTreeMap::new(),
             view,
-            counts: BTreeMap::new(),
+            summary: Summary::new(&[]),
             marks: Marks::default(),
             operation: None,
-            columns: BTreeMap::new(),
-            preview: None,
-            preview_shown: false,
+            columns: Columns::default(),
+            preview: PreviewPane::default(),
+            export: None,
             width: 0,
             readings: 0,
             retries: 0,
@@ -137,13 +141,20 @@ impl Runs {
         } else if !self.view.sorts.is_empty() {
             self.sort = Sort::newest_edits();
         }
-        // What the view itself filters by is not filtered by twice; the version of the profile comes back after it.
-        self.chosen.retain(|path, _| !view.filters_by(path));
-        if self.view.filters_by(VERSION.path) {
-            self.chosen.extend(cx.shared.chosen_beside(&view));
-        }
+        self.chosen = self.chosen_on(&view, &cx.shared);
         self.view = view;
         self.ask_anew(cx);
+    }
+
+    /// What is filtered by once the list is set to a view: what the view itself filters by not twice, and the version of
+    /// the profile again after a view that has versions of its own.
+    fn chosen_on(&self, view: &View, shared: &Shared) -> BTreeMap<String, String> {
+        let mut chosen = self.chosen.clone();
+        chosen.retain(|path, _| !view.filters_by(path));
+        if self.view.filters_by(VERSION.path) {
+            chosen.extend(shared.chosen_beside(view));
+        }
+        chosen
     }
 
     /// What the rows are sorted by.
@@ -156,13 +167,6 @@ impl Runs {
             })
         };
         self.loaded_order.or_else(of_service)
-    }
-
-    /// A column is shown, where there is room.
-    pub fn shows(&self, column: &str) -> bool {
-        let usual = || fields::named(column).and_then(|field| field.column);
-        let set = self.columns.get(column).copied();
-        set.unwrap_or_else(|| usual().is_some_and(|column| column.usual))
     }
 
     /// Which rows there are and in what order, this side says.
@@ -286,15 +290,20 @@ impl Runs {
     pub fn ask_service(&mut self, cx: &mut Cx) {
         cx.give_up(&Slot::TypingPause);
         if self.found.is_none() && self.asks_service() {
-            let mut filter = self.chosen_filter();
-            // Words of the view stay in force.
-            if !filter.fulltext.is_empty() {
-                filter.fulltext.push(' ');
-            }
-            filter.fulltext.push_str(self.text.text().trim());
+            let filter = self.searched_filter();
             self.readings = self.readings.max(self.all.epoch()) + 1;
             self.found = Some(self.all.search(filter, self.readings));
         }
+    }
+
+    /// What the service is asked for the filter text; words of the view stay in force.
+    fn searched_filter(&self) -> Filter {
+        let mut filter = self.chosen_filter();
+        if !filter.fulltext.is_empty() {
+            filter.fulltext.push(' ');
+        }
+        filter.fulltext.push_str(self.text.text().trim());
+        filter
     }
 
     /// Takes the filter away; the cursor goes to the run it was on, where that is loaded.
@@ -326,29 +335,29 @@ impl Runs {
     /// Takes of the rows that are here those that match, in the order that is wanted: every word of the text must be
     /// found, case and accents do not matter. The cursor stays on its run where that still matches.
     pub fn match_loaded(&mut self, shared: &Shared) {
-        self.count(shared);
+        let here = self.current().map(|row| row.doc_ref.clone());
+        self.match_around(here.as_ref(), shared);
+    }
+
+    /// The same where other rows have come since: the cursor was on this run before.
+    fn match_around(&mut self, here: Option<&DocRef>, shared: &Shared) {
+        self.matches = self.matching(here, shared);
+        self.sum_up(shared);
+    }
+
+    fn matching(&self, here: Option<&DocRef>, shared: &Shared) -> Option<Matches> {
         let text = self.text.text().trim();
         if text.is_empty() && !self.is_arranged() {
-            self.matches = None;
-            return;
+            return None;
         }
-        let here = self.current().map(|row| row.doc_ref.clone());
         let mut words = Words::new(text);
         let rows = self.all.rows();
         let rows = rows.filter(|(_, row)| shared.fits(self.view.only, row));
         let rows = rows
             .filter(|(_, row)| words.fit(SEARCHED.iter().filter_map(|field| field.text_of(row))));
         let mut rows: Vec<(u64, &RunRow)> = rows.collect();
-        if let Some(order) = self.loaded_order
-            && let Some(field) = fields::named(order.field)
-        {
-            let value = |row: &RunRow| field.number(row, row.sums(shared.done_codes()));
-            // Rows that do not tell come last, and of the same value the newest first.
-            rows.sort_by_cached_key(|(_, row)| {
-                let value = value(row).map(i128::from);
-                let value = value.map(|value| if order.ascending { value } else { -value });
-                (value.is_none(), value)
-            });
+        if let Some(order) = self.loaded_order {
+            in_order(&mut rows, order, shared.done_codes(), |(_, row)| row);
         }
         let places: Vec<u64> = rows.into_iter().map(|(place, _)| place).collect();
         let len = places.len() as u64;
@@ -356,43 +365,15 @@ impl Runs {
             .matches
             .as_ref()
             .map_or(self.all.scroll, |matches| matches.scroll);
-        match here.and_then(|here| {
+        match here.filter(|_| self.all.is_held()).and_then(|here| {
             places
                 .iter()
-                .position(|place| self.all.row(*place).is_some_and(|row| row.doc_ref == here))
+                .position(|place| self.all.row(*place).is_some_and(|row| row.doc_ref == *here))
         }) {
             Some(place) => scroll.carry(place as u64, len),
             None => scroll.fit(len),
         }
-        self.matches = Some(Matches { places, scroll });
-    }
-
-    /// Takes note of how many runs the views show that the rows which are here tell of.
-    fn count(&mut self, shared: &Shared) {
-        let Some(size) = self.all.full_size() else {
-            return;
-        };
-        let loaded = self.all.loaded() as u64;
-        for view in shared.tabs() {
-            let here = view.name == self.view.name;
-            let narrowed = self.chosen.keys().any(|path| view.filters_by(path));
-            let same = here || (!narrowed && self.filter_of(&view) == self.all.filter);
-            let count = match view.only {
-                _ if !same => continue,
-                None => Count {
-                    runs: size,
-                    or_more: false,
-                },
-                only => {
-                    let rows = self.all.rows().filter(|(_, row)| shared.fits(only, row));
-                    Count {
-                        runs: rows.count() as u64,
-                        or_more: loaded < size,
-                    }
-                }
-            };
-            self.counts.insert(view.name, count);
-        }
+        Some(Matches { places, scroll })
     }
 
     fn drop_found(&mut self, cx: &mut Cx) {
@@ -403,23 +384,44 @@ impl Runs {
     }
 
     pub(super) fn chosen_filter(&self) -> Filter {
-        self.filter_of(&self.view)
+        narrowed(&self.view, &self.chosen)
     }
 
-    fn filter_of(&self, view: &View) -> Filter {
-        let mut filter = view.filter.clone();
-        let chosen = |filter: &String| {
-            let path = filter.split_once(':').map(|(path, _)| path);
-            path.is_some_and(|path| self.chosen.contains_key(path))
-        };
-        filter.filters.retain(|filter| !chosen(filter));
-        filter.filters.extend(
-            self.chosen
-                .iter()
-                .map(|(path, value)| format!("{path}:{value}")),
-        );
-        filter
+    /// What the list asks the service for once it is set to a view.
+    fn filter_on(&self, view: &View, shared: &Shared) -> Filter {
+        if view.name == self.view.name {
+            self.chosen_filter()
+        } else {
+            narrowed(view, &self.chosen_on(view, shared))
+        }
     }
+}
+
+/// Puts rows into an order that the service does not know: those that do not tell come last, and of the same value they
+/// stay as they are.
+fn in_order<T>(rows: &mut [T], order: SortedBy, done: &[ResultCode], row: impl Fn(&T) -> &RunRow) {
+    let Some(field) = fields::named(order.field) else {
+        return;
+    };
+    rows.sort_by_cached_key(|entry| {
+        let row = row(entry);
+        let value = field.number(row, row.sums(done)).map(i128::from);
+        let value = value.map(|value| if order.ascending { value } else { -value });
+        (value.is_none(), value)
+    });
+}
+
+/// The filter of a view, in which what was chosen takes the place of what the view says about the same field.
+fn narrowed(view: &View, chosen: &BTreeMap<String, String>) -> Filter {
+    let mut filter = view.filter.clone();
+    let is_chosen = |filter: &String| {
+        let path = filter.split_once(':').map(|(path, _)| path);
+        path.is_some_and(|path| chosen.contains_key(path))
+    };
+    filter.filters.retain(|filter| !is_chosen(filter));
+    let chosen = chosen.iter().map(|(path, value)| format!("{path}:{value}"));
+    filter.filters.extend(chosen);
+    filter
 }
 
 impl Runs {

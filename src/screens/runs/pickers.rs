@@ -1,29 +1,13 @@
-//! What the list can be filtered by, and which columns it has, to choose from.
+//! What the list can be filtered by, to choose from.
 
 use std::collections::BTreeSet;
 
-use super::{Runs, view};
+use super::Runs;
 use crate::domain::Facets;
-use crate::domain::fields::{self, CONFIGURATION, LIST, STATUS, VERSION};
+use crate::domain::fields::{self, CONFIGURATION, STATUS, VERSION};
 use crate::store::message::{Choice, Entry};
 
 impl Runs {
-    pub(super) fn column_choices(&self) -> impl Iterator<Item = Entry> {
-        let columns = LIST
-            .into_iter()
-            .filter_map(|field| Some((field, field.column?)));
-        columns.map(|(field, column)| Entry {
-            label: column.heading.to_owned(),
-            detail: if view::has_room_for(self, field.name) {
-                String::new()
-            } else {
-                "no room for it".to_owned()
-            },
-            ticked: Some(self.shows(field.name)),
-            choice: Choice::Column(field.name),
-        })
-    }
-
     pub(super) fn facet_choices(&self) -> Vec<Entry> {
         let mut entries = Vec::new();
         for (path, values) in self.offered_facets() {

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::window::Accepted;
-use super::{Runs, Window, missing, view};
+use super::{Runs, Summary, Window, missing, view};
 use crate::domain::fields::{self, CREATED, EDITED, Holds, ID};
 use crate::domain::{
     DocRef, Failure, FailureKind, Filter, MOST_WATCHED, Page, RunRow, RunsOperation, RunsPage,
@@ -43,8 +43,9 @@ impl Runs {
     #[must_use]
     pub fn anew(&self, session: &Session) -> Self {
         let mut runs = Self::new(session.page_size);
+        runs.summary = Summary::new(&session.watch.views);
         runs.columns.clone_from(&self.columns);
-        runs.preview = self.preview;
+        runs.preview.wanted = self.preview.wanted;
         runs.set_height(self.all.scroll.height as u16);
         runs
     }
@@ -58,6 +59,7 @@ impl Runs {
     /// The list is read again; what is on the screen stays until it is here.
     fn reread(&mut self) {
         self.windows_mut().for_each(Window::refresh);
+        self.count_anew();
     }
 
     pub(super) fn windows(&self) -> impl Iterator<Item = &Window> {
@@ -147,7 +149,7 @@ impl Runs {
                 self.facets = facets;
             }
         }
-        self.match_loaded(&cx.shared);
+        self.match_around(here.as_ref(), &cx.shared);
     }
 
     /// Nothing can be read for now.
@@ -222,6 +224,8 @@ impl Runs {
     /// Esc: one thing after the other goes that narrows the list; tab and filters stay.
     fn widen(&mut self, cx: &mut Cx) {
         if self.marks.anchor.take().is_some() {
+        } else if self.give_up_export(cx) {
+            cx.say("Export given up, no file was made");
         } else if !self.text.text().is_empty() {
             self.clear_text(cx);
         } else if !self.marks.is_empty() {
@@ -256,10 +260,8 @@ impl Runs {
                 }
                 self.ask_anew(cx);
             }
-            Choice::Column(column) => {
-                let shown = self.shows(column);
-                self.columns.insert(column, !shown);
-            }
+            Choice::Columns(columns) => self.columns = *columns,
+            Choice::Export(format) => self.begin_export(format, cx),
             _ => {}
         }
     }
@@ -360,6 +362,7 @@ impl Screen for Runs {
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
+        self.windows_mut().for_each(Window::hold);
         if self.typing {
             return self.update_filter(&action, cx);
         }
@@ -384,14 +387,18 @@ impl Screen for Runs {
                 now: self.sorted_by(),
                 worst: false,
             }),
-            Action::Columns => cx.choose(PickerKind::Columns, self.column_choices()),
+            Action::Columns => {
+                let room = view::room(self, self.width);
+                cx.open(Open::Columns(self.columns.clone(), room));
+            }
             Action::Chosen(choice) => self.take_choice(*choice, cx),
             Action::NextPart => self.use_tab(Tab::Next, cx),
             Action::PreviousPart => self.use_tab(Tab::Previous, cx),
             Action::Part(number) => self.use_tab(Tab::Number(number), cx),
             Action::Changes => changes::enter(cx),
             Action::Monitor => self.watch(cx),
-            Action::Preview => self.preview = Some(!self.preview_shown),
+            Action::Export => self.ask_for_export(cx),
+            Action::Preview => self.preview.wanted = Some(!self.preview.shown),
             Action::Raw => self.open_current(RunPart::Json, cx),
             Action::Show(Layer::CopyMenu) if !self.marks.is_empty() => {
                 cx.open(Open::CopyMenu(self.marked()));
@@ -417,6 +424,18 @@ impl Screen for Runs {
             (Slot::Missing(run), Event::Runs { result, .. }) => {
                 missing::looked_for(&run, &result, cx);
             }
+            (Slot::Count(filter), Event::Runs { result, .. }) => {
+                self.count_came(&filter, result, cx);
+            }
+            (
+                Slot::AllRuns,
+                Event::Received {
+                    received,
+                    full_size,
+                    ..
+                },
+            ) => Self::export_progress(received, full_size, cx),
+            (Slot::AllRuns, Event::AllRuns { result, .. }) => self.export_read(result, cx),
             (Slot::TypingPause, Event::Timer(_)) => self.ask_service(cx),
             _ => {}
         }
@@ -428,20 +447,30 @@ impl Screen for Runs {
                 self.windows_mut().for_each(|window| window.renew(row));
                 self.match_loaded(&cx.shared);
             }
-            Fact::Earlier => self.match_loaded(&cx.shared),
+            Fact::Earlier => {
+                self.match_loaded(&cx.shared);
+                self.go_on_with_export(cx);
+            }
             Fact::Gone(run) => self.marks.remove(std::slice::from_ref(run)),
             Fact::Wrote(_) | Fact::WroteSuites { .. } => self.reread(),
             Fact::Stripped(_) | Fact::Due => {}
         }
     }
 
-    fn settle(&mut self, _on_top: bool, cx: &mut Cx) {
+    fn settle(&mut self, on_top: bool, cx: &mut Cx) {
+        if self.summary.is_behind(&cx.shared) {
+            self.match_loaded(&cx.shared);
+        }
         if cx.shared.signed_in.is_some() {
             self.found.as_mut().unwrap_or(&mut self.all).wants(cx);
+            if on_top {
+                self.ask_for_counts(cx);
+            }
         }
     }
 
     fn give_up(&mut self, cx: &mut Cx) -> bool {
+        let export = self.give_up_export(cx);
         let mut any = false;
         for window in self.windows_mut() {
             if window.cancel(cx) {
@@ -453,7 +482,7 @@ impl Screen for Runs {
         if any {
             cx.give_up(&Slot::RetryPause);
         }
-        any
+        any || export
     }
 
     fn run(&self) -> Option<RunRow> {
@@ -462,6 +491,7 @@ impl Screen for Runs {
 
     fn read(&mut self, _cx: &mut Cx) {
         self.found.as_mut().unwrap_or(&mut self.all).refresh();
+        self.count_anew();
     }
 
     fn reading(&self) -> Option<Reading> {
@@ -478,7 +508,7 @@ impl Screen for Runs {
         let Some(height) = layout.rows else {
             return false;
         };
-        self.preview_shown = layout.preview;
+        self.preview.shown = layout.preview;
         self.width = layout.width.unwrap_or(self.width);
         self.set_height(height)
     }

@@ -5,31 +5,23 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use super::{FULLTEXT_FROM, InForce, Runs, preview};
-use crate::domain::fields::{
-    BY_IMPORTANCE, Field, Holds, LIST, STATUS, VERSION, Width, label, named,
-};
-use crate::domain::{Only, ResultCode, RunRow, RunsOperation, Status, Sums};
+use super::{Count, InForce, Runs, Tab, preview};
+use crate::domain::columns::{BEFORE, Fitted, Room};
+use crate::domain::fields::{Holds, label, named};
+use crate::domain::{Only, ResultCode, RunRow, RunsOperation, Status};
 use crate::screens::changes;
 use crate::store::in_flight::Slot;
+use crate::store::layer::Layer;
+use crate::store::message::Action;
 use crate::ui::layout::Layout;
-use crate::ui::{Context, bar, fields, frame, text};
+use crate::ui::{Context, bar, counts, fields, frame, text};
 
 /// Rows of the preview pane with its line.
 const PREVIEW: u16 = 6;
-/// Columns before the first one: the cursor, and the mark or that it has changed.
-const BEFORE: usize = 2;
 /// Terminal rows from which on the preview is there without being asked for.
 const ROOM_FOR_PREVIEW: u16 = 30;
 /// Columns of `+n` behind a number.
 const MORE: usize = 3;
-
-/// A column as it is shown.
-struct Shown {
-    field: &'static Field,
-    heading: &'static str,
-    width: usize,
-}
 
 /// Draws the list and, where there is room, the preview.
 pub fn draw(
@@ -40,7 +32,11 @@ pub fn draw(
     layout: &mut Layout,
 ) {
     let fits = area.height >= PREVIEW + 6;
-    let preview = runs.preview.unwrap_or(area.height >= ROOM_FOR_PREVIEW) && fits;
+    let preview = runs
+        .preview
+        .wanted
+        .unwrap_or(area.height >= ROOM_FOR_PREVIEW)
+        && fits;
     let below = if preview { PREVIEW } else { 0 };
     let row = |y: u16| Rect {
         y: area.y + y,
@@ -48,7 +44,7 @@ pub fn draw(
         ..area
     };
     tabs(context, runs, row(0), buffer, layout);
-    let columns = columns(runs, area.width);
+    let columns = runs.columns.fit(room(runs, area.width));
     heading(context, runs, row(1), buffer, &columns);
     let rows = Rect {
         y: area.y + 2,
@@ -74,22 +70,27 @@ pub fn draw(
 }
 
 fn tabs(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-    let views = context.cx.shared.tabs();
-    let chosen = views.iter().position(|view| view.name == runs.view.name);
-    let titles = views.into_iter().map(|view| {
-        // Without counts nobody knows of failures.
-        if view.only == Some(Only::NewFailures) && without_results(runs) {
-            return view.name;
-        }
-        match runs.counts.get(&view.name) {
-            Some(count) => {
-                let more = if count.or_more { "+" } else { "" };
-                format!("{} {}{more}", view.name, text::thousands(count.runs))
+    let tabs = &runs.summary.tabs;
+    let chosen = tabs.iter().position(|tab| tab.view.name == runs.view.name);
+    // Without counts nobody knows of failures.
+    let known = |tab: &Tab| tab.view.only != Some(Only::NewFailures) || !without_results(runs);
+    let titled = |kept: usize| -> Vec<String> {
+        let titles = tabs.iter().enumerate().map(|(place, tab)| {
+            let name = &tab.view.name;
+            match tab.count.filter(|_| known(tab)) {
+                Some(Count { runs, or_more }) if place < kept || Some(place) == chosen => {
+                    let more = if or_more { "+" } else { "" };
+                    format!("{name} {}{more}", text::thousands(runs))
+                }
+                _ => name.clone(),
             }
-            None => view.name,
-        }
-    });
-    let titles: Vec<String> = titles.collect();
+        });
+        titles.collect()
+    };
+    // Where that makes room for all tabs, those at the end go without their numbers.
+    let mut fewer = (0..=tabs.len()).rev().map(titled);
+    let fitting = fewer.find(|titles| frame::all_tabs_fit(area, titles));
+    let titles = fitting.unwrap_or_else(|| titled(tabs.len()));
     frame::tabs(buffer, area, &titles, chosen, context.theme, layout);
 }
 
@@ -98,66 +99,13 @@ fn without_results(runs: &Runs) -> bool {
     runs.operation == Some(RunsOperation::ListDocuments)
 }
 
-/// The columns that are shown, with their headings and widths: as many as fit beside a title that can be read.
-fn columns(runs: &Runs, width: u16) -> Vec<Shown> {
-    let gone = without_results(runs);
-    let instead = |field: &Field| {
-        gone && [STATUS.name, VERSION.name].contains(&field.name)
-            && !runs.columns.contains_key(field.name)
-    };
-    let wanted =
-        |field: &&Field| !(gone && field.counted) && (runs.shows(field.name) || instead(field));
-    let least = |width_of: Width| match width_of {
-        Width::Cells(cells) => cells,
-        Width::Ids => id_width(runs),
-        Width::Title => match width {
-            ..60 => 12,
-            60..100 => 18,
-            _ => 34,
-        },
-    };
-    let mut left = usize::from(width).saturating_sub(BEFORE);
-    let mut taken = Vec::new();
-    for field in BY_IMPORTANCE.into_iter().filter(wanted) {
-        let Some(column) = field.column else { continue };
-        let width = least(column.width);
-        if width < left {
-            left -= width + 1;
-            taken.push(Shown {
-                field,
-                heading: column.heading,
-                width,
-            });
-        }
+/// What the columns have room in.
+pub fn room(runs: &Runs, width: u16) -> Room {
+    Room {
+        width,
+        ids: id_width(runs),
+        without_results: without_results(runs),
     }
-    // What is left over goes to the title, and where it has enough to the bar.
-    let mut to_bar = 0;
-    for column in &mut taken {
-        if let Holds::Results = column.field.holds {
-            to_bar = (left / 2).min(10).min(left.saturating_sub(6));
-            column.width += to_bar;
-        }
-    }
-    for column in &mut taken {
-        if column
-            .field
-            .column
-            .is_some_and(|it| it.width == Width::Title)
-        {
-            column.width += left - to_bar;
-        }
-    }
-    taken.sort_by_key(|column| {
-        LIST.iter()
-            .position(|field| field.name == column.field.name)
-    });
-    taken
-}
-
-/// There is room for a column in the list as it was drawn last.
-pub fn has_room_for(runs: &Runs, column: &str) -> bool {
-    let shown = columns(runs, runs.width);
-    !runs.shows(column) || shown.iter().any(|shown| shown.field.name == column)
 }
 
 /// The short ids on the screen decide how wide their column is, so that none is cut.
@@ -171,7 +119,7 @@ fn id_width(runs: &Runs) -> usize {
         .clamp(5, 14)
 }
 
-fn heading(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, columns: &[Shown]) {
+fn heading(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, columns: &[Fitted]) {
     let sorted = runs.sorted_by();
     let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
     for column in columns {
@@ -187,10 +135,11 @@ fn heading(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, c
             // Behind the number is room.
             Holds::Counts(_) => {
                 let heading = text::pad_left(column.heading, column.width.saturating_sub(MORE));
-                text::pad(&format!("{heading}{arrow}"), column.width)
+                let more = if runs.summary.compared > 0 { "+n" } else { "" };
+                text::pad(&format!("{heading}{arrow:1}{more}"), column.width)
             }
-            _ if column.field.is_number() => column.fitted(&format!("{}{arrow}", column.heading)),
-            _ => column.fitted(format!("{} {arrow}", column.heading).trim_end()),
+            _ if column.field.is_number() => fitted(column, &format!("{}{arrow}", column.heading)),
+            _ => fitted(column, format!("{} {arrow}", column.heading).trim_end()),
         };
         spans.push(Span::styled(words, context.theme.accent()));
         spans.push(Span::raw(" "));
@@ -198,7 +147,7 @@ fn heading(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, c
     frame::line(buffer, area, 0, spans);
 }
 
-fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, columns: &[Shown]) {
+fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, columns: &[Fitted]) {
     let scroll = runs.scroll();
     let Some(len) = runs.len() else {
         return waiting(context, runs, area, buffer);
@@ -268,40 +217,121 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, colu
 
 /// What stands where no run is: why, and the next step.
 fn empty(context: Context<'_>, runs: &Runs) -> String {
-    let shared = &context.cx.shared;
-    let narrowed = !runs.chosen.is_empty();
-    let text = runs.text.text().trim();
-    let size = runs.all.full_size().unwrap_or(0);
-    let some_loaded = (runs.all.loaded() as u64) < size;
-    match (runs.in_force(), runs.view.only) {
-        (InForce::Service, _) => {
-            format!("No run matches {text:?}. Esc shows all runs again.")
-        }
-        (InForce::Local, _) if !text.is_empty() && some_loaded && runs.view.only.is_none() => {
-            format!(
-                "None of the {} runs that are here matches {text:?}. Enter searches all {}; Esc shows them again.",
-                text::thousands(runs.all.loaded() as u64),
-                text::thousands(size)
-            )
-        }
-        (InForce::Local, _) if !text.is_empty() => {
-            format!("No run matches {text:?}. Esc shows all runs again.")
-        }
-        (_, Some(Only::NewFailures)) if !shared.earlier.any() && !shared.earlier.waits() => {
-            "There is no earlier reading to compare with: from tomorrow on, new failures stand here.".into()
-        }
-        (_, Some(Only::NewFailures)) => "No new failures since yesterday.".into(),
-        (_, Some(Only::Today)) => "No open run was changed today.".into(),
-        (_, Some(Only::Mine)) => format!(
-            "No open run has {} as tester, creator or last editor.",
-            shared.user()
-        ),
-        _ if narrowed => format!("No runs with {}. f changes what is filtered by.", filtered(runs)),
-        _ if runs.view.is("Open") => {
-            "No open runs here. n makes a new one; 6 shows closed runs, too.".into()
-        }
-        _ => "No runs here. n makes a new one.".into(),
+    let words = runs.text.text().trim();
+    if !words.is_empty() {
+        return nothing_matches(runs, words);
     }
+    if let Some(only) = runs.view.only {
+        let only_version = if runs.chosen.is_empty() {
+            String::new()
+        } else {
+            format!(
+                " Only {}{}.",
+                filtered(runs),
+                then(context, &Action::Facets, "changes that")
+            )
+        };
+        return none_of_view(context, runs, only) + &only_version;
+    }
+    if !runs.chosen.is_empty() {
+        let other = then(context, &Action::Facets, "changes what is filtered by");
+        return format!("No runs with {}{other}.", filtered(runs));
+    }
+    let new = if context.cx.shared.is_read_only() {
+        String::new()
+    } else {
+        then(context, &Action::New, "makes a new one")
+    };
+    if !runs.view.is("Open") {
+        return format!("No runs here{new}.");
+    }
+    let mut tabs = runs.summary.tabs.iter();
+    let all = tabs.position(|tab| tab.view.is("All"));
+    let all = all.map(|all| then(context, &Action::Part(all), "shows closed runs, too"));
+    format!("No open runs here{new}{}.", all.unwrap_or_default())
+}
+
+/// A step with its key, behind what was said before; nothing where no key leads to it.
+fn then(context: Context<'_>, action: &Action, does: &str) -> String {
+    let key = context.key(Layer::Runs, action);
+    key.map_or_else(String::new, |key| format!("; {key} {does}"))
+}
+
+/// Nothing holds the words that were typed.
+fn nothing_matches(runs: &Runs, words: &str) -> String {
+    let (loaded, size) = loaded_of(runs);
+    if runs.in_force() == InForce::Service || loaded == size {
+        return format!("No run matches {words:?}. Esc shows all runs again.");
+    }
+    let here = text::thousands(loaded);
+    let none = format!("None of the {here} runs that are here matches {words:?}");
+    let size = text::thousands(size);
+    match &runs.found {
+        Some(found) if found.failure.is_some() => {
+            format!("{none}, and the search of all {size} failed. Esc shows them again.")
+        }
+        Some(_) => format!("{none}; searching all {size}…"),
+        None if runs.asks_service() && runs.typing => {
+            format!("{none}. Enter searches all {size}; Esc shows them again.")
+        }
+        None => format!("{none}; there are {size} in all. Esc shows them again."),
+    }
+}
+
+/// Rows that are here, and how many there are.
+fn loaded_of(runs: &Runs) -> (u64, u64) {
+    (
+        runs.all.loaded() as u64,
+        runs.all.full_size().unwrap_or_default(),
+    )
+}
+
+/// No row that is here belongs to the view.
+fn none_of_view(context: Context<'_>, runs: &Runs, only: Only) -> String {
+    let (shared, sum) = (&context.cx.shared, &runs.summary);
+    let (loaded, size) = loaded_of(runs);
+    if only != Only::Mine && shared.earlier.waits() {
+        return "Comparing with how the runs stood before today…".into();
+    }
+    let since = sum.since.map(|at| context.now.short(at));
+    // Of a run that cannot be compared nobody knows whether it has new failures.
+    let (looked_at, which, lacks) = match (only, since) {
+        (Only::NewFailures, _) if sum.compared == 0 && loaded > 0 => {
+            return "There is no earlier reading of these runs to compare with.".into();
+        }
+        (Only::NewFailures, since) => {
+            let since = since.map_or("today".into(), |since| format!("since {since}"));
+            let which = if sum.compared < loaded {
+                "with an earlier reading"
+            } else {
+                "that are here"
+            };
+            (sum.compared, which, format!("has new failures {since}"))
+        }
+        (Only::Today, _) if sum.compared == 0 && loaded > 0 => {
+            let lacks = "was edited today, and there is no earlier reading to compare with";
+            (loaded, "that are here", lacks.to_owned())
+        }
+        (Only::Today, Some(since)) => {
+            let lacks = format!("was edited today or has other counts than on {since}");
+            (loaded, "that are here", lacks)
+        }
+        (Only::Today, None) if sum.compared < loaded => {
+            let lacks = "was edited or seen to change today";
+            (loaded, "that are here", lacks.to_owned())
+        }
+        (Only::Today, None) => (loaded, "that are here", "was changed today".to_owned()),
+        (Only::Mine, _) => {
+            let lacks = format!("has {} as tester, creator or last editor", shared.user());
+            (loaded, "that are here", lacks)
+        }
+    };
+    if looked_at == size {
+        return format!("No open run {lacks}.");
+    }
+    let looked_at = text::thousands(looked_at);
+    let none = format!("None of the {looked_at} open runs {which} {lacks}");
+    format!("{none}; there are {} in all.", text::thousands(size))
 }
 
 /// What is filtered by, in words: `version 1.2.0`.
@@ -355,21 +385,19 @@ fn waiting(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-impl Shown {
-    /// The text as wide as the column, numbers to the right.
-    fn fitted(&self, words: &str) -> String {
-        match self.field.holds {
-            Holds::Counts(_) => {
-                let number = text::pad_left(words, self.width.saturating_sub(MORE));
-                text::pad(&number, self.width)
-            }
-            _ if self.field.is_number() => text::pad_left(words, self.width),
-            _ => text::pad(words, self.width),
+/// The text as wide as its column, numbers to the right.
+fn fitted(column: &Fitted, words: &str) -> String {
+    match column.field.holds {
+        Holds::Counts(_) => {
+            let number = text::pad_left(words, column.width.saturating_sub(MORE));
+            text::pad(&number, column.width)
         }
+        _ if column.field.is_number() => text::pad_left(words, column.width),
+        _ => text::pad(words, column.width),
     }
 }
 
-fn cells(context: Context<'_>, run: &RunRow, columns: &[Shown]) -> Vec<Span<'static>> {
+fn cells(context: Context<'_>, run: &RunRow, columns: &[Fitted]) -> Vec<Span<'static>> {
     let theme = context.theme;
     let closed = run.status == Status::Inactive;
     let base = if closed { theme.muted() } else { theme.text() };
@@ -379,8 +407,8 @@ fn cells(context: Context<'_>, run: &RunRow, columns: &[Shown]) -> Vec<Span<'sta
         let width = column.width;
         match column.field.holds {
             Holds::Results => {
-                let counts = run.results.as_ref();
-                let bar = counts.map(|counts| bar::spans(counts, width, theme));
+                let results = run.results.as_ref();
+                let bar = results.map(|results| bar::spans(results, width, theme));
                 let bar = bar.unwrap_or_default();
                 let used: usize = bar.iter().map(Span::width).sum();
                 spans.extend(bar);
@@ -390,7 +418,7 @@ fn cells(context: Context<'_>, run: &RunRow, columns: &[Shown]) -> Vec<Span<'sta
             Holds::Sum(_) => {
                 let number = column.field.number(run, sums);
                 let words = number.map_or_else(|| "-".into(), |number| dot(number.unsigned_abs()));
-                spans.push(Span::styled(column.fitted(&words), base));
+                spans.push(Span::styled(fitted(column, &words), base));
             }
             Holds::Texts(of) => {
                 let words = match of(run) {
@@ -402,13 +430,13 @@ fn cells(context: Context<'_>, run: &RunRow, columns: &[Shown]) -> Vec<Span<'sta
                         format!("{}{others}", text::fit(first, room))
                     }
                 };
-                spans.push(Span::styled(column.fitted(&words), base));
+                spans.push(Span::styled(fitted(column, &words), base));
             }
             Holds::Time(of) => {
                 let words = of(run).as_ref();
                 let words = words.map(|at| fields::short_time(at, context.now));
                 spans.push(Span::styled(
-                    column.fitted(&words.unwrap_or_else(|| "-".into())),
+                    fitted(column, &words.unwrap_or_else(|| "-".into())),
                     base,
                 ));
             }
@@ -418,11 +446,11 @@ fn cells(context: Context<'_>, run: &RunRow, columns: &[Shown]) -> Vec<Span<'sta
                     Status::Inactive => "closed".to_owned(),
                     _ => column.field.words(run, sums),
                 };
-                spans.push(Span::styled(column.fitted(&words), base));
+                spans.push(Span::styled(fitted(column, &words), base));
             }
             _ => {
                 let words = column.field.words(run, sums);
-                spans.push(Span::styled(column.fitted(&words), base));
+                spans.push(Span::styled(fitted(column, &words), base));
             }
         }
         spans.push(Span::raw(" "));
@@ -453,42 +481,32 @@ fn count(
     } else {
         (earlier.more_blocked(run), context.theme.warn())
     };
-    let more = match more {
-        Some(more) if more > 0 => format!("+{more}"),
-        _ => String::new(),
-    };
     let number = run.results.as_ref();
     let number = number.map_or_else(|| "-".into(), |counts| dot(counts.sum(codes)));
-    let room = MORE.max(text::width(&more)).min(width);
-    [
-        Span::styled(text::pad_left(&number, width - room), base),
-        Span::styled(text::pad(&more, room), style),
-    ]
+    let [number, more] = counts::with_more(&number, more, width - MORE.min(width), width);
+    [Span::styled(number, base), Span::styled(more, style)]
 }
 
 /// Which filter text is in force, in words.
 pub fn in_force(runs: &Runs) -> String {
-    let found = runs.len().unwrap_or(0);
+    let found = text::thousands(runs.len().unwrap_or(0));
     let of_loaded = || {
-        let (loaded, size) = (runs.all.loaded() as u64, runs.all.full_size().unwrap_or(0));
+        let (loaded, size) = loaded_of(runs);
         if loaded < size {
             format!("{found} of the {} loaded", text::thousands(loaded))
         } else {
             format!("{found} found")
         }
     };
-    let failed = |runs: &Runs| {
-        let found = runs.found.as_ref();
-        found.is_some_and(|found| found.failure.is_some())
-    };
+    let search = runs.found.as_ref();
     match runs.in_force() {
         _ if runs.text.text().trim().is_empty() => "words, or an id such as R_240".into(),
-        InForce::Nothing => "words, or an id such as R_240".into(),
-        InForce::Service => format!("{} found", text::thousands(found)),
-        InForce::Local if failed(runs) => format!("{}; the search failed", of_loaded()),
-        InForce::Local if runs.asks_service() => format!("{}; searching all…", of_loaded()),
-        InForce::Local if runs.text.text().trim().chars().count() < FULLTEXT_FROM => of_loaded(),
-        InForce::Local => of_loaded(),
+        InForce::Service => format!("{found} found"),
+        _ if search.is_some_and(|search| search.failure.is_some()) => {
+            format!("{}; the search failed", of_loaded())
+        }
+        _ if runs.asks_service() => format!("{}; searching all…", of_loaded()),
+        _ => of_loaded(),
     }
 }
 
@@ -517,10 +535,14 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     } else {
         runs.scroll().cursor + 1
     };
+    let mut tabs = runs.summary.tabs.iter();
+    let tab = tabs.find(|tab| tab.view.name == runs.view.name);
+    let or_more = tab.and_then(|tab| tab.count).is_some_and(|it| it.or_more);
     parts.push(format!(
-        "{} of {} {}",
+        "{} of {}{} {}",
         text::thousands(row),
         text::thousands(len),
+        if or_more { "+" } else { "" },
         runs.view.name.to_lowercase()
     ));
     if !runs.text.text().trim().is_empty() {
@@ -530,30 +552,34 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
         parts.push(format!("{} marked", runs.marks.len()));
     }
     if runs.marks.anchor.is_some() {
-        parts.push("range open: v ends it".into());
+        let end = context.key(Layer::Runs, &Action::MarkRange);
+        parts.push(match end {
+            Some(key) => format!("range open: {key} ends it"),
+            None => "range open".into(),
+        });
     }
-    parts.extend(left(context, runs, len));
+    parts.extend(left(runs, len));
     if !runs.chosen.is_empty() {
         parts.push(filtered(runs));
     }
-    let above = changed_above(context, runs);
+    let above = runs.summary.changed_above(runs.scroll().cursor, shared);
     if above > 0 {
         parts.push(format!("{above} changed above"));
     }
-    if let Some(more) = new_failures(context, runs) {
-        parts.push(more);
-    }
-    if let Some(at) = shared.earlier.since(shown_refs(runs)) {
-        parts.push(format!("+ since {}", context.now.short(at)));
+    if let Some(since) = counts::since(context, shown_refs(runs)) {
+        parts.push(match new_failures(runs) {
+            0 => format!("+n: new {since}"),
+            1 => format!("1 run with new failures (+n) {since}"),
+            more => format!("{more} runs with new failures (+n) {since}"),
+        });
     }
     if without_results(runs) {
         parts.push("without results".into());
     }
     parts.push(match (runs.sorted_by(), runs.window().sort.first()) {
         (Some(now), _) => {
-            let loaded = runs.all.loaded() as u64;
-            let all = runs.all.full_size().is_some_and(|size| size <= loaded);
-            let of_loaded = if all || runs.loaded_order.is_none() {
+            let (loaded, size) = loaded_of(runs);
+            let of_loaded = if size <= loaded || runs.loaded_order.is_none() {
                 ""
             } else {
                 " (of loaded)"
@@ -570,25 +596,12 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     parts.join("   ")
 }
 
-/// How many of the runs that are here have more new failures than before today.
-fn new_failures(context: Context<'_>, runs: &Runs) -> Option<String> {
-    let earlier = &context.cx.shared.earlier;
-    // The view itself says how many it shows.
-    if !earlier.any() || runs.view.only == Some(Only::NewFailures) {
-        return None;
+/// How many of the runs that are here have more new failures than before today; none where the view itself says it.
+fn new_failures(runs: &Runs) -> usize {
+    if runs.view.only == Some(Only::NewFailures) {
+        return 0;
     }
-    let rows = runs.loaded_rows();
-    let more = rows.filter(|(_, row)| earlier.more_failed(row).is_some_and(|more| more > 0));
-    // Where they are compared with longer ago, that is said beside it.
-    let today = match earlier.since(shown_refs(runs)) {
-        None => " today",
-        Some(_) => "",
-    };
-    match more.count() {
-        0 => None,
-        1 => Some(format!("1 run with new failures{today}")),
-        more => Some(format!("{more} runs with new failures{today}")),
-    }
+    runs.summary.new_failures
 }
 
 /// The runs on the screen.
@@ -599,35 +612,12 @@ fn shown_refs(runs: &Runs) -> impl Iterator<Item = &crate::domain::DocRef> {
 }
 
 /// What is left in the runs that are here.
-fn left(context: Context<'_>, runs: &Runs, len: u64) -> Option<String> {
-    let done = context.cx.shared.done_codes();
-    let (mut loaded, mut left, mut any) = (0_u64, 0_u64, false);
-    for (_, row) in runs.loaded_rows() {
-        loaded += 1;
-        if let Some(sums) = row.sums(done) {
-            left = left.saturating_add(Sums::left(sums));
-            any = true;
-        }
-    }
+fn left(runs: &Runs, len: u64) -> Option<String> {
+    let (loaded, left) = (runs.summary.loaded, runs.summary.left?);
     let left = text::thousands(left);
-    any.then(|| {
-        if loaded < len {
-            format!("{} loaded: {left} left", text::thousands(loaded))
-        } else {
-            format!("{left} left")
-        }
+    Some(if loaded < len {
+        format!("{} loaded: {left} left", text::thousands(loaded))
+    } else {
+        format!("{left} left")
     })
-}
-
-/// Rows above those on the screen that have changed and were not opened.
-fn changed_above(context: Context<'_>, runs: &Runs) -> usize {
-    let top = runs.scroll().top;
-    let feed = &context.cx.shared.feed;
-    if top == 0 || feed.unread_runs() == 0 {
-        return 0;
-    }
-    let above = runs.loaded_rows().filter(|(place, _)| *place < top);
-    above
-        .filter(|(_, row)| feed.is_unread(&row.doc_ref))
-        .count()
 }

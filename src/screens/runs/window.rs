@@ -41,6 +41,10 @@ pub struct Window {
     /// Entries that are wanted at a time.
     most: u32,
     forward: bool,
+    /// Somebody has pressed a key since the list was opened: the cursor stays on its run. Before that the first row stays
+    /// under it, whichever run it is.
+    held: bool,
+    /// The run that the cursor stays on.
     pinned: Option<DocRef>,
     read_at: Option<i64>,
     /// The list was seen to change between two pages and begun anew, and not all that is wanted is here since: it is not
@@ -100,6 +104,7 @@ impl Window {
             page_size: page_size.max(1),
             most: page_size.max(1),
             forward: true,
+            held: false,
             pinned: None,
             read_at: None,
             moved: false,
@@ -372,8 +377,21 @@ impl Window {
         offsets
     }
 
+    /// Somebody has pressed a key.
+    pub fn hold(&mut self) {
+        if !self.held {
+            self.pin();
+        }
+    }
+
+    /// The cursor stays on its run.
+    pub fn is_held(&self) -> bool {
+        self.held
+    }
+
     /// Remembers the run under the cursor, so that the cursor can follow it.
     fn pin(&mut self) {
+        self.held = true;
         self.pinned = self.current().map(|row| row.doc_ref.clone());
     }
 
@@ -389,6 +407,11 @@ impl Window {
         self.asked.retain(|open| *open != asked);
         match result {
             Ok(page) => self.take(asked, page, now),
+            // What was asked for before the list was read anew is asked for again; only what it tells of the size of a
+            // page still holds.
+            Err(failure) if epoch < self.epoch && failure.kind != FailureKind::PageTooLarge => {
+                Accepted::Taken
+            }
             Err(failure) => self.fail(asked.page.limit, failure),
         }
     }
@@ -480,6 +503,9 @@ impl Window {
 
     /// After new rows: the cursor goes to the run it was on, if that run is here.
     fn follow(&mut self) {
+        if !self.held {
+            return;
+        }
         let here = self
             .chunks
             .at(self.scroll.cursor)

@@ -443,13 +443,7 @@ fn buttons(
     layout: &mut Layout,
 ) {
     let button = |words: &str, which: Button| {
-        let style = context.theme.text();
-        let style = if review.button() == Some(which) {
-            style.add_modifier(Modifier::REVERSED)
-        } else {
-            style
-        };
-        Span::styled(format!("[ {words} ]"), style)
+        frame::button(words, review.button() == Some(which), context.theme)
     };
     let send = match &review.of {
         ReviewOf::Modify(modify) if modify.undo_of.is_some() => "Write the old values back",

@@ -1,9 +1,8 @@
-//! A run as it is told: what the list shows of it, and what is summed up from that.
+//! A run as it is told outside of the screens: what the list shows of it, and what is summed up from that.
 
-use super::table::{Cell, Rows};
-use crate::cli::Format;
-use crate::domain::fields::{self, Field, Printed};
-use crate::domain::{ResultCode, RunRow, Sums, scalar_text};
+use super::fields::{self, Field, Printed};
+use super::table::{Cell, Format, Rows};
+use super::{ResultCode, RunRow, Sums, scalar_text};
 
 /// A run with the sums of its counts.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,7 +49,7 @@ fn columns(format: Format) -> impl Iterator<Item = &'static Field> {
 }
 
 /// A table of runs, before the first of them.
-pub fn rows(format: Format) -> Rows {
+pub fn counted_rows(format: Format) -> Rows {
     let heading = |field: &Field| match format {
         Format::Csv => field.name,
         _ => field.label,

@@ -4,8 +4,23 @@ use std::borrow::Cow;
 
 use unicode_width::UnicodeWidthStr;
 
-use crate::cli::Format;
-use crate::domain::{csv, markdown, text};
+use super::{csv, markdown, text};
+
+/// How data is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Format {
+    /// Columns for people.
+    #[default]
+    Table,
+    /// One JSON object.
+    Json,
+    /// One JSON object a line.
+    Ndjson,
+    /// Comma separated values for a spreadsheet.
+    Csv,
+    /// A table in Markdown.
+    Markdown,
+}
 
 /// One value.
 #[derive(Clone, Debug, PartialEq, Eq)]

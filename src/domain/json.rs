@@ -3,8 +3,7 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::counted_run::CountedRun;
-use crate::domain::{DocRef, SuiteRow, fields, text};
+use super::{CountedRun, DocRef, SuiteRow, fields, text};
 
 /// Version of all JSON that is printed: raised when a member goes away or changes its meaning.
 pub const SCHEMA: u32 = 1;

@@ -1,0 +1,170 @@
+//! The columns of the runs list, as a person set them, and which of them fit.
+
+use super::fields::{BY_IMPORTANCE, Field, Holds, LIST, STATUS, VERSION, Width};
+
+/// Columns before the first one: the cursor, and the mark or that it has changed.
+pub const BEFORE: usize = 2;
+/// Cells of the narrowest and the widest column that somebody can ask for.
+const WIDTHS: (usize, usize) = (3, 60);
+
+/// All columns, from the left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Columns(Vec<Column>);
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Column {
+    /// Name of its field.
+    pub field: &'static str,
+    /// Shown or hidden by the person; nothing where it is as usual.
+    shown: Option<bool>,
+    /// It is given room before others.
+    pub pinned: bool,
+    /// Cells, where the person sized it.
+    width: Option<usize>,
+}
+
+/// What the width of columns goes by besides the terminal.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// Columns of the terminal.
+    pub width: u16,
+    /// Cells of the longest short id on the screen.
+    pub ids: usize,
+    /// The service sends no counts.
+    pub without_results: bool,
+}
+
+/// A column that is on the screen.
+#[derive(Clone, Copy, Debug)]
+pub struct Fitted {
+    pub field: &'static Field,
+    pub heading: &'static str,
+    pub width: usize,
+}
+
+impl Default for Columns {
+    fn default() -> Self {
+        let column = |field: &'static Field| Column {
+            field: field.name,
+            shown: None,
+            pinned: false,
+            width: None,
+        };
+        Self(LIST.into_iter().map(column).collect())
+    }
+}
+
+impl Columns {
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &Column> {
+        self.0.iter()
+    }
+
+    /// Shows the column in this place, or hides it.
+    pub fn toggle(&mut self, place: usize, room: Room) {
+        if let Some(column) = self.0.get_mut(place) {
+            column.shown = Some(!column.is_wanted(room.without_results));
+        }
+    }
+
+    /// Gives it room before others, or not any more.
+    pub fn pin(&mut self, place: usize) {
+        if let Some(column) = self.0.get_mut(place) {
+            column.pinned = !column.pinned;
+        }
+    }
+
+    /// Makes it wider by so many cells, or narrower.
+    pub fn widen(&mut self, place: usize, cells: isize, room: Room) {
+        if let Some(column) = self.0.get_mut(place) {
+            let width = column.least(room).saturating_add_signed(cells);
+            column.width = Some(width.clamp(WIDTHS.0, WIDTHS.1));
+        }
+    }
+
+    /// Moves it one place to the left or right; its place from now on.
+    pub fn shift(&mut self, place: usize, right: bool) -> usize {
+        let to = if right {
+            (place + 1).min(self.0.len() - 1)
+        } else {
+            place.saturating_sub(1)
+        };
+        self.0.swap(place, to);
+        to
+    }
+
+    /// Those that are shown: as many as fit beside a title that can be read, with their widths.
+    pub fn fit(&self, room: Room) -> Vec<Fitted> {
+        let rank = |column: &Column| {
+            let by_importance = BY_IMPORTANCE.iter().position(|it| it.name == column.field);
+            (!column.pinned, by_importance)
+        };
+        let wanted = self.0.iter().enumerate();
+        let wanted = wanted.filter(|(_, column)| column.is_wanted(room.without_results));
+        let mut wanted: Vec<(usize, &Column)> = wanted.collect();
+        wanted.sort_by_key(|(_, column)| rank(column));
+        let mut left = usize::from(room.width).saturating_sub(BEFORE);
+        let mut taken = Vec::new();
+        for (place, column) in wanted {
+            let width = column.least(room);
+            if let Some((field, heading)) = column.named().filter(|_| width < left) {
+                left -= width + 1;
+                let fitted = Fitted {
+                    field,
+                    heading,
+                    width,
+                };
+                taken.push((place, column.width.is_some(), fitted));
+            }
+        }
+        // What is left over goes to the title, and where it has enough to the bar.
+        let mut to_bar = 0;
+        for (_, sized, column) in &mut taken {
+            if let (Holds::Results, false) = (column.field.holds, *sized) {
+                to_bar = (left / 2).min(10).min(left.saturating_sub(6));
+                column.width += to_bar;
+            }
+        }
+        for (_, sized, column) in &mut taken {
+            let width = column.field.column.map(|column| column.width);
+            if let (Some(Width::Title), false) = (width, *sized) {
+                column.width += left - to_bar;
+            }
+        }
+        taken.sort_by_key(|(place, ..)| *place);
+        taken.into_iter().map(|(.., column)| column).collect()
+    }
+}
+
+impl Column {
+    /// Its field and its heading.
+    pub fn named(&self) -> Option<(&'static Field, &'static str)> {
+        let field = LIST.into_iter().find(|field| field.name == self.field)?;
+        Some((field, field.column?.heading))
+    }
+
+    /// It is to be shown, where there is room.
+    pub fn is_wanted(&self, without_results: bool) -> bool {
+        let Some((field, _)) = self.named() else {
+            return false;
+        };
+        let instead = || without_results && [STATUS.name, VERSION.name].contains(&field.name);
+        let usual = || field.column.is_some_and(|column| column.usual);
+        !(without_results && field.counted) && self.shown.unwrap_or_else(|| usual() || instead())
+    }
+
+    /// The cells that it takes at least.
+    pub fn least(&self, room: Room) -> usize {
+        let usual = |width: Width| match width {
+            Width::Cells(cells) => cells,
+            Width::Ids => room.ids,
+            Width::Title => match room.width {
+                ..60 => 12,
+                60..100 => 18,
+                _ => 34,
+            },
+        };
+        let column = self.named().and_then(|(field, _)| field.column);
+        let usual = column.map_or(0, |column| usual(column.width));
+        self.width.unwrap_or(usual)
+    }
+}

@@ -1,0 +1,127 @@
+//! Runs as data, in each of the formats: what the commands print and what goes to a file.
+
+use std::borrow::Cow;
+
+use serde_json::json;
+
+use super::table::{Format, Rows};
+use super::{CountedRun, ResultCode, RunRow, RunsOperation, counted_rows, json};
+
+/// Runs on their way to a text in a format: what each becomes at once, and what only all of them together tell.
+pub struct RunsText {
+    format: Format,
+    rows: Rows,
+    /// Runs that were taken.
+    taken: u64,
+}
+
+impl RunsText {
+    /// Before the first run.
+    pub fn new(format: Format) -> Self {
+        Self {
+            format,
+            rows: counted_rows(format),
+            taken: 0,
+        }
+    }
+
+    pub fn taken(&self) -> u64 {
+        self.taken
+    }
+
+    /// Takes the next run: the text of it that is to be kept.
+    pub fn take(&mut self, run: &CountedRun) -> String {
+        let comma = if self.taken > 0 { "," } else { "" };
+        self.taken += 1;
+        match self.format {
+            Format::Json => format!("{comma}\n{}", json::nested(&json::run(run))),
+            Format::Ndjson => json::text(&json::object("run", json::run(run)), true),
+            Format::Table | Format::Csv | Format::Markdown => {
+                self.rows.take(&run.cells(self.format))
+            }
+        }
+    }
+
+    /// What stands before and behind the runs, once all were taken. There are `full_size`, read or not.
+    pub fn around(
+        &self,
+        full_size: u64,
+        operation: Option<RunsOperation>,
+    ) -> (String, &'static str) {
+        match self.format {
+            Format::Json => {
+                let members = json!({
+                    "full_size": full_size, "shown": self.taken,
+                    "operation": operation.map(RunsOperation::method), "runs": []
+                });
+                let around = json::text(&json::object("runs", members), false);
+                let head = around.trim_end_matches("]\n}\n").to_owned();
+                let tail = if self.taken > 0 {
+                    "\n  ]\n}\n"
+                } else {
+                    "]\n}\n"
+                };
+                (head, tail)
+            }
+            Format::Ndjson => (String::new(), ""),
+            Format::Table | Format::Csv | Format::Markdown => (self.rows.head(), ""),
+        }
+    }
+
+    /// The text of a line that was kept, once all were taken.
+    pub fn line<'a>(&self, kept: &'a str) -> Cow<'a, str> {
+        match self.format {
+            Format::Json | Format::Ndjson => kept.into(),
+            Format::Table | Format::Csv | Format::Markdown => self.rows.line(kept),
+        }
+    }
+}
+
+/// The text of runs that were read whole; `done` are the results of cases that are finished.
+pub fn text_of_runs(
+    runs: Vec<RunRow>,
+    operation: Option<RunsOperation>,
+    done: &[ResultCode],
+    format: Format,
+) -> String {
+    let mut text = RunsText::new(format);
+    let runs = runs.into_iter().map(|run| CountedRun::new(run, done));
+    let kept: String = runs.map(|run| text.take(&run)).collect();
+    let (head, tail) = text.around(text.taken(), operation);
+    let lines = kept.split_inclusive('\n').map(|kept| text.line(kept));
+    let mut whole = head;
+    lines.for_each(|line| whole.push_str(&line));
+    whole + tail
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::DocRef;
+    use super::*;
+
+    #[test]
+    fn a_text_of_somebody_else_is_no_formula_and_acts_nowhere() {
+        let run = RunRow {
+            title: Some("=HYPERLINK(\"x\")|\u{1b}[2J\n@y".into()),
+            ..RunRow::unknown(DocRef::parse("TestRun-dm/1").unwrap())
+        };
+        let text = |format| text_of_runs(vec![run.clone(), run.clone()], None, &[], format);
+        for format in [Format::Csv, Format::Markdown, Format::Json, Format::Table] {
+            let text = text(format);
+            assert!(!text.contains('\u{1b}'), "{text:?}");
+        }
+        let csv = text(Format::Csv);
+        assert!(
+            csv.contains(",\"'=HYPERLINK(\"\"x\"\")|␛[2J\n'@y\","),
+            "{csv}"
+        );
+        assert!(
+            text(Format::Markdown).contains("\\|␛\\[2J␊@y"),
+            "{}",
+            text(Format::Markdown)
+        );
+        let json: serde_json::Value = serde_json::from_str(&text(Format::Json)).unwrap();
+        assert_eq!(json["runs"][1]["title"].as_str(), run.title.as_deref());
+        assert_eq!((&json["shown"], &json["full_size"]), (&2.into(), &2.into()));
+    }
+}

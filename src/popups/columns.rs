@@ -1,0 +1,176 @@
+//! The columns of the runs list: which there are, in what order, how wide, and which stay where room is short.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use crate::domain::columns::{Columns, Room};
+use crate::keymap::place::{Binding, Place, binding};
+use crate::screens::Screen;
+use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
+use crate::store::cx::Cx;
+use crate::store::key_table::{Heading, Hint};
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Choice, Motion};
+use crate::store::shared::Shared;
+use crate::ui::layout::Layout;
+use crate::ui::list::Scroll;
+use crate::ui::{Context, frame, text};
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct ColumnsBox {
+    columns: Columns,
+    /// What the list was drawn with.
+    room: Room,
+    scroll: Scroll,
+}
+
+impl ColumnsBox {
+    pub fn new(columns: Columns, room: Room) -> Self {
+        Self {
+            columns,
+            room,
+            scroll: Scroll::default(),
+        }
+    }
+}
+
+impl Screen for ColumnsBox {
+    fn layer(&self, _shared: &Shared) -> Layer {
+        Layer::Columns
+    }
+
+    fn update(&mut self, action: Action, cx: &mut Cx) {
+        let here = self.scroll.cursor as usize;
+        match action {
+            Action::Move(motion) => {
+                self.scroll.go(motion, self.columns.iter().len() as u64);
+                return;
+            }
+            Action::Toggle => self.columns.toggle(here, self.room),
+            Action::Pin => self.columns.pin(here),
+            Action::Wider => self.columns.widen(here, 1, self.room),
+            Action::Narrower => self.columns.widen(here, -1, self.room),
+            Action::Shift(motion @ (Motion::Up | Motion::Down)) => {
+                self.columns.shift(here, motion == Motion::Down);
+                self.scroll.go(motion, self.columns.iter().len() as u64);
+            }
+            Action::Back | Action::Open | Action::Columns => return cx.close(Layer::Columns),
+            Action::Show(Layer::Errors) => return cx.anywhere(action),
+            _ => return,
+        }
+        cx.chosen(Choice::Columns(Box::new(self.columns.clone())));
+    }
+
+    fn laid_out(&mut self, layout: &Layout) -> bool {
+        let len = self.columns.iter().len() as u64;
+        layout
+            .picker
+            .is_some_and(|height| self.scroll.set_height(height, len))
+    }
+
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+        let theme = context.theme;
+        let room = Room {
+            width: area.width,
+            ..self.room
+        };
+        let fitting = self.columns.fit(room);
+        let size = (50, self.columns.iter().len() as u16 + 2);
+        let inside = frame::popup(buffer, area, size, "Columns, from the left", "", theme);
+        layout.picker = Some(inside.height);
+        let rows = self.columns.iter().enumerate();
+        let rows = rows.skip(self.scroll.top as usize);
+        for (row, (place, column)) in (0..inside.height).zip(rows) {
+            let Some((field, heading)) = column.named() else {
+                continue;
+            };
+            let wanted = column.is_wanted(room.without_results);
+            let fits = fitting
+                .iter()
+                .find(|fitted| fitted.field.name == field.name);
+            let (width, said) = match fits {
+                Some(fitted) => (fitted.width.to_string(), ""),
+                None if wanted => (column.least(room).to_string(), "no room for it"),
+                None if room.without_results && field.counted => {
+                    (String::new(), "the service sends none")
+                }
+                None => (String::new(), ""),
+            };
+            let ticked = if wanted { "[x] " } else { "[ ] " };
+            let stays = if column.pinned { "stays" } else { "" };
+            let spans = vec![
+                Span::styled("  ", theme.text()),
+                Span::styled(ticked, theme.accent()),
+                Span::styled(text::pad(heading, 15), theme.text()),
+                Span::styled(text::pad_left(&width, 3), theme.text()),
+                Span::raw("  "),
+                Span::styled(text::pad(stays, 6), theme.accent()),
+                Span::styled(said, theme.warn()),
+            ];
+            frame::line(buffer, inside, row, spans);
+            let here = place as u64 == self.scroll.cursor;
+            frame::cursor(buffer, inside, row, here, theme);
+        }
+    }
+}
+
+const OWN: &[Binding] = &[
+    binding(
+        &["Space"],
+        "toggle",
+        Heading::Tool,
+        "Show the column, or hide it",
+        Action::Toggle,
+    ),
+    binding(
+        &["J"],
+        "shift-down",
+        Heading::Tool,
+        "Move the column to the right in the list",
+        Action::Shift(Motion::Down),
+    ),
+    binding(
+        &["K"],
+        "shift-up",
+        Heading::Tool,
+        "Move the column to the left in the list",
+        Action::Shift(Motion::Up),
+    ),
+    binding(&["+"], "wider", Heading::Tool, "Wider", Action::Wider),
+    binding(
+        &["-"],
+        "narrower",
+        Heading::Tool,
+        "Narrower",
+        Action::Narrower,
+    ),
+    binding(
+        &["P"],
+        "pin",
+        Heading::Tool,
+        "The column stays where room is short, before others",
+        Action::Pin,
+    ),
+    binding(&["w"], "columns", Heading::Tool, "Close", Action::Columns),
+    binding(&["Enter"], "open", Heading::Tool, "Close", Action::Open),
+];
+
+pub const PLACE: Place = Place {
+    layer: Layer::Columns,
+    title: "the columns",
+    short: "columns",
+    groups: &[STEPS, ARROWS, JUMPS, PAGES, OWN, LETTERS, EVERYWHERE, BACK],
+    hints: &[
+        Hint::of(&[Action::Toggle], "on, off"),
+        Hint::of(
+            &[Action::Shift(Motion::Down), Action::Shift(Motion::Up)],
+            "order",
+        ),
+        Hint::of(&[Action::Wider, Action::Narrower], "width"),
+        Hint::of(&[Action::Pin], "stays where room is short"),
+        Hint::of(&[Action::Back], "close"),
+        Hint::of(&[Action::Help], "help"),
+    ],
+    types: false,
+};

@@ -1,0 +1,157 @@
+//! The runs of a view in a file: all of them are read, then those that the list would show go out in its order.
+
+use super::{Runs, in_order};
+use crate::domain::fields::SEARCHED;
+use crate::domain::{Failure, Format, Only, ReadList, RunRow, View, text};
+use crate::store::cx::Cx;
+use crate::store::earlier::MOST_TOGETHER;
+use crate::store::effect::Effect;
+use crate::store::in_flight::Slot;
+use crate::store::message::{Choice, Entry, PickerKind, SortedBy};
+use crate::ui::list::Words;
+use crate::ui::text::thousands;
+
+/// Runs that are read for a file at most: all of them are kept until it is written.
+const MOST: u64 = 50_000;
+
+/// What is on its way to a file: the list as it was when somebody asked for it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Export {
+    format: Format,
+    view: View,
+    /// The words that are looked for here.
+    words: String,
+    /// The order that the service does not know.
+    order: Option<SortedBy>,
+    /// All runs that the service finds, once they are read.
+    read: Option<Box<ReadList<RunRow>>>,
+}
+
+impl Runs {
+    /// Asks what kind of file it is to be.
+    pub(super) fn ask_for_export(&self, cx: &mut Cx) {
+        if self.export.is_some() {
+            return cx.say("an export is under way: Esc gives it up");
+        }
+        let kinds = [
+            ("CSV", "for a spreadsheet, all fields", Format::Csv),
+            ("Markdown", "a table", Format::Markdown),
+            ("JSON", "all fields", Format::Json),
+        ];
+        let entries = kinds.map(|(label, detail, format)| Entry {
+            label: label.to_owned(),
+            detail: detail.to_owned(),
+            ticked: None,
+            choice: Choice::Export(format),
+        });
+        cx.choose(PickerKind::Export, entries.into_iter());
+    }
+
+    /// Reads all runs of the view.
+    pub(super) fn begin_export(&mut self, format: Format, cx: &mut Cx) {
+        if cx.shared.signed_in.is_none() {
+            return cx.say("not signed in: nothing can be read for an export");
+        }
+        let searches = self.asks_service();
+        let words = self.text.text().trim();
+        self.export = Some(Box::new(Export {
+            format,
+            view: self.view.clone(),
+            words: if searches { "" } else { words }.to_owned(),
+            order: self.loaded_order,
+            read: None,
+        }));
+        let filter = if searches {
+            self.searched_filter()
+        } else {
+            self.chosen_filter()
+        };
+        let compares = matches!(self.view.only, Some(Only::Today | Only::NewFailures));
+        let at_most = if compares { MOST_TOGETHER } else { MOST };
+        let sort = self.window().sort.clone();
+        cx.request(Slot::AllRuns, |id| Effect::ReadRuns {
+            id,
+            filter,
+            sort,
+            at_most,
+        });
+        cx.say("Export: reading the runs…");
+    }
+
+    /// Some of the runs are here.
+    pub(super) fn export_progress(received: u64, full_size: u64, cx: &mut Cx) {
+        let (received, full_size) = (thousands(received), thousands(full_size));
+        cx.say(format!("Export: {received} of {full_size} runs…"));
+    }
+
+    /// All runs are here, or not.
+    pub(super) fn export_read(
+        &mut self,
+        result: Result<Box<ReadList<RunRow>>, Failure>,
+        cx: &mut Cx,
+    ) {
+        let Some(export) = &mut self.export else {
+            return;
+        };
+        match result {
+            Ok(read) => {
+                if matches!(export.view.only, Some(Only::Today | Only::NewFailures)) {
+                    cx.compare_with_earlier(&read.entries);
+                    cx.say("Export: comparing with how the runs stood before today…");
+                }
+                export.read = Some(read);
+                self.go_on_with_export(cx);
+            }
+            Err(failure) => {
+                self.export = None;
+                cx.complain(format!(
+                    "Export broken off, no file was made: {}",
+                    failure.came_back
+                ));
+                cx.errors.push(cx.now, failure);
+            }
+        }
+    }
+
+    /// Writes the runs, once all is known that says which of them.
+    pub(super) fn go_on_with_export(&mut self, cx: &mut Cx) {
+        let compares = |only| matches!(only, Some(Only::Today | Only::NewFailures));
+        let ready = |export: &mut Box<Export>| {
+            export.read.is_some() && !(compares(export.view.only) && cx.shared.earlier.waits())
+        };
+        let Some(export) = self.export.take_if(ready) else {
+            return;
+        };
+        let Some(read) = export.read else { return };
+        let done = cx.shared.done_codes().to_vec();
+        let mut words = Words::new(&export.words);
+        let mut runs = read.entries;
+        runs.retain(|row| {
+            cx.shared.fits(export.view.only, row)
+                && words.fit(SEARCHED.iter().filter_map(|field| field.text_of(row)))
+        });
+        if let Some(order) = export.order {
+            in_order(&mut runs, order, &done, |row| row);
+        }
+        if runs.is_empty() {
+            return cx.say("Export: no run to write, no file was made");
+        }
+        if read.unsorted {
+            cx.complain("the service refused the sort order: the file is in its own order");
+        }
+        cx.effect(Effect::ExportRuns {
+            what: text::count(runs.len(), "run"),
+            view: export.view.name,
+            format: export.format,
+            runs,
+            operation: read.operation,
+            done,
+        });
+    }
+
+    /// Nothing is read for a file any more; whether anything was.
+    pub(super) fn give_up_export(&mut self, cx: &mut Cx) -> bool {
+        cx.give_up(&Slot::AllRuns);
+        self.export.take().is_some()
+    }
+}

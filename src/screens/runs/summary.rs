@@ -1,0 +1,221 @@
+//! What the rows that are here tell together: worked out when one of them changes, and not for every frame.
+
+use super::Runs;
+use crate::domain::{Days, DocRef, Failure, Filter, Only, Page, RunsPage, View};
+use crate::store::cx::Cx;
+use crate::store::effect::Effect;
+use crate::store::in_flight::Slot;
+use crate::store::shared::Shared;
+
+/// How many runs a view shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Count {
+    pub runs: u64,
+    /// There may be more: not all rows are here, or not all are compared yet.
+    pub or_more: bool,
+}
+
+/// A view of the list with its number.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tab {
+    pub view: View,
+    /// What the service is asked for where the list is set to it.
+    filter: Filter,
+    /// As far as it is known.
+    pub count: Option<Count>,
+    /// The list tells its number, or the service was asked for it, since the list was read anew.
+    asked: bool,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    pub tabs: Vec<Tab>,
+    /// Rows of the list on the screen that are here.
+    pub loaded: u64,
+    /// Cases that are left in them; nothing where none tells.
+    pub left: Option<u64>,
+    /// Those with more new failures than before today.
+    pub new_failures: usize,
+    /// Those that had changed and were not opened, with their places.
+    unread: Vec<(u64, DocRef)>,
+    /// How often the feed had seen runs by then.
+    turn: u64,
+    /// The day that it was.
+    days: Option<Days>,
+    /// Of all rows that are here, whatever the screen shows of them: those that can be compared with how they stood before
+    /// today.
+    pub compared: u64,
+    /// Since when those are compared, epoch milliseconds, where that is not simply since yesterday.
+    pub since: Option<i64>,
+}
+
+impl Tab {
+    fn unread(view: View) -> Self {
+        Self {
+            filter: view.filter.clone(),
+            view,
+            count: None,
+            asked: false,
+        }
+    }
+}
+
+impl Summary {
+    /// Nothing is here yet.
+    pub fn new(saved: &[View]) -> Self {
+        let views = View::all(saved).into_iter().filter(View::is_tab);
+        Self {
+            tabs: views.map(Tab::unread).collect(),
+            loaded: 0,
+            left: None,
+            compared: 0,
+            since: None,
+            new_failures: 0,
+            unread: Vec::new(),
+            turn: 0,
+            days: None,
+        }
+    }
+
+    /// The feed has seen runs since, or another day has begun.
+    pub fn is_behind(&self, shared: &Shared) -> bool {
+        (self.turn, self.days) != (shared.feed.turn(), shared.earlier.days())
+    }
+
+    /// Rows above a place that have changed and were not opened.
+    pub fn changed_above(&self, top: u64, shared: &Shared) -> usize {
+        let above = self.unread.iter().take_while(|(place, _)| *place < top);
+        let still = above.filter(|(_, run)| shared.feed.is_unread(run));
+        still.count()
+    }
+}
+
+impl Runs {
+    /// Sums up the rows of the list on the screen, and counts the views that the rows tell of.
+    pub fn sum_up(&mut self, shared: &Shared) {
+        self.count_tabs(shared);
+        let (done, earlier, feed) = (shared.done_codes(), &shared.earlier, &shared.feed);
+        let (mut loaded, mut left, mut new_failures) = (0, None::<u64>, 0);
+        let mut unread = Vec::new();
+        for (place, row) in self.loaded_rows() {
+            loaded += 1;
+            if let Some(sums) = row.sums(done) {
+                left = Some(left.unwrap_or(0).saturating_add(sums.left()));
+            }
+            new_failures += usize::from(earlier.more_failed(row).is_some_and(|more| more > 0));
+            if feed.is_unread(&row.doc_ref) {
+                unread.push((place, row.doc_ref.clone()));
+            }
+        }
+        let all = || self.all.rows().map(|(_, row)| row);
+        let compared = all().filter(|row| earlier.more_failed(row).is_some());
+        self.summary = Summary {
+            compared: compared.count() as u64,
+            since: earlier.since(all().map(|row| &row.doc_ref)),
+            tabs: std::mem::take(&mut self.summary.tabs),
+            turn: feed.turn(),
+            days: earlier.days(),
+            loaded,
+            left,
+            new_failures,
+            unread,
+        };
+    }
+
+    /// Takes note of how many runs the views show that the rows which are here tell of.
+    fn count_tabs(&mut self, shared: &Shared) {
+        let mut tabs = std::mem::take(&mut self.summary.tabs);
+        let loaded = self.all.loaded() as u64;
+        for tab in &mut tabs {
+            let filter = self.filter_on(&tab.view, shared);
+            if filter != tab.filter {
+                (tab.filter, tab.count, tab.asked) = (filter, None, false);
+            }
+            let Some(size) = self
+                .all
+                .full_size()
+                .filter(|_| tab.filter == self.all.filter)
+            else {
+                continue;
+            };
+            tab.asked = true;
+            let count = match tab.view.only {
+                None => Count {
+                    runs: size,
+                    or_more: false,
+                },
+                only => {
+                    let rows = self.all.rows();
+                    let runs = rows.filter(|(_, row)| shared.fits(only, row)).count() as u64;
+                    let compares = only != Some(Only::Mine) && shared.earlier.waits();
+                    Count {
+                        runs,
+                        or_more: loaded < size || compares,
+                    }
+                }
+            };
+            tab.count = Some(count);
+        }
+        self.summary.tabs = tabs;
+    }
+
+    /// The numbers of the tabs are old from now on, as the list is.
+    pub(super) fn count_anew(&mut self) {
+        for tab in &mut self.summary.tabs {
+            tab.asked = false;
+        }
+    }
+
+    /// Asks how many runs a tab shows of which no row is here: one tab after the other, once the list has what it needs.
+    pub(super) fn ask_for_counts(&mut self, cx: &mut Cx) {
+        let waits = self
+            .windows()
+            .any(|window| window.busy() || window.failure.is_some());
+        let asks = !cx
+            .in_flight
+            .of(|slot| matches!(slot, Slot::Count(_)))
+            .is_empty();
+        if waits || asks || self.all.full_size().is_none() {
+            return;
+        }
+        // What no filter of the service says is counted by the rows.
+        let mut tabs = self.summary.tabs.iter_mut();
+        let next = tabs.find(|tab| !tab.asked && tab.view.only.is_none());
+        if let Some(tab) = next {
+            tab.asked = true;
+            let filter = tab.filter.clone();
+            cx.request(Slot::Count(filter.clone()), |id| Effect::ListRuns {
+                id,
+                page: Page {
+                    offset: 0,
+                    limit: 1,
+                },
+                sort: Vec::new(),
+                filter,
+            });
+        }
+    }
+
+    /// Takes the number of a tab; where it could not be read the tab has none.
+    pub(super) fn count_came(
+        &mut self,
+        filter: &Filter,
+        result: Result<RunsPage, Failure>,
+        cx: &mut Cx,
+    ) {
+        let count = match result {
+            Ok(page) => Some(Count {
+                runs: page.full_size,
+                or_more: false,
+            }),
+            Err(failure) => {
+                cx.errors.push(cx.now, failure);
+                None
+            }
+        };
+        let tabs = self.summary.tabs.iter_mut();
+        for tab in tabs.filter(|tab| tab.filter == *filter && tab.view.only.is_none()) {
+            tab.count = count;
+        }
+    }
+}
