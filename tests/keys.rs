@@ -4,7 +4,7 @@ use super::support::look::Look as _;
 use super::support::sample::Sample;
 use crossterm::event::{KeyCode, KeyEvent};
 use rundown::keymap::{OwnKeys, Written};
-use rundown::store::Layer;
+use rundown::store::{Event, Layer};
 
 fn own(command: &str, only: bool, keys: &[&str]) -> OwnKeys {
     let written = |text: &str| Written {
@@ -169,9 +169,7 @@ fn a_key_without_a_use_starts_the_question_about_marks_anew() {
 #[test]
 fn problems_open_while_text_is_typed_and_what_is_typed_stays() {
     let mut sample = Sample::list((80, 24), 30);
-    sample.event(rundown::store::Event::Trouble(
-        super::support::sample::failure(),
-    ));
+    sample.event(Event::Trouble(super::support::sample::failure()));
     for keys in ["/pay", ":the", "?ope", "n"] {
         sample.press(keys);
         let before = sample.store.layer();
@@ -292,6 +290,33 @@ fn what_was_looked_for_before_comes_back_with_the_arrows() {
     code(&mut sample, KeyCode::Up);
     assert!(
         sample.screen().contains("search / smoke"),
+        "{}",
+        sample.screen()
+    );
+}
+
+#[test]
+fn texts_name_the_keys_of_ones_own() {
+    let keys = [
+        own("refresh", true, &["F9"]),
+        own("new", true, &["F8"]),
+        own("part-6", true, &[]),
+    ];
+    let mut sample = Sample::with_keys((80, 24), &keys);
+    sample.sign_in();
+    let id = sample.asked();
+    let result = Err(super::support::sample::failure());
+    sample.event(Event::Runs { id, result });
+    assert!(
+        line(&mut sample, "Trying again").ends_with("Trying again by itself. F9 tries now."),
+        "{}",
+        sample.screen()
+    );
+    let mut sample = Sample::with_keys((80, 24), &keys);
+    sample.sign_in();
+    sample.answer(0);
+    assert!(
+        line(&mut sample, "No open runs here").ends_with("No open runs here; F8 makes a new one."),
         "{}",
         sample.screen()
     );

@@ -138,7 +138,7 @@ fn a_click_presses_a_button() {
     });
     click(&mut sample, "Sign in  ");
     let screen = sample.screen();
-    assert!(screen.contains("the password is missing"), "{screen}");
+    assert!(screen.contains("Type the password first"), "{screen}");
     sample.press("secret");
     click(&mut sample, "Sign in  ");
     let asked = |effect: &Effect| matches!(effect, Effect::SignIn { .. });

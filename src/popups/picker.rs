@@ -238,7 +238,12 @@ impl Screen for Picker {
                 self.narrow();
             }
             Action::Paste(text) if self.text.paste(&text) => self.narrow(),
-            Action::Toggle if matches!(self.kind, PickerKind::Palette | PickerKind::Drafts) => {
+            Action::Toggle
+                if matches!(
+                    self.kind,
+                    PickerKind::Palette | PickerKind::Drafts | PickerKind::Export
+                ) =>
+            {
                 self.text.paste(" ");
                 self.narrow();
             }

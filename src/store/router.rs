@@ -153,15 +153,8 @@ impl Store {
 
     /// A change of suites has come to its end; what is told of it names the keys of the screen that is seen.
     fn suites_changed(&mut self, outcome: &Outcome) {
-        let table = self.keys.iter();
         let screen = self.screen();
-        let table = table.clone().find(|table| table.layer == screen);
-        let key = |action: &Action| table.and_then(|table| table.key(action));
-        let keys = changing::NamedKeys {
-            undo: key(&Action::Undo),
-            changes: key(&Action::Show(Layer::Journal)),
-        };
-        changing::ended(outcome, keys, &mut self.cx);
+        changing::ended(outcome, screen, &mut self.cx);
     }
 
     fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>) {
@@ -237,7 +230,12 @@ impl Store {
         let here = self.layer();
         // The letters of a menu mean its lines, and those of the columns the column under the cursor.
         let is_menu = |layer| matches!(layer, Layer::CopyMenu | Layer::SortMenu | Layer::Columns);
-        let elsewhere = self.keys.iter().filter(|table| !is_menu(table.layer));
+        let elsewhere = self
+            .cx
+            .shared
+            .keys
+            .iter()
+            .filter(|table| !is_menu(table.layer));
         let elsewhere = elsewhere.filter_map(|table| Some((table, table.command(key)?)));
         let places: Vec<(&KeyTable, &Command)> = elsewhere.collect();
         let of = |layer| places.iter().find(|(table, _)| table.layer == layer);
@@ -1028,6 +1026,7 @@ impl Store {
     /// Ctrl-c: gives up what is under way; with nothing under way, the second one quits. What is sent is not taken back,
     /// and the deletion of a probe run is waited for; nothing follows.
     fn cancel(&mut self) {
+        let here = self.screen();
         let cx = &mut self.cx;
         let mut any = self.screens.give_up(cx);
         for popup in self.popups.iter_mut() {
@@ -1045,14 +1044,18 @@ impl Store {
             if writes {
                 cx.wait_for_again(Action::Cancel);
             }
-            cx.say(if writes {
-                "no further request is sent; what was sent is waited for (Ctrl-c again quits)"
+            let words = if writes {
+                let quits = cx.shared.key_does(here, &Action::Cancel, "again quits");
+                format!("no further request is sent; what was sent is waited for ({quits})")
             } else {
-                "given up: r reads again"
-            });
+                let reads = cx.shared.key_does(here, &Action::Refresh, "reads again");
+                format!("given up: {reads}")
+            };
+            cx.say(words.trim_end_matches([':', ' ']));
         } else {
             cx.wait_for_again(Action::Cancel);
-            cx.say("nothing is under way: Ctrl-c again quits");
+            let quits = cx.shared.key_does(here, &Action::Cancel, "again quits");
+            cx.say(format!("nothing is under way: {quits}"));
         }
     }
 
