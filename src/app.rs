@@ -7,6 +7,7 @@ mod header;
 mod hints;
 mod keyboard;
 mod last_resort;
+pub mod mouse;
 mod signals;
 mod status;
 
@@ -16,7 +17,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clipboard::{Copying, Ways};
-use crossterm::event::{Event as Input, KeyEventKind, MouseButton, MouseEvent, MouseEventKind};
+use crossterm::event::{Event as Input, KeyEventKind, MouseEvent};
 use jiff::tz::TimeZone;
 use keyboard::{Keyboard, read_input};
 use last_resort::LastResort;
@@ -31,7 +32,7 @@ use crate::keymap::place::Place;
 use crate::ops::client::now;
 use crate::ops::local;
 use crate::store::{
-    Action, CopyEnd, Effect, Event, KnownProfile, Message, Motion, Notice, RequestId, Store,
+    Action, CopyEnd, Effect, Event, KnownProfile, Message, Notice, RequestId, Store,
 };
 use crate::terminal::Terminal;
 use crate::ui::layout::Layout;
@@ -268,7 +269,7 @@ impl App {
             self.layout = self
                 .terminal
                 .draw(|area, buffer| draw::draw(store, theme, &now, area, buffer))?;
-            if !self.store.laid_out(self.layout) {
+            if !self.store.laid_out(&self.layout) {
                 break;
             }
         }
@@ -284,10 +285,7 @@ impl App {
         };
         match input {
             Input::Key(key) if key.kind != KeyEventKind::Release => {
-                match self.keymap.action(self.store.layer(), key) {
-                    Some(action) => self.dispatch(action),
-                    None => Ok(()),
-                }
+                self.dispatch(self.keymap.action(self.store.layer(), key))
             }
             Input::Paste(text) => self.dispatch(Action::Paste(text.into())),
             Input::Mouse(mouse) => self.mouse(mouse),
@@ -299,22 +297,8 @@ impl App {
     }
 
     fn mouse(&mut self, mouse: MouseEvent) -> io::Result<()> {
-        let motion = match mouse.kind {
-            MouseEventKind::ScrollDown => Motion::Down,
-            MouseEventKind::ScrollUp => Motion::Up,
-            MouseEventKind::Down(MouseButton::Left) => {
-                let list = self
-                    .layout
-                    .list
-                    .map(|(rows, _)| rows)
-                    .filter(|rows| rows.contains((mouse.column, mouse.row).into()));
-                return list.map_or(Ok(()), |rows| {
-                    self.dispatch(Action::Point(mouse.row - rows.y))
-                });
-            }
-            _ => return Ok(()),
-        };
-        (0..3).try_for_each(|_| self.dispatch(Action::Move(motion)))
+        let meant = mouse::meant(&self.layout, mouse);
+        meant.into_iter().try_for_each(|it| self.dispatch(it))
     }
 
     fn event(&mut self, event: Option<Event>) -> io::Result<()> {

@@ -515,6 +515,21 @@ fn what_was_typed_for_a_form_that_is_left_before_is_discarded_with_a_word() {
 }
 
 #[test]
+fn who_types_q_as_a_command_quits_even_while_drafts_are_kept() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.event(Event::Drafts(vec![new_draft("k", "Nightly", "chrome")]));
+    sample.press("q");
+    assert!(!sample.open.contains(&Effect::Quit));
+    assert!(
+        sample.screen().contains("q again quits"),
+        "{}",
+        sample.screen()
+    );
+    sample.press("\n:q\n");
+    assert!(sample.open.contains(&Effect::Quit));
+}
+
+#[test]
 fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     let mut sample = Sample::list((80, 24), 30);
     let drafts = vec![
@@ -1228,7 +1243,7 @@ fn what_is_told_can_be_read_whole_and_errors_can_be_opened_from_a_form() {
     );
     let keymap = rundown::keymap::Keymap::built_in(rundown::app::PLACES).unwrap();
     let key = keymap.action(sample.store.layer(), KeyEvent::from(KeyCode::F(2)));
-    sample.act(key.unwrap());
+    sample.act(key);
     assert!(
         sample.screen().contains("Problems, newest first"),
         "{}",

@@ -1,5 +1,6 @@
 //! A person's own keys: what they do, and where they are told.
 
+use super::support::look::Look as _;
 use super::support::sample::Sample;
 use crossterm::event::{KeyCode, KeyEvent};
 use rundown::keymap::{OwnKeys, Written};
@@ -55,10 +56,10 @@ fn a_key_of_ones_own_is_told_wherever_keys_are() {
     assert_eq!(sample.store.layer(), Layer::Help);
     assert!(line(&mut sample, "Sort by…").contains("Find   S    "));
     sample.press("read again");
-    assert!(line(&mut sample, "Read again").contains(" F9 r R Ctrl-r F5 "));
+    assert!(line(&mut sample, "Read again").contains(" F9 r F5 "));
     sample.press("\u{1b}:try again");
     assert_eq!(sample.store.layer(), Layer::Picker);
-    assert!(line(&mut sample, "Read again").contains(" F9 r R Ctrl-r F5 "));
+    assert!(line(&mut sample, "Read again").contains(" F9 r F5 "));
 }
 
 #[test]
@@ -101,6 +102,199 @@ fn keys_of_the_text_field_are_told_as_long_as_they_are_its() {
     }
 }
 
+fn code(sample: &mut Sample, code: KeyCode) {
+    sample.key(KeyEvent::from(code));
+}
+
+/// The line above the hints: what is said.
+fn said(sample: &Sample) -> String {
+    let screen = sample.screen();
+    let lines: Vec<&str> = screen.lines().collect();
+    lines[lines.len() - 2].trim().to_owned()
+}
+
+#[test]
+fn a_key_without_a_use_says_what_it_is_for_and_where() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("x");
+    assert_eq!(said(&sample), "x (remove suites): open a run first");
+    sample.press("t");
+    assert_eq!(
+        said(&sample),
+        "t (limit of all runs, or of this one): in the monitor"
+    );
+    sample.press("l");
+    assert_eq!(said(&sample), "l is not bound here; ? shows the keys");
+    code(&mut sample, KeyCode::F(9));
+    assert_eq!(said(&sample), "F9 is not bound here; ? shows the keys");
+    // The next key takes the words away, and what was said before does not come back.
+    sample.press("j");
+    assert!(!said(&sample).contains("bound"), "{}", said(&sample));
+    // In a box the screen below has it; a box whose lines are letters says so, too.
+    sample.press("!e");
+    assert_eq!(said(&sample), "e (edit the run): Esc first");
+    sample.press("\u{1b}yX");
+    assert_eq!(sample.store.layer(), Layer::CopyMenu);
+    sample.press("\u{1b}M");
+    sample.press("w");
+    assert_eq!(said(&sample), "w (columns): in the runs list");
+    sample.press("e");
+    assert_eq!(said(&sample), "e (edit the run): open a run first");
+}
+
+#[test]
+fn a_key_without_a_use_never_comes_between_what_is_typed() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("/test");
+    code(&mut sample, KeyCode::F(9));
+    code(&mut sample, KeyCode::Insert);
+    assert!(said(&sample).starts_with("/ test"), "{}", said(&sample));
+    assert!(!sample.screen().contains("not bound"));
+    sample.press("x");
+    assert!(said(&sample).starts_with("/ testx"), "{}", said(&sample));
+}
+
+#[test]
+fn a_key_without_a_use_starts_the_question_about_marks_anew() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press(" j j \u{1b}");
+    assert_eq!(said(&sample), "3 marked, Esc again lets them go");
+    code(&mut sample, KeyCode::F(9));
+    sample.press("\u{1b}");
+    assert_eq!(said(&sample), "3 marked, Esc again lets them go");
+    sample.press("\u{1b}");
+    assert_eq!(said(&sample), "no marks any more");
+}
+
+#[test]
+fn problems_open_while_text_is_typed_and_what_is_typed_stays() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.event(Event::Trouble(super::support::sample::failure()));
+    for keys in ["/pay", ":the", "?ope", "n"] {
+        sample.press(keys);
+        let before = sample.store.layer();
+        code(&mut sample, KeyCode::F(2));
+        assert_eq!(sample.store.layer(), Layer::Errors, "{keys}");
+        sample.press("\u{1b}");
+        assert_eq!(sample.store.layer(), before, "{keys}");
+        assert!(
+            sample
+                .screen()
+                .contains(keys.trim_start_matches(['/', ':', '?', 'n']))
+        );
+        sample.press("\u{1b}");
+        sample.press("\u{1b}");
+    }
+}
+
+#[test]
+fn esc_closes_what_is_on_top_and_leaves_tab_and_filters_alone() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("6");
+    sample.press("f\n");
+    sample.answer(30);
+    let filtered = sample.store.screens.runs.chosen.clone();
+    assert_eq!(filtered.len(), 1);
+    sample.press(" j /test\n:");
+    sample.answer(30);
+    let marked = sample.store.screens.runs.marks.len();
+    assert_eq!(marked, 2);
+    let state = |sample: &Sample| {
+        let runs = &sample.store.screens.runs;
+        (
+            sample.store.layer(),
+            runs.text.text().to_owned(),
+            runs.marks.len(),
+        )
+    };
+    let text = || "test".to_owned();
+    assert_eq!(state(&sample), (Layer::Picker, text(), 2));
+    for expected in [
+        (Layer::Runs, text(), 2),
+        (Layer::Runs, String::new(), 2),
+        (Layer::Runs, String::new(), 2),
+        (Layer::Runs, String::new(), 0),
+        (Layer::Runs, String::new(), 0),
+    ] {
+        sample.press("\u{1b}");
+        sample.answer(30);
+        assert_eq!(state(&sample), expected);
+    }
+    assert_eq!(sample.store.screens.runs.chosen, filtered);
+    assert_eq!(sample.store.screens.runs.view.name, "All");
+}
+
+#[test]
+fn the_way_leads_back_and_forth_through_what_was_open() {
+    let alt = |code| KeyEvent::new(code, crossterm::event::KeyModifiers::ALT);
+    let mut sample = Sample::list((80, 24), 30);
+    sample.key(alt(KeyCode::Left));
+    assert_eq!(said(&sample), "this is the first screen");
+    sample.key(alt(KeyCode::Right));
+    assert_eq!(
+        said(&sample),
+        "no screen was left that could be shown again"
+    );
+    sample.press("\ns");
+    assert_eq!(sample.store.screen(), Layer::Attached);
+    for (key, screen) in [
+        (KeyCode::Left, Layer::Detail),
+        (KeyCode::Left, Layer::Runs),
+        (KeyCode::Right, Layer::Detail),
+        (KeyCode::Right, Layer::Attached),
+    ] {
+        sample.key(alt(key));
+        assert_eq!(sample.store.screen(), screen);
+    }
+    // In a list the arrow leads back, too; Esc is the same way.
+    code(&mut sample, KeyCode::Left);
+    sample.press("\u{1b}");
+    assert_eq!(sample.store.screen(), Layer::Runs);
+    sample.key(alt(KeyCode::Right));
+    assert_eq!(sample.store.screen(), Layer::Detail);
+    // What is opened anew leads on from here.
+    sample.press("\u{1b}e");
+    sample.key(alt(KeyCode::Left));
+    sample.key(alt(KeyCode::Right));
+    assert_eq!(sample.store.screen(), Layer::Runs);
+}
+
+#[test]
+fn what_was_looked_for_before_comes_back_with_the_arrows() {
+    let mut sample = Sample::list((80, 24), 30);
+    for words in ["/smoke\n", "/uat\n", "/smoke\n"] {
+        sample.press("\u{1b}");
+        sample.press(words);
+        sample.answer(30);
+    }
+    sample.press("\u{1b}/re");
+    let up = |sample: &mut Sample| code(sample, KeyCode::Up);
+    let down = |sample: &mut Sample| code(sample, KeyCode::Down);
+    let typed = |sample: &Sample| sample.store.screens.runs.text.text().to_owned();
+    let mut seen = Vec::new();
+    for step in [up, up, up, down, down, down] {
+        step(&mut sample);
+        seen.push(typed(&sample));
+    }
+    assert_eq!(seen, ["smoke", "uat", "uat", "smoke", "re", "re"]);
+    // What comes back narrows the list as typed words do, and it is the same in the JSON of a run.
+    up(&mut sample);
+    assert!(
+        !sample.screen().contains("Regression"),
+        "{}",
+        sample.screen()
+    );
+    sample.press("\u{1b}\u{1b}\ni");
+    sample.answer(30);
+    sample.press("/");
+    code(&mut sample, KeyCode::Up);
+    assert!(
+        sample.screen().contains("search / smoke"),
+        "{}",
+        sample.screen()
+    );
+}
+
 #[test]
 fn texts_name_the_keys_of_ones_own() {
     let keys = [
@@ -125,5 +319,116 @@ fn texts_name_the_keys_of_ones_own() {
         line(&mut sample, "No open runs here").ends_with("No open runs here; F8 makes a new one."),
         "{}",
         sample.screen()
+    );
+}
+
+#[test]
+fn commands_come_back_above_the_first_one() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press(":theme li\n");
+    sample.press(":sort title\n");
+    sample.answer(30);
+    sample.press(":");
+    let field = |sample: &Sample| sample.store.picker().map(|it| it.text.text().to_owned());
+    code(&mut sample, KeyCode::Up);
+    assert_eq!(field(&sample).as_deref(), Some("sort title"));
+    code(&mut sample, KeyCode::Up);
+    // Kept as it was meant.
+    assert_eq!(field(&sample).as_deref(), Some("theme light"));
+    for text in ["sort title", "", ""] {
+        code(&mut sample, KeyCode::Down);
+        assert_eq!(field(&sample).as_deref(), Some(text));
+    }
+    assert_eq!(sample.store.picker().map(|it| it.scroll.cursor), Some(1));
+}
+
+#[test]
+fn commands_are_completed_and_explained() {
+    let mut sample = Sample::list((80, 24), 30);
+    for (typed, completed, help) in [
+        (":the", "theme dark", "theme NAME: colours"),
+        (":view to", "view Today", "view NAME: goes to a tab"),
+        (":sort ti", "sort title", "sort COLUMN: sorts the runs"),
+        (
+            ":prof",
+            "profile demo",
+            "profile NAME: uses another profile",
+        ),
+        (":project P_1", "project P_12", "project P_… [SP_…]: uses"),
+        (":R_12", "R_12", "type to narrow"),
+        (":new r", "New run", "type to narrow"),
+    ] {
+        sample.press(typed);
+        assert!(
+            sample.screen().contains(help),
+            "{typed}\n{}",
+            sample.screen()
+        );
+        sample.press("\t");
+        let field = sample.store.picker().map(|it| it.text.text().to_owned());
+        assert_eq!(field.as_deref(), Some(completed), "{typed}");
+        sample.press("\u{1b}");
+    }
+    // A command that waits for its argument stays open for it.
+    sample.press(":project …\n");
+    assert_eq!(sample.store.layer(), Layer::Picker);
+    assert!(
+        sample.screen().contains("> project "),
+        "{}",
+        sample.screen()
+    );
+}
+
+#[test]
+fn a_command_is_found_by_its_name_and_by_old_words() {
+    let mut sample = Sample::list((80, 24), 30);
+    for (typed, label) in [
+        (":login", ">Sign in"),
+        (":reload", ">Read again"),
+        (":mark-all", ">Mark all rows"),
+    ] {
+        sample.press(typed);
+        assert!(
+            sample.screen().contains(label),
+            "{typed}\n{}",
+            sample.screen()
+        );
+        sample.press("\u{1b}");
+    }
+    for (typed, said) in [
+        (":logim\n", "no such command: logim; Sign in?"),
+        (":journl\n", "no such command: journl; My changes?"),
+        (":theme pink\n", "there is no theme \"pink\""),
+        (
+            ":sort colour\n",
+            "the runs cannot be sorted by \"colour\" here",
+        ),
+        (":xyzzy\n", "no such command: xyzzy"),
+    ] {
+        sample.press(typed);
+        assert!(
+            sample.screen().contains(said),
+            "{typed}\n{}",
+            sample.screen()
+        );
+        assert_eq!(sample.store.layer(), Layer::Picker, "{typed}");
+        sample.press("\u{1b}");
+    }
+    sample.press("\n:q\n");
+    assert!(
+        sample.open.contains(&rundown::store::Effect::Quit),
+        "from every screen: {:?}",
+        sample.open
+    );
+}
+
+#[test]
+fn the_help_has_the_keys_that_move_in_one_line() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("?");
+    let moves = line(&mut sample, " Move  ");
+    assert!(
+        moves.contains("j k ↓ ↑ g G ") && moves.contains(" 1-9 Alt-← Alt-→"),
+        "{moves}"
     );
 }

@@ -148,6 +148,7 @@ const VALUES_OF_THE_STORE: &[&str] = &[
     "store/remote.rs",
     "store/session.rs",
     "store/shared.rs",
+    "store/typed.rs",
     "store/undo.rs",
 ];
 

@@ -98,7 +98,7 @@ fn leaving_the_run_gives_them_up_and_coming_back_begins_anew() {
     // A late answer is nobody's.
     let result = Ok(Box::new(verdict(&evidence())));
     sample.event(Event::Surveyed { id, result });
-    sample.press("-");
+    sample.act(Action::NextScreen);
     assert_eq!(sample.store.screen(), Layer::Detail);
     assert!(rests(&sample));
     // Another run takes its place.

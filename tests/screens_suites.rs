@@ -428,6 +428,25 @@ fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
 }
 
 #[test]
+fn marks_of_suites_are_asked_about_as_those_of_runs() {
+    let mut free = available((80, 24));
+    free.press(" ");
+    let mut inside = worked_out((80, 24), partial());
+    inside.press("A");
+    for sample in [&mut free, &mut inside] {
+        let screen = sample.store.screen();
+        sample.press("\u{1b}");
+        let asked = sample.screen();
+        assert!(asked.contains(" marked, Esc again lets them go"), "{asked}");
+        sample.press("\u{1b}");
+        assert_eq!(sample.store.screen(), screen);
+        assert!(sample.screen().contains("no marks any more"));
+        sample.press("\u{1b}");
+        assert_ne!(sample.store.screen(), screen);
+    }
+}
+
+#[test]
 fn the_preview_of_a_change() {
     for (name, keys) in [
         ("add", "   \n"),

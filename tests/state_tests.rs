@@ -31,6 +31,8 @@ mod layers;
 mod merge;
 #[path = "monitor.rs"]
 mod monitor;
+#[path = "mouse.rs"]
+mod mouse;
 #[path = "readme.rs"]
 mod readme;
 #[path = "run_screen.rs"]

@@ -430,9 +430,9 @@ fn the_last_screen_comes_back() {
     sample.press("\n");
     sample.answer(3);
     assert_eq!(sample.store.screen(), Layer::Detail);
-    sample.press("-");
+    sample.act(Action::LastScreen);
     assert_eq!(sample.store.screen(), Layer::Runs);
-    sample.press("-");
+    sample.act(Action::NextScreen);
     assert_eq!(sample.store.screen(), Layer::Detail);
 }
 
@@ -491,10 +491,12 @@ fn another_profile_starts_anew() {
         screen.contains("> R_0 ") && screen.contains("  R_2 "),
         "{screen}"
     );
-    sample.press("-");
-    assert_eq!(
-        sample.screen(),
-        screen,
+    sample.act(Action::NextScreen);
+    assert!(
+        sample.store.screen() == Layer::Runs
+            && sample
+                .screen()
+                .contains("no screen was left that could be shown"),
         "no way back to the run of the other"
     );
     sample.press(":profile nowhere\n");

@@ -63,19 +63,26 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
             frame::behind(buffer, theme);
         }
         screen.draw(context, body, buffer, &mut layout);
+        if let Some((rows, _)) = layout.list {
+            layout.click_rows(rows);
+        }
     }
-    hints::draw(context, store, row(area.bottom() - 1), buffer);
+    let mut foot = Layout::default();
+    hints::draw(context, store, row(area.bottom() - 1), buffer, &mut foot);
     for popup in store.popups.open_ones() {
+        // Nobody works behind a box.
+        layout.clicks.clear();
         frame::behind(buffer, theme);
         popup.screen().draw(context, body, buffer, &mut layout);
     }
     // Over the last row of the screen where there is more to say than fits into one.
-    let foot = Rect {
+    let status = Rect {
         y: area.bottom() - 3,
         height: 2,
         ..area
     };
-    status::draw(context, store, foot, buffer);
+    status::draw(context, store, status, buffer);
+    layout.clicks.append(&mut foot.clicks);
     layout
 }
 

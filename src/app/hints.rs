@@ -6,6 +6,7 @@ use ratatui::text::Span;
 
 use crate::popups::Popup;
 use crate::store::{Action, Hint, Layer, Motion, Store};
+use crate::ui::layout::Layout;
 use crate::ui::{Context, frame, text};
 
 /// While runs are being deleted.
@@ -26,7 +27,13 @@ const TYPING_AN_ID: &[Hint] = &[
 ];
 
 /// The keys that matter here.
-pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) {
+pub fn draw(
+    context: Context<'_>,
+    store: &Store,
+    area: Rect,
+    buffer: &mut Buffer,
+    layout: &mut Layout,
+) {
     let theme = context.theme;
     let deletes = matches!(store.popups.top(), Some(Popup::Delete(flow)) if flow.writing());
     let Some(table) = store.key_table(store.layer()) else {
@@ -39,26 +46,43 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
     } else {
         table.hints
     };
-    let hints = hints.iter().map(|hint| (table.keys(*hint), hint.words));
+    let offers = |hint: &&Hint| {
+        let screen = match store.popups.top() {
+            Some(popup) => Some(popup.screen()),
+            None => store.screens.of(store.screens.top()),
+        };
+        let mut actions = hint.actions().iter();
+        actions.all(|action| screen.is_none_or(|screen| screen.offers(action)))
+    };
+    let hints = hints.iter().filter(offers);
+    let hints = hints.map(|hint| (table.keys(*hint), hint));
     // A hint that does not fit whole is left out, but for the key of the help.
     let help = table.key(&Action::Help).unwrap_or_default();
     let mut room = usize::from(area.width).saturating_sub(text::width(help) + 2);
     let fitting = hints
         .filter(|(keys, _)| !keys.is_empty())
-        .take_while(|(keys, words)| {
-            let cost = text::width(keys) + 1 + text::width(words);
+        .take_while(|(keys, hint)| {
+            let cost = text::width(keys) + 1 + text::width(hint.words);
             let fits = cost <= room;
             room = room.saturating_sub(cost + 2);
             fits
         });
     let mut spans: Vec<Span<'_>> = Vec::new();
     let mut helps = false;
-    for (keys, words) in fitting {
+    for (keys, hint) in fitting {
         helps |= keys == help;
-        spans.extend(frame::hint(&keys, words, theme));
+        let from = spans.len();
+        spans.extend(frame::hint(&keys, hint.words, theme));
+        // Of several keys nobody knows which is meant.
+        if let [action] = hint.actions() {
+            for place in from..spans.len() {
+                layout.click_span(area, &spans, place, action.clone());
+            }
+        }
     }
     if !helps {
         spans.push(Span::styled(help.to_owned(), theme.accent()));
+        layout.click_span(area, &spans, spans.len() - 1, Action::Help);
     }
     frame::line(buffer, area, 0, spans);
 }

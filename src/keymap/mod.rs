@@ -85,6 +85,7 @@ impl Keymap {
     pub fn tables(&self) -> Vec<KeyTable> {
         let command = |bound: &Bound| Command {
             keys: bound.keys.iter().map(ToString::to_string).collect(),
+            name: bound.binding.name,
             heading: bound.binding.heading,
             label: bound.binding.words,
             action: bound.binding.action.clone(),
@@ -99,14 +100,21 @@ impl Keymap {
     }
 
     /// What a key means on a layer. On layers with a text field, keys without a meaning of their own are typed.
-    pub fn action(&self, layer: Layer, event: KeyEvent) -> Option<Action> {
-        let found = self.by_key.get(&(layer, Key::from_event(event))).cloned();
+    pub fn action(&self, layer: Layer, event: KeyEvent) -> Action {
+        let key = Key::from_event(event);
+        if let Some(found) = self.by_key.get(&(layer, key)) {
+            return found.clone();
+        }
         let types = || {
             self.tables
                 .iter()
                 .any(|table| table.place.layer == layer && table.place.types)
         };
-        found.or_else(|| types().then_some(Action::Type(event)))
+        if types() {
+            Action::Type(event)
+        } else {
+            Action::Unbound(key.to_string())
+        }
     }
 
     /// Every command with its name for the config file, its keys and what it does, as lines of three columns.
@@ -216,16 +224,83 @@ mod tests {
     fn a_letter_is_typed_where_there_is_a_text_field() {
         let keymap = Keymap::built_in(PLACES).unwrap();
         let event = KeyEvent::from(KeyCode::Char('q'));
-        assert_eq!(keymap.action(Layer::Runs, event), Some(Action::Quit));
-        assert_eq!(
-            keymap.action(Layer::Login, event),
-            Some(Action::Type(event))
-        );
+        assert_eq!(keymap.action(Layer::Runs, event), Action::Quit);
+        assert_eq!(keymap.action(Layer::Login, event), Action::Type(event));
         let shifted = KeyEvent::new(KeyCode::Char('G'), KeyModifiers::SHIFT);
         assert_eq!(
             keymap.action(Layer::Runs, shifted),
-            Some(Action::Move(Motion::Last))
+            Action::Move(Motion::Last)
         );
+    }
+
+    /// Keys that ask for more than one action, and why they mean one thing all the same.
+    const ALIKE: &[(&[&str], &[&str], &str)] = &[
+        (
+            &["n"],
+            &["new", "next-match"],
+            "a list is filtered, a text is searched",
+        ),
+        (
+            &["1"],
+            &["part-1", "keep-mine"],
+            "the first; in a review mine",
+        ),
+        (
+            &["2"],
+            &["part-2", "take-theirs"],
+            "the second; in a review theirs",
+        ),
+        (&["q"], &["back", "quit"], "back, at the top out"),
+        (
+            &["Enter"],
+            &["open", "remove", "undo"],
+            "the chosen step; those that write ask first",
+        ),
+        (
+            &["Tab", "↓"],
+            &["next-part", "next-field", "row-down"],
+            "the next",
+        ),
+        (
+            &["S-Tab", "↑"],
+            &["previous-part", "previous-field", "row-up"],
+            "the one before",
+        ),
+        (&["→"], &["open", "next-field"], "in a box the next button"),
+        (
+            &["←"],
+            &["back", "previous-field"],
+            "in a box the button before",
+        ),
+        (&["Space"], &["mark", "toggle"], "marks, ticks"),
+        (
+            &["Ctrl-o"],
+            &["last-screen", "edit-outside"],
+            "but for the form",
+        ),
+        (&["+"], &["faster", "type-reference"], "more"),
+        (&["P"], &["pin", "probe"], "until a probe has no key"),
+    ];
+
+    #[test]
+    fn a_key_means_one_thing_everywhere() {
+        let places = PLACES.iter().copied().flatten();
+        // The letters of a menu stand for its lines, and those of the columns for the column under the cursor.
+        let is_menu = |layer| matches!(layer, Layer::CopyMenu | Layer::SortMenu | Layer::Columns);
+        let places = places.filter(|place| !is_menu(place.layer));
+        let mut meant: HashMap<&str, Vec<&str>> = HashMap::new();
+        for binding in places.flat_map(Place::bindings) {
+            for key in binding.keys {
+                meant.entry(key).or_default().push(binding.name);
+            }
+        }
+        for (key, names) in meant {
+            let names = distinct(names.into_iter());
+            let alike = ALIKE.iter().find(|(keys, ..)| keys.contains(&key));
+            let alike = alike.map_or(&[][..], |(_, names, _)| names);
+            let all = names.len() == 1 || names.iter().all(|name| alike.contains(name));
+            assert!(all, "{key} is {names:?}");
+        }
     }
 
     #[test]

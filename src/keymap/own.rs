@@ -226,7 +226,10 @@ mod tests {
     }
 
     fn means(keymap: &Keymap, layer: Layer, key: &str) -> Option<Action> {
-        keymap.action(layer, Key::parse(key).unwrap().event())
+        match keymap.action(layer, Key::parse(key).unwrap().event()) {
+            Action::Unbound(_) => None,
+            action => Some(action),
+        }
     }
 
     fn wrong(own: &[(&str, bool, &[&str])]) -> Vec<(usize, String)> {
@@ -250,7 +253,7 @@ mod tests {
             .lines()
             .find(|line| line.starts_with("refresh "))
             .unwrap();
-        assert!(line.contains(" Alt-r Ctrl-y r R Ctrl-r F5 "), "{line}");
+        assert!(line.contains(" Alt-r Ctrl-y r F5 "), "{line}");
     }
 
     #[test]
@@ -264,7 +267,7 @@ mod tests {
         let down = Action::Move(crate::store::Motion::Down);
         let lines = runs.commands.iter().filter(|line| line.action == down);
         let keys: Vec<String> = lines.map(|line| line.keys.join(" ")).collect();
-        assert_eq!(keys, ["↓ j", "Ctrl-n"]);
+        assert_eq!(keys, ["↓ j", ""]);
         assert_eq!(runs.key(&down), Some("↓"));
     }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::domain::{DocRef, SuiteChange};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
-use crate::screens::keys::{ARROWS, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
+use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
 use crate::store::cx::Cx;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -75,6 +75,11 @@ impl Screen for Confirm {
             _ if self.request => {}
             Action::NextField | Action::PreviousField => self.on_do = !self.on_do,
             Action::Open => self.press(cx),
+            Action::Press(button) => {
+                // The safe one of both comes first.
+                self.on_do = (button == 0) == self.question.safe;
+                self.press(cx);
+            }
             _ => {}
         }
     }
@@ -142,7 +147,17 @@ fn draw(
         frame::line(buffer, inside, inside.height.saturating_sub(2), spans);
     }
     let row = inside.height.saturating_sub(1);
-    frame::line(buffer, inside, row, foot(context, confirm, width));
+    let foot = foot(context, confirm, width);
+    if !confirm.request {
+        let line = Rect {
+            y: inside.y + row,
+            ..inside
+        };
+        for (place, button) in [(1, 0), (3, 1)] {
+            layout.click_span(line, &foot, place, Action::Press(button));
+        }
+    }
+    frame::line(buffer, inside, row, foot);
 }
 
 /// The last line: the buttons, the focused one in brackets, and where the request is.
@@ -371,7 +386,7 @@ pub const PLACE: Place = Place {
     layer: Layer::Confirm,
     title: "a question",
     short: "question",
-    groups: &[OWN, ARROWS, STEPS, JUMPS, PAGES, LETTERS, EVERYWHERE],
+    groups: &[OWN, ARROWS, STEPS, JUMPS, PAGES, LETTERS, EVERYWHERE, BACK],
     hints: &[
         Hint::of(&[Action::Open], "press it"),
         Hint::of(

@@ -33,7 +33,7 @@ impl CopyMenu {
 
     /// Its lines: key, what is copied, and what that is where it is short. There is a web address only of runs, by a
     /// setting.
-    fn lines(&self, shared: &Shared) -> Vec<(&str, String, String)> {
+    fn lines(&self, shared: &Shared) -> Vec<(&Command, String, String)> {
         let of_one = self.of.count() == 1;
         let has_web = matches!(self.of, CopyOf::Runs(_)) && shared.web_url().is_ok();
         let line = |command: &Command| {
@@ -54,7 +54,7 @@ impl CopyMenu {
         let commands = self.table.commands.iter();
         let lines = commands.filter_map(|command| {
             let (words, sample) = line(command)?;
-            Some((command.keys.first()?.as_str(), words, sample))
+            Some((command, words, sample))
         });
         lines.collect()
     }
@@ -93,19 +93,24 @@ impl Screen for CopyMenu {
             Action::Copy(what) => (what, CopyTo::Clipboard),
             Action::CopyToFile => (cx.shared.last_copied, CopyTo::File),
             Action::Back => return cx.close(Layer::CopyMenu),
-            Action::Show(Layer::Errors) => return cx.anywhere(action),
             _ => return,
         };
         cx.close(Layer::CopyMenu);
         cx.copy(self.of.clone(), what, to);
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, _layout: &mut Layout) {
-        draw(context, self, area, buffer);
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+        draw(context, self, area, buffer, layout);
     }
 }
 
-fn draw(context: Context<'_>, menu: &CopyMenu, area: Rect, buffer: &mut Buffer) {
+fn draw(
+    context: Context<'_>,
+    menu: &CopyMenu,
+    area: Rect,
+    buffer: &mut Buffer,
+    layout: &mut Layout,
+) {
     let theme = context.theme;
     let title = match menu.of.names() {
         (kind, Some(name)) if menu.marked => format!("Copy of the marked {kind} {name}"),
@@ -116,7 +121,9 @@ fn draw(context: Context<'_>, menu: &CopyMenu, area: Rect, buffer: &mut Buffer) 
     let size = (74, lines.len() as u16 + 2);
     let inside = frame::popup(buffer, area, size, &title, "", theme);
     let room = usize::from(inside.width).saturating_sub(WORDS + 7);
-    for (row, (key, words, sample)) in lines.into_iter().enumerate() {
+    for (row, (command, words, sample)) in (0..).zip(lines) {
+        let key = command.keys.first().map_or("", String::as_str);
+        layout.click_row(inside, row, command.action.clone());
         let spans = vec![
             Span::raw(" "),
             Span::styled(text::pad(key, 3), theme.accent()),
@@ -124,7 +131,7 @@ fn draw(context: Context<'_>, menu: &CopyMenu, area: Rect, buffer: &mut Buffer) 
             Span::raw("  "),
             Span::styled(text::fit(&sample, room), theme.muted()),
         ];
-        frame::line(buffer, inside, row as u16, spans);
+        frame::line(buffer, inside, row, spans);
     }
 }
 

@@ -422,9 +422,7 @@ impl Screen for DeleteBox {
             Action::Open => self.enter(cx),
             Action::Refresh => self.anew(cx),
             Action::Show(Layer::Attached) => self.visit_suites(cx),
-            Action::Show(Layer::Journal | Layer::Errors) | Action::Palette => {
-                cx.anywhere(action);
-            }
+            Action::Show(Layer::Journal) | Action::Palette => cx.anywhere(action),
             _ => {}
         }
     }

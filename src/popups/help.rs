@@ -59,17 +59,21 @@ impl Help {
     }
 }
 
-/// All keys that move, in one line.
+/// The keys that move, the first of each command, in one line; those of the tabs are one range.
 fn moves(table: &KeyTable) -> String {
-    let moves = table
-        .commands
-        .iter()
-        .filter(|command| command.heading == Heading::Move);
-    let keys: Vec<&str> = moves
-        .flat_map(|command| &command.keys)
-        .map(String::as_str)
+    let moves = table.commands.iter();
+    let moves = moves.filter(|command| command.heading == Heading::Move);
+    let tabs = moves.clone();
+    let tabs = tabs.filter(|command| matches!(command.action, Action::Part(_)));
+    let tabs: Vec<&str> = tabs
+        .filter_map(|it| Some(it.keys.first()?.as_str()))
         .collect();
-    keys.join(" ")
+    let keys = moves.filter_map(|command| match (&command.action, tabs.as_slice()) {
+        (Action::Part(0), [first, .., last]) => Some(format!("{first}-{last}")),
+        (Action::Part(_), [_, _, ..]) => None,
+        _ => command.keys.first().cloned(),
+    });
+    keys.collect::<Vec<_>>().join(" ")
 }
 
 impl Screen for Help {
@@ -83,6 +87,7 @@ impl Screen for Help {
             Action::Move(motion) => {
                 self.scroll.go(motion, len);
             }
+            Action::Point(row) => self.scroll.point(row, len),
             Action::Type(key) => {
                 self.search.key(key);
                 self.scroll.go(Motion::First, len);
@@ -154,6 +159,7 @@ fn draw(context: Context<'_>, help: &Help, area: Rect, buffer: &mut Buffer, layo
         vec![moving],
     );
     layout.help = Some(list.height);
+    layout.click_rows(list);
     for (row, index) in help.scroll.visible(list.height).enumerate() {
         let Some(command) = rows.get(index) else {
             break;

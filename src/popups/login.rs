@@ -142,15 +142,16 @@ impl Screen for Login {
             Action::Paste(text) => {
                 self.field().map(|field| field.paste(&text));
             }
+            Action::Press(1) => cx.dispatch(Action::Quit),
             Action::Open if self.focus == LoginField::Quit => cx.dispatch(Action::Quit),
             Action::Open if self.focus == LoginField::User => self.turn(true),
-            Action::Open if !self.busy => self.submit(cx),
+            Action::Open | Action::Press(_) if !self.busy => self.submit(cx),
             _ => {}
         }
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, _layout: &mut Layout) {
-        draw(context, self, area, buffer);
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+        draw(context, self, area, buffer, layout);
     }
 }
 
@@ -158,7 +159,7 @@ impl Screen for Login {
 const COLUMNS: u16 = 74;
 
 /// Draws the box over whatever is on the screen: why it is open, the fields, the buttons.
-fn draw(context: Context<'_>, login: &Login, area: Rect, buffer: &mut Buffer) {
+fn draw(context: Context<'_>, login: &Login, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
     let theme = context.theme;
     let empty = Session::default();
     let session = context.cx.shared.session.as_ref().unwrap_or(&empty);
@@ -222,7 +223,15 @@ fn draw(context: Context<'_>, login: &Login, area: Rect, buffer: &mut Buffer) {
     ]);
     let size = (COLUMNS, lines.len() as u16 + 2);
     let inside = frame::popup(buffer, area, size, "Sign in", &profile, theme);
+    let last = lines.len().saturating_sub(1) as u16;
     for (row, line) in (0..).zip(lines) {
+        let place = Rect {
+            y: inside.y + row,
+            ..inside
+        };
+        for (nth, button) in [1, 3].into_iter().enumerate().filter(|_| row == last) {
+            layout.click_span(place, &line, button, Action::Press(nth));
+        }
         frame::line(buffer, inside, row, line);
     }
     let shown = FIELDS.map(|(_, which)| which);

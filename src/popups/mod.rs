@@ -1,6 +1,7 @@
 //! The boxes over the screens, each in a file of its own, and which of them lie over one another.
 
 mod columns;
+mod commands;
 mod confirm;
 mod copy_menu;
 mod delete;
@@ -13,6 +14,7 @@ mod sort_menu;
 mod suite;
 
 pub use columns::ColumnsBox;
+pub use commands::{Known, palette};
 pub use confirm::Confirm;
 pub use copy_menu::CopyMenu;
 pub use delete::{DeleteBox, DeletedRun, MOST_AT_ONCE};
@@ -20,7 +22,7 @@ pub use errors::Errors;
 pub use help::Help;
 pub use journal::JournalView;
 pub use login::{Login, LoginField};
-pub use picker::{Picker, palette};
+pub use picker::Picker;
 pub use sort_menu::SortMenu;
 pub use suite::SuiteBox;
 
@@ -143,10 +145,11 @@ impl Popups {
         self.0.iter_mut().rev().find(|popup| popup.is_open())
     }
 
-    /// Opens one; there is never a second of its kind.
+    /// Opens one; there is never a second of its kind. The problems are seen over whatever has them.
     pub fn open(&mut self, popup: Popup) {
         self.close(popup.layer());
-        let above = |open: &Popup| open.rank() > popup.rank();
+        let problems = popup.layer() == Layer::Errors;
+        let above = |open: &Popup| !problems && open.rank() > popup.rank();
         let place = self.0.iter().position(above).unwrap_or(self.0.len());
         self.0.insert(place, popup);
     }

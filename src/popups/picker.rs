@@ -1,25 +1,22 @@
 //! A list to choose from, narrowed by typing: sort fields, facets, commands.
 
-use std::collections::BTreeSet;
-
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use crate::domain::fields::{SORTED, named};
-use crate::domain::{DocumentName, View, is_run_id, nearest, project_id, subproject_id};
+use super::commands;
+use crate::domain::nearest;
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, EVERYWHERE, PAGES, TAKE};
 use crate::store::cx::Cx;
-use crate::store::key_table::{Heading, Hint, KeyTable};
+use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, Entry, Motion, PickerKind};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
 use crate::ui::list::{Scroll, matching};
 use crate::ui::text_input::Input;
-use crate::ui::theme::BuiltIn;
 use crate::ui::{Context, READ_ONLY, frame, text};
 
 /// State of a picker.
@@ -38,21 +35,35 @@ pub struct Picker {
     pub problem: Option<String>,
     /// Something was ticked: Enter only closes.
     pub ticked: bool,
+    /// What each entry is found by beside its label.
+    names: Vec<Vec<&'static str>>,
 }
 
 impl Picker {
     /// A picker with all entries shown.
     pub fn new(kind: PickerKind, entries: Vec<Entry>) -> Self {
-        let shown = (0..entries.len()).collect();
-        Self {
+        let names = vec![Vec::new(); entries.len()];
+        Self::with_names(kind, entries, names)
+    }
+
+    /// One with names that the entries are found by, too.
+    pub fn with_names(
+        kind: PickerKind,
+        entries: Vec<Entry>,
+        names: Vec<Vec<&'static str>>,
+    ) -> Self {
+        let mut picker = Self {
             kind,
             text: Input::default(),
             entries,
-            shown,
+            shown: Vec::new(),
             scroll: Scroll::default(),
             problem: None,
             ticked: false,
-        }
+            names,
+        };
+        picker.narrow();
+        picker
     }
 
     /// The entry under the cursor.
@@ -73,21 +84,25 @@ impl Picker {
         self.shown = if text.is_empty() {
             (0..self.entries.len()).collect()
         } else {
-            let searched: Vec<String> = self
-                .entries
-                .iter()
-                .map(|entry| format!("{} {}", entry.label, also(&entry.choice)))
+            let searched = self.entries.iter().zip(&self.names);
+            let searched: Vec<String> = searched
+                .map(|(entry, names)| format!("{} {}", entry.label, names.join(" ")))
                 .collect();
             matching(text, searched.iter().map(String::as_str))
         };
-        // What begins with the text comes before what only holds its letters.
-        let begins = |place: &usize| {
-            !self.entries[*place]
-                .label
-                .to_lowercase()
-                .starts_with(&text.to_lowercase())
-        };
-        self.shown.sort_by_key(begins);
+        // Of runs there may be thousands: they come with the beginning of an id.
+        let ids = text
+            .get(..2)
+            .is_some_and(|begin| begin.eq_ignore_ascii_case("R_"));
+        let entries = &self.entries;
+        self.shown
+            .retain(|place| ids || !matches!(entries[*place].choice, Choice::Run(_)));
+        // What is the text comes first, then what begins with it, then what only holds its letters.
+        let text = text.to_lowercase();
+        self.shown.sort_by_key(|place| {
+            let label = entries[*place].label.to_lowercase();
+            (label != text, !label.starts_with(&text))
+        });
         self.scroll = Scroll {
             cursor: 0,
             top: 0,
@@ -95,29 +110,33 @@ impl Picker {
         };
     }
 
-    /// Puts the label of the entry under the cursor into the text.
+    /// Puts the entry under the cursor into the text.
     fn complete(&mut self) {
-        if let Some(label) = self.current().map(|entry| entry.label.clone()) {
-            self.text = Input::with_text(&label);
+        let Some(entry) = self.current() else { return };
+        let text = match entry.choice {
+            Choice::Begin(verb) => format!("{verb} "),
+            _ => entry.label.clone(),
+        };
+        self.text = Input::with_text(&text);
+        self.narrow();
+    }
+
+    /// Above the first entry is what was typed before, and below that the entries again; whether the text has changed.
+    fn recall(&mut self, motion: Motion, cx: &mut Cx) -> bool {
+        let typed = &mut cx.shared.commands;
+        let recalls = self.kind == PickerKind::Palette
+            && match motion {
+                Motion::Up if self.scroll.cursor == 0 => {
+                    let text = typed.older(self.text.text());
+                    self.text.recall(text)
+                }
+                Motion::Down if self.scroll.cursor == 0 => self.text.recall(typed.newer()),
+                _ => false,
+            };
+        if recalls {
             self.narrow();
         }
-    }
-}
-
-/// Other words that a command is looked for by.
-fn also(choice: &Choice) -> &'static str {
-    match choice {
-        Choice::Do(Action::SignIn) => "login",
-        Choice::Do(Action::Refresh) => "refresh try again",
-        Choice::Do(Action::Facets) => "facets",
-        Choice::Do(Action::Filter) => "search filter",
-        Choice::Do(Action::Show(Layer::Journal)) => "journal of writes",
-        Choice::Do(Action::Show(Layer::Errors)) => "errors",
-        Choice::Do(Action::Show(Layer::Available)) => "available",
-        Choice::Do(Action::Show(Layer::Attached)) => "attached",
-        Choice::Do(Action::Changes) => "feed",
-        Choice::Do(Action::Probe) => "probe",
-        _ => "",
+        recalls
     }
 }
 
@@ -137,9 +156,18 @@ impl Picker {
             return cx.close(Layer::Picker);
         }
         self.ticked |= stay;
-        let Some(choice) = self.meant(&typed, &cx.shared) else {
+        let Some(choice) = self.meant(&typed) else {
             return;
         };
+        if let Choice::Begin(_) = choice {
+            return self.complete();
+        }
+        if self.kind == PickerKind::Palette {
+            let whole = self.current().filter(|entry| entry.choice == choice);
+            let whole = whole.filter(|entry| commands::verb_of(&entry.label).is_some());
+            let text = whole.map_or(typed.as_str(), |entry| &entry.label);
+            cx.shared.commands.keep(text);
+        }
         if stay {
             self.tick(&choice);
         }
@@ -151,39 +179,34 @@ impl Picker {
     }
 
     /// What is typed or under the cursor; says what is wrong with a command that is none.
-    fn meant(&mut self, typed: &str, shared: &Shared) -> Option<Choice> {
-        let parsed =
-            (self.kind == PickerKind::Palette && !typed.is_empty()).then(|| parse_command(typed));
-        let known = |name: &str| shared.views().iter().any(|view| view.is(name));
-        Some(match (parsed, self.current()) {
-            // A command that is written out is meant as it is written.
-            (Some(Ok(Choice::Do(action))), _) => Choice::Do(action),
-            (
-                Some(Ok(choice @ (Choice::Project(..) | Choice::Run(_) | Choice::Suites { .. }))),
-                _,
-            ) => choice,
-            // A part of a name is completed; any other command is not what was meant.
-            (Some(Ok(choice)), entry) if choice.view().is_some() => {
-                let completed = entry.map(|entry| &entry.choice);
-                let completed = completed
-                    .filter(|entry| entry.view().is_some() && !choice.view().is_some_and(known));
-                completed.cloned().unwrap_or(choice)
+    fn meant(&mut self, typed: &str) -> Option<Choice> {
+        let current = self.current();
+        let palette = self.kind == PickerKind::Palette;
+        match commands::read(typed, current).filter(|_| palette) {
+            Some(Ok(choice)) => return Some(choice),
+            Some(Err(problem)) => self.problem = Some(problem),
+            None if current.is_some() => return current.map(|entry| entry.choice.clone()),
+            None if palette && !typed.is_empty() => {
+                let meant = self.nearest(typed);
+                let meant = meant.map_or(String::new(), |meant| format!("; {meant}?"));
+                self.problem = Some(format!("no such command: {typed}{meant}"));
             }
-            (Some(Ok(Choice::Profile(name))), _)
-                if shared.profiles.iter().any(|known| known.name == name) =>
-            {
-                Choice::Profile(name)
-            }
-            (_, Some(entry)) => entry.choice.clone(),
-            (Some(Ok(choice)), None) => choice,
-            (Some(Err(problem)), None) => {
-                let labels = self.entries.iter().map(|entry| entry.label.as_str());
-                let meant = nearest(typed, labels).map(|label| format!("; {label}?"));
-                self.problem = Some(format!("{problem}{}", meant.unwrap_or_default()));
-                return None;
-            }
-            (None, None) => return None,
-        })
+            None => {}
+        }
+        None
+    }
+
+    /// The command whose name, or old name, is nearest to a text.
+    fn nearest(&self, text: &str) -> Option<&str> {
+        let labels = self.entries.iter().zip(&self.names);
+        let labels = labels.flat_map(|(entry, names)| {
+            let names = names.iter().copied().chain([entry.label.as_str()]);
+            names.map(|name| (name, entry.label.as_str()))
+        });
+        let named: Vec<(&str, &str)> = labels.collect();
+        let name = nearest(text, named.iter().map(|(name, _)| *name))?;
+        let found = named.iter().find(|(known, _)| *known == name);
+        found.map(|(_, label)| *label)
     }
 
     /// Shows what was chosen: of what excludes one another the last, anything else on or off.
@@ -199,146 +222,6 @@ impl Picker {
     }
 }
 
-/// What a typed command means that no entry stands for: `project P_9 [SP_1]`, `profile NAME`, `add S_22 S_23`.
-fn parse_command(text: &str) -> Result<Choice, String> {
-    if let Some((verb @ ("view" | "monitor"), name)) = text.trim().split_once(char::is_whitespace) {
-        let name = name.trim().to_owned();
-        return Ok(if verb == "view" {
-            Choice::View(name)
-        } else {
-            Choice::Watch(name)
-        });
-    }
-    let mut words = text.split_whitespace();
-    if let (Some(verb @ ("add" | "remove")), names) = (words.next(), words.clone())
-        && names.clone().next().is_some()
-    {
-        let name = |word| DocumentName::suite(word).map_err(|why| format!("{word:?}: {why}"));
-        let names = names.map(name).collect::<Result<_, _>>()?;
-        let adds = verb == "add";
-        return Ok(Choice::Suites { adds, names });
-    }
-    let mut words = text.split_whitespace();
-    let (verb, first, second, more) = (words.next(), words.next(), words.next(), words.next());
-    match (verb, first, second, more) {
-        (Some("q" | "quit" | "exit"), None, ..) => Ok(Choice::Do(Action::Quit)),
-        (Some("profile"), Some(name), None, None) => Ok(Choice::Profile(name.to_owned())),
-        (Some("project"), Some(project), subproject, None) => {
-            project_id(project).map_err(|problem| format!("{project:?}: {problem}"))?;
-            if let Some(subproject) = subproject {
-                subproject_id(subproject)
-                    .map_err(|problem| format!("{subproject:?}: {problem}"))?;
-            }
-            Ok(Choice::Project(
-                project.to_owned(),
-                subproject.map(str::to_owned),
-            ))
-        }
-        (Some("probe"), None, ..) => Ok(Choice::Do(Action::Probe)),
-        (Some("w" | "write" | "save"), None, ..) => Ok(Choice::Do(Action::Save)),
-        (Some(id), None, ..) if is_run_id(id) => Ok(Choice::Run(id.to_owned())),
-        _ => Err(format!("no such command: {text}")),
-    }
-}
-
-/// The commands that work here, and what else can be gone to. `projects` are those of the rows that were seen.
-pub fn palette(
-    table: Option<&KeyTable>,
-    shared: &Shared,
-    projects: &BTreeSet<(String, Option<String>)>,
-) -> Vec<Entry> {
-    let mut seen = BTreeSet::new();
-    let commands = table
-        .into_iter()
-        .flat_map(|table| &table.commands)
-        .filter(|command| command.heading != Heading::Move || command.keys.is_empty())
-        .filter(|command| seen.insert(command.label));
-    let commands = commands.map(|command| Entry {
-        label: command.label.to_owned(),
-        detail: command.keys.join(" "),
-        ticked: None,
-        choice: Choice::Do(command.action.clone()),
-    });
-    let mut entries: Vec<Entry> = commands.collect();
-    let other = |label: String, choice| Entry {
-        label,
-        detail: String::new(),
-        ticked: None,
-        choice,
-    };
-    if table.is_some_and(|table| table.layer == Layer::Runs) {
-        let fields = SORTED.into_iter().filter_map(named);
-        entries.extend(fields.map(|field| {
-            let label = format!("sort {}", field.label.to_lowercase());
-            other(label, Choice::Sort(field.name))
-        }));
-    }
-    entries.extend(
-        BuiltIn::ALL
-            .into_iter()
-            .map(|(_, name)| name)
-            .chain(["auto"])
-            .map(|name| other(format!("theme {name}"), Choice::Theme(name))),
-    );
-    entries.extend(shared.profiles.iter().map(|profile| Entry {
-        label: format!("profile {}", profile.name),
-        detail: if profile.read_only {
-            "read-only".into()
-        } else {
-            profile.project.clone()
-        },
-        ticked: None,
-        choice: Choice::Profile(profile.name.clone()),
-    }));
-    let of = |verb: &str, view: &View, choice| other(format!("{verb} {}", view.name), choice);
-    let listed = shared.tabs();
-    entries.extend(
-        listed
-            .iter()
-            .map(|view| of("view", view, Choice::View(view.name.clone()))),
-    );
-    let watched = shared.views();
-    entries.extend(
-        watched
-            .iter()
-            .map(|view| of("monitor", view, Choice::Watch(view.name.clone()))),
-    );
-    entries.extend(
-        known_projects(shared, projects)
-            .into_iter()
-            .map(|(project, subproject)| Entry {
-                label: format!(
-                    "project {project}{}",
-                    subproject
-                        .as_ref()
-                        .map(|sub| format!(" {sub}"))
-                        .unwrap_or_default()
-                ),
-                detail: String::new(),
-                ticked: None,
-                choice: Choice::Project(project, subproject),
-            }),
-    );
-    entries
-}
-
-/// Projects of the profiles and of the rows that were seen.
-fn known_projects(
-    shared: &Shared,
-    seen: &BTreeSet<(String, Option<String>)>,
-) -> BTreeSet<(String, Option<String>)> {
-    let profiles = shared
-        .profiles
-        .iter()
-        .map(|profile| (profile.project.clone(), profile.subproject.clone()));
-    let session = shared
-        .session
-        .iter()
-        .map(|session| (session.project.clone(), session.subproject.clone()));
-    let seen = seen.iter().cloned();
-    profiles.chain(session).chain(seen).take(5_000).collect()
-}
-
 impl Screen for Picker {
     fn layer(&self, _shared: &Shared) -> Layer {
         Layer::Picker
@@ -346,10 +229,14 @@ impl Screen for Picker {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
+            Action::Move(motion) if self.recall(motion, cx) => {}
             Action::Move(motion) => self.go(motion),
             Action::Back => cx.close(Layer::Picker),
             Action::NextField => self.complete(),
-            Action::Type(key) if self.text.key(key) => self.narrow(),
+            Action::Type(key) if self.text.key(key) => {
+                cx.shared.commands.begin();
+                self.narrow();
+            }
             Action::Paste(text) if self.text.paste(&text) => self.narrow(),
             Action::Toggle
                 if matches!(
@@ -360,10 +247,15 @@ impl Screen for Picker {
                 self.text.paste(" ");
                 self.narrow();
             }
+            Action::Point(row) => self.scroll.point(row, self.shown.len() as u64),
             Action::Toggle => self.choose(true, cx),
             Action::Open => self.choose(false, cx),
             _ => {}
         }
+    }
+
+    fn offers(&self, action: &Action) -> bool {
+        *action != Action::Toggle || self.current().is_some_and(|it| it.ticked.is_some())
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
@@ -396,7 +288,9 @@ fn draw(
         PickerKind::Palette => "Commands",
     };
     let height = (picker.entries.len() as u16).saturating_add(4).clamp(8, 20);
-    let count = format!("{} of {}", picker.shown.len(), picker.entries.len());
+    let is_run = |entry: &&Entry| matches!(entry.choice, Choice::Run(_));
+    let all = picker.entries.iter().filter(|entry| !is_run(entry)).count();
+    let count = format!("{} of {}", picker.shown.len(), all.max(picker.shown.len()));
     let drafts = picker.kind == PickerKind::Drafts;
     let size = (if drafts { 110 } else { 72 }, height);
     let inside = frame::popup(buffer, area, size, title, &count, theme);
@@ -414,6 +308,7 @@ fn draw(
         ..inside
     };
     layout.picker = Some(list.height);
+    layout.click_rows(list);
     let width = usize::from(list.width).saturating_sub(2);
     let detail = if drafts { 0 } else { (width / 3).min(30) };
     let when = |entry: &Entry| match entry.choice {
@@ -471,7 +366,17 @@ fn draw(
         None if picker.shown.is_empty() => {
             Span::styled(" nothing matches: Backspace widens", theme.warn())
         }
-        None => Span::styled(" type to narrow", theme.muted()),
+        None => {
+            let verb = picker
+                .current()
+                .and_then(|entry| commands::verb_of(&entry.label));
+            let verb = verb.filter(|_| picker.kind == PickerKind::Palette);
+            let words = verb.map_or_else(
+                || " type to narrow".to_owned(),
+                |(verb, _)| format!(" {} {}: {}", verb.name, verb.argument, verb.help),
+            );
+            Span::styled(words, theme.muted())
+        }
     };
     frame::line(buffer, inside, inside.height - 1, vec![foot]);
 }

@@ -45,12 +45,11 @@ impl Screen for SortMenu {
                 cx.chosen(Choice::Sort(field));
             }
             Action::Back => cx.close(Layer::SortMenu),
-            Action::Show(Layer::Errors) => cx.anywhere(action),
             _ => {}
         }
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, _layout: &mut Layout) {
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
         let theme = context.theme;
         let lines = self.table.commands.iter().filter_map(|command| {
             let Action::SortBy(name) = command.action else {
@@ -67,12 +66,14 @@ impl Screen for SortMenu {
                 Some(false) => "↓  again reverses",
                 None => "",
             };
-            Some((command.keys.first()?.as_str(), label, arrow))
+            Some((command, label, arrow))
         });
         let lines: Vec<_> = lines.collect();
         let size = (44, lines.len() as u16 + 2);
         let inside = frame::popup(buffer, area, size, "Sort by", "", theme);
-        for (row, (key, words, arrow)) in (0..).zip(lines) {
+        for (row, (command, words, arrow)) in (0..).zip(lines) {
+            let key = command.keys.first().map_or("", String::as_str);
+            layout.click_row(inside, row, command.action.clone());
             let spans = vec![
                 Span::raw(" "),
                 Span::styled(text::pad(key, 3), theme.accent()),

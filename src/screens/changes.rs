@@ -35,7 +35,7 @@ pub fn update(action: Action, cx: &mut Cx) {
             cx.say("all changes seen");
         }
         Action::Back | Action::Changes => feed.open = false,
-        Action::Refresh => cx.anywhere(action),
+        Action::Refresh | Action::Palette | Action::SignIn => cx.anywhere(action),
         _ => {}
     }
 }

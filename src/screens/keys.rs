@@ -24,7 +24,7 @@ pub const STEPS: &[Binding] = &[
 
 pub const ARROWS: &[Binding] = &[
     binding(
-        &["↓", "Ctrl-n"],
+        &["↓"],
         "row-down",
         Heading::Move,
         "Row down",
@@ -41,14 +41,14 @@ pub const ARROWS: &[Binding] = &[
 
 pub const JUMPS: &[Binding] = &[
     binding(
-        &["g", "Home", "<"],
+        &["g", "Home"],
         "first-row",
         Heading::Move,
         "First row",
         Action::Move(Motion::First),
     ),
     binding(
-        &["G", "End", ">"],
+        &["G", "End"],
         "last-row",
         Heading::Move,
         "Last row",
@@ -67,20 +67,6 @@ pub const JUMPS: &[Binding] = &[
         Heading::Move,
         "Half a page up",
         Action::Move(Motion::HalfPageUp),
-    ),
-    binding(
-        &["."],
-        "page-down",
-        Heading::Move,
-        "Page down",
-        Action::Move(Motion::PageDown),
-    ),
-    binding(
-        &[","],
-        "page-up",
-        Heading::Move,
-        "Page up",
-        Action::Move(Motion::PageUp),
     ),
 ];
 
@@ -103,13 +89,6 @@ pub const PAGES: &[Binding] = &[
 
 pub const FILTER: Binding = binding(&["/"], "filter", Heading::Find, "Find", Action::Filter);
 pub const SORT: Binding = binding(&["o"], "sort", Heading::Find, "Sort by…", Action::Sort);
-pub const REVERSE_SORT: Binding = binding(
-    &["O"],
-    "reverse-sort",
-    Heading::Find,
-    "Reverse the order",
-    Action::ReverseSort,
-);
 pub const PREVIEW: Binding = binding(
     &["p"],
     "preview",
@@ -255,15 +234,27 @@ pub const JOURNAL: Binding = binding(
     Action::Show(Layer::Journal),
 );
 
+pub const LAST_SCREEN: Binding = binding(
+    &["Alt-←", "Ctrl-o"],
+    "last-screen",
+    Heading::Move,
+    "Back to the screen before",
+    Action::LastScreen,
+);
+pub const NEXT_SCREEN: Binding = binding(
+    &["Alt-→"],
+    "next-screen",
+    Heading::Move,
+    "Forth to the screen that was left",
+    Action::NextScreen,
+);
+/// In lists.
+pub const LEFT: Binding = binding(&["←"], "back", Heading::Move, "Back", Action::Back);
+
 /// The screens of the service's data.
 pub const SCREENS: &[Binding] = &[
-    binding(
-        &["-"],
-        "last-screen",
-        Heading::Move,
-        "Last screen",
-        Action::LastScreen,
-    ),
+    LAST_SCREEN,
+    NEXT_SCREEN,
     binding(
         &[],
         "undo-last",
@@ -298,7 +289,7 @@ pub const SCREENS: &[Binding] = &[
 ];
 
 /// Whatever is read here is read again with these.
-pub const REFRESH: &[&str] = &["r", "R", "Ctrl-r", "F5"];
+pub const REFRESH: &[&str] = &["r", "F5"];
 
 pub const PALETTE: Binding = binding(
     &[":", "Ctrl-p"],
@@ -343,6 +334,13 @@ pub const LETTERS: &[Binding] = &[
 pub const EVERYWHERE: &[Binding] = &[
     binding(&["F1"], "help", Heading::Tool, "Help", Action::Help),
     binding(
+        &["F2"],
+        "errors",
+        Heading::Tool,
+        "Problems",
+        Action::Show(Layer::Errors),
+    ),
+    binding(
         &["Ctrl-l"],
         "redraw",
         Heading::Tool,
@@ -381,6 +379,20 @@ pub const TAKE: &[Binding] = &[binding(
 /// A filter, search or reference box at the foot of a screen.
 const FIELD: &[Binding] = &[
     binding(
+        &["↑"],
+        "row-up",
+        Heading::Find,
+        "What was typed before",
+        Action::Move(Motion::Up),
+    ),
+    binding(
+        &["↓"],
+        "row-down",
+        Heading::Find,
+        "What was typed after that",
+        Action::Move(Motion::Down),
+    ),
+    binding(
         &["Tab"],
         "next-field",
         Heading::Move,
@@ -400,13 +412,13 @@ pub const TYPING: Place = Place {
     layer: Layer::Typing,
     title: "a text box",
     short: "text boxes",
-    groups: &[ARROWS, PAGES, FIELD, TAKE, EVERYWHERE],
+    groups: &[FIELD, PAGES, TAKE, EVERYWHERE],
     hints: &[
         Hint::of(&[Action::Open], "take"),
         Hint::of(&[Action::Back], "close the box"),
         Hint::of(
             &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
-            "move",
+            "typed before",
         ),
     ],
     types: true,
@@ -445,4 +457,5 @@ pub const SUITES: &[Binding] = &[
     COPY_JSON,
     COPY_ID,
     COPY_REFERENCE,
+    LEFT,
 ];

@@ -18,11 +18,12 @@ use crate::store::cx::Cx;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, CopyOf, CopyTo, Fact, Open};
+use crate::store::message::{Action, CopyOf, CopyTo, Fact, Motion, Open};
 use crate::store::remote::Reading;
 use crate::store::session::Session;
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
+use crate::ui::list::{Marks, Row};
 use crate::ui::text_input::Input;
 use crate::ui::{Context, frame, text};
 use attached::AttachedSuites;
@@ -54,6 +55,11 @@ pub trait Screen {
 
     /// Takes what the person asks for.
     fn update(&mut self, action: Action, cx: &mut Cx);
+
+    /// It does something with this as it stands: the line of hints names nothing else.
+    fn offers(&self, _action: &Action) -> bool {
+        true
+    }
 
     /// Takes the answer to a request of its own, or a part of it.
     fn reply(&mut self, _slot: Slot, _event: Event, _cx: &mut Cx) {}
@@ -158,6 +164,7 @@ fn suite_tabs(
     (free, inside): (Option<u64>, Option<u64>),
     area: Rect,
     buffer: &mut Buffer,
+    layout: &mut Layout,
 ) {
     let counted = run.suite_count.and_then(|count| u64::try_from(count).ok());
     let title = |words: &str, number: Option<u64>| match number {
@@ -169,7 +176,7 @@ fn suite_tabs(
         title("In this run", inside.or(counted)),
     ];
     let chosen = Some(usize::from(chosen == SuiteTab::InRun));
-    frame::tabs(buffer, area, &titles, chosen, context.theme);
+    frame::tabs(buffer, area, &titles, chosen, context.theme, layout);
 }
 
 /// Reads or copies a suite under the cursor or the marked ones; what else is asked for goes on to the router.
@@ -194,6 +201,42 @@ fn suite_action(action: Action, current: Option<SuiteRow>, marked: Vec<SuiteRow>
     }
 }
 
+/// A key for a field that looks for something; whether its text has changed.
+fn find(input: &mut Input, action: &Action, cx: &mut Cx) -> bool {
+    let typed = &mut cx.shared.found;
+    match action {
+        Action::Type(key) => {
+            typed.begin();
+            input.key(*key)
+        }
+        Action::Paste(text) => {
+            typed.begin();
+            input.paste(text)
+        }
+        Action::Move(Motion::Up) => {
+            let text = typed.older(input.text());
+            input.recall(text)
+        }
+        Action::Move(Motion::Down) => input.recall(typed.newer()),
+        Action::Open | Action::Back => {
+            typed.keep(input.text());
+            false
+        }
+        _ => false,
+    }
+}
+
+/// Esc where rows are marked: the first one asks, so that nobody loses them by a key too many.
+fn let_go<T: Row + Clone>(marks: &mut Marks<T>, cx: &mut Cx) {
+    if cx.is_again(&Action::Back) {
+        marks.clear();
+        cx.say("no marks any more");
+    } else {
+        cx.wait_for_again(Action::Back);
+        cx.say(format!("{} marked, Esc again lets them go", marks.len()));
+    }
+}
+
 /// What stands where a reading was given up.
 pub fn given_up(asked: &str, remedy: &str) -> Failure {
     Failure {
@@ -210,6 +253,8 @@ pub fn given_up(asked: &str, remedy: &str) -> Failure {
 pub struct Screens {
     /// Those that lie over one another, the list of runs at the bottom.
     stack: Vec<Layer>,
+    /// Those that were left by going back, the last one last.
+    left: Vec<Layer>,
     pub runs: Runs,
     /// The run that was opened last.
     pub run: Option<Detail>,
@@ -228,6 +273,7 @@ impl Default for Screens {
     fn default() -> Self {
         Self {
             stack: vec![Layer::Runs],
+            left: Vec::new(),
             runs: Runs::new(50),
             run: None,
             available: None,
@@ -295,8 +341,30 @@ impl Screens {
         *self.stack.iter().rev().nth(1).unwrap_or(&Layer::Runs)
     }
 
+    /// The screen on top goes, and the one below is seen.
+    pub fn back(&mut self, cx: &mut Cx) {
+        let top = self.top();
+        if top != Layer::Runs {
+            self.close(top, cx);
+            self.left.push(top);
+        }
+    }
+
+    /// The screen that was left last comes back as it was; whether there is one.
+    pub fn forth(&mut self) -> bool {
+        let mut left = std::mem::take(&mut self.left);
+        left.retain(|screen| self.of(*screen).is_some());
+        let last = left.pop();
+        if let Some(screen) = last {
+            self.open(screen);
+        }
+        self.left = left;
+        last.is_some()
+    }
+
     /// A screen comes to the top, and is taken out where it lies.
     pub fn open(&mut self, screen: Layer) {
+        self.left.clear();
         self.stack
             .retain(|open| *open != screen || *open == Layer::Runs);
         if screen == Layer::Runs {

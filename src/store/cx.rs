@@ -68,6 +68,10 @@ pub struct Cx {
     pub errors: ErrorLog,
     pub in_flight: InFlight,
     pub shared: Shared,
+    /// What the last key has done only half: asked for again, it is done.
+    half_done: Option<Action>,
+    /// The same of the key before.
+    half_done_before: Option<Action>,
     next: VecDeque<Next>,
     effects: Vec<Effect>,
 }
@@ -78,6 +82,27 @@ impl Cx {
             shared,
             ..Self::default()
         }
+    }
+
+    /// A key was pressed: what was said is over.
+    pub(super) fn next_key(&mut self) {
+        self.notice = None;
+        self.half_done_before = self.half_done.take();
+    }
+
+    /// The key before asked for the same, and was told to be pressed again.
+    pub fn is_again(&self, action: &Action) -> bool {
+        self.half_done_before.as_ref() == Some(action)
+    }
+
+    /// It is done now, as if it had been asked for twice.
+    pub(super) fn insist(&mut self, action: &Action) {
+        self.half_done_before = Some(action.clone());
+    }
+
+    /// The next key does it, if it asks for the same.
+    pub fn wait_for_again(&mut self, action: Action) {
+        self.half_done = Some(action);
     }
 
     pub fn say(&mut self, text: impl Into<String>) {

@@ -21,6 +21,8 @@ pub struct KeyTable {
 pub struct Command {
     /// The keys, as they are shown; the first is the one to name.
     pub keys: Vec<String>,
+    /// Its name in the config file.
+    pub name: &'static str,
     /// Where it stands in the help.
     pub heading: Heading,
     /// What it does.
@@ -74,6 +76,14 @@ impl Hint {
         }
     }
 
+    /// What its keys ask for; nothing of those of the text field.
+    pub fn actions(&self) -> &'static [Action] {
+        match self.keys {
+            HintKeys::Of(actions) => actions,
+            HintKeys::Field(_) => &[],
+        }
+    }
+
     /// Keys that the text field takes, as long as they mean nothing else.
     pub const fn field(keys: &'static str, words: &'static str) -> Self {
         Self {
@@ -90,6 +100,12 @@ impl KeyTable {
         commands
             .find_map(|command| command.keys.first().filter(|_| command.action == *action))
             .map(String::as_str)
+    }
+
+    /// What a key means here.
+    pub fn command(&self, key: &str) -> Option<&Command> {
+        let mut commands = self.commands.iter();
+        commands.find(|command| command.keys.iter().any(|its| its == key))
     }
 
     /// The keys that a hint names; empty if all of them were taken away.

@@ -169,6 +169,8 @@ pub enum Choice {
         /// When it was kept, epoch milliseconds.
         at: i64,
     },
+    /// A command that wants an argument: it is typed next.
+    Begin(&'static str),
     /// Opens the run with this short id.
     Run(String),
     /// Colours of this name.
@@ -273,6 +275,8 @@ pub enum Action {
     /// Puts the cursor on the row that is this many rows below the top of the list on the screen.
     Point(u16),
     Open,
+    /// Presses the nth button of a box or a form, whichever has the focus.
+    Press(usize),
     Back,
     Quit,
     Cancel,
@@ -283,7 +287,6 @@ pub enum Action {
     Sort,
     /// Sorts the runs by the field of this name.
     SortBy(&'static str),
-    ReverseSort,
     Columns,
     Preview,
     Refresh,
@@ -298,7 +301,10 @@ pub enum Action {
     NextPart,
     PreviousPart,
     Part(usize),
+    /// Back to the screen that lies below, whatever is marked or found on this one.
     LastScreen,
+    /// Forth again to the screen that was left.
+    NextScreen,
     /// Shows a screen or a popup, for the run at hand where it is about one.
     Show(Layer),
     Mark,
@@ -356,6 +362,8 @@ pub enum Action {
     Type(crossterm::event::KeyEvent),
     /// Text pasted into the terminal.
     Paste(Pasted),
+    /// A key that means nothing here, by its name.
+    Unbound(String),
 }
 
 /// Pasted text, which may be a password: wiped when it is dropped.

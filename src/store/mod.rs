@@ -18,6 +18,7 @@ mod router;
 pub mod session;
 pub mod shared;
 mod sign_in;
+pub mod typed;
 pub mod undo;
 
 pub use cx::{Cx, Notice};
@@ -62,8 +63,6 @@ pub struct Store {
 /// How far the end of the program is.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct Quitting {
-    /// The same key again quits.
-    armed: bool,
     /// The program ends as soon as the draft is on the disk.
     once_kept: bool,
 }
@@ -96,7 +95,11 @@ impl Store {
                 if self.answered && !action.is_of_the_program() {
                     return self.cx.take();
                 }
-                let asked = action == Action::Open && self.popups.of(Layer::Confirm).is_some();
+                if !matches!(action, Action::Redraw | Action::Suspend) {
+                    self.cx.next_key();
+                }
+                let presses = matches!(action, Action::Open | Action::Press(_));
+                let asked = presses && self.popups.of(Layer::Confirm).is_some();
                 self.dispatch(action);
                 self.follow();
                 self.answered = asked && self.popups.of(Layer::Confirm).is_none();
@@ -127,11 +130,11 @@ impl Store {
     }
 
     /// Takes what was laid out: heights that movements depend on. Says whether something must be drawn again.
-    pub fn laid_out(&mut self, layout: Layout) -> bool {
+    pub fn laid_out(&mut self, layout: &Layout) -> bool {
         self.answered = false;
-        let mut moved = self.screens.laid_out(&layout);
+        let mut moved = self.screens.laid_out(layout);
         for popup in self.popups.iter_mut() {
-            moved |= popup.screen_mut().laid_out(&layout);
+            moved |= popup.screen_mut().laid_out(layout);
         }
         if let Some(height) = layout.feed {
             let feed = &mut self.cx.shared.feed;

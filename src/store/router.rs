@@ -4,6 +4,7 @@ use super::cx::{Cx, Next};
 use super::effect::Effect;
 use super::event::{CopyEnd, Event, Exported};
 use super::in_flight::Slot;
+use super::key_table::{Command, Heading, KeyTable};
 use super::layer::Layer;
 use super::message::{
     Action, Choice, CopyOf, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, Preview,
@@ -17,8 +18,8 @@ use crate::domain::{
 use crate::ops::delete::Deleting;
 use crate::ops::{Operation, Report};
 use crate::popups::{
-    ColumnsBox, Confirm, CopyMenu, DeleteBox, Errors, Help, JournalView, MOST_AT_ONCE, Picker,
-    Popup, SortMenu, SuiteBox, palette,
+    ColumnsBox, Confirm, CopyMenu, DeleteBox, Errors, Help, JournalView, Known, MOST_AT_ONCE,
+    Picker, Popup, SortMenu, SuiteBox, palette,
 };
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::AvailableSuites;
@@ -183,17 +184,13 @@ impl Store {
 /// Keys, and what follows from them.
 impl Store {
     pub(super) fn dispatch(&mut self, action: Action) {
-        if !matches!(action, Action::Redraw | Action::Suspend) {
-            self.cx.notice = None;
-        }
-        let armed = std::mem::take(&mut self.quitting.armed);
         match action {
             Action::Quit if self.cx.in_flight.writes() => self
                 .cx
                 .complain("a change is under way: wait for its answer, or Ctrl-c twice"),
-            Action::Quit if self.asks_before_quitting(armed) => {}
+            Action::Quit if self.asks_before_quitting() => {}
             Action::Quit => self.quit(),
-            Action::Cancel => self.cancel(armed),
+            Action::Cancel => self.cancel(),
             Action::Suspend => self.cx.effect(Effect::Suspend),
             Action::Redraw => self.cx.effect(Effect::Redraw),
             Action::Mouse => {
@@ -211,11 +208,68 @@ impl Store {
                     self.popups.open(Popup::Help(help));
                 }
             }
+            // The box itself closes with the key that opens it.
+            Action::Show(Layer::Errors) if self.layer() != Layer::Errors => {
+                self.cx.errors.open = true;
+                self.cx.errors.unseen = 0;
+                self.popups.open(Popup::Errors(Errors));
+            }
+            Action::Unbound(key) => {
+                let words = self.no_use(&key);
+                self.cx.say(words);
+            }
             action => match self.popups.top_mut() {
                 Some(popup) => popup.screen_mut().update(action, &mut self.cx),
                 None => self.dispatch_to_screen(action),
             },
         }
+    }
+
+    /// What is said of a key that does nothing here: what it does elsewhere, and where.
+    fn no_use(&self, key: &str) -> String {
+        let here = self.layer();
+        // The letters of a menu mean its lines, and those of the columns the column under the cursor.
+        let is_menu = |layer| matches!(layer, Layer::CopyMenu | Layer::SortMenu | Layer::Columns);
+        let elsewhere = self
+            .cx
+            .shared
+            .keys
+            .iter()
+            .filter(|table| !is_menu(table.layer));
+        let elsewhere = elsewhere.filter_map(|table| Some((table, table.command(key)?)));
+        let places: Vec<(&KeyTable, &Command)> = elsewhere.collect();
+        let of = |layer| places.iter().find(|(table, _)| table.layer == layer);
+        let name = |action| self.key_table(here)?.key(&action);
+        let below = of(self.screens.top());
+        let of_a_run = of(Layer::Detail);
+        let of_a_run =
+            of_a_run.filter(|(_, it)| [Heading::Run, Heading::Suites].contains(&it.heading));
+        let (command, place) = match (below, of_a_run, places.as_slice()) {
+            (_, _, []) => {
+                let help = name(Action::Help).map(|key| format!("; {key} shows the keys"));
+                return format!("{key} is not bound here{}", help.unwrap_or_default());
+            }
+            (Some((_, command)), ..) => {
+                let back = name(Action::Back).unwrap_or("Esc");
+                (command, format!("{back} first"))
+            }
+            (None, Some((_, command)), _) => (command, "open a run first".to_owned()),
+            (None, None, [(first, command), ..]) => (command, format!("in {}", first.title)),
+        };
+        // The command without what it adds.
+        let label = command
+            .label
+            .split([':', '(', '…'])
+            .next()
+            .unwrap_or_default();
+        let mut label = label.trim().to_owned();
+        // But for a name such as JSON.
+        if !label.chars().nth(1).is_some_and(char::is_uppercase)
+            && let Some(first) = label.get_mut(..1)
+        {
+            first.make_ascii_lowercase();
+        }
+        format!("{key} ({label}): {place}")
     }
 
     fn dispatch_to_screen(&mut self, action: Action) {
@@ -231,10 +285,7 @@ impl Store {
         while let Some(next) = self.cx.next() {
             match next {
                 Next::Open(what) => self.open(*what),
-                Next::Back => {
-                    let top = self.screens.top();
-                    self.screens.close(top, &mut self.cx);
-                }
+                Next::Back => self.screens.back(&mut self.cx),
                 Next::Home => self.screens.home(&mut self.cx),
                 Next::Close(Layer::Login) => {
                     self.popups.close(Layer::Login);
@@ -259,19 +310,22 @@ impl Store {
         let here = self.layer();
         match action {
             Action::Refresh => self.refresh(),
-            Action::Show(Layer::Errors) => {
-                self.cx.errors.open = true;
-                self.cx.errors.unseen = 0;
-                self.popups.open(Popup::Errors(Errors));
-            }
             Action::Palette => {
-                let projects = self.screens.runs.projects();
-                let entries = palette(self.key_table(here), &self.cx.shared, &projects);
-                let picker = Picker::new(PickerKind::Palette, entries);
+                let runs = &self.screens.runs;
+                let (entries, names) = palette(&Known {
+                    table: self.key_table(here),
+                    shared: &self.cx.shared,
+                    projects: runs.projects(),
+                    runs: runs.loaded_rows().map(|(_, row)| row).collect(),
+                });
+                self.cx.shared.commands.begin();
+                let picker = Picker::with_names(PickerKind::Palette, entries, names);
                 self.popups.open(Popup::Picker(picker));
             }
             Action::Show(Layer::Journal) => self.open_journal(),
-            Action::LastScreen if self.screens.run.is_some() => self.screens.open(Layer::Detail),
+            Action::LastScreen => self.cx.say("this is the first screen"),
+            Action::NextScreen if self.screens.forth() => {}
+            Action::NextScreen => self.cx.say("no screen was left that could be shown again"),
             Action::Save => self.screens.form.open_review(&mut self.cx),
             Action::Drafts => {
                 let drafts = draft::offered(&self.cx.shared);
@@ -490,7 +544,13 @@ impl Store {
     /// Takes what was chosen in a picker: for the screen below, where it is not for the program as a whole.
     fn chosen(&mut self, choice: Choice) {
         match choice {
-            Choice::Do(action) => self.dispatch(action),
+            Choice::Do(action) => {
+                if action == Action::Quit {
+                    // Who writes it out does not come to it by a key too many.
+                    self.cx.insist(&action);
+                }
+                self.dispatch(action);
+            }
             Choice::Draft {
                 form, name, key, ..
             } => self.open_form(form, name, DraftWish::Kept(key)),
@@ -1013,7 +1073,7 @@ impl Store {
 impl Store {
     /// Ctrl-c: gives up what is under way; with nothing under way, the second one quits. What is sent is not taken back,
     /// and the deletion of a probe run is waited for; nothing follows.
-    fn cancel(&mut self, armed: bool) {
+    fn cancel(&mut self) {
         let here = self.screen();
         let cx = &mut self.cx;
         let mut any = self.screens.give_up(cx);
@@ -1025,11 +1085,14 @@ impl Store {
         any |= cx.stop(|slot| slot.writes() && !deletes(slot));
         // The pause before the list, or the sign-in, is tried again goes when nothing else does.
         any = any || cx.give_up(&Slot::RetryPause);
-        if armed {
+        if cx.is_again(&Action::Cancel) {
             self.quit();
         } else if any {
-            self.quitting.armed = cx.in_flight.writes();
-            let words = if self.quitting.armed {
+            let writes = cx.in_flight.writes();
+            if writes {
+                cx.wait_for_again(Action::Cancel);
+            }
+            let words = if writes {
                 let quits = cx.shared.key_does(here, &Action::Cancel, "again quits");
                 format!("no further request is sent; what was sent is waited for ({quits})")
             } else {
@@ -1038,18 +1101,18 @@ impl Store {
             };
             cx.say(words.trim_end_matches([':', ' ']));
         } else {
-            self.quitting.armed = true;
+            cx.wait_for_again(Action::Cancel);
             let quits = cx.shared.key_does(here, &Action::Cancel, "again quits");
             cx.say(format!("nothing is under way: {quits}"));
         }
     }
 
     /// Asks once whether to quit while drafts are kept; the same key again quits.
-    fn asks_before_quitting(&mut self, armed: bool) -> bool {
-        if armed || self.cx.shared.drafts.is_empty() {
+    fn asks_before_quitting(&mut self) -> bool {
+        if self.cx.shared.drafts.is_empty() || self.cx.is_again(&Action::Quit) {
             return false;
         }
-        self.quitting.armed = true;
+        self.cx.wait_for_again(Action::Quit);
         let (drafts, them) = match self.cx.shared.drafts.len() {
             1 => ("1 draft is".to_owned(), "it"),
             more => (format!("{more} drafts are"), "them"),

@@ -8,6 +8,7 @@ use super::key_table::KeyTable;
 use super::layer::Layer;
 use super::message::{Action, CopyWhat};
 use super::session::{KnownProfile, Session, SignedIn, Watching};
+use super::typed::Typed;
 use crate::domain::fields::VERSION;
 use crate::domain::{Changing, DocRef, Draft, Only, ResultCode, RunRow, Unfinished, View};
 use crate::forecast::Settings;
@@ -45,6 +46,10 @@ pub struct Shared {
     pub changing: Option<Changing>,
     /// What was copied last.
     pub last_copied: CopyWhat,
+    /// What was looked for, on whichever screen.
+    pub found: Typed,
+    /// The commands that were typed.
+    pub commands: Typed,
 }
 
 impl Shared {

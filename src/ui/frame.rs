@@ -6,6 +6,8 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
+use crate::store::message::Action;
+use crate::ui::layout::Layout;
 use crate::ui::text;
 use crate::ui::text_input::Input;
 use crate::ui::theme::Theme;
@@ -175,6 +177,7 @@ pub fn tabs(
     titles: &[String],
     chosen: Option<usize>,
     theme: Theme,
+    layout: &mut Layout,
 ) {
     let title = |place: usize| {
         let words = format!("{} {}", place + 1, text::cells(&titles[place]));
@@ -203,6 +206,9 @@ pub fn tabs(
     )];
     let end = fitting(from);
     spans.extend((from..end).map(title));
+    for (place, tab) in (1..spans.len()).zip(from..) {
+        layout.click_span(area, &spans, place, Action::Part(tab));
+    }
     if end < titles.len() {
         spans.push(Span::styled("…", theme.muted()));
     }

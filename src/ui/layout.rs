@@ -1,14 +1,17 @@
 //! What drawing found out: heights that movements depend on.
 
 use ratatui::layout::Rect;
+use ratatui::text::Span;
+
+use crate::store::message::Action;
 
 /// Heights of what was drawn, in rows; `None` where something was not drawn and stays as it is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Layout {
     /// Rows of the list of the screen on top.
     pub rows: Option<u16>,
     /// The rows of the list that scrolls as a whole, with the place of its first row: what the terminal can move by
-    /// itself, and what a mouse click points into.
+    /// itself.
     pub list: Option<(Rect, u64)>,
     /// Columns of the list.
     pub width: Option<u16>,
@@ -40,4 +43,48 @@ pub struct Layout {
     pub help: Option<u16>,
     /// Lines of the feed.
     pub feed: Option<u16>,
+    /// Where a click asks for something, what lies on top last.
+    pub clicks: Vec<(Rect, Action)>,
+}
+
+impl Layout {
+    /// A click there asks for this.
+    pub fn click(&mut self, area: Rect, action: Action) {
+        self.clicks.push((area, action));
+    }
+
+    /// A click on a row of an area asks for this.
+    pub fn click_row(&mut self, area: Rect, row: u16, action: Action) {
+        let line = Rect {
+            y: area.y + row,
+            height: 1,
+            ..area
+        };
+        self.click(line.intersection(area), action);
+    }
+
+    /// A click on one of these rows puts the cursor on it.
+    pub fn click_rows(&mut self, rows: Rect) {
+        for row in 0..rows.height {
+            self.click_row(rows, row, Action::Point(row));
+        }
+    }
+
+    /// A click on one of the spans of a line asks for this.
+    pub fn click_span(&mut self, line: Rect, spans: &[Span<'_>], place: usize, action: Action) {
+        let width = |spans: &[Span<'_>]| spans.iter().map(Span::width).sum::<usize>() as u16;
+        let span = Rect {
+            x: line.x.saturating_add(width(&spans[..place])),
+            width: width(&spans[place..=place]),
+            height: 1,
+            ..line
+        };
+        self.click(span.intersection(line), action);
+    }
+
+    /// What a click there asks for.
+    pub fn at(&self, column: u16, row: u16) -> Option<&(Rect, Action)> {
+        let here = |(area, _): &&(Rect, Action)| area.contains((column, row).into());
+        self.clicks.iter().rev().find(here)
+    }
 }

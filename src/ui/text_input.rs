@@ -80,6 +80,12 @@ impl Input {
         !line.is_empty() && self.area.insert_str(line)
     }
 
+    /// Another text takes the place of this one, if there is one; says whether.
+    pub fn recall(&mut self, text: Option<String>) -> bool {
+        let text = text.map(|text| Self::with_text(&text));
+        text.map(|input| *self = input).is_some()
+    }
+
     /// Empties the field.
     pub fn clear(&mut self) {
         let before = std::mem::take(&mut self.area);

@@ -348,7 +348,7 @@ fn the_detail_of_a_deleted_run_is_closed_and_it_is_no_last_run_any_more() {
         sample.act(Action::Back);
         sample.ended(Outcome::done(GONE));
         assert_eq!(sample.store.layer(), Layer::Runs);
-        sample.act(Action::LastScreen);
+        sample.act(Action::NextScreen);
         let expected = if stays { Layer::Detail } else { Layer::Runs };
         assert_eq!(sample.store.layer(), expected, "{other:?}");
     }

@@ -232,7 +232,7 @@ async fn a_sort_order_is_chosen_and_reversed() {
         .until_that("rows", |desk| desk.store.runs().current().is_some())
         .await;
     let first = scene.desk.store.runs().current().unwrap().clone();
-    scene.desk.press(&["O"]);
+    scene.desk.press(&["o", "t"]);
     scene.desk.until("Title ↓").await;
     scene.desk.press(&["End"]);
     scene

@@ -247,6 +247,29 @@ fn a_form_that_was_sent_without_an_answer_is_not_closed_as_settled() {
     keeps_the_form(&mut sample, "when its outcome is unknown");
 }
 
+/// The line of hints.
+fn hints(sample: &Sample) -> String {
+    let screen = sample.screen();
+    screen.lines().last().unwrap().to_owned()
+}
+
+#[test]
+fn the_line_of_hints_names_only_what_does_something() {
+    let conflict = hints(&reviewed(with("Title", "theirs")));
+    assert!(conflict.contains("1 keep mine") && conflict.contains("2 take theirs"));
+    let plain = hints(&reviewed(document(2)));
+    assert!(
+        !plain.contains("keep mine") && plain.contains("e edit"),
+        "{plain}"
+    );
+    let (_, _, plan) = two_sent();
+    let rebuild = hints(&undoing(UndoBy::Rebuild(plan)));
+    for dead in ["keep mine", "take theirs", "e edit", "read again"] {
+        assert!(!rebuild.contains(dead), "{rebuild}");
+    }
+    assert!(rebuild.contains("raw request"), "{rebuild}");
+}
+
 /// `u` on `R_2`, and the plan has come.
 fn undoing(by: UndoBy) -> Sample {
     let mut sample = Sample::list(SIZE, 30);

@@ -223,7 +223,7 @@ fn the_last_tester_goes_once() {
 fn a_new_run_is_told_with_the_next_reading_whatever_window_it_is_of() {
     let mut world = World::new((120, 40), 30);
     world.runs.push(row(901));
-    world.desk.press("O");
+    world.desk.press("oe");
     world.answer();
     assert_eq!(words(&world), ["R_901 appeared (edited by mai)"]);
 }

@@ -569,7 +569,7 @@ fn how_a_change_has_ended_is_told_until_the_next_key_whatever_fails_meanwhile() 
         });
         assert!(said(&sample).starts_with(words), "{}", said(&sample));
         // After a key what fails is said again.
-        sample.press("\u{1b}\u{1b}r");
+        sample.press("\u{1b}\u{1b}\u{1b}r");
         let id = take(&mut sample, runs);
         sample.event(Event::Runs {
             id,

@@ -107,9 +107,8 @@ impl Desk {
     pub fn press(&mut self, keys: &[&str]) {
         for key in keys {
             for event in events(key) {
-                if let Some(action) = self.keymap.action(self.store.layer(), event) {
-                    self.message(Message::Action(action));
-                }
+                let action = self.keymap.action(self.store.layer(), event);
+                self.message(Message::Action(action));
             }
             self.settle();
         }
@@ -170,7 +169,7 @@ impl Desk {
     fn settle(&mut self) {
         for _ in 0..3 {
             let (_, layout) = self.draw();
-            if !self.store.laid_out(layout) {
+            if !self.store.laid_out(&layout) {
                 break;
             }
         }

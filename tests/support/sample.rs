@@ -237,15 +237,13 @@ impl Sample {
 
     /// One key, as the key table has it.
     pub fn key(&mut self, key: KeyEvent) {
-        if let Some(action) = self.keymap.action(self.store.layer(), key) {
-            self.act(action);
-        }
+        self.act(self.keymap.action(self.store.layer(), key));
     }
 
     fn settle(&mut self) {
         for _ in 0..3 {
             let (_, layout) = self.draw();
-            if !self.store.laid_out(layout) {
+            if !self.store.laid_out(&layout) {
                 break;
             }
         }

@@ -54,6 +54,33 @@ fn a_run_opens_and_the_list_comes_back() {
 }
 
 #[test]
+fn a_click_opens_a_tab_and_the_wheel_moves_the_cursor() {
+    let home = Home::new();
+    let mut pty = home.demo();
+    pty.press("m");
+    pty.wait_for("mouse on");
+    // Places are counted from 1, as the terminal tells them.
+    let place = |pty: &Pty, words: &str| {
+        let lines = pty.lines();
+        let row = lines.iter().position(|line| line.contains(words)).unwrap();
+        let column = lines[row].split(words).next().unwrap().chars().count();
+        (column + 2, row + 1)
+    };
+    let (column, row) = place(&pty, "6 All");
+    pty.press(&format!(
+        "\u{1b}[<0;{column};{row}M\u{1b}[<0;{column};{row}m"
+    ));
+    pty.wait_for("[6 All");
+    pty.wait_for("\n1 of ");
+    let (column, row) = place(&pty, "R_");
+    pty.press(&format!("\u{1b}[<65;{column};{row}M"));
+    pty.wait_for("\n4 of ");
+    let (column, row) = place(&pty, "Enter open");
+    pty.press(&format!("\u{1b}[<0;{column};{row}M"));
+    pty.wait_for("› R_");
+}
+
+#[test]
 fn the_list_comes_back_where_it_was() {
     let home = Home::new();
     let mut pty = home.demo();
@@ -118,7 +145,7 @@ fn the_list_is_sorted_by_the_chosen_field_and_back() {
         titles(pty).len() > 10 && titles(pty)[0].starts_with('A')
     });
     let first = titles(&pty)[0].clone();
-    pty.press("O");
+    pty.press("ot");
     pty.wait_for("Title ↓");
     pty.wait("list from the last title on", |pty| {
         titles(pty).len() > 10 && titles(pty)[0] != first

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use super::{AttachedSuites, view};
 use crate::attached::{Attached, Named};
 use crate::domain::{DocRef, Failure, Probe, ResultCode, RunRow, Status, SuiteChange, Sums};
-use crate::screens::{Screen, given_up, suite_action, suites_title};
+use crate::screens::{Screen, given_up, let_go, suite_action, suites_title};
 use crate::store::cx::Cx;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
@@ -200,10 +200,7 @@ impl Screen for AttachedSuites {
             Action::Probe => self.probe(cx),
             Action::Preview => self.explains = !self.explains,
             Action::Back if self.marks.anchor.take().is_some() => {}
-            Action::Back if !self.marks.is_empty() => {
-                self.marks.clear();
-                cx.say("No marks any more; Esc again goes back");
-            }
+            Action::Back if !self.marks.is_empty() => let_go(&mut self.marks, cx),
             Action::Back | Action::LastScreen => cx.back(),
             Action::NextPart | Action::PreviousPart | Action::Part(0) => {
                 cx.anywhere(Action::Show(Layer::Available));

@@ -28,7 +28,15 @@ pub fn draw(
         attached.and_then(|attached| attached.free),
         attached.and_then(|attached| attached.count),
     );
-    suite_tabs(context, &screen.run, SuiteTab::InRun, counts, area, buffer);
+    suite_tabs(
+        context,
+        &screen.run,
+        SuiteTab::InRun,
+        counts,
+        area,
+        buffer,
+        layout,
+    );
     let explained = explained(context, screen, usize::from(area.width.saturating_sub(4)));
     let why = match explained.len() {
         0 => 0,

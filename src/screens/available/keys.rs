@@ -2,8 +2,8 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, BACK, EVERYWHERE, FILTER, JUMPS, LETTERS, PAGES, PREVIEW, REVERSE_SORT, SCREENS, SORT,
-    STEPS, SUITES, TOOLS,
+    ARROWS, BACK, EVERYWHERE, FILTER, JUMPS, LETTERS, PAGES, PREVIEW, SCREENS, SORT, STEPS, SUITES,
+    TOOLS,
 };
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -12,7 +12,6 @@ use crate::store::message::Action;
 const ADD: &[Binding] = &[
     FILTER,
     SORT,
-    REVERSE_SORT,
     PREVIEW,
     binding(
         &["Enter"],

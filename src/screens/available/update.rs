@@ -5,13 +5,15 @@ use ratatui::layout::Rect;
 
 use super::{AvailableSuites, view, what_if};
 use crate::domain::{DocRef, Failure, RunRow, SuiteChange, SuiteRow};
-use crate::screens::{Field, Screen, given_up, suite_action, suites_title};
+use crate::screens::{Field, Screen, find, given_up, let_go, suite_action, suites_title};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, Entry, Fact, PickerKind, Plan, Preview, SuiteOrder};
+use crate::store::message::{
+    Action, Choice, Entry, Fact, Motion, PickerKind, Plan, Preview, SuiteOrder,
+};
 use crate::store::shared::Shared;
 use crate::ui::Context;
 use crate::ui::layout::Layout;
@@ -99,22 +101,13 @@ impl AvailableSuites {
     }
 
     /// A key for the filter.
-    fn update_filter(&mut self, action: Action) {
-        let changed = match action {
-            Action::Type(key) => self.text.key(key),
-            Action::Paste(text) => self.text.paste(&text),
-            Action::Move(motion) => {
-                self.go(motion);
-                false
-            }
-            Action::Open | Action::Back => {
-                self.typing = false;
-                false
-            }
-            _ => false,
-        };
-        if changed {
-            self.arrange();
+    fn update_filter(&mut self, action: &Action, cx: &mut Cx) {
+        let changed = find(&mut self.text, action, cx);
+        match action {
+            _ if changed => self.arrange(),
+            Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) => self.go(*motion),
+            Action::Open | Action::Back => self.typing = false,
+            _ => {}
         }
     }
 
@@ -139,7 +132,7 @@ impl Screen for AvailableSuites {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         if self.typing {
-            return self.update_filter(action);
+            return self.update_filter(&action, cx);
         }
         match action {
             Action::Move(motion) => self.go(motion),
@@ -162,20 +155,13 @@ impl Screen for AvailableSuites {
                     self.arrange();
                 }
             }
-            Action::ReverseSort => {
-                self.descending = !self.descending;
-                self.arrange();
-            }
             Action::Open => self.add(false, cx),
             Action::Back if self.marks.anchor.take().is_some() => {}
             Action::Back if !self.text.text().is_empty() => {
                 self.text.clear();
                 self.arrange();
             }
-            Action::Back if !self.marks.is_empty() => {
-                self.marks.clear();
-                cx.say("No marks any more; Esc again goes back");
-            }
+            Action::Back if !self.marks.is_empty() => let_go(&mut self.marks, cx),
             Action::Back | Action::LastScreen => cx.back(),
             Action::NextPart | Action::PreviousPart | Action::Part(1) => {
                 cx.anywhere(Action::Show(Layer::Attached));

@@ -30,6 +30,7 @@ pub fn draw(
         numbers,
         area,
         buffer,
+        layout,
     );
     let body = Rect {
         y: area.y + 1,

@@ -64,18 +64,18 @@ const OWN: &[Binding] = &[
         Action::DiscardDraft,
     ),
     binding(
-        &["F2"],
-        "errors",
-        Heading::Tool,
-        "Problems",
-        Action::Show(Layer::Errors),
-    ),
-    binding(
         &["Ctrl-y"],
         "copy-json",
         Heading::Tool,
         "Copy all fields",
         Action::Copy(CopyWhat::Json),
+    ),
+    binding(
+        &["Alt-←"],
+        "last-screen",
+        Heading::Move,
+        "back, draft stays",
+        Action::LastScreen,
     ),
     binding(
         &["Ctrl-p"],

@@ -233,6 +233,11 @@ impl Forms {
             Action::EditOutside => form.whole_outside(cx),
             Action::Offer => cx.anywhere(Action::Offer),
             Action::Type(key) => self.key(key, cx),
+            Action::Press(nth) => {
+                let buttons = [Stop::Save, Stop::Leave, Stop::Discard];
+                form.stop = buttons.get(nth).copied().unwrap_or(form.stop);
+                self.key(KeyEvent::from(KeyCode::Enter), cx);
+            }
             Action::Paste(text) => {
                 if let Stop::Field(field) = form.stop
                     && field != RunField::Status
@@ -249,7 +254,7 @@ impl Forms {
                     form.toggle_configuration(&part, cx);
                 }
             }
-            Action::Drafts | Action::Show(Layer::Errors) | Action::Palette => cx.anywhere(action),
+            Action::Drafts | Action::Palette => cx.anywhere(action),
             _ => {}
         }
     }
@@ -447,11 +452,21 @@ impl Screen for Forms {
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
+        // What is typed stays in its draft, whichever key leaves it.
+        let action = match action {
+            Action::LastScreen => Action::Back,
+            other => other,
+        };
         if self.review.is_some() {
             self.update_review(action, cx);
         } else {
             self.update_form(action, cx);
         }
+    }
+
+    fn offers(&self, action: &Action) -> bool {
+        let review = self.review.as_ref();
+        review.is_none_or(|review| review.offers(action))
     }
 
     fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {

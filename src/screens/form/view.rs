@@ -9,6 +9,7 @@ use crate::domain::fields::{EDITED_BY, STATUS};
 use crate::domain::{FormFor, Lookup, RunField};
 use crate::screens::form::{Form, Stop, suites_of};
 use crate::store::Remote;
+use crate::store::message::Action;
 use crate::ui::layout::Layout;
 use crate::ui::text_area::{FieldText, byte_of, row_of, rows_of};
 use crate::ui::theme::Theme;
@@ -83,7 +84,7 @@ pub fn draw(
         let style = if bad { theme.bad() } else { theme.muted() };
         lines.wrapped(&words, style);
     }
-    buttons(context, form, buffer, inside);
+    buttons(context, form, buffer, inside, layout);
 }
 
 /// The rows of the form, filled from above.
@@ -486,7 +487,13 @@ fn draft_in_words(context: Context<'_>, form: &Form) -> String {
     }
 }
 
-fn buttons(context: Context<'_>, form: &Form, buffer: &mut Buffer, inside: Rect) {
+fn buttons(
+    context: Context<'_>,
+    form: &Form,
+    buffer: &mut Buffer,
+    inside: Rect,
+    layout: &mut Layout,
+) {
     let button = |words: &str, stop: Stop| {
         let focus = form.stop == stop;
         [frame::button(words, focus, context.theme), Span::raw(" ")]
@@ -497,8 +504,16 @@ fn buttons(context: Context<'_>, form: &Form, buffer: &mut Buffer, inside: Rect)
         button("Discard draft…", Stop::Discard),
     ];
     let spans = std::iter::once(Span::raw(" "));
-    let spans = spans.chain(buttons.into_iter().flatten()).collect();
-    frame::line(buffer, inside, inside.height.saturating_sub(1), spans);
+    let spans: Vec<Span<'_>> = spans.chain(buttons.into_iter().flatten()).collect();
+    let row = inside.height.saturating_sub(1);
+    let line = Rect {
+        y: inside.y + row,
+        ..inside
+    };
+    for (nth, place) in (1..spans.len()).step_by(2).enumerate() {
+        layout.click_span(line, &spans, place, Action::Press(nth));
+    }
+    frame::line(buffer, inside, row, spans);
 }
 
 /// What is changed in it.

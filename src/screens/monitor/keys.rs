@@ -2,8 +2,8 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, AVAILABLE, BACK, COPY, COPY_ID, COPY_REFERENCE, EVERYWHERE, JUMPS, LETTERS, PAGES,
-    SORT, STEPS, TOOLS, WEB,
+    ARROWS, AVAILABLE, BACK, COPY, COPY_ID, COPY_REFERENCE, EVERYWHERE, JUMPS, LAST_SCREEN, LEFT,
+    LETTERS, NEXT_SCREEN, PAGES, SORT, STEPS, TOOLS, WEB,
 };
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -73,6 +73,9 @@ const OWN: &[Binding] = &[
     COPY_REFERENCE,
     COPY_ID,
     WEB,
+    LAST_SCREEN,
+    NEXT_SCREEN,
+    LEFT,
 ];
 
 pub const PLACE: Place = Place {

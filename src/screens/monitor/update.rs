@@ -327,7 +327,7 @@ impl Screen for Monitor {
             Action::Move(motion) => self.go(motion),
             Action::Point(line) => self.point(line),
             Action::Open => self.open_run(cx),
-            Action::Back => cx.close(Layer::Monitor),
+            Action::Back | Action::LastScreen => cx.close(Layer::Monitor),
             Action::Slower | Action::Faster => {
                 self.change_pace(action == Action::Slower);
                 cx.say(format!("read every {} s", self.every));
@@ -373,13 +373,18 @@ impl Screen for Monitor {
             }
             // Only what reads: whatever else a key could mean elsewhere does nothing here. The journal leads to undoing.
             Action::Refresh
-            | Action::Show(Layer::Errors | Layer::CopyMenu)
+            | Action::Show(Layer::CopyMenu)
             | Action::Palette
+            | Action::NextScreen
             | Action::SignIn
             | Action::OpenWeb
             | Action::Copy(_) => cx.anywhere(action),
             _ => {}
         }
+    }
+
+    fn offers(&self, action: &Action) -> bool {
+        !(matches!(action, Action::Move(_)) && self.typing.field.is_some())
     }
 
     fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {

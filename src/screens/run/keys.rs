@@ -11,14 +11,14 @@ use crate::store::message::{Action, CopyWhat};
 
 const OWN: &[Binding] = &[
     binding(
-        &["Tab", "]"],
+        &["Tab"],
         "next-part",
         Heading::Move,
         "next tab or pane",
         Action::NextPart,
     ),
     binding(
-        &["S-Tab", "["],
+        &["S-Tab"],
         "previous-part",
         Heading::Move,
         "previous tab or pane",

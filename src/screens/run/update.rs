@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::{Detail, PARTS, REST, SUITES, json, view};
 use crate::domain::{Failure, RunRow, RunsPage, Status};
 use crate::forecast::{History, Outlook, Why};
-use crate::screens::{Field, Screen};
+use crate::screens::{Field, Screen, find};
 use crate::store::cx::Cx;
 use crate::store::event::{Event, Opened};
 use crate::store::in_flight::Slot;
@@ -62,17 +62,11 @@ impl Detail {
     }
 
     /// A key for the search in the JSON.
-    fn update_search(&mut self, action: Action) {
-        let changed = match action {
-            Action::Type(key) => self.json.search.key(key),
-            Action::Paste(text) => self.json.search.paste(&text),
-            Action::Open | Action::Back => {
-                self.json.typing = false;
-                false
-            }
-            _ => false,
-        };
-        if changed {
+    fn update_search(&mut self, action: &Action, cx: &mut Cx) {
+        if matches!(action, Action::Open | Action::Back) {
+            self.json.typing = false;
+        }
+        if find(&mut self.json.search, action, cx) {
             self.json.missing = !self.find(true, true) && !self.json.search.text().is_empty();
         }
     }
@@ -113,7 +107,7 @@ impl Screen for Detail {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
-            action if self.json.open && self.json.typing => self.update_search(action),
+            action if self.json.open && self.json.typing => self.update_search(&action, cx),
             action if self.json.open => self.update_json(action, cx),
             Action::Move(motion) => self.go(motion),
             Action::NextPart => self.turn(true),

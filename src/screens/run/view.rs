@@ -13,6 +13,7 @@ use crate::domain::fields::{self as run, Field};
 use crate::domain::{Attachment, Document, ResultCode, ResultCounts, RunRow, Status, Sums};
 use crate::forecast::{Outlook, Settings, Why};
 use crate::screens::Screen;
+use crate::store::message::Action;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, bar, chart, counts, fields, frame, text};
 
@@ -80,6 +81,7 @@ pub fn draw(
         &names,
         Some(detail.part),
         context.theme,
+        layout,
     );
     view.tab(below(tabs + 1), buffer, layout);
 }
@@ -319,6 +321,7 @@ impl View<'_> {
             );
         }
         if let Some(part) = part {
+            layout.click(area, Action::Part(part));
             layout.last_tops[part] = Some(last);
             if focus {
                 layout.part = Some(seen);

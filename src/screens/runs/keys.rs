@@ -2,8 +2,8 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, BACK, CHANGE, EVERYWHERE, FILTER, JUMPS, LETTERS, MONITOR, PAGES, PREVIEW, READ,
-    REFRESH, REVERSE_SORT, SCREENS, SORT, STEPS, TABS, TOOLS,
+    ARROWS, BACK, CHANGE, EVERYWHERE, FILTER, JUMPS, LEFT, LETTERS, MONITOR, PAGES, PREVIEW, READ,
+    SCREENS, SORT, STEPS, TABS, TOOLS,
 };
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -19,7 +19,6 @@ const OWN: &[Binding] = &[
         Action::Facets,
     ),
     SORT,
-    REVERSE_SORT,
     binding(
         &["H"],
         "changes",
@@ -30,6 +29,7 @@ const OWN: &[Binding] = &[
     binding(&["w"], "columns", Heading::Find, "Columns", Action::Columns),
     PREVIEW,
     MONITOR,
+    LEFT,
     binding(
         &["X"],
         "export",
@@ -115,13 +115,7 @@ const IN_FEED: &[Binding] = &[
         "Mark all as seen",
         Action::MarkAll,
     ),
-    binding(
-        REFRESH,
-        "refresh",
-        Heading::Find,
-        "Read again",
-        Action::Refresh,
-    ),
+    LEFT,
 ];
 
 pub const FEED: Place = Place {
@@ -129,7 +123,7 @@ pub const FEED: Place = Place {
     title: "the changes",
     short: "changes",
     groups: &[
-        STEPS, ARROWS, JUMPS, PAGES, IN_FEED, LETTERS, EVERYWHERE, BACK,
+        STEPS, ARROWS, JUMPS, PAGES, IN_FEED, TOOLS, LETTERS, EVERYWHERE, BACK,
     ],
     hints: &[
         Hint::of(&[Action::Open], "open the run"),

@@ -98,8 +98,6 @@ pub struct Runs {
     export: Option<Box<Export>>,
     /// Columns of the terminal that the list was drawn with.
     pub width: u16,
-    /// Marks were asked about with Esc.
-    let_go: bool,
     /// The highest number that a reading of an earlier window has.
     readings: u64,
     /// Failed readings in a row.
@@ -129,7 +127,6 @@ impl Runs {
             preview: PreviewPane::default(),
             export: None,
             width: 0,
-            let_go: false,
             readings: 0,
             retries: 0,
         }

@@ -12,7 +12,7 @@ use crate::domain::{
     DocRef, Failure, FailureKind, Filter, MOST_WATCHED, Page, RunRow, RunsOperation, RunsPage,
     Sort, View,
 };
-use crate::screens::{Field, Screen, changes, given_up};
+use crate::screens::{Field, Screen, changes, find, given_up, let_go};
 use crate::store::cx::Cx;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
@@ -182,20 +182,6 @@ impl Runs {
         }
     }
 
-    fn reverse_sort(&mut self, cx: &mut Cx) {
-        if let Some(order) = &mut self.loaded_order {
-            order.ascending = !order.ascending;
-            return self.match_loaded(&cx.shared);
-        }
-        match self.sort.first_mut() {
-            Some(sort) => {
-                sort.descending = !sort.descending;
-                self.ask_anew(cx);
-            }
-            None => cx.say("no sort order to reverse: o chooses one"),
-        }
-    }
-
     /// The newest or the worst first; the same again reverses.
     fn sort_by(&mut self, name: &'static str, cx: &mut Cx) {
         let Some(field) = fields::named(name) else {
@@ -247,41 +233,22 @@ impl Runs {
         } else if !self.text.text().is_empty() {
             self.clear_text(cx);
         } else if !self.marks.is_empty() {
-            if std::mem::take(&mut self.let_go) {
-                self.marks.clear();
-                cx.say("no marks any more");
-            } else {
-                self.let_go = true;
-                cx.say(format!(
-                    "{} marked, Esc again lets them go",
-                    self.marks.len()
-                ));
-            }
+            let_go(&mut self.marks, cx);
         }
     }
 
     /// A key for the filter.
-    fn update_filter(&mut self, action: Action, cx: &mut Cx) {
-        let changed = match action {
-            Action::Type(key) => self.text.key(key),
-            Action::Paste(text) => self.text.paste(&text),
-            Action::Move(motion) => {
-                self.go(motion);
-                false
-            }
+    fn update_filter(&mut self, action: &Action, cx: &mut Cx) {
+        let changed = find(&mut self.text, action, cx);
+        match action {
+            _ if changed => self.text_changed(cx),
+            Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) => self.go(*motion),
             Action::Open => {
                 self.typing = false;
                 self.ask_service(cx);
-                false
             }
-            Action::Back => {
-                self.typing = false;
-                false
-            }
-            _ => false,
-        };
-        if changed {
-            self.text_changed(cx);
+            Action::Back => self.typing = false,
+            _ => {}
         }
     }
 
@@ -401,13 +368,10 @@ impl Screen for Runs {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         self.windows_mut().for_each(Window::hold);
         if self.typing {
-            return self.update_filter(action, cx);
+            return self.update_filter(&action, cx);
         }
         if cx.shared.feed.open {
             return changes::update(action, cx);
-        }
-        if action != Action::Back {
-            self.let_go = false;
         }
         match action {
             Action::Move(motion) => self.go(motion),
@@ -432,7 +396,6 @@ impl Screen for Runs {
                 cx.open(Open::Columns(self.columns.clone(), room));
             }
             Action::Chosen(choice) => self.take_choice(*choice, cx),
-            Action::ReverseSort => self.reverse_sort(cx),
             Action::NextPart => self.use_tab(Tab::Next, cx),
             Action::PreviousPart => self.use_tab(Tab::Previous, cx),
             Action::Part(number) => self.use_tab(Tab::Number(number), cx),

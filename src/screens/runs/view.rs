@@ -43,7 +43,7 @@ pub fn draw(
         height: 1,
         ..area
     };
-    tabs(context, runs, row(0), buffer);
+    tabs(context, runs, row(0), buffer, layout);
     let columns = runs.columns.fit(room(runs, area.width));
     heading(context, runs, row(1), buffer, &columns);
     let rows = Rect {
@@ -69,7 +69,7 @@ pub fn draw(
     }
 }
 
-fn tabs(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
+fn tabs(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
     let tabs = &runs.summary.tabs;
     let chosen = tabs.iter().position(|tab| tab.view.name == runs.view.name);
     // Without counts nobody knows of failures.
@@ -91,7 +91,7 @@ fn tabs(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
     let mut fewer = (0..=tabs.len()).rev().map(titled);
     let fitting = fewer.find(|titles| frame::all_tabs_fit(area, titles));
     let titles = fitting.unwrap_or_else(|| titled(tabs.len()));
-    frame::tabs(buffer, area, &titles, chosen, context.theme);
+    frame::tabs(buffer, area, &titles, chosen, context.theme, layout);
 }
 
 /// The service sends no counts.

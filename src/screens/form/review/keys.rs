@@ -1,7 +1,7 @@
 //! The keys of the review.
 
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::keys::{ARROWS, EVERYWHERE, JUMPS, LETTERS, PAGES, REFRESH, STEPS};
+use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, REFRESH, STEPS};
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
 use crate::store::message::Action;
@@ -70,7 +70,7 @@ pub const PLACE: Place = Place {
     layer: Layer::Review,
     title: "the review",
     short: "review",
-    groups: &[STEPS, ARROWS, JUMPS, PAGES, OWN, LETTERS, EVERYWHERE],
+    groups: &[STEPS, ARROWS, JUMPS, PAGES, OWN, LETTERS, EVERYWHERE, BACK],
     hints: &[
         Hint::of(&[Action::Open], "press it"),
         Hint::of(&[Action::KeepMine], "mine"),

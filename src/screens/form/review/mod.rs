@@ -15,6 +15,7 @@ use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::event::Opened;
 use crate::store::in_flight::Slot;
+use crate::store::message::Action;
 use crate::store::remote::Remote;
 
 /// The review of a form.
@@ -216,6 +217,20 @@ impl Review {
             }
         };
         open && !self.sending
+    }
+
+    /// It does something with this as it stands.
+    pub fn offers(&self, action: &Action) -> bool {
+        match (action, &self.of) {
+            (Action::KeepMine | Action::TakeTheirs, ReviewOf::Modify(modify)) => {
+                let is_conflict = |merge: &FieldMerge| merge.verdict == Verdict::Conflict;
+                modify.end.is_none() && modify.merges.iter().any(is_conflict)
+            }
+            (Action::KeepMine | Action::TakeTheirs, ReviewOf::Create(_)) => false,
+            (Action::Refresh, ReviewOf::Create(create)) => create.sent_before,
+            (Action::Edit, _) => self.from_form && !self.sending,
+            _ => true,
+        }
     }
 
     /// Goes to the next row or button, or the one before.

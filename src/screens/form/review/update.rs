@@ -124,6 +124,10 @@ impl Forms {
             Action::Back if review.raw => review.raw = false,
             Action::Back => self.leave_review(cx),
             Action::Edit if !review.sending => self.edit_reviewed(cx),
+            Action::Press(nth) => {
+                review.cursor = review.rows() + nth;
+                self.update_review(Action::Open, cx);
+            }
             Action::KeepMine => self.decide(&MergeChoice::Mine, cx),
             Action::TakeTheirs => self.decide(&MergeChoice::Theirs, cx),
             Action::Refresh => self.read_reviewed(cx),

@@ -11,6 +11,7 @@ use crate::domain::{
     Created, Deed, End, FieldMerge, NewRun, Outcome, Resolution as MergeChoice, RunField, RunRow,
     Verdict as MergeVerdict, modify_params,
 };
+use crate::store::message::Action;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, fields, frame, text};
 
@@ -121,8 +122,7 @@ pub fn draw(
         let spans = vec![Span::styled(format!("  ↓ {hidden} more"), theme.muted())];
         frame::line(buffer, inside, inside.height.saturating_sub(2), spans);
     }
-    let foot = foot(context, review, usize::from(inside.width));
-    frame::line(buffer, inside, inside.height.saturating_sub(1), foot);
+    foot(context, review, buffer, inside, layout);
 }
 
 /// What the question is.
@@ -407,10 +407,18 @@ fn raw(review: &Review, locale: &str) -> String {
 }
 
 /// The last line: the buttons, the focused one in brackets, and where the request is.
-fn foot(context: Context<'_>, review: &Review, width: usize) -> Vec<Span<'static>> {
+fn foot(
+    context: Context<'_>,
+    review: &Review,
+    buffer: &mut Buffer,
+    inside: Rect,
+    layout: &mut Layout,
+) {
     let theme = context.theme;
+    let row = inside.height.saturating_sub(1);
     if review.raw {
-        return vec![Span::styled("  Esc back to the question", theme.muted())];
+        let words = vec![Span::styled("  Esc back to the question", theme.muted())];
+        return frame::line(buffer, inside, row, words);
     }
     let button = |words: &str, which: Button| {
         let focus = review.button() == Some(which);
@@ -429,10 +437,18 @@ fn foot(context: Context<'_>, review: &Review, width: usize) -> Vec<Span<'static
         spans.extend(button(send, Button::Send));
     }
     spans.extend(button("Back", Button::Back));
+    let line = Rect {
+        y: inside.y + row,
+        ..inside
+    };
+    for (nth, place) in (1..spans.len()).step_by(2).enumerate() {
+        layout.click_span(line, &spans, place, Action::Press(nth));
+    }
     let used: usize = spans.iter().map(Span::width).sum();
-    let note = text::pad_left("i the request", width.saturating_sub(used + 1));
+    let room = usize::from(inside.width).saturating_sub(used + 1);
+    let note = text::pad_left("i the request", room);
     spans.push(Span::styled(note, theme.muted()));
-    spans
+    frame::line(buffer, inside, row, spans);
 }
 
 /// How far it is, as far as the box does not say it.

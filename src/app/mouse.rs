@@ -1,0 +1,27 @@
+//! What a click or the wheel asks for, by what was drawn where.
+
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+
+use crate::store::{Action, Motion};
+use crate::ui::layout::Layout;
+
+/// Lines that the wheel moves by at once.
+const LINES: usize = 3;
+
+/// What the mouse asks for, one after the other.
+pub fn meant(layout: &Layout, mouse: MouseEvent) -> Vec<Action> {
+    let here = layout.at(mouse.column, mouse.row);
+    let motion = match mouse.kind {
+        MouseEventKind::ScrollDown => Motion::Down,
+        MouseEventKind::ScrollUp => Motion::Up,
+        MouseEventKind::Down(MouseButton::Left) => {
+            return here.map(|(_, action)| action.clone()).into_iter().collect();
+        }
+        _ => return Vec::new(),
+    };
+    // A pane under the pointer gets the focus first; a tab has one row.
+    let pane = here.filter(|(area, action)| area.height > 1 && matches!(action, Action::Part(_)));
+    let focus = pane.map(|(_, action)| action.clone());
+    let moves = std::iter::repeat_n(Action::Move(motion), LINES);
+    focus.into_iter().chain(moves).collect()
+}

@@ -1,0 +1,283 @@
+//! The commands of the palette: those of the key table, and those that are typed with an argument.
+
+use std::collections::BTreeSet;
+
+use crate::domain::fields::{SORTED, named};
+use crate::domain::{
+    DocumentName, RunRow, did_you_mean, is_run_id, nearest, project_id, subproject_id,
+};
+use crate::store::key_table::{Heading, KeyTable};
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Choice, Entry};
+use crate::store::shared::Shared;
+use crate::ui::theme::BuiltIn;
+
+/// A command that is typed with an argument.
+pub struct Verb {
+    pub name: &'static str,
+    /// What stands for the argument where the command is shown.
+    pub argument: &'static str,
+    pub help: &'static str,
+    /// What is typed is completed to the entry under the cursor; else it is meant as it is written.
+    completed: bool,
+    /// What can stand there as far as it is known: the argument, what is said beside it, what it asks for.
+    known: fn(&Known<'_>) -> Vec<(String, String, Choice)>,
+    /// What anything else asks for that is typed there, or what is wrong with it.
+    read: fn(&str) -> Result<Choice, String>,
+}
+
+/// What arguments are completed from.
+pub struct Known<'a> {
+    /// The keys of the place where the palette is opened.
+    pub table: Option<&'a KeyTable>,
+    pub shared: &'a Shared,
+    /// Projects and sub projects of the rows that were seen.
+    pub projects: BTreeSet<(String, Option<String>)>,
+    /// The runs that are here.
+    pub runs: Vec<&'a RunRow>,
+}
+
+/// All of them, in the order of the palette.
+pub const VERBS: &[Verb] = &[
+    Verb {
+        name: "sort",
+        argument: "COLUMN",
+        help: "sorts the runs; again reverses",
+        completed: true,
+        known: |known| {
+            if known.table.is_none_or(|table| table.layer != Layer::Runs) {
+                return Vec::new();
+            }
+            let fields = SORTED.into_iter().filter_map(named);
+            let of = |label: &str| label.to_lowercase();
+            let fields = fields.map(|it| (of(it.label), String::new(), Choice::Sort(it.name)));
+            fields.collect()
+        },
+        read: |name| Err(format!("the runs cannot be sorted by {name:?} here")),
+    },
+    Verb {
+        name: "theme",
+        argument: "NAME",
+        help: "colours, shown before they are taken",
+        completed: true,
+        known: |_| {
+            let names = BuiltIn::ALL.into_iter().map(|(_, name)| name);
+            let names = names.chain(["auto"]);
+            names
+                .map(|name| (name.to_owned(), String::new(), Choice::Theme(name)))
+                .collect()
+        },
+        read: |name| {
+            let names = BuiltIn::ALL.into_iter().map(|(_, name)| name);
+            let meant = did_you_mean(nearest(name, names));
+            Err(format!("there is no theme {name:?}{meant}"))
+        },
+    },
+    Verb {
+        name: "profile",
+        argument: "NAME",
+        help: "uses another profile",
+        completed: true,
+        known: |known| {
+            let profiles = known.shared.profiles.iter();
+            let beside = |read_only: bool, project: &str| {
+                if read_only {
+                    "read-only".to_owned()
+                } else {
+                    project.to_owned()
+                }
+            };
+            profiles
+                .map(|it| {
+                    let beside = beside(it.read_only, &it.project);
+                    (it.name.clone(), beside, Choice::Profile(it.name.clone()))
+                })
+                .collect()
+        },
+        read: |name| Ok(Choice::Profile(name.to_owned())),
+    },
+    Verb {
+        name: "view",
+        argument: "NAME",
+        help: "goes to a tab of the list",
+        completed: true,
+        known: |known| {
+            let names = known.shared.tabs().into_iter().map(|view| view.name);
+            names
+                .map(|name| (name.clone(), String::new(), Choice::View(name)))
+                .collect()
+        },
+        read: |name| Ok(Choice::View(name.to_owned())),
+    },
+    Verb {
+        name: "monitor",
+        argument: "VIEW",
+        help: "watches the runs of a view",
+        completed: true,
+        known: |known| {
+            let names = known.shared.views().into_iter().map(|view| view.name);
+            names
+                .map(|name| (name.clone(), String::new(), Choice::Watch(name)))
+                .collect()
+        },
+        read: |name| Ok(Choice::Watch(name.to_owned())),
+    },
+    Verb {
+        name: "project",
+        argument: "P_… [SP_…]",
+        help: "uses another project, or sub project",
+        completed: false,
+        known: |known| {
+            let projects = known_projects(known).into_iter();
+            projects
+                .map(|(project, sub)| {
+                    let label = match &sub {
+                        Some(sub) => format!("{project} {sub}"),
+                        None => project.clone(),
+                    };
+                    (label, String::new(), Choice::Project(project, sub))
+                })
+                .collect()
+        },
+        read: project,
+    },
+    Verb {
+        name: "add",
+        argument: "S_… …",
+        help: "adds these suites to the run, asks first",
+        completed: false,
+        known: |_| Vec::new(),
+        read: |names| suites(true, names),
+    },
+    Verb {
+        name: "remove",
+        argument: "S_… …",
+        help: "removes these suites from the run, asks first",
+        completed: false,
+        known: |_| Vec::new(),
+        read: |names| suites(false, names),
+    },
+];
+
+/// Words that are typed alone.
+const WORDS: &[(&[&str], Action)] = &[
+    (&["q", "quit", "exit"], Action::Quit),
+    (&["w", "write", "save"], Action::Save),
+];
+
+/// Words that people know commands by from elsewhere.
+const OLD_WORDS: &[(Action, &[&str])] = &[
+    (Action::SignIn, &["login"]),
+    (Action::Refresh, &["reload", "try again"]),
+    (Action::Filter, &["search", "filter"]),
+    (Action::Facets, &["facets"]),
+    (Action::Show(Layer::Journal), &["journal of writes"]),
+    (Action::Show(Layer::Errors), &["errors"]),
+    (Action::Show(Layer::Available), &["available"]),
+    (Action::Show(Layer::Attached), &["attached"]),
+    (Action::Changes, &["feed"]),
+];
+
+/// Projects of the profiles and of the rows that were seen.
+fn known_projects(known: &Known<'_>) -> BTreeSet<(String, Option<String>)> {
+    let shared = known.shared;
+    let profiles = shared.profiles.iter();
+    let profiles = profiles.map(|it| (it.project.clone(), it.subproject.clone()));
+    let session = shared.session.iter();
+    let session = session.map(|it| (it.project.clone(), it.subproject.clone()));
+    let seen = known.projects.iter().cloned();
+    profiles.chain(session).chain(seen).take(5_000).collect()
+}
+
+fn project(text: &str) -> Result<Choice, String> {
+    let mut words = text.split_whitespace();
+    let project = words.next().unwrap_or_default();
+    let subproject = words.next();
+    project_id(project).map_err(|problem| format!("{project:?}: {problem}"))?;
+    if let Some(subproject) = subproject {
+        subproject_id(subproject).map_err(|problem| format!("{subproject:?}: {problem}"))?;
+    }
+    match words.next() {
+        Some(more) => Err(format!("{more:?} is too much: a project and a sub project")),
+        None => Ok(Choice::Project(
+            project.to_owned(),
+            subproject.map(str::to_owned),
+        )),
+    }
+}
+
+fn suites(adds: bool, names: &str) -> Result<Choice, String> {
+    let name = |word| DocumentName::suite(word).map_err(|why| format!("{word:?}: {why}"));
+    let names = names.split_whitespace().map(name);
+    let names = names.collect::<Result<_, _>>()?;
+    Ok(Choice::Suites { adds, names })
+}
+
+/// The verb that a text begins with, and what follows it.
+pub fn verb_of(text: &str) -> Option<(&'static Verb, &str)> {
+    let (name, argument) = text.trim_start().split_once(char::is_whitespace)?;
+    let verb = VERBS.iter().find(|verb| verb.name == name)?;
+    Some((verb, argument.trim()))
+}
+
+/// What a typed text asks for by itself, without the entry under the cursor; nothing where it is no command of its own.
+pub fn read(text: &str, under_cursor: Option<&Entry>) -> Option<Result<Choice, String>> {
+    if let Some((verb, argument)) = verb_of(text).filter(|(_, argument)| !argument.is_empty()) {
+        let of_it =
+            |entry: &&Entry| verb_of(&entry.label).is_some_and(|(of, _)| of.name == verb.name);
+        let known = under_cursor.filter(of_it).filter(|_| verb.completed);
+        return Some(known.map_or_else(|| (verb.read)(argument), |it| Ok(it.choice.clone())));
+    }
+    let text = text.trim();
+    if is_run_id(text) {
+        return Some(Ok(Choice::Run(text.to_owned())));
+    }
+    let word = WORDS.iter().find(|(words, _)| words.contains(&text));
+    word.map(|(_, action)| Ok(Choice::Do(action.clone())))
+}
+
+/// The commands that work here, then what those with an argument can be completed to; and what each is found by beside
+/// its label.
+pub fn palette(known: &Known<'_>) -> (Vec<Entry>, Vec<Vec<&'static str>>) {
+    let mut seen = BTreeSet::new();
+    let commands = known.table.into_iter().flat_map(|table| &table.commands);
+    let commands = commands
+        .filter(|command| command.heading != Heading::Move || command.keys.is_empty())
+        .filter(|command| seen.insert(command.label));
+    let (mut entries, mut names): (Vec<Entry>, Vec<Vec<&'static str>>) = commands
+        .map(|command| {
+            let old = OLD_WORDS.iter().find(|(of, _)| *of == command.action);
+            let old = old.map_or(&[][..], |(_, words)| words);
+            let entry = Entry {
+                label: command.label.to_owned(),
+                detail: command.keys.join(" "),
+                ticked: None,
+                choice: Choice::Do(command.action.clone()),
+            };
+            (entry, [&[command.name], old].concat())
+        })
+        .unzip();
+    let entry = |label, detail, choice| Entry {
+        label,
+        detail,
+        ticked: None,
+        choice,
+    };
+    for verb in VERBS {
+        let of_it = (verb.known)(known).into_iter();
+        entries.extend(of_it.map(|(argument, beside, choice)| {
+            entry(format!("{} {argument}", verb.name), beside, choice)
+        }));
+        if !verb.completed {
+            let label = format!("{} {}", verb.name, verb.argument);
+            entries.push(entry(label, String::new(), Choice::Begin(verb.name)));
+        }
+    }
+    entries.extend(known.runs.iter().filter_map(|run| {
+        let id = run.id.clone()?;
+        let title = run.title.clone().unwrap_or_default();
+        Some(entry(id.clone(), title, Choice::Run(id)))
+    }));
+    names.resize(entries.len(), Vec::new());
+    (entries, names)
+}

@@ -1,0 +1,178 @@
+//! Clicks and the wheel: what they ask for is what lies under the pointer.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use super::support::sample::{Sample, document, session};
+use super::support::suites::suite;
+use crate::support::look::Look as _;
+use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use rundown::app::mouse;
+use rundown::store::{Action, Effect, Event, Layer, SignInReason, Slot};
+use unicode_width::UnicodeWidthStr;
+
+/// Where words begin on the screen, on the last line that has them.
+fn place(sample: &Sample, words: &str) -> (u16, u16) {
+    let screen = sample.screen();
+    let lines: Vec<&str> = screen.lines().collect();
+    let row = lines.iter().rposition(|line| line.contains(words));
+    let row = row.unwrap_or_else(|| panic!("{words:?} is not in\n{screen}"));
+    let column = lines[row][..lines[row].find(words).unwrap()].width();
+    (column as u16, row as u16)
+}
+
+fn mouse(sample: &mut Sample, kind: MouseEventKind, (column, row): (u16, u16)) {
+    let (_, layout) = sample.draw();
+    let event = MouseEvent {
+        kind,
+        column,
+        row,
+        modifiers: KeyModifiers::NONE,
+    };
+    for action in mouse::meant(&layout, event) {
+        sample.act(action);
+    }
+}
+
+fn click(sample: &mut Sample, words: &str) {
+    let place = place(sample, words);
+    mouse(sample, MouseEventKind::Down(MouseButton::Left), place);
+}
+
+fn wheel(sample: &mut Sample, words: &str) {
+    let place = place(sample, words);
+    mouse(sample, MouseEventKind::ScrollDown, place);
+}
+
+#[test]
+fn a_click_chooses_the_tab_of_the_list_of_the_run_and_of_the_suites() {
+    let mut sample = Sample::list((80, 24), 30);
+    click(&mut sample, "6 All");
+    sample.answer(30);
+    assert_eq!(sample.store.runs().view.name, "All");
+    sample.press("\n");
+    sample.answer(30);
+    click(&mut sample, "3 History");
+    assert!(
+        sample.screen().contains("── History"),
+        "{}",
+        sample.screen()
+    );
+    sample.press("a");
+    let id = sample.store.asked(&Slot::Available);
+    let result = Ok((1..=30).map(suite).collect());
+    sample.event(Event::Available { id, result });
+    click(&mut sample, "2 In this run");
+    assert_eq!(sample.store.screen(), Layer::Attached);
+}
+
+#[test]
+fn a_click_puts_the_cursor_on_a_row_and_in_a_menu_takes_it() {
+    let mut sample = Sample::list((80, 24), 30);
+    click(&mut sample, "R_4 ");
+    assert!(sample.screen().contains("> R_4 "), "{}", sample.screen());
+    sample.press("o");
+    click(&mut sample, "Title");
+    sample.answer(30);
+    assert!(
+        sample.screen().contains("sort: title"),
+        "{}",
+        sample.screen()
+    );
+    sample.press("y");
+    click(&mut sample, "t  title");
+    assert!(
+        sample
+            .open
+            .iter()
+            .any(|effect| matches!(effect, Effect::Copy { .. })),
+        "{:?}",
+        sample.open
+    );
+    // In a list of choices it moves the cursor there.
+    sample.press(":");
+    click(&mut sample, "Mark a range");
+    assert!(sample.screen().contains(">Mark a range"));
+    // Behind a box nothing is clicked.
+    sample.press("\u{1b}o");
+    click(&mut sample, "6 All");
+    assert_eq!(sample.store.layer(), Layer::SortMenu);
+    assert_eq!(sample.store.runs().view.name, "Open");
+}
+
+#[test]
+fn a_click_on_a_hint_does_what_its_key_does() {
+    let mut sample = Sample::list((80, 24), 30);
+    click(&mut sample, "/ find");
+    assert_eq!(sample.store.layer(), Layer::Typing);
+    sample.press("test");
+    click(&mut sample, "close the box");
+    assert_eq!(sample.store.layer(), Layer::Runs);
+    sample.press("\u{1b}");
+    click(&mut sample, "Enter open");
+    assert_eq!(sample.store.screen(), Layer::Detail);
+}
+
+#[test]
+fn a_click_presses_a_button() {
+    // A question: the safe button and the other.
+    let mut sample = Sample::list((80, 24), 30);
+    for words in ["Cancel", "[ Add ]"] {
+        sample.press("a");
+        let id = sample.store.asked(&Slot::Available);
+        let result = Ok((1..=30).map(suite).collect());
+        sample.event(Event::Available { id, result });
+        sample.press(" \n");
+        assert_eq!(sample.store.layer(), Layer::Confirm);
+        sample.open.clear();
+        click(&mut sample, words);
+        assert_eq!(sample.store.layer(), Layer::Available);
+        let sent = |effect: &Effect| matches!(effect, Effect::ChangeSuites { .. });
+        assert_eq!(sample.open.iter().any(sent), words != "Cancel", "{words}");
+        sample.press("\u{1b}\u{1b}\u{1b}");
+    }
+    // The sign-in says what is missing, then asks.
+    let mut sample = Sample::new((80, 24));
+    sample.event(Event::Connected(Box::new(session())));
+    sample.event(Event::SignInNeeded {
+        user: "qa".into(),
+        why: SignInReason::Asked,
+    });
+    click(&mut sample, "Sign in  ");
+    let screen = sample.screen();
+    assert!(screen.contains("Type the password first"), "{screen}");
+    sample.press("secret");
+    click(&mut sample, "Sign in  ");
+    let asked = |effect: &Effect| matches!(effect, Effect::SignIn { .. });
+    assert!(sample.open.iter().any(asked));
+}
+
+#[test]
+fn the_wheel_moves_what_is_under_it() {
+    let mut sample = Sample::list((80, 24), 60);
+    wheel(&mut sample, "R_4 ");
+    assert!(sample.screen().contains("> R_3 "), "{}", sample.screen());
+    sample.press(":");
+    wheel(&mut sample, "Commands");
+    assert_eq!(sample.store.picker().unwrap().scroll.cursor, 3);
+    // Of several panes the one under the pointer.
+    let mut sample = Sample::list((120, 40), 3);
+    sample.press("j\n");
+    sample.answer(3);
+    assert_eq!(sample.store.detail().unwrap().part, 0);
+    wheel(&mut sample, "── Details");
+    assert_eq!(sample.store.detail().unwrap().part, 4);
+    assert_eq!(
+        document(1).doc_ref(),
+        &sample.store.detail().unwrap().doc_ref
+    );
+    // What is neither moves and chooses nothing.
+    let header = (0, 0);
+    let before = sample.screen();
+    mouse(&mut sample, MouseEventKind::Down(MouseButton::Left), header);
+    mouse(
+        &mut sample,
+        MouseEventKind::Down(MouseButton::Right),
+        header,
+    );
+    sample.act(Action::Redraw);
+    assert_eq!(sample.screen(), before);
+}
