@@ -72,7 +72,7 @@ async fn a_service_that_is_down_is_said_and_comes_back_by_itself() {
     scene.desk.press(&["!"]);
     assert!(scene.desk.screen().contains("Problems, newest first"));
     assert!(
-        scene.desk.screen().contains("loading the runs: "),
+        scene.desk.screen().contains("loading the runs"),
         "{}",
         scene.desk.screen()
     );

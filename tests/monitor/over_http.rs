@@ -162,7 +162,7 @@ async fn who_looks_once_a_day_sees_what_is_new_since_yesterday() {
     assert_eq!(service.execute(one_more, [id.as_bytes()]).unwrap(), 1);
     let mut desk = scene.desk.again(scene.profile.clone());
     desk.ahead = 24 * 3_600_000;
-    desk.until("1 run with new failures today").await;
+    desk.until("1 run with new failures (+n) today").await;
     let screen = desk.screen();
     let row = screen.lines().find(|line| line.contains("+1"));
     let name = desk.store.runs().current().unwrap().name().to_owned();
