@@ -265,7 +265,7 @@ fn without_a_config_file_the_way_to_one_is_shown() {
         home.config().parent().unwrap().display().to_string(),
     );
     let message = format!(
-        "rundown: no config file at {path}; make one with: mkdir -p {folder} && rundown config example > {path}"
+        "rundown: no config file at {path}; make one with: mkdir -p {folder} && rundown config example > {path}; or look around with made-up data: rundown demo"
     );
     assert_eq!(refusal(&home.run(&[])), (Some(2), message.as_str()));
     assert_eq!(

@@ -573,7 +573,9 @@ fn files_that_are_none() {
     let path = missing.display();
     assert_eq!(
         at(missing.clone()).to_string(),
-        format!("no config file at {path}; make one with: rundown config example > '{path}'")
+        format!(
+            "no config file at {path}; make one with: rundown config example > '{path}'; or look around with made-up data: rundown demo"
+        )
     );
     let deeper = folder.path().join("x").join("config.toml");
     let (path, parent) = (
@@ -583,7 +585,7 @@ fn files_that_are_none() {
     assert_eq!(
         at(deeper).to_string(),
         format!(
-            "no config file at {path}; make one with: mkdir -p {parent} && rundown config example > {path}"
+            "no config file at {path}; make one with: mkdir -p {parent} && rundown config example > {path}; or look around with made-up data: rundown demo"
         )
     );
     let large = folder.path().join("large");

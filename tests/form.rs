@@ -1230,7 +1230,7 @@ fn what_is_told_can_be_read_whole_and_errors_can_be_opened_from_a_form() {
     let key = keymap.action(sample.store.layer(), KeyEvent::from(KeyCode::F(2)));
     sample.act(key.unwrap());
     assert!(
-        sample.screen().contains("Errors, newest first"),
+        sample.screen().contains("Problems, newest first"),
         "{}",
         sample.screen()
     );

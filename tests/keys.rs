@@ -3,7 +3,7 @@
 use super::support::sample::Sample;
 use crossterm::event::{KeyCode, KeyEvent};
 use rundown::keymap::{OwnKeys, Written};
-use rundown::store::Layer;
+use rundown::store::{Event, Layer};
 
 fn own(command: &str, only: bool, keys: &[&str]) -> OwnKeys {
     let written = |text: &str| Written {
@@ -99,4 +99,31 @@ fn keys_of_the_text_field_are_told_as_long_as_they_are_its() {
         let hints = last_line(&mut sample);
         assert!(hints.contains(&format!("  {told}")), "{hints}");
     }
+}
+
+#[test]
+fn texts_name_the_keys_of_ones_own() {
+    let keys = [
+        own("refresh", true, &["F9"]),
+        own("new", true, &["F8"]),
+        own("part-6", true, &[]),
+    ];
+    let mut sample = Sample::with_keys((80, 24), &keys);
+    sample.sign_in();
+    let id = sample.asked();
+    let result = Err(super::support::sample::failure());
+    sample.event(Event::Runs { id, result });
+    assert!(
+        line(&mut sample, "Trying again").ends_with("Trying again by itself. F9 tries now."),
+        "{}",
+        sample.screen()
+    );
+    let mut sample = Sample::with_keys((80, 24), &keys);
+    sample.sign_in();
+    sample.answer(0);
+    assert!(
+        line(&mut sample, "No open runs here").ends_with("No open runs here; F8 makes a new one."),
+        "{}",
+        sample.screen()
+    );
 }

@@ -166,7 +166,10 @@ async fn a_write_that_meets_a_401_is_not_sent_again() {
     let writer = Writer::new(signed_in(&server.base).await.1);
     let error = writer.delete_test_run(&run()).await.unwrap_err();
     assert!(matches!(error.kind, CallErrorKind::Unauthorized { .. }));
-    assert_eq!(error.came_back(), "the token was refused (HTTP 401)");
+    assert_eq!(
+        error.came_back(),
+        "the service did not accept the sign-in (401)"
+    );
     assert!(!error.may_retry());
     assert!(!error.outcome_unknown());
     assert_eq!(

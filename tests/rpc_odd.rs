@@ -88,7 +88,7 @@ async fn answers_that_are_refused_say_why() {
         (200, b"", "odd answer (HTTP 200), an empty body"),
         (200, b" \r\n", "an empty body"),
         (204, b"", "odd answer (HTTP 204), an empty body"),
-        (500, b"", "HTTP 500"),
+        (500, b"", "a fault inside the service (500)"),
         (200, b"OK", "no JSON: OK"),
         (
             200,
@@ -98,15 +98,25 @@ async fn answers_that_are_refused_say_why() {
         (
             502,
             b"<html><h1>502 Bad Gateway</h1><hr>nginx</html>",
-            "HTTP 502: 502 Bad Gateway nginx",
+            "the service is unavailable (502): 502 Bad Gateway nginx",
         ),
-        (403, b"go away\x1b[31m", "HTTP 403: go away\\u{1b}[31m"),
+        (
+            503,
+            b"Service Unavailable",
+            "the service is unavailable (503)",
+        ),
+        (
+            403,
+            b"go away\x1b[31m",
+            "not allowed (403): go away\\u{1b}[31m",
+        ),
         (
             404,
             b"{\"path\":\"/v2/rpc\"}",
-            "HTTP 404: {\"path\":\"/v2/rpc\"}",
+            "nothing answers at this address (404): {\"path\":\"/v2/rpc\"}",
         ),
-        (404, b"[]", "HTTP 404: []"),
+        (413, b"", "the request is too large (413)"),
+        (404, b"[]", "at this address (404): []"),
         (200, b"\xff\xfe\x00", "not valid UTF-8"),
         (200, b"{\"id\":\"ID\",\"result\":tr", "JSON that breaks off"),
         (
@@ -162,13 +172,17 @@ async fn answers_that_are_refused_say_why() {
             b"{\"id\":\"ID\",\"result\":\"true\"}",
             "result: expected true or false, got \"true\"",
         ),
-        (500, b"{\"id\":\"ID\",\"result\":true}", "HTTP 500"),
+        (
+            500,
+            b"{\"id\":\"ID\",\"result\":true}",
+            "a fault inside the service (500)",
+        ),
     ];
     for (status, body, expected) in cases {
         let error = odd.ask(*status, body).await.unwrap_err();
         let sentence = error.sentence();
         assert!(
-            sentence.starts_with("CHECK_TEST_RUN_EMPTY TestRun-dm/3b53beea"),
+            sentence.starts_with("checking that the run is empty (TestRun-dm/3b53beea"),
             "{sentence}"
         );
         assert!(sentence.contains(expected), "{sentence} / {expected}");
@@ -185,11 +199,19 @@ async fn the_advice_fits_the_answer_and_no_write_of_unknown_outcome_is_to_be_sen
         (302, "", "correct base_url", "correct base_url"),
         (404, "", "/v2/rpc is appended", "/v2/rpc is appended"),
         (405, "", "/v2/rpc is appended", "/v2/rpc is appended"),
+        (403, "", "ask an administrator", "ask an administrator"),
+        (413, "", "unlikely to help", "unlikely to help"),
         (
-            403,
-            "",
-            "or a proxy is in the way",
-            "or a proxy is in the way",
+            200,
+            r#"{"id":"ID","error":{"code":-32006}}"#,
+            "The account may not do this: ask the administrator.",
+            "The account may not do this: ask the administrator.",
+        ),
+        (
+            200,
+            r#"{"id":"ID","error":{"code":-32059}}"#,
+            "The account may not do this: ask the administrator.",
+            "The account may not do this: ask the administrator.",
         ),
         (400, "", "unlikely to help", "unlikely to help"),
         (429, "", "Try again in a while.", "Try again in a while."),
@@ -355,7 +377,7 @@ async fn errors_of_any_shape_on_any_status() {
     let cases = [
         (
             json!({"code": -32004, "message": "No such run"}),
-            "error -32004, looks like: not found: No such run",
+            "not found (-32004): No such run",
         ),
         (json!({"code": "E-7", "message": "Nope"}), "error E-7: Nope"),
         (json!({"message": "Nope"}), "error: Nope"),
@@ -373,7 +395,7 @@ async fn errors_of_any_shape_on_any_status() {
             "error: Internal Server Error",
         ),
         (json!(["a", 1]), "error: [\"a\",1]"),
-        (json!(-32601), "error -32601, looks like: unknown method"),
+        (json!(-32601), "unknown operation (-32601)"),
         (json!(false), "error: false"),
         (
             json!({"code": -32007, "message": "m\u{7}", "data": {"title": {"de": "Titel"}, "logId": "L-1"}}),

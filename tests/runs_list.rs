@@ -136,6 +136,7 @@ fn what_is_not_known_of_the_views_is_not_said() {
         &world,
         "There is no earlier reading of these runs to compare with.",
     );
+    says(&world, " 2 Today [3 New failures] 4 Mine 0 ");
     world.desk.press("2");
     says(
         &world,
@@ -222,7 +223,7 @@ fn the_next_step_is_named_by_the_keys_of_the_person() {
             .contains("No open runs here; 6 shows closed runs, too."),
         "nothing is made in a read-only profile"
     );
-    for table in &mut world.desk.store.keys {
+    for table in &mut world.desk.store.cx.shared.keys {
         for command in &mut table.commands {
             match command.action {
                 Action::Part(5) => command.keys = vec!["F9".into()],
@@ -557,7 +558,7 @@ fn columns_are_hidden_ordered_sized_and_kept_where_room_is_short() {
     sample.press("g jJ");
     sample.press(&"-".repeat(40));
     assert!(
-        line(&sample.screen(), "> [x] Title").contains("3"),
+        line(&sample.screen(), "> [x] Title").contains('3'),
         "never without any width"
     );
     sample.press("\u{1b}");
@@ -676,6 +677,27 @@ fn numbers_of_tabs_are_of_what_is_filtered_by() {
     let screen = world.desk.screen();
     assert!(
         screen.contains("[1 Open 1]") && screen.contains(" 5 Closed 0  6 All 1"),
+        "{screen}"
+    );
+}
+
+/// What a status of a third name means nobody knows: it is shown as it came, and only the service can refuse.
+#[test]
+fn a_status_of_another_name_is_shown_in_all_and_is_not_taken_for_closed() {
+    let mut world = World::new((80, 24), 10);
+    world.runs[3].status = Status::Other("paused".into());
+    world.refresh();
+    assert!(world.desk.screen().contains("[1 Open 9]"));
+    world.desk.press("6");
+    world.answer();
+    world.desk.press("gjjj");
+    world.desk.press("s");
+    let asked = |effect: &Effect| matches!(effect, Effect::Survey { .. });
+    assert!(world.desk.open.iter().any(asked), "{:?}", world.desk.open);
+    world.desk.press("\u{1b}\n5");
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains("paused") && !screen.contains("CLOSED"),
         "{screen}"
     );
 }

@@ -4,7 +4,8 @@ use super::support::{evidence, sample, samples_of};
 use crate::support::look::Look as _;
 use evidence::{evidence, list, other};
 use rundown::attached::verdict;
-use rundown::domain::{Document, ResultCode, ResultCounts, RunRow, RunsOperation, Status};
+use rundown::domain::{Document, Failure, ResultCode, ResultCounts, RunRow, RunsOperation, Status};
+use rundown::rpc::{CallError, CallErrorKind, MethodCall, ServiceError};
 use rundown::store::{Event, Opened, SignInReason, Slot};
 use sample::{NOW, Sample, failure, page, session};
 use samples_of::{Pace, history};
@@ -74,6 +75,49 @@ fn runs_that_cannot_be_read() {
         });
         sample
     });
+}
+
+/// What somebody sees whose first start brings no runs: what is the matter, and the next step.
+#[test]
+fn first_screens_without_runs() {
+    let failed = |kind: CallErrorKind| {
+        Failure::from(CallError {
+            asked: MethodCall {
+                method: "LIST_TEST_RUNS",
+                about: "page 0..50".into(),
+                writes: false,
+            },
+            kind,
+        })
+    };
+    let status = |status: u16| CallErrorKind::Http {
+        status,
+        excerpt: String::new(),
+    };
+    let no_project = ServiceError {
+        status: 200,
+        code: Some("-32004".into()),
+        message: "Not found".into(),
+        title: None,
+        log_id: None,
+    };
+    let no_network = "https://demo.example: failed to lookup address information";
+    for (name, kind) in [
+        ("no_network", CallErrorKind::Connect(no_network.into())),
+        ("wrong_address", status(404)),
+        ("unavailable", status(503)),
+        ("no_right", status(403)),
+        ("no_project", CallErrorKind::Service(Box::new(no_project))),
+    ] {
+        snapshots(&format!("first_{name}"), |size| {
+            let mut sample = Sample::signed_in(size);
+            let id = sample.asked();
+            let result = Err(failed(kind.clone()));
+            sample.event(Event::Runs { id, result });
+            sample
+        });
+    }
+    snapshots("first_read_only", |size| Sample::read_only_list(size, 0));
 }
 
 #[test]
@@ -443,13 +487,22 @@ fn login_in_its_states() {
     snapshots(
         "login_refused",
         login(SignInReason::Refused(
-            "sign-in refused (invalid_grant, status 401): Invalid user credentials".into(),
+            "sign-in refused: Invalid user credentials (invalid_grant, 401)".into(),
         )),
     );
     snapshots(
         "login_over",
         login(SignInReason::Over("Token is not active".into())),
     );
+    snapshots("login_without_password", |size| {
+        let mut sample = Sample::list(size, 30);
+        sample.event(Event::SignInNeeded {
+            user: "qa".into(),
+            why: SignInReason::Missing,
+        });
+        sample.press("\n");
+        sample
+    });
     snapshots("login_asking", |size| {
         let mut sample = login(SignInReason::Missing)(size);
         sample.press("\n");

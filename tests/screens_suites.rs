@@ -496,8 +496,8 @@ fn a_change_under_way_and_done() {
             &format!("request {number} of 3, 20 suites: done, says the service"),
         )
     };
-    let refused = "request 3 of 3, 20 suites: refused: error -32036, looks like: operation failed: Operation failed \
-                   [log 26f353a3-3dd5-464a-91fa-25fe8036256a] Read the message; refresh before trying again.";
+    let refused = "request 3 of 3, 20 suites: refused: operation failed (-32036) \
+                   [log 26f353a3-3dd5-464a-91fa-25fe8036256a]. Read the message; refresh before trying again.";
     let lost = "request 2 of 3, 20 suites: sent, outcome unknown (the connection broke); not sent again, reading decides";
     snapshots("work_under_way", |size| working(size, &[good(1)]));
     snapshots("work_confirmed", |size| {
@@ -546,13 +546,7 @@ fn journal(size: Size, page: JournalPage) -> Sample {
 }
 
 fn written() -> Vec<JournalLine> {
-    let states = [
-        "confirmed",
-        "refused",
-        "differs",
-        "sent, end unknown",
-        "answered, not confirmed",
-    ];
+    let states = ["done", "refused", "differs", "end not known", "not checked"];
     let line = |number: u16| {
         let params = format!(
             r#"{{"testRunDocRef":"{}","testSuiteDocRefs":["TestSuite-dm/20744"]}}"#,
@@ -567,12 +561,13 @@ fn written() -> Vec<JournalLine> {
             state: states[usize::from(number) % states.len()].into(),
             good: number.is_multiple_of(5),
             detail: vec![
-                format!("profile demo  run {}", sample::row(2).doc_ref),
-                format!("ADD_TEST_SUITES_TO_RUN {params}"),
+                "done: all 1 added: not free any more, the count went from 2 to 3".into(),
+                "suite S_2 Search with filters".into(),
+                format!("profile demo, {}", sample::row(2).doc_ref),
+                format!("request: ADD_TEST_SUITES_TO_RUN {params}"),
                 r#"kept: {"results before":{"failed":9,"not tested":36,"passed":57}}"#.into(),
-                r#"answered: [{"id":"a","linkDescriptor":{"position":0,"predecessorLinkRef":""}}]"#
+                r#"answer: [{"id":"a","linkDescriptor":{"position":0,"predecessorLinkRef":""}}]"#
                     .into(),
-                "confirmed: all 1 added: not free any more, the count went from 2 to 3".into(),
             ],
         }
     };
@@ -606,7 +601,7 @@ fn the_journal_in_its_states() {
                 problem: None,
             },
         );
-        sample.press("unknown");
+        sample.press("known");
         sample
     });
     snapshots("journal_problem", |size| {
@@ -807,4 +802,21 @@ fn of_a_suite_its_id_and_its_reference_are_copied_on_both_lists() {
         let wanted = [("S_2's id", "S_2"), ("S_2's reference", reference.as_str())];
         assert_eq!(copied.collect::<Vec<_>>(), wanted);
     }
+}
+
+#[test]
+fn a_priority_of_another_name_is_shown_as_it_came_and_sorted_by_its_letters() {
+    let mut some: Vec<SuiteRow> = (1..=4).map(suite).collect();
+    some[3].priority = Some("Later".into());
+    let mut sample = asked((120, 40));
+    answer(&mut sample, some);
+    sample.press("oPriority\n");
+    let screen = sample.screen();
+    let place = |word: &str| {
+        screen
+            .find(word)
+            .unwrap_or_else(|| panic!("{word}: {screen}"))
+    };
+    let places = ["HIGH", "LOW", "Later", "MEDIUM"].map(|word| place(&format!("  {word} ")));
+    assert!(places.is_sorted(), "{screen}");
 }

@@ -78,8 +78,6 @@ fn list(text: &str, watch: Watching) -> Sample {
         &mut session.service,
         &mut session.identity,
         &mut session.realm,
-        &mut session.client,
-        &mut session.secret,
         &mut session.user,
         &mut session.project,
     ] {

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 
 use super::{header, hints, status};
-use crate::store::{Layer, Store};
+use crate::store::{Action, Layer, Store};
 use crate::ui::layout::Layout;
 use crate::ui::theme::Theme;
 use crate::ui::time::Now;
@@ -38,7 +38,6 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
     let context = Context {
         starting: &starting,
         cx: &store.cx,
-        keys: &store.keys,
         theme,
         now,
         next_reading: store.next_reading(),
@@ -89,7 +88,12 @@ fn starting(store: &Store) -> String {
     let words = if store.popups.of(Layer::Login).is_some() {
         "waiting for the sign-in"
     } else if store.sign_in.left {
-        "not signed in: r opens the box"
+        let screen = store.screen();
+        let opens = store
+            .cx
+            .shared
+            .key_does(screen, &Action::Refresh, "signs in");
+        return format!("not signed in; {opens}");
     } else if store.cx.shared.session.is_some() {
         "signing in"
     } else {

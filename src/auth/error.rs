@@ -18,7 +18,7 @@ pub enum AuthError {
     },
     /// The identity provider refused what it was sent: 400 or 401 with an OAuth 2.0 error, or a new token that is over already.
     /// Never sent again by the program.
-    #[error("sign-in refused ({error}, status {status}){}", colon(description))]
+    #[error("sign-in refused{} ({error}, {status})", colon(description))]
     Refused {
         /// HTTP status.
         status: u16,
@@ -113,8 +113,8 @@ fn refusal_remedy(status: u16, error: &str, description: &str) -> &'static str {
             "Sign in to the identity provider in a browser once and do what it asks for, such as setting a new password."
         }
         ("invalid_grant", _) => {
-            "Username and password do not fit, or the account is locked for a while after wrong ones, which gets the same \
-             answer. Correct them, wait, or ask an administrator."
+            "Username and password do not fit, or the account is locked for a while after wrong ones. Correct them, wait, or \
+             ask an administrator."
         }
         // With 401 Keycloak means a client secret that is wrong or missing.
         ("unauthorized_client", _) if status != 401 => {

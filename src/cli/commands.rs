@@ -93,7 +93,7 @@ const RESUME: &str = "What was sent is looked for first, and not sent again whil
 /// Which runs are listed, and how.
 #[derive(Args, Clone, Debug)]
 pub struct ListOptions {
-    /// Only runs with this value; more of them are all sent, what two on one path mean is the service's affair
+    /// Only runs with this value; several are all sent, two on one field: either or both, as the service decides
     #[arg(long = "filter", value_name = "PATH:VALUE", value_parser = filter)]
     pub filters: Vec<String>,
     /// Only runs in which the service finds these words
@@ -175,8 +175,8 @@ pub struct ChangeOptions {
     pub format: ChangeFormat,
 }
 
-const CHANGES: &str = "All of the suites are checked first; if one does not fit, nothing is sent. Each request is written down in the \
-    journal, sent once and read after. Ctrl-c stops before the next request.\n\n\
+const CHANGES: &str = "All of the suites are checked first; if one does not fit, nothing is sent. Each request is written down, sent \
+    once and read after. Ctrl-c stops before the next request.\n\n\
     Exit status: 0 done, as reading shows; 1 done in part or not as asked, 4 not sent, 7 refused, 8 not known.";
 
 /// Which runs are watched, and how.

@@ -30,12 +30,12 @@ pub struct Cli {
     /// Open the monitor on this saved view of the profile, after the sign-in
     #[arg(long, value_name = "NAME")]
     pub monitor: Option<String>,
-    /// What to do; nothing opens the interface.
+    /// What to do; nothing opens the screen.
     #[command(subcommand)]
     pub command: Option<Subcommand>,
 }
 
-const AFTER: &str = "Without a command the interface opens with the profile of the config file. To make that file:\n  \
+const AFTER: &str = "Without a command the program opens its screen, with the profile of the config file. To make that file:\n  \
     rundown config path      where it belongs\n  \
     rundown config example   what stands in it, every key explained\n\n\
     Exit status: 0 fine, 1 failed, 2 the command line or the config file is wrong. Of commands without a screen \
@@ -58,7 +58,7 @@ pub struct Common {
     /// Sub project to work in, instead of the profile's (form: `SP_<n>`, or `_` for none)
     #[arg(long, global = true, value_name = "SP_1", value_parser = formed(config::subproject_id))]
     pub subproject: Option<String>,
-    /// Colours of the interface [default: the config file's `ui.theme`]
+    /// Colours of the screen [default: the config file's `ui.theme`]
     #[arg(long, global = true, value_name = "NAME", value_parser = PossibleValuesParser::new(config::THEMES))]
     pub theme: Option<String>,
     /// Change nothing at the service, whatever the profile says
@@ -156,7 +156,7 @@ impl Cli {
             return Ok(cli);
         };
         if cli.monitor.is_some() {
-            let text = "the argument '--monitor' cannot be used here: it is for the interface, which a command does not open";
+            let text = "the argument '--monitor' cannot be used here: it is for the screen, which a command does not open";
             return Err(command().error(ErrorKind::ArgumentConflict, text));
         }
         let misplaced = cli

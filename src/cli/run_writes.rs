@@ -108,7 +108,7 @@ pub struct CreateOptions {
     pub format: ChangeFormat,
 }
 
-const CREATES: &str = "The request is written down in the journal, sent once and read after. If its answer is lost, the run is \
+const CREATES: &str = "The request is written down, sent once and read after. If its answer is lost, the run is \
     looked for by title, configuration and time, and what was found is told; it is never sent again.\n\n\
     Standard output is the reference and the short id of the new run.\n\n\
     Exit status: 0 made, as reading shows; 1 it is there but not as asked, 4 not sent, 6 the suites are not all known (nothing was \

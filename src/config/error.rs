@@ -9,7 +9,7 @@ use crate::domain::text;
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ConfigError {
     /// The file does not exist.
-    #[error("no config file at {}; make one with: {}", shown_path(.path), make_command(.path))]
+    #[error("no config file at {}; make one with: {}; or look around with made-up data: rundown demo", shown_path(.path), make_command(.path))]
     Missing {
         /// Where it was looked for.
         path: PathBuf,

@@ -217,15 +217,14 @@ pub(super) const PROFILE: &[Setting] = &[
         "auth_url",
         Text(forms::address),
         Nothing(r#""https://tenant.example.com""#),
-        "Address of the tenant, used by the service's own authorisation. https address. Kept and \
-         shown; no call uses it. Default: none.",
+        "Address of the tenant, used by the service's own authorisation. https address. No call \
+         uses it. Default: none.",
     ),
     key(
         "idp_url",
         Text(forms::address),
         Required(r#""https://login.example.com""#),
-        "Address of the identity provider, the part before /realms. https address. Required: \
-         nobody is let in without a sign-in.",
+        "Address of the identity provider, the part before /realms. https address. Required.",
     ),
     key(
         "realm",
@@ -334,7 +333,7 @@ pub(super) const PROFILE: &[Setting] = &[
         "read_only",
         Flag,
         Default("false"),
-        "Nothing is ever changed through this profile. true or false. --read-only switches it on \
+        "Read only: nothing is changed through this profile. true or false. --read-only switches it on \
          for once.",
     ),
     key(
@@ -452,8 +451,8 @@ pub(super) const VIEW: &[Setting] = &[
         "filter",
         List(&Text(forms::filter), 1),
         Usual(r#"["Root.General.Status:active"]"#),
-        "Filters, as with --filter. List of texts <field path>:<value>; what two on one path mean \
-         is the service's affair. Default: none. A project_version of the profile holds too, \
+        "Filters, as with --filter. List of texts <field path>:<value>; two on one field: \
+         either or both, as the service decides. Default: none. A project_version of the profile holds too, \
          unless a filter names that field.",
     )
     .related(Relation::AtLeastOne),

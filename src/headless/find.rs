@@ -16,7 +16,7 @@ use crate::domain::{
 const LOOKED: u64 = 2_000;
 
 /// What is said of a run that is there and not in the list.
-pub const UNLISTED: &str = "LIST_TEST_RUNS does not list it just now";
+pub const UNLISTED: &str = "the list does not show it just now";
 
 /// A run that was found once.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -239,7 +239,7 @@ impl Evaluation<'_> {
             match (missing.is_empty(), look.without_results) {
                 (true, _) => format!("{name}: not decidable: the numbers become too large"),
                 (false, true) => format!(
-                    "{name}: not decidable: {missing} not known. Only LIST_TEST_RUNS brings counts, and it did not for this run"
+                    "{name}: not decidable: {missing} not known: the service sent no results of this run"
                 ),
                 (false, false) => format!(
                     "{name}: not decidable: {missing} not known, because a count is not listed or cannot be read. If the \

@@ -58,7 +58,7 @@ pub async fn create(
                 new.status
             )));
         }
-        note("Status is not active: what a run does then is not documented");
+        note("Status is not active: no suites can be added to this run");
     }
     if (&new.project_id, &new.subproject_id) != (&session.project, &session.subproject) {
         note(&format!(

@@ -41,7 +41,7 @@ pub async fn list(
         );
     }
     if runs.operation == Some(RunsOperation::ListDocuments) {
-        note("LIST_DOCUMENTS names the runs: it tells neither suites nor progress nor results");
+        note("without suites, progress and results: the service does not send them with this list");
     }
     let cut = runs.full_size > listed.text.taken();
     if cut && options.limit.is_none() {

@@ -67,9 +67,9 @@ pub async fn change(
 
 /// What the screen says before a removal.
 pub fn warn(counts: Option<&ResultCounts>) {
-    note("what becomes of results recorded in these suites is not documented");
+    note("results recorded in these suites may be lost");
     if counts.is_none() {
-        note("the counts of this run are not known, so none are kept in the journal");
+        note("the counts of this run are not known, so none are saved first");
     }
 }
 
@@ -206,5 +206,7 @@ fn end(
         }
         members
     });
-    exit.with(format!("{words}; the journal of writes has every step"))
+    exit.with(format!(
+        "{words}; My changes (@ on the screen) has every step"
+    ))
 }

@@ -20,8 +20,11 @@ impl Access {
         let connection = &self.connection;
         let writer = connection.writer.clone();
         let writer = writer.ok_or_else(read_only)?;
-        let refused =
-            |why: String| EarlyExit::service(format!("nothing is sent without a journal: {why}"));
+        let refused = |why: String| {
+            EarlyExit::service(format!(
+                "nothing is sent, because it cannot be written down first: {why}"
+            ))
+        };
         let folder =
             state_dir().ok_or_else(|| refused("there is no home directory for it".into()))?;
         let state = StateFolder::open(&folder).map_err(|error| refused(error.to_string()))?;
@@ -54,7 +57,7 @@ impl Access {
                 Some(event) = self.happened.recv() => show(&self.progress, event),
                 exit = signals.next() => {
                     if signals.stopped.is_cancelled() {
-                        let words = "interrupted: what was sent and not read after stands in the journal";
+                        let words = "interrupted: \"rundown changes resume\" looks at what was sent and not read after";
                         return Err(EarlyExit::new(exit, words));
                     }
                     signals.stop();

@@ -70,7 +70,7 @@ impl Operation for Probing {
             Report::Written(outcome) if self.made.is_none() => {
                 if outcome.parts.is_empty() {
                     let what = "making the probe run";
-                    let failure = local(what, &outcome.why, "@ shows the journal");
+                    let failure = local(what, &outcome.why, "@ shows my changes");
                     self.surveyed = Some(Err(failure));
                 }
                 self.made = Some(outcome);

@@ -148,7 +148,7 @@ async fn records(
     let read = blocking(move || journal.known_suites(&profile, &run)).await;
     let remedy = "the file can be read with any text viewer";
     let KnownSuites { changes, .. } =
-        read.map_err(|error| local("reading the journal", &error, remedy))?;
+        read.map_err(|error| local("reading my changes", &error, remedy))?;
     let (added, removed): (Vec<_>, Vec<_>) = changes.into_iter().partition(|change| change.added);
     let record = |change: crate::disk::KnownChange| Record {
         suite: change.suite,

@@ -79,7 +79,7 @@ async fn all_of(journal: Arc<Journal>, profile: Option<String>) -> Result<Recent
 /// Why the journal could not be read.
 pub fn unread(error: &str) -> Failure {
     local(
-        "reading the journal",
+        "reading my changes",
         error,
         "it can be read with any text viewer",
     )
@@ -92,25 +92,23 @@ fn elsewhere(id: &str, read: &RecentWrites) -> String {
             "it was made with the profile \"{}\": change to that one first",
             write.profile
         ),
-        None if read.more => "it is older than what is read of the journal".into(),
-        None => "the journal has no such write".into(),
+        None if read.more => "it is older than what is read of my changes".into(),
+        None => "there is no such change".into(),
     }
 }
 
 /// Why a write is not taken back.
 pub fn cannot(why: &str) -> Failure {
-    local("taking back a write", why, "@ shows the journal")
+    local("undo", why, "@ shows my changes")
 }
 
 fn nothing(whose: &str, read: &RecentWrites) -> Failure {
     let older = if read.more {
-        "; older writes are not looked at"
+        "; older changes are not looked at"
     } else {
         ""
     };
-    cannot(&format!(
-        "the journal has no write of {whose} that was confirmed and is not taken back already{older}"
-    ))
+    cannot(&format!("nothing to take back in {whose}{older}"))
 }
 
 impl<'a> WriteHistory<'a> {
@@ -173,7 +171,7 @@ impl<'a> WriteHistory<'a> {
     fn refusal(&self, write: &WriteRecord) -> Option<String> {
         let Some((method, params)) = write.request() else {
             return Some(
-                "it is too old: what was sent lies before what is read of the journal".into(),
+                "it is too old: what was sent lies before what is read of my changes".into(),
             );
         };
         let title = params["document"]["Root"]["General"]["Title"]
@@ -181,6 +179,7 @@ impl<'a> WriteHistory<'a> {
             .unwrap_or_default();
         let why = match write.last() {
             Some(Recorded::Refused { .. }) => "it was refused: nothing was changed",
+            Some(Recorded::NotSent { .. }) => "it was not sent: nothing was changed",
             Some(Recorded::Sent { .. } | Recorded::Unknown { .. }) => {
                 "whether the service acted on it is not known: read the run and look first"
             }
@@ -307,7 +306,7 @@ impl Client {
         let (before, after) = deed
             .write
             .texts()
-            .ok_or_else(|| cannot("the journal does not hold what the fields held before"))?;
+            .ok_or_else(|| cannot("what the fields held before was not written down"))?;
         let values = deed.write.values().unwrap_or_default();
         let now = self.document(&reference(deed)?).await?;
         let texts = texts_of(&now);

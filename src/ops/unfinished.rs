@@ -203,7 +203,7 @@ impl Writing {
         let read = blocking(move || journal.newest(Some(&profile))).await;
         let read = read.map_err(|error| super::undo::unread(&error))?;
         let part = LastPart::last(&read, job)
-            .ok_or_else(|| cannot("the journal does not tell what was to be done"))?;
+            .ok_or_else(|| cannot("what was to be done was not written down"))?;
         let mut inspection = Inspection {
             writing: self,
             part: &part,
@@ -456,7 +456,7 @@ impl Inspection<'_> {
         };
         let (_, wanted) = write
             .texts()
-            .ok_or_else(|| cannot("the journal does not tell its fields"))?;
+            .ok_or_else(|| cannot("its fields were not written down"))?;
         let differs = differing(&wanted, &texts_of(&document));
         if differs.is_empty() {
             self.says(format!(

@@ -158,6 +158,9 @@ impl Writing {
             Err(error) if error.outcome_unknown() => Recorded::Unknown {
                 failure: error.sentence(),
             },
+            Err(error) if error.acted() == Acted::NotSent => Recorded::NotSent {
+                failure: error.sentence(),
+            },
             Err(error) => Recorded::Refused {
                 failure: error.sentence(),
             },
@@ -244,8 +247,8 @@ impl Writing {
     /// Writes down a later step of a write that was sent. What cannot be written is told; it changes nothing any more.
     pub(super) async fn record(&self, run: &str, run_name: &str, write: &WriteId, step: Recorded) {
         if let Err(problem) = self.write_down(run, run_name, write.clone(), step).await {
-            let asked = "writing down what came of a write";
-            let remedy = "the write itself was sent: @ shows the journal";
+            let asked = "writing down what came of a change";
+            let remedy = "the change itself was sent: @ shows it";
             (self.tell)(Progress::Trouble(local(asked, &problem, remedy)));
         }
     }
@@ -329,14 +332,20 @@ pub(super) fn note<const N: usize>(
 
 /// The end where nothing was sent because a call failed.
 pub(super) fn not_sent(error: &CallError) -> Outcome {
-    let why = format!("not sent: {} {}", error.sentence(), error.remedy());
+    let why = format!("not sent: {}", with_remedy(error));
     Outcome {
         needs_sign_in: Failure::from(error).kind == FailureKind::SignIn,
         ..Outcome::not_sent(why)
     }
 }
 
+/// What came back, and what helps, as two sentences.
+fn with_remedy(error: &CallError) -> String {
+    let came_back = error.came_back();
+    format!("{}. {}", came_back.trim_end_matches('.'), error.remedy())
+}
+
 /// What came back of a request that was refused, and what helps.
 pub(super) fn refused(error: &CallError) -> String {
-    format!("refused: {} {}", error.came_back(), error.remedy())
+    format!("refused: {}", with_remedy(error))
 }

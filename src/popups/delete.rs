@@ -468,11 +468,7 @@ impl Screen for DeleteBox {
 }
 
 fn tell((words, good): (String, bool), cx: &mut Cx) {
-    if good {
-        cx.say(words);
-    } else {
-        cx.complain(words);
-    }
+    cx.ended(words, !good);
 }
 
 /// Columns of the field for the id.
@@ -816,7 +812,7 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Refresh], "look again"),
         Hint::of(&[Action::Show(Layer::Attached)], "its suites"),
         Hint::of(&[Action::Back], "close"),
-        Hint::of(&[Action::Show(Layer::Journal)], "journal"),
+        Hint::of(&[Action::Show(Layer::Journal)], "my changes"),
         Hint::of(&[Action::Help], "help"),
     ],
     types: false,

@@ -44,43 +44,50 @@ impl Screen for Errors {
     }
 }
 
+/// Columns of the box at most.
+const COLUMNS: u16 = 100;
+
 /// Draws the failures, newest first, with the one under the cursor in full.
 fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
     let errors = &context.cx.errors;
     let theme = context.theme;
+    let columns = area.width.saturating_sub(4).min(COLUMNS);
+    let width = usize::from(columns).saturating_sub(4);
+    let whole = errors.entries.get(errors.scroll.cursor as usize);
+    let whole = whole.map_or_else(Vec::new, |trouble| fields::failure(&trouble.failure, width));
+    let room = area.height.saturating_sub(2);
+    let below = (whole.len() as u16 + 1).min(room.saturating_sub(1));
+    let lines = (errors.entries.len() as u16).clamp(1, room.saturating_sub(below).max(1));
+    let height = if whole.is_empty() {
+        3
+    } else {
+        lines + below + 2
+    };
     let count = errors.entries.len().to_string();
     let inside = frame::popup(
         buffer,
         area,
-        (area.width, area.height),
-        "Errors, newest first",
+        (columns, height),
+        "Problems, newest first",
         &count,
         theme,
     );
     if errors.entries.is_empty() {
-        frame::line(
-            buffer,
-            inside,
-            0,
-            vec![Span::styled(" none so far", theme.good())],
-        );
-        return;
+        let none = Span::styled(" none since the start", theme.good());
+        return frame::line(buffer, inside, 0, vec![none]);
     }
-    let below = (inside.height / 2).min(12);
     let list = Rect {
-        height: inside.height - below,
+        height: lines.min(inside.height),
         ..inside
     };
     layout.errors = Some(list.height);
-    let width = usize::from(inside.width).saturating_sub(2);
-    for (row, index) in errors.scroll.visible(list.height).enumerate() {
+    for (row, index) in (0..).zip(errors.scroll.visible(list.height)) {
         let Some(Trouble { at, times, failure }) = errors.entries.get(index) else {
             break;
         };
-        let times = if *times > 1 {
-            format!(" ({times} times)")
-        } else {
-            String::new()
+        let times = match times {
+            1 => String::new(),
+            more => format!(" ×{more}"),
         };
         let line = format!(
             " {}  {}{times}: {}",
@@ -88,50 +95,21 @@ fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layo
             failure.asked,
             failure.came_back
         );
-        frame::line(
-            buffer,
-            list,
-            row as u16,
-            vec![Span::raw(text::pad(&line, width + 1))],
-        );
-        frame::cursor(
-            buffer,
-            list,
-            row as u16,
-            index as u64 == errors.scroll.cursor,
-            theme,
-        );
+        let line = vec![Span::raw(text::pad(&line, width + 1))];
+        frame::line(buffer, list, row, line);
+        let here = index as u64 == errors.scroll.cursor;
+        frame::cursor(buffer, list, row, here, theme);
     }
-    let Some(Trouble { at, failure, .. }) = errors.entries.get(errors.scroll.cursor as usize)
-    else {
-        return;
-    };
-    let whole = Rect {
-        y: list.bottom(),
-        height: below,
-        ..inside
-    };
-    let mut lines = vec![format!("── {} ", context.now.clock(*at))];
-    lines.extend(fields::failure(failure, width));
-    for (row, line) in lines.into_iter().enumerate() {
-        let style = if row == 0 {
-            theme.muted()
-        } else {
-            theme.text()
-        };
-        frame::line(
-            buffer,
-            whole,
-            row as u16,
-            vec![Span::styled(format!(" {line}"), style)],
-        );
+    for (row, line) in (list.height + 1..).zip(whole) {
+        let line = Span::styled(format!(" {line}"), theme.text());
+        frame::line(buffer, inside, row, vec![line]);
     }
 }
 
 pub const PLACE: Place = Place {
     layer: Layer::Errors,
-    title: "the errors",
-    short: "errors",
+    title: "the problems",
+    short: "problems",
     groups: &[STEPS, ARROWS, JUMPS, PAGES, LETTERS, EVERYWHERE, BACK],
     hints: &[
         Hint::of(

@@ -1,4 +1,4 @@
-//! The journal: what was sent from here, to look it up and to take it back.
+//! My changes, of the journal: what was sent from here, to look it up and to take it back.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -76,7 +76,7 @@ impl JournalView {
     fn take_back(&self, cx: &mut Cx) {
         let lines = self.shown();
         let Some(line) = lines.get(self.scroll.cursor as usize) else {
-            return cx.say("no write is under the cursor");
+            return cx.say("no change is under the cursor");
         };
         let is_it = |change: &&Unfinished| change.write == line.write;
         match cx.shared.unfinished.iter().find(is_it) {
@@ -123,7 +123,13 @@ impl Screen for JournalView {
     }
 }
 
-/// Draws the journal: the writes, newest first, and the one under the cursor in full.
+/// Columns of the box at most.
+const COLUMNS: u16 = 120;
+
+/// Columns of how a change has ended.
+const STATE: usize = 13;
+
+/// Draws the changes, newest first, and the one under the cursor in full.
 fn draw(
     context: Context<'_>,
     journal: &JournalView,
@@ -135,47 +141,55 @@ fn draw(
     let shown = journal.shown();
     let all = journal.page.value().map_or(0, |page| page.lines.len());
     let right = format!("{} of {all}", shown.len());
-    let inside = frame::popup(
-        buffer,
-        area,
-        (area.width, area.height),
-        "My changes, newest first",
-        &right,
-        theme,
-    );
-    frame::line(
-        buffer,
-        inside,
-        0,
-        vec![Span::styled(" filter ", theme.accent())],
-    );
-    let field = Rect {
-        x: inside.x + 8,
-        width: inside.width.saturating_sub(9),
-        height: 1,
-        ..inside
-    };
-    frame::field(buffer, field, &journal.text, true, theme);
-    let width = usize::from(inside.width).saturating_sub(2);
+    let columns = area.width.saturating_sub(4).min(COLUMNS);
+    let width = usize::from(columns).saturating_sub(4);
     let problem = journal.page.value().and_then(|page| page.problem.clone());
     let failure = journal
         .page
         .failure()
-        .map(|failure| format!("{} {}", failure.came_back, failure.remedy));
+        .map(|failure| format!("{}. {}", failure.came_back, failure.remedy));
     let problem = failure
         .or(problem)
         .map(|words| text::wrap(&words, width, 3))
         .unwrap_or_default();
-    for (row, line) in problem.iter().enumerate() {
-        frame::line(
-            buffer,
-            inside,
-            1 + row as u16,
-            vec![Span::styled(format!(" {line}"), theme.bad())],
-        );
-    }
+    let unfinished = &context.cx.shared.unfinished;
+    let open = |line: &JournalLine| unfinished.iter().find(|it| it.write == line.write);
+    let whole = shown.get(journal.scroll.cursor as usize).map(|line| {
+        let left = open(line).map(|change| format!("{}. Enter reads what is left.", change.words));
+        let lines = left.iter().chain(&line.detail);
+        lines
+            .flat_map(|line| text::wrap(line, width, 8))
+            .collect::<Vec<_>>()
+    });
+    let whole = whole.unwrap_or_default();
     let above = 1 + problem.len() as u16;
-    let below = (inside.height / 2).min(16);
+    let room = area.height.saturating_sub(2 + above);
+    let below = match whole.len() as u16 {
+        0 => 0,
+        lines => (lines + 1).min(room / 2),
+    };
+    let lines = (shown.len() as u16).clamp(1, room.saturating_sub(below).max(1));
+    let inside = frame::popup(
+        buffer,
+        area,
+        (columns, above + lines + below + 2),
+        "My changes, newest first",
+        &right,
+        theme,
+    );
+    let filter = Span::styled(" / ", theme.accent());
+    frame::line(buffer, inside, 0, vec![filter]);
+    let field = Rect {
+        x: inside.x + 3,
+        width: inside.width.saturating_sub(4),
+        height: 1,
+        ..inside
+    };
+    frame::field(buffer, field, &journal.text, true, theme);
+    for (row, line) in (1..).zip(problem) {
+        let line = Span::styled(format!(" {line}"), theme.bad());
+        frame::line(buffer, inside, row, vec![line]);
+    }
     let list = Rect {
         y: inside.y + above,
         height: inside.height.saturating_sub(below + above),
@@ -184,35 +198,31 @@ fn draw(
     layout.journal = Some(list.height);
     if shown.is_empty() {
         let words = match (journal.page.is_reading(), journal.page.value()) {
-            (true, _) => "reading",
+            (true, _) => "reading…",
             (false, None) => "nothing could be read",
-            (false, Some(page)) if page.lines.is_empty() => "nothing was written from here yet",
-            (false, Some(_)) => "no write matches",
+            (false, Some(page)) if page.lines.is_empty() => "nothing was changed from here yet",
+            (false, Some(_)) => "no change matches",
         };
-        frame::line(
-            buffer,
-            list,
-            0,
-            vec![Span::styled(format!(" {words}"), theme.muted())],
-        );
-        return;
+        let words = Span::styled(format!(" {words}"), theme.muted());
+        return frame::line(buffer, list, 0, vec![words]);
     }
     for row in 0..list.height {
         let index = journal.scroll.top + u64::from(row);
         let Some(line) = shown.get(index as usize) else {
             break;
         };
-        let mut left = context.cx.shared.unfinished.iter();
-        let left = left.any(|change| change.write == line.write);
+        let left = open(line).is_some();
         let state = if left && line.good {
             "end not known"
         } else {
             &line.state
         };
-        let state = text::pad(state, 24);
-        let good = line.good && !left;
-        let style = if good { theme.good() } else { theme.bad() };
-        // Method and run come first: they are what a narrow row has room for.
+        let style = if line.good && !left {
+            theme.good()
+        } else {
+            theme.bad()
+        };
+        // What was done and the run come first: they are what a narrow row has room for.
         let (id, title) = line.run.split_once(' ').unwrap_or((&line.run, ""));
         let named = id.starts_with("R_");
         let what = match (named, title.is_empty()) {
@@ -220,45 +230,21 @@ fn draw(
             (true, false) => format!("{id}  {}  ({title})", line.what),
             (false, _) => line.what.clone(),
         };
+        let when = format!(" {}  ", context.now.when(line.at));
+        let taken = text::width(&when) + STATE + 1;
         let spans = vec![
-            Span::raw(format!(" {}  ", context.now.when(line.at))),
-            Span::styled(state, style),
-            Span::raw(format!(" {}", text::pad(&what, width.saturating_sub(42)))),
+            Span::raw(when),
+            Span::styled(text::pad(state, STATE), style),
+            Span::raw(format!(
+                " {}",
+                text::pad(&what, width.saturating_sub(taken))
+            )),
         ];
         frame::line(buffer, list, row, spans);
         frame::cursor(buffer, list, row, index == journal.scroll.cursor, theme);
     }
-    let Some(line) = shown.get(journal.scroll.cursor as usize) else {
-        return;
-    };
-    let whole = Rect {
-        y: list.bottom(),
-        height: below,
-        ..inside
-    };
-    frame::line(
-        buffer,
-        whole,
-        0,
-        vec![Span::styled(
-            format!(" ── {}", context.now.when(line.at)),
-            theme.muted(),
-        )],
-    );
-    let mut left = context.cx.shared.unfinished.iter();
-    let left = left.find(|change| change.write == line.write);
-    let left = left.map(|change| format!("{}. Enter reads what is left.", change.words));
-    let lines = left
-        .iter()
-        .chain(&line.detail)
-        .flat_map(|line| text::wrap(line, width, 8));
-    for (row, line) in lines.take(usize::from(below).saturating_sub(1)).enumerate() {
-        frame::line(
-            buffer,
-            whole,
-            row as u16 + 1,
-            vec![Span::raw(format!(" {line}"))],
-        );
+    for (row, line) in (above + list.height + 1..).zip(whole) {
+        frame::line(buffer, inside, row, vec![Span::raw(format!(" {line}"))]);
     }
 }
 
@@ -272,8 +258,8 @@ const OWN: &[Binding] = &[binding(
 
 pub const PLACE: Place = Place {
     layer: Layer::Journal,
-    title: "the journal",
-    short: "journal",
+    title: "my changes",
+    short: "my changes",
     groups: &[ARROWS, PAGES, OWN, EVERYWHERE],
     hints: &[
         Hint::of(

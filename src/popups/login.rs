@@ -101,11 +101,11 @@ impl Login {
     fn submit(&mut self, cx: &mut Cx) {
         if self.user.text().trim().is_empty() {
             self.focus = LoginField::User;
-            return;
+            return cx.complain("Type the user name first");
         }
         if self.password.text().is_empty() {
             self.focus = LoginField::Password;
-            return;
+            return cx.complain("Type the password first");
         }
         let password = Password(self.password.text().to_owned().into());
         self.password.clear();
@@ -130,7 +130,10 @@ impl Screen for Login {
             Action::Back => {
                 cx.close(Layer::Login);
                 if cx.shared.signed_in.is_none() {
-                    cx.say("not signed in: r opens the box again");
+                    let shared = &cx.shared;
+                    let opens =
+                        shared.key_does(Layer::Runs, &Action::Refresh, "opens the box again");
+                    cx.say(format!("Not signed in; {opens}"));
                 }
             }
             Action::Type(key) => {
@@ -151,137 +154,116 @@ impl Screen for Login {
     }
 }
 
-/// Draws the box over whatever is on the screen.
+/// Columns of the box, as far as the screen has them.
+const COLUMNS: u16 = 74;
+
+/// Draws the box over whatever is on the screen: why it is open, the fields, the buttons.
 fn draw(context: Context<'_>, login: &Login, area: Rect, buffer: &mut Buffer) {
     let theme = context.theme;
     let empty = Session::default();
     let session = context.cx.shared.session.as_ref().unwrap_or(&empty);
     let profile = format!("profile {}", session.profile);
-    let inside = frame::popup(buffer, area, (74, 18), "Sign in", &profile, theme);
-    let width = usize::from(inside.width).saturating_sub(2);
-    let mut row = 0;
-    let mut put = |buffer: &mut Buffer, spans: Vec<Span<'static>>| {
-        frame::line(buffer, inside, row, spans);
-        row += 1;
+    let width = usize::from(area.width.min(COLUMNS)).saturating_sub(4);
+    let (why, bad) = if login.busy {
+        ("Asking the identity provider…".into(), false)
+    } else {
+        reason(&login.why)
     };
-    let facts = [
-        ("Service", session.service.clone()),
-        (
-            "Tenant",
-            session
-                .auth
-                .clone()
-                .unwrap_or_else(|| "no auth_url; no documented call needs it".into()),
-        ),
-        (
-            "Identity",
-            format!(
-                "{}  realm {}  client {}",
-                session.identity, session.realm, session.client
-            ),
-        ),
-        ("Secret", session.secret.clone()),
-    ];
-    // In a low terminal the fields matter more than the facts.
-    let roomy = inside.height >= 14;
+    let why = if bad {
+        format!("{} {why}", context.now.clock(login.at))
+    } else {
+        why
+    };
+    // Where it is low, the fields matter more than where they lead.
+    let roomy = area.height >= 14;
+    let why = text::wrap(&why, width, if roomy { 6 } else { 2 });
+    let mut lines: Vec<Vec<Span<'static>>> = Vec::new();
+    let style = if bad { theme.bad() } else { theme.text() };
+    lines.extend(
+        why.into_iter()
+            .map(|line| vec![Span::styled(format!(" {line}"), style)]),
+    );
+    let fact = |label: &str, value: &str| {
+        let value = text::fit(value, width.saturating_sub(LABEL));
+        let line = format!(" {label:<LABEL$}{value}");
+        vec![Span::styled(line, theme.muted())]
+    };
     if roomy {
-        for (label, value) in facts {
-            let value = text::fit(&value, width.saturating_sub(12));
-            put(
-                buffer,
-                vec![
-                    Span::styled(format!(" {label:<11}"), theme.muted()),
-                    Span::raw(value),
-                ],
-            );
-        }
-        put(buffer, vec![]);
+        let asked = format!("{} (realm {})", session.identity, session.realm);
+        lines.push(vec![]);
+        lines.push(fact("Service", &session.service));
+        lines.push(fact("Sign-in at", &asked));
+        lines.push(vec![]);
     }
-    let mut fields = Vec::new();
-    for (label, which) in [
-        ("User name", LoginField::User),
-        ("Password", LoginField::Password),
-    ] {
+    let fields = lines.len() as u16;
+    for (label, which) in FIELDS {
         let style = if login.focus == which {
             theme.accent()
         } else {
             theme.muted()
         };
-        fields.push((row, which));
-        frame::line(
-            buffer,
-            inside,
-            row,
-            vec![Span::styled(format!(" {label:<11}"), style)],
-        );
-        row += 1;
-    }
-    for (row, which) in fields {
-        let place = Rect {
-            x: inside.x + 12,
-            y: inside.y + row,
-            width: inside.width.saturating_sub(13),
-            height: 1,
-        };
-        if row < inside.height {
-            let input = if which == LoginField::User {
-                &login.user
-            } else {
-                &login.password
-            };
-            frame::field(buffer, place, input, login.focus == which, theme);
+        let mut line = vec![Span::styled(format!(" {label:<LABEL$}"), style)];
+        if which == LoginField::Password {
+            let gap = " ".repeat(width.saturating_sub(LABEL + NOT_STORED.len()));
+            line.push(Span::styled(format!("{gap}{NOT_STORED}"), theme.muted()));
         }
+        lines.push(line);
     }
-    let mut put = |buffer: &mut Buffer, spans: Vec<Span<'static>>| {
-        frame::line(buffer, inside, row, spans);
-        row += 1;
-    };
     if roomy {
-        let words = " never stored; forgotten here as soon as it is sent";
-        put(buffer, vec![Span::styled(words, theme.muted())]);
-        put(buffer, vec![]);
-    }
-    let (words, bad) = reason(&login.why);
-    let words = if bad {
-        format!("{} {words}", context.now.clock(login.at))
-    } else {
-        words
-    };
-    let style = if bad { theme.bad() } else { theme.text() };
-    let words = if login.busy {
-        "asking the identity provider".into()
-    } else {
-        words
-    };
-    for line in text::wrap(&words, width, if roomy { 5 } else { 2 }) {
-        put(buffer, vec![Span::styled(format!(" {line}"), style)]);
+        lines.push(vec![]);
     }
     let button = |label: &str, which: LoginField| frame::button(label, login.focus == which, theme);
-    let buttons = vec![
+    lines.push(vec![
         Span::raw(" "),
         button("Sign in", LoginField::SignIn),
         Span::raw("   "),
         button("Quit", LoginField::Quit),
-        Span::styled("   Esc: look at what is here", theme.muted()),
-    ];
-    frame::line(buffer, inside, inside.height.saturating_sub(1), buttons);
+        Span::styled("   Esc: later", theme.muted()),
+    ]);
+    let size = (COLUMNS, lines.len() as u16 + 2);
+    let inside = frame::popup(buffer, area, size, "Sign in", &profile, theme);
+    for (row, line) in (0..).zip(lines) {
+        frame::line(buffer, inside, row, line);
+    }
+    let shown = FIELDS.map(|(_, which)| which);
+    for (row, which) in (fields..inside.height).zip(shown) {
+        let place = Rect {
+            x: inside.x + LABEL as u16 + 1,
+            y: inside.y + row,
+            width: inside
+                .width
+                .saturating_sub((LABEL + NOT_STORED.len()) as u16 + 4),
+            height: 1,
+        };
+        let input = if which == LoginField::User {
+            &login.user
+        } else {
+            &login.password
+        };
+        frame::field(buffer, place, input, login.focus == which, theme);
+    }
 }
+
+/// Columns of the labels.
+const LABEL: usize = 11;
+
+const NOT_STORED: &str = "not stored";
+
+const FIELDS: [(&str, LoginField); 2] = [
+    ("User name", LoginField::User),
+    ("Password", LoginField::Password),
+];
 
 /// Why the box is open, in words; and whether something went wrong.
 fn reason(why: &SignInReason) -> (String, bool) {
     match why {
         SignInReason::Missing => (
-            "The configuration has no user name or no password: they are typed here.".into(),
+            "The config has no user name or no password for this profile: type them here.".into(),
             false,
         ),
-        SignInReason::Asked => ("Another sign-in, or the same again.".into(), false),
+        SignInReason::Asked => ("Sign in again, or as somebody else.".into(), false),
         SignInReason::Over(words) => (format!("The session is over: {words}"), true),
-        SignInReason::Refused(words) => (
-            format!(
-                "{words}. The same password is not sent again by the program: too many wrong ones may lock the account."
-            ),
-            true,
-        ),
+        SignInReason::Refused(words) => (format!("{words}. It is not sent again by itself."), true),
         SignInReason::Failed(words) => (words.clone(), true),
     }
 }
@@ -313,7 +295,7 @@ const OWN: &[Binding] = &[
 pub const PLACE: Place = Place {
     layer: Layer::Login,
     title: "the sign-in",
-    short: "login",
+    short: "sign-in",
     groups: &[OWN, EVERYWHERE],
     hints: &[
         Hint::of(&[Action::Open], "sign in"),

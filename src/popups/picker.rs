@@ -351,7 +351,12 @@ impl Screen for Picker {
             Action::NextField => self.complete(),
             Action::Type(key) if self.text.key(key) => self.narrow(),
             Action::Paste(text) if self.text.paste(&text) => self.narrow(),
-            Action::Toggle if matches!(self.kind, PickerKind::Palette | PickerKind::Drafts) => {
+            Action::Toggle
+                if matches!(
+                    self.kind,
+                    PickerKind::Palette | PickerKind::Drafts | PickerKind::Export
+                ) =>
+            {
                 self.text.paste(" ");
                 self.narrow();
             }

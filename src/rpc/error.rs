@@ -272,7 +272,7 @@ impl From<&CallError> for Failure {
         };
         Self {
             kind,
-            asked: error.was_asked(),
+            asked: error.asked.doing().into(),
             came_back: error.came_back(),
             remedy: remedy.into(),
             may_retry: error.may_retry(),

@@ -1,26 +1,40 @@
-//! What a person reads about a failed call: what was asked, what came back, whether trying again makes sense.
+//! What a person reads about a failed call: what was being done, what came back, whether trying again makes sense.
 
 use std::borrow::Cow;
 
-use super::{Acted, CallError, CallErrorKind as Kind, ServiceError};
+use reqwest::StatusCode;
+
+use super::{Acted, CallError, CallErrorKind as Kind, MethodCall, ServiceError};
+
+impl MethodCall {
+    /// What the program was doing, as a person says it.
+    pub fn doing(&self) -> &'static str {
+        match self.method {
+            "LIST_TEST_RUNS" | "LIST_DOCUMENTS" => "loading the runs",
+            "GET_DOCUMENT" => "reading the run",
+            "GET_AVAILABLE_TEST_SUITES" => "loading the suites to add",
+            "CHECK_TEST_RUN_EMPTY" => "checking that the run is empty",
+            "ADD_DOCUMENT" => "creating the run",
+            "MODIFY_DOCUMENT" => "saving the run",
+            "DELETE_TEST_RUN" => "deleting the run",
+            "ADD_TEST_SUITES_TO_RUN" => "adding suites",
+            "DELETE_TEST_SUITES_FROM_RUN" => "removing suites",
+            other => other,
+        }
+    }
+}
 
 impl CallError {
-    /// One line for the status bar.
+    /// One line that stands by itself, for the command line, the journal and logs: it says which run or page, too.
     pub fn sentence(&self) -> String {
-        format!("{}: {}", self.was_asked(), self.came_back())
-    }
-
-    /// What was asked: the method and what it was about.
-    pub fn was_asked(&self) -> String {
-        let asked = &self.asked;
-        if asked.about.is_empty() {
-            asked.method.to_owned()
-        } else {
-            format!("{} {}", asked.method, asked.about)
+        let (doing, came_back) = (self.asked.doing(), self.came_back());
+        match self.asked.about.as_str() {
+            "" => format!("{doing}: {came_back}"),
+            about => format!("{doing} ({about}): {came_back}"),
         }
     }
 
-    /// What came back, in one line: status, code, message, hint, the first words of a body.
+    /// What came back, in one line: in words, with status or code, message, and the first words of a body.
     pub fn came_back(&self) -> String {
         match &self.kind {
             Kind::NotSignedIn(error) => error.to_string(),
@@ -32,9 +46,18 @@ impl CallError {
             }
             Kind::TooLarge(what) => what.clone(),
             Kind::Unauthorized { excerpt } => {
-                with_text("the token was refused (HTTP 401)", excerpt)
+                with_text("the service did not accept the sign-in (401)", excerpt)
             }
-            Kind::Http { status, excerpt } => with_text(&format!("HTTP {status}"), excerpt),
+            Kind::Http { status, excerpt } => {
+                let words = by_status(*status);
+                let named = StatusCode::from_u16(*status).ok();
+                let named = named.and_then(|status| status.canonical_reason());
+                if named.is_some_and(|name| name.eq_ignore_ascii_case(excerpt)) {
+                    words
+                } else {
+                    with_text(&words, excerpt)
+                }
+            }
             Kind::Service(error) => self.service_words(error),
             Kind::Odd {
                 status,
@@ -63,20 +86,16 @@ impl CallError {
     }
 
     fn service_words(&self, error: &ServiceError) -> String {
-        let code = error
-            .code
-            .as_ref()
-            .map(|code| format!(" {code}"))
-            .unwrap_or_default();
+        let what = match (&error.code, self.hint()) {
+            (Some(code), Some(hint)) => format!("{hint} ({code})"),
+            (Some(code), None) => format!("error {code}"),
+            (None, _) => "error".to_owned(),
+        };
         let status = if error.status == 200 {
             String::new()
         } else {
             format!(" (HTTP {})", error.status)
         };
-        let hint = self
-            .hint()
-            .map(|hint| format!(", {hint}"))
-            .unwrap_or_default();
         let title = error
             .title
             .as_ref()
@@ -87,7 +106,11 @@ impl CallError {
             .as_ref()
             .map(|id| format!(" [log {id}]"))
             .unwrap_or_default();
-        with_text(&format!("error{code}{status}{hint}"), &error.message) + &title + &log
+        let said = self
+            .hint()
+            .is_some_and(|hint| hint.eq_ignore_ascii_case(&error.message));
+        let message = if said { "" } else { &error.message };
+        with_text(&format!("{what}{status}"), message) + &title + &log
     }
 
     /// Whether trying again makes sense, and what else to do.
@@ -130,7 +153,7 @@ impl CallError {
                 status: 404 | 405, ..
             } => "Check base_url: it ends in /api, and /v2/rpc is appended.",
             Kind::Http { status: 403, .. } => {
-                "The account may not do this, or a proxy is in the way."
+                "The account may not do this: ask an administrator. It may also be a proxy in between that bars the way."
             }
             Kind::Service(error)
                 if let Some((_, remedy)) = error.code.as_deref().and_then(by_code) =>
@@ -142,7 +165,7 @@ impl CallError {
             }
             Kind::Http { .. } | Kind::Service(_) => "Trying again is unlikely to help.",
             Kind::Odd { .. } => {
-                "Check base_url; if it is right, the service speaks another version of the interface."
+                "Check base_url; if it is right, the service speaks another version than rundown does."
             }
             Kind::ForeignId { .. } => {
                 "Try again; something between here and the service mixes up answers."
@@ -164,48 +187,56 @@ fn with_text(text: &str, words: &str) -> String {
     }
 }
 
+/// A status as a person says it.
+fn by_status(status: u16) -> String {
+    let words = match status {
+        300..=399 => "the address leads elsewhere",
+        403 => "not allowed",
+        404 | 405 => "nothing answers at this address",
+        408 => "the service waited too long for the request",
+        413 => "the request is too large",
+        429 => "too many calls",
+        500 => "a fault inside the service",
+        502 | 503 => "the service is unavailable",
+        504 => "the service did not answer in time",
+        _ => return format!("the service answered with status {status}"),
+    };
+    format!("{words} ({status})")
+}
+
 const SAME: &str = "Trying again changes nothing.";
 
 /// What JSON-RPC's own codes, and those that services of this kind are seen to use, probably mean, and what to do then.
 fn by_code(code: &str) -> Option<(&'static str, &'static str)> {
     Some(match code {
-        "-32700" => ("looks like: request not readable", SAME),
-        "-32600" => ("looks like: no valid request", SAME),
+        "-32700" => ("request not readable", SAME),
+        "-32600" => ("no valid request", SAME),
         "-32601" => (
-            "looks like: unknown method",
+            "unknown operation",
             "The service does not have this operation.",
         ),
-        "-32602" => ("looks like: parameters not accepted", SAME),
-        "-32603" => (
-            "looks like: fault inside the service",
-            "Try again in a while.",
-        ),
-        "-32004" => (
-            "looks like: not found",
-            "It may have been deleted: refresh the list.",
-        ),
-        "-32002" => ("looks like: invalid input", "Correct the input."),
+        "-32602" => ("parameters not accepted", SAME),
+        "-32603" => ("fault inside the service", "Try again in a while."),
+        "-32004" => ("not found", "It may have been deleted: refresh the list."),
+        "-32002" => ("invalid input", "Correct the input."),
         "-32006" => (
-            "looks like: security",
+            "not allowed",
             "The account may not do this: ask the administrator.",
         ),
         "-32059" => (
-            "looks like: access denied",
+            "access denied",
             "The account may not do this: ask the administrator.",
         ),
-        "-32007" => ("looks like: unexpected fault", "Try again in a while."),
-        "-32030" => ("looks like: invalid document reference", SAME),
+        "-32007" => ("unexpected fault", "Try again in a while."),
+        "-32030" => ("invalid reference", SAME),
         "-32036" => (
-            "looks like: operation failed",
+            "operation failed",
             "Read the message; refresh before trying again.",
         ),
-        "-32043" => ("looks like: over a hard limit", "Ask for a smaller page."),
-        "-32048" => (
-            "looks like: too many calls at once",
-            "Try again in a while.",
-        ),
-        "-32058" => ("looks like: invalid size", "Ask for a smaller page."),
-        "-32060" => ("looks like: exists already", SAME),
+        "-32043" => ("over a hard limit", "Ask for a smaller page."),
+        "-32048" => ("too many calls at once", "Try again in a while."),
+        "-32058" => ("invalid size", "Ask for a smaller page."),
+        "-32060" => ("exists already", SAME),
         _ => return None,
     })
 }

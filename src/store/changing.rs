@@ -3,20 +3,13 @@
 use super::cx::{Cx, Notice};
 use super::effect::Effect;
 use super::in_flight::Slot;
-use super::message::{Fact, RequestId};
+use super::layer::Layer;
+use super::message::{Action, Fact, RequestId};
+use super::shared::Shared;
 use crate::domain::{Changing, ChunkResult, End, Outcome, SuiteChange};
 
 /// Suites that are named where something was not done with them.
 const NAMED: usize = 3;
-
-/// Keys to name, where they do something.
-#[derive(Clone, Copy, Debug)]
-pub struct NamedKeys<'a> {
-    /// Takes it back.
-    pub undo: Option<&'a str>,
-    /// Shows what was written from here.
-    pub changes: Option<&'a str>,
-}
 
 /// Sends it.
 pub fn begin(
@@ -39,8 +32,8 @@ pub fn answered(step: &ChunkResult, cx: &mut Cx) {
     }
 }
 
-/// It has come to its end.
-pub fn ended(outcome: &Outcome, keys: NamedKeys<'_>, cx: &mut Cx) {
+/// It has come to its end; what is told of it names the keys of the screen that is seen.
+pub fn ended(outcome: &Outcome, screen: Layer, cx: &mut Cx) {
     let Some(Changing { change, .. }) = cx.shared.changing.take() else {
         return;
     };
@@ -51,8 +44,9 @@ pub fn ended(outcome: &Outcome, keys: NamedKeys<'_>, cx: &mut Cx) {
     }
     cx.notice = Some(Notice {
         text,
-        remedy: remedy(&change, outcome, keys),
+        remedy: remedy(&change, outcome, screen, &cx.shared),
         bad,
+        ends_write: true,
     });
     cx.learn(Fact::WroteSuites {
         run: change.run,
@@ -62,10 +56,13 @@ pub fn ended(outcome: &Outcome, keys: NamedKeys<'_>, cx: &mut Cx) {
 }
 
 /// What can be done now.
-fn remedy(change: &SuiteChange, outcome: &Outcome, keys: NamedKeys<'_>) -> String {
+fn remedy(change: &SuiteChange, outcome: &Outcome, screen: Layer, shared: &Shared) -> String {
     if outcome.is_whole() {
-        let undo = keys.undo.filter(|_| !outcome.parts.is_empty());
-        return undo.map_or_else(String::new, |key| format!("{key} undoes it."));
+        return if outcome.parts.is_empty() {
+            String::new()
+        } else {
+            shared.key_does(screen, &Action::Undo, "undoes it.")
+        };
     }
     let left = outcome.other_parts();
     let names = change
@@ -90,14 +87,11 @@ fn remedy(change: &SuiteChange, outcome: &Outcome, keys: NamedKeys<'_>) -> Strin
         };
         words = format!("{still}: {}{more}.", names.join(", "));
     }
-    if let Some(key) = keys.changes {
-        words += if outcome.end == End::Unknown {
-            " Looked at again by Enter in "
-        } else {
-            " More in "
-        };
-        words += key;
-        words.push('.');
-    }
-    words.trim_start().to_owned()
+    let more = if outcome.end == End::Unknown {
+        "shows it, and looks at it again."
+    } else {
+        "shows more."
+    };
+    let more = shared.key_does(screen, &Action::Show(Layer::Journal), more);
+    format!("{words} {more}").trim().to_owned()
 }

@@ -21,6 +21,8 @@ pub struct Notice {
     pub remedy: String,
     /// It is about something that went wrong.
     pub bad: bool,
+    /// It says how a write has ended: what fails meanwhile does not take its place.
+    pub ends_write: bool,
 }
 
 impl Notice {
@@ -29,6 +31,7 @@ impl Notice {
             text: text.into(),
             remedy: String::new(),
             bad,
+            ends_write: false,
         }
     }
 }
@@ -85,10 +88,26 @@ impl Cx {
         self.notice = Some(Notice::new(text, true));
     }
 
-    /// Keeps a failure and says it in one line.
+    /// Says how a write has ended.
+    pub fn ended(&mut self, text: impl Into<String>, bad: bool) {
+        self.notice = Some(Notice {
+            ends_write: true,
+            ..Notice::new(text, bad)
+        });
+    }
+
+    /// Keeps a failure and says it in one line, unless the end of a write is said there.
     pub fn failed(&mut self, failure: Failure) {
-        self.complain(format!("{}: {}", failure.asked, failure.came_back));
+        if !self.notice.as_ref().is_some_and(|notice| notice.ends_write) {
+            self.complain(format!("{}: {}", failure.asked, failure.came_back));
+        }
         self.errors.push(self.now, failure);
+    }
+
+    /// What failed works again: nothing is said of it any more.
+    pub fn works_again(&mut self) {
+        self.notice
+            .take_if(|notice| notice.bad && !notice.ends_write);
     }
 
     /// Asks; what was asked for the same before and is not answered yet is given up, but for a write.

@@ -13,7 +13,7 @@ const KEPT_ERRORS: usize = 200;
 pub struct Trouble {
     /// When it came last, epoch milliseconds.
     pub at: i64,
-    /// How many times it came in a row.
+    /// How many times it came.
     pub times: usize,
     /// What it was.
     pub failure: Failure,
@@ -28,27 +28,61 @@ pub struct ErrorLog {
     pub open: bool,
     /// Cursor.
     pub scroll: Scroll,
-    /// Failures since the list was open last.
+    /// How many of them came since the list was open last.
     pub unseen: usize,
 }
 
 impl ErrorLog {
-    /// Keeps a failure. The same again, right after it, is counted and not listed twice.
+    /// Keeps a failure. The same again is counted and not listed twice.
     pub fn push(&mut self, now: i64, failure: Failure) {
-        self.unseen += usize::from(!self.open);
-        if let Some(last) = self.entries.front_mut().filter(|last| {
-            (&last.failure.asked, &last.failure.came_back) == (&failure.asked, &failure.came_back)
-        }) {
-            (last.at, last.times) = (now, last.times + 1);
-            last.failure = failure;
-            return;
-        }
+        let same = |known: &Trouble| {
+            (&known.failure.asked, &known.failure.came_back) == (&failure.asked, &failure.came_back)
+        };
+        let known = self.entries.iter().position(same);
+        // One that is not looked at yet stays one problem, however often it comes.
+        let told = known.is_some_and(|place| place < self.unseen);
+        self.unseen += usize::from(!self.open && !told);
+        let known = known.and_then(|place| self.entries.remove(place));
         self.entries.push_front(Trouble {
             at: now,
-            times: 1,
+            times: known.map_or(1, |known| known.times + 1),
             failure,
         });
         self.entries.truncate(KEPT_ERRORS);
         self.scroll.fit(self.entries.len() as u64);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::FailureKind;
+
+    #[test]
+    fn the_same_problem_is_one_line_however_often_it_comes() {
+        let failure = |asked: &str| Failure {
+            kind: FailureKind::Network,
+            asked: asked.into(),
+            came_back: "no connection".into(),
+            remedy: String::new(),
+            may_retry: true,
+        };
+        let mut log = ErrorLog::default();
+        for (now, asked) in (1..).zip(["runs", "runs", "run", "runs", "runs", "runs"]) {
+            log.push(now, failure(asked));
+        }
+        let told = |log: &ErrorLog| {
+            let lines = log.entries.iter();
+            lines
+                .map(|line| (line.failure.asked.clone(), line.times, line.at))
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(told(&log), [("runs".into(), 5, 6), ("run".into(), 1, 3)]);
+        assert_eq!(log.unseen, 2);
+        // Looked at; what comes again after that is told again, once.
+        log.unseen = 0;
+        log.push(7, failure("run"));
+        log.push(8, failure("run"));
+        assert_eq!((log.entries[0].times, log.unseen), (3, 1));
     }
 }

@@ -48,8 +48,6 @@ use remote::Reading;
 pub struct Store {
     /// What is asked, said and under way.
     pub cx: Cx,
-    /// What the keys mean, a table for each place.
-    pub keys: Vec<KeyTable>,
     pub screens: Screens,
     pub popups: Popups,
     /// Mouse reports are on.
@@ -75,10 +73,10 @@ impl Store {
     pub fn new(keys: Vec<KeyTable>, profiles: Vec<KnownProfile>, mouse: bool) -> Self {
         Self {
             cx: Cx::new(Shared {
+                keys,
                 profiles,
                 ..Shared::default()
             }),
-            keys,
             screens: Screens::default(),
             popups: Popups::default(),
             mouse,
@@ -150,7 +148,7 @@ impl Store {
 
     /// What the keys of a place mean.
     pub fn key_table(&self, layer: Layer) -> Option<&KeyTable> {
-        self.keys.iter().find(|table| table.layer == layer)
+        self.cx.shared.key_table(layer)
     }
 
     /// Where a key goes: to the popup on top, else to the screen.

@@ -152,15 +152,8 @@ impl Store {
 
     /// A change of suites has come to its end; what is told of it names the keys of the screen that is seen.
     fn suites_changed(&mut self, outcome: &Outcome) {
-        let table = self.keys.iter();
         let screen = self.screen();
-        let table = table.clone().find(|table| table.layer == screen);
-        let key = |action: &Action| table.and_then(|table| table.key(action));
-        let keys = changing::NamedKeys {
-            undo: key(&Action::Undo),
-            changes: key(&Action::Show(Layer::Journal)),
-        };
-        changing::ended(outcome, keys, &mut self.cx);
+        changing::ended(outcome, screen, &mut self.cx);
     }
 
     fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>) {
@@ -1021,6 +1014,7 @@ impl Store {
     /// Ctrl-c: gives up what is under way; with nothing under way, the second one quits. What is sent is not taken back,
     /// and the deletion of a probe run is waited for; nothing follows.
     fn cancel(&mut self, armed: bool) {
+        let here = self.screen();
         let cx = &mut self.cx;
         let mut any = self.screens.give_up(cx);
         for popup in self.popups.iter_mut() {
@@ -1035,14 +1029,18 @@ impl Store {
             self.quit();
         } else if any {
             self.quitting.armed = cx.in_flight.writes();
-            cx.say(if self.quitting.armed {
-                "no further request is sent; what was sent is waited for (Ctrl-c again quits)"
+            let words = if self.quitting.armed {
+                let quits = cx.shared.key_does(here, &Action::Cancel, "again quits");
+                format!("no further request is sent; what was sent is waited for ({quits})")
             } else {
-                "given up: r reads again"
-            });
+                let reads = cx.shared.key_does(here, &Action::Refresh, "reads again");
+                format!("given up: {reads}")
+            };
+            cx.say(words.trim_end_matches([':', ' ']));
         } else {
             self.quitting.armed = true;
-            cx.say("nothing is under way: Ctrl-c again quits");
+            let quits = cx.shared.key_does(here, &Action::Cancel, "again quits");
+            cx.say(format!("nothing is under way: {quits}"));
         }
     }
 

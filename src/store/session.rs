@@ -16,15 +16,9 @@ pub struct Session {
     pub profile: String,
     /// Address of the service.
     pub service: String,
-    /// The tenant address of the configuration (`auth_url`); no documented call uses it.
-    pub auth: Option<String>,
     /// Address of the identity provider.
     pub identity: String,
     pub realm: String,
-    /// Client id there.
-    pub client: String,
-    /// Where the client secret comes from, in words.
-    pub secret: String,
     /// User name, as far as it is known.
     pub user: String,
     /// Project id.

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 
 use super::earlier::EarlierReadings;
 use super::feed::Feed;
-use super::message::CopyWhat;
+use super::key_table::KeyTable;
+use super::layer::Layer;
+use super::message::{Action, CopyWhat};
 use super::session::{KnownProfile, Session, SignedIn, Watching};
 use crate::domain::fields::VERSION;
 use crate::domain::{Changing, DocRef, Draft, Only, ResultCode, RunRow, Unfinished, View};
@@ -15,6 +17,8 @@ type TakenOut = BTreeMap<DocRef, BTreeMap<DocRef, String>>;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shared {
+    /// What the keys mean, a table for each place.
+    pub keys: Vec<KeyTable>,
     /// The profile in use.
     pub session: Option<Session>,
     pub signed_in: Option<SignedIn>,
@@ -44,6 +48,17 @@ pub struct Shared {
 }
 
 impl Shared {
+    /// What the keys of a place mean.
+    pub fn key_table(&self, layer: Layer) -> Option<&KeyTable> {
+        self.keys.iter().find(|table| table.layer == layer)
+    }
+
+    /// The key of an action at a place, and what it does: `r reads again`. Empty where the person took the key away.
+    pub fn key_does(&self, layer: Layer, action: &Action, does: &str) -> String {
+        let key = self.key_table(layer).and_then(|table| table.key(action));
+        key.map_or_else(String::new, |key| format!("{key} {does}"))
+    }
+
     /// Name of the profile in use; empty before there is one.
     pub fn profile(&self) -> String {
         let session = self.session.as_ref();

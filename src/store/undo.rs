@@ -1,11 +1,11 @@
 //! Taking back one's own writes, and going on with those without an end: what is to be sent is worked out by reading,
 //! shown, and only then sent.
 
-use super::cx::Cx;
+use super::cx::{Cx, Notice};
 use super::effect::Effect;
 use super::in_flight::Slot;
 use super::layer::Layer;
-use super::message::{Open, Plan, Preview};
+use super::message::{Action, Open, Plan, Preview};
 use crate::domain::{End, Failure, Rest, Undo, UndoBy, UndoOf, Unfinished};
 
 /// Asks how a write can be taken back, to show it where it was asked for. Only reads.
@@ -66,13 +66,14 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
 pub fn unfinished_came(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
     if let Some(oldest) = changes.first().filter(|_| first) {
         let words = match changes.len() {
-            1 => format!("{}; @ shows it", oldest.words),
-            more => format!(
-                "{}; @ shows all {more} of which the end is not known",
-                oldest.words
-            ),
+            1 => "shows it".to_owned(),
+            more => format!("shows all {more} of which the end is not known"),
         };
-        cx.complain(&words);
+        let shows = Action::Show(Layer::Journal);
+        cx.notice = Some(Notice {
+            remedy: cx.shared.key_does(Layer::Runs, &shows, &words),
+            ..Notice::new(format!("{};", oldest.words), true)
+        });
     }
     cx.shared.unfinished = changes;
 }

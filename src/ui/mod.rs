@@ -19,8 +19,6 @@ pub mod time;
 use crate::attached::Attached;
 use crate::domain::DocRef;
 use crate::store::cx::Cx;
-use crate::store::key_table::KeyTable;
-use crate::store::layer::Layer;
 use crate::store::message::Action;
 use theme::Theme;
 use time::Now;
@@ -32,8 +30,6 @@ pub struct Context<'a> {
     pub starting: &'a str,
     /// What screens share, and what is under way.
     pub cx: &'a Cx,
-    /// What the keys mean, a table for each place.
-    pub keys: &'a [KeyTable],
     pub theme: Theme,
     pub now: &'a Now,
     /// When what is on the screen is read again by itself, epoch milliseconds.
@@ -47,13 +43,7 @@ pub struct Context<'a> {
 /// What stands beside an action that a read-only profile refuses.
 pub const READ_ONLY: &str = "read-only";
 
-impl<'a> Context<'a> {
-    /// The key to name for an action in a place, if it has one there.
-    pub fn key(&self, layer: Layer, action: &Action) -> Option<&'a str> {
-        let table = self.keys.iter().find(|table| table.layer == layer)?;
-        table.key(action)
-    }
-
+impl Context<'_> {
     /// The profile is read-only, and the action leads to a write.
     pub fn refuses(&self, action: &Action) -> bool {
         let session = self.cx.shared.session.as_ref();

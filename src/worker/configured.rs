@@ -90,7 +90,7 @@ impl Credentials for Configured {
                 return Err(why);
             }
             let read = self.source.read(&self.children).await;
-            read.map_err(|error| format!("The configured password cannot be had: {error}"))
+            read.map_err(|error| error.to_string())
         })
     }
 

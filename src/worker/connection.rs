@@ -10,7 +10,7 @@ use super::Scoped;
 use super::configured::{Configured, Earlier};
 use super::failure::{refused, sign_in_failure, sign_in_reason};
 use crate::auth::{Attempt, Credentials, Identity, SignInState, TokenSource};
-use crate::config::{Notify, Overrides, Profile, SecretSource};
+use crate::config::{Notify, Overrides, Profile};
 use crate::domain::Failure;
 use crate::ops::client::{Client, ClientSettings};
 use crate::ops::local;
@@ -36,18 +36,11 @@ pub struct Connection {
 
 /// What the interface shows of a profile.
 pub fn session(profile: &Profile) -> Session {
-    let secret = profile
-        .client_secret
-        .as_ref()
-        .map_or("none".into(), SecretSource::describe);
     Session {
         profile: profile.name.clone(),
         service: profile.base_url.to_string(),
-        auth: profile.auth_url.as_ref().map(ToString::to_string),
         identity: profile.idp_url.to_string(),
         realm: profile.realm.clone(),
-        client: profile.client_id.clone(),
-        secret,
         user: profile.username.clone().unwrap_or_default(),
         project: profile.project_id.clone(),
         // `_` stands for none in documents (2.2); as a header nothing is sent.
@@ -81,7 +74,7 @@ fn watching(profile: &Profile) -> Watching {
 impl Connection {
     /// Reads the client secret and makes the HTTP client; sends nothing. Changes of the sign-in go to `events`.
     pub async fn open(profile: Profile, events: Scoped, earlier: Earlier) -> Result<Self, Failure> {
-        let remedy = "correct the profile, then r or start again";
+        let remedy = "correct the profile in the config file, then start again";
         let client_secret = match &profile.client_secret {
             Some(secret) => {
                 let read = secret.read(&profile.children).await;

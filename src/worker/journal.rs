@@ -23,7 +23,7 @@ impl Worker {
             }
             Err(why) => {
                 let failure = local(
-                    "reading the journal",
+                    "reading my changes",
                     &why,
                     "nothing is changed from here without it",
                 );
@@ -63,13 +63,16 @@ impl Worker {
 fn own_changes(writes: &[WriteRecord], run: &DocRef) -> Vec<OwnChange> {
     let of_run = writes.iter().filter(|write| write.run == run.as_str());
     let changes = of_run.filter_map(|write| {
-        let refused = matches!(write.last(), Some(Recorded::Refused { .. }));
+        let nothing = matches!(
+            write.last(),
+            Some(Recorded::Refused { .. } | Recorded::NotSent { .. })
+        );
         Some(OwnChange {
             at: write.at,
             what: in_words(write)?,
             known: write.is_done(),
         })
-        .filter(|_| !refused)
+        .filter(|_| !nothing)
     });
     changes.collect()
 }
@@ -194,7 +197,18 @@ fn changes(before: &RunTexts, after: &RunTexts) -> Vec<String> {
 }
 
 fn line(write: &WriteRecord) -> JournalLine {
-    let mut detail = vec![format!("profile {}  run {}", write.profile, write.run)];
+    let mut detail = Vec::new();
+    for step in &write.steps {
+        detail.extend(match &step.step {
+            Recorded::Sent { .. } | Recorded::Answered { .. } => None,
+            Recorded::Refused { failure } => Some(format!("refused: {failure}")),
+            Recorded::NotSent { failure } => Some(format!("not sent: {failure}")),
+            Recorded::Unknown { failure } => Some(format!("no answer: {failure}")),
+            Recorded::Confirmed { how } => Some(format!("done: {how}")),
+            Recorded::Differs { what } => Some(format!("differs: {what}")),
+            Recorded::Other { name } => Some(format!("{name} (of another version)")),
+        });
+    }
     if let Some((before, after)) = write.texts() {
         detail.extend(before.iter().map(|(field, old)| {
             format!(
@@ -215,20 +229,16 @@ fn line(write: &WriteRecord) -> JournalLine {
     let (method, params) = write
         .request()
         .unwrap_or(("(begun before what was read)", &Value::Null));
-    detail.push(format!("{method} {params}"));
+    detail.push(format!("profile {}, {}", write.profile, write.run));
+    detail.push(format!("request: {method} {params}"));
     for step in &write.steps {
-        detail.push(match &step.step {
+        match &step.step {
             Recorded::Sent {
                 note: Some(note), ..
-            } => format!("kept: {note}"),
-            Recorded::Sent { .. } => "written down, then sent".into(),
-            Recorded::Answered { result } => format!("answered: {result}"),
-            Recorded::Refused { failure } => format!("refused: {failure}"),
-            Recorded::Unknown { failure } => format!("answer lost: {failure}"),
-            Recorded::Confirmed { how } => format!("confirmed: {how}"),
-            Recorded::Differs { what } => format!("differs: {what}"),
-            Recorded::Other { name } => format!("{name} (of another version)"),
-        });
+            } => detail.push(format!("kept: {note}")),
+            Recorded::Answered { result } => detail.push(format!("answer: {result}")),
+            _ => {}
+        }
     }
     JournalLine {
         write: write.write.to_string(),

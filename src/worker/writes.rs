@@ -112,7 +112,7 @@ impl Worker {
             Probing::new(probe),
             |_| Vec::new(),
             move |probing, outcome| {
-                let failed = || Err(local("the probe run", &outcome.why, "@ shows the journal"));
+                let failed = || Err(local("the probe run", &outcome.why, "@ shows my changes"));
                 let surveyed = probing
                     .as_ref()
                     .and_then(|probing| probing.surveyed.clone());
@@ -137,7 +137,7 @@ impl Worker {
                     None => vec![Event::Trouble(local(
                         "deleting probe runs",
                         &outcome.why,
-                        "@ shows the journal",
+                        "@ shows my changes",
                     ))],
                 };
                 events.push(Event::ProbesDeleted(id));
@@ -190,7 +190,7 @@ impl Worker {
             let last = match work.await {
                 Ok((operation, outcome)) => end(Some(operation), outcome),
                 Err(error) => {
-                    let why = format!("{}: the journal (@) tells how far it came", fault(&error));
+                    let why = format!("{}: @ tells how far it came", fault(&error));
                     end(None, Outcome::unknown(why))
                 }
             };
@@ -218,10 +218,9 @@ impl Worker {
             .writer
             .clone()
             .ok_or("read-only profile: nothing is changed from here")?;
-        let state = self
-            .state
-            .as_ref()
-            .map_err(|why| format!("nothing is sent without a journal: {why}"))?;
+        let state = self.state.as_ref().map_err(|why| {
+            format!("nothing is sent, because it cannot be written down first: {why}")
+        })?;
         let (client, tell) = (connection.client.clone(), tell(id, self.events.clone()));
         let writing = Writing::new(client, writer, state, self.register(id), tell);
         Ok((connection, writing))

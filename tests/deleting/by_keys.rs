@@ -668,7 +668,7 @@ fn one_that_cannot_be_looked_at_keeps_the_others() {
     assert_eq!(names(&mut sample), ["survey 0", "check 0"]);
     says(
         &sample,
-        "R_0 not deleted: CHECK_TEST_RUN_EMPTY: no connection",
+        "R_0 not deleted: checking that the run is empty: no connection",
     );
     sample.press("r");
     sample.survey_failed();

@@ -150,7 +150,7 @@ fn in_the_journal_it_is_the_write_under_the_cursor() {
         at: NOW,
         run: "R_2".into(),
         what: what.into(),
-        state: "confirmed".into(),
+        state: "done".into(),
         good: true,
         detail: Vec::new(),
     };
@@ -181,7 +181,7 @@ fn in_the_journal_it_is_the_write_under_the_cursor() {
     sample.press("\n");
     assert_eq!(
         (sample.sent(), said(&sample)),
-        (Vec::new(), "no write is under the cursor")
+        (Vec::new(), "no change is under the cursor")
     );
 }
 

@@ -18,7 +18,8 @@ async fn list(runs: u64) -> Scene {
     scene.desk.until("\n1 of").await;
     let counted = |desk: &super::Desk| {
         let tabs = &desk.store.runs().summary.tabs;
-        tabs.iter().all(|tab| tab.count.is_some())
+        let mut lists = tabs.iter().filter(|tab| tab.view.only.is_none());
+        lists.all(|tab| tab.count.is_some())
     };
     scene
         .desk

@@ -413,7 +413,7 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
     scene.desk.until("2 of 2").await;
     let screen = scene.desk.screen();
     for word in [
-        "confirmed",
+        "done",
         "refused",
         "add 2 suites",
         "Suites by keys",
@@ -421,7 +421,7 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
     ] {
         assert!(screen.contains(word), "{word}: {screen}");
     }
-    scene.desk.press(&["confirmed"]);
+    scene.desk.press(&["done"]);
     assert!(
         scene.desk.screen().contains("1 of 2"),
         "{}",
@@ -498,10 +498,7 @@ async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
         .map(rundown::disk::WriteRecord::state)
         .collect();
     assert_eq!(states.len(), 2, "{states:?}");
-    assert!(
-        states[1].starts_with("confirmed") && !states[0].starts_with("confirmed"),
-        "{states:?}"
-    );
+    assert!(states[1] == "done" && states[0] != "done", "{states:?}");
     let mut truth = marked[..20].to_vec();
     truth.push(marked[24].clone());
     assert_eq!(scene.truth(&run), truth.into_iter().collect());
@@ -515,7 +512,7 @@ async fn a_suite_gone_meanwhile_is_refused_and_shown_as_gone() {
     let marked = scene.basket();
     other.add_suites(&run, &marked[..1]).await;
     scene.desk.press(&["Enter", "Enter"]);
-    scene.desk.until("refused: error -32036").await;
+    scene.desk.until("refused: operation failed (-32036)").await;
     scene.outcome().await;
     assert_eq!(
         scene.truth(&run),
@@ -816,7 +813,7 @@ async fn what_cannot_be_read_afterwards_is_not_called_confirmed_and_stays_marked
         (0, marked.clone())
     );
     scene.desk.press(&["@"]);
-    scene.desk.until("sent, end unknown").await;
+    scene.desk.until("end not known").await;
     scene.proxy.fault(Fault::None);
     scene.proxy.come_back();
     scene.desk.press(&["Esc", "r"]);

@@ -259,7 +259,7 @@ fn only_the_newest_search_counts_and_its_failure_is_told() {
     let screen = sample.screen();
     assert!(
         screen.contains("Looking for it failed: no connection")
-            && screen.contains("LIST_TEST_RUNS page 0..50: no connection")
+            && screen.contains("loading the runs: no connection")
             && screen.contains("[!] 1 new"),
         "{screen}"
     );

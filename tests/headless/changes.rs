@@ -69,7 +69,7 @@ async fn suites_are_added_and_removed_and_reading_confirms_it() {
     assert_eq!(outcome["steps"], json!([step]));
     assert_eq!(
         ran.err,
-        "rundown: what becomes of results recorded in these suites is not documented\n"
+        "rundown: results recorded in these suites may be lost\n"
     );
     assert_eq!(scene.truth(&run), set(&free[1..3]));
     assert_eq!(scene.writes(), [ADD, DELETE]);
@@ -224,7 +224,7 @@ async fn what_the_service_refuses_is_7_and_what_cannot_be_read_after_is_8() {
         (&json!("differs"), &json!("refused"))
     );
     let id = scene.id(&run);
-    let refused = format!("Nothing added to {id}: refused: HTTP 403");
+    let refused = format!("Nothing added to {id}: refused: not allowed (403)");
     assert!(ran.err.contains(&refused), "{}", ran.err);
     scene
         .proxy

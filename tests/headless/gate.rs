@@ -194,7 +194,7 @@ async fn a_count_that_is_missing_is_6_and_never_0() {
         assert_eq!((ran.status, ran.out), (Some(6), said), "{more:?}");
         assert!(
             ran.err
-                .contains("failed_new not known. Only LIST_TEST_RUNS brings counts"),
+                .contains("failed_new not known: the service sent no results of this run"),
             "{}",
             ran.err
         );

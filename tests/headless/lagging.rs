@@ -67,7 +67,7 @@ async fn a_gate_waits_for_a_run_that_the_list_does_not_show_just_now() {
     );
     let told = ran
         .err
-        .matches("R_4: LIST_TEST_RUNS does not list it just now")
+        .matches("R_4: the list does not show it just now")
         .count();
     assert_eq!(
         (told, looked.load(Ordering::SeqCst)),
@@ -138,7 +138,7 @@ async fn a_watch_compares_with_the_counts_of_before() {
     );
     let said = watching.said().await;
     assert_eq!(
-        said.matches("R_4: LIST_TEST_RUNS does not list it just now")
+        said.matches("R_4: the list does not show it just now")
             .count(),
         1,
         "{said}"

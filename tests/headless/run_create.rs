@@ -88,7 +88,7 @@ async fn a_run_is_made_read_and_told() {
     assert_eq!(outcome["end"], "done");
     assert_eq!(
         ran.err,
-        "rundown: Status is not active: what a run does then is not documented\n"
+        "rundown: Status is not active: no suites can be added to this run\n"
     );
     let run = DocRef::parse(outcome["run"]["ref"].as_str().unwrap()).unwrap();
     let general = &scene.document(&run).unwrap()["Root"]["General"];
@@ -450,7 +450,7 @@ async fn what_the_service_refuses_is_7_and_suites_that_are_refused_are_told() {
     );
     assert_eq!(outcome["suites"]["not_done"], json!(["TestSuite-dm/1"]));
     let id = outcome["run"]["id"].as_str().unwrap();
-    let words = format!("{id} created; Nothing added to {id}: refused: HTTP 403");
+    let words = format!("{id} created; Nothing added to {id}: refused: not allowed (403)");
     assert!(ran.err.contains(&words), "{}", ran.err);
     // Nobody can sign in: 3, and nothing was sent.
     let ran = Ran::of({

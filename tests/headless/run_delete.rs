@@ -253,7 +253,7 @@ async fn suites_go_first_where_that_is_asked_for() {
     );
     assert_eq!(
         ran.err,
-        "rundown: what becomes of results recorded in these suites is not documented\n"
+        "rundown: results recorded in these suites may be lost\n"
     );
     assert_eq!(
         (

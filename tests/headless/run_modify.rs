@@ -175,7 +175,7 @@ async fn what_is_not_right_is_said_before_anything_is_read() {
     scene
         .run(&["runs", "modify", "TestRun-dm/0", "--title", "x"])
         .await
-        .refused(4, &[GET]);
+        .refused(4, &["reading the run"]);
     assert_eq!(scene.writes().len(), 0);
 }
 
@@ -334,10 +334,10 @@ async fn without_a_journal_nothing_is_sent_and_what_the_service_refuses_is_told(
     let state = scene.home.path().join(".local/state");
     std::fs::create_dir_all(&state).unwrap();
     std::fs::write(state.join("rundown"), "a file in the place of the folder").unwrap();
-    scene
-        .run(&words(&run, &["--title", "x"]))
-        .await
-        .refused(4, &["nothing is sent without a journal"]);
+    scene.run(&words(&run, &["--title", "x"])).await.refused(
+        4,
+        &["nothing is sent, because it cannot be written down first"],
+    );
     assert_eq!(scene.writes().len(), 0);
     std::fs::remove_file(state.join("rundown")).unwrap();
     scene

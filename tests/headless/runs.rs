@@ -139,13 +139,23 @@ async fn filters_words_and_orders_go_to_the_service() {
     );
     scene.run(&["runs", "list", "--all-versions"]).await;
     assert_eq!(scene.params("LIST_TEST_RUNS")[1].get("filter"), None);
+    // Two on one field go out as they were written: what they mean together the service says.
+    let two = ["Root.General.Status:inactive", "Root.General.Status:active"];
+    let more = ["runs", "list", "--all-versions", "--filter", two[0]];
+    scene
+        .run(&[&more[..], &["--filter", two[1]]].concat())
+        .await;
+    assert_eq!(
+        scene.params("LIST_TEST_RUNS")[2]["filter"]["filters"],
+        json!(two)
+    );
 }
 
 #[tokio::test]
 async fn an_order_that_the_service_refuses_is_a_failure_when_it_was_asked_for() {
     let scene = Scene::new(Options::default()).await;
     let refused = scene.run(&["runs", "list", "--sort", "Nonsense"]).await;
-    refused.refused(4, &["LIST_TEST_RUNS", "-32602"]);
+    refused.refused(4, &["loading the runs", "-32602"]);
     assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 1);
 }
 
@@ -378,8 +388,7 @@ async fn without_list_test_runs_the_counts_are_null_and_that_is_said() {
         .run(&["runs", "list", "--limit", "2", "--format", "json"])
         .await;
     assert!(
-        ran.err
-            .contains("LIST_DOCUMENTS names the runs: it tells neither suites"),
+        ran.err.contains("without suites, progress and results"),
         "{}",
         ran.err
     );
@@ -454,7 +463,7 @@ async fn a_run_that_is_not_there_or_not_one_run_is_said() {
             "TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0",
         ])
         .await
-        .refused(4, &["GET_DOCUMENT", "not found"]);
+        .refused(4, &["reading the run (TestRun-dm/3b53beea", "not found"]);
     // A service that filters less than it is asked to: what comes is looked at, and the id must be of one run alone.
     let (scene, _service) = scripted(|call, _| match call["method"].as_str().unwrap() {
         "GET_DOCUMENT" => entry(4),
@@ -519,7 +528,7 @@ async fn a_reading_that_may_succeed_in_a_moment_is_tried_again_twice() {
     scene
         .run(&["runs", "list"])
         .await
-        .refused(4, &["LIST_TEST_RUNS", "503"]);
+        .refused(4, &["loading the runs", "the service is unavailable (503)"]);
     assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 3);
     scene
         .proxy

@@ -162,6 +162,7 @@ impl Scene {
             Recorded::Sent { .. } => "sent",
             Recorded::Answered { .. } => "answered",
             Recorded::Refused { .. } => "refused",
+            Recorded::NotSent { .. } => "not sent",
             Recorded::Unknown { .. } => "unknown",
             Recorded::Confirmed { .. } => "confirmed",
             Recorded::Differs { .. } => "differs",

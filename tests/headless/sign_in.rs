@@ -72,7 +72,11 @@ async fn a_service_or_an_identity_provider_that_is_down_is_4() {
     );
     scene.run(&LIST).await.refused(
         4,
-        &["LIST_TEST_RUNS", "503", "down for the night", "Try again"],
+        &[
+            "loading the runs",
+            "the service is unavailable (503): down for the night",
+            "Try again",
+        ],
     );
     scene.proxy.fault(Fault::None);
     scene.proxy.go_down().await;

@@ -306,7 +306,7 @@ async fn calls_that_fail_end_with_4_and_print_nothing() {
         scene
             .run(&["suites", question, run.as_str()])
             .await
-            .refused(4, &["GET_AVAILABLE_TEST_SUITES", "502"]);
+            .refused(4, &["loading the suites to add", "502"]);
         scene
             .run(&["suites", question, "R_999999"])
             .await

@@ -16,9 +16,9 @@ fn writes_come_newest_first_with_their_state_in_words() {
     let answered = || Recorded::Answered {
         result: Value::Null,
     };
-    let cases: [(&[Recorded], &str); 6] = [
-        (&[], "sent, answer unknown"),
-        (&[answered()], "answered, not confirmed"),
+    let cases: [(&[Recorded], &str); 7] = [
+        (&[], "end not known"),
+        (&[answered()], "not checked"),
         (
             &[
                 answered(),
@@ -26,7 +26,7 @@ fn writes_come_newest_first_with_their_state_in_words() {
                     how: "TestSuiteCount 3".into(),
                 },
             ],
-            "confirmed",
+            "done",
         ),
         (
             &[
@@ -44,13 +44,19 @@ fn writes_come_newest_first_with_their_state_in_words() {
             "refused",
         ),
         (
+            &[Recorded::NotSent {
+                failure: "no connection".into(),
+            }],
+            "not sent",
+        ),
+        (
             &[Recorded::Unknown {
                 failure: "reset".into(),
             }],
-            "sent, end unknown",
+            "end not known",
         ),
     ];
-    let writes: Vec<WriteId> = (0..6).map(WriteId::new).collect();
+    let writes: Vec<WriteId> = (0..7).map(WriteId::new).collect();
     for (at, write) in (0..).zip(&writes) {
         journal
             .append(&entry(write, at, removing(&["TestSuite-dm/1"])))
@@ -92,7 +98,7 @@ fn writes_come_newest_first_with_their_state_in_words() {
         *params,
         json!({ "testRunDocRef": RUN, "testSuiteDocRefs": ["TestSuite-dm/1"] })
     );
-    for (limit, more) in [(2, true), (6, false)] {
+    for (limit, more) in [(2, true), (7, false)] {
         let read = journal.read(limit, None).unwrap();
         assert_eq!((read.writes.len(), read.more), (limit, more));
     }

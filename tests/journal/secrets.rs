@@ -27,6 +27,7 @@ fn members(entry: &WriteStep) -> Vec<&'static str> {
         } => &["method", "params", "note"],
         Recorded::Answered { result: _ } => &["result"],
         Recorded::Refused { failure: _ } | Recorded::Unknown { failure: _ } => &["failure"],
+        Recorded::NotSent { failure: _ } => &["sent", "failure"],
         Recorded::Confirmed { how: _ } => &["how"],
         Recorded::Differs { what: _ } => &["what"],
         Recorded::Other { name: _ } => &[],

@@ -40,11 +40,6 @@ fn over(why: &str) -> LimitState {
     }
 }
 
-fn names(world: &World) -> Vec<String> {
-    let listed = world.desk.store.monitor().unwrap().listed();
-    listed.map(|run| run.row.name().to_owned()).collect()
-}
-
 fn clear(world: &mut World) {
     let backspace = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Backspace);
     for _ in 0..40 {
@@ -80,7 +75,7 @@ fn one_run_has_its_own_and_the_others_keep_that_of_all() {
         Some(over("failed_new is 9, limit <= 8"))
     );
     assert_eq!(
-        names(&world),
+        world.watched(),
         ["R_1", "R_0", "R_2"],
         "the worst comes first"
     );
@@ -143,7 +138,7 @@ fn crossing_its_own_calls_with_its_own_words() {
 fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
     let mut world = watching(4);
     world.desk.press("jjjP");
-    assert_eq!(names(&world), ["R_3", "R_0", "R_1", "R_2"]);
+    assert_eq!(world.watched(), ["R_3", "R_0", "R_1", "R_2"]);
     let monitor = world.desk.store.monitor().unwrap();
     assert_eq!(
         monitor.current().unwrap().row.name(),
@@ -157,15 +152,15 @@ fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
     );
     world.desk.press("jjjP");
     assert_eq!(
-        names(&world),
+        world.watched(),
         ["R_2", "R_3", "R_0", "R_1"],
         "in their order among the pinned"
     );
     world.desk.press("\u{1b}M");
-    assert_eq!(names(&world), ["R_2", "R_3", "R_0", "R_1"]);
+    assert_eq!(world.watched(), ["R_2", "R_3", "R_0", "R_1"]);
     world.answer();
     world.desk.press("P");
-    assert_eq!(names(&world), ["R_3", "R_0", "R_1", "R_2"]);
+    assert_eq!(world.watched(), ["R_3", "R_0", "R_1", "R_2"]);
     assert!(
         world.desk.screen().contains("not pinned any more"),
         "{}",

@@ -42,17 +42,6 @@ fn world(views: Vec<View>, from: usize) -> World {
     world
 }
 
-fn watched(world: &World) -> Vec<String> {
-    world
-        .desk
-        .store
-        .monitor()
-        .unwrap()
-        .listed()
-        .map(|run| run.row.name().to_owned())
-        .collect()
-}
-
 #[test]
 fn the_list_is_set_to_a_view_and_esc_does_not_leave_it() {
     let mut world = world(vec![listed("edge only")], 25);
@@ -107,12 +96,12 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
         (50, &["Root.General.Configuration:edge".to_owned()][..])
     );
     assert_eq!(
-        watched(&world),
+        world.watched(),
         ["R_27", "R_28", "R_29"],
         "what the list has is there at once"
     );
     world.answer();
-    assert_eq!(watched(&world), ["R_27", "R_28", "R_29"]);
+    assert_eq!(world.watched(), ["R_27", "R_28", "R_29"]);
     assert!(
         world
             .desk
@@ -127,7 +116,7 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
     world.runs[28].configuration = None;
     world.next_reading();
     world.answer();
-    assert_eq!(watched(&world), ["R_3", "R_27", "R_29"]);
+    assert_eq!(world.watched(), ["R_3", "R_27", "R_29"]);
     assert_eq!(
         world
             .desk
@@ -176,7 +165,7 @@ fn of_a_view_the_marked_runs_are_watched() {
     world.answer();
     world.desk.press("  M");
     world.answer();
-    assert_eq!(watched(&world), ["R_20", "R_21"]);
+    assert_eq!(world.watched(), ["R_20", "R_21"]);
     world.desk.press("\u{1b}");
     assert_eq!(world.desk.store.runs().view.name, "edge");
 }
@@ -247,10 +236,10 @@ fn a_run_that_one_reading_of_several_pages_has_not_got_stays_until_the_next() {
     world.runs[60].configuration = None;
     world.next_reading();
     world.answer();
-    assert_eq!(watched(&world).len(), 70);
+    assert_eq!(world.watched().len(), 70);
     world.next_reading();
     world.answer();
-    assert_eq!(watched(&world).len(), 69);
+    assert_eq!(world.watched().len(), 69);
 }
 
 #[test]
@@ -288,7 +277,7 @@ fn a_view_of_todays_failures_shows_those_of_its_pages() {
     world.desk.press(":monitor new failures\n");
     world.answer();
     world.tell_earlier(0, 0);
-    assert_eq!(watched(&world), [""; 0]);
+    assert_eq!(world.watched(), [""; 0]);
     assert!(
         world
             .desk
@@ -305,7 +294,7 @@ fn a_view_of_todays_failures_shows_those_of_its_pages() {
     );
     world.next_reading();
     world.answer();
-    assert_eq!(watched(&world), ["R_4"]);
+    assert_eq!(world.watched(), ["R_4"]);
     let totals = world.desk.store.monitor().unwrap().totals;
     assert_eq!((totals.runs, totals.failed_today), (1, Some(2)));
     assert!(
@@ -325,7 +314,7 @@ fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
     let mut world = world(vec![view], 30);
     world.desk.press(":monitor release\n");
     world.answer();
-    assert_eq!(watched(&world), ["R_7", "R_4"], "both are over the limit");
+    assert_eq!(world.watched(), ["R_7", "R_4"], "both are over the limit");
     let screen = world.desk.screen();
     assert!(
         screen.contains("Monitor: \"release\" of P_9/SP_1") && screen.contains("R_99 not found"),
@@ -336,7 +325,7 @@ fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
     world.next_reading();
     world.answer();
     assert_eq!(
-        watched(&world),
+        world.watched(),
         ["R_7", "R_99", "R_4"],
         "it is asked for again"
     );
@@ -348,7 +337,7 @@ fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
     world.runs[8].id = Some("R_7".into());
     world.next_reading();
     world.answer();
-    assert_eq!(watched(&world).len(), 3, "by its reference from now on");
+    assert_eq!(world.watched().len(), 3, "by its reference from now on");
 }
 
 #[test]
@@ -400,7 +389,7 @@ fn a_wall_screen_waits_for_a_service_that_is_not_there_yet() {
     );
     world.next_reading();
     world.answer();
-    assert_eq!(watched(&world), ["R_27", "R_28", "R_29"]);
+    assert_eq!(world.watched(), ["R_27", "R_28", "R_29"]);
 }
 
 #[test]
@@ -429,7 +418,7 @@ fn an_order_that_the_service_refuses_is_left_out_and_told() {
     });
     assert_eq!(sorts, Some(Vec::new()));
     world.answer();
-    assert_eq!(watched(&world).len(), 3);
+    assert_eq!(world.watched().len(), 3);
     assert!(
         world
             .desk

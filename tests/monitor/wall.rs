@@ -22,11 +22,6 @@ fn monitor(size: (u16, u16), runs: u64, limit: Option<&str>) -> World {
     world
 }
 
-fn order(world: &World) -> Vec<String> {
-    let listed = world.desk.store.monitor().unwrap().listed();
-    listed.map(|run| run.row.name().to_owned()).collect()
-}
-
 /// The runs whose rows are on the screen.
 fn seen(world: &World) -> Vec<String> {
     let screen = world.desk.screen();
@@ -134,7 +129,7 @@ fn late_comes_first_then_over_the_limit_then_blocked_then_what_ends_last() {
     });
     let (id, found) = (asked.unwrap(), Some(found.to_vec()));
     world.desk.event(Event::Outlooks { id, found });
-    assert_eq!(order(&world), ["R_4", "R_2", "R_1", "R_0", "R_3", "R_5"]);
+    assert_eq!(world.watched(), ["R_4", "R_2", "R_1", "R_0", "R_3", "R_5"]);
     let screen = world.desk.screen();
     assert!(screen.contains("1 finished: R_6"), "{screen}");
     assert!(screen.contains("not begun"), "{screen}");
@@ -154,7 +149,7 @@ fn late_comes_first_then_over_the_limit_then_blocked_then_what_ends_last() {
         world.desk.press("k");
     }
     world.desk.press("d15:00\n");
-    assert_eq!(order(&world)[..2], ["R_1", "R_4"]);
+    assert_eq!(world.watched()[..2], ["R_1", "R_4"]);
     let screen = world.desk.screen();
     assert!(
         screen.contains("R_1 is due Fri 20 Nov 2026 15:00")
@@ -172,11 +167,11 @@ fn late_comes_first_then_over_the_limit_then_blocked_then_what_ends_last() {
     );
     // Sorted otherwise, and back.
     world.desk.press("ot");
-    assert_eq!(order(&world)[0], "R_4", "Browser matrix");
+    assert_eq!(world.watched()[0], "R_4", "Browser matrix");
     world.desk.press("ot");
-    assert_eq!(order(&world)[0], "R_3", "UAT wave");
+    assert_eq!(world.watched()[0], "R_3", "UAT wave");
     world.desk.press("ow");
-    assert_eq!(order(&world)[0], "R_1");
+    assert_eq!(world.watched()[0], "R_1");
 }
 
 #[test]

@@ -31,12 +31,6 @@ fn timers(world: &World) -> Vec<u64> {
     world.pause().into_iter().map(|(_, after)| after).collect()
 }
 
-/// The names of the runs in their order.
-fn order(world: &World) -> Vec<String> {
-    let listed = world.desk.store.monitor().unwrap().listed();
-    listed.map(|run| run.row.name().to_owned()).collect()
-}
-
 /// What somebody was called with since it was asked last.
 fn calls(world: &mut World) -> Vec<Effect> {
     let is_call =
@@ -84,7 +78,7 @@ fn without_marks_it_is_the_view_or_what_a_text_finds_and_from_a_run_that_run() {
     assert_eq!(view.desk.store.monitor().unwrap().runs.len(), 300);
     let mut text = World::new((120, 40), 30);
     text.desk.press("/migr\nM");
-    assert_eq!(order(&text), ["R_5", "R_13", "R_21", "R_29"]);
+    assert_eq!(text.watched(), ["R_5", "R_13", "R_21", "R_29"]);
     assert!(
         text.desk.screen().contains("Monitor: 4 runs of"),
         "{}",
@@ -92,7 +86,7 @@ fn without_marks_it_is_the_view_or_what_a_text_finds_and_from_a_run_that_run() {
     );
     let mut one = World::new((120, 40), 7);
     one.desk.press("jj\nM");
-    assert_eq!(order(&one), ["R_2"]);
+    assert_eq!(one.watched(), ["R_2"]);
     let mut none = World::new((120, 40), 0);
     none.desk.press("M");
     none.answer();

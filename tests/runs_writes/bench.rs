@@ -364,6 +364,7 @@ pub fn names(write: &WriteRecord) -> Vec<&'static str> {
         Recorded::Sent { .. } => "sent",
         Recorded::Answered { .. } => "answered",
         Recorded::Refused { .. } => "refused",
+        Recorded::NotSent { .. } => "not sent",
         Recorded::Unknown { .. } => "unknown",
         Recorded::Confirmed { .. } => "confirmed",
         Recorded::Differs { .. } => "differs",

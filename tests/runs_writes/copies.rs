@@ -106,7 +106,7 @@ async fn a_copy_that_cannot_be_had_is_a_failure() {
     bench.proxy.fault_for("GET_DOCUMENT", Fault::CutBefore);
     let end = delete(&mut bench, row).await;
     assert!(
-        end.end == End::NotSent && end.why.starts_with("GET_DOCUMENT"),
+        end.end == End::NotSent && end.why.starts_with("reading the run"),
         "{end:?}"
     );
     assert!(bench.writes().is_empty(), "nothing is deleted without one");

@@ -128,7 +128,10 @@ async fn a_refused_run_keeps_the_rest_from_being_sent() {
     let ends = bench.create(create_of(&["One", " ", "Three"], &[])).await;
     made(&ends[0]);
     let refused = why(&ends[1].run, End::Refused);
-    assert!(refused.contains("refused: error -32002"), "{refused}");
+    assert!(
+        refused.contains("refused: invalid input (-32002)"),
+        "{refused}"
+    );
     assert_eq!(ends[2], not_sent("not sent, because run 2 of 3 went wrong"));
     assert_eq!(bench.writes(), [ADD, ADD]);
     assert_eq!(bench.steps(), ["sent", "unknown", "refused"]);

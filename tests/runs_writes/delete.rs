@@ -256,7 +256,7 @@ async fn suites_that_come_in_between_are_the_service_s_to_refuse() {
     bench.other.add_suites(&run, &[one]).await;
     let end = bench.deleted(id).await;
     let why = why(&end, End::Refused);
-    assert!(why.contains("refused: error -32036"), "{why}");
+    assert!(why.contains("refused: operation failed (-32036)"), "{why}");
     assert_eq!(
         (bench.suites(&run).len(), bench.steps()),
         (1, vec!["sent", "unknown", "refused"])
@@ -270,7 +270,7 @@ async fn a_run_that_is_gone_already_and_ctrl_c_send_nothing() {
     bench.other.delete(&run).await;
     let end = bench.delete(&run).await;
     let why = why(&end, End::NotSent);
-    assert!(why.contains("looks like: not found"), "{why}");
+    assert!(why.contains("not found (-32004)"), "{why}");
     let run = bench.run("Stopped").await.doc_ref().clone();
     bench
         .proxy
@@ -349,7 +349,7 @@ async fn of_a_run_whose_suites_may_be_out_it_is_not_said_that_nothing_was_sent()
     bench.proxy.go_down().await;
     let end = bench.deleted(id).await;
     let words = end.words(Deed::Delete("R_1"));
-    let expected = "R_1 not deleted, but suites may be removed: CHECK_TEST_RUN_EMPTY";
+    let expected = "R_1 not deleted, but suites may be removed: checking that the run is empty";
     assert!(words.starts_with(expected), "{words}");
     assert_eq!(
         (end.end, bench.writes()),

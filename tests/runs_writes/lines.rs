@@ -60,11 +60,7 @@ async fn every_write_says_what_it_did_and_to_which_run() {
             (line.write.as_str(), line.run_ref.as_ref()),
             (write.write.as_str(), Some(&run))
         );
-        assert_eq!(
-            (line.state.as_str(), line.good),
-            ("confirmed", true),
-            "{line:?}"
-        );
+        assert_eq!((line.state.as_str(), line.good), ("done", true), "{line:?}");
     }
     let text = std::fs::read_to_string(bench.folder.path().join("journal.ndjson")).unwrap();
     let told: Vec<serde_json::Value> = text

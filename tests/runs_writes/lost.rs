@@ -429,7 +429,10 @@ async fn nothing_was_made_only_where_the_service_said_so_and_the_list_agrees() {
     };
     let (end, steps) = ended(none(), none(), denied).await;
     let words = why(&end.run, End::Refused);
-    assert!(words.starts_with("refused: error -32603"), "{words}");
+    assert!(
+        words.starts_with("refused: fault inside the service (-32603)"),
+        "{words}"
+    );
     assert_eq!(steps, ["sent", "unknown", "refused"]);
     for (runs, answer) in [
         (none as fn() -> Runs, no_answer as fn(&Seen) -> Say),

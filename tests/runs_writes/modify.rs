@@ -127,7 +127,7 @@ async fn a_refusal_says_so_and_nothing_has_changed() {
     let reviewed = bench.run("Refused").await;
     let end = bench.modify(&reviewed, &[(RunField::Title, "  ")]).await;
     let words = why(&end, End::Refused);
-    assert!(words.contains("refused: error -32002"), "{words}");
+    assert!(words.contains("refused: invalid input (-32002)"), "{words}");
     assert_eq!(bench.field(reviewed.doc_ref(), RunField::Title), "Refused");
     assert_eq!(bench.steps(), ["sent", "unknown", "refused"]);
 }
@@ -157,7 +157,7 @@ async fn a_run_that_is_gone_or_a_profile_that_may_not_write_sends_nothing() {
     let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
     let words = why(&end, End::NotSent);
     assert!(
-        words.starts_with("not sent") && words.contains("looks like: not found"),
+        words.starts_with("not sent") && words.contains("not found (-32004)"),
         "{words}"
     );
     let mut bench = Bench::with(Options::default(), |profile| profile.read_only = true).await;

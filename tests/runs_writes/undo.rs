@@ -506,7 +506,9 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
     // What was done to the deleted run before cannot be taken back any more, and is not offered.
     let failure = bench.plan_undo(UndoOf::LastOf(run)).await.unwrap_err();
     assert!(
-        failure.came_back.contains("no write of this run"),
+        failure
+            .came_back
+            .contains("nothing to take back in this run"),
         "{failure:?}"
     );
     let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
@@ -696,7 +698,7 @@ impl Bench {
         let failure: Failure = self.plan_undo(UndoOf::Write(write)).await.unwrap_err();
         assert_eq!(
             (failure.kind, failure.asked.as_str()),
-            (FailureKind::Local, "taking back a write")
+            (FailureKind::Local, "undo")
         );
         failure.came_back
     }
@@ -707,19 +709,23 @@ async fn an_empty_journal_and_a_write_that_is_not_in_it() {
     let mut bench = Bench::new().await;
     let failure = bench.plan_undo(UndoOf::Last).await.unwrap_err();
     assert!(
-        failure.came_back.contains("no write of this profile"),
+        failure
+            .came_back
+            .contains("nothing to take back in this profile"),
         "{failure:?}"
     );
     let failure = bench
         .plan_undo(UndoOf::Write("0-0".into()))
         .await
         .unwrap_err();
-    assert!(failure.came_back.contains("no such write"), "{failure:?}");
+    assert!(failure.came_back.contains("no such change"), "{failure:?}");
     let run = bench.make("Mine", &[]).await;
     let other = DocRef::parse("TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0").unwrap();
     let failure = bench.plan_undo(UndoOf::LastOf(other)).await.unwrap_err();
     assert!(
-        failure.came_back.contains("no write of this run"),
+        failure
+            .came_back
+            .contains("nothing to take back in this run"),
         "{failure:?}"
     );
     assert!(
@@ -771,7 +777,7 @@ async fn other_profiles_and_read_only_ones() {
             .await
             .unwrap_err()
             .came_back
-            .contains("no write of this profile")
+            .contains("nothing to take back in this profile")
     );
     let mut bench = Bench::with(Options::default(), |profile| profile.read_only = true).await;
     assert!(

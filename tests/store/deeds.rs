@@ -162,7 +162,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 at: NOW,
                 run: "R_3".into(),
                 what: "ADD_DOCUMENT".into(),
-                state: "confirmed".into(),
+                state: "done".into(),
                 good: true,
                 detail: Vec::new(),
             };

@@ -44,11 +44,11 @@ fn document(effect: &Effect) -> Option<RequestId> {
     }
 }
 
+/// A page of the list; what asks only how many runs a tab has is none.
 fn runs(effect: &Effect) -> Option<RequestId> {
-    if let Effect::ListRuns { id, .. } = effect {
-        Some(*id)
-    } else {
-        None
+    match effect {
+        Effect::ListRuns { id, page, .. } if page.limit > 1 => Some(*id),
+        _ => None,
     }
 }
 
@@ -517,4 +517,68 @@ fn keys_that_were_typed_ahead_act_on_nothing_behind_a_question() {
     sample.act(Action::Redraw);
     sample.press("s");
     assert_eq!(sample.store.screen(), Layer::Attached);
+}
+
+#[test]
+fn how_a_change_has_ended_is_told_until_the_next_key_whatever_fails_meanwhile() {
+    for (end, words) in [
+        (Outcome::done("all 1 added"), "1 suite added to R_0"),
+        (
+            Outcome::unknown("no answer"),
+            "R_0 may be changed: no answer",
+        ),
+    ] {
+        let mut sample = listed();
+        sample.press("a");
+        let id = take(&mut sample, available);
+        sample.event(Event::Available {
+            id,
+            result: Ok((1..=3).map(suite).collect()),
+        });
+        sample.press(" \n\n");
+        let (id, all) = take(&mut sample, |effect| match effect {
+            Effect::ChangeSuites { id, change } => Some((*id, change.suites[0].0.clone())),
+            _ => None,
+        });
+        let (done, left) = if end.is_whole() {
+            (vec![all], Vec::new())
+        } else {
+            (Vec::new(), vec![all])
+        };
+        let outcome = changed(done, left, end);
+        sample.event(Event::Changed { id, outcome });
+        assert!(said(&sample).starts_with(words), "{}", said(&sample));
+        // The list is read again at once: that fails, is listed among the problems, and works a little later.
+        let id = take(&mut sample, runs);
+        sample.event(Event::Runs {
+            id,
+            result: Err(failure()),
+        });
+        assert!(said(&sample).starts_with(words), "{}", said(&sample));
+        assert_eq!(sample.store.errors().entries.len(), 1);
+        let (retry, _) = take(&mut sample, timer);
+        sample.event(Event::Timer(retry));
+        let id = take(&mut sample, runs);
+        let first = Page {
+            offset: 0,
+            limit: 50,
+        };
+        sample.event(Event::Runs {
+            id,
+            result: Ok(page(first, 30)),
+        });
+        assert!(said(&sample).starts_with(words), "{}", said(&sample));
+        // After a key what fails is said again.
+        sample.press("\u{1b}\u{1b}r");
+        let id = take(&mut sample, runs);
+        sample.event(Event::Runs {
+            id,
+            result: Err(failure()),
+        });
+        assert!(
+            said(&sample).starts_with("loading the runs: no connection"),
+            "{}",
+            said(&sample)
+        );
+    }
 }

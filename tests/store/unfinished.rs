@@ -75,7 +75,7 @@ fn journal(sample: &mut Sample) {
         at: NOW,
         run: "R_3 Title".into(),
         what: "what".into(),
-        state: "confirmed".into(),
+        state: "done".into(),
         good: true,
         detail: Vec::new(),
     };

@@ -106,7 +106,7 @@ impl Sample {
 
     pub fn check_failed(&mut self) {
         let id = self.asked_by_box();
-        let result = Err(trouble("CHECK_TEST_RUN_EMPTY", "no connection"));
+        let result = Err(trouble("checking that the run is empty", "no connection"));
         self.event(Event::Emptiness { id, result });
     }
 

@@ -24,11 +24,8 @@ pub fn session() -> Session {
     Session {
         profile: "demo".into(),
         service: "https://demo.example/api".into(),
-        auth: Some("https://demo.example".into()),
         identity: "https://idp.example/".into(),
         realm: "acme".into(),
-        client: "rundown".into(),
-        secret: "from command \"pass …\"".into(),
         user: "qa".into(),
         project: "P_9".into(),
         subproject: Some("SP_1".into()),
@@ -124,7 +121,7 @@ pub fn opened(number: u64) -> Opened {
 pub fn failure() -> Failure {
     Failure {
         kind: FailureKind::Network,
-        asked: "LIST_TEST_RUNS page 0..50".into(),
+        asked: "loading the runs".into(),
         came_back: "no connection to demo.example: connection refused".into(),
         remedy: "Check the network and base_url, then try again.".into(),
         may_retry: true,

@@ -144,6 +144,12 @@ impl World {
         }
     }
 
+    /// The names of the runs of the monitor, in their order.
+    pub fn watched(&self) -> Vec<String> {
+        let listed = self.desk.store.monitor().unwrap().listed();
+        listed.map(|run| run.row.name().to_owned()).collect()
+    }
+
     /// The runs that are asked about in questions for samples.
     pub fn asked_outlooks(&self) -> Vec<usize> {
         let asked = self.desk.open.iter().filter_map(|effect| match effect {

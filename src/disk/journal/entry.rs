@@ -72,8 +72,13 @@ pub enum Recorded {
         /// The `result` member.
         result: Value,
     },
-    /// The service refused, or the request never left: nothing has changed.
+    /// The service refused: nothing has changed.
     Refused {
+        /// The failure in words.
+        failure: String,
+    },
+    /// It never reached the service: nothing has changed.
+    NotSent {
         /// The failure in words.
         failure: String,
     },

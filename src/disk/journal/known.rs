@@ -90,7 +90,10 @@ pub fn suites(path: &Path, profile: &str, run: &str) -> Result<KnownSuites, Jour
                 Recorded::Confirmed { .. } => {
                     change.known = Some((line.step.at, KnownBy::Confirmation));
                 }
-                Recorded::Refused { .. } | Recorded::Unknown { .. } | Recorded::Differs { .. } => {
+                Recorded::Refused { .. }
+                | Recorded::NotSent { .. }
+                | Recorded::Unknown { .. }
+                | Recorded::Differs { .. } => {
                     change.known = None;
                 }
                 Recorded::Sent { .. } | Recorded::Other { .. } => {}

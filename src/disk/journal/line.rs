@@ -27,6 +27,10 @@ pub fn written(entry: &WriteStep) -> Vec<u8> {
         } => json!({"step": "sent", "method": method, "params": params, "note": note}),
         Recorded::Answered { result } => json!({"step": "answered", "result": result}),
         Recorded::Refused { failure } => json!({"step": "refused", "failure": failure}),
+        // Other versions know it as refused.
+        Recorded::NotSent { failure } => {
+            json!({"step": "refused", "sent": false, "failure": failure})
+        }
         Recorded::Unknown { failure } => json!({"step": "unknown", "failure": failure}),
         Recorded::Confirmed { how } => json!({"step": "confirmed", "how": how}),
         Recorded::Differs { what } => json!({"step": "differs", "what": what}),
@@ -90,9 +94,14 @@ fn step(name: &str, members: &mut Map<String, Value>) -> Option<Recorded> {
         "answered" => Recorded::Answered {
             result: members.shift_remove("result")?,
         },
-        "refused" => Recorded::Refused {
-            failure: text(members, "failure")?,
-        },
+        "refused" => {
+            let failure = text(members, "failure")?;
+            if members.shift_remove("sent") == Some(Value::Bool(false)) {
+                Recorded::NotSent { failure }
+            } else {
+                Recorded::Refused { failure }
+            }
+        }
         "unknown" => Recorded::Unknown {
             failure: text(members, "failure")?,
         },
@@ -143,6 +152,9 @@ mod tests {
             },
             Recorded::Answered { result: params },
             Recorded::Refused {
+                failure: "f".into(),
+            },
+            Recorded::NotSent {
                 failure: "f".into(),
             },
             Recorded::Unknown {

@@ -53,11 +53,11 @@ impl WriteRecord {
     /// How it stands, in words.
     pub fn state(&self) -> &'static str {
         match self.last() {
-            Some(Recorded::Sent { .. }) => "sent, answer unknown",
-            Some(Recorded::Answered { .. }) => "answered, not confirmed",
+            Some(Recorded::Sent { .. } | Recorded::Unknown { .. }) => "end not known",
+            Some(Recorded::Answered { .. }) => "not checked",
             Some(Recorded::Refused { .. }) => "refused",
-            Some(Recorded::Unknown { .. }) => "sent, end unknown",
-            Some(Recorded::Confirmed { .. }) => "confirmed",
+            Some(Recorded::NotSent { .. }) => "not sent",
+            Some(Recorded::Confirmed { .. }) => "done",
             Some(Recorded::Differs { .. }) => "differs",
             Some(Recorded::Other { .. }) | None => "told by another version",
         }

@@ -125,9 +125,7 @@ impl Monitor {
                     format!("; the numbers before were {seconds} s old")
                 });
                 tell_of_service(format!("the service answers again{old}"), false, cx);
-                if cx.notice.as_ref().is_some_and(|notice| notice.bad) {
-                    cx.notice = None;
-                }
+                cx.works_again();
             }
             None => {}
         }

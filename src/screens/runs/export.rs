@@ -34,9 +34,9 @@ impl Runs {
             return cx.say("an export is under way: Esc gives it up");
         }
         let kinds = [
-            ("CSV", "for a spreadsheet, all fields", Format::Csv),
+            ("CSV", "for a spreadsheet", Format::Csv),
             ("Markdown", "a table", Format::Markdown),
-            ("JSON", "all fields", Format::Json),
+            ("JSON", "for programs", Format::Json),
         ];
         let entries = kinds.map(|(label, detail, format)| Entry {
             label: label.to_owned(),

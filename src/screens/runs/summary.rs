@@ -93,7 +93,10 @@ impl Summary {
 impl Runs {
     /// Sums up the rows of the list on the screen, and counts the views that the rows tell of.
     pub fn sum_up(&mut self, shared: &Shared) {
-        self.count_tabs(shared);
+        let all = self.all.rows().map(|(_, row)| row);
+        let compared = all.filter(|row| shared.earlier.more_failed(row).is_some());
+        let compared = compared.count() as u64;
+        self.count_tabs(compared, shared);
         let (done, earlier, feed) = (shared.done_codes(), &shared.earlier, &shared.feed);
         let (mut loaded, mut left, mut new_failures) = (0, None::<u64>, 0);
         let mut unread = Vec::new();
@@ -107,11 +110,10 @@ impl Runs {
                 unread.push((place, row.doc_ref.clone()));
             }
         }
-        let all = || self.all.rows().map(|(_, row)| row);
-        let compared = all().filter(|row| earlier.more_failed(row).is_some());
+        let all = self.all.rows().map(|(_, row)| &row.doc_ref);
         self.summary = Summary {
-            compared: compared.count() as u64,
-            since: earlier.since(all().map(|row| &row.doc_ref)),
+            compared,
+            since: earlier.since(all),
             tabs: std::mem::take(&mut self.summary.tabs),
             turn: feed.turn(),
             days: earlier.days(),
@@ -123,7 +125,7 @@ impl Runs {
     }
 
     /// Takes note of how many runs the views show that the rows which are here tell of.
-    fn count_tabs(&mut self, shared: &Shared) {
+    fn count_tabs(&mut self, compared: u64, shared: &Shared) {
         let mut tabs = std::mem::take(&mut self.summary.tabs);
         let loaded = self.all.loaded() as u64;
         for tab in &mut tabs {
@@ -139,22 +141,24 @@ impl Runs {
                 continue;
             };
             tab.asked = true;
-            let count = match tab.view.only {
-                None => Count {
+            tab.count = match tab.view.only {
+                None => Some(Count {
                     runs: size,
                     or_more: false,
-                },
+                }),
                 only => {
                     let rows = self.all.rows();
                     let runs = rows.filter(|(_, row)| shared.fits(only, row)).count() as u64;
-                    let compares = only != Some(Only::Mine) && shared.earlier.waits();
-                    Count {
+                    let compares = only != Some(Only::Mine);
+                    let waits = compares && shared.earlier.waits();
+                    // Where nothing can be compared, that there is none is not known.
+                    let unknown = compares && !waits && compared == 0 && runs == 0 && loaded > 0;
+                    (!unknown).then_some(Count {
                         runs,
-                        or_more: loaded < size || compares,
-                    }
+                        or_more: loaded < size || waits,
+                    })
                 }
             };
-            tab.count = Some(count);
         }
         self.summary.tabs = tabs;
     }

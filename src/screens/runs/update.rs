@@ -129,9 +129,8 @@ impl Runs {
         }
         self.compare_lists(cx);
         if self.windows().all(|window| window.failure.is_none()) {
-            if self.retries > 0 && cx.notice.as_ref().is_some_and(|notice| notice.bad) {
-                // It works again: the words about the failure stay under `!`.
-                cx.notice = None;
+            if self.retries > 0 {
+                cx.works_again();
             }
             self.retries = 0;
             cx.give_up(&Slot::RetryPause);
@@ -160,7 +159,12 @@ impl Runs {
 
     fn failed(&mut self, failure: Failure, cx: &mut Cx) {
         let again = failure.may_retry && failure.kind != FailureKind::SignIn;
-        cx.failed(failure);
+        if self.window().full_size().is_some() {
+            cx.failed(failure);
+        } else {
+            // What stands in the place of the rows says it.
+            cx.errors.push(cx.now, failure);
+        }
         if again && !cx.under_way(&Slot::RetryPause) {
             let step = (self.retries as usize).min(BACKOFF.len() - 1);
             self.retries += 1;

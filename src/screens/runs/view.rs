@@ -253,8 +253,12 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
 
 /// A step with its key, behind what was said before; nothing where no key leads to it.
 fn then(context: Context<'_>, action: &Action, does: &str) -> String {
-    let key = context.key(Layer::Runs, action);
-    key.map_or_else(String::new, |key| format!("; {key} {does}"))
+    let step = context.cx.shared.key_does(Layer::Runs, action, does);
+    if step.is_empty() {
+        step
+    } else {
+        format!("; {step}")
+    }
 }
 
 /// Nothing holds the words that were typed.
@@ -346,33 +350,22 @@ fn filtered(runs: &Runs) -> String {
 /// Before the first answer: rows that say that they are not here yet, or why nothing comes.
 fn waiting(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
     if let Some(failure) = &runs.window().failure {
-        for (place, line) in fields::failure(failure, usize::from(area.width) - 2)
-            .into_iter()
-            .enumerate()
-        {
-            let style = if place == 0 {
-                context.theme.bad()
-            } else {
-                context.theme.text()
-            };
-            frame::line(
-                buffer,
-                area,
-                place as u16,
-                vec![Span::styled(format!(" {line}"), style)],
-            );
-        }
+        let lines = fields::failure(failure, usize::from(area.width) - 2);
+        let shared = &context.cx.shared;
+        let tries = |does| shared.key_does(Layer::Runs, &Action::Refresh, does);
         let again = if context.cx.under_way(&Slot::RetryPause) {
-            "Trying again by itself; r tries now."
+            format!("Trying again by itself. {}", tries("tries now."))
         } else {
-            "r tries again."
+            tries("tries again.")
         };
-        frame::line(
-            buffer,
-            area,
-            area.height - 1,
-            vec![Span::styled(format!(" {again}"), context.theme.warn())],
-        );
+        let theme = context.theme;
+        let styles = std::iter::once(theme.bad()).chain(std::iter::repeat(theme.text()));
+        let lines = lines.into_iter().zip(styles);
+        let last = [(String::new(), theme.text()), (again, theme.warn())];
+        for (row, (line, style)) in (0..).zip(lines.chain(last)) {
+            let line = Span::styled(format!(" {line}"), style);
+            frame::line(buffer, area, row, vec![line]);
+        }
         return;
     }
     for row in 0..area.height {
@@ -552,11 +545,8 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
         parts.push(format!("{} marked", runs.marks.len()));
     }
     if runs.marks.anchor.is_some() {
-        let end = context.key(Layer::Runs, &Action::MarkRange);
-        parts.push(match end {
-            Some(key) => format!("range open: {key} ends it"),
-            None => "range open".into(),
-        });
+        let ends = shared.key_does(Layer::Runs, &Action::MarkRange, "ends it");
+        parts.push(format!("range open: {ends}"));
     }
     parts.extend(left(runs, len));
     if !runs.chosen.is_empty() {

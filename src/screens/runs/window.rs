@@ -41,11 +41,7 @@ pub struct Window {
     /// Entries that are wanted at a time.
     most: u32,
     forward: bool,
-    /// Somebody has pressed a key since the list was opened: the cursor stays on its run. Before that the first row stays
-    /// under it, whichever run it is.
-    held: bool,
-    /// The run that the cursor stays on.
-    pinned: Option<DocRef>,
+    held: Held,
     read_at: Option<i64>,
     /// The list was seen to change between two pages and begun anew, and not all that is wanted is here since: it is not
     /// begun anew again before, for where two replicas disagree there would be no end.
@@ -58,6 +54,16 @@ pub struct Window {
     at_once: Option<u64>,
     /// It holds what a full-text search has found.
     found: bool,
+}
+
+/// What the cursor stays on when the list is read again.
+#[derive(Clone, Debug, PartialEq)]
+enum Held {
+    /// Nobody has pressed a key since the list was opened: the first row stays under it, whichever run it is.
+    Not,
+    /// The run that comes to its place.
+    Unread,
+    On(DocRef),
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -104,8 +110,7 @@ impl Window {
             page_size: page_size.max(1),
             most: page_size.max(1),
             forward: true,
-            held: false,
-            pinned: None,
+            held: Held::Not,
             read_at: None,
             moved: false,
             probing: false,
@@ -249,7 +254,7 @@ impl Window {
             self.scroll.cursor = missing;
             self.scroll.fit(self.full_size().unwrap_or(0));
             self.forward = true;
-            self.pinned = None;
+            self.held = Held::Unread;
         }
     }
 
@@ -379,20 +384,20 @@ impl Window {
 
     /// Somebody has pressed a key.
     pub fn hold(&mut self) {
-        if !self.held {
+        if self.held == Held::Not {
             self.pin();
         }
     }
 
     /// The cursor stays on its run.
     pub fn is_held(&self) -> bool {
-        self.held
+        self.held != Held::Not
     }
 
     /// Remembers the run under the cursor, so that the cursor can follow it.
     fn pin(&mut self) {
-        self.held = true;
-        self.pinned = self.current().map(|row| row.doc_ref.clone());
+        let here = self.current().map(|row| row.doc_ref.clone());
+        self.held = here.map_or(Held::Unread, Held::On);
     }
 
     /// Takes an answer; late and foreign ones change nothing.
@@ -503,15 +508,14 @@ impl Window {
 
     /// After new rows: the cursor goes to the run it was on, if that run is here.
     fn follow(&mut self) {
-        if !self.held {
-            return;
-        }
         let here = self
             .chunks
             .at(self.scroll.cursor)
             .map(|(row, epoch)| (row.doc_ref.clone(), epoch));
-        let Some(pinned) = &self.pinned else {
-            return self.pin();
+        let pinned = match &self.held {
+            Held::Not => return,
+            Held::Unread => return self.pin(),
+            Held::On(run) => run,
         };
         if here.as_ref().is_some_and(|(doc_ref, _)| doc_ref == pinned) {
             return;

@@ -384,7 +384,7 @@ impl Forms {
             self.finish(cx);
             cx.close(Layer::Form);
             cx.learn(Fact::Wrote(Some(run)));
-            cx.say(words);
+            cx.ended(words, false);
             return;
         }
         let moved = end.document.clone().filter(|_| end.is_nothing());
@@ -413,7 +413,7 @@ impl Forms {
             }
             review.look();
         }
-        cx.complain(told);
+        cx.ended(told, true);
         self.keep(cx);
         cx.learn(Fact::Wrote(Some(run)));
     }
@@ -461,21 +461,24 @@ impl Forms {
                     read_at: cx.now,
                     on: RunPart::Part(0),
                 });
-                cx.say(words);
+                cx.ended(words, false);
             } else if whole {
                 // What became of each stays on the screen until the person leaves it.
-                cx.say(words);
+                cx.ended(words, false);
             } else {
-                cx.complain(format!("{words}, but not every suite is in: see below"));
+                cx.ended(
+                    format!("{words}, but not every suite is in: see below"),
+                    true,
+                );
             }
         } else if let Some(why) = unknown {
             self.mark_sent(&why, Vec::new(), cx.now);
             self.keep(cx);
-            cx.complain(format!("{words}. The draft is kept"));
+            cx.ended(format!("{words}. The draft is kept"), true);
         } else {
             self.mark_not_sent();
             self.keep(cx);
-            cx.complain(format!("{words}; the form is as it was"));
+            cx.ended(format!("{words}; the form is as it was"), true);
         }
         cx.learn(Fact::Wrote(None));
     }
