@@ -278,8 +278,6 @@ mod tests {
             &["last-screen", "edit-outside"],
             "but for the form",
         ),
-        (&["+"], &["faster", "type-reference"], "more"),
-        (&["P"], &["pin", "probe"], "until a probe has no key"),
     ];
 
     #[test]

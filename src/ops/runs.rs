@@ -27,7 +27,7 @@ impl Client {
             may_leave_sort: true,
             extent: Extent::All { at_most },
         };
-        let mut list = RunPages {
+        let mut list = AllRuns {
             client: self,
             filter,
             tell,
@@ -39,7 +39,7 @@ impl Client {
     }
 }
 
-struct RunPages<'a> {
+struct AllRuns<'a> {
     client: &'a Client,
     filter: &'a Filter,
     tell: &'a Tell,
@@ -47,7 +47,7 @@ struct RunPages<'a> {
     bytes: usize,
 }
 
-impl Pages for RunPages<'_> {
+impl Pages for AllRuns<'_> {
     type Entry = RunRow;
     type Error = CallError;
 

@@ -21,13 +21,13 @@ pub struct Verb {
     /// What is typed is completed to the entry under the cursor; else it is meant as it is written.
     completed: bool,
     /// What can stand there as far as it is known: the argument, what is said beside it, what it asks for.
-    known: fn(&Known<'_>) -> Vec<(String, String, Choice)>,
+    known: fn(&Completions<'_>) -> Vec<(String, String, Choice)>,
     /// What anything else asks for that is typed there, or what is wrong with it.
     read: fn(&str) -> Result<Choice, String>,
 }
 
 /// What arguments are completed from.
-pub struct Known<'a> {
+pub struct Completions<'a> {
     /// The keys of the place where the palette is opened.
     pub table: Option<&'a KeyTable>,
     pub shared: &'a Shared,
@@ -179,7 +179,7 @@ const OLD_WORDS: &[(Action, &[&str])] = &[
 ];
 
 /// Projects of the profiles and of the rows that were seen.
-fn known_projects(known: &Known<'_>) -> BTreeSet<(String, Option<String>)> {
+fn known_projects(known: &Completions<'_>) -> BTreeSet<(String, Option<String>)> {
     let shared = known.shared;
     let profiles = shared.profiles.iter();
     let profiles = profiles.map(|it| (it.project.clone(), it.subproject.clone()));
@@ -238,7 +238,7 @@ pub fn read(text: &str, under_cursor: Option<&Entry>) -> Option<Result<Choice, S
 
 /// The commands that work here, then what those with an argument can be completed to; and what each is found by beside
 /// its label.
-pub fn palette(known: &Known<'_>) -> (Vec<Entry>, Vec<Vec<&'static str>>) {
+pub fn palette(known: &Completions<'_>) -> (Vec<Entry>, Vec<Vec<&'static str>>) {
     let mut seen = BTreeSet::new();
     let commands = known.table.into_iter().flat_map(|table| &table.commands);
     let commands = commands

@@ -119,8 +119,6 @@ impl Store {
         self.cx.ask_for_earlier();
         self.screens.settle(&mut self.cx);
         self.follow();
-        self.follow();
-        self.follow();
         let every = self.refresh_every();
         let on = self.reading();
         let list = self.screens.top() == Layer::Runs;

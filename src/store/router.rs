@@ -18,7 +18,7 @@ use crate::domain::{
 use crate::ops::delete::Deleting;
 use crate::ops::{Operation, Report};
 use crate::popups::{
-    ColumnsBox, Confirm, CopyMenu, DeleteBox, Errors, Help, JournalView, Known, MOST_AT_ONCE,
+    ColumnsBox, Completions, Confirm, CopyMenu, DeleteBox, Errors, Help, JournalView, MOST_AT_ONCE,
     Picker, Popup, SortMenu, SuiteBox, palette,
 };
 use crate::screens::attached::AttachedSuites;
@@ -312,7 +312,7 @@ impl Store {
             Action::Refresh => self.refresh(),
             Action::Palette => {
                 let runs = &self.screens.runs;
-                let (entries, names) = palette(&Known {
+                let (entries, names) = palette(&Completions {
                     table: self.key_table(here),
                     shared: &self.cx.shared,
                     projects: runs.projects(),

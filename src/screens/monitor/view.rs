@@ -113,7 +113,7 @@ pub fn draw(
         };
         no_runs(context, monitor, place, buffer);
     } else {
-        let columns = Columns::of(monitor, area.width, parts.lines);
+        let columns = RowWidths::of(monitor, area.width, parts.lines);
         heading(context, monitor, &columns, parts.heading, buffer);
         rows(context, monitor, &columns, &parts, buffer);
     }
@@ -292,7 +292,7 @@ fn large_totals(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mu
 }
 
 /// The columns of the table and how wide they are; 0 for one that is left out.
-struct Columns {
+struct RowWidths {
     id: usize,
     /// Id and title together.
     run: usize,
@@ -307,7 +307,7 @@ struct Columns {
     why: usize,
 }
 
-impl Columns {
+impl RowWidths {
     fn of(monitor: &Monitor, width: u16, lines: u16) -> Self {
         let id = monitor.on_screen().into_iter();
         let id = id.filter_map(|place| {
@@ -372,7 +372,7 @@ impl Columns {
 fn heading(
     context: Context<'_>,
     monitor: &Monitor,
-    columns: &Columns,
+    columns: &RowWidths,
     area: Rect,
     buffer: &mut Buffer,
 ) {
@@ -418,7 +418,7 @@ fn heading(
 fn rows(
     context: Context<'_>,
     monitor: &Monitor,
-    columns: &Columns,
+    columns: &RowWidths,
     parts: &Parts,
     buffer: &mut Buffer,
 ) {
@@ -453,7 +453,7 @@ fn rows(
     }
 }
 
-fn row(context: Context<'_>, run: &WatchedRun, columns: &Columns) -> Vec<Span<'static>> {
+fn row(context: Context<'_>, run: &WatchedRun, columns: &RowWidths) -> Vec<Span<'static>> {
     let theme = context.theme;
     let standing = run.standing;
     let old = run.trouble.is_some();

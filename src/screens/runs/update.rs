@@ -31,7 +31,7 @@ const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 /// Which tab is wanted.
 #[derive(Clone, Copy)]
-enum Tab {
+enum Wanted {
     /// Counted from 0.
     Number(usize),
     Next,
@@ -210,14 +210,14 @@ impl Runs {
     }
 
     /// Goes to a tab: the nth, or the next one in a direction.
-    fn use_tab(&mut self, tab: Tab, cx: &mut Cx) {
+    fn use_tab(&mut self, tab: Wanted, cx: &mut Cx) {
         let tabs = cx.shared.tabs();
         let here = tabs.iter().position(|view| view.name == self.view.name);
         let here = here.unwrap_or_default();
         let wanted = match tab {
-            Tab::Number(number) => number,
-            Tab::Next => (here + 1) % tabs.len(),
-            Tab::Previous => (here + tabs.len() - 1) % tabs.len(),
+            Wanted::Number(number) => number,
+            Wanted::Next => (here + 1) % tabs.len(),
+            Wanted::Previous => (here + tabs.len() - 1) % tabs.len(),
         };
         match tabs.into_iter().nth(wanted) {
             Some(view) => self.use_view(view, cx),
@@ -396,9 +396,9 @@ impl Screen for Runs {
                 cx.open(Open::Columns(self.columns.clone(), room));
             }
             Action::Chosen(choice) => self.take_choice(*choice, cx),
-            Action::NextPart => self.use_tab(Tab::Next, cx),
-            Action::PreviousPart => self.use_tab(Tab::Previous, cx),
-            Action::Part(number) => self.use_tab(Tab::Number(number), cx),
+            Action::NextPart => self.use_tab(Wanted::Next, cx),
+            Action::PreviousPart => self.use_tab(Wanted::Previous, cx),
+            Action::Part(number) => self.use_tab(Wanted::Number(number), cx),
             Action::Changes => changes::enter(cx),
             Action::Monitor => self.watch(cx),
             Action::Export => self.ask_for_export(cx),

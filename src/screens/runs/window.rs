@@ -41,7 +41,7 @@ pub struct Window {
     /// Entries that are wanted at a time.
     most: u32,
     forward: bool,
-    held: Held,
+    held: Anchor,
     read_at: Option<i64>,
     /// The list was seen to change between two pages and begun anew, and not all that is wanted is here since: it is not
     /// begun anew again before, for where two replicas disagree there would be no end.
@@ -58,7 +58,7 @@ pub struct Window {
 
 /// What the cursor stays on when the list is read again.
 #[derive(Clone, Debug, PartialEq)]
-enum Held {
+enum Anchor {
     /// Nobody has pressed a key since the list was opened: the first row stays under it, whichever run it is.
     Not,
     /// The run that comes to its place.
@@ -110,7 +110,7 @@ impl Window {
             page_size: page_size.max(1),
             most: page_size.max(1),
             forward: true,
-            held: Held::Not,
+            held: Anchor::Not,
             read_at: None,
             moved: false,
             probing: false,
@@ -254,7 +254,7 @@ impl Window {
             self.scroll.cursor = missing;
             self.scroll.fit(self.full_size().unwrap_or(0));
             self.forward = true;
-            self.held = Held::Unread;
+            self.held = Anchor::Unread;
         }
     }
 
@@ -384,20 +384,20 @@ impl Window {
 
     /// Somebody has pressed a key.
     pub fn hold(&mut self) {
-        if self.held == Held::Not {
+        if self.held == Anchor::Not {
             self.pin();
         }
     }
 
     /// The cursor stays on its run.
     pub fn is_held(&self) -> bool {
-        self.held != Held::Not
+        self.held != Anchor::Not
     }
 
     /// Remembers the run under the cursor, so that the cursor can follow it.
     fn pin(&mut self) {
         let here = self.current().map(|row| row.doc_ref.clone());
-        self.held = here.map_or(Held::Unread, Held::On);
+        self.held = here.map_or(Anchor::Unread, Anchor::On);
     }
 
     /// Takes an answer; late and foreign ones change nothing.
@@ -513,9 +513,9 @@ impl Window {
             .at(self.scroll.cursor)
             .map(|(row, epoch)| (row.doc_ref.clone(), epoch));
         let pinned = match &self.held {
-            Held::Not => return,
-            Held::Unread => return self.pin(),
-            Held::On(run) => run,
+            Anchor::Not => return,
+            Anchor::Unread => return self.pin(),
+            Anchor::On(run) => run,
         };
         if here.as_ref().is_some_and(|(doc_ref, _)| doc_ref == pinned) {
             return;
