@@ -314,7 +314,7 @@ fn own_keys_are_listed_and_a_clash_is_told_with_both_names() {
     assert!(
         listed(&home)
             .lines()
-            .any(|line| line.starts_with("refresh ") && line.contains(" r F5  "))
+            .any(|line| line.starts_with("refresh ") && line.contains(" r F5 "))
     );
     home.write(
         home.config(),
