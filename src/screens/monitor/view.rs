@@ -808,6 +808,9 @@ pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
     if monitor.bell {
         parts.push("bell on".into());
     }
+    if monitor.chosen.order.is_none() {
+        parts.push("worst: late, over the limit, most blocked".into());
+    }
     parts.join("   ")
 }
 
