@@ -81,15 +81,14 @@ impl Columns {
         }
     }
 
-    /// Moves it one place to the left or right; its place from now on.
-    pub fn shift(&mut self, place: usize, right: bool) -> usize {
+    /// Moves it one place to the left or right.
+    pub fn shift(&mut self, place: usize, right: bool) {
         let to = if right {
             (place + 1).min(self.0.len() - 1)
         } else {
             place.saturating_sub(1)
         };
         self.0.swap(place, to);
-        to
     }
 
     /// Those that are shown: as many as fit beside a title that can be read, with their widths.

@@ -68,8 +68,8 @@ impl Document {
 
     /// Each value with its path in the envelope, such as `document.Root.Attachments.0.FileName`, in the order in which
     /// they came.
-    pub fn values(&self) -> Vec<(String, String)> {
-        fn gather(path: &str, value: &Value, out: &mut Vec<(String, String)>) {
+    pub fn values(&self) -> Vec<(String, &Value)> {
+        fn gather<'a>(path: &str, value: &'a Value, out: &mut Vec<(String, &'a Value)>) {
             let below = |name: &str| match path {
                 "" => name.to_owned(),
                 path => format!("{path}.{name}"),
@@ -85,10 +85,7 @@ impl Document {
                         gather(&below(&place.to_string()), value, out);
                     }
                 }
-                value => {
-                    let words = scalar_text(value).unwrap_or_else(|| value.to_string());
-                    out.push((path.to_owned(), words));
-                }
+                value => out.push((path.to_owned(), value)),
             }
         }
         let mut values = Vec::new();

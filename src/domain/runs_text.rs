@@ -77,9 +77,10 @@ impl RunsText {
     }
 }
 
-/// The text of runs that were read whole; `done` are the results of cases that are finished.
+/// The text of runs of a list that was read whole and has `full_size` of them; `done` are the results of cases that are finished.
 pub fn text_of_runs(
     runs: Vec<RunRow>,
+    full_size: u64,
     operation: Option<RunsOperation>,
     done: &[ResultCode],
     format: Format,
@@ -87,7 +88,7 @@ pub fn text_of_runs(
     let mut text = RunsText::new(format);
     let runs = runs.into_iter().map(|run| CountedRun::new(run, done));
     let kept: String = runs.map(|run| text.take(&run)).collect();
-    let (head, tail) = text.around(text.taken(), operation);
+    let (head, tail) = text.around(full_size, operation);
     let lines = kept.split_inclusive('\n').map(|kept| text.line(kept));
     let mut whole = head;
     lines.for_each(|line| whole.push_str(&line));
@@ -105,7 +106,7 @@ mod tests {
             title: Some("=HYPERLINK(\"x\")|\u{1b}[2J\n@y".into()),
             ..RunRow::unknown(DocRef::parse("TestRun-dm/1").unwrap())
         };
-        let text = |format| text_of_runs(vec![run.clone(), run.clone()], None, &[], format);
+        let text = |format| text_of_runs(vec![run.clone(), run.clone()], 2, None, &[], format);
         for format in [Format::Csv, Format::Markdown, Format::Json, Format::Table] {
             let text = text(format);
             assert!(!text.contains('\u{1b}'), "{text:?}");

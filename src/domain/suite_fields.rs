@@ -3,7 +3,10 @@
 
 use std::collections::HashMap;
 
+use serde_json::Value;
+
 use super::Document;
+use super::document::scalar_text;
 
 /// How a value is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -106,7 +109,7 @@ const FILES: &str = "document.Root.Attachments.";
 #[derive(Clone, Debug, PartialEq)]
 pub struct SuiteRecord {
     pub label: &'static str,
-    pub values: Vec<(String, SaidAs)>,
+    pub values: Vec<(Value, SaidAs)>,
 }
 
 /// All that the document of a suite says, but its title and description.
@@ -123,10 +126,12 @@ impl SuiteFields {
     pub fn of(document: &Document) -> Self {
         let values = document.values();
         let order: Vec<String> = values.iter().map(|(path, _)| path.clone()).collect();
-        let mut values: HashMap<String, String> = values.into_iter().collect();
+        let mut values: HashMap<String, &Value> = values.into_iter().collect();
         for path in HEADING {
             values.remove(path);
         }
+        // An empty list of files is told as such.
+        values.remove(FILES.trim_end_matches('.'));
         let records = RECORDS.map(|row| record(&mut values, "", row)).into();
         let mut files = Vec::new();
         for place in 0.. {
@@ -141,7 +146,8 @@ impl SuiteFields {
         let rest = order.into_iter().filter_map(|path| {
             let value = values.remove(&path)?;
             let shown = path.strip_prefix("document.").unwrap_or(&path);
-            Some((shown.to_owned(), value))
+            let words = scalar_text(value).unwrap_or_else(|| value.to_string());
+            Some((shown.to_owned(), words))
         });
         let rest = rest.collect();
         Self {
@@ -158,10 +164,10 @@ impl SuiteFields {
     }
 }
 
-fn record(values: &mut HashMap<String, String>, below: &str, (label, paths): Row) -> SuiteRecord {
-    let values = paths
-        .iter()
-        .filter_map(|(path, said)| Some((values.remove(&format!("{below}{path}"))?, *said)));
+fn record(values: &mut HashMap<String, &Value>, below: &str, (label, paths): Row) -> SuiteRecord {
+    let values = paths.iter().filter_map(|(path, said)| {
+        Some((values.remove(&format!("{below}{path}"))?.clone(), *said))
+    });
     let values = values.collect();
     SuiteRecord { label, values }
 }

@@ -35,6 +35,16 @@ pub enum Only {
     Mine,
 }
 
+impl Only {
+    /// It is told by how the runs stood before today.
+    pub fn compares(self) -> bool {
+        match self {
+            Self::Today | Self::NewFailures => true,
+            Self::Mine => false,
+        }
+    }
+}
+
 impl View {
     /// Those that are built in, in the order of the tabs.
     pub fn built_in() -> [Self; 6] {

@@ -283,9 +283,7 @@ mod tests {
     #[test]
     fn a_key_means_one_thing_everywhere() {
         let places = PLACES.iter().copied().flatten();
-        // The letters of a menu stand for its lines, and those of the columns for the column under the cursor.
-        let is_menu = |layer| matches!(layer, Layer::CopyMenu | Layer::SortMenu | Layer::Columns);
-        let places = places.filter(|place| !is_menu(place.layer));
+        let places = places.filter(|place| !place.layer.has_letters_of_its_own());
         let mut meant: HashMap<&str, Vec<&str>> = HashMap::new();
         for binding in places.flat_map(Place::bindings) {
             for key in binding.keys {

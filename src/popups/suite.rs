@@ -51,7 +51,6 @@ impl Screen for SuiteBox {
                 of: self.copied(),
                 marked: false,
             }),
-            Action::Show(Layer::Errors) => cx.anywhere(action),
             Action::Raw | Action::Back => cx.close(Layer::Suite),
             _ => {}
         }

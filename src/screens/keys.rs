@@ -376,7 +376,7 @@ pub const TAKE: &[Binding] = &[binding(
     Action::Open,
 )];
 
-/// A filter, search or reference box at the foot of a screen.
+/// A filter or search box at the foot of a screen.
 const FIELD: &[Binding] = &[
     binding(
         &["↑"],

@@ -336,6 +336,11 @@ impl Screens {
         *self.stack.last().unwrap_or(&Layer::Runs)
     }
 
+    /// It lies on the stack, on top or covered.
+    pub fn has(&self, screen: Layer) -> bool {
+        self.stack.contains(&screen)
+    }
+
     /// Where Esc leads to.
     pub fn below(&self) -> Layer {
         *self.stack.iter().rev().nth(1).unwrap_or(&Layer::Runs)

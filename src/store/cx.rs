@@ -129,6 +129,13 @@ impl Cx {
         self.errors.push(self.now, failure);
     }
 
+    /// Says how far something is, unless the end of a write is said there.
+    pub fn progress(&mut self, text: impl Into<String>) {
+        if !self.notice.as_ref().is_some_and(|notice| notice.ends_write) {
+            self.say(text);
+        }
+    }
+
     /// What failed works again: nothing is said of it any more.
     pub fn works_again(&mut self) {
         self.notice

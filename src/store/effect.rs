@@ -54,6 +54,8 @@ pub enum Effect {
         view: String,
         format: Format,
         runs: Vec<RunRow>,
+        /// How many the service says there are.
+        full_size: u64,
         /// Which operation gave them.
         operation: Option<RunsOperation>,
         /// Result codes of cases that are finished.

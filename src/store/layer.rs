@@ -12,7 +12,7 @@ pub enum Layer {
     Review,
     /// The box that deletes runs, where no id is typed.
     Delete,
-    /// A filter, search or reference box at the foot of a screen.
+    /// A filter or search box at the foot of a screen.
     Typing,
     /// A question before something is written or lost.
     Confirm,
@@ -31,4 +31,11 @@ pub enum Layer {
     /// The changes beside the runs list.
     Feed,
     Monitor,
+}
+
+impl Layer {
+    /// The letters of a menu mean its lines, and those of the columns the column under the cursor.
+    pub fn has_letters_of_its_own(self) -> bool {
+        matches!(self, Self::CopyMenu | Self::SortMenu | Self::Columns)
+    }
 }

@@ -191,14 +191,6 @@ pub enum Choice {
 }
 
 impl Choice {
-    /// The saved view that it is about.
-    pub fn view(&self) -> Option<&str> {
-        match self {
-            Self::View(name) | Self::Watch(name) => Some(name),
-            _ => None,
-        }
-    }
-
     /// Only one of the two can be ticked.
     pub fn excludes(&self, other: &Self) -> bool {
         match (self, other) {

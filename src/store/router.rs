@@ -228,14 +228,12 @@ impl Store {
     /// What is said of a key that does nothing here: what it does elsewhere, and where.
     fn no_use(&self, key: &str) -> String {
         let here = self.layer();
-        // The letters of a menu mean its lines, and those of the columns the column under the cursor.
-        let is_menu = |layer| matches!(layer, Layer::CopyMenu | Layer::SortMenu | Layer::Columns);
         let elsewhere = self
             .cx
             .shared
             .keys
             .iter()
-            .filter(|table| !is_menu(table.layer));
+            .filter(|table| !table.layer.has_letters_of_its_own());
         let elsewhere = elsewhere.filter_map(|table| Some((table, table.command(key)?)));
         let places: Vec<(&KeyTable, &Command)> = elsewhere.collect();
         let of = |layer| places.iter().find(|(table, _)| table.layer == layer);
@@ -252,6 +250,9 @@ impl Store {
             (Some((_, command)), ..) => {
                 let back = name(Action::Back).unwrap_or("Esc");
                 (command, format!("{back} first"))
+            }
+            (None, Some((_, command)), _) if self.screens.has(Layer::Detail) => {
+                (command, "in the run".to_owned())
             }
             (None, Some((_, command)), _) => (command, "open a run first".to_owned()),
             (None, None, [(first, command), ..]) => (command, format!("in {}", first.title)),
@@ -928,7 +929,7 @@ impl Store {
     fn confirm_delete_probes(&mut self) {
         let left = self.cx.shared.left_probes.clone();
         if left.is_empty() {
-            return self.cx.say("no probe run was left behind, by the journal");
+            return self.cx.say("no probe run was left behind, by my changes");
         }
         if self.cx.may_write() {
             let notes = vec!["Each is deleted only if it is still empty.".into()];

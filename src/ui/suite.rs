@@ -3,6 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
+use serde_json::Value;
 
 use crate::domain::{SaidAs, SuiteFields, SuiteRecord, SuiteRow};
 use crate::ui::{Context, fields, frame, text};
@@ -101,14 +102,17 @@ pub fn all(context: Context<'_>, suite: &SuiteRow, width: usize) -> Vec<Line<'st
 
 /// The values of a record, in one line.
 fn words(record: &SuiteRecord) -> String {
-    let words = |(value, said): &(String, SaidAs)| match (said, value.as_str()) {
-        (_, "") => "(empty)".to_owned(),
-        (_, "null") => "-".to_owned(),
-        (_, "true") => "yes".to_owned(),
-        (_, "false") => "no".to_owned(),
-        (SaidAs::Time, time) => fields::full_time(time),
-        (SaidAs::Bytes, size) => size.parse().map_or_else(|_| size.to_owned(), text::bytes),
-        (SaidAs::Text, text) => text.to_owned(),
+    let words = |(value, said): &(Value, SaidAs)| match (said, value) {
+        (_, Value::Null) => "-".to_owned(),
+        (_, Value::Bool(true)) => "yes".to_owned(),
+        (_, Value::Bool(false)) => "no".to_owned(),
+        (_, Value::String(text)) if text.is_empty() => "(empty)".to_owned(),
+        (SaidAs::Time, Value::String(time)) => fields::full_time(time),
+        (SaidAs::Bytes, Value::Number(size)) => {
+            size.as_u64().map_or_else(|| size.to_string(), text::bytes)
+        }
+        (_, Value::String(text)) => text.clone(),
+        (_, value) => value.to_string(),
     };
     match record.values.as_slice() {
         [] => "-".to_owned(),

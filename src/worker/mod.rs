@@ -195,13 +195,14 @@ impl Worker {
                 view,
                 format,
                 runs,
+                full_size,
                 operation,
                 done,
             } => {
                 let events = self.events.clone();
                 let folder = self.state.clone().map(|state| state.folder.clone());
                 tokio::task::spawn_blocking(move || {
-                    let text = || text_of_runs(runs, operation, &done, format);
+                    let text = || text_of_runs(runs, full_size, operation, &done, format);
                     let result = folder
                         .and_then(|folder| export::listed(&folder, &view, format, &text(), now()));
                     send(&events, Event::CopiedToFile { what, result });

@@ -47,7 +47,7 @@ const REMOVE: &[Binding] = &[
     ),
 ];
 
-/// The key that checked again before `r` did.
+/// A second key of [`TOOLS`], which people know from before.
 const BEFORE: &[Binding] = &[binding(
     &["V"],
     "refresh",

@@ -526,6 +526,7 @@ impl Screen for Forms {
         }
         if let (Some(review), Some(last)) = (&mut self.review, layout.review) {
             review.top = review.top.min(last);
+            review.seen = true;
         }
         false
     }
@@ -538,6 +539,8 @@ impl Screen for Forms {
         if let Some(review) = &self.review {
             if self.form.is_some() {
                 frame::behind(buffer, context.theme);
+                // Nothing behind the question can be pressed.
+                layout.clicks.clear();
             }
             review::draw(context, review, area, buffer, layout);
         }

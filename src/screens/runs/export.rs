@@ -66,7 +66,7 @@ impl Runs {
         } else {
             self.chosen_filter()
         };
-        let compares = matches!(self.view.only, Some(Only::Today | Only::NewFailures));
+        let compares = self.view.only.is_some_and(Only::compares);
         let at_most = if compares { MOST_TOGETHER } else { MOST };
         let sort = self.window().sort.clone();
         cx.request(Slot::AllRuns, |id| Effect::ReadRuns {
@@ -81,7 +81,7 @@ impl Runs {
     /// Some of the runs are here.
     pub(super) fn export_progress(received: u64, full_size: u64, cx: &mut Cx) {
         let (received, full_size) = (thousands(received), thousands(full_size));
-        cx.say(format!("Export: {received} of {full_size} runs…"));
+        cx.progress(format!("Export: {received} of {full_size} runs…"));
     }
 
     /// All runs are here, or not.
@@ -95,9 +95,9 @@ impl Runs {
         };
         match result {
             Ok(read) => {
-                if matches!(export.view.only, Some(Only::Today | Only::NewFailures)) {
+                if export.view.only.is_some_and(Only::compares) {
                     cx.compare_with_earlier(&read.entries);
-                    cx.say("Export: comparing with how the runs stood before today…");
+                    cx.progress("Export: comparing with how the runs stood before today…");
                 }
                 export.read = Some(read);
                 self.go_on_with_export(cx);
@@ -115,9 +115,9 @@ impl Runs {
 
     /// Writes the runs, once all is known that says which of them.
     pub(super) fn go_on_with_export(&mut self, cx: &mut Cx) {
-        let compares = |only| matches!(only, Some(Only::Today | Only::NewFailures));
         let ready = |export: &mut Box<Export>| {
-            export.read.is_some() && !(compares(export.view.only) && cx.shared.earlier.waits())
+            let compares = export.view.only.is_some_and(Only::compares);
+            export.read.is_some() && !(compares && cx.shared.earlier.waits())
         };
         let Some(export) = self.export.take_if(ready) else {
             return;
@@ -144,6 +144,7 @@ impl Runs {
             view: export.view.name,
             format: export.format,
             runs,
+            full_size: read.full_size,
             operation: read.operation,
             done,
         });

@@ -83,8 +83,8 @@ impl Summary {
     }
 
     /// Rows above a place that have changed and were not opened.
-    pub fn changed_above(&self, top: u64, shared: &Shared) -> usize {
-        let above = self.unread.iter().take_while(|(place, _)| *place < top);
+    pub fn changed_above(&self, place: u64, shared: &Shared) -> usize {
+        let above = self.unread.iter().take_while(|(of, _)| *of < place);
         let still = above.filter(|(_, run)| shared.feed.is_unread(run));
         still.count()
     }
@@ -128,10 +128,15 @@ impl Runs {
     fn count_tabs(&mut self, compared: u64, shared: &Shared) {
         let mut tabs = std::mem::take(&mut self.summary.tabs);
         let loaded = self.all.loaded() as u64;
+        let other_day = self.summary.days != shared.earlier.days();
         for tab in &mut tabs {
             let filter = self.filter_on(&tab.view, shared);
             if filter != tab.filter {
                 (tab.filter, tab.count, tab.asked) = (filter, None, false);
+            }
+            // What was compared with yesterday tells nothing of another day.
+            if other_day && tab.view.only.is_some_and(Only::compares) {
+                tab.count = None;
             }
             let Some(size) = self
                 .all
@@ -149,7 +154,7 @@ impl Runs {
                 only => {
                     let rows = self.all.rows();
                     let runs = rows.filter(|(_, row)| shared.fits(only, row)).count() as u64;
-                    let compares = only != Some(Only::Mine);
+                    let compares = only.is_some_and(Only::compares);
                     let waits = compares && shared.earlier.waits();
                     // Where nothing can be compared, that there is none is not known.
                     let unknown = compares && !waits && compared == 0 && runs == 0 && loaded > 0;
@@ -167,6 +172,10 @@ impl Runs {
     pub(super) fn count_anew(&mut self) {
         for tab in &mut self.summary.tabs {
             tab.asked = false;
+            // Rows that are not here any more tell nothing of now.
+            if tab.view.only.is_some() && tab.filter != self.all.filter {
+                tab.count = None;
+            }
         }
     }
 
@@ -219,7 +228,7 @@ impl Runs {
         };
         let tabs = self.summary.tabs.iter_mut();
         for tab in tabs.filter(|tab| tab.filter == *filter && tab.view.only.is_none()) {
-            tab.count = count;
+            (tab.count, tab.asked) = (count, true);
         }
     }
 }

@@ -294,7 +294,7 @@ fn loaded_of(runs: &Runs) -> (u64, u64) {
 fn none_of_view(context: Context<'_>, runs: &Runs, only: Only) -> String {
     let (shared, sum) = (&context.cx.shared, &runs.summary);
     let (loaded, size) = loaded_of(runs);
-    if only != Only::Mine && shared.earlier.waits() {
+    if only.compares() && shared.earlier.waits() {
         return "Comparing with how the runs stood before today…".into();
     }
     let since = sum.since.map(|at| context.now.short(at));

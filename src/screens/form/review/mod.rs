@@ -29,6 +29,8 @@ pub struct Review {
     pub raw: bool,
     /// First line shown of what is long.
     pub top: u16,
+    /// It was on the screen as a question.
+    pub seen: bool,
     /// The write under way.
     pub sending: bool,
     /// What was said on the way.

@@ -67,6 +67,7 @@ impl Forms {
             cursor: 0,
             raw: false,
             top: 0,
+            seen: false,
             sending: false,
             steps: Vec::new(),
             warnings,
@@ -124,6 +125,7 @@ impl Forms {
             Action::Back if review.raw => review.raw = false,
             Action::Back => self.leave_review(cx),
             Action::Edit if !review.sending => self.edit_reviewed(cx),
+            Action::Press(_) if review.raw => {}
             Action::Press(nth) => {
                 review.cursor = review.rows() + nth;
                 self.update_review(Action::Open, cx);
@@ -274,7 +276,9 @@ impl Forms {
         if !cx.may_write() {
             return;
         }
-        let Some(review) = self.review.as_mut().filter(|review| review.can_send()) else {
+        // A key that was typed before the question was seen is not for it.
+        let answers = |review: &&mut Review| review.can_send() && review.seen;
+        let Some(review) = self.review.as_mut().filter(answers) else {
             return;
         };
         let write = match &mut review.of {
@@ -336,7 +340,7 @@ impl Forms {
                 Write::Modify(_) => Vec::new(),
             };
             self.mark_sent(
-                "the program ended before the answer came; the journal (@) shows the request",
+                "the program ended before the answer came; my changes (@) show the request",
                 titles,
                 cx.now,
             );
