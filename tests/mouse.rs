@@ -146,6 +146,27 @@ fn a_click_presses_a_button() {
 }
 
 #[test]
+fn what_stands_behind_a_question_cannot_be_pressed() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("n");
+    sample.press("A run");
+    let form = place(&sample, "Review, save");
+    sample.act(Action::Save);
+    assert_eq!(sample.store.layer(), Layer::Review);
+    sample.open.clear();
+    mouse(&mut sample, MouseEventKind::Down(MouseButton::Left), form);
+    assert!(
+        !sample
+            .open
+            .iter()
+            .any(|it| matches!(it, Effect::Create { .. })),
+        "{}",
+        sample.screen()
+    );
+    assert_eq!(sample.store.layer(), Layer::Review);
+}
+
+#[test]
 fn the_wheel_moves_what_is_under_it() {
     let mut sample = Sample::list((80, 24), 60);
     wheel(&mut sample, "R_4 ");

@@ -701,3 +701,23 @@ fn a_status_of_another_name_is_shown_in_all_and_is_not_taken_for_closed() {
         "{screen}"
     );
 }
+
+#[test]
+fn numbers_that_the_rows_of_another_list_told_go_with_it() {
+    let mut world = World::new((80, 24), 30);
+    tell_earlier(&mut world, &[], DAY);
+    assert!(world.desk.screen().contains("3 New failures 0"));
+    world.desk.press("6");
+    world.answer();
+    assert!(
+        world.desk.screen().contains("3 New failures 0"),
+        "nothing is read anew"
+    );
+    world.desk.press("r");
+    world.answer();
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains("3 New failures  4 Mine ") && screen.contains("[6 All 30]"),
+        "{screen}"
+    );
+}

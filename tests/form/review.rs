@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use rundown::domain::{Document, Outcome, RunField, Undo, UndoBy};
-use rundown::store::{Action, Effect, Event, Motion};
+use rundown::store::{Action, Effect, Event, Message, Motion};
 
 use super::ends::lost;
 use super::sample::{Sample, document, failure, row};
@@ -19,6 +19,31 @@ fn reviewed(theirs: Document) -> Sample {
     send_document(&mut sample, theirs);
     effects(&mut sample);
     sample
+}
+
+#[test]
+fn keys_from_before_the_question_send_nothing() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("n");
+    sample.press("A run");
+    effects(&mut sample);
+    // All of this waits before the next frame.
+    let now = sample.now;
+    for _ in 0..3 {
+        let sent = sample.store.update(Message::Action(Action::Save), now);
+        assert!(
+            !sent.iter().any(|it| matches!(it, Effect::Create { .. })),
+            "{sent:?}"
+        );
+    }
+    sample.act(Action::Redraw);
+    assert!(
+        sample.screen().contains("Create \"A run\"?"),
+        "{}",
+        sample.screen()
+    );
+    sample.act(Action::Save);
+    assert!(create(&mut sample).is_some());
 }
 
 /// The request for the run that is reviewed.
