@@ -60,6 +60,8 @@ pub enum Deed<'a> {
     /// So many suites out of a run.
     Remove(usize, &'a str),
     Save(&'a str),
+    /// The old values of a run's fields.
+    Undo(&'a str),
     /// A run of this title, until it has an id.
     Create(&'a str),
     Delete(&'a str),
@@ -206,6 +208,7 @@ impl Deed<'_> {
             Self::Add(all, run) => format!("{} added to {run}", suites_of(parts, all)),
             Self::Remove(all, run) => format!("{} removed from {run}", suites_of(parts, all)),
             Self::Save(run) => format!("{run} saved"),
+            Self::Undo(run) => format!("The change of {run} is undone"),
             Self::Create(run) => format!("{run} created"),
             Self::Delete(run) => format!("{run} deleted"),
         }
@@ -215,7 +218,7 @@ impl Deed<'_> {
     fn then(self) -> &'static str {
         match self {
             Self::Add(..) | Self::Remove(..) => ", checked",
-            Self::Save(_) | Self::Create(_) | Self::Delete(_) => "",
+            Self::Save(_) | Self::Undo(_) | Self::Create(_) | Self::Delete(_) => "",
         }
     }
 
@@ -224,6 +227,7 @@ impl Deed<'_> {
             Self::Add(_, run) => format!("Nothing added to {run}"),
             Self::Remove(_, run) => format!("Nothing removed from {run}"),
             Self::Save(run) => format!("{run} not saved"),
+            Self::Undo(run) => format!("The change of {run} is not undone"),
             Self::Create(title) => format!("\"{title}\" not created"),
             Self::Delete(run) => format!("{run} not deleted"),
         }
@@ -231,7 +235,7 @@ impl Deed<'_> {
 
     fn in_doubt(self) -> String {
         match self {
-            Self::Add(_, run) | Self::Remove(_, run) | Self::Save(run) => {
+            Self::Add(_, run) | Self::Remove(_, run) | Self::Save(run) | Self::Undo(run) => {
                 format!("{run} may be changed")
             }
             Self::Create(title) => format!("The run \"{title}\" may exist"),

@@ -78,7 +78,13 @@ impl ServedProfile {
             Some(variable) => ("client_secret_env", variable),
             None => self.secret(),
         };
-        format!("{password}{}{}", format_header(name), self.lines(secret))
+        let typed = if given.password {
+            "# password_env = \"RUNDOWN_SERVE_PASSWORD\"   # else it is typed at sign-in\n"
+        } else {
+            ""
+        };
+        let lines = self.lines(secret);
+        format!("{password}{}{lines}{typed}", format_header(name))
     }
 
     /// The `key = value` lines of it. They show the client secret.

@@ -84,6 +84,14 @@ impl Screen for Confirm {
         }
     }
 
+    fn offers(&self, action: &Action) -> bool {
+        match action {
+            Action::Raw => !requests(&self.question.plan).is_empty(),
+            Action::Open | Action::NextField | Action::PreviousField => !self.request,
+            _ => true,
+        }
+    }
+
     fn laid_out(&mut self, layout: &Layout) -> bool {
         if let Some(last) = layout.confirm {
             self.top = self.top.min(last);

@@ -786,6 +786,9 @@ pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
         if let (true, Some(due)) = (run.standing.late, run.standing.due) {
             parts.push(format!("{name}: LATE, due {}", context.now.due(due)));
         }
+        if let (false, Some(due)) = (run.standing.late, run.standing.due) {
+            parts.push(format!("{name}: due {}", context.now.due(due)));
+        }
         match (&run.limit_state, &run.own) {
             (Some(LimitState::Over { why, .. }), _) => {
                 let own = if run.own.is_some() { "its own" } else { "the" };

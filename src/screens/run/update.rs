@@ -144,6 +144,7 @@ impl Screen for Detail {
             }
             Fact::WroteSuites { run, .. } | Fact::Stripped(run) if *run == self.doc_ref => {
                 self.forget_suites(cx);
+                self.read_counts(cx);
                 self.read_own_changes(cx);
             }
             _ => {}

@@ -8,8 +8,8 @@ mod view;
 pub use view::{draw, status};
 
 use crate::domain::{
-    Choices, ChunkResult, Create, Created, DocRef, End, FieldMerge, Lookup, Outcome, RunField,
-    RunRow, RunTexts, RunValues, Verdict, merge, resolved, texts_of, undecided,
+    Choices, ChunkResult, Create, Created, Deed, DocRef, End, FieldMerge, Lookup, Outcome,
+    RunField, RunRow, RunTexts, RunValues, Verdict, merge, resolved, texts_of, undecided,
 };
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
@@ -106,6 +106,15 @@ impl ModifyReview {
             || self.run_name.clone(),
             |opened| RunRow::from_document(&opened.document).name().to_owned(),
         )
+    }
+
+    /// What it does with a run of this name.
+    fn deed<'a>(&self, run: &'a str) -> Deed<'a> {
+        if self.undo_of.is_some() {
+            Deed::Undo(run)
+        } else {
+            Deed::Save(run)
+        }
     }
 
     /// Compares with what the service has; the decisions of fields that are still in conflict stay.
@@ -229,8 +238,10 @@ impl Review {
                 modify.end.is_none() && modify.merges.iter().any(is_conflict)
             }
             (Action::KeepMine | Action::TakeTheirs, ReviewOf::Create(_)) => false,
+            (Action::Refresh, _) if self.sending => false,
             (Action::Refresh, ReviewOf::Create(create)) => create.sent_before,
             (Action::Edit, _) => self.from_form && !self.sending,
+            (Action::Open | Action::Back, _) => !self.sending,
             _ => true,
         }
     }

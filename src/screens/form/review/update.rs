@@ -387,7 +387,7 @@ impl Forms {
             return;
         };
         let run = modify.run.clone();
-        let words = end.headline(Deed::Save(&modify.name()));
+        let words = end.headline(modify.deed(&modify.name()));
         if end.is_whole() {
             self.finish(cx);
             cx.close(Layer::Form);

@@ -262,7 +262,7 @@ fn field_lines(context: Context<'_>, modify: &ModifyReview, merge: &FieldMerge, 
 }
 
 fn modify_end(modify: &ModifyReview, end: &Outcome) -> (String, bool) {
-    let words = end.words(Deed::Save(&modify.name()));
+    let words = end.words(modify.deed(&modify.name()));
     match end.end {
         End::Unknown => (
             format!("{words}. It is not sent again by itself; r reads what the service has now."),
