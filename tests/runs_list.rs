@@ -400,9 +400,9 @@ fn where_there_is_nothing_the_next_step_is_said() {
 #[test]
 fn a_view_of_the_config_with_the_name_of_a_built_in_one_takes_its_place() {
     let mut session: Session = session();
-    session.watch.views = vec![rundown::domain::View {
+    session.watch.views = vec![View {
         name: "mine".into(),
-        filter: rundown::domain::Filter {
+        filter: Filter {
             filters: vec!["Root.General.Configuration:edge".into()],
             ..Default::default()
         },
@@ -744,15 +744,22 @@ fn several_filters_of_a_view_go_out_as_they_are_written() {
 #[test]
 fn a_second_value_takes_the_place_of_the_first_and_of_that_of_the_view() {
     let mut world = filtered_by(&["Root.General.Configuration:edge"]);
+    let (id, asked, filter) = world.asked().pop().unwrap();
+    let mut answer = world.page(asked, &filter);
+    let offered = vec!["chrome".to_owned(), "edge".to_owned()];
+    answer.facets = Some(vec![("Root.General.Configuration".to_owned(), offered)]);
+    world.drop_call(id);
+    world.desk.event(Event::Runs {
+        id,
+        result: Ok(answer),
+    });
     world.answer();
     world.desk.press("fchrome\n");
-    assert_eq!(
-        asked_filters(&world),
-        ["Root.General.Configuration:chrome"]
-    );
+    assert_eq!(asked_filters(&world), ["Root.General.Configuration:chrome"]);
     world.answer();
     world.desk.press("fedge\n");
     assert_eq!(asked_filters(&world), ["Root.General.Configuration:edge"]);
+    world.answer();
     assert!(world.desk.screen().contains("configuration edge"));
 }
 
@@ -767,7 +774,8 @@ fn results_that_stop_coming_while_the_list_is_open_are_told() {
     world.refresh();
     let screen = world.desk.screen();
     assert!(
-        screen.contains("the service no longer sends results: Status and Version are shown instead"),
+        screen
+            .contains("the service no longer sends results: Status and Version are shown instead"),
         "{screen}"
     );
     assert!(!screen.contains("Left"), "{screen}");

@@ -90,7 +90,7 @@ async fn the_last_row_is_reached_page_by_page_and_at_once() {
             desk.store.runs().current().is_some()
         })
         .await;
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     for _ in 0..size {
         scene
             .desk
