@@ -1,10 +1,11 @@
 //! A person's own keys: what they do, and where they are told.
 
 use super::support::look::Look as _;
-use super::support::sample::Sample;
+use super::support::sample::{Sample, document, failure};
 use crossterm::event::{KeyCode, KeyEvent};
+use rundown::domain::{Document, DraftTaken};
 use rundown::keymap::{OwnKeys, Written};
-use rundown::store::{Event, Layer};
+use rundown::store::{Action, Effect, Event, Layer, Opened, Slot};
 
 fn own(command: &str, only: bool, keys: &[&str]) -> OwnKeys {
     let written = |text: &str| Written {
@@ -169,7 +170,7 @@ fn a_key_without_a_use_starts_the_question_about_marks_anew() {
 #[test]
 fn problems_open_while_text_is_typed_and_what_is_typed_stays() {
     let mut sample = Sample::list((80, 24), 30);
-    sample.event(Event::Trouble(super::support::sample::failure()));
+    sample.event(Event::Trouble(failure()));
     for keys in ["/pay", ":the", "?ope", "n"] {
         sample.press(keys);
         let before = sample.store.layer();
@@ -305,7 +306,7 @@ fn texts_name_the_keys_of_ones_own() {
     let mut sample = Sample::with_keys((80, 24), &keys);
     sample.sign_in();
     let id = sample.asked();
-    let result = Err(super::support::sample::failure());
+    let result = Err(failure());
     sample.event(Event::Runs { id, result });
     assert!(
         line(&mut sample, "Trying again").ends_with("Trying again by itself. F9 tries now."),
@@ -317,6 +318,99 @@ fn texts_name_the_keys_of_ones_own() {
     sample.answer(0);
     assert!(
         line(&mut sample, "No open runs here").ends_with("No open runs here; F8 makes a new one."),
+        "{}",
+        sample.screen()
+    );
+}
+
+/// The run `R_2` with this title is what was read last.
+fn send_document(sample: &mut Sample, title: &str) {
+    let asked = sample.open.iter().rev().find_map(|effect| match effect {
+        Effect::GetDocument { id, .. } => Some(*id),
+        _ => None,
+    });
+    let mut raw = document(2).raw().clone();
+    raw["document"]["Root"]["General"]["Title"] = title.into();
+    let opened = Opened {
+        document: Document::from_value(raw).unwrap(),
+        json: Vec::new(),
+    };
+    sample.event(Event::Document {
+        id: asked.unwrap(),
+        result: Ok(Box::new(opened)),
+    });
+}
+
+/// What each place says of its next step, with keys of one's own and with none.
+#[test]
+fn screens_and_boxes_name_the_keys_of_ones_own() {
+    let keys = [
+        own("refresh", true, &["F9"]),
+        own("mark", true, &["F8"]),
+        own("mark-range", true, &[]),
+        own("save", true, &["F6"]),
+        own("discard-draft", true, &[]),
+        own("keep-mine", true, &["F5"]),
+        own("take-theirs", true, &["F4"]),
+        own("attached", true, &["F3"]),
+        own("raw", true, &["F12"]),
+    ];
+    let listed = || {
+        let mut sample = Sample::with_keys((80, 24), &keys);
+        sample.sign_in();
+        sample.answer(30);
+        sample
+    };
+    let says = |sample: &Sample, words: &str| {
+        let screen = sample.screen();
+        assert!(screen.contains(words), "{words:?} is not in\n{screen}");
+    };
+    // Suites that are read, not marked, given up.
+    let mut sample = listed();
+    sample.press("jja");
+    says(&sample, "Reading the suites…  Ctrl-c gives up");
+    sample.act(Action::Open);
+    says(&sample, "Nothing is marked: F8 marks a suite");
+    sample.act(Action::Cancel);
+    sample.press("j");
+    says(&sample, "F9 reads again");
+    // A run whose document and counts cannot be read.
+    let mut sample = listed();
+    sample.press("jj\n");
+    let id = sample.store.asked(&Slot::Document);
+    let result = Err(failure());
+    sample.event(Event::Document { id, result });
+    says(&sample, "Not read, F9 tries again: ");
+    sample.act(Action::Remove);
+    says(&sample, "suites are removed from their list: F3 shows it");
+    // A field that both sides changed.
+    let mut sample = listed();
+    sample.press("jje");
+    let id = sample.store.asked(&Slot::Draft);
+    let taken = DraftTaken {
+        key: "k".into(),
+        before: None,
+        other: None,
+    };
+    let result = Ok(Box::new(taken));
+    sample.event(Event::DraftTaken { id, result });
+    send_document(&mut sample, "Smoke nightly");
+    sample.press(" mine");
+    sample.act(Action::Save);
+    send_document(&mut sample, "theirs");
+    says(&sample, "changed on both sides: F5 mine, F4 theirs");
+    says(&sample, "F12 the request");
+    sample.act(Action::Save);
+    says(
+        &sample,
+        "Title was changed on both sides: F5 keeps mine, F4 takes theirs",
+    );
+    // A range that has no key to end it is not said to have one.
+    let mut sample = listed();
+    sample.act(Action::MarkRange);
+    says(&sample, "range: move");
+    assert!(
+        !sample.screen().contains("again marks"),
         "{}",
         sample.screen()
     );
@@ -416,7 +510,7 @@ fn a_command_is_found_by_its_name_and_by_old_words() {
     }
     sample.press("\n:q\n");
     assert!(
-        sample.open.contains(&rundown::store::Effect::Quit),
+        sample.open.contains(&Effect::Quit),
         "from every screen: {:?}",
         sample.open
     );

@@ -212,7 +212,7 @@ fn complete_suites_are_handed_to_their_screen_and_keys_say_where_they_work() {
     worked_out(&mut sample);
     sample.press("x");
     let said = sample.store.notice().unwrap().text.clone();
-    assert_eq!(said, "x removes suites: s, then mark them");
+    assert_eq!(said, "suites are removed from their list: s shows it");
     sample.press("\n");
     assert_eq!(sample.store.screen(), Layer::Detail);
     sample.press("2\n");

@@ -3,8 +3,10 @@
 use super::support::look::Look as _;
 use super::support::sample::{Sample, failure, page, row, session};
 use super::support::world::World;
-use rundown::domain::{DocRef, ReadList, ResultCode, Sample as Counted, Status};
-use rundown::store::{Action, Effect, Event, Layer, Session};
+use rundown::domain::{
+    DocRef, Filter, ReadList, ResultCode, RunsOperation, Sample as Counted, Status, View,
+};
+use rundown::store::{Action, Effect, Event, Layer, Session, Watching};
 
 const DAY: i64 = 86_400_000;
 
@@ -398,9 +400,9 @@ fn where_there_is_nothing_the_next_step_is_said() {
 #[test]
 fn a_view_of_the_config_with_the_name_of_a_built_in_one_takes_its_place() {
     let mut session: Session = session();
-    session.watch.views = vec![rundown::domain::View {
+    session.watch.views = vec![View {
         name: "mine".into(),
-        filter: rundown::domain::Filter {
+        filter: Filter {
             filters: vec!["Root.General.Configuration:edge".into()],
             ..Default::default()
         },
@@ -719,5 +721,88 @@ fn numbers_that_the_rows_of_another_list_told_go_with_it() {
     assert!(
         screen.contains("3 New failures  4 Mine ") && screen.contains("[6 All 30]"),
         "{screen}"
+    );
+}
+
+/// On a view of the config that is filtered by these, not yet answered.
+fn filtered_by(filters: &[&str]) -> World {
+    let view = View {
+        name: "mixed".into(),
+        filter: Filter {
+            filters: filters.iter().map(|it| (*it).to_owned()).collect(),
+            ..Filter::default()
+        },
+        ..View::default()
+    };
+    let watch = Watching {
+        views: vec![view],
+        ..Watching::default()
+    };
+    let mut world = World::with((80, 24), 30, Session { watch, ..session() });
+    world.runs[3].configuration = Some("edge".into());
+    world.runs[4].configuration = Some("chrome".into());
+    world.desk.press("r");
+    world.answer();
+    world.desk.press(":view mixed\n");
+    world
+}
+
+fn asked_filters(world: &World) -> Vec<String> {
+    world.asked().pop().unwrap().2.filters
+}
+
+#[test]
+fn several_filters_of_a_view_go_out_as_they_are_written() {
+    let filters = [
+        "Root.General.Configuration:edge",
+        "Root.General.Configuration:chrome",
+        "Root.General.Status:active",
+    ];
+    assert_eq!(asked_filters(&filtered_by(&filters)), filters);
+}
+
+#[test]
+fn a_second_value_takes_the_place_of_the_first_and_of_that_of_the_view() {
+    let mut world = filtered_by(&["Root.General.Configuration:edge"]);
+    let (id, asked, filter) = world.asked().pop().unwrap();
+    let mut answer = world.page(asked, &filter);
+    let offered = vec!["chrome".to_owned(), "edge".to_owned()];
+    answer.facets = Some(vec![("Root.General.Configuration".to_owned(), offered)]);
+    world.drop_call(id);
+    world.desk.event(Event::Runs {
+        id,
+        result: Ok(answer),
+    });
+    world.answer();
+    world.desk.press("fchrome\n");
+    assert_eq!(asked_filters(&world), ["Root.General.Configuration:chrome"]);
+    world.answer();
+    world.desk.press("fedge\n");
+    assert_eq!(asked_filters(&world), ["Root.General.Configuration:edge"]);
+    world.answer();
+    assert!(world.desk.screen().contains("configuration edge"));
+}
+
+#[test]
+fn results_that_stop_coming_while_the_list_is_open_are_told() {
+    let mut world = World::new((80, 24), 10);
+    assert!(world.desk.screen().contains("Left"));
+    world.operation = RunsOperation::ListDocuments;
+    for run in &mut world.runs {
+        (run.suite_count, run.progress, run.results) = (None, None, None);
+    }
+    world.refresh();
+    let screen = world.desk.screen();
+    assert!(
+        screen
+            .contains("the service no longer sends results: Status and Version are shown instead"),
+        "{screen}"
+    );
+    assert!(!screen.contains("Left"), "{screen}");
+    world.desk.press("j");
+    assert!(
+        world.desk.screen().contains("without results"),
+        "{}",
+        world.desk.screen()
     );
 }

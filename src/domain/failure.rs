@@ -17,6 +17,8 @@ pub enum FailureKind {
     Odd,
     /// Something on this side: configuration, disk, terminal.
     Local,
+    /// There is nothing to do: no failure, and said plainly.
+    Nothing,
 }
 
 /// A failure as a person reads it.

@@ -70,7 +70,7 @@ impl Operation for Probing {
             Report::Written(outcome) if self.made.is_none() => {
                 if outcome.parts.is_empty() {
                     let what = "making the probe run";
-                    let failure = local(what, &outcome.why, "@ shows my changes");
+                    let failure = local(what, &outcome.why, "my changes show it");
                     self.surveyed = Some(Err(failure));
                 }
                 self.made = Some(outcome);
@@ -89,7 +89,7 @@ impl Operation for Probing {
             Err(local(
                 "working out the suites with a probe run",
                 why,
-                "V works them out again, without one",
+                "reading again works them out without one",
             ))
         });
     }

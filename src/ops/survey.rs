@@ -77,7 +77,7 @@ impl Client {
             None => Err(local(
                 "looking for the suites of the run",
                 "its lists are too long to be read in passing",
-                "s works them out",
+                "the list of its suites works them out",
             )),
         }
     }

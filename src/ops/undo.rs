@@ -13,8 +13,8 @@ use super::write::blocking;
 use crate::attached::available_suites;
 use crate::disk::{Journal, RecentWrites, Recorded, Trash, TrashCopy, WriteRecord};
 use crate::domain::{
-    Attachment, Create, DocRef, Document, Failure, NewRun, PROBE_MARK, RunField, RunRow,
-    SuiteChange, SuiteRow, Undo, UndoBy, UndoOf, differing, short, texts_of,
+    Attachment, Create, DocRef, Document, Failure, FailureKind, NewRun, PROBE_MARK, RunField,
+    RunRow, SuiteChange, SuiteRow, Undo, UndoBy, UndoOf, differing, short, texts_of,
 };
 
 /// What a person did at once: one write, or all requests of one change of suites.
@@ -61,10 +61,8 @@ impl Client {
             },
             UndoOf::LastOf(run) => history
                 .last(Some(run))
-                .ok_or_else(|| nothing("this run", &read))?,
-            UndoOf::Last => history
-                .last(None)
-                .ok_or_else(|| nothing("this profile", &read))?,
+                .ok_or_else(|| nothing(" in this run", &read))?,
+            UndoOf::Last => history.last(None).ok_or_else(|| nothing("", &read))?,
         };
         self.plan(&history.deed(write)).await
     }
@@ -99,16 +97,20 @@ fn elsewhere(id: &str, read: &RecentWrites) -> String {
 
 /// Why a write is not taken back.
 pub fn cannot(why: &str) -> Failure {
-    local("undo", why, "@ shows my changes")
+    local("undo", why, "my changes show what can be undone")
 }
 
-fn nothing(whose: &str, read: &RecentWrites) -> Failure {
+/// Nothing was done that could be taken back.
+fn nothing(of: &str, read: &RecentWrites) -> Failure {
     let older = if read.more {
         "; older changes are not looked at"
     } else {
         ""
     };
-    cannot(&format!("nothing to take back in {whose}{older}"))
+    Failure {
+        kind: FailureKind::Nothing,
+        ..cannot(&format!("Nothing to undo{of}{older}"))
+    }
 }
 
 impl<'a> WriteHistory<'a> {

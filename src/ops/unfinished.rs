@@ -511,5 +511,5 @@ fn are(suites: usize) -> String {
 }
 
 fn cannot(why: &str) -> Failure {
-    local("going on with a change", why, "@ shows it")
+    local("going on with a change", why, "my changes show it")
 }

@@ -248,7 +248,7 @@ impl Writing {
     pub(super) async fn record(&self, run: &str, run_name: &str, write: &WriteId, step: Recorded) {
         if let Err(problem) = self.write_down(run, run_name, write.clone(), step).await {
             let asked = "writing down what came of a change";
-            let remedy = "the change itself was sent: @ shows it";
+            let remedy = "the change itself was sent: my changes show it";
             (self.tell)(Progress::Trouble(local(asked, &problem, remedy)));
         }
     }

@@ -171,8 +171,10 @@ fn draw(
 /// The last line: the buttons, the focused one in brackets, and where the request is.
 fn foot(context: Context<'_>, confirm: &Confirm, width: usize) -> Vec<Span<'static>> {
     let theme = context.theme;
+    let shared = &context.cx.shared;
+    let key = |sign, action, does| shared.then_key(sign, Layer::Confirm, action, does);
     if confirm.request {
-        let words = " Esc back to the question".to_owned();
+        let words = key(" ", &Action::Back, "back to the question");
         return vec![Span::styled(words, theme.muted())];
     }
     let plan = &confirm.question.plan;
@@ -185,12 +187,16 @@ fn foot(context: Context<'_>, confirm: &Confirm, width: usize) -> Vec<Span<'stat
     };
     let used = 3 + first.width() + second.width();
     let note = if requests(plan).is_empty() {
-        ""
+        String::new()
     } else {
-        "i the request"
+        key("", &Action::Raw, "the request")
     };
     let room = (width + 1).saturating_sub(used);
-    let note = if text::width(note) <= room { note } else { "" };
+    let note = if text::width(&note) <= room {
+        note.as_str()
+    } else {
+        ""
+    };
     vec![
         Span::raw("  "),
         first,

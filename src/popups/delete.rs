@@ -35,7 +35,7 @@ use crate::ui::{Context, counts, frame, text};
 pub const MOST_AT_ONCE: usize = 100;
 
 /// How several that are deleted come back.
-const MADE_ANEW: &str = "@, then Enter on one: a new run from its copy";
+const MADE_ANEW: &str = "shows them, each can be made anew from its copy";
 
 /// The box, or what it has begun once it is closed.
 #[derive(Clone, Debug, PartialEq)]
@@ -240,7 +240,10 @@ impl DeleteBox {
     }
 
     /// What came of it, once something was sent or could not be.
-    fn summary(&self) -> Option<(String, bool)> {
+    fn summary(&self, shared: &Shared) -> Option<(String, bool)> {
+        // Told where the box is closed.
+        let key = |action, does| shared.then_key(". ", Layer::Runs, action, does);
+        let mine = Action::Show(Layer::Journal);
         let words = |run: &DeletedRun| {
             let outcome = run.end.as_ref()?;
             Some(outcome.words(Deed::Delete(run.name())))
@@ -250,10 +253,10 @@ impl DeleteBox {
         if gone == all {
             let told = match &self.runs[..] {
                 [run] => {
-                    let back = "u makes a new run from its copy";
-                    format!("{}. {back}", words(run)?)
+                    let back = key(&Action::Undo, "makes a new run from its copy");
+                    format!("{}{back}", words(run)?)
                 }
-                _ => format!("{all} runs deleted. {MADE_ANEW}"),
+                _ => format!("{all} runs deleted{}", key(&mine, MADE_ANEW)),
             };
             return Some((told, true));
         }
@@ -266,7 +269,8 @@ impl DeleteBox {
                 1 => format!("{first} and another one stay"),
                 others => format!("{first} and {others} others stay"),
             };
-            let told = format!("{gone} of {all} runs deleted, {stays}. {MADE_ANEW}");
+            let anew = key(&mine, MADE_ANEW);
+            let told = format!("{gone} of {all} runs deleted, {stays}{anew}");
             return Some((told, true));
         }
         Some(match (all, bad) {
@@ -298,7 +302,7 @@ impl DeleteBox {
     /// Looks again at what is in the runs that are left.
     fn anew(&mut self, cx: &mut Cx) {
         if self.asked.is_some() {
-            cx.say("under way; Ctrl-c stops before the next request");
+            cx.say(under_way(&cx.shared));
             return;
         }
         (self.entered, self.confirmed, self.stopped) = (false, false, false);
@@ -318,7 +322,7 @@ impl DeleteBox {
             let word = self.word();
             cx.complain(format!("nothing is deleted before {word} is typed here"));
         } else if self.writing() {
-            cx.say("under way; Ctrl-c stops before the next request");
+            cx.say(under_way(&cx.shared));
         } else if self.confirmed {
             // What stays is told, and not closed by a key that was typed ahead.
             self.close(cx);
@@ -328,7 +332,7 @@ impl DeleteBox {
     /// Esc: nothing further is sent, and what came of it is said.
     fn close(&mut self, cx: &mut Cx) {
         let writing = self.writing();
-        let summary = self.summary().filter(|_| self.confirmed);
+        let summary = self.summary(&cx.shared).filter(|_| self.confirmed);
         self.stop(cx);
         if writing {
             self.open = false;
@@ -395,7 +399,7 @@ impl DeleteBox {
         cx.notice = None;
         if !self.open || self.runs.iter().all(|run| run.gone() || run.stays) {
             cx.close(Layer::Delete);
-            if let Some(summary) = self.summary() {
+            if let Some(summary) = self.summary(&cx.shared) {
                 tell(summary, cx);
             }
         }
@@ -509,7 +513,7 @@ fn draw(
     if flow.typing() {
         id_field(flow, inside, foot, buffer, theme);
     } else {
-        let (words, style) = closing(flow, theme);
+        let (words, style) = closing(flow, &context.cx.shared, theme);
         let line = vec![Span::styled(format!(" {words}"), style)];
         frame::line(buffer, inside, foot, line);
     }
@@ -559,18 +563,34 @@ fn id_field(flow: &DeleteBox, inside: Rect, row: u16, buffer: &mut Buffer, theme
     frame::field(buffer, place, &flow.text, true, theme);
 }
 
+fn under_way(shared: &Shared) -> String {
+    let stops = "stops before the next request";
+    "under way".to_owned() + &shared.then_key("; ", Layer::Delete, &Action::Cancel, stops)
+}
+
 /// What can be done where nothing is typed.
-fn closing(flow: &DeleteBox, theme: Theme) -> Line {
-    let words = if flow.writing() {
-        "under way; Esc or Ctrl-c stops before the next request"
+fn closing(flow: &DeleteBox, shared: &Shared, theme: Theme) -> Line {
+    let steps: &[(Action, &str)] = if flow.writing() {
+        return (under_way(shared), theme.muted());
     } else if flow.asked.is_some() {
-        "Esc gives it up"
+        &[(Action::Back, "gives it up")]
     } else if flow.confirmed {
-        "r looks again   @ my changes   Esc closes"
+        &[
+            (Action::Refresh, "looks again"),
+            (Action::Show(Layer::Journal), "my changes"),
+            (Action::Back, "closes"),
+        ]
     } else {
-        "s its suites   r looks again   Esc closes"
+        &[
+            (Action::Show(Layer::Attached), "its suites"),
+            (Action::Refresh, "looks again"),
+            (Action::Back, "closes"),
+        ]
     };
-    (words.into(), theme.muted())
+    let steps = steps.iter();
+    let steps = steps.map(|(action, does)| shared.key_does(Layer::Delete, action, does));
+    let steps: Vec<String> = steps.filter(|step| !step.is_empty()).collect();
+    (steps.join("   "), theme.muted())
 }
 
 fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line> {

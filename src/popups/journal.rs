@@ -154,8 +154,10 @@ fn draw(
         .unwrap_or_default();
     let unfinished = &context.cx.shared.unfinished;
     let open = |line: &JournalLine| unfinished.iter().find(|it| it.write == line.write);
+    let shared = &context.cx.shared;
+    let reads = shared.then_key(". ", Layer::Journal, &Action::Undo, "reads what is left.");
     let whole = shown.get(journal.scroll.cursor as usize).map(|line| {
-        let left = open(line).map(|change| format!("{}. Enter reads what is left.", change.words));
+        let left = open(line).map(|change| format!("{}{reads}", change.words));
         let lines = left.iter().chain(&line.detail);
         lines
             .flat_map(|line| text::wrap(line, width, 8))

@@ -282,8 +282,8 @@ fn draw(
     let title = match picker.kind {
         PickerKind::Sort => "Sort by (again: reversed)",
         PickerKind::Facets => "Filter by (again: off)",
-        PickerKind::Configurations => "Configurations: Space ticks",
-        PickerKind::Drafts => "Drafts: Enter opens the form",
+        PickerKind::Configurations => "Configurations",
+        PickerKind::Drafts => "Drafts",
         PickerKind::Export => "Export all runs of the view as",
         PickerKind::Palette => "Commands",
     };

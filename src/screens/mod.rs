@@ -227,23 +227,34 @@ fn find(input: &mut Input, action: &Action, cx: &mut Cx) -> bool {
 }
 
 /// Esc where rows are marked: the first one asks, so that nobody loses them by a key too many.
-fn let_go<T: Row + Clone>(marks: &mut Marks<T>, cx: &mut Cx) {
+fn let_go<T: Row + Clone>(marks: &mut Marks<T>, layer: Layer, cx: &mut Cx) {
     if cx.is_again(&Action::Back) {
         marks.clear();
         cx.say("no marks any more");
     } else {
         cx.wait_for_again(Action::Back);
-        cx.say(format!("{} marked, Esc again lets them go", marks.len()));
+        let again = |layer| {
+            let back = &Action::Back;
+            cx.shared.then_key(", ", layer, back, "again lets them go")
+        };
+        cx.say(format!("{} marked{}", marks.len(), again(layer)));
     }
 }
 
-/// What stands where a reading was given up.
-pub fn given_up(asked: &str, remedy: &str) -> Failure {
+/// A range of marks has begun: how it ends.
+fn range_begun(layer: Layer, shared: &Shared) -> String {
+    let ends = &Action::MarkRange;
+    let ends = shared.then_key("; ", layer, ends, "again marks all between");
+    format!("range: move{ends}")
+}
+
+/// What stands where a reading was given up; the remedy has the key that reads again.
+pub fn given_up(asked: &str, remedy: String) -> Failure {
     Failure {
         kind: FailureKind::Local,
         asked: asked.into(),
-        came_back: "given up by Ctrl-c".into(),
-        remedy: remedy.into(),
+        came_back: "given up".into(),
+        remedy,
         may_retry: false,
     }
 }

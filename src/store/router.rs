@@ -626,7 +626,9 @@ impl Store {
                 self.open(Open::Run { row, read_at, on });
             }
             (Some(_), Some(_)) => {
-                cx.complain(format!("{id} is the id of several runs: / finds them"));
+                let finds = &Action::Filter;
+                let finds = cx.shared.then_key(": ", Layer::Runs, finds, "finds them");
+                cx.complain(format!("{id} is the id of several runs{finds}"));
             }
             (None, _) => cx.complain(format!("there is no run {id} in this project")),
         }
@@ -1118,8 +1120,16 @@ impl Store {
             1 => ("1 draft is".to_owned(), "it"),
             more => (format!("{more} drafts are"), "them"),
         };
+        let quits = match self
+            .cx
+            .shared
+            .key_does(self.layer(), &Action::Quit, "again quits")
+        {
+            quits if quits.is_empty() => quits,
+            quits => quits + ", ",
+        };
         self.cx.complain(format!(
-            "{drafts} kept and not sent: q again quits, \": drafts\" opens {them}"
+            "{drafts} kept and not sent: {quits}\": drafts\" opens {them}"
         ));
         true
     }

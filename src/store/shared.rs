@@ -64,6 +64,14 @@ impl Shared {
         key.map_or_else(String::new, |key| format!("{key} {does}"))
     }
 
+    /// The same behind what was said before: `; r reads again`.
+    pub fn then_key(&self, sign: &str, layer: Layer, action: &Action, does: &str) -> String {
+        match self.key_does(layer, action, does) {
+            step if step.is_empty() => step,
+            step => format!("{sign}{step}"),
+        }
+    }
+
     /// Name of the profile in use; empty before there is one.
     pub fn profile(&self) -> String {
         let session = self.session.as_ref();

@@ -4,7 +4,7 @@ use super::earlier::EarlierReadings;
 use super::effect::Effect;
 use super::in_flight::Slot;
 use super::layer::Layer;
-use super::message::{Open, Watched};
+use super::message::{Action, Open, Watched};
 use super::session::{Session, SignInReason, SignedIn};
 use super::{Feed, Store};
 use crate::domain::fields::VERSION;
@@ -91,11 +91,16 @@ impl Store {
         | SignInReason::Refused(words)
         | SignInReason::Failed(words) = &why
         {
+            let box_again = "opens the login box: it takes another name and password";
+            let box_again = self
+                .cx
+                .shared
+                .key_does(Layer::Runs, &Action::Refresh, box_again);
             let failure = Failure {
                 kind: FailureKind::SignIn,
                 asked: "signing in".into(),
                 came_back: words.clone(),
-                remedy: "the login box (r) takes another name and password".into(),
+                remedy: box_again,
                 may_retry: false,
             };
             self.cx.errors.push(now, failure);

@@ -6,7 +6,7 @@ use super::effect::Effect;
 use super::in_flight::Slot;
 use super::layer::Layer;
 use super::message::{Action, Open, Plan, Preview};
-use crate::domain::{End, Failure, Rest, Undo, UndoBy, UndoOf, Unfinished};
+use crate::domain::{End, Failure, FailureKind, Rest, Undo, UndoBy, UndoOf, Unfinished};
 
 /// Asks how a write can be taken back, to show it where it was asked for. Only reads.
 pub fn plan(of: UndoOf, here: Layer, cx: &mut Cx) {
@@ -22,6 +22,7 @@ pub fn plan(of: UndoOf, here: Layer, cx: &mut Cx) {
 pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx: &mut Cx) {
     let undo = match result {
         Ok(undo) => undo,
+        Err(failure) if failure.kind == FailureKind::Nothing => return cx.say(failure.came_back),
         Err(failure) => return cx.failed(failure),
     };
     if asked != here {

@@ -41,7 +41,8 @@ pub fn export(
         }
         Some(path) => exports::write(&path, text.as_bytes()),
     };
-    let path = written.map_err(|error| local(asked, &error.to_string(), "x asks again"))?;
+    let path = written
+        .map_err(|error| local(asked, &error.to_string(), "export again to another place"))?;
     Ok(Exported {
         path: path.display().to_string(),
         samples,

@@ -395,7 +395,7 @@ impl Worker {
             let failure = local(
                 "reading",
                 "there is no connection yet",
-                "r tries again once it is there",
+                "read again once it is there",
             );
             return self.tell(event(Err(failure)));
         };
@@ -455,7 +455,7 @@ fn send(events: &Events, event: Event) {
 }
 
 fn broken(error: &JoinError) -> Failure {
-    let remedy = "r tries again; please report it, with the file of --log";
+    let remedy = "read again; please report it, with the file of --log";
     local("a call", &fault(error), remedy)
 }
 

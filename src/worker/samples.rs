@@ -203,7 +203,7 @@ fn stopped() -> Failure {
         "all else works; there is no trend and no forecast before the program is started again";
     local(
         "reading samples",
-        "a fault in this program has stopped it (! tells)",
+        "a fault in this program has stopped it (see the errors)",
         remedy,
     )
 }

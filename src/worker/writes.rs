@@ -51,7 +51,8 @@ impl Worker {
             move |result| Event::RestRead { id, result },
             async move |_, _| {
                 let asked = "going on with a change";
-                let (_, writing) = writing.map_err(|why| local(asked, &why, "@ shows it"))?;
+                let (_, writing) =
+                    writing.map_err(|why| local(asked, &why, "my changes show it"))?;
                 writing.look_at_rest(&job, true).await
             },
         );
@@ -112,7 +113,7 @@ impl Worker {
             Probing::new(probe),
             |_| Vec::new(),
             move |probing, outcome| {
-                let failed = || Err(local("the probe run", &outcome.why, "@ shows my changes"));
+                let failed = || Err(local("the probe run", &outcome.why, "my changes show it"));
                 let surveyed = probing
                     .as_ref()
                     .and_then(|probing| probing.surveyed.clone());
@@ -137,7 +138,7 @@ impl Worker {
                     None => vec![Event::Trouble(local(
                         "deleting probe runs",
                         &outcome.why,
-                        "@ shows my changes",
+                        "my changes show it",
                     ))],
                 };
                 events.push(Event::ProbesDeleted(id));
@@ -190,7 +191,7 @@ impl Worker {
             let last = match work.await {
                 Ok((operation, outcome)) => end(Some(operation), outcome),
                 Err(error) => {
-                    let why = format!("{}: @ tells how far it came", fault(&error));
+                    let why = format!("{}: my changes tell how far it came", fault(&error));
                     end(None, Outcome::unknown(why))
                 }
             };

@@ -603,7 +603,7 @@ fn the_others_go_without_one_that_stays_once_their_number_is_typed() {
     sample.ended(Outcome::done(GONE));
     assert_eq!(
         said(&sample),
-        "2 of 3 runs deleted, R_1 stays. @, then Enter on one: a new run from its copy"
+        "2 of 3 runs deleted, R_1 stays. @ shows them, each can be made anew from its copy"
     );
     assert_eq!(
         (sample.store.layer(), sample.store.runs().marks.len()),

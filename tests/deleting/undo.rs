@@ -1,7 +1,7 @@
 //! Taking back writes: what is asked, what is shown, what is sent.
 
 use crate::support::look::Look as _;
-use rundown::domain::{Create, SuiteChange, Undo, UndoBy, UndoOf};
+use rundown::domain::{Create, Failure, FailureKind, SuiteChange, Undo, UndoBy, UndoOf};
 use rundown::store::{
     Action, Effect, Event, JournalLine, JournalPage, Layer, Message, Plan, RequestId, Slot,
 };
@@ -69,6 +69,27 @@ fn both_keys_ask_for_the_last_change_of_all_on_the_list_and_of_the_run_on_a_run(
         sample.press(key);
         assert_eq!(asked(&mut sample).1, UndoOf::LastOf(sample::row(1).doc_ref));
     }
+}
+
+#[test]
+fn nothing_to_undo_is_no_error() {
+    let mut sample = listed();
+    sample.press("u");
+    let (id, _) = asked(&mut sample);
+    sample.event(Event::UndoPlanned {
+        id,
+        result: Err(Failure {
+            kind: FailureKind::Nothing,
+            came_back: "Nothing to undo".into(),
+            ..sample::failure()
+        }),
+    });
+    let notice = sample.store.cx.notice.clone().unwrap();
+    assert!(
+        !notice.bad && notice.text == "Nothing to undo",
+        "{notice:?}"
+    );
+    assert_eq!(sample.store.cx.errors.entries.len(), 0);
 }
 
 #[test]

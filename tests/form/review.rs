@@ -203,6 +203,29 @@ fn a_save_that_closes_the_run_says_what_that_means() {
 }
 
 #[test]
+fn a_new_run_that_is_closed_says_so_and_another_status_is_shown_as_it_came() {
+    let closed = "closed: no suites can be added to it";
+    let create = |keys: &str| {
+        let mut sample = Sample::list(SIZE, 30);
+        sample.press("n");
+        take_draft(&mut sample, None);
+        sample.press("Nightly");
+        go_to(&mut sample, "Status");
+        sample.press(keys);
+        sample.act(Action::Save);
+        told(&sample)
+    };
+    assert!(create(" ").contains(closed), "{}", create(" "));
+    assert!(!create("").contains("closed"), "{}", create(""));
+    // What the service calls otherwise is neither open nor closed.
+    let asked = told(&reviewed(with("Status", "paused")));
+    assert!(
+        asked.contains("open → paused (by somebody else, stays)") && !asked.contains("closed"),
+        "{asked}"
+    );
+}
+
+#[test]
 fn enter_on_a_field_of_the_review_edits_it() {
     let mut sample = reviewed(with("Description", "theirs"));
     go_to(&mut sample, "Description");

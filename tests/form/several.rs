@@ -78,7 +78,7 @@ fn of_two_new_runs_the_second_without_an_answer_keeps_form_and_draft_and_shows_w
     go_to(&mut sample, "R_9");
     sample.act(Action::Open);
     let screen = sample.screen();
-    assert!(screen.contains("Esc leads back to the form"), "{screen}");
+    assert!(screen.contains("; Esc leads back to the form"), "{screen}");
     assert!(
         screen.contains(&format!("1. \"{QFTEST}\": R_8 created"))
             && screen.contains(&format!("2. \"{CHROME}\": The run"))

@@ -506,9 +506,7 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
     // What was done to the deleted run before cannot be taken back any more, and is not offered.
     let failure = bench.plan_undo(UndoOf::LastOf(run)).await.unwrap_err();
     assert!(
-        failure
-            .came_back
-            .contains("nothing to take back in this run"),
+        failure.came_back.contains("Nothing to undo in this run"),
         "{failure:?}"
     );
     let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
@@ -708,12 +706,7 @@ impl Bench {
 async fn an_empty_journal_and_a_write_that_is_not_in_it() {
     let mut bench = Bench::new().await;
     let failure = bench.plan_undo(UndoOf::Last).await.unwrap_err();
-    assert!(
-        failure
-            .came_back
-            .contains("nothing to take back in this profile"),
-        "{failure:?}"
-    );
+    assert!(failure.came_back.contains("Nothing to undo"), "{failure:?}");
     let failure = bench
         .plan_undo(UndoOf::Write("0-0".into()))
         .await
@@ -723,9 +716,7 @@ async fn an_empty_journal_and_a_write_that_is_not_in_it() {
     let other = DocRef::parse("TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0").unwrap();
     let failure = bench.plan_undo(UndoOf::LastOf(other)).await.unwrap_err();
     assert!(
-        failure
-            .came_back
-            .contains("nothing to take back in this run"),
+        failure.came_back.contains("Nothing to undo in this run"),
         "{failure:?}"
     );
     assert!(
@@ -777,7 +768,7 @@ async fn other_profiles_and_read_only_ones() {
             .await
             .unwrap_err()
             .came_back
-            .contains("nothing to take back in this profile")
+            .contains("Nothing to undo")
     );
     let mut bench = Bench::with(Options::default(), |profile| profile.read_only = true).await;
     assert!(

@@ -12,7 +12,8 @@ use crate::domain::{DocRef, DocumentName, RunRow, SuiteRow};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
-use crate::store::message::Motion;
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Motion};
 use crate::store::remote::Remote;
 use crate::ui::list::{Marks, Scroll};
 
@@ -68,7 +69,13 @@ impl AttachedSuites {
     /// Works it out by reading, unless a probe run is about to tell.
     pub fn survey(&mut self, cx: &mut Cx) {
         if cx.under_way(&Slot::Probe(self.run.doc_ref.clone())) {
-            cx.say("a probe run is under way: its answer comes here, Ctrl-c gives it up");
+            let stops = &Action::Cancel;
+            let stops = cx
+                .shared
+                .then_key(", ", Layer::Attached, stops, "gives it up");
+            cx.say(format!(
+                "a probe run is under way: its answer comes here{stops}"
+            ));
             return;
         }
         self.progress = None;

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use super::{AttachedSuites, view};
 use crate::attached::{Attached, Named};
 use crate::domain::{DocRef, Failure, Probe, ResultCode, RunRow, Status, SuiteChange, Sums};
-use crate::screens::{Screen, given_up, let_go, suite_action, suites_title};
+use crate::screens::{Screen, given_up, let_go, range_begun, suite_action, suites_title};
 use crate::store::cx::Cx;
 use crate::store::event::Event;
 use crate::store::in_flight::Slot;
@@ -25,7 +25,11 @@ impl AttachedSuites {
             return;
         }
         if self.marks.is_empty() {
-            return cx.say("Nothing is marked: Space marks a suite");
+            let marks = &Action::Mark;
+            let how = cx
+                .shared
+                .then_key(": ", Layer::Attached, marks, "marks a suite");
+            return cx.say(format!("Nothing is marked{how}"));
         }
         let Some(attached) = self.verdict.value() else {
             return;
@@ -192,7 +196,7 @@ impl Screen for AttachedSuites {
             Action::MarkRange => {
                 self.range();
                 if self.marks.anchor.is_some() {
-                    cx.say("range: move, then v again marks all between");
+                    cx.say(range_begun(Layer::Attached, &cx.shared));
                 }
             }
             Action::MarkAll => self.mark_all(),
@@ -200,7 +204,7 @@ impl Screen for AttachedSuites {
             Action::Probe => self.probe(cx),
             Action::Preview => self.explains = !self.explains,
             Action::Back if self.marks.anchor.take().is_some() => {}
-            Action::Back if !self.marks.is_empty() => let_go(&mut self.marks, cx),
+            Action::Back if !self.marks.is_empty() => let_go(&mut self.marks, Layer::Attached, cx),
             Action::Back | Action::LastScreen => cx.back(),
             Action::NextPart | Action::PreviousPart | Action::Part(0) => {
                 cx.anywhere(Action::Show(Layer::Available));
@@ -241,7 +245,10 @@ impl Screen for AttachedSuites {
     fn give_up(&mut self, cx: &mut Cx) -> bool {
         let any = cx.give_up(&Slot::Attached);
         if any {
-            let failure = given_up("reading the suites", "r reads again");
+            let again = cx
+                .shared
+                .key_does(Layer::Attached, &Action::Refresh, "reads again");
+            let failure = given_up("reading the suites", again);
             self.verdict.accept(Err(failure), cx.now);
         }
         any

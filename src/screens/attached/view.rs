@@ -7,6 +7,8 @@ use ratatui::text::Span;
 use super::{AttachedSuites, ListedSuite};
 use crate::attached::{Attached, Named, State, Trust};
 use crate::screens::{SuiteTab, suite_tabs};
+use crate::store::layer::Layer;
+use crate::store::message::Action;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, fields, frame, text};
 
@@ -87,7 +89,10 @@ fn rows(
     let head = columns(width, " ", "Suite", "", ["Cases", "Priority", "Edited", ""]);
     if screen.verdict.is_reading() {
         let words = screen.progress.as_deref().unwrap_or("reading");
-        let words = format!(" Working out its suites: {words}…  Ctrl-c gives up");
+        let stops = &Action::Cancel;
+        let shared = &context.cx.shared;
+        let stops = shared.then_key("  ", Layer::Attached, stops, "gives up");
+        let words = format!(" Working out its suites: {words}…{stops}");
         let words = vec![Span::styled(text::fit(&words, width), theme.warn())];
         frame::line(buffer, area, 0, words);
     } else if let (Some(failure), None) = (screen.verdict.failure(), screen.verdict.value()) {
@@ -332,10 +337,13 @@ pub fn status(context: Context<'_>, screen: &AttachedSuites) -> String {
     let Some(attached) = screen.verdict.value() else {
         return String::new();
     };
+    let shared = &context.cx.shared;
     let range = if screen.marks.anchor.is_some() {
-        "   range begun: v ends it"
+        let ends = &Action::MarkRange;
+        let ends = shared.then_key(": ", Layer::Attached, ends, "ends it");
+        format!("   range begun{ends}")
     } else {
-        ""
+        String::new()
     };
     let old = if screen.verdict.failure().is_some() {
         "   OLD: could not be worked out again"

@@ -5,7 +5,9 @@ use ratatui::layout::Rect;
 
 use super::{AvailableSuites, view, what_if};
 use crate::domain::{DocRef, Failure, RunRow, SuiteChange, SuiteRow};
-use crate::screens::{Field, Screen, find, given_up, let_go, suite_action, suites_title};
+use crate::screens::{
+    Field, Screen, find, given_up, let_go, range_begun, suite_action, suites_title,
+};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::event::Event;
@@ -25,7 +27,11 @@ impl AvailableSuites {
             return;
         }
         if self.marks.is_empty() {
-            return cx.say("Nothing is marked: Space marks a suite");
+            let marks = &Action::Mark;
+            let how = cx
+                .shared
+                .then_key(": ", Layer::Available, marks, "marks a suite");
+            return cx.say(format!("Nothing is marked{how}"));
         }
         let mut notes = Vec::new();
         let gone = self.gone();
@@ -47,9 +53,13 @@ impl AvailableSuites {
             })
             .unzip();
         if suites.is_empty() {
-            return cx.complain(
-                "None of the marked suites can be added any more: r reads the list again",
-            );
+            let reads = &Action::Refresh;
+            let reads = cx
+                .shared
+                .then_key(": ", Layer::Available, reads, "reads the list again");
+            return cx.complain(format!(
+                "None of the marked suites can be added any more{reads}"
+            ));
         }
         notes.push(format!(
             "Up to {}.",
@@ -141,7 +151,7 @@ impl Screen for AvailableSuites {
             Action::MarkRange => {
                 self.range();
                 if self.marks.anchor.is_some() {
-                    cx.say("range: move, then v again marks all between");
+                    cx.say(range_begun(Layer::Available, &cx.shared));
                 }
             }
             Action::MarkAll => self.mark_all(),
@@ -161,7 +171,7 @@ impl Screen for AvailableSuites {
                 self.text.clear();
                 self.arrange();
             }
-            Action::Back if !self.marks.is_empty() => let_go(&mut self.marks, cx),
+            Action::Back if !self.marks.is_empty() => let_go(&mut self.marks, Layer::Available, cx),
             Action::Back | Action::LastScreen => cx.back(),
             Action::NextPart | Action::PreviousPart | Action::Part(1) => {
                 cx.anywhere(Action::Show(Layer::Attached));
@@ -229,7 +239,10 @@ impl Screen for AvailableSuites {
     fn give_up(&mut self, cx: &mut Cx) -> bool {
         let any = cx.give_up(&Slot::Available);
         if any {
-            let failure = given_up("reading the suites", "r reads again");
+            let again = cx
+                .shared
+                .key_does(Layer::Available, &Action::Refresh, "reads again");
+            let failure = given_up("reading the suites", again);
             self.list.accept(Err(failure), cx.now);
         }
         any

@@ -6,7 +6,8 @@ use ratatui::text::Span;
 
 use super::{AvailableSuites, what_if};
 use crate::screens::{SuiteTab, suite_tabs};
-use crate::store::message::SuiteOrder;
+use crate::store::layer::Layer;
+use crate::store::message::{Action, SuiteOrder};
 use crate::ui::layout::Layout;
 use crate::ui::{Context, fields, frame, suite, text};
 
@@ -146,25 +147,32 @@ fn list(
     if available.closed() {
         return said("This run is closed: its suites cannot be changed.");
     }
+    let shared = &context.cx.shared;
+    let then = |sign, action, does| shared.then_key(sign, Layer::Available, action, does);
     if available.list.value().is_none() {
         let words = match (available.list.failure(), available.progress) {
             (Some(failure), _) => {
                 let lines = fields::failure(failure, width.saturating_sub(2));
                 return frame::words(buffer, rows, &lines.join("\n"), theme.bad());
             }
-            _ if !available.list.is_reading() => "given up: r reads again".to_owned(),
-            (None, Some((received, all))) => {
-                format!("Reading the suites: {received} of {all}…  Ctrl-c gives up")
+            _ if !available.list.is_reading() => {
+                "given up".to_owned() + &then(": ", &Action::Refresh, "reads again")
             }
-            (None, None) => "Reading the suites…  Ctrl-c gives up".to_owned(),
+            (None, progress) => {
+                let so_far = progress.map_or_else(String::new, |(received, all)| {
+                    format!(": {received} of {all}")
+                });
+                let stops = then("  ", &Action::Cancel, "gives up");
+                format!("Reading the suites{so_far}…{stops}")
+            }
         };
         return said(&words);
     }
     if available.shown.is_empty() {
-        return said(if available.text.text().is_empty() {
-            "No suite can be added: all are in the run, or there are none."
+        return said(&if available.text.text().is_empty() {
+            "No suite can be added: all are in the run, or there are none.".to_owned()
         } else {
-            "No suite matches. Esc takes the words away."
+            "No suite matches.".to_owned() + &then(" ", &Action::Back, "takes the words away.")
         });
     }
     let columns = Widths::of(width);
@@ -210,10 +218,13 @@ pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
     let Some(list) = available.list.value() else {
         return String::new();
     };
+    let shared = &context.cx.shared;
     let range = if available.marks.anchor.is_some() {
-        "   range begun: v ends it"
+        let ends = &Action::MarkRange;
+        let ends = shared.then_key(": ", Layer::Available, ends, "ends it");
+        format!("   range begun{ends}")
     } else {
-        ""
+        String::new()
     };
     if !available.marks.is_empty() {
         let gone = match available.gone().len() {
@@ -238,7 +249,9 @@ pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
         }
     };
     if available.list.failure().is_some() {
-        words += "   OLD: could not be read again (r)";
+        let again = &Action::Refresh;
+        words += "   OLD: could not be read again";
+        words += &shared.then_key("; ", Layer::Available, again, "tries again");
     }
     let down = if available.descending { " ↓" } else { "" };
     let mut orders = SuiteOrder::ALL.iter();

@@ -6,7 +6,8 @@ use crate::domain::{Draft, DraftTaken, DraftWish, Failure, FormFor, RunField, Ru
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
-use crate::store::message::{Choice, Entry};
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Choice, Entry};
 use crate::store::shared::Shared;
 
 /// Milliseconds from a key to its text being on its way to the disk, at most.
@@ -90,7 +91,11 @@ impl Forms {
             form.draft.taken_up = Some(draft.at);
             form.draft.kept_at = Some(draft.at);
             form.sent.clone_from(&draft.sent);
-            cx.say("a draft was here: it is in the form; Ctrl-x discards it");
+            let discards = &Action::DiscardDraft;
+            let discards = cx
+                .shared
+                .then_key("; ", Layer::Form, discards, "discards it");
+            cx.say(format!("a draft was here: it is in the form{discards}"));
         }
         if gone {
             cx.complain("that draft is not there any more, or another program has it: this form is a new one");

@@ -5,6 +5,8 @@ use crate::domain::{Failure, RunField, from_toml, text, to_toml};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
+use crate::store::layer::Layer;
+use crate::store::message::Action;
 
 impl Form {
     /// The field under the cursor goes to the editor of the person.
@@ -119,8 +121,12 @@ impl Forms {
                         .map(|problem| format!("line {}: {}", problem.line, problem.words))
                         .collect();
                     form.outside_text = Some(text);
+                    let again = &Action::EditOutside;
+                    let again = cx
+                        .shared
+                        .then_key("; ", Layer::Form, again, "opens it again");
                     cx.complain(format!(
-                        "the TOML was not taken: {}; Ctrl-o opens it again",
+                        "the TOML was not taken: {}{again}",
                         words.join("; ")
                     ));
                     return;

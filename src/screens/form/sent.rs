@@ -5,6 +5,8 @@ use crate::domain::{Failure, FormFor, Lookup, RunField, RunRow};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
+use crate::store::layer::Layer;
+use crate::store::message::Action;
 
 impl Forms {
     /// Looks for the runs of the open form, if it was sent and nobody knows what came of it.
@@ -60,7 +62,12 @@ impl Forms {
             return;
         };
         if !create.ends.is_empty() {
-            return cx.say("Esc leads back to the form: the next review looks again, and each can be left out there");
+            let back = &Action::Back;
+            let back = cx
+                .shared
+                .then_key("; ", Layer::Review, back, "leads back to the form");
+            let words = "the next review looks again, and each can be left out there";
+            return cx.say(words.to_owned() + &back);
         }
         let title = row.title.as_deref().unwrap_or_default().trim();
         let before = create.create.runs.len();

@@ -123,9 +123,18 @@ impl Forms {
             form.ask_for_draft(cx);
         }
         let problem = form.draft.problem.as_deref().unwrap_or(NO_PLACE);
+        let outside = "opens them in $EDITOR to save them elsewhere";
+        let steps = [
+            (Action::Back, "tries again"),
+            (Action::Copy(CopyWhat::Json), "copies the texts"),
+            (Action::EditOutside, outside),
+            (Action::DiscardDraft, "gives them up"),
+        ];
+        let steps = steps.map(|(action, does)| cx.shared.key_does(Layer::Form, &action, does));
+        let steps: Vec<String> = steps.into_iter().filter(|it| !it.is_empty()).collect();
         cx.complain(format!(
-            "the draft cannot be kept: {problem}. Esc tries again, Ctrl-y copies the texts, Ctrl-o opens them in \
-             $EDITOR to save them elsewhere, Ctrl-x gives them up"
+            "the draft cannot be kept: {problem}. {}",
+            steps.join(", ")
         ));
         self.keep(cx);
     }
@@ -214,7 +223,12 @@ impl Forms {
             Action::NextField => form.turn(true),
             Action::PreviousField => form.turn(false),
             Action::Back | Action::Drafts if form.outside_text.is_some() => {
-                cx.complain("the TOML that was not taken is still here: Ctrl-o mends it, Ctrl-x gives all of it up");
+                let key = |sign, action, does| cx.shared.then_key(sign, Layer::Form, action, does);
+                let mends = key(": ", &Action::EditOutside, "mends it");
+                let drops = key(", ", &Action::DiscardDraft, "gives all of it up");
+                cx.complain(format!(
+                    "the TOML that was not taken is still here{mends}{drops}"
+                ));
             }
             Action::Back
                 if !form.changed().is_empty()
@@ -507,7 +521,11 @@ impl Screen for Forms {
     fn give_up(&mut self, cx: &mut Cx) -> bool {
         let mut any = false;
         if let Some(form) = &mut self.form {
-            let reading = || given_up("reading", "Esc leaves; the same key begins again.");
+            let back = &Action::Back;
+            let leaves =
+                cx.shared
+                    .key_does(Layer::Form, back, "leaves; the same key begins again.");
+            let reading = || given_up("reading", leaves.clone());
             if cx.give_up(&Slot::FormRun) {
                 form.source.accept(Err(reading()), cx.now);
                 any = true;
@@ -568,9 +586,9 @@ impl Screen for Forms {
         format!("{project} › {form}{review}")
     }
 
-    fn status(&self, _context: Context<'_>) -> String {
+    fn status(&self, context: Context<'_>) -> String {
         match (&self.review, &self.form) {
-            (Some(review), _) => review::status(review),
+            (Some(review), _) => review::status(context, review),
             (None, Some(form)) => view::status(form),
             (None, None) => String::new(),
         }

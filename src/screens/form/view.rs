@@ -9,6 +9,7 @@ use crate::domain::fields::{EDITED_BY, STATUS};
 use crate::domain::{FormFor, Lookup, RunField};
 use crate::screens::form::{Form, Stop, suites_of};
 use crate::store::Remote;
+use crate::store::layer::Layer;
 use crate::store::message::Action;
 use crate::ui::layout::Layout;
 use crate::ui::text_area::{FieldText, byte_of, row_of, rows_of};
@@ -208,6 +209,7 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
         }
         RunField::Description => description(context, area, here, lines),
         _ => {
+            let shared = &context.cx.shared;
             let place = Rect {
                 x: lines.inside.x + LABEL,
                 y: lines.inside.y + lines.row,
@@ -230,7 +232,9 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
                     parts.join(" ")
                 };
                 let words = if here {
-                    format!("{words}   Ctrl-t offers known ones")
+                    let offers = &Action::Offer;
+                    let offers = shared.then_key("   ", Layer::Form, offers, "offers known ones");
+                    words + &offers
                 } else {
                     words
                 };
@@ -308,11 +312,10 @@ fn description(context: Context<'_>, area: &FieldText, here: bool, lines: &mut L
     }
     let hidden = rows.len().saturating_sub(top + usize::from(height));
     if hidden > 0 || top > 0 {
-        let words = format!(
-            "row {} of {}; Ctrl-e opens it in $EDITOR",
-            cursor + 1,
-            rows.len()
-        );
+        let opens = &Action::FieldOutside;
+        let shared = &context.cx.shared;
+        let opens = shared.then_key("; ", Layer::Form, opens, "opens it in $EDITOR");
+        let words = format!("row {} of {}{opens}", cursor + 1, rows.len());
         lines.beside(&words, context.theme.muted());
     }
 }
@@ -358,6 +361,7 @@ fn draw_clone(context: Context<'_>, form: &Form, lines: &mut Lines<'_>) {
 
 /// What the person should know, and whether it is something wrong.
 fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
+    let shared = &context.cx.shared;
     let mut notes = Vec::new();
     if let Some(problem) = &form.draft.problem {
         notes.push((
@@ -396,18 +400,21 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
             .value()
             .and_then(|now| EDITED_BY.text(&now.document));
         let by = by.map(|by| format!(" by {by}")).unwrap_or_default();
+        let compares = shared.then_key("; ", Layer::Form, &Action::Save, "compares");
         notes.push((
             format!(
-                "Changed on the service since this form was begun{by}: {}; Ctrl-s compares.",
+                "Changed on the service since this form was begun{by}: {}{compares}.",
                 names.join(", ")
             ),
             true,
         ));
     }
     if let Some(at) = form.draft.taken_up {
+        let discards = &Action::DiscardDraft;
+        let discards = shared.then_key("; ", Layer::Form, discards, "discards it");
         notes.push((
             format!(
-                "Filled from the draft of {}; Ctrl-x discards it.",
+                "Filled from the draft of {}{discards}.",
                 context.now.when(at)
             ),
             false,
@@ -466,10 +473,15 @@ fn kept_drafts(context: Context<'_>, form: &Form) -> Option<(String, bool)> {
         .filter(|draft| draft.form == FormFor::New)
         .collect();
     let sent = kept.iter().filter(|draft| draft.sent.is_some()).count();
+    let shared = &context.cx.shared;
+    let key = |does| shared.then_key(": ", Layer::Form, &Action::Drafts, does);
     let words = match kept.len() {
         0 => return None,
-        1 => "1 other draft of a new run is kept: Ctrl-g opens it.".to_owned(),
-        more => format!("{more} other drafts of new runs are kept: Ctrl-g lists them."),
+        1 => format!("1 other draft of a new run is kept{}.", key("opens it")),
+        more => format!(
+            "{more} other drafts of new runs are kept{}.",
+            key("lists them")
+        ),
     };
     let open = if sent == 0 {
         ""

@@ -6,6 +6,8 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::Detail;
+use crate::store::layer::Layer;
+use crate::store::message::Action;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, fields, frame, text};
 
@@ -25,7 +27,12 @@ pub fn draw(
         let lines = match detail.document.failure() {
             Some(failure) => fields::failure(failure, width.saturating_sub(2)),
             None if detail.document.is_reading() => vec!["reading".into()],
-            None => vec!["given up: r reads again".into()],
+            None => {
+                let again = &Action::Refresh;
+                let shared = &context.cx.shared;
+                let again = shared.then_key(": ", Layer::Json, again, "reads again");
+                vec![format!("given up{again}")]
+            }
         };
         for (row, line) in lines.into_iter().enumerate() {
             frame::line(

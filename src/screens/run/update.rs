@@ -116,8 +116,17 @@ impl Screen for Detail {
             Action::Back | Action::LastScreen => cx.back(),
             Action::Monitor => self.watch(cx),
             Action::Open if self.part == SUITES => cx.anywhere(Action::Show(Layer::Attached)),
-            Action::Open => cx.say("Enter opens the suites: 2 first"),
-            Action::Remove => cx.say("x removes suites: s, then mark them"),
+            Action::Open => {
+                let tab =
+                    cx.shared
+                        .then_key(": ", Layer::Detail, &Action::Part(SUITES), "shows it");
+                cx.say(format!("suites are opened on their tab{tab}"));
+            }
+            Action::Remove => {
+                let list = &Action::Show(Layer::Attached);
+                let list = cx.shared.then_key(": ", Layer::Detail, list, "shows it");
+                cx.say(format!("suites are removed from their list{list}"));
+            }
             Action::Raw => self.json.open = true,
             other => cx.anywhere(other),
         }

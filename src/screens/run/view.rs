@@ -13,6 +13,7 @@ use crate::domain::fields::{self as run, Field};
 use crate::domain::{Attachment, Document, ResultCode, ResultCounts, RunRow, Status, Sums};
 use crate::forecast::{Outlook, Settings, Why};
 use crate::screens::Screen;
+use crate::store::layer::Layer;
 use crate::store::message::Action;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, bar, chart, counts, fields, frame, text};
@@ -157,7 +158,8 @@ impl View<'_> {
         let meta = text::fit(&self.meta(), width);
         frame::line(buffer, area, 1, vec![Span::styled(meta, theme.muted())]);
         if let Some(failure) = self.detail.document.failure() {
-            let words = format!("Not read, r tries again: {}", failure.came_back);
+            let again = self.then(", ", &Action::Refresh, "tries again");
+            let words = format!("Not read{again}: {}", failure.came_back);
             let words = text::pad(&words, width);
             let row = 1 + u16::from(airy);
             frame::line(buffer, area, row, vec![Span::styled(words, theme.bad())]);
@@ -366,6 +368,12 @@ struct ResultLine {
 
 /// Results, testers, and the forecast in one line.
 impl View<'_> {
+    /// A step with its key, behind what was said before; nothing where no key leads to it.
+    fn then(&self, sign: &str, action: &Action, does: &str) -> String {
+        let shared = &self.context.cx.shared;
+        shared.then_key(sign, Layer::Detail, action, does)
+    }
+
     fn results(&self, columns: usize) -> Pane {
         let theme = self.context.theme;
         let mut pane = Pane::new(PARTS[RESULTS], Vec::new());
@@ -377,10 +385,12 @@ impl View<'_> {
             ) {
                 (true, _) => "reading…".to_owned(),
                 (false, Some(failure)) => {
-                    format!("no results: {}; r tries again", failure.came_back)
+                    let again = self.then("; ", &Action::Refresh, "tries again");
+                    format!("no results: {}{again}", failure.came_back)
                 }
                 (false, None) => {
-                    "no results: the service no longer sends them (i for more)".to_owned()
+                    let more = self.then("; ", &Action::Raw, "for more");
+                    format!("no results: the service no longer sends them{more}")
                 }
             };
             pane.lines = Self::told(&words, columns, theme.muted());
@@ -616,8 +626,8 @@ impl View<'_> {
             Outlook::Done { .. } => format!("{done}All cases are finished."),
             Outlook::Refused(why) => {
                 let helps = match why {
-                    Why::Old(_) => "; r makes one",
-                    _ => "",
+                    Why::Old(_) => self.then("; ", &Action::Refresh, "makes one"),
+                    _ => String::new(),
                 };
                 format!("{done}No forecast: {why}{helps}")
             }
@@ -742,7 +752,15 @@ impl View<'_> {
             let words = format!("{many}Closed: its suites cannot be listed or changed.");
             return tell(words, theme.muted());
         }
-        let none = || tell("no suites: a adds some".into(), theme.muted());
+        let (add, list) = (
+            Action::Show(Layer::Available),
+            Action::Show(Layer::Attached),
+        );
+        let explains = self.then(": ", &list, "explains");
+        let none = || {
+            let adds = self.then(": ", &add, "adds some");
+            tell(format!("no suites{adds}"), theme.muted())
+        };
         let Some(attached) = self.attached() else {
             if count == Some(0) {
                 return none();
@@ -751,10 +769,15 @@ impl View<'_> {
             let words = match (suites.is_reading(), suites.failure()) {
                 (true, _) => "looking for them…".to_owned(),
                 (false, Some(failure)) => format!(
-                    "{many}They could not be worked out: {}. s tries again.",
-                    failure.came_back.trim_end_matches('.')
+                    "{many}They could not be worked out: {}.{}",
+                    failure.came_back.trim_end_matches('.'),
+                    self.then(" ", &list, "tries again.")
                 ),
-                (false, None) => format!("{many}s shows them, a adds more."),
+                (false, None) => {
+                    let shared = &self.context.cx.shared;
+                    let shows = shared.key_does(Layer::Detail, &list, "shows them");
+                    format!("{many}{shows}{}", self.then(", ", &add, "adds more."))
+                }
             };
             return tell(words, theme.muted());
         };
@@ -763,7 +786,7 @@ impl View<'_> {
             (State::Empty, _) => none(),
             (State::Complete | State::CompleteWorkedOut, _) => Vec::new(),
             (State::Partial, Some(count)) => tell(
-                format!("{sure} of {count} suites known: s explains"),
+                format!("{sure} of {count} suites known{explains}"),
                 theme.warn(),
             ),
             (State::Closed, _) => tell(
@@ -773,11 +796,11 @@ impl View<'_> {
             (State::Unchecked, _) => {
                 let words = text::count(named, "suite");
                 tell(
-                    format!("{words} known, maybe not all: s explains"),
+                    format!("{words} known, maybe not all{explains}"),
                     theme.warn(),
                 )
             }
-            _ => tell("not known for sure: s explains".into(), theme.warn()),
+            _ => tell(format!("not known for sure{explains}"), theme.warn()),
         }
     }
 
@@ -1005,10 +1028,9 @@ impl View<'_> {
             names => names.join(", "),
         };
         all.push(("Files", files));
-        all.push((
-            "Reference",
-            format!("{}  (y copies it)", document.doc_ref()),
-        ));
+        let copies = Action::Show(Layer::CopyMenu);
+        let copies = self.then("  ", &copies, "copies it");
+        all.push(("Reference", format!("{}{copies}", document.doc_ref())));
         let none = || "none".to_owned();
         all.push(("Description", description(document).unwrap_or_else(none)));
         all.push(("Status", value(&run::STATUS)));
@@ -1039,7 +1061,8 @@ impl View<'_> {
         }
         let unknown = unknown_fields(document);
         if !unknown.is_empty() {
-            let words = format!("{} (i shows them)", unknown.join(", "));
+            let shows = self.then("; ", &Action::Raw, "shows them");
+            let words = format!("{}{shows}", unknown.join(", "));
             all.push(("Other fields", words));
         }
         for (label, value) in all {

@@ -7,7 +7,8 @@ use crate::store::cx::Cx;
 use crate::store::earlier::MOST_TOGETHER;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
-use crate::store::message::{Choice, Entry, PickerKind, SortedBy};
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Choice, Entry, PickerKind, SortedBy};
 use crate::ui::list::Words;
 use crate::ui::text::thousands;
 
@@ -31,7 +32,10 @@ impl Runs {
     /// Asks what kind of file it is to be.
     pub(super) fn ask_for_export(&self, cx: &mut Cx) {
         if self.export.is_some() {
-            return cx.say("an export is under way: Esc gives it up");
+            let stops = cx
+                .shared
+                .then_key(": ", Layer::Runs, &Action::Back, "gives it up");
+            return cx.say(format!("an export is under way{stops}"));
         }
         let kinds = [
             ("CSV", "for a spreadsheet", Format::Csv),

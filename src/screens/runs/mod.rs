@@ -21,8 +21,10 @@ pub use window::Window;
 use crate::domain::columns::Columns;
 use crate::domain::fields::{self, SEARCHED, VERSION};
 use crate::domain::{DocRef, Facets, Filter, ResultCode, RunRow, RunsOperation, Sort, View};
+use crate::screens::range_begun;
 use crate::store::cx::Cx;
 use crate::store::in_flight::Slot;
+use crate::store::layer::Layer;
 use crate::store::message::{Motion, SortedBy};
 use crate::store::shared::Shared;
 use crate::ui::list::{Marks, Scroll, Words};
@@ -445,14 +447,14 @@ impl Runs {
 
     /// The first time: a range begins at the run under the cursor. The second time: all loaded rows from there to here
     /// are marked. Says what was done.
-    pub fn mark_range(&mut self) -> String {
+    pub fn mark_range(&mut self, shared: &Shared) -> String {
         let here = self.current().map(|row| row.doc_ref.clone());
         let Some(begun) = self.marks.range(here.as_ref()) else {
             let words = match self.marks.anchor {
-                Some(_) => "range: move, then v again marks all between",
-                None => "this row is not here yet",
+                Some(_) => range_begun(Layer::Runs, shared),
+                None => "this row is not here yet".to_owned(),
             };
-            return words.into();
+            return words;
         };
         let Some(places) = self.range_from(&begun) else {
             return "the row where the range began is not in this list any more: nothing was marked".into();

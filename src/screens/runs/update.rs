@@ -233,7 +233,7 @@ impl Runs {
         } else if !self.text.text().is_empty() {
             self.clear_text(cx);
         } else if !self.marks.is_empty() {
-            let_go(&mut self.marks, cx);
+            let_go(&mut self.marks, Layer::Runs, cx);
         }
     }
 
@@ -382,7 +382,7 @@ impl Screen for Runs {
                     cx.say(why);
                 }
             }
-            Action::MarkRange => cx.say(self.mark_range()),
+            Action::MarkRange => cx.say(self.mark_range(&cx.shared)),
             Action::MarkAll => cx.say(self.mark_all()),
             Action::Back => self.widen(cx),
             Action::Filter => self.typing = true,
@@ -479,9 +479,12 @@ impl Screen for Runs {
     fn give_up(&mut self, cx: &mut Cx) -> bool {
         let export = self.give_up_export(cx);
         let mut any = false;
+        let again = cx
+            .shared
+            .key_does(Layer::Runs, &Action::Refresh, "reads again");
         for window in self.windows_mut() {
             if window.cancel(cx) {
-                window.failure = Some(given_up("reading", "r reads again"));
+                window.failure = Some(given_up("reading", again.clone()));
                 any = true;
             }
         }

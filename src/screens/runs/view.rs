@@ -188,9 +188,12 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, colu
             }
             None => {
                 let why = if runs.window().failure.is_some() {
-                    "not read: r tries again"
+                    let again = &Action::Refresh;
+                    let shared = &context.cx.shared;
+                    "not read".to_owned()
+                        + &shared.then_key(": ", Layer::Runs, again, "tries again")
                 } else {
-                    "…"
+                    "…".to_owned()
                 };
                 let words = format!("  row {} {why}", index + 1);
                 frame::line(
@@ -253,12 +256,8 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
 
 /// A step with its key, behind what was said before; nothing where no key leads to it.
 fn then(context: Context<'_>, action: &Action, does: &str) -> String {
-    let step = context.cx.shared.key_does(Layer::Runs, action, does);
-    if step.is_empty() {
-        step
-    } else {
-        format!("; {step}")
-    }
+    let shared = &context.cx.shared;
+    shared.then_key("; ", Layer::Runs, action, does)
 }
 
 /// Nothing holds the words that were typed.

@@ -434,7 +434,7 @@ impl Window {
                     kind: FailureKind::Odd,
                     asked: format!("runs from {} on", asked.page.offset + 1),
                     came_back: format!("an empty page, although there are {}", page.full_size),
-                    remedy: "r reads again".into(),
+                    remedy: "Read again.".into(),
                     may_retry: true,
                 },
             );

@@ -18,7 +18,7 @@ impl Forms {
     /// Ctrl-s in the form: what it will send is shown.
     pub fn open_review(&mut self, cx: &mut Cx) {
         let Some(form) = &mut self.form else {
-            cx.say("no form is open: n, e and C open one; drafts are kept");
+            cx.say("no form is open; drafts are kept");
             return;
         };
         if !form.ready {
@@ -237,7 +237,7 @@ impl Forms {
             return;
         };
         if !review.from_form || self.form.is_none() {
-            cx.say("there is no form behind this review: e on the run opens one");
+            cx.say("there is no form behind this review: edit the run to open one");
             return;
         }
         let field = match &review.of {
@@ -292,10 +292,12 @@ impl Forms {
                     return;
                 };
                 if let Some(field) = modify.undecided().first() {
-                    let words = format!(
-                        "{} was changed on both sides: 1 keeps mine, 2 takes theirs",
-                        field.label()
-                    );
+                    let key =
+                        |sign, action, does| cx.shared.then_key(sign, Layer::Review, action, does);
+                    let keeps = key(": ", &Action::KeepMine, "keeps mine");
+                    let takes = key(", ", &Action::TakeTheirs, "takes theirs");
+                    let words =
+                        format!("{} was changed on both sides{keeps}{takes}", field.label());
                     review.look();
                     cx.complain(words);
                     return;
@@ -304,7 +306,7 @@ impl Forms {
                 if texts.is_empty() {
                     let from_form = review.from_form;
                     cx.say(if from_form {
-                        "nothing is left to change: Enter on the first button closes the form, and its draft goes"
+                        "nothing is left to change: the first button closes the form, and its draft goes"
                     } else {
                         "nothing is left to change: the service has it all"
                     });
@@ -340,7 +342,7 @@ impl Forms {
                 Write::Modify(_) => Vec::new(),
             };
             self.mark_sent(
-                "the program ended before the answer came; my changes (@) show the request",
+                "the program ended before the answer came; my changes show the request",
                 titles,
                 cx.now,
             );

@@ -11,6 +11,7 @@ use crate::domain::{
     Created, Deed, End, FieldMerge, NewRun, Outcome, Resolution as MergeChoice, RunField, RunRow,
     Verdict as MergeVerdict, modify_params,
 };
+use crate::store::layer::Layer;
 use crate::store::message::Action;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, fields, frame, text};
@@ -157,8 +158,10 @@ fn modify_body(context: Context<'_>, review: &Review, modify: &ModifyReview, bod
     let Some(opened) = modify.theirs.value() else {
         let words = match modify.theirs.failure() {
             Some(failure) => format!(
-                "What the service has cannot be read: {} {} r reads it again.",
-                failure.came_back, failure.remedy
+                "What the service has cannot be read: {} {}{}",
+                failure.came_back,
+                failure.remedy,
+                then(context, " ", &Action::Refresh, "reads it again.")
             ),
             None => "Reading what the service has…".into(),
         };
@@ -203,7 +206,11 @@ fn modify_body(context: Context<'_>, review: &Review, modify: &ModifyReview, bod
         "A save by somebody else in the same moment would be overwritten unseen.",
         theme.muted(),
     );
-    if let Some((words, good)) = modify.end.as_ref().map(|end| modify_end(modify, end)) {
+    if let Some((words, good)) = modify
+        .end
+        .as_ref()
+        .map(|end| modify_end(context, modify, end))
+    {
         body.wrapped(&words, if good { theme.good() } else { theme.bad() });
     }
     if review.sending {
@@ -232,15 +239,11 @@ fn field_lines(context: Context<'_>, modify: &ModifyReview, merge: &FieldMerge, 
         }
         MergeVerdict::Conflict => {
             let mine = if undo { "the old value" } else { "mine" };
+            let keep = then(context, ": ", &Action::KeepMine, mine);
+            let take = then(context, ", ", &Action::TakeTheirs, "theirs");
             let (words, style) = match choice {
-                None if undo => (
-                    "changed since: 1 the old value, 2 theirs".to_owned(),
-                    theme.bad(),
-                ),
-                None => (
-                    "changed on both sides: 1 mine, 2 theirs".to_owned(),
-                    theme.bad(),
-                ),
+                None if undo => (format!("changed since{keep}{take}"), theme.bad()),
+                None => (format!("changed on both sides{keep}{take}"), theme.bad()),
                 Some(MergeChoice::Mine) => (format!("{mine} is saved"), theme.good()),
                 Some(MergeChoice::Theirs) => ("theirs stays".to_owned(), theme.good()),
             };
@@ -248,11 +251,20 @@ fn field_lines(context: Context<'_>, modify: &ModifyReview, merge: &FieldMerge, 
             let sides = [
                 ("before", &merge.base, theme.muted()),
                 (
-                    if undo { "1 old" } else { "1 mine" },
+                    &then(
+                        context,
+                        "",
+                        &Action::KeepMine,
+                        if undo { "old" } else { "mine" },
+                    ),
                     &merge.mine,
                     theme.text(),
                 ),
-                ("2 theirs", &merge.theirs, theme.text()),
+                (
+                    &then(context, "", &Action::TakeTheirs, "theirs"),
+                    &merge.theirs,
+                    theme.text(),
+                ),
             ];
             for (name, text, style) in sides {
                 body.labelled(&format!("  {name}"), &of(text), style);
@@ -261,11 +273,19 @@ fn field_lines(context: Context<'_>, modify: &ModifyReview, merge: &FieldMerge, 
     }
 }
 
-fn modify_end(modify: &ModifyReview, end: &Outcome) -> (String, bool) {
+/// A step with its key, behind what was said before; nothing where no key leads to it.
+fn then(context: Context<'_>, sign: &str, action: &Action, does: &str) -> String {
+    let shared = &context.cx.shared;
+    shared.then_key(sign, Layer::Review, action, does)
+}
+
+fn modify_end(context: Context<'_>, modify: &ModifyReview, end: &Outcome) -> (String, bool) {
+    let reads = "reads what the service has now";
+    let reads = then(context, "; ", &Action::Refresh, reads);
     let words = end.words(modify.deed(&modify.name()));
     match end.end {
         End::Unknown => (
-            format!("{words}. It is not sent again by itself; r reads what the service has now."),
+            format!("{words}. It is not sent again by itself{reads}."),
             false,
         ),
         End::NotSent if end.document.is_some() => (
@@ -335,8 +355,9 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
     }
     let found = create.found();
     if !found.is_empty() {
-        let words = "Runs of this title that are as new as the request; Enter takes one as yours:";
-        body.wrapped(words, theme.warn());
+        let takes = then(context, "; ", &Action::Open, "takes one as yours");
+        let words = format!("Runs of this title that are as new as the request{takes}:");
+        body.wrapped(&words, theme.warn());
     }
     for (number, row) in found.iter().enumerate() {
         if review.cursor == number {
@@ -417,7 +438,8 @@ fn foot(
     let theme = context.theme;
     let row = inside.height.saturating_sub(1);
     if review.raw {
-        let words = vec![Span::styled("  Esc back to the question", theme.muted())];
+        let back = then(context, "  ", &Action::Back, "back to the question");
+        let words = vec![Span::styled(back, theme.muted())];
         return frame::line(buffer, inside, row, words);
     }
     let button = |words: &str, which: Button| {
@@ -446,21 +468,29 @@ fn foot(
     }
     let used: usize = spans.iter().map(Span::width).sum();
     let room = usize::from(inside.width).saturating_sub(used + 1);
-    let note = text::pad_left("i the request", room);
+    let request = then(context, "", &Action::Raw, "the request");
+    let note = text::pad_left(&request, room);
     spans.push(Span::styled(note, theme.muted()));
     frame::line(buffer, inside, row, spans);
 }
 
 /// How far it is, as far as the box does not say it.
-pub fn status(review: &Review) -> String {
+pub fn status(context: Context<'_>, review: &Review) -> String {
     match &review.of {
-        _ if review.sending => "Ctrl-c stops what is not sent yet, and waits for the rest".into(),
+        _ if review.sending => {
+            let stops = "stops what is not sent yet, and waits for the rest";
+            then(context, "", &Action::Cancel, stops)
+        }
         _ if review.is_unread() => {
-            "what the service has now is not known: r or Ctrl-s reads it; nothing is sent before"
-                .into()
+            let reads = then(context, ": ", &Action::Refresh, "reads it");
+            format!("what the service has now is not known{reads}; nothing is sent before")
         }
         ReviewOf::Modify(modify) => match modify.undecided().len() {
-            0 if modify.doubt => "the end of the save before is not known (@)".into(),
+            0 if modify.doubt => {
+                let shows = &Action::Show(Layer::Journal);
+                let shows = then(context, ": ", shows, "shows it");
+                format!("the end of the save before is not known{shows}")
+            }
             0 => String::new(),
             open => format!("{open} to decide before it can be saved"),
         },
