@@ -3,6 +3,7 @@
 
 use super::support::{evidence, sample, samples_of};
 use crate::support::look::Look as _;
+use crossterm::event::KeyCode;
 use evidence::{evidence, list, other};
 use rundown::attached::verdict;
 use rundown::domain::{Failure, Status};
@@ -311,4 +312,97 @@ fn where_the_forecast_wants_a_reading_of_now_it_is_made_once() {
     sample.press("jjjjj\n");
     old(&mut sample);
     assert!(!sample.store.cx.under_way(&Slot::Counts));
+}
+
+/// The first line of the run.
+fn head(sample: &Sample) -> String {
+    sample.screen().lines().nth(1).unwrap().to_owned()
+}
+
+#[test]
+fn a_due_date_of_the_list_is_in_the_head_of_the_run_and_in_the_monitor() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jjjjjjjd");
+    let screen = sample.screen();
+    assert_eq!(sample.store.layer(), Layer::Typing);
+    assert!(
+        screen.contains("due ")
+            && screen.contains("of R_7, e.g. Fri, Fri 17:00, 18 Nov; empty: none"),
+        "{screen}"
+    );
+    sample.press("soon\n");
+    assert!(
+        sample
+            .screen()
+            .contains("not a date; expected one such as Fri")
+    );
+    sample.press("\u{1b}");
+    assert_eq!(sample.store.layer(), Layer::Runs);
+    assert!(sample.store.cx.shared.due.is_empty());
+    sample.press("d27 Nov\n");
+    let screen = sample.screen();
+    assert!(
+        screen.contains("R_7 is due Fri 27 Nov 2026, end of the day"),
+        "{screen}"
+    );
+    let run = row(7).doc_ref;
+    let kept = |sample: &Sample| {
+        let dates = sample.open.iter().filter_map(|effect| match effect {
+            Effect::SetDue { run, at } => Some((run.clone(), *at)),
+            _ => None,
+        });
+        dates.collect::<Vec<_>>()
+    };
+    assert_eq!(kept(&sample), [(run.clone(), Some(1_795_823_940_000))]);
+    sample.press("\n");
+    sample.answer(30);
+    let line = head(&sample);
+    assert!(line.contains("due 27 Nov  OPEN"), "{line}");
+    // The prompt of the run is the same, and knows the date; so is that of the monitor.
+    sample.press("d");
+    let screen = sample.screen();
+    assert!(
+        screen.contains("of R_7, now Fri 27 Nov 2026, end of the day; empty: none"),
+        "{screen}"
+    );
+    sample.press("2026-11-19\n");
+    let line = head(&sample);
+    assert!(line.contains("due yesterday LATE  OPEN"), "{line}");
+    sample.press("M");
+    let monitor = sample.store.monitor().unwrap();
+    assert!(monitor.current().unwrap().standing.late);
+    assert!(sample.screen().contains("1 LATE"), "{}", sample.screen());
+    sample.press("d\n");
+    assert!(
+        !sample
+            .store
+            .monitor()
+            .unwrap()
+            .current()
+            .unwrap()
+            .standing
+            .late
+    );
+    sample.press("\u{1b}");
+    assert_eq!(sample.store.layer(), Layer::Detail);
+    let line = head(&sample);
+    assert!(!line.contains("due") && !line.contains("LATE"), "{line}");
+    assert_eq!(kept(&sample).last(), Some(&(run, None)));
+}
+
+#[test]
+fn the_left_arrow_leads_back_from_a_run() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("\n");
+    sample.key(KeyCode::Left.into());
+    assert_eq!(sample.store.layer(), Layer::Runs);
+}
+
+#[test]
+fn my_changes_are_seen_from_the_monitor() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("M@");
+    assert_eq!(sample.store.layer(), Layer::Journal);
+    sample.press("\u{1b}");
+    assert_eq!(sample.store.layer(), Layer::Monitor);
 }

@@ -72,7 +72,10 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
     for popup in store.popups.open_ones() {
         // Nobody works behind a box.
         layout.clicks.clear();
-        frame::behind(buffer, theme);
+        // A prompt at the foot is about what is seen.
+        if popup.screen().field(context).is_none() {
+            frame::behind(buffer, theme);
+        }
         popup.screen().draw(context, body, buffer, &mut layout);
     }
     // Over the last row of the screen where there is more to say than fits into one.

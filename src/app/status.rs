@@ -12,9 +12,11 @@ use crate::ui::{Context, frame, text};
 /// What is shown, filtered and sorted; or what the person must be told now. Of the two rows the first belongs to the
 /// screen, as long as the words fit into the second.
 pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) {
-    let top = store.screens.of(store.screens.top());
-    let field = top.and_then(|top| top.field(context));
-    if let Some(field) = field.filter(|_| store.popups.top().is_none()) {
+    let top = match store.popups.top() {
+        Some(popup) => Some(popup.screen()),
+        None => store.screens.of(store.screens.top()),
+    };
+    if let Some(field) = top.and_then(|top| top.field(context)) {
         let last = Rect {
             y: area.bottom() - 1,
             height: 1,

@@ -89,6 +89,11 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, String> {
     Ok(Zoned::timestamp(&due).as_millisecond())
 }
 
+/// LATE: cases are left, and it is over or their end is expected after it. All times are epoch milliseconds.
+pub fn is_late(due: i64, left: u64, end: Option<i64>, now: i64) -> bool {
+    left > 0 && (now >= due || end.is_some_and(|end| end > due))
+}
+
 /// Whether it is a day as a whole that is meant.
 pub fn is_whole_day(due: i64, zone: &TimeZone) -> bool {
     let due = Timestamp::from_millisecond(due).map(|due| due.to_zoned(zone.clone()));

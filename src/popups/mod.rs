@@ -5,6 +5,7 @@ mod commands;
 mod confirm;
 mod copy_menu;
 mod delete;
+mod due_date;
 mod errors;
 mod help;
 mod journal;
@@ -18,6 +19,7 @@ pub use commands::{Completions, palette};
 pub use confirm::Confirm;
 pub use copy_menu::CopyMenu;
 pub use delete::{DeleteBox, DeletedRun, MOST_AT_ONCE};
+pub use due_date::DueDate;
 pub use errors::Errors;
 pub use help::Help;
 pub use journal::JournalView;
@@ -58,6 +60,7 @@ pub enum Popup {
     Suite(Box<SuiteBox>),
     Columns(Box<ColumnsBox>),
     Delete(Box<DeleteBox>),
+    DueDate(DueDate),
 }
 
 impl Popup {
@@ -74,6 +77,7 @@ impl Popup {
             Self::Suite(_) => Layer::Suite,
             Self::Columns(_) => Layer::Columns,
             Self::Delete(_) => Layer::Delete,
+            Self::DueDate(_) => Layer::Typing,
         }
     }
 
@@ -90,6 +94,7 @@ impl Popup {
             Self::Suite(it) => &**it,
             Self::Columns(it) => &**it,
             Self::Delete(it) => &**it,
+            Self::DueDate(it) => it,
         }
     }
 
@@ -106,6 +111,7 @@ impl Popup {
             Self::Suite(it) => &mut **it,
             Self::Columns(it) => &mut **it,
             Self::Delete(it) => &mut **it,
+            Self::DueDate(it) => it,
         }
     }
 

@@ -111,6 +111,13 @@ pub const MONITOR: Binding = binding(
     "Monitor these runs",
     Action::Monitor,
 );
+pub const DUE_DATE: Binding = binding(
+    &["d"],
+    "due-date",
+    Heading::Run,
+    "Due date of the run, kept on this machine",
+    Action::DueDate,
+);
 pub const COPY: Binding = binding(
     &["y"],
     "copy",

@@ -18,8 +18,8 @@ use crate::domain::{
 use crate::ops::delete::Deleting;
 use crate::ops::{Operation, Report};
 use crate::popups::{
-    ColumnsBox, Completions, Confirm, CopyMenu, DeleteBox, Errors, Help, JournalView, MOST_AT_ONCE,
-    Picker, Popup, SortMenu, SuiteBox, palette,
+    ColumnsBox, Completions, Confirm, CopyMenu, DeleteBox, DueDate, Errors, Help, JournalView,
+    MOST_AT_ONCE, Picker, Popup, SortMenu, SuiteBox, palette,
 };
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::AvailableSuites;
@@ -356,6 +356,11 @@ impl Store {
             Action::Copy(what) => {
                 if let Some(run) = self.run_or_say() {
                     self.copy(&CopyOf::Runs(vec![run]), *what, CopyTo::Clipboard);
+                }
+            }
+            Action::DueDate => {
+                if let Some(run) = self.run_or_say() {
+                    self.popups.open(Popup::DueDate(DueDate::new(&run)));
                 }
             }
             Action::OpenWeb => {

@@ -453,7 +453,12 @@ async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
         .row
         .doc_ref
         .clone();
-    scene.desk.press(&["d", "2037-05-04 12:00", "Enter"]);
+    // It is typed in the list, and seen in the run and in the monitor.
+    scene.desk.press(&["Esc", "d", "2037-05-04 12:00", "Enter"]);
+    scene.desk.until("is due Mon 4 May 2037 12:00").await;
+    scene.desk.press(&["Enter"]);
+    scene.desk.until("due 4 May 2037  ").await;
+    scene.desk.press(&["M"]);
     scene.desk.until("due 4 May 2037").await;
     let now = jiff::Timestamp::now().as_millisecond();
     let samples = Samples::open(scene.desk.folder.path(), 90, now).unwrap();

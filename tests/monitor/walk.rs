@@ -21,7 +21,7 @@ const WRITES: [&str; 6] = [
 ];
 
 /// Keys that lead from the list to each screen and box.
-const WAYS: [(&[&str], Layer); 20] = [
+const WAYS: [(&[&str], Layer); 22] = [
     (&[], Layer::Runs),
     (&["/"], Layer::Typing),
     (&["H"], Layer::Feed),
@@ -34,6 +34,8 @@ const WAYS: [(&[&str], Layer); 20] = [
     (&["M"], Layer::Monitor),
     (&["M", "t"], Layer::Typing),
     (&["M", "d"], Layer::Typing),
+    (&["d"], Layer::Typing),
+    (&["M", "@"], Layer::Journal),
     (&["M", "H"], Layer::Feed),
     (&["M", "o"], Layer::SortMenu),
     (&["w"], Layer::Columns),

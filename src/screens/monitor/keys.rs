@@ -2,8 +2,8 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, AVAILABLE, BACK, COPY, COPY_ID, COPY_REFERENCE, EVERYWHERE, JUMPS, LAST_SCREEN, LEFT,
-    LETTERS, NEXT_SCREEN, PAGES, SORT, STEPS, TOOLS, WEB,
+    ARROWS, AVAILABLE, BACK, COPY, COPY_ID, COPY_REFERENCE, DUE_DATE, EVERYWHERE, JOURNAL, JUMPS,
+    LAST_SCREEN, LEFT, LETTERS, NEXT_SCREEN, PAGES, SORT, STEPS, TOOLS, WEB,
 };
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -25,13 +25,7 @@ const OWN: &[Binding] = &[
         "Limit of all runs, or of this one",
         Action::Limit,
     ),
-    binding(
-        &["d"],
-        "due-date",
-        Heading::Run,
-        "Due date of the run, kept on this machine",
-        Action::DueDate,
-    ),
+    DUE_DATE,
     binding(
         &["P"],
         "pin",
@@ -76,6 +70,7 @@ const OWN: &[Binding] = &[
     LAST_SCREEN,
     NEXT_SCREEN,
     LEFT,
+    JOURNAL,
 ];
 
 pub const PLACE: Place = Place {

@@ -85,8 +85,6 @@ pub struct Typing {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Field {
     Limit,
-    /// When the run under the cursor is due.
-    Due,
     /// The file for samples.
     Export,
 }

@@ -1,7 +1,7 @@
 //! One run of the monitor: what was read of it last, how it stands, and what somebody should be told.
 
 use super::limit::{Limit, LimitState};
-use crate::domain::{Failure, Only, ResultCode, RunRow, RunsOperation, RunsPage};
+use crate::domain::{Failure, Only, ResultCode, RunRow, RunsOperation, RunsPage, Sums, due};
 use crate::forecast::Outlook;
 use crate::store::shared::Shared;
 
@@ -199,10 +199,14 @@ impl WatchedRun {
             _ => Finish::Unknown,
         };
         let due = shared.due.get(&self.row.doc_ref).copied();
-        let after = |due: i64| now >= due || matches!(end, Finish::At(at) if at > due);
+        let at = match end {
+            Finish::At(at) => Some(at),
+            _ => None,
+        };
+        let left = sums.map_or(0, Sums::left);
         self.standing = Standing {
             fits: shared.fits(only, &self.row),
-            late: some_left && due.is_some_and(after),
+            late: due.is_some_and(|due| due::is_late(due, left, at, now)),
             over: matches!(self.limit_state, Some(LimitState::Over { .. })),
             finished,
             due,

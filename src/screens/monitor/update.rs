@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Chosen, Field, Limit, Monitor, Origin, Typing, order, view};
-use crate::domain::{Failure, Filter, RunRow, RunsPage, Sort, View, due, text};
+use crate::domain::{Failure, Filter, RunRow, RunsPage, Sort, View, text};
 use crate::screens::{Field as Typed, Screen, changes};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
@@ -181,11 +181,9 @@ impl Monitor {
             Action::NextField => match field {
                 Field::Limit => self.other_limit(),
                 Field::Export => self.typing.for_all = !self.typing.for_all,
-                Field::Due => {}
             },
             Action::Open => match field {
                 Field::Limit => self.take_limit(cx),
-                Field::Due => self.take_due(cx),
                 Field::Export => self.take_export(cx),
             },
             _ => {}
@@ -244,43 +242,6 @@ impl Monitor {
         }
     }
 
-    fn take_due(&mut self, cx: &mut Cx) {
-        let Some(run) = self.current() else {
-            self.typing.field = None;
-            return;
-        };
-        let (name, run) = (run.row.name().to_owned(), run.row.doc_ref.clone());
-        let text = self.typing.input.text().trim().to_owned();
-        let zone = cx.shared.watching().zone;
-        let at = if text.is_empty() {
-            None
-        } else {
-            match due::parse(&text, cx.now, &zone) {
-                Ok(at) => Some(at),
-                Err(problem) => {
-                    self.typing.problem = Some(problem);
-                    return;
-                }
-            }
-        };
-        self.typing.field = None;
-        match at {
-            Some(at) => {
-                cx.shared.due.insert(run.clone(), at);
-                let when = view::due_in_full(at, &zone);
-                cx.say(format!("{name} is due {when}"));
-            }
-            None => {
-                cx.shared.due.remove(&run);
-                cx.say(format!("{name} has no due date"));
-            }
-        }
-        cx.effect(Effect::SetDue { run, at });
-        // What was read before that is behind it.
-        cx.request(Slot::Due, |id| Effect::ReadDue { id });
-        self.arrange(&cx.shared, cx.now);
-    }
-
     /// Writes counts over time to a file.
     fn take_export(&mut self, cx: &mut Cx) {
         self.typing.field = None;
@@ -334,10 +295,9 @@ impl Screen for Monitor {
                 cx.give_up(&Slot::RefreshPause);
             }
             Action::Limit => self.open_field(Field::Limit, &self.limit_in_force(true), true),
-            Action::DueDate | Action::Export | Action::Pin if none => {
+            Action::Export | Action::Pin if none => {
                 cx.say("there is no run here yet");
             }
-            Action::DueDate => self.open_field(Field::Due, "", false),
             Action::Export => self.open_field(Field::Export, "", false),
             Action::Pin => {
                 let words = match self.pin() {
@@ -371,9 +331,10 @@ impl Screen for Monitor {
                 }
                 cx.anywhere(action);
             }
-            // Only what reads: whatever else a key could mean elsewhere does nothing here. The journal leads to undoing.
+            // Whatever else a key could mean elsewhere does nothing here.
             Action::Refresh
-            | Action::Show(Layer::CopyMenu)
+            | Action::DueDate
+            | Action::Show(Layer::CopyMenu | Layer::Journal)
             | Action::Palette
             | Action::NextScreen
             | Action::SignIn
@@ -483,8 +444,8 @@ impl Screen for Monitor {
         view::status(context, self)
     }
 
-    fn field(&self, context: Context<'_>) -> Option<Typed<'_>> {
-        view::field(context, self)
+    fn field(&self, _context: Context<'_>) -> Option<Typed<'_>> {
+        view::field(self)
     }
 }
 

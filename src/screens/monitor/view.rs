@@ -2,8 +2,6 @@
 
 use std::collections::HashMap;
 
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -11,7 +9,7 @@ use ratatui::text::Span;
 
 use super::{Field, Figure, Finish, LimitState, Monitor, Totals, Trouble, WatchedRun};
 use super::{order, today};
-use crate::domain::{DocRef, MOST_WATCHED, ResultCode, RunRow, Sums, due};
+use crate::domain::{DocRef, MOST_WATCHED, ResultCode, RunRow, Sums};
 use crate::screens::{Field as Typed, changes as all_changes};
 use crate::ui::layout::Layout;
 use crate::ui::{Context, bar, changes, counts, fields, figures, frame, text};
@@ -817,21 +815,8 @@ pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
     parts.join("   ")
 }
 
-/// When a run is due, with the day it is: `Fri 27 Nov 17:00`.
-pub fn due_in_full(at: i64, zone: &TimeZone) -> String {
-    let Ok(time) = Timestamp::from_millisecond(at) else {
-        return String::new();
-    };
-    let form = if due::is_whole_day(at, zone) {
-        "%a %-d %b %Y, end of the day"
-    } else {
-        "%a %-d %b %Y %H:%M"
-    };
-    time.to_zoned(zone.clone()).strftime(form).to_string()
-}
-
 /// The field at the foot.
-pub fn field<'a>(context: Context<'_>, monitor: &'a Monitor) -> Option<Typed<'a>> {
+pub fn field(monitor: &Monitor) -> Option<Typed<'_>> {
     let typing = &monitor.typing;
     let name = monitor.current().map(|run| run.row.name());
     let empty = typing.input.text().trim().is_empty();
@@ -844,16 +829,6 @@ pub fn field<'a>(context: Context<'_>, monitor: &'a Monitor) -> Option<Typed<'a>
                 (None, _) => "of all runs".into(),
             };
             ("limit ", format!("{example}{whose}"))
-        }
-        Field::Due => {
-            let zone = &context.cx.shared.watching().zone;
-            let (text, now) = (typing.input.text(), context.now.ms);
-            let said = match due::parse(text, now, zone) {
-                Ok(at) => due_in_full(at, zone),
-                Err(_) if empty => "e.g. Fri, Fri 17:00, 18 Nov; empty: none".into(),
-                Err(_) => "e.g. Fri, Fri 17:00, 18 Nov, tomorrow".into(),
-            };
-            ("due ", said)
         }
         Field::Export => {
             let runs = match name {

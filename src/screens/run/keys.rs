@@ -2,8 +2,8 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, BACK, CHANGE, EVERYWHERE, FILTER, JUMPS, LETTERS, MONITOR, PAGES, READ, SCREENS, STEPS,
-    TOOLS,
+    ARROWS, BACK, CHANGE, DUE_DATE, EVERYWHERE, FILTER, JUMPS, LEFT, LETTERS, MONITOR, PAGES, READ,
+    SCREENS, STEPS, TOOLS,
 };
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -50,6 +50,8 @@ const OWN: &[Binding] = &[
         Action::Remove,
     ),
     MONITOR,
+    DUE_DATE,
+    LEFT,
 ];
 
 pub const PLACE: Place = Place {

@@ -10,7 +10,7 @@ use super::history::{self, person};
 use super::{DETAILS, Detail, FORECAST, HISTORY, PARTS, RESULTS, SUITES};
 use crate::attached::{Attached, Named, State, Trust};
 use crate::domain::fields::{self as run, Field};
-use crate::domain::{Attachment, Document, ResultCode, ResultCounts, RunRow, Status, Sums};
+use crate::domain::{Attachment, Document, ResultCode, ResultCounts, RunRow, Status, Sums, due};
 use crate::forecast::{Outlook, Settings, Why};
 use crate::screens::Screen;
 use crate::store::layer::Layer;
@@ -143,17 +143,19 @@ impl View<'_> {
         let id = self.detail.id().unwrap_or_else(|| "-".into());
         let id = text::fit(&id, 20);
         let title = self.detail.title().unwrap_or_else(|| "(no title)".into());
-        let used = text::width(&id) + text::width(&status) + 4;
-        let spans = vec![
+        let due = self.due();
+        let due_columns: usize = due.iter().map(Span::width).sum();
+        let used = text::width(&id) + due_columns + text::width(&status) + 4;
+        let mut spans = vec![
             Span::styled(id, theme.accent()),
             Span::raw("  "),
             Span::styled(
                 text::pad(&title, width.saturating_sub(used)),
                 theme.text().bold(),
             ),
-            Span::raw("  "),
-            Span::styled(status, style),
         ];
+        spans.extend(due);
+        spans.extend([Span::raw("  "), Span::styled(status, style)]);
         frame::line(buffer, area, 0, spans);
         let meta = text::fit(&self.meta(), width);
         frame::line(buffer, area, 1, vec![Span::styled(meta, theme.muted())]);
@@ -163,6 +165,28 @@ impl View<'_> {
             let words = text::pad(&words, width);
             let row = 1 + u16::from(airy);
             frame::line(buffer, area, row, vec![Span::styled(words, theme.bad())]);
+        }
+    }
+
+    /// When it is due, and LATE as the monitor says it.
+    fn due(&self) -> Vec<Span<'static>> {
+        let Context { cx, now, theme, .. } = self.context;
+        let Some(due) = cx.shared.due.get(&self.detail.doc_ref) else {
+            return Vec::new();
+        };
+        let sums = self.row.as_ref();
+        let sums = sums.and_then(|row| row.sums(cx.shared.done_codes()));
+        let left = sums.map_or(0, Sums::left);
+        let end = match self.detail.history.value().map(|it| &it.outlook) {
+            Some(Outlook::Band(band)) => Some(band.middle),
+            _ => None,
+        };
+        let when = format!("  due {}", now.due(*due));
+        if due::is_late(*due, left, end, now.ms) {
+            let late = Span::styled(" LATE", theme.warn().bold());
+            vec![Span::styled(when, theme.warn()), late]
+        } else {
+            vec![Span::styled(when, theme.text())]
         }
     }
 

@@ -2,8 +2,8 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, BACK, CHANGE, EVERYWHERE, FILTER, JUMPS, LEFT, LETTERS, MONITOR, PAGES, PREVIEW, READ,
-    SCREENS, SORT, STEPS, TABS, TOOLS,
+    ARROWS, BACK, CHANGE, DUE_DATE, EVERYWHERE, FILTER, JUMPS, LEFT, LETTERS, MONITOR, PAGES,
+    PREVIEW, READ, SCREENS, SORT, STEPS, TABS, TOOLS,
 };
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -29,6 +29,7 @@ const OWN: &[Binding] = &[
     binding(&["w"], "columns", Heading::Find, "Columns", Action::Columns),
     PREVIEW,
     MONITOR,
+    DUE_DATE,
     LEFT,
     binding(
         &["X"],

@@ -1,0 +1,142 @@
+//! The prompt at the foot of list, run and monitor: when a run is due, kept on this machine.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::domain::{DocRef, RunRow, due};
+use crate::screens::{Field, Screen};
+use crate::store::cx::Cx;
+use crate::store::effect::Effect;
+use crate::store::in_flight::Slot;
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Fact};
+use crate::store::shared::Shared;
+use crate::ui::Context;
+use crate::ui::layout::Layout;
+use crate::ui::text_input::Input;
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct DueDate {
+    run: DocRef,
+    name: String,
+    input: Input,
+    /// What is wrong with what was typed.
+    problem: Option<String>,
+}
+
+impl DueDate {
+    pub fn new(run: &RunRow) -> Self {
+        Self {
+            run: run.doc_ref.clone(),
+            name: run.name().to_owned(),
+            input: Input::default(),
+            problem: None,
+        }
+    }
+
+    fn take(&mut self, cx: &mut Cx) {
+        let zone = cx.shared.watching().zone;
+        let text = self.input.text().trim();
+        let at = if text.is_empty() {
+            None
+        } else {
+            match due::parse(text, cx.now, &zone) {
+                Ok(at) => Some(at),
+                Err(problem) => {
+                    self.problem = Some(problem);
+                    return;
+                }
+            }
+        };
+        let run = self.run.clone();
+        match at {
+            Some(at) => {
+                cx.shared.due.insert(run.clone(), at);
+                cx.say(format!("{} is due {}", self.name, in_full(at, &zone)));
+            }
+            None => {
+                cx.shared.due.remove(&run);
+                cx.say(format!("{} has no due date", self.name));
+            }
+        }
+        cx.effect(Effect::SetDue { run, at });
+        // What was read before that is behind it.
+        cx.request(Slot::Due, |id| Effect::ReadDue { id });
+        cx.learn(Fact::Due);
+        cx.close(Layer::Typing);
+    }
+
+    /// What the typed text means, or what can be typed.
+    fn said(&self, context: Context<'_>) -> String {
+        let shared = &context.cx.shared;
+        let zone = shared.watching().zone;
+        let name = &self.name;
+        let examples = "e.g. Fri, Fri 17:00, 18 Nov";
+        if self.input.text().trim().is_empty() {
+            return match shared.due.get(&self.run) {
+                Some(at) => format!("of {name}, now {}; empty: none", in_full(*at, &zone)),
+                None => format!("of {name}, {examples}; empty: none"),
+            };
+        }
+        match due::parse(self.input.text(), context.now.ms, &zone) {
+            Ok(at) => in_full(at, &zone),
+            Err(_) => format!("{examples}, tomorrow"),
+        }
+    }
+}
+
+impl Screen for DueDate {
+    fn layer(&self, _shared: &Shared) -> Layer {
+        Layer::Typing
+    }
+
+    fn update(&mut self, action: Action, cx: &mut Cx) {
+        match action {
+            Action::Type(key) => {
+                self.input.key(key);
+                self.problem = None;
+            }
+            Action::Paste(text) => {
+                self.input.paste(&text);
+                self.problem = None;
+            }
+            Action::Open => self.take(cx),
+            Action::Back => cx.close(Layer::Typing),
+            _ => {}
+        }
+    }
+
+    fn offers(&self, action: &Action) -> bool {
+        !matches!(action, Action::Move(_))
+    }
+
+    /// It has the line at the foot alone.
+    fn draw(&self, _: Context<'_>, _: Rect, _: &mut Buffer, _: &mut Layout) {}
+
+    fn field(&self, context: Context<'_>) -> Option<Field<'_>> {
+        let said = match &self.problem {
+            Some(problem) => (problem.clone(), true),
+            None => (self.said(context), false),
+        };
+        Some(Field {
+            sign: "due ",
+            input: &self.input,
+            said,
+        })
+    }
+}
+
+/// When a run is due, with the day it is: `Fri 27 Nov 17:00`.
+fn in_full(at: i64, zone: &TimeZone) -> String {
+    let Ok(time) = Timestamp::from_millisecond(at) else {
+        return String::new();
+    };
+    let form = if due::is_whole_day(at, zone) {
+        "%a %-d %b %Y, end of the day"
+    } else {
+        "%a %-d %b %Y %H:%M"
+    };
+    time.to_zoned(zone.clone()).strftime(form).to_string()
+}
