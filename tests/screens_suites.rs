@@ -388,7 +388,7 @@ fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
     };
     assert_eq!((change.adds, change.suites.len()), (true, 2));
 
-    // What is not there is told, and nothing is asked; the others stay marked.
+    // What is not there is told, and nothing is asked nor marked.
     let mut sample = available((80, 24));
     sample.press(":add S_3 S_999\n");
     answer(&mut sample, (1..=60).map(suite).collect());
@@ -397,7 +397,7 @@ fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
         screen.contains("S_999 cannot be added to R_2: in it already, or not there"),
         "{screen}"
     );
-    assert!(screen.contains("● S_3"), "{screen}");
+    assert!(!screen.contains("●"), "{screen}");
 
     // Of the run: one that is known is asked about at once, a reference that is not is looked for first.
     let mut sample = worked_out((80, 24), verdict(&evidence()));
@@ -420,11 +420,66 @@ fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
         screen.contains("TestSuite-dm/778 is not known to be in R_2"),
         "{screen}"
     );
+    // Where the list cannot be read, or is given up, nothing is said of what is in it.
+    for given_up in [false, true] {
+        let mut sample = Sample::list((80, 24), 30);
+        sample.press("jj:add S_2\n");
+        if given_up {
+            sample.act(Action::Cancel);
+        } else {
+            let id = sample.store.asked(&Slot::Available);
+            let result = Err(failure());
+            sample.event(Event::Available { id, result });
+        }
+        let screen = sample.screen();
+        assert!(!screen.contains("cannot be added"), "{screen}");
+        assert_eq!(sample.store.layer(), Layer::Available);
+    }
     // Who has gone elsewhere meanwhile is not asked.
     let mut sample = Sample::list((80, 24), 30);
     sample.press("jj:add S_2\n\u{1b}");
     answer(&mut sample, vec![suite(2)]);
     assert_eq!(sample.store.layer(), Layer::Runs);
+}
+
+#[test]
+fn suites_that_are_named_leave_the_marks_of_before_as_they_were() {
+    let mut sample = available((80, 24));
+    sample.press(" ");
+    let marked = sample
+        .store
+        .screens
+        .available
+        .as_ref()
+        .unwrap()
+        .marks
+        .clone();
+    sample.press(":add S_3 S_3\n");
+    answer(&mut sample, (1..=60).map(suite).collect());
+    let screen = sample.screen();
+    assert!(screen.contains("Add S_3 to R_2?"), "{screen}");
+    assert!(screen.contains("Up to 3 more cases"), "{screen}");
+    sample.press("\u{1b}");
+    let after = &sample.store.screens.available.as_ref().unwrap().marks;
+    assert_eq!((after, marked.len()), (&marked, 1));
+
+    let mut sample = worked_out((80, 24), verdict(&evidence()));
+    sample.press(" ");
+    let marked = sample
+        .store
+        .screens
+        .attached
+        .as_ref()
+        .unwrap()
+        .marks
+        .clone();
+    sample.press(":remove S_3\n");
+    let screen = sample.screen();
+    assert!(screen.contains("Remove S_3 from R_2?"), "{screen}");
+    sample.press("\u{1b}");
+    let after = &sample.store.screens.attached.as_ref().unwrap().marks;
+    assert_eq!((after, marked.len()), (&marked, 1));
+    assert!(!marked.has(&suite(3).doc_ref));
 }
 
 #[test]

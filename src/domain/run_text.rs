@@ -72,8 +72,8 @@ pub fn plain(runs: &[RunRow], done: &[ResultCode]) -> String {
                 let sum = |codes: &[ResultCode]| codes.iter().map(|code| counts.get(*code)).sum();
                 let failed: u64 = sum(&[ResultCode::FailedNew, ResultCode::FailedKnown]);
                 let blocked: u64 = sum(&BLOCKED);
-                let (total, left) = (sums.total, sums.left());
-                format!("{name}: {total} cases, {failed} failed, {blocked} blocked, {left} left")
+                let (total, left) = (text::count(sums.total, "case"), sums.left());
+                format!("{name}: {total}, {failed} failed, {blocked} blocked, {left} left")
             }
             _ => name,
         };

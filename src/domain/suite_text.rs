@@ -59,8 +59,7 @@ pub fn plain(suites: &[SuiteRow]) -> String {
     let line = |suite: &SuiteRow| {
         let cases = match suite.total_cases {
             None => String::new(),
-            Some(1) => ": 1 case".to_owned(),
-            Some(cases) => format!(": {cases} cases"),
+            Some(cases) => format!(": {}", text::count(cases, "case")),
         };
         text::plain(&format!("{}{cases}", suite.full_name())).into_owned()
     };

@@ -2,7 +2,7 @@
 //! text that somebody else wrote leaves the program by one of these renderings, and there is no other such set.
 
 use std::borrow::Cow;
-use std::fmt::Write;
+use std::fmt::{Display, Write};
 
 use unicode_width::UnicodeWidthChar;
 
@@ -293,11 +293,9 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
 }
 
 /// A count with its noun: `1 suite`, `7 suites`.
-pub fn count(number: usize, noun: &str) -> String {
-    match number {
-        1 => format!("1 {noun}"),
-        _ => format!("{number} {noun}s"),
-    }
+pub fn count<N: Display + From<u8> + PartialEq>(number: N, noun: &str) -> String {
+    let plural = if number == N::from(1) { "" } else { "s" };
+    format!("{number} {noun}{plural}")
 }
 
 #[cfg(test)]

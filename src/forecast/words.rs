@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
 use super::{Band, Counted, HOUR, Outlook, Why};
+use crate::domain::text;
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 /// Milliseconds until a day of the week says which week is meant.
@@ -31,15 +32,19 @@ impl Band {
     /// What it rests on, such as `18 samples used; 2 gaps left out; scope grew by 6 on Wed`, each part on its own.
     pub fn basis(&self, now: i64, zone: &TimeZone) -> Vec<String> {
         let mut parts = vec![
-            format!("{} left at {:.1} per hour", cases(self.left), self.pace),
+            format!(
+                "{} left at {:.1} per hour",
+                text::count(self.left, "case"),
+                self.pace
+            ),
             format!(
                 "{} over {} used",
-                several(self.used, "sample"),
+                text::count(self.used, "sample"),
                 hours(self.observed)
             ),
         ];
         if self.gaps > 0 {
-            parts.push(format!("{} left out", several(self.gaps, "gap")));
+            parts.push(format!("{} left out", text::count(self.gaps, "gap")));
         }
         for (at, by) in &self.grew {
             let word = if *by < 0 { "shrank" } else { "grew" };
@@ -115,14 +120,6 @@ impl fmt::Display for Why {
             Self::Endless => f.write_str("at this pace it takes more than 10 years"),
         }
     }
-}
-
-fn cases(number: u64) -> String {
-    format!("{number} {}", if number == 1 { "case" } else { "cases" })
-}
-
-fn several(number: usize, word: &str) -> String {
-    format!("{number} {word}{}", if number == 1 { "" } else { "s" })
 }
 
 /// `40 min`, `1 h 20 min`, `18 h`.

@@ -14,7 +14,7 @@ use crate::attached::available_suites;
 use crate::disk::{Journal, RecentWrites, Recorded, Trash, TrashCopy, WriteRecord};
 use crate::domain::{
     Attachment, Create, DocRef, Document, Failure, FailureKind, NewRun, PROBE_MARK, RunField,
-    RunRow, SuiteChange, SuiteRow, Undo, UndoBy, UndoOf, differing, short, texts_of,
+    RunRow, SuiteChange, SuiteRow, Undo, UndoBy, UndoOf, differing, short, text, texts_of,
 };
 
 /// What a person did at once: one write, or all requests of one change of suites.
@@ -515,7 +515,8 @@ fn lost(copy: &TrashCopy) -> Vec<String> {
     match copy.counts.as_ref().map(crate::domain::ResultCounts::total) {
         Some(0) => {}
         Some(cases) => parts.push(format!(
-            "the results of {cases} test cases and their testers"
+            "the results of {} and their testers",
+            text::count(cases, "test case")
         )),
         None => parts.push("results and testers".into()),
     }

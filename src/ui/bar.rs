@@ -70,37 +70,36 @@ fn ends(counts: &ResultCounts, steps: u128) -> [u128; KINDS.len()] {
     [passed, passed + failed, passed + failed + blocked]
 }
 
-/// What the parts of the bar are and how many cases each has, where there are several; on one line if it has room:
-/// `█ 66 passed   █ 13 failed   █ 5 blocked or on hold   · 137 untested or other`.
+/// What the parts of the bar are, and of those with a name how many cases, where there are several; on one line if it has
+/// room: `█ 66 passed   █ 13 failed   █ 5 blocked or on hold   · rest`. The rest has no number: it is not what is left,
+/// which blocked cases belong to as well, and skipped ones may not.
 pub fn legend(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Line<'static>> {
     let named = KINDS.map(|codes| counts.sum(codes));
     let named_here = named
         .iter()
         .fold(0, |sum: u64, cases| sum.saturating_add(*cases));
-    let rest = counts.total().saturating_sub(named_here);
-    let rest_word = match counts.get(ResultCode::Untested) {
-        0 => "other",
-        untested if untested == rest => "untested",
-        _ => "untested or other",
-    };
+    let rest = counts.total() > named_here;
     let kinds = named.into_iter().enumerate().zip(WORDS);
-    let kinds = kinds.map(|((kind, cases), word)| (Some(kind), cases, word));
-    let all = kinds.chain([(None, rest, rest_word)]);
-    let parts: Vec<[Span<'static>; 2]> = all
-        .filter(|(_, cases, _)| *cases > 0)
-        .map(|(kind, cases, word)| {
-            [
-                Span::styled(symbol(kind, theme), style(kind, theme)),
-                Span::raw(format!(" {cases} {word}")),
-            ]
+    let kinds = kinds.filter(|((_, cases), _)| *cases > 0);
+    let kinds = kinds.map(|((kind, cases), word)| (Some(kind), format!(" {cases} {word}")));
+    let mut parts: Vec<[Span<'static>; 2]> = kinds
+        .chain(rest.then(|| (None, " rest".to_owned())))
+        .map(|(kind, words)| {
+            let sign = Span::styled(symbol(kind, theme), style(kind, theme));
+            [sign, Span::raw(words)]
         })
         .collect();
     if parts.len() < 2 || columns < LEGEND {
         return Vec::new();
     }
     let width = |part: &[Span<'static>; 2]| part[0].width() + part[1].width();
-    let wide = parts.iter().map(|part| width(part) + 3).sum::<usize>() <= columns + 3;
-    let gap = if wide { 3 } else { 2 };
+    let fits = |parts: &[[Span<'static>; 2]], gap: usize| {
+        parts.iter().map(|part| width(part) + gap).sum::<usize>() <= columns + gap
+    };
+    let gap = if fits(&parts, 3) { 3 } else { 2 };
+    if rest && !fits(&parts, gap) {
+        parts.pop();
+    }
     let mut lines: Vec<Line<'static>> = Vec::new();
     for part in parts {
         match lines.last_mut() {
@@ -155,6 +154,38 @@ mod tests {
     fn text(counts: &ResultCounts, columns: usize, theme: BuiltIn) -> String {
         let spans = spans(counts, columns, theme.into());
         spans.iter().map(|span| span.content.as_ref()).collect()
+    }
+
+    #[test]
+    fn the_legend_gives_no_number_that_is_not_the_one_of_what_is_left() {
+        let told = |counts: &ResultCounts, columns: usize| {
+            let lines = legend(counts, columns, BuiltIn::Mono.into());
+            lines.iter().map(Line::to_string).collect::<Vec<_>>()
+        };
+        let mut counts = ResultCounts::default();
+        counts.add(ResultCode::Passed, 57);
+        assert_eq!(told(&counts, 80), [""; 0], "one kind");
+        counts.add(ResultCode::FailedNew, 9);
+        counts.add(ResultCode::FailedKnown, 4);
+        counts.add(ResultCode::Blocked, 3);
+        counts.add(ResultCode::OnHoldExternal, 2);
+        let named = "P 57 passed   F 13 failed   B 5 blocked or on hold";
+        assert_eq!(told(&counts, 80), [named], "there is no rest");
+        for code in [
+            ResultCode::Customer,
+            ResultCode::Skipped,
+            ResultCode::Retest,
+        ] {
+            counts.add(code, 2);
+            assert_eq!(told(&counts, 80), [format!("{named}   · rest")]);
+        }
+        counts.others.push(("99".into(), "Odd".into(), 2));
+        assert_eq!(told(&counts, 80), [format!("{named}   · rest")]);
+        assert_eq!(told(&counts, 58).len(), 1, "half a wide terminal");
+        counts.add(ResultCode::Passed, 4_000);
+        counts.add(ResultCode::FailedNew, 400);
+        let narrow = "P 4057 passed  F 413 failed  B 5 blocked or on hold";
+        assert_eq!(told(&counts, 53), [narrow], "it is on one line");
     }
 
     #[test]

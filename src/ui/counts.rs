@@ -29,8 +29,8 @@ pub fn since<'a>(
 /// `116 cases, 46 left`, or why nobody can say.
 pub fn left(counts: &ResultCounts, done: &[ResultCode]) -> String {
     match counts.sums(done) {
-        Some(sums) => format!("{} cases, {} left", sums.total, sums.left()),
-        None => format!("{} counts could not be read", counts.unread),
+        Some(sums) => format!("{}, {} left", text::count(sums.total, "case"), sums.left()),
+        None => format!("{} could not be read", text::count(counts.unread, "count")),
     }
 }
 
@@ -50,5 +50,19 @@ pub fn counted(counts: &ResultCounts) -> String {
         "no cases".into()
     } else {
         parts.join("   ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_case_is_a_case() {
+        let mut counts = ResultCounts::default();
+        counts.add(ResultCode::Passed, 1);
+        assert_eq!(left(&counts, &[ResultCode::Passed]), "1 case, 0 left");
+        counts.add(ResultCode::Untested, 1);
+        assert_eq!(left(&counts, &[ResultCode::Passed]), "2 cases, 1 left");
     }
 }

@@ -98,7 +98,7 @@ async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
     scene.desk.until("Undo the change of").await;
     scene.desk.until("Everything else stays as it is.").await;
     scene.desk.press(&["Enter"]);
-    scene.told("saved").await;
+    scene.told("is undone").await;
     let after = scene.stored(&run).await;
     assert_eq!(
         after["document"]["Root"]["General"],

@@ -19,12 +19,12 @@ use crate::ui::layout::Layout;
 use crate::ui::{Context, text};
 
 impl AttachedSuites {
-    /// Asks whether the marked suites are removed; by itself, where that is not about the key that was pressed last.
-    fn remove(&mut self, by_itself: bool, cx: &mut Cx) {
+    /// Asks whether these suites are removed; by itself, where that is not about the key that was pressed last.
+    fn remove(&self, suites: &[DocRef], by_itself: bool, cx: &mut Cx) {
         if !cx.may_write() {
             return;
         }
-        if self.marks.is_empty() {
+        if suites.is_empty() {
             let marks = &Action::Mark;
             let how = cx
                 .shared
@@ -44,9 +44,7 @@ impl AttachedSuites {
                 .get(suite)
                 .map_or_else(|| suite.to_string(), |named| named.full_name())
         };
-        let suites: Vec<(DocRef, String)> = self
-            .marks
-            .rows()
+        let suites: Vec<(DocRef, String)> = suites
             .iter()
             .map(|suite| (suite.clone(), name(suite)))
             .collect();
@@ -111,23 +109,28 @@ impl AttachedSuites {
         self.verdict.ask();
     }
 
-    /// Marks the suites that were named, now that it is known which are in the run, and asks about them.
+    /// Asks about the suites that were named, now that it is known which are in the run. Marks stay as they are.
     fn remove_named(&mut self, cx: &mut Cx) {
         let names = std::mem::take(&mut self.named);
-        let Some(attached) = self.verdict.value() else {
+        let known = self.verdict.failure().is_none();
+        let Some(attached) = self.verdict.value().filter(|_| known) else {
+            // Why it is not known is said in its place.
             return;
         };
-        let mut missing = Vec::new();
+        let (mut suites, mut missing) = (Vec::new(), Vec::new());
         for name in names {
             let of_name = |named: &&Named| name.is_of(&named.suite, named.row.as_ref());
             let mut found = attached.named.iter().filter(of_name);
             match (found.next(), found.next()) {
-                (Some(named), None) if attached.may_remove(named) => self.marks.add(&named.suite),
+                (Some(named), None) if suites.contains(&named.suite) => {}
+                (Some(named), None) if attached.may_remove(named) => {
+                    suites.push(named.suite.clone());
+                }
                 _ => missing.push(name.to_string()),
             }
         }
         if missing.is_empty() {
-            return self.remove(true, cx);
+            return self.remove(&suites, true, cx);
         }
         let run = self.run.name();
         cx.complain(format!(
@@ -200,7 +203,7 @@ impl Screen for AttachedSuites {
                 }
             }
             Action::MarkAll => self.mark_all(),
-            Action::Remove | Action::Open => self.remove(false, cx),
+            Action::Remove | Action::Open => self.remove(self.marks.rows(), false, cx),
             Action::Probe => self.probe(cx),
             Action::Preview => self.explains = !self.explains,
             Action::Back if self.marks.anchor.take().is_some() => {}

@@ -222,38 +222,30 @@ impl AvailableSuites {
             .collect()
     }
 
-    /// Marked suites that do not say how many test cases they have.
-    pub fn silent(&self) -> usize {
-        let gone = self.gone();
-        self.marks
-            .rows()
-            .iter()
-            .filter(|suite| suite.total_cases.is_none() && !gone.contains(suite))
-            .count()
+    /// Marked suites that can still be added.
+    pub fn marked_there(&self) -> Vec<&SuiteRow> {
+        let marked = self.marks.rows().iter();
+        marked
+            .filter(|suite| !self.is_gone(&suite.doc_ref))
+            .collect()
     }
 
-    /// Test cases that the marked suites bring at most, where something is marked and all of it says how many.
-    pub fn extra(&self) -> Option<u64> {
-        let (cases, all) = self.cases();
-        u64::try_from(cases)
-            .ok()
-            .filter(|_| all && !self.closed() && self.marks.len() > self.gone().len())
+    /// Test cases that these suites bring at most, where there are any and all of them say how many.
+    pub fn extra(&self, suites: &[&SuiteRow]) -> Option<u64> {
+        let (cases, all) = cases(suites);
+        let cases = u64::try_from(cases).ok();
+        cases.filter(|_| all && !self.closed() && !suites.is_empty())
     }
+}
 
-    /// Test cases that the marked suites bring at most: the sum of their `TotalTestCases`; and whether all of them say
-    /// how many they have. Those that are gone bring none.
-    pub fn cases(&self) -> (i64, bool) {
-        let there = || {
-            self.marks
-                .rows()
-                .iter()
-                .filter(|suite| !self.is_gone(&suite.doc_ref))
-        };
-        let sum = there()
-            .filter_map(|suite| suite.total_cases)
-            .fold(0, i64::saturating_add);
-        (sum, there().all(|suite| suite.total_cases.is_some()))
-    }
+/// Test cases that these suites bring at most: the sum of their `TotalTestCases`; and whether all of them say how many
+/// they have.
+pub fn cases(suites: &[&SuiteRow]) -> (i64, bool) {
+    let sum = suites
+        .iter()
+        .filter_map(|suite| suite.total_cases)
+        .fold(0, i64::saturating_add);
+    (sum, suites.iter().all(|suite| suite.total_cases.is_some()))
 }
 
 /// The number of a short id such as `S_31`.

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{AvailableSuites, view, what_if};
-use crate::domain::{DocRef, Failure, RunRow, SuiteChange, SuiteRow};
+use crate::domain::{Failure, RunRow, SuiteChange, SuiteRow};
 use crate::screens::{
     Field, Screen, find, given_up, let_go, range_begun, suite_action, suites_title,
 };
@@ -21,8 +21,8 @@ use crate::ui::Context;
 use crate::ui::layout::Layout;
 
 impl AvailableSuites {
-    /// Asks whether the marked suites are added; by itself, where that is not about the key that was pressed last.
-    fn add(&mut self, by_itself: bool, cx: &mut Cx) {
+    /// Asks whether the marked suites are added.
+    fn add_marked(&self, cx: &mut Cx) {
         if !cx.may_write() {
             return;
         }
@@ -33,25 +33,7 @@ impl AvailableSuites {
                 .then_key(": ", Layer::Available, marks, "marks a suite");
             return cx.say(format!("Nothing is marked{how}"));
         }
-        let mut notes = Vec::new();
-        let gone = self.gone();
-        if !gone.is_empty() {
-            let names: Vec<&str> = gone.into_iter().map(SuiteRow::name).collect();
-            notes.push(format!(
-                "Left out, because they cannot be added any more: {}.",
-                names.join(", ")
-            ));
-        }
-        let marked = self.marks.rows().iter();
-        let suites = marked.filter(|suite| !self.is_gone(&suite.doc_ref));
-        let (suites, cases): (Vec<(DocRef, String)>, Vec<_>) = suites
-            .map(|suite| {
-                (
-                    (suite.doc_ref.clone(), suite.full_name()),
-                    suite.total_cases,
-                )
-            })
-            .unzip();
+        let suites = self.marked_there();
         if suites.is_empty() {
             let reads = &Action::Refresh;
             let reads = cx
@@ -61,41 +43,61 @@ impl AvailableSuites {
                 "None of the marked suites can be added any more{reads}"
             ));
         }
-        notes.push(format!(
-            "Up to {}.",
-            what_if::more(self, cx.shared.done_codes())
-        ));
-        let change = SuiteChange::of(&self.run, true, suites);
-        cx.confirm(Preview {
-            cases,
-            safe: true,
-            by_itself,
-            ..Preview::new(Plan::Suites(change), notes)
-        });
+        self.add(&suites, self.gone(), false, cx);
     }
 
-    /// Marks the suites that were named, now that the list is here, and asks about them.
+    /// Asks whether the suites that were named are added, now that the list is here. Marks stay as they are.
     fn add_named(&mut self, cx: &mut Cx) {
         let names = std::mem::take(&mut self.named);
-        let list = self.list.value().map_or(&[][..], Vec::as_slice);
-        let mut missing = Vec::new();
+        let Some(list) = self.list.value().filter(|_| self.list.failure().is_none()) else {
+            // Why it is not here is said in its place.
+            return;
+        };
+        let (mut suites, mut missing) = (Vec::new(), Vec::new());
         for name in names {
             let mut found = list
                 .iter()
                 .filter(|suite| name.is_of(&suite.doc_ref, Some(suite)));
             match (found.next(), found.next()) {
-                (Some(suite), None) => self.marks.add(suite),
+                (Some(suite), None) if suites.contains(&suite) => {}
+                (Some(suite), None) => suites.push(suite),
                 _ => missing.push(name.to_string()),
             }
         }
         if missing.is_empty() {
-            return self.add(true, cx);
+            return self.add(&suites, Vec::new(), true, cx);
         }
         let run = self.run.name();
         cx.complain(format!(
             "{} cannot be added to {run}: in it already, or not there",
             missing.join(", ")
         ));
+    }
+
+    /// Asks whether these suites are added; by itself, where that is not about the key that was pressed last.
+    fn add(&self, suites: &[&SuiteRow], gone: Vec<&SuiteRow>, by_itself: bool, cx: &mut Cx) {
+        if !cx.may_write() {
+            return;
+        }
+        let mut notes = Vec::new();
+        if !gone.is_empty() {
+            let names: Vec<&str> = gone.into_iter().map(SuiteRow::name).collect();
+            notes.push(format!(
+                "Left out, because they cannot be added any more: {}.",
+                names.join(", ")
+            ));
+        }
+        let done = cx.shared.done_codes();
+        notes.push(format!("Up to {}.", what_if::more(self, suites, done)));
+        let named = |suite: &&SuiteRow| (suite.doc_ref.clone(), suite.full_name());
+        let cases = suites.iter().map(|suite| suite.total_cases).collect();
+        let change = SuiteChange::of(&self.run, true, suites.iter().map(named).collect());
+        cx.confirm(Preview {
+            cases,
+            safe: true,
+            by_itself,
+            ..Preview::new(Plan::Suites(change), notes)
+        });
     }
 
     fn orders(&self) -> impl Iterator<Item = Entry> {
@@ -165,7 +167,7 @@ impl Screen for AvailableSuites {
                     self.arrange();
                 }
             }
-            Action::Open => self.add(false, cx),
+            Action::Open => self.add_marked(cx),
             Action::Back if self.marks.anchor.take().is_some() => {}
             Action::Back if !self.text.text().is_empty() => {
                 self.text.clear();
@@ -223,7 +225,7 @@ impl Screen for AvailableSuites {
             self.add_named(cx);
         }
         let new = |extra: &u64| self.asked_for != Some(*extra);
-        if let Some(extra) = self.extra().filter(new) {
+        if let Some(extra) = self.extra(&self.marked_there()).filter(new) {
             self.asked_for = Some(extra);
             self.what_if.ask();
             let run = self.run.doc_ref.clone();

@@ -232,7 +232,11 @@ pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
             1 => " (1 cannot be added any more)".to_owned(),
             gone => format!(" ({gone} cannot be added any more)"),
         };
-        let more = what_if::more(available, context.cx.shared.done_codes());
+        let more = what_if::more(
+            available,
+            &available.marked_there(),
+            context.cx.shared.done_codes(),
+        );
         let later = what_if::later(available);
         let later = later.map_or_else(String::new, |later| format!(", {later}"));
         return format!(

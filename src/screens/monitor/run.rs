@@ -173,7 +173,10 @@ impl WatchedRun {
             let (total, all) = (sums.total, sums.total > 0 && sums.left() == 0);
             if all && !self.was_finished && !first {
                 calls.push(Call {
-                    words: format!("all {total} cases are finished"),
+                    words: match total {
+                        1 => "its 1 case is finished".to_owned(),
+                        total => format!("all {total} cases are finished"),
+                    },
                     bad: false,
                     rings: true,
                 });

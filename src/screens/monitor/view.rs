@@ -160,7 +160,12 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> [Total; 5] {
         style,
     };
     [
-        total(left, "", ["left", "cases left"], theme.text()),
+        total(
+            left,
+            "",
+            ["left", if left == 1 { "case left" } else { "cases left" }],
+            theme.text(),
+        ),
         total(
             failed_today.unwrap_or(failed),
             if failed_today.is_some() { "+" } else { "" },

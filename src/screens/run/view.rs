@@ -174,9 +174,7 @@ impl View<'_> {
         let Some(due) = cx.shared.due.get(&self.detail.doc_ref) else {
             return Vec::new();
         };
-        let sums = self.row.as_ref();
-        let sums = sums.and_then(|row| row.sums(cx.shared.done_codes()));
-        let left = sums.map_or(0, Sums::left);
+        let left = self.sums().map_or(0, Sums::left);
         let end = match self.detail.history.value().map(|it| &it.outlook) {
             Some(Outlook::Band(band)) => Some(band.middle),
             _ => None,
@@ -613,7 +611,14 @@ impl View<'_> {
         let cases = row.cases_with_tester.as_ref()?;
         let total = row.results.as_ref().map(ResultCounts::total);
         let of = total.map_or_else(String::new, |total| format!(" of {total}"));
-        Some(format!("{cases}{of} cases have a tester"))
+        let here: Option<u64> = cases.parse().ok();
+        let noun = if total.or(here) == Some(1) {
+            "case"
+        } else {
+            "cases"
+        };
+        let have = if here == Some(1) { "has" } else { "have" };
+        Some(format!("{cases}{of} {noun} {have} a tester"))
     }
 
     fn sums(&self) -> Option<Sums> {
@@ -849,7 +854,7 @@ impl View<'_> {
             && !cases.is_empty()
         {
             let sum = cases.iter().fold(0_u64, |sum, it| sum.saturating_add(*it));
-            pane.right = format!("{sum} cases");
+            pane.right = text::count(sum, "case");
         }
         pane
     }
