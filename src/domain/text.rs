@@ -293,7 +293,7 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
 }
 
 /// A count with its noun: `1 suite`, `7 suites`.
-pub fn count<N: Display + From<u8> + PartialEq>(number: N, noun: &str) -> String {
+pub fn count<N: Copy + Display + From<u8> + PartialEq>(number: N, noun: &str) -> String {
     let plural = if number == N::from(1) { "" } else { "s" };
     format!("{number} {noun}{plural}")
 }
