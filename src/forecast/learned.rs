@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
+use super::HOUR;
 use super::calendar::{Counted, MONDAY_TO_FRIDAY};
 use crate::domain::Sample;
 
@@ -53,6 +54,24 @@ pub(super) fn hours(samples: &[Sample], days: Option<[bool; 7]>, zone: &TimeZone
         days
     });
     Counted::weekly((from, to), days, true)
+}
+
+/// Nobody has looked at this hour of the day on an earlier day: whether there is work in it is not known.
+pub(super) fn is_new(now: i64, samples: &[Sample], zone: &TimeZone) -> bool {
+    let hour = |at: i64| {
+        let local = Timestamp::from_millisecond(at).ok()?.to_zoned(zone.clone());
+        Some((local.date(), local.hour()))
+    };
+    let Some((today, this)) = hour(now) else {
+        return false;
+    };
+    let looked = samples.iter().flat_map(|sample| {
+        let hours = (sample.at..sample.seen_until).step_by(HOUR as usize);
+        hours.chain([sample.seen_until])
+    });
+    !looked
+        .filter_map(hour)
+        .any(|(date, hour)| date < today && hour == this)
 }
 
 /// Days and hours in which counts changed while somebody looked.

@@ -222,8 +222,15 @@ fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Res
             .map(|at| at.max(now))
             .ok_or(Why::Endless)
     };
+    let mut from = at(soonest)?;
+    if matches!(counted, Counted::Weekly { learned: true, .. })
+        && learned::is_new(now, samples, &settings.zone)
+    {
+        // Work may go on outside of the hours that were learned.
+        from = from.min(begin + (soonest * HOUR) as i64).max(now);
+    }
     Ok(Outlook::Band(Band {
-        from: at(soonest)?,
+        from,
         middle: at(f64::midpoint(soonest, latest))?,
         to: at(latest)?,
         share: SHARE,

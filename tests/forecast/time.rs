@@ -208,6 +208,38 @@ fn hours_are_learned_after_two_days() {
 }
 
 #[test]
+fn an_hour_that_nobody_looked_at_before_is_not_known_to_be_free() {
+    // Work begins at eight, and until today nobody looked before nine.
+    let finished: Vec<i64> = (NOW - 7 * DAY..NOW)
+        .step_by(10 * MINUTE as usize)
+        .filter(|at| office(*at))
+        .collect();
+    let now = NOW - 40 * MINUTE;
+    let samples = |begins: i64| {
+        let looks = (NOW - 7 * DAY..=now).step_by(5 * MINUTE as usize);
+        let looks = looks.filter(|at| office(*at) && at.rem_euclid(DAY) >= begins * HOUR);
+        let total = finished.iter().filter(|at| **at <= now).count() as u64 + 4;
+        watched(&finished, total, looks.chain([now]))
+    };
+    let settings = Settings::new(TimeZone::UTC);
+    let late = given(&samples(9), now, &settings);
+    assert!(matches!(late.counted, Counted::Weekly { from: 540, .. }));
+    assert!(late.from < NOW && late.to > NOW, "{late:?}");
+    // With hours that are set there is no work before nine.
+    let set = Settings {
+        hours: WorkingHours {
+            hours: HoursOfDay::Set {
+                from: 540,
+                to: 1080,
+            },
+            days: None,
+        },
+        ..settings
+    };
+    assert!(given(&samples(9), now, &set).from > NOW);
+}
+
+#[test]
 fn days_that_are_set_go_before_those_that_are_learned() {
     let samples = of_an_office();
     let saturday_too = Some([true, true, true, true, true, true, false]);

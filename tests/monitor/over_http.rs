@@ -443,7 +443,16 @@ async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
     )
     .await;
     scene.desk.until("\n1 of").await;
-    // It is typed in the list, and seen in the run and in the monitor.
+    // Another run is marked and was watched before: it keeps none.
+    scene.desk.press(&["Space", "M"]);
+    scene
+        .desk
+        .until_that("the run", |desk| {
+            desk.store.monitor().unwrap().read_at.is_some()
+        })
+        .await;
+    scene.desk.press(&["Esc"]);
+    // It is typed in the list for the run under the cursor, and seen in the run and in the monitor.
     let run = scene.desk.store.runs().current().unwrap().doc_ref.clone();
     scene.desk.press(&["d", "2037-05-04 12:00", "Enter"]);
     scene.desk.until("is due Mon 4 May 2037 12:00").await;
@@ -477,7 +486,7 @@ async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
         desk.store.runs().len().is_some_and(|len| len > 0)
     })
     .await;
-    desk.press(&["Space", "M"]);
+    desk.press(&["Down", "Space", "M"]);
     desk.until("due 4 May 2037").await;
     desk.press(&["d", "Enter"]);
     desk.until("has no due date").await;

@@ -160,12 +160,16 @@ impl Screen for Detail {
         }
     }
 
-    /// Once it has been looked at for a while its suites are worked out.
+    /// Once its document is here and has been looked at for a while its suites are worked out.
     fn settle(&mut self, on_top: bool, cx: &mut Cx) {
         let waits = cx.under_way(&Slot::RestPause);
         if !on_top || self.json.alone {
             cx.give_up(&Slot::RestPause);
-        } else if !self.looked && !waits && cx.shared.signed_in.is_some() {
+        } else if !self.looked
+            && !waits
+            && !self.document.is_reading()
+            && cx.shared.signed_in.is_some()
+        {
             cx.timer(Slot::RestPause, REST);
         }
     }
