@@ -407,14 +407,16 @@ fn check(sample: &Sample) -> Result<(), TestCaseError> {
         );
     }
     let mut again = (*runs).clone();
+    again.sum_shown(&sample.store.cx.shared);
     again.sum_up(&sample.store.cx.shared);
     let told = |runs: &rundown::screens::runs::Runs| {
         let sum = &runs.summary;
-        let above = sum.changed_above(scroll.cursor, &sample.store.cx.shared);
+        let shown = &sum.shown;
+        let above = shown.changed_above(scroll.cursor, &sample.store.cx.shared);
         (
-            sum.loaded,
-            sum.left,
-            sum.new_failures,
+            shown.loaded,
+            shown.left,
+            shown.new_failures,
             sum.compared,
             sum.since,
             above,

@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::ops::RangeInclusive;
 
 use export::Export;
-pub use summary::{Count, Summary, Tab};
+pub use summary::{Count, Shown, Summary, Tab};
 pub use window::Window;
 
 use crate::domain::columns::Columns;
@@ -330,8 +330,14 @@ impl Runs {
             self.readings = self.readings.max(self.all.epoch()) + 1;
             self.all = self.all.successor(self.sort.clone(), filter, self.readings);
         }
-        self.match_loaded(&cx.shared);
+        self.rows_changed(&cx.shared);
         self.ask_service(cx);
+    }
+
+    /// Other rows are here, or they are seen in another light: they are matched and summed up anew.
+    fn rows_changed(&mut self, shared: &Shared) {
+        self.match_loaded(shared);
+        self.sum_up(shared);
     }
 
     /// Takes of the rows that are here those that match, in the order that is wanted: every word of the text must be
@@ -344,7 +350,7 @@ impl Runs {
     /// The same where other rows have come since: the cursor was on this run before.
     fn match_around(&mut self, here: Option<&DocRef>, shared: &Shared) {
         self.matches = self.matching(here, shared);
-        self.sum_up(shared);
+        self.sum_shown(shared);
     }
 
     fn matching(&self, here: Option<&DocRef>, shared: &Shared) -> Option<Matches> {

@@ -1,4 +1,5 @@
-//! What the rows that are here tell together: worked out when one of them changes, and not for every frame.
+//! What the rows that are here tell together: worked out when one of them changes, and not for every frame; with each
+//! letter of the filter only what the rows on the screen tell.
 
 use super::Runs;
 use crate::domain::{Days, DocRef, Failure, Filter, Only, Page, RunsPage, View};
@@ -27,10 +28,9 @@ pub struct Tab {
     asked: bool,
 }
 
-#[derive(Clone, Debug, PartialEq)]
-pub struct Summary {
-    pub tabs: Vec<Tab>,
-    /// Rows of the list on the screen that are here.
+/// Of the rows of the list on the screen, those that are here.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Shown {
     pub loaded: u64,
     /// Cases that are left in them; nothing where none tells.
     pub left: Option<u64>,
@@ -38,6 +38,12 @@ pub struct Summary {
     pub new_failures: usize,
     /// Those that had changed and were not opened, with their places.
     unread: Vec<(u64, DocRef)>,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    pub tabs: Vec<Tab>,
+    pub shown: Shown,
     /// How often the feed had seen runs by then.
     turn: u64,
     /// The day that it was.
@@ -66,12 +72,9 @@ impl Summary {
         let views = View::all(saved).into_iter().filter(View::is_tab);
         Self {
             tabs: views.map(Tab::unread).collect(),
-            loaded: 0,
-            left: None,
+            shown: Shown::default(),
             compared: 0,
             since: None,
-            new_failures: 0,
-            unread: Vec::new(),
             turn: 0,
             days: None,
         }
@@ -81,7 +84,9 @@ impl Summary {
     pub fn is_behind(&self, shared: &Shared) -> bool {
         (self.turn, self.days) != (shared.feed.turn(), shared.earlier.days())
     }
+}
 
+impl Shown {
     /// Rows above a place that have changed and were not opened.
     pub fn changed_above(&self, place: u64, shared: &Shared) -> usize {
         let above = self.unread.iter().take_while(|(of, _)| *of < place);
@@ -91,37 +96,35 @@ impl Summary {
 }
 
 impl Runs {
-    /// Sums up the rows of the list on the screen, and counts the views that the rows tell of.
-    pub fn sum_up(&mut self, shared: &Shared) {
-        let all = self.all.rows().map(|(_, row)| row);
-        let compared = all.filter(|row| shared.earlier.more_failed(row).is_some());
-        let compared = compared.count() as u64;
-        self.count_tabs(compared, shared);
+    /// Sums up the rows of the list on the screen.
+    pub fn sum_shown(&mut self, shared: &Shared) {
         let (done, earlier, feed) = (shared.done_codes(), &shared.earlier, &shared.feed);
-        let (mut loaded, mut left, mut new_failures) = (0, None::<u64>, 0);
-        let mut unread = Vec::new();
+        let mut shown = Shown::default();
         for (place, row) in self.loaded_rows() {
-            loaded += 1;
+            shown.loaded += 1;
             if let Some(sums) = row.sums(done) {
-                left = Some(left.unwrap_or(0).saturating_add(sums.left()));
+                shown.left = Some(shown.left.unwrap_or(0).saturating_add(sums.left()));
             }
-            new_failures += usize::from(earlier.more_failed(row).is_some_and(|more| more > 0));
+            let more = earlier.more_failed(row);
+            shown.new_failures += usize::from(more.is_some_and(|more| more > 0));
             if feed.is_unread(&row.doc_ref) {
-                unread.push((place, row.doc_ref.clone()));
+                shown.unread.push((place, row.doc_ref.clone()));
             }
         }
+        self.summary.shown = shown;
+    }
+
+    /// Counts the views that all the rows tell of which are here.
+    pub fn sum_up(&mut self, shared: &Shared) {
+        let earlier = &shared.earlier;
+        let all = self.all.rows().map(|(_, row)| row);
+        let compared = all.filter(|row| earlier.more_failed(row).is_some()).count() as u64;
+        self.count_tabs(compared, shared);
         let all = self.all.rows().map(|(_, row)| &row.doc_ref);
-        self.summary = Summary {
-            compared,
-            since: earlier.since(all),
-            tabs: std::mem::take(&mut self.summary.tabs),
-            turn: feed.turn(),
-            days: earlier.days(),
-            loaded,
-            left,
-            new_failures,
-            unread,
-        };
+        let since = earlier.since(all);
+        let summary = &mut self.summary;
+        (summary.compared, summary.since) = (compared, since);
+        (summary.turn, summary.days) = (shared.feed.turn(), earlier.days());
     }
 
     /// Takes note of how many runs the views show that the rows which are here tell of.

@@ -149,6 +149,7 @@ impl Runs {
             }
         }
         self.match_around(here.as_ref(), &cx.shared);
+        self.sum_up(&cx.shared);
     }
 
     /// Nothing can be read for now.
@@ -452,10 +453,10 @@ impl Screen for Runs {
         match fact {
             Fact::Row(row) => {
                 self.windows_mut().for_each(|window| window.renew(row));
-                self.match_loaded(&cx.shared);
+                self.rows_changed(&cx.shared);
             }
             Fact::Earlier => {
-                self.match_loaded(&cx.shared);
+                self.rows_changed(&cx.shared);
                 self.go_on_with_export(cx);
             }
             Fact::Gone(run) => self.marks.remove(std::slice::from_ref(run)),
@@ -466,7 +467,7 @@ impl Screen for Runs {
 
     fn settle(&mut self, on_top: bool, cx: &mut Cx) {
         if self.summary.is_behind(&cx.shared) {
-            self.match_loaded(&cx.shared);
+            self.rows_changed(&cx.shared);
         }
         if cx.shared.signed_in.is_some() {
             self.found.as_mut().unwrap_or(&mut self.all).wants(cx);

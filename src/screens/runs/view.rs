@@ -551,7 +551,10 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     if !runs.chosen.is_empty() {
         parts.push(filtered(runs));
     }
-    let above = runs.summary.changed_above(runs.scroll().cursor, shared);
+    let above = runs
+        .summary
+        .shown
+        .changed_above(runs.scroll().cursor, shared);
     if above > 0 {
         parts.push(format!("{above} changed above"));
     }
@@ -590,7 +593,7 @@ fn new_failures(runs: &Runs) -> usize {
     if runs.view.only == Some(Only::NewFailures) {
         return 0;
     }
-    runs.summary.new_failures
+    runs.summary.shown.new_failures
 }
 
 /// The runs on the screen.
@@ -602,7 +605,7 @@ fn shown_refs(runs: &Runs) -> impl Iterator<Item = &crate::domain::DocRef> {
 
 /// What is left in the runs that are here.
 fn left(runs: &Runs, len: u64) -> Option<String> {
-    let (loaded, left) = (runs.summary.loaded, runs.summary.left?);
+    let (loaded, left) = (runs.summary.shown.loaded, runs.summary.shown.left?);
     let left = text::thousands(left);
     Some(if loaded < len {
         format!("{} loaded: {left} left", text::thousands(loaded))
