@@ -75,7 +75,7 @@ async fn a_service_whose_clock_is_ahead_or_behind_is_named_and_gets_no_password_
         let ran = desk.list().await;
         ran.refused(
             3,
-            &["LIST_TEST_RUNS", "401", "the service's clock is wrong"],
+            &["loading the runs", "401", "the service's clock is wrong"],
         );
         assert!(
             desk.realm.passwords().await <= 2,

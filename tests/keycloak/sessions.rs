@@ -173,11 +173,16 @@ async fn a_session_that_an_administrator_ends() {
     let mut screen = desk.screen(PASSWORD);
     screen.until("\n1 of").await;
     desk.realm.log_out().await;
-    // Nobody presses a key.
-    let looks = desk.service.calls().len() + 3;
-    screen
-        .until_that("looks for news", |_| desk.service.calls().len() > looks)
-        .await;
+    // Nobody presses a key, and with one of the next looks it signs in again.
+    for _ in 0..20 {
+        let looks = desk.service.calls().len() + 1;
+        screen
+            .until_that("looks for news", |_| desk.service.calls().len() > looks)
+            .await;
+        if desk.realm.passwords().await > before + 1 {
+            break;
+        }
+    }
     assert!(
         screen.store.login().is_none() && screen.store.errors().entries.is_empty(),
         "{}",
@@ -323,7 +328,7 @@ async fn an_audience_that_changes() {
     assert!(sent <= 3, "{:?}", desk.realm.events().await);
     // A start in that state.
     let ran = desk.list().await;
-    ran.refused(3, &["LIST_TEST_RUNS", "401"]);
+    ran.refused(3, &["loading the runs", "401"]);
     assert!(
         desk.realm.passwords().await <= sent + 2,
         "{:?}",
