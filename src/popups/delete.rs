@@ -19,8 +19,7 @@ use crate::screens::keys::{
     ARROWS, EVERYWHERE, JOURNAL, JUMPS, LETTERS, PAGES, PALETTE, REFRESH, STEPS,
 };
 use crate::store::cx::Cx;
-use crate::store::effect::Effect;
-use crate::store::event::Event;
+use crate::store::effect::{Effect, Event};
 use crate::store::in_flight::Slot;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;

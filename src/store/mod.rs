@@ -6,7 +6,6 @@ pub mod cx;
 pub mod earlier;
 pub mod effect;
 pub mod errors;
-pub mod event;
 pub mod feed;
 pub mod in_flight;
 pub mod key_table;
@@ -23,9 +22,10 @@ pub mod undo;
 
 pub use cx::{Cx, Notice};
 pub use earlier::EarlierReadings;
-pub use effect::Effect;
+pub use effect::{
+    CopyEnd, Effect, Event, Exported, JournalLine, JournalPage, Message, Opened, OwnChange,
+};
 pub use errors::{ErrorLog, Trouble};
-pub use event::{CopyEnd, Event, Exported, JournalLine, JournalPage, Message, Opened, OwnChange};
 pub use feed::{Entry as FeedEntry, Feed, Unread, What};
 pub use in_flight::{InFlight, Slot};
 pub use key_table::{Command, Heading, Hint, KeyTable};

@@ -18,7 +18,7 @@ use crate::domain::{
     Create, DocRef, Document, Draft, DraftSent, DraftWish, FormFor, Lookup, NewRun, RunField,
     RunTexts, texts_of, texts_of_new,
 };
-use crate::store::event::Opened;
+use crate::store::effect::Opened;
 use crate::store::message::Action;
 use crate::store::remote::Remote;
 use crate::store::session::Session;
