@@ -18,7 +18,7 @@ mod words;
 use jiff::tz::TimeZone;
 
 pub use calendar::Counted;
-pub use chart::{Moved, burn_up, moved, pace};
+pub use chart::{Moved, burn_up, moved};
 
 use crate::domain::{HoursOfDay, ResultCode, Sample, Sums, WorkingHours};
 use calendar::Calendar;
@@ -28,14 +28,12 @@ use track::Track;
 pub const LOOK_BACK: i64 = 28 * 86_400_000;
 
 const HOUR: f64 = 3_600_000.0;
-/// Per cent of forecasts whose band holds the truth, at least, while the pace is what it was.
-const SHARE: u8 = 80;
 /// Samples that a forecast takes.
 const SAMPLES: usize = 5;
 /// Hours of observed time that a forecast takes, and hours that are looked at for whether anything goes on.
 const HOURS: f64 = 2.0;
 
-/// Trend, burn-up and forecast of a run, worked out from its samples off the drawing thread.
+/// Burn-up and forecast of a run, worked out from its samples off the drawing thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct History {
     /// Number of samples.
@@ -46,8 +44,6 @@ pub struct History {
     pub to: i64,
     /// The burn-up, in columns of equal time; `None` where nobody looked.
     pub points: Vec<Option<Sums>>,
-    /// Cases that passed in each of the last 24 hours, the oldest first; `None` where nobody looked.
-    pub trend: Vec<Option<f64>>,
     /// The last counts that were told.
     pub state: Option<Sums>,
     /// When the run will be done.
@@ -125,8 +121,6 @@ pub struct Band {
     pub middle: i64,
     /// Not after.
     pub to: i64,
-    /// Per cent of such bands that hold the truth, at least.
-    pub share: u8,
     /// Cases finished in an hour that counts.
     pub pace: f64,
     /// Cases that are not finished.
@@ -233,7 +227,6 @@ fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Res
         from,
         middle: at(f64::midpoint(soonest, latest))?,
         to: at(latest)?,
-        share: SHARE,
         pace: spread.pace,
         left,
         since: track.since,

@@ -168,7 +168,7 @@ pub enum Effect {
         ending: &'static str,
         text: String,
     },
-    /// Keeps what runs told, for trend and forecast. Nobody waits for it.
+    /// Keeps what runs told, for burn-up and forecast. Nobody waits for it.
     KeepSamples(Vec<(DocRef, Sample)>),
     /// Reads the newest that each of these runs told before a time.
     ReadEarlier {
@@ -445,7 +445,7 @@ pub enum Event {
     /// What the samples of a run tell.
     History {
         id: RequestId,
-        /// Trend, burn-up and forecast.
+        /// Burn-up and forecast.
         result: Result<Box<History>, Failure>,
     },
     /// The newest that runs told before a time; those of which nothing is kept are not among them. `None` where samples

@@ -1,4 +1,4 @@
-//! The burn-up: all cases and finished ones over time, with the band of the forecast; and the trend as one line. What a
+//! The burn-up: all cases and finished ones over time, with the band of the forecast. What a
 //! chart shows stands beside it in words, always.
 
 use ratatui::text::{Line, Span};
