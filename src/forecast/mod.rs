@@ -36,8 +36,6 @@ const HOURS: f64 = 2.0;
 /// Burn-up and forecast of a run, worked out from its samples off the drawing thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct History {
-    /// Number of samples.
-    pub samples: usize,
     /// When the first column of the burn-up begins, epoch milliseconds.
     pub from: i64,
     /// When its last one ends: when it was worked out.
@@ -102,10 +100,7 @@ impl Settings {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outlook {
     /// Every case is at a code that is finished.
-    Done {
-        /// Since when that was seen.
-        since: i64,
-    },
+    Done,
     /// It will be done between two times, as far as the pace stays what it was.
     Band(Band),
     /// Nothing can be said.
@@ -182,9 +177,7 @@ fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Res
         return Err(Why::NoCases);
     }
     if left == 0 {
-        return Ok(Outlook::Done {
-            since: done_since(samples, &settings.done),
-        });
+        return Ok(Outlook::Done);
     }
     let age = now.saturating_sub(last.seen_until);
     if age > Sample::GAP {
@@ -251,19 +244,4 @@ fn counted(samples: &[Sample], settings: &Settings) -> Counted {
             false,
         ),
     }
-}
-
-/// When the samples began to say that all is finished.
-fn done_since(samples: &[Sample], done: &[ResultCode]) -> i64 {
-    let finished = |sample: &&Sample| {
-        sample
-            .sums(done)
-            .is_some_and(|it| it.total > 0 && it.left() == 0)
-    };
-    samples
-        .iter()
-        .rev()
-        .take_while(finished)
-        .last()
-        .map_or(0, |sample| sample.at)
 }

@@ -355,8 +355,6 @@ pub enum Event {
     /// One of the new runs of a request is made, or is not; the others follow unless it went wrong.
     Created {
         id: RequestId,
-        /// Which one of the runs, from 0.
-        number: usize,
         /// What came of it.
         end: Box<Created>,
     },
@@ -593,8 +591,6 @@ pub struct Opened {
 pub struct JournalLine {
     /// Its name in the journal: what can be asked to be taken back.
     pub write: String,
-    /// The run, where the journal has its reference.
-    pub run_ref: Option<DocRef>,
     /// When it was sent, epoch milliseconds.
     pub at: i64,
     /// The run, as it was known then.

@@ -118,7 +118,7 @@ pub fn burn_up(
     }
     let band = match &history.outlook {
         Outlook::Band(band) => Some(band),
-        Outlook::Done { .. } | Outlook::Refused(_) => None,
+        Outlook::Done | Outlook::Refused(_) => None,
     };
     let ahead = band.map_or(0, |band| band.to.saturating_sub(history.to).max(0));
     let to = history.to.saturating_add(ahead);
@@ -275,7 +275,7 @@ pub fn forecast(context: Context<'_>, history: &History) -> Result<String, Strin
     let words = history.outlook.words(context.now.ms, &context.now.zone);
     match &history.outlook {
         Outlook::Band(_) => Ok(words),
-        Outlook::Done { .. } => Ok("all cases are finished".to_owned()),
+        Outlook::Done => Ok("all cases are finished".to_owned()),
         Outlook::Refused(why) => Err(why.to_string()),
     }
 }

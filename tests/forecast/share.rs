@@ -28,7 +28,7 @@ impl Score {
                     .push((band.to - band.from) as f64 / (truth - now).max(HOUR) as f64);
             }
             Outlook::Refused(_) => self.refused += 1,
-            done @ Outlook::Done { .. } => panic!("{done:?}"),
+            done @ Outlook::Done => panic!("{done:?}"),
         }
     }
 
