@@ -36,6 +36,8 @@ const HOURS: f64 = 2.0;
 /// Burn-up and forecast of a run, worked out from its samples off the drawing thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct History {
+    /// Number of samples.
+    pub samples: usize,
     /// When the first column of the burn-up begins, epoch milliseconds.
     pub from: i64,
     /// When its last one ends: when it was worked out.

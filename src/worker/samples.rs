@@ -419,6 +419,7 @@ fn history(samples: &[Sample], now: i64, settings: &Settings) -> History {
         .max(now.saturating_sub(CHART))
         .min(now.saturating_sub(SHORTEST));
     History {
+        samples: samples.len(),
         from,
         to: now,
         points: forecast::burn_up(samples, &settings.done, from, now, COLUMNS),

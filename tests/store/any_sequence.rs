@@ -174,6 +174,7 @@ fn step() -> impl Strategy<Value = Step> {
 /// What the samples of some run tell.
 fn history() -> History {
     History {
+        samples: 2,
         from: NOW - 7_200_000,
         to: NOW,
         points: (0..256)

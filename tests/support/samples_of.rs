@@ -67,6 +67,7 @@ pub fn history(pace: Pace, now: i64) -> History {
         .first()
         .map_or(now - HOUR, |first| first.at.min(now - HOUR));
     History {
+        samples: samples.len(),
         from,
         to: now,
         points: forecast::burn_up(&samples, &settings.done, from, now, 256),
