@@ -222,7 +222,7 @@ mod service {
                 let profile = profile?;
                 if let Err(why) = history(&state, profile.clone(), runs, live).await {
                     let remedy =
-                        "all else works; trend and forecast come with the samples of this program";
+                        "all else works; chart and forecast come with the samples of this program";
                     // Nobody listens any more when the person quits meanwhile.
                     let _ = told.send(Event::Trouble(local(
                         "making up earlier counts",

@@ -734,10 +734,9 @@ fn a_matrix_is_one_run_for_each_configuration_and_goes_on_where_it_was_refused()
         ]
     );
     let end = ends::made(document(8));
-    sample.event(Event::Created { id, number: 0, end });
+    sample.event(Event::Created { id, end });
     sample.event(Event::Created {
         id,
-        number: 1,
         end: not_made(Outcome::refused("refused")),
     });
     effects(&mut sample);
@@ -766,7 +765,7 @@ fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
         (1, "active")
     );
     let end = lost("no answer", vec![row(9)]);
-    sample.event(Event::Created { id, number: 0, end });
+    sample.event(Event::Created { id, end });
     for action in [Action::Save, Action::Save] {
         sample.act(action);
     }
@@ -915,7 +914,6 @@ fn a_refused_second_attempt_leaves_the_first_one_unknown() {
     let (id, _) = create(&mut sample).unwrap();
     sample.event(Event::Created {
         id,
-        number: 0,
         end: not_made(Outcome::refused("refused")),
     });
     let sent = sample.store.form().unwrap().sent.clone().unwrap();
@@ -1168,7 +1166,6 @@ fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
     assert_eq!(sample.store.screen(), Layer::Monitor, "{}", sample.screen());
     sample.event(Event::Created {
         id: create.unwrap(),
-        number: 0,
         end: Box::new(rundown::domain::Created {
             run: Outcome::not_sent("nobody was signed in"),
             suites: None,
@@ -1194,9 +1191,9 @@ fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
     effects(&mut sample);
     sample.act(Action::Open);
     let (id, _) = create(&mut sample).unwrap();
-    for (number, run) in [(0, 8), (1, 9)] {
+    for run in [8, 9] {
         let end = made(document(run));
-        sample.event(Event::Created { id, number, end });
+        sample.event(Event::Created { id, end });
     }
     assert!(effects(&mut sample).contains(&Effect::DropDraft { key: "k".into() }));
     let screen = sample.screen();

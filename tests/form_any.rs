@@ -186,7 +186,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
                     2 => not_made(Outcome::unknown("not read").of(&row(9).doc_ref)),
                     _ => lost("lost", vec![row(9)]),
                 };
-                sample.event(Event::Created { id, number, end });
+                sample.event(Event::Created { id, end });
             }
         }
         _ => {}

@@ -138,7 +138,6 @@ const VALUES_OF_THE_STORE: &[&str] = &[
     "store/earlier.rs",
     "store/effect.rs",
     "store/errors.rs",
-    "store/event.rs",
     "store/feed.rs",
     "store/in_flight.rs",
     "store/key_table.rs",
@@ -167,12 +166,7 @@ const OF_THE_STORE: &[(&[&str], &[&str])] = &[
     ),
     (
         &["worker/", "headless/"],
-        &[
-            "store/effect.rs",
-            "store/event.rs",
-            "store/message.rs",
-            "store/session.rs",
-        ],
+        &["store/effect.rs", "store/message.rs", "store/session.rs"],
     ),
 ];
 

@@ -364,11 +364,7 @@ fn the_review_of_a_new_run() {
         snapshots(&format!("review_new_{name}"), |size| {
             let mut sample = reviewed(size);
             let id = send(&mut sample);
-            sample.event(Event::Created {
-                id,
-                number: 0,
-                end: end(),
-            });
+            sample.event(Event::Created { id, end: end() });
             sample
         });
     }
@@ -383,7 +379,7 @@ fn the_review_of_a_new_run() {
             },
         });
         let end = made(document(9));
-        sample.event(Event::Created { id, number: 0, end });
+        sample.event(Event::Created { id, end });
         sample
     });
 }

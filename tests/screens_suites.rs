@@ -628,7 +628,6 @@ fn written() -> Vec<JournalLine> {
         );
         JournalLine {
             write: format!("{number:012x}-0000000000000000"),
-            run_ref: Some(sample::row(2).doc_ref),
             at: NOW - 3_600_000 * i64::from(number),
             run: "R_2 Smoke nightly".into(),
             what: "add 1 suite".into(),

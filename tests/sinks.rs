@@ -255,7 +255,6 @@ fn the_screens() {
         let id = sample.store.asked(&Slot::Journal);
         let line = JournalLine {
             write: text.clone(),
-            run_ref: None,
             at: NOW,
             run: text.clone(),
             what: text.clone(),

@@ -40,7 +40,6 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
         cx: &store.cx,
         theme,
         now,
-        next_reading: store.next_reading(),
         attached,
         paused: store.paused(),
     };

@@ -130,9 +130,6 @@ pub struct Snapshot {
 /// What is known of the suites in a run, and how well.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Attached {
-    pub run: DocRef,
-    /// Its short id.
-    pub name: String,
     pub scope: Scope,
     /// What the whole of it is worth.
     pub state: State,

@@ -65,12 +65,7 @@ impl<S: SurveySource> Pages for RunPages<'_, S> {
     type Error = S::Error;
 
     async fn page(&mut self, page: Page, _: &[Sort]) -> Result<Fetched<RunRow>, S::Error> {
-        let runs = self.source.runs(self.scope, page).await?;
-        Ok(Fetched {
-            full_size: runs.full_size,
-            entries: runs.rows,
-            operation: Some(runs.operation),
-        })
+        Ok(self.source.runs(self.scope, page).await?.into())
     }
 
     fn refusal(error: &S::Error) -> Refusal {

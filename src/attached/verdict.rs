@@ -95,8 +95,6 @@ fn blank(evidence: &Evidence) -> Attached {
     let target = &evidence.target;
     let times = |(first, last): ((u64, i64), (u64, i64))| (first.1, last.1);
     Attached {
-        run: target.doc_ref.clone(),
-        name: target.name.clone(),
         scope: target.scope.clone(),
         state: State::Unchecked,
         named: Vec::new(),

@@ -388,7 +388,7 @@ pub(super) const PROFILE: &[Setting] = &[
         "done_codes",
         List(&Whole(1, 11), 1),
         Default("[2, 5, 6, 11]"),
-        "Result codes of cases that are finished, for what is left, trend and forecast. List of \
+        "Result codes of cases that are finished, for what is left, chart and forecast. List of \
          whole numbers {}. Default: passed, failed (new), failed (known), skipped; 3 blocked and 4 \
          customer stay open.",
     ),
@@ -396,7 +396,7 @@ pub(super) const PROFILE: &[Setting] = &[
         "working_hours",
         Text(forms::working_hours),
         Default(r#""learned""#),
-        "Hours of the day that count in trend and forecast, in the time zone of this machine. \
+        "Hours of the day that count in the forecast, in the time zone of this machine. \
          \"learned\" (those in which results came before; all hours until two days were seen), \
          \"always\" (all hours), or HH:MM-HH:MM, over midnight if the second is not later than the \
          first.",

@@ -1,5 +1,5 @@
 //! Counts of the demo's runs from before its start, made up. Those of yesterday evening show what is new today; with
-//! `--live` those of the last hours, too, so that there is a trend and a forecast to see at once. They end at what the
+//! `--live` those of the last hours, too, so that there is a burn-up and a forecast to see at once. They end at what the
 //! local service has, and go at the pace that its testers then keep.
 
 use std::path::Path;

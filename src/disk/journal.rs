@@ -22,7 +22,7 @@ use super::{file, place};
 
 pub use entry::{Recorded, WriteId, WriteStep};
 pub use error::JournalError;
-pub use known::{KnownBy, KnownChange, KnownSuites};
+pub use known::KnownChange;
 pub use read::RecentWrites;
 pub use record::{StepRecord, WriteRecord};
 
@@ -77,7 +77,7 @@ impl Journal {
 
     /// What answers and confirmations say about suites of a run, in the order in which the writes were sent, out of the
     /// last 32 MiB of the file. Blocks.
-    pub fn known_suites(&self, profile: &str, run: &str) -> Result<KnownSuites, JournalError> {
+    pub fn known_suites(&self, profile: &str, run: &str) -> Result<Vec<KnownChange>, JournalError> {
         known::suites(&self.path, profile, run)
     }
 }

@@ -19,8 +19,8 @@ pub use backgrounds::Backgrounds;
 pub use drafts::{Drafts, Found};
 pub use error::DiskError;
 pub use journal::{
-    Journal, JournalError, KnownBy, KnownChange, KnownSuites, RecentWrites, Recorded, StepRecord,
-    WriteId, WriteRecord, WriteStep,
+    Journal, JournalError, KnownChange, RecentWrites, Recorded, StepRecord, WriteId, WriteRecord,
+    WriteStep,
 };
 pub use refusals::Refusals;
 pub use state::StateFolder;

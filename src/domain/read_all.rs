@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::future::Future;
 use std::hash::{BuildHasher, RandomState};
 
-use super::{DocRef, Document, Page, RunRow, RunsOperation, Sort, SuiteRow};
+use super::{DocRef, Document, Page, RunRow, RunsOperation, RunsPage, Sort, SuiteRow};
 
 /// Passes over a list that changes: the first, and two from the start again.
 pub const PASSES: u32 = 3;
@@ -45,6 +45,16 @@ pub struct Fetched<T> {
     pub entries: Vec<T>,
     /// Which operation gave it, where there are two.
     pub operation: Option<RunsOperation>,
+}
+
+impl From<RunsPage> for Fetched<RunRow> {
+    fn from(page: RunsPage) -> Self {
+        Self {
+            full_size: page.full_size,
+            entries: page.rows,
+            operation: Some(page.operation),
+        }
+    }
 }
 
 /// What a failed call means for reading on.

@@ -4,56 +4,6 @@ use super::track::{Between, between};
 use crate::domain::diff::Change;
 use crate::domain::{ResultCode, ResultCounts, Sample, Sums};
 
-/// Milliseconds of a bucket of [`pace`].
-const BUCKET: i64 = 3_600_000;
-/// A bucket of which less was seen has no pace: one of so many parts.
-const SEEN: i64 = 10;
-
-/// Cases finished in each of the last `hours` hours before `now` (epoch milliseconds), the oldest first; fewer than none
-/// if they went back. An hour that was seen in part counts for what was seen; `None` where next to nothing was.
-pub fn pace(samples: &[Sample], now: i64, done: &[ResultCode], hours: usize) -> Vec<Option<f64>> {
-    let mut buckets = vec![(0_i64, 0_f64); hours];
-    let begin = now.saturating_sub(BUCKET.saturating_mul(i64::try_from(hours).unwrap_or(i64::MAX)));
-    let mut put = |from: i64, to: i64, finished: i64| {
-        let long = to.saturating_sub(from).max(0);
-        let first = from.saturating_sub(begin).div_euclid(BUCKET).max(0);
-        for (place, bucket) in buckets
-            .iter_mut()
-            .enumerate()
-            .skip(usize::try_from(first).unwrap_or(0))
-        {
-            let start = begin + BUCKET * i64::try_from(place).unwrap_or(i64::MAX);
-            if start > to {
-                break;
-            }
-            let within = (start + BUCKET)
-                .min(to)
-                .saturating_sub(start.max(from))
-                .max(0);
-            bucket.0 += within;
-            if long > 0 {
-                bucket.1 += finished as f64 * within as f64 / long as f64;
-            } else if (start..start + BUCKET).contains(&to) {
-                bucket.1 += finished as f64;
-            }
-        }
-    };
-    for (place, sample) in samples.iter().enumerate() {
-        if sample.counts.is_some() {
-            put(sample.at, sample.seen_until, 0);
-        }
-        if let Some(next) = samples.get(place + 1)
-            && let Between::Seen(finished) = seen(sample, next, done)
-        {
-            put(sample.seen_until, next.at, finished);
-        }
-    }
-    let hourly = |(seen, finished): (i64, f64)| {
-        (seen * SEEN >= BUCKET).then(|| finished * BUCKET as f64 / seen as f64)
-    };
-    buckets.into_iter().map(hourly).collect()
-}
-
 /// All cases and finished ones in each of `width` columns between two times (epoch milliseconds): what was last seen in
 /// the column, `None` where nobody looked or no counts were told.
 pub fn burn_up(

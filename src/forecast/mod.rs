@@ -18,7 +18,7 @@ mod words;
 use jiff::tz::TimeZone;
 
 pub use calendar::Counted;
-pub use chart::{Moved, burn_up, moved, pace};
+pub use chart::{Moved, burn_up, moved};
 
 use crate::domain::{HoursOfDay, ResultCode, Sample, Sums, WorkingHours};
 use calendar::Calendar;
@@ -28,14 +28,12 @@ use track::Track;
 pub const LOOK_BACK: i64 = 28 * 86_400_000;
 
 const HOUR: f64 = 3_600_000.0;
-/// Per cent of forecasts whose band holds the truth, at least, while the pace is what it was.
-const SHARE: u8 = 80;
 /// Samples that a forecast takes.
 const SAMPLES: usize = 5;
 /// Hours of observed time that a forecast takes, and hours that are looked at for whether anything goes on.
 const HOURS: f64 = 2.0;
 
-/// Trend, burn-up and forecast of a run, worked out from its samples off the drawing thread.
+/// Burn-up and forecast of a run, worked out from its samples off the drawing thread.
 #[derive(Clone, Debug, PartialEq)]
 pub struct History {
     /// Number of samples.
@@ -46,8 +44,6 @@ pub struct History {
     pub to: i64,
     /// The burn-up, in columns of equal time; `None` where nobody looked.
     pub points: Vec<Option<Sums>>,
-    /// Cases that passed in each of the last 24 hours, the oldest first; `None` where nobody looked.
-    pub trend: Vec<Option<f64>>,
     /// The last counts that were told.
     pub state: Option<Sums>,
     /// When the run will be done.
@@ -106,10 +102,7 @@ impl Settings {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outlook {
     /// Every case is at a code that is finished.
-    Done {
-        /// Since when that was seen.
-        since: i64,
-    },
+    Done,
     /// It will be done between two times, as far as the pace stays what it was.
     Band(Band),
     /// Nothing can be said.
@@ -125,8 +118,6 @@ pub struct Band {
     pub middle: i64,
     /// Not after.
     pub to: i64,
-    /// Per cent of such bands that hold the truth, at least.
-    pub share: u8,
     /// Cases finished in an hour that counts.
     pub pace: f64,
     /// Cases that are not finished.
@@ -188,9 +179,7 @@ fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Res
         return Err(Why::NoCases);
     }
     if left == 0 {
-        return Ok(Outlook::Done {
-            since: done_since(samples, &settings.done),
-        });
+        return Ok(Outlook::Done);
     }
     let age = now.saturating_sub(last.seen_until);
     if age > Sample::GAP {
@@ -233,7 +222,6 @@ fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Res
         from,
         middle: at(f64::midpoint(soonest, latest))?,
         to: at(latest)?,
-        share: SHARE,
         pace: spread.pace,
         left,
         since: track.since,
@@ -258,19 +246,4 @@ fn counted(samples: &[Sample], settings: &Settings) -> Counted {
             false,
         ),
     }
-}
-
-/// When the samples began to say that all is finished.
-fn done_since(samples: &[Sample], done: &[ResultCode]) -> i64 {
-    let finished = |sample: &&Sample| {
-        sample
-            .sums(done)
-            .is_some_and(|it| it.total > 0 && it.left() == 0)
-    };
-    samples
-        .iter()
-        .rev()
-        .take_while(finished)
-        .last()
-        .map_or(0, |sample| sample.at)
 }

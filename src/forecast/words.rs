@@ -17,7 +17,7 @@ impl Outlook {
     /// have their date; all are in this zone.
     pub fn words(&self, now: i64, zone: &TimeZone) -> String {
         match self {
-            Self::Done { .. } => "done".to_owned(),
+            Self::Done => "done".to_owned(),
             Self::Band(band) => format!(
                 "{} to {}",
                 day_and_time(band.from, now, zone),

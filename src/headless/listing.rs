@@ -57,11 +57,7 @@ impl Pages for Listing<'_> {
             .await
             .map_err(|stop| (Refusal::Other, stop))?
             .map_err(|error| (error.refusal(), error.into()))?;
-        Ok(Fetched {
-            full_size: runs.full_size,
-            entries: runs.rows,
-            operation: Some(runs.operation),
-        })
+        Ok(runs.into())
     }
 
     fn refusal((refusal, _): &NoPage) -> Refusal {

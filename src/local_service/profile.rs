@@ -4,7 +4,7 @@ use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use secrecy::{ExposeSecret, SecretString};
 
-use super::data::{FIRST_PROJECT, FIRST_SUBPROJECT, LATEST_VERSION};
+use super::data::{FIRST_PROJECT, FIRST_SUBPROJECT};
 
 /// Addresses and credentials of a started service, ready for a client's profile (5).
 #[derive(Debug, Clone)]
@@ -27,7 +27,6 @@ pub struct ServedProfile {
     pub project_id: String,
     /// The sub project of it that holds most of them.
     pub subproject_id: String,
-    pub project_version: String,
 }
 
 /// Secrets that the person gave, who needs not be told them: standard output may be somebody's log.
@@ -58,7 +57,6 @@ impl ServedProfile {
             password,
             project_id: FIRST_PROJECT.to_owned(),
             subproject_id: FIRST_SUBPROJECT.to_owned(),
-            project_version: LATEST_VERSION.to_owned(),
         }
     }
 

@@ -52,12 +52,12 @@ impl Pages for AllRuns<'_> {
     type Error = CallError;
 
     async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<Fetched<RunRow>, CallError> {
-        let runs = self.client.lister.list(page, sort, self.filter).await?;
-        Ok(Fetched {
-            full_size: runs.full_size,
-            entries: runs.rows,
-            operation: Some(runs.operation),
-        })
+        Ok(self
+            .client
+            .lister
+            .list(page, sort, self.filter)
+            .await?
+            .into())
     }
 
     fn refusal(error: &CallError) -> Refusal {

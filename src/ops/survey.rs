@@ -9,7 +9,7 @@ use crate::attached::{
     Attached, FormerlyFree, PriorKnowledge, Record, Scope, SurveyLimits, SurveySource,
     available_suites, survey, survey_within,
 };
-use crate::disk::{Journal, KnownSuites};
+use crate::disk::{Journal, KnownChange};
 use crate::domain::{
     DocRef, Failure, FailureKind, Filter, ListPage, Page, ReadFault, Refusal, RunRow, RunsPage,
     Sort, SuiteRow,
@@ -147,10 +147,9 @@ async fn records(
     let (journal, profile, run) = (journal.clone(), profile.to_owned(), run.to_string());
     let read = blocking(move || journal.known_suites(&profile, &run)).await;
     let remedy = "the file can be read with any text viewer";
-    let KnownSuites { changes, .. } =
-        read.map_err(|error| local("reading my changes", &error, remedy))?;
+    let changes = read.map_err(|error| local("reading my changes", &error, remedy))?;
     let (added, removed): (Vec<_>, Vec<_>) = changes.into_iter().partition(|change| change.added);
-    let record = |change: crate::disk::KnownChange| Record {
+    let record = |change: KnownChange| Record {
         suite: change.suite,
         at: change.at,
     };

@@ -100,38 +100,28 @@ impl Screen for CopyMenu {
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        draw(context, self, area, buffer, layout);
-    }
-}
-
-fn draw(
-    context: Context<'_>,
-    menu: &CopyMenu,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
-    let theme = context.theme;
-    let title = match menu.of.names() {
-        (kind, Some(name)) if menu.marked => format!("Copy of the marked {kind} {name}"),
-        (_, Some(name)) => format!("Copy of {name}"),
-        (kind, None) => format!("Copy of the {} marked {kind}", menu.of.count()),
-    };
-    let lines = menu.lines(&context.cx.shared);
-    let size = (74, lines.len() as u16 + 2);
-    let inside = frame::popup(buffer, area, size, &title, "", theme);
-    let room = usize::from(inside.width).saturating_sub(WORDS + 7);
-    for (row, (command, words, sample)) in (0..).zip(lines) {
-        let key = command.keys.first().map_or("", String::as_str);
-        layout.click_row(inside, row, command.action.clone());
-        let spans = vec![
-            Span::raw(" "),
-            Span::styled(text::pad(key, 3), theme.accent()),
-            Span::styled(words, theme.text()),
-            Span::raw("  "),
-            Span::styled(text::fit(&sample, room), theme.muted()),
-        ];
-        frame::line(buffer, inside, row, spans);
+        let theme = context.theme;
+        let title = match self.of.names() {
+            (kind, Some(name)) if self.marked => format!("Copy of the marked {kind} {name}"),
+            (_, Some(name)) => format!("Copy of {name}"),
+            (kind, None) => format!("Copy of the {} marked {kind}", self.of.count()),
+        };
+        let lines = self.lines(&context.cx.shared);
+        let size = (74, lines.len() as u16 + 2);
+        let inside = frame::popup(buffer, area, size, &title, "", theme);
+        let room = usize::from(inside.width).saturating_sub(WORDS + 7);
+        for (row, (command, words, sample)) in (0..).zip(lines) {
+            let key = command.keys.first().map_or("", String::as_str);
+            layout.click_row(inside, row, command.action.clone());
+            let spans = vec![
+                Span::raw(" "),
+                Span::styled(text::pad(key, 3), theme.accent()),
+                Span::styled(words, theme.text()),
+                Span::raw("  "),
+                Span::styled(text::fit(&sample, room), theme.muted()),
+            ];
+            frame::line(buffer, inside, row, spans);
+        }
     }
 }
 

@@ -19,8 +19,7 @@ use crate::screens::keys::{
     ARROWS, EVERYWHERE, JOURNAL, JUMPS, LETTERS, PAGES, PALETTE, REFRESH, STEPS,
 };
 use crate::store::cx::Cx;
-use crate::store::effect::Effect;
-use crate::store::event::Event;
+use crate::store::effect::{Effect, Event};
 use crate::store::in_flight::Slot;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -465,7 +464,36 @@ impl Screen for DeleteBox {
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        draw(context, self, area, buffer, layout);
+        let theme = context.theme;
+        let width = area.width.min(78);
+        let lines = lines(self, theme, usize::from(width).saturating_sub(4));
+        let height = u16::try_from(lines.len() + 4).unwrap_or(u16::MAX);
+        let size = (width, height.min(area.height));
+        let inside = frame::popup(buffer, area, size, &title(self), "", theme);
+        let room = inside.height.saturating_sub(2);
+        let last = u16::try_from(lines.len())
+            .unwrap_or(u16::MAX)
+            .saturating_sub(room);
+        layout.delete = Some(last);
+        let top = self.top.min(last);
+        let seen = lines.iter().skip(usize::from(top)).take(usize::from(room));
+        for (row, (line, style)) in (0..).zip(seen) {
+            let line = vec![Span::styled(format!(" {line}"), *style)];
+            frame::line(buffer, inside, row, line);
+        }
+        let foot = inside.height.saturating_sub(1);
+        let hidden = last - top;
+        if hidden > 0 {
+            let more = vec![Span::styled(format!(" ↓ {hidden} more"), theme.muted())];
+            frame::line(buffer, inside, foot.saturating_sub(1), more);
+        }
+        if self.typing() {
+            id_field(self, inside, foot, buffer, theme);
+        } else {
+            let (words, style) = closing(self, &context.cx.shared, theme);
+            let line = vec![Span::styled(format!(" {words}"), style)];
+            frame::line(buffer, inside, foot, line);
+        }
     }
 }
 
@@ -479,45 +507,6 @@ const FIELD: u16 = 16;
 const NAMED: usize = 8;
 
 type Line = (String, Style);
-
-fn draw(
-    context: Context<'_>,
-    flow: &DeleteBox,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
-    let theme = context.theme;
-    let width = area.width.min(78);
-    let lines = lines(flow, theme, usize::from(width).saturating_sub(4));
-    let height = u16::try_from(lines.len() + 4).unwrap_or(u16::MAX);
-    let size = (width, height.min(area.height));
-    let inside = frame::popup(buffer, area, size, &title(flow), "", theme);
-    let room = inside.height.saturating_sub(2);
-    let last = u16::try_from(lines.len())
-        .unwrap_or(u16::MAX)
-        .saturating_sub(room);
-    layout.delete = Some(last);
-    let top = flow.top.min(last);
-    let seen = lines.iter().skip(usize::from(top)).take(usize::from(room));
-    for (row, (line, style)) in (0..).zip(seen) {
-        let line = vec![Span::styled(format!(" {line}"), *style)];
-        frame::line(buffer, inside, row, line);
-    }
-    let foot = inside.height.saturating_sub(1);
-    let hidden = last - top;
-    if hidden > 0 {
-        let more = vec![Span::styled(format!(" ↓ {hidden} more"), theme.muted())];
-        frame::line(buffer, inside, foot.saturating_sub(1), more);
-    }
-    if flow.typing() {
-        id_field(flow, inside, foot, buffer, theme);
-    } else {
-        let (words, style) = closing(flow, &context.cx.shared, theme);
-        let line = vec![Span::styled(format!(" {words}"), style)];
-        frame::line(buffer, inside, foot, line);
-    }
-}
 
 fn title(flow: &DeleteBox) -> String {
     match &flow.runs[..] {

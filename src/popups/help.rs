@@ -115,89 +115,72 @@ impl Screen for Help {
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        draw(context, self, area, buffer, layout);
-    }
-}
-
-/// Draws the help: the lines of the key table that work on the screen below.
-fn draw(context: Context<'_>, help: &Help, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-    let theme = context.theme;
-    let rows = help.rows();
-    let title = format!("Help: keys in {}", help.table.title);
-    let palette = help.table.key(&Action::Palette);
-    let inside = frame::popup(
-        buffer,
-        area,
-        (area.width.min(90), area.height),
-        &title,
-        "type to search",
-        theme,
-    );
-    frame::line(
-        buffer,
-        inside,
-        0,
-        vec![Span::styled(" search ", theme.accent())],
-    );
-    let field = Rect {
-        x: inside.x + 8,
-        width: inside.width.saturating_sub(9),
-        height: 1,
-        ..inside
-    };
-    frame::field(buffer, field, &help.search, true, theme);
-    let list = Rect {
-        y: inside.y + 1,
-        height: inside.height.saturating_sub(2),
-        ..inside
-    };
-    let moving = Span::styled(format!(" Move   {}", moves(&help.table)), theme.muted());
-    frame::line(
-        buffer,
-        inside,
-        inside.height.saturating_sub(1),
-        vec![moving],
-    );
-    layout.help = Some(list.height);
-    layout.click_rows(list);
-    for (row, index) in help.scroll.visible(list.height).enumerate() {
-        let Some(command) = rows.get(index) else {
-            break;
-        };
-        let keys = if command.keys.is_empty() {
-            palette.unwrap_or_default().to_owned()
-        } else {
-            command.keys.join(" ")
-        };
-        let refused = context.refuses(&command.action);
-        let (key_style, style) = if refused {
-            (theme.refused(), theme.refused())
-        } else {
-            (theme.accent(), theme.text())
-        };
-        let said = if refused {
-            format!("  {READ_ONLY}")
-        } else {
-            String::new()
-        };
-        let room = usize::from(list.width).saturating_sub(27 + said.len());
-        let spans = vec![
-            Span::styled(
-                format!(" {} ", text::pad(command.heading.word(), 6)),
-                theme.muted(),
-            ),
-            Span::styled(text::pad(&keys, 18), key_style),
-            Span::styled(text::fit(command.label, room), style),
-            Span::styled(said, theme.muted()),
-        ];
-        frame::line(buffer, list, row as u16, spans);
-        frame::cursor(
+        let theme = context.theme;
+        let rows = self.rows();
+        let title = format!("Help: keys in {}", self.table.title);
+        let palette = self.table.key(&Action::Palette);
+        let inside = frame::popup(
             buffer,
-            list,
-            row as u16,
-            index as u64 == help.scroll.cursor,
+            area,
+            (area.width.min(90), area.height),
+            &title,
+            "type to search",
             theme,
         );
+        frame::search(buffer, inside, " search ", &self.search, theme);
+        let list = Rect {
+            y: inside.y + 1,
+            height: inside.height.saturating_sub(2),
+            ..inside
+        };
+        let moving = Span::styled(format!(" Move   {}", moves(&self.table)), theme.muted());
+        frame::line(
+            buffer,
+            inside,
+            inside.height.saturating_sub(1),
+            vec![moving],
+        );
+        layout.help = Some(list.height);
+        layout.click_rows(list);
+        for (row, index) in self.scroll.visible(list.height).enumerate() {
+            let Some(command) = rows.get(index) else {
+                break;
+            };
+            let keys = if command.keys.is_empty() {
+                palette.unwrap_or_default().to_owned()
+            } else {
+                command.keys.join(" ")
+            };
+            let refused = context.refuses(&command.action);
+            let (key_style, style) = if refused {
+                (theme.refused(), theme.refused())
+            } else {
+                (theme.accent(), theme.text())
+            };
+            let said = if refused {
+                format!("  {READ_ONLY}")
+            } else {
+                String::new()
+            };
+            let room = usize::from(list.width).saturating_sub(27 + said.len());
+            let spans = vec![
+                Span::styled(
+                    format!(" {} ", text::pad(command.heading.word(), 6)),
+                    theme.muted(),
+                ),
+                Span::styled(text::pad(&keys, 18), key_style),
+                Span::styled(text::fit(command.label, room), style),
+                Span::styled(said, theme.muted()),
+            ];
+            frame::line(buffer, list, row as u16, spans);
+            frame::cursor(
+                buffer,
+                list,
+                row as u16,
+                index as u64 == self.scroll.cursor,
+                theme,
+            );
+        }
     }
 }
 

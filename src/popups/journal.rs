@@ -9,8 +9,7 @@ use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, EVERYWHERE, PAGES};
 use crate::store::cx::Cx;
-use crate::store::effect::Effect;
-use crate::store::event::{Event, JournalLine, JournalPage};
+use crate::store::effect::{Effect, Event, JournalLine, JournalPage};
 use crate::store::in_flight::Slot;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -119,7 +118,109 @@ impl Screen for JournalView {
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        draw(context, self, area, buffer, layout);
+        let theme = context.theme;
+        let shown = self.shown();
+        let all = self.page.value().map_or(0, |page| page.lines.len());
+        let right = format!("{} of {all}", shown.len());
+        let columns = area.width.saturating_sub(4).min(COLUMNS);
+        let width = usize::from(columns).saturating_sub(4);
+        let problem = self.page.value().and_then(|page| page.problem.clone());
+        let failure = self
+            .page
+            .failure()
+            .map(|failure| format!("{}. {}", failure.came_back, failure.remedy));
+        let problem = failure
+            .or(problem)
+            .map(|words| text::wrap(&words, width, 3))
+            .unwrap_or_default();
+        let unfinished = &context.cx.shared.unfinished;
+        let open = |line: &JournalLine| unfinished.iter().find(|it| it.write == line.write);
+        let shared = &context.cx.shared;
+        let reads = shared.then_key(". ", Layer::Journal, &Action::Undo, "reads what is left.");
+        let whole = shown.get(self.scroll.cursor as usize).map(|line| {
+            let left = open(line).map(|change| format!("{}{reads}", change.words));
+            let lines = left.iter().chain(&line.detail);
+            lines
+                .flat_map(|line| text::wrap(line, width, 8))
+                .collect::<Vec<_>>()
+        });
+        let whole = whole.unwrap_or_default();
+        let above = 1 + problem.len() as u16;
+        let room = area.height.saturating_sub(2 + above);
+        let below = match whole.len() as u16 {
+            0 => 0,
+            lines => (lines + 1).min(room / 2),
+        };
+        let lines = (shown.len() as u16).clamp(1, room.saturating_sub(below).max(1));
+        let inside = frame::popup(
+            buffer,
+            area,
+            (columns, above + lines + below + 2),
+            "My changes, newest first",
+            &right,
+            theme,
+        );
+        frame::search(buffer, inside, " / ", &self.text, theme);
+        for (row, line) in (1..).zip(problem) {
+            let line = Span::styled(format!(" {line}"), theme.bad());
+            frame::line(buffer, inside, row, vec![line]);
+        }
+        let list = Rect {
+            y: inside.y + above,
+            height: inside.height.saturating_sub(below + above),
+            ..inside
+        };
+        layout.journal = Some(list.height);
+        if shown.is_empty() {
+            let words = match (self.page.is_reading(), self.page.value()) {
+                (true, _) => "reading…",
+                (false, None) => "nothing could be read",
+                (false, Some(page)) if page.lines.is_empty() => "nothing was changed from here yet",
+                (false, Some(_)) => "no change matches",
+            };
+            let words = Span::styled(format!(" {words}"), theme.muted());
+            return frame::line(buffer, list, 0, vec![words]);
+        }
+        for row in 0..list.height {
+            let index = self.scroll.top + u64::from(row);
+            let Some(line) = shown.get(index as usize) else {
+                break;
+            };
+            let left = open(line).is_some();
+            let state = if left && line.good {
+                "end not known"
+            } else {
+                &line.state
+            };
+            let style = if line.good && !left {
+                theme.good()
+            } else {
+                theme.bad()
+            };
+            // What was done and the run come first: they are what a narrow row has room for.
+            let (id, title) = line.run.split_once(' ').unwrap_or((&line.run, ""));
+            let named = id.starts_with("R_");
+            let what = match (named, title.is_empty()) {
+                (true, true) => format!("{id}  {}", line.what),
+                (true, false) => format!("{id}  {}  ({title})", line.what),
+                (false, _) => line.what.clone(),
+            };
+            let when = format!(" {}  ", context.now.when(line.at));
+            let taken = text::width(&when) + STATE + 1;
+            let spans = vec![
+                Span::raw(when),
+                Span::styled(text::pad(state, STATE), style),
+                Span::raw(format!(
+                    " {}",
+                    text::pad(&what, width.saturating_sub(taken))
+                )),
+            ];
+            frame::line(buffer, list, row, spans);
+            frame::cursor(buffer, list, row, index == self.scroll.cursor, theme);
+        }
+        for (row, line) in (above + list.height + 1..).zip(whole) {
+            frame::line(buffer, inside, row, vec![Span::raw(format!(" {line}"))]);
+        }
     }
 }
 
@@ -128,127 +229,6 @@ const COLUMNS: u16 = 120;
 
 /// Columns of how a change has ended.
 const STATE: usize = 13;
-
-/// Draws the changes, newest first, and the one under the cursor in full.
-fn draw(
-    context: Context<'_>,
-    journal: &JournalView,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
-    let theme = context.theme;
-    let shown = journal.shown();
-    let all = journal.page.value().map_or(0, |page| page.lines.len());
-    let right = format!("{} of {all}", shown.len());
-    let columns = area.width.saturating_sub(4).min(COLUMNS);
-    let width = usize::from(columns).saturating_sub(4);
-    let problem = journal.page.value().and_then(|page| page.problem.clone());
-    let failure = journal
-        .page
-        .failure()
-        .map(|failure| format!("{}. {}", failure.came_back, failure.remedy));
-    let problem = failure
-        .or(problem)
-        .map(|words| text::wrap(&words, width, 3))
-        .unwrap_or_default();
-    let unfinished = &context.cx.shared.unfinished;
-    let open = |line: &JournalLine| unfinished.iter().find(|it| it.write == line.write);
-    let shared = &context.cx.shared;
-    let reads = shared.then_key(". ", Layer::Journal, &Action::Undo, "reads what is left.");
-    let whole = shown.get(journal.scroll.cursor as usize).map(|line| {
-        let left = open(line).map(|change| format!("{}{reads}", change.words));
-        let lines = left.iter().chain(&line.detail);
-        lines
-            .flat_map(|line| text::wrap(line, width, 8))
-            .collect::<Vec<_>>()
-    });
-    let whole = whole.unwrap_or_default();
-    let above = 1 + problem.len() as u16;
-    let room = area.height.saturating_sub(2 + above);
-    let below = match whole.len() as u16 {
-        0 => 0,
-        lines => (lines + 1).min(room / 2),
-    };
-    let lines = (shown.len() as u16).clamp(1, room.saturating_sub(below).max(1));
-    let inside = frame::popup(
-        buffer,
-        area,
-        (columns, above + lines + below + 2),
-        "My changes, newest first",
-        &right,
-        theme,
-    );
-    let filter = Span::styled(" / ", theme.accent());
-    frame::line(buffer, inside, 0, vec![filter]);
-    let field = Rect {
-        x: inside.x + 3,
-        width: inside.width.saturating_sub(4),
-        height: 1,
-        ..inside
-    };
-    frame::field(buffer, field, &journal.text, true, theme);
-    for (row, line) in (1..).zip(problem) {
-        let line = Span::styled(format!(" {line}"), theme.bad());
-        frame::line(buffer, inside, row, vec![line]);
-    }
-    let list = Rect {
-        y: inside.y + above,
-        height: inside.height.saturating_sub(below + above),
-        ..inside
-    };
-    layout.journal = Some(list.height);
-    if shown.is_empty() {
-        let words = match (journal.page.is_reading(), journal.page.value()) {
-            (true, _) => "reading…",
-            (false, None) => "nothing could be read",
-            (false, Some(page)) if page.lines.is_empty() => "nothing was changed from here yet",
-            (false, Some(_)) => "no change matches",
-        };
-        let words = Span::styled(format!(" {words}"), theme.muted());
-        return frame::line(buffer, list, 0, vec![words]);
-    }
-    for row in 0..list.height {
-        let index = journal.scroll.top + u64::from(row);
-        let Some(line) = shown.get(index as usize) else {
-            break;
-        };
-        let left = open(line).is_some();
-        let state = if left && line.good {
-            "end not known"
-        } else {
-            &line.state
-        };
-        let style = if line.good && !left {
-            theme.good()
-        } else {
-            theme.bad()
-        };
-        // What was done and the run come first: they are what a narrow row has room for.
-        let (id, title) = line.run.split_once(' ').unwrap_or((&line.run, ""));
-        let named = id.starts_with("R_");
-        let what = match (named, title.is_empty()) {
-            (true, true) => format!("{id}  {}", line.what),
-            (true, false) => format!("{id}  {}  ({title})", line.what),
-            (false, _) => line.what.clone(),
-        };
-        let when = format!(" {}  ", context.now.when(line.at));
-        let taken = text::width(&when) + STATE + 1;
-        let spans = vec![
-            Span::raw(when),
-            Span::styled(text::pad(state, STATE), style),
-            Span::raw(format!(
-                " {}",
-                text::pad(&what, width.saturating_sub(taken))
-            )),
-        ];
-        frame::line(buffer, list, row, spans);
-        frame::cursor(buffer, list, row, index == journal.scroll.cursor, theme);
-    }
-    for (row, line) in (above + list.height + 1..).zip(whole) {
-        frame::line(buffer, inside, row, vec![Span::raw(format!(" {line}"))]);
-    }
-}
 
 const OWN: &[Binding] = &[binding(
     &["Enter"],

@@ -266,119 +266,101 @@ impl Screen for Picker {
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        draw(context, self, area, buffer, layout);
-    }
-}
-
-/// Draws a picker: its text, its entries, and what is wrong.
-fn draw(
-    context: Context<'_>,
-    picker: &Picker,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
-    let theme = context.theme;
-    let title = match picker.kind {
-        PickerKind::Sort => "Sort by (again: reversed)",
-        PickerKind::Facets => "Filter by (again: off)",
-        PickerKind::Configurations => "Configurations",
-        PickerKind::Drafts => "Drafts",
-        PickerKind::Export => "Export all runs of the view as",
-        PickerKind::Palette => "Commands",
-    };
-    let height = (picker.entries.len() as u16).saturating_add(4).clamp(8, 20);
-    let is_run = |entry: &&Entry| matches!(entry.choice, Choice::Run(_));
-    let all = picker.entries.iter().filter(|entry| !is_run(entry)).count();
-    let count = format!("{} of {}", picker.shown.len(), all.max(picker.shown.len()));
-    let drafts = picker.kind == PickerKind::Drafts;
-    let size = (if drafts { 110 } else { 72 }, height);
-    let inside = frame::popup(buffer, area, size, title, &count, theme);
-    frame::line(buffer, inside, 0, vec![Span::styled(" > ", theme.accent())]);
-    let field = Rect {
-        x: inside.x + 3,
-        width: inside.width.saturating_sub(4),
-        height: 1,
-        ..inside
-    };
-    frame::field(buffer, field, &picker.text, true, theme);
-    let list = Rect {
-        y: inside.y + 1,
-        height: inside.height.saturating_sub(2),
-        ..inside
-    };
-    layout.picker = Some(list.height);
-    layout.click_rows(list);
-    let width = usize::from(list.width).saturating_sub(2);
-    let detail = if drafts { 0 } else { (width / 3).min(30) };
-    let when = |entry: &Entry| match entry.choice {
-        Choice::Draft { at, .. } => context.now.when(at),
-        _ => String::new(),
-    };
-    let times = picker
-        .entries
-        .iter()
-        .map(|entry| text::width(&when(entry)))
-        .max()
-        .unwrap_or(0);
-    for (row, index) in picker.scroll.visible(list.height).enumerate() {
-        let Some(entry) = picker
-            .shown
-            .get(index)
-            .and_then(|place| picker.entries.get(*place))
-        else {
-            break;
+        let theme = context.theme;
+        let title = match self.kind {
+            PickerKind::Sort => "Sort by (again: reversed)",
+            PickerKind::Facets => "Filter by (again: off)",
+            PickerKind::Configurations => "Configurations",
+            PickerKind::Drafts => "Drafts",
+            PickerKind::Export => "Export all runs of the view as",
+            PickerKind::Palette => "Commands",
         };
-        let tick = match entry.ticked {
-            Some(true) => "[x] ",
-            Some(false) => "[ ] ",
-            None => "",
+        let height = (self.entries.len() as u16).saturating_add(4).clamp(8, 20);
+        let is_run = |entry: &&Entry| matches!(entry.choice, Choice::Run(_));
+        let all = self.entries.iter().filter(|entry| !is_run(entry)).count();
+        let count = format!("{} of {}", self.shown.len(), all.max(self.shown.len()));
+        let drafts = self.kind == PickerKind::Drafts;
+        let size = (if drafts { 110 } else { 72 }, height);
+        let inside = frame::popup(buffer, area, size, title, &count, theme);
+        frame::search(buffer, inside, " > ", &self.text, theme);
+        let list = Rect {
+            y: inside.y + 1,
+            height: inside.height.saturating_sub(2),
+            ..inside
         };
-        let time = if times > 0 {
-            format!("{}  ", text::pad(&when(entry), times))
-        } else {
-            String::new()
+        layout.picker = Some(list.height);
+        layout.click_rows(list);
+        let width = usize::from(list.width).saturating_sub(2);
+        let detail = if drafts { 0 } else { (width / 3).min(30) };
+        let when = |entry: &Entry| match entry.choice {
+            Choice::Draft { at, .. } => context.now.when(at),
+            _ => String::new(),
         };
-        let label = text::pad(&format!("{tick}{time}{}", entry.label), width - detail);
-        let refused = matches!(&entry.choice, Choice::Do(action) if context.refuses(action));
-        let (style, said) = if refused {
-            (theme.refused(), READ_ONLY)
-        } else {
-            (theme.text(), entry.detail.as_str())
-        };
-        let spans = vec![
-            Span::raw(" "),
-            Span::styled(label, style),
-            Span::styled(text::pad_left(said, detail), theme.muted()),
-            Span::raw(" "),
-        ];
-        frame::line(buffer, list, row as u16, spans);
-        frame::cursor(
-            buffer,
-            list,
-            row as u16,
-            index as u64 == picker.scroll.cursor,
-            theme,
-        );
-    }
-    let foot = match &picker.problem {
-        Some(problem) => Span::styled(format!(" {}", text::fit(problem, width)), theme.bad()),
-        None if picker.shown.is_empty() => {
-            Span::styled(" nothing matches: Backspace widens", theme.warn())
-        }
-        None => {
-            let verb = picker
-                .current()
-                .and_then(|entry| commands::verb_of(&entry.label));
-            let verb = verb.filter(|_| picker.kind == PickerKind::Palette);
-            let words = verb.map_or_else(
-                || " type to narrow".to_owned(),
-                |(verb, _)| format!(" {} {}: {}", verb.name, verb.argument, verb.help),
+        let times = self
+            .entries
+            .iter()
+            .map(|entry| text::width(&when(entry)))
+            .max()
+            .unwrap_or(0);
+        for (row, index) in self.scroll.visible(list.height).enumerate() {
+            let Some(entry) = self
+                .shown
+                .get(index)
+                .and_then(|place| self.entries.get(*place))
+            else {
+                break;
+            };
+            let tick = match entry.ticked {
+                Some(true) => "[x] ",
+                Some(false) => "[ ] ",
+                None => "",
+            };
+            let time = if times > 0 {
+                format!("{}  ", text::pad(&when(entry), times))
+            } else {
+                String::new()
+            };
+            let label = text::pad(&format!("{tick}{time}{}", entry.label), width - detail);
+            let refused = matches!(&entry.choice, Choice::Do(action) if context.refuses(action));
+            let (style, said) = if refused {
+                (theme.refused(), READ_ONLY)
+            } else {
+                (theme.text(), entry.detail.as_str())
+            };
+            let spans = vec![
+                Span::raw(" "),
+                Span::styled(label, style),
+                Span::styled(text::pad_left(said, detail), theme.muted()),
+                Span::raw(" "),
+            ];
+            frame::line(buffer, list, row as u16, spans);
+            frame::cursor(
+                buffer,
+                list,
+                row as u16,
+                index as u64 == self.scroll.cursor,
+                theme,
             );
-            Span::styled(words, theme.muted())
         }
-    };
-    frame::line(buffer, inside, inside.height - 1, vec![foot]);
+        let foot = match &self.problem {
+            Some(problem) => Span::styled(format!(" {}", text::fit(problem, width)), theme.bad()),
+            None if self.shown.is_empty() => {
+                Span::styled(" nothing matches: Backspace widens", theme.warn())
+            }
+            None => {
+                let verb = self
+                    .current()
+                    .and_then(|entry| commands::verb_of(&entry.label));
+                let verb = verb.filter(|_| self.kind == PickerKind::Palette);
+                let words = verb.map_or_else(
+                    || " type to narrow".to_owned(),
+                    |(verb, _)| format!(" {} {}: {}", verb.name, verb.argument, verb.help),
+                );
+                Span::styled(words, theme.muted())
+            }
+        };
+        frame::line(buffer, inside, inside.height - 1, vec![foot]);
+    }
 }
 
 const OWN: &[Binding] = &[

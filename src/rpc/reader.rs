@@ -6,11 +6,13 @@ use serde_json::{Map, Value, json};
 
 use super::bounds::{Expected, USUAL_MEGABYTES};
 use super::channel::{Channel, PreparedCall};
-use super::decode;
+use super::decode::{self, Fault, missing, unfit};
 use super::params::{about, add_list};
 use super::{CallError, Endpoint, MethodCall};
 use crate::auth::TokenSource;
-use crate::domain::{DocRef, Document, Filter, ListPage, Page, Sort, TEST_RUN_MODEL, TestRunList};
+use crate::domain::{
+    DocRef, Document, Facets, Filter, ListPage, Page, Sort, TEST_RUN_MODEL, TestRunList, excerpt,
+};
 
 /// Reads from the service. It has no method that writes.
 #[derive(Clone, Debug)]
@@ -104,7 +106,7 @@ impl Reader {
         self.channel
             .call(
                 read("LIST_TEST_RUNS", about(page), params, expected),
-                |value| decode::test_runs(value, page.limit),
+                |value| test_runs(value, page.limit),
             )
             .await
     }
@@ -141,6 +143,50 @@ impl Reader {
                 |value| decode::list(value, page.limit),
             )
             .await
+    }
+}
+
+/// The result of `LIST_TEST_RUNS` that was asked for `limit` entries.
+fn test_runs(mut result: Value, limit: u32) -> Result<TestRunList, Fault> {
+    let Some(members) = result.as_object_mut() else {
+        return Err(unfit("result", "an object", &result));
+    };
+    let facets = facets(members.get("filterItemMap"))?;
+    let Some(inner) = members.remove("result") else {
+        return Err(missing("result.result"));
+    };
+    Ok(TestRunList {
+        list: decode::list_at("result.result", inner, limit)?,
+        facets,
+    })
+}
+
+/// `filterItemMap`; services that have none leave it out.
+fn facets(map: Option<&Value>) -> Result<Facets, Fault> {
+    let members = match map {
+        None | Some(Value::Null) => return Ok(Facets::new()),
+        Some(Value::Object(members)) => members,
+        Some(other) => return Err(unfit("result.filterItemMap", "an object", other)),
+    };
+    members
+        .iter()
+        .map(|(path, values)| match values {
+            Value::Array(values) => Ok((path.clone(), values.iter().map(text).collect())),
+            Value::Null => Ok((path.clone(), Vec::new())),
+            other => Err(unfit(
+                &format!("result.filterItemMap[{:?}]", excerpt(path, 60)),
+                "an array",
+                other,
+            )),
+        })
+        .collect()
+}
+
+/// Texts as they are, numbers with every digit, all else as JSON.
+fn text(value: &Value) -> String {
+    match value {
+        Value::String(text) => text.clone(),
+        other => other.to_string(),
     }
 }
 

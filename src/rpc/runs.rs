@@ -29,10 +29,7 @@ impl RunLister {
     /// The same for another project; what is known of the service stays known.
     #[must_use]
     pub fn with_project(&self, project: &str, subproject: Option<&str>) -> Self {
-        Self {
-            reader: self.reader.with_project(project, subproject),
-            ..self.clone()
-        }
+        self.with_reader(self.reader.with_project(project, subproject))
     }
 
     /// The same by this reader; what is known of the service stays known.

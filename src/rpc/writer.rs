@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 
 use super::bounds::Expected;
 use super::channel::{Channel, PreparedCall};
-use super::decode;
+use super::decode::{self, Fault, missing, unfit};
 use super::reader::one;
 use super::{CallError, CallErrorKind, MethodCall, Reader};
 use crate::domain::{DocRef, NewRun, excerpt, modify_params};
@@ -34,7 +34,7 @@ impl Writer {
         self.channel()
             .call(
                 write("ADD_DOCUMENT", about, params, Expected::Word),
-                |value| decode::created(&value),
+                |value| created(&value),
             )
             .await
     }
@@ -94,9 +94,7 @@ impl Writer {
             with_suites(run, suites),
             Expected::List(u32::try_from(suites.len()).unwrap_or(u32::MAX)),
         );
-        self.channel()
-            .call(call, |value| decode::links(&value))
-            .await
+        self.channel().call(call, |value| links(&value)).await
     }
 
     /// `DELETE_TEST_SUITES_FROM_RUN`: takes suites out of an open run.
@@ -117,6 +115,35 @@ impl Writer {
     fn channel(&self) -> &Channel {
         &self.reader.channel
     }
+}
+
+/// The `docRef` of what was created.
+fn created(result: &Value) -> Result<DocRef, Fault> {
+    let Some(members) = result.as_object() else {
+        return Err(unfit("result", "an object", result));
+    };
+    let value = members
+        .get("docRef")
+        .ok_or_else(|| missing("result.docRef"))?;
+    let text = value
+        .as_str()
+        .ok_or_else(|| unfit("result.docRef", "a string", value))?;
+    DocRef::parse(text)
+        .map_err(|error| format!("result.docRef: {}", excerpt(&error.to_string(), 200)))
+}
+
+/// Link records (2.6).
+fn links(result: &Value) -> Result<Vec<Value>, Fault> {
+    let list = result
+        .as_array()
+        .ok_or_else(|| unfit("result", "an array", result))?;
+    list.iter()
+        .enumerate()
+        .map(|(at, value)| match value {
+            Value::Object(_) => Ok(value.clone()),
+            other => Err(unfit(&format!("result[{at}]"), "an object", other)),
+        })
+        .collect()
 }
 
 fn write(

@@ -1,4 +1,4 @@
-//! Every change of the counts of a run, kept in `samples.sqlite`: what trend, burn-up and forecast are drawn from; and when
+//! Every change of the counts of a run, kept in `samples.sqlite`: what burn-up and forecast are drawn from; and when
 //! runs are due, which the service does not know.
 //!
 //! Any number of programs may use the same file. A program that is killed loses at most the sample it was writing. All

@@ -15,7 +15,7 @@ use ratatui::layout::Rect;
 use crate::domain::{DocRef, Failure, FailureKind, RunRow, SuiteRow};
 use crate::keymap::place::Place;
 use crate::store::cx::Cx;
-use crate::store::event::Event;
+use crate::store::effect::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, CopyOf, CopyTo, Fact, Motion, Open};

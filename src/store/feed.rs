@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 
 use super::message::Motion;
-use crate::domain::diff::{Change, Ignored, News};
+use crate::domain::diff::{Ignored, News};
 use crate::domain::{DocRef, Filter, RunRow, Sample, diff};
 use crate::ui::list::Scroll;
 
@@ -79,15 +79,6 @@ impl fmt::Display for What {
     }
 }
 
-/// What nobody looked at yet.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Unread {
-    /// The run is new.
-    New,
-    /// What is different now; at least one.
-    Changed(Vec<Change>),
-}
-
 /// Runs as read last, and what changed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Feed {
@@ -100,22 +91,15 @@ pub struct Feed {
     known: HashMap<DocRef, Known>,
     /// Bytes of one of them, on average.
     bytes: usize,
-    unread: HashMap<DocRef, Unlooked>,
+    /// Runs that are new, or changed, and nobody looked at since: their state before the first of the changes, `None` for a
+    /// new one.
+    unread: HashMap<DocRef, Option<RunRow>>,
     /// The last lists that were here as a whole, each of another filter.
     wholes: VecDeque<Whole>,
     ignored: Ignored,
     turn: u64,
     /// First sights that were kept, and since when they are counted.
     first_sights: (usize, i64),
-}
-
-/// A run that is new, or changed, and nobody looked at it since.
-#[derive(Clone, Debug, PartialEq)]
-struct Unlooked {
-    /// Its state before the first of the changes; `None` for a new one.
-    before: Option<RunRow>,
-    /// What is different now, worked out when it was read: drawing only shows it.
-    what: Unread,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -200,10 +184,7 @@ impl Feed {
     fn changed(&mut self, before: RunRow, news: News, now: i64) {
         let (run, name) = (before.doc_ref.clone(), before.name().to_owned());
         if self.unread.len() < self.room() / 4 {
-            self.unread.entry(run.clone()).or_insert(Unlooked {
-                before: Some(before),
-                what: Unread::Changed(Vec::new()),
-            });
+            self.unread.entry(run.clone()).or_insert(Some(before));
         }
         self.push(Entry {
             at: now,
@@ -214,20 +195,12 @@ impl Feed {
         });
     }
 
-    /// Works out what is different in a run since somebody looked at it. What went back to how it was is nothing to look
-    /// at.
+    /// What went back to how it was when somebody looked at it is nothing to look at.
     fn compare(&mut self, run: &DocRef) {
-        let (Some(known), Some(unlooked)) = (self.known.get(run), self.unread.get_mut(run)) else {
-            return;
-        };
-        let Some(before) = &unlooked.before else {
-            return;
-        };
-        let changes = diff::run(before, &known.row, &self.ignored);
-        if changes.is_empty() {
+        if let (Some(known), Some(Some(before))) = (self.known.get(run), self.unread.get(run))
+            && diff::run(before, &known.row, &self.ignored).is_empty()
+        {
             self.unread.remove(run);
-        } else {
-            unlooked.what = Unread::Changed(changes);
         }
     }
 
@@ -303,10 +276,7 @@ impl Feed {
     fn appeared(&mut self, rows: &[&RunRow], now: i64) {
         for row in rows {
             if self.unread.len() < self.room() / 4 {
-                self.unread.entry(row.doc_ref.clone()).or_insert(Unlooked {
-                    before: None,
-                    what: Unread::New,
-                });
+                self.unread.entry(row.doc_ref.clone()).or_insert(None);
             }
         }
         if rows.len() > TOGETHER {
@@ -415,11 +385,6 @@ impl Feed {
         self.known.get(run).map(|known| (&known.row, known.at))
     }
 
-    /// What nobody looked at yet of a run.
-    pub fn unread(&self, run: &DocRef) -> Option<&Unread> {
-        self.unread.get(run).map(|unlooked| &unlooked.what)
-    }
-
     /// Nobody looked at what is new about a run.
     pub fn is_unread(&self, run: &DocRef) -> bool {
         self.unread.contains_key(run)
@@ -428,11 +393,6 @@ impl Feed {
     /// How often runs were seen.
     pub fn turn(&self) -> u64 {
         self.turn
-    }
-
-    /// Number of runs with changes that nobody looked at.
-    pub fn unread_runs(&self) -> usize {
-        self.unread.len()
     }
 
     /// Somebody has looked at a run.

@@ -102,109 +102,60 @@ pub enum Slot {
     NextMinute,
 }
 
+/// What a request does, as far as giving it up is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Doing {
+    /// Reads, and somebody waits for it: Ctrl-c gives it up.
+    Reads,
+    /// Changes what the service has: it is waited for whatever happens.
+    Writes,
+    /// What nobody waits for, is read on this machine or looked for again by itself, a pause, what is with the person or
+    /// the disk.
+    Aside,
+}
+
 impl Slot {
+    /// Whose answer it is: a screen or a popup, nothing where the router takes it; and what the request does.
+    fn row(&self) -> (Option<Layer>, Doing) {
+        use Doing::{Aside, Reads, Writes};
+        match self {
+            Self::Page { .. } | Self::AllRuns | Self::Missing(_) => (Some(Layer::Runs), Reads),
+            Self::Count(_) | Self::TypingPause => (Some(Layer::Runs), Aside),
+            Self::Document | Self::Counts | Self::RunSuites => (Some(Layer::Detail), Reads),
+            Self::History | Self::OwnChanges | Self::RestPause => (Some(Layer::Detail), Aside),
+            Self::Available => (Some(Layer::Available), Reads),
+            Self::WhatIf => (Some(Layer::Available), Aside),
+            Self::Attached => (Some(Layer::Attached), Reads),
+            Self::Probe(_) => (Some(Layer::Attached), Writes),
+            Self::FormRun | Self::FormSuites => (Some(Layer::Form), Reads),
+            Self::Save | Self::Create => (Some(Layer::Form), Writes),
+            Self::FormSent | Self::Draft | Self::DraftPause | Self::Editor(_) | Self::Reviewed => {
+                (Some(Layer::Form), Aside)
+            }
+            Self::Watched(_) => (Some(Layer::Monitor), Reads),
+            Self::Outlooks | Self::NextMinute => (Some(Layer::Monitor), Aside),
+            Self::Journal => (Some(Layer::Journal), Aside),
+            Self::Look(_) => (Some(Layer::Delete), Reads),
+            Self::Delete(_) | Self::DeleteElsewhere => (Some(Layer::Delete), Writes),
+            Self::RunById(_) | Self::Json { .. } | Self::Undo(_) | Self::Rest(_) => (None, Reads),
+            Self::ChangeSuites | Self::LeftProbes => (None, Writes),
+            Self::Earlier | Self::Due | Self::RefreshPause | Self::RetryPause => (None, Aside),
+        }
+    }
+
     /// Something is sent to change what the service has: it is waited for whatever happens.
     pub fn writes(&self) -> bool {
-        matches!(
-            self,
-            Self::Probe(_)
-                | Self::LeftProbes
-                | Self::ChangeSuites
-                | Self::Save
-                | Self::Create
-                | Self::Delete(_)
-                | Self::DeleteElsewhere
-        )
+        self.row().1 == Doing::Writes
     }
 
     /// Whose answer it is: a screen or a popup; nothing where the router takes it.
     pub(crate) fn owner(&self) -> Option<Layer> {
-        Some(match self {
-            Self::Page { .. }
-            | Self::AllRuns
-            | Self::Count(_)
-            | Self::TypingPause
-            | Self::Missing(_) => Layer::Runs,
-            Self::Document
-            | Self::Counts
-            | Self::History
-            | Self::OwnChanges
-            | Self::RestPause
-            | Self::RunSuites => Layer::Detail,
-            Self::Available | Self::WhatIf => Layer::Available,
-            Self::Attached | Self::Probe(_) => Layer::Attached,
-            Self::FormRun
-            | Self::FormSuites
-            | Self::FormSent
-            | Self::Draft
-            | Self::DraftPause
-            | Self::Editor(_)
-            | Self::Reviewed
-            | Self::Save
-            | Self::Create => Layer::Form,
-            Self::Watched(_) | Self::Outlooks | Self::NextMinute => Layer::Monitor,
-            Self::Journal => Layer::Journal,
-            Self::Look(_) | Self::Delete(_) | Self::DeleteElsewhere => Layer::Delete,
-            Self::Earlier
-            | Self::RunById(_)
-            | Self::Due
-            | Self::RefreshPause
-            | Self::RetryPause
-            | Self::ChangeSuites
-            | Self::LeftProbes
-            | Self::Json { .. }
-            | Self::Undo(_)
-            | Self::Rest(_) => return None,
-        })
+        self.row().0
     }
 
     /// Ctrl-c gives it up: a reading that somebody waits for.
     pub(crate) fn reads(&self) -> bool {
-        match self {
-            Self::Page { .. }
-            | Self::AllRuns
-            | Self::Missing(_)
-            | Self::RunById(_)
-            | Self::Document
-            | Self::Counts
-            | Self::RunSuites
-            | Self::Available
-            | Self::Attached
-            | Self::FormRun
-            | Self::FormSuites
-            | Self::Undo(_)
-            | Self::Rest(_)
-            | Self::Look(_)
-            | Self::Json { .. }
-            | Self::Watched(_) => true,
-            // What nobody waits for, is read on this machine or looked for again by itself, pauses, what is with the person or the disk;
-            // and what was sent, which is waited for.
-            Self::Count(_)
-            | Self::History
-            | Self::Earlier
-            | Self::OwnChanges
-            | Self::RestPause
-            | Self::Outlooks
-            | Self::Due
-            | Self::NextMinute
-            | Self::WhatIf
-            | Self::Journal
-            | Self::FormSent
-            | Self::Reviewed
-            | Self::TypingPause
-            | Self::RetryPause
-            | Self::RefreshPause
-            | Self::DraftPause
-            | Self::Draft
-            | Self::Editor(_)
-            | Self::Probe(_)
-            | Self::LeftProbes
-            | Self::ChangeSuites
-            | Self::Save
-            | Self::Create
-            | Self::Delete(_)
-            | Self::DeleteElsewhere => false,
-        }
+        self.row().1 == Doing::Reads
     }
 }
 

@@ -6,7 +6,6 @@ pub mod cx;
 pub mod earlier;
 pub mod effect;
 pub mod errors;
-pub mod event;
 pub mod feed;
 pub mod in_flight;
 pub mod key_table;
@@ -23,10 +22,11 @@ pub mod undo;
 
 pub use cx::{Cx, Notice};
 pub use earlier::EarlierReadings;
-pub use effect::Effect;
+pub use effect::{
+    CopyEnd, Effect, Event, Exported, JournalLine, JournalPage, Message, Opened, OwnChange,
+};
 pub use errors::{ErrorLog, Trouble};
-pub use event::{CopyEnd, Event, Exported, JournalLine, JournalPage, Message, Opened, OwnChange};
-pub use feed::{Entry as FeedEntry, Feed, Unread, What};
+pub use feed::{Entry as FeedEntry, Feed, What};
 pub use in_flight::{InFlight, Slot};
 pub use key_table::{Command, Heading, Hint, KeyTable};
 pub use layer::Layer;
@@ -206,11 +206,6 @@ impl Store {
     /// Nothing is read by itself, because the terminal has no focus.
     pub fn paused(&self) -> bool {
         self.is_away() && self.refresh_every() > 0 && self.reading().is_some()
-    }
-
-    /// When the next reading by itself begins, epoch milliseconds.
-    pub fn next_reading(&self) -> Option<i64> {
-        self.refresh.next()
     }
 
     /// Nobody looks, and nobody wants to be called.

@@ -58,11 +58,6 @@ impl Refresh {
         };
     }
 
-    /// When the next reading by itself begins, epoch milliseconds.
-    pub fn next(&self) -> Option<i64> {
-        self.timer.map(|timer| timer.due)
-    }
-
     /// A reading of the screen on top has begun, by a key or by itself.
     pub fn began(&mut self, screen: Layer, now: i64) {
         let failed = self.last_of(screen).map_or(0, |last| last.failed);

@@ -1,8 +1,7 @@
 //! The router: what a key goes to, what an answer or an event is for, and what follows from it.
 
 use super::cx::{Cx, Next};
-use super::effect::Effect;
-use super::event::{CopyEnd, Event, Exported};
+use super::effect::{CopyEnd, Effect, Event, Exported};
 use super::in_flight::Slot;
 use super::key_table::{Command, Heading, KeyTable};
 use super::layer::Layer;

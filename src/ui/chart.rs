@@ -1,7 +1,6 @@
-//! The burn-up: all cases and finished ones over time, with the band of the forecast; and the trend as one line. What a
+//! The burn-up: all cases and finished ones over time, with the band of the forecast. What a
 //! chart shows stands beside it in words, always.
 
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::domain::{Failure, Sums};
@@ -11,8 +10,6 @@ use crate::ui::{Context, text};
 
 /// Dots of a braille character, by row and column.
 const DOTS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
-/// Heights of a trend.
-const BARS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 /// Smallest chart: columns and rows without the axis.
 const SMALLEST: (usize, usize) = (16, 3);
 
@@ -121,7 +118,7 @@ pub fn burn_up(
     }
     let band = match &history.outlook {
         Outlook::Band(band) => Some(band),
-        Outlook::Done { .. } | Outlook::Refused(_) => None,
+        Outlook::Done | Outlook::Refused(_) => None,
     };
     let ahead = band.map_or(0, |band| band.to.saturating_sub(history.to).max(0));
     let to = history.to.saturating_add(ahead);
@@ -278,7 +275,7 @@ pub fn forecast(context: Context<'_>, history: &History) -> Result<String, Strin
     let words = history.outlook.words(context.now.ms, &context.now.zone);
     match &history.outlook {
         Outlook::Band(_) => Ok(words),
-        Outlook::Done { .. } => Ok("all cases are finished".to_owned()),
+        Outlook::Done => Ok("all cases are finished".to_owned()),
         Outlook::Refused(why) => Err(why.to_string()),
     }
 }
@@ -305,39 +302,9 @@ pub fn missing(failure: Option<&Failure>) -> String {
     )
 }
 
-/// Values as bars of one row, the largest the highest; a dot where nothing is known.
-pub fn trend(values: &[Option<f64>]) -> String {
-    let most = values.iter().flatten().copied().fold(0.0, f64::max);
-    let bar = |value: &Option<f64>| match value {
-        None => '·',
-        Some(value) if most <= 0.0 || *value <= 0.0 => BARS[0],
-        Some(value) => BARS[((value / most * 8.0).ceil() as usize).clamp(1, 8) - 1],
-    };
-    values.iter().map(bar).collect()
-}
-
-/// The style of a forecast: what is refused is dim.
-pub fn style(context: Context<'_>, history: &History) -> Style {
-    match history.outlook {
-        Outlook::Band(_) => context.theme.text(),
-        Outlook::Done { .. } => context.theme.good(),
-        Outlook::Refused(_) => context.theme.muted(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_trend_has_one_letter_for_each_hour() {
-        assert_eq!(
-            trend(&[Some(0.0), Some(1.0), None, Some(8.0), Some(4.1), Some(-3.0)]),
-            "▁▁·█▅▁"
-        );
-        assert_eq!(trend(&[]), "");
-        assert_eq!(trend(&[Some(0.0), Some(0.0)]), "▁▁");
-    }
 
     #[test]
     fn counts_and_times_stay_on_the_canvas() {

@@ -161,6 +161,19 @@ pub fn field(buffer: &mut Buffer, area: Rect, input: &Input, focus: bool, theme:
     }
 }
 
+/// Draws the field of a box that looks for something, in its first line, behind a sign.
+pub fn search(buffer: &mut Buffer, inside: Rect, sign: &str, input: &Input, theme: Theme) {
+    line(buffer, inside, 0, vec![Span::styled(sign, theme.accent())]);
+    let sign = text::width(sign) as u16;
+    let place = Rect {
+        x: inside.x + sign,
+        width: inside.width.saturating_sub(sign + 1),
+        height: 1,
+        ..inside
+    };
+    field(buffer, place, input, true, theme);
+}
+
 /// Whether numbered tabs with these titles all fit.
 pub fn all_tabs_fit(area: Rect, titles: &[String]) -> bool {
     let widths = (1..).zip(titles).map(|(number, title): (usize, _)| {

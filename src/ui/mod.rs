@@ -32,8 +32,6 @@ pub struct Context<'a> {
     pub cx: &'a Cx,
     pub theme: Theme,
     pub now: &'a Now,
-    /// When what is on the screen is read again by itself, epoch milliseconds.
-    pub next_reading: Option<i64>,
     /// The suites that were worked out last, and of which run.
     pub attached: Option<(&'a DocRef, &'a Attached)>,
     /// Nothing is read by itself, because the terminal has no focus.

@@ -75,13 +75,6 @@ impl Now {
         }
     }
 
-    /// Day and clock time in full, `Thu 18 Nov 2026 09:41:12`.
-    pub fn full(&self, ms: i64) -> String {
-        self.local(ms).map_or_else(unknown, |time| {
-            time.strftime("%a %-d %b %Y %H:%M:%S").to_string()
-        })
-    }
-
     /// [`Now::short`] of a time that came without a zone.
     pub fn short_of(&self, time: DateTime) -> String {
         self.day(time.date())
@@ -158,7 +151,6 @@ mod tests {
                 (short, when)
             );
         }
-        assert_eq!(now.full(now.ms), "Fri 15 Jan 2027 08:00:00");
         let ahead = |hours: i64| now.ms + hours * 3_600_000;
         let about = [0, 13, 17, 40, 96, 24 * 8].map(|hours| now.about(ahead(hours)));
         assert_eq!(

@@ -242,7 +242,6 @@ fn line(write: &WriteRecord) -> JournalLine {
     }
     JournalLine {
         write: write.write.to_string(),
-        run_ref: DocRef::parse(&write.run).ok(),
         at: write.at,
         run: write.run_name.clone(),
         what: what(write),

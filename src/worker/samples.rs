@@ -12,7 +12,7 @@ use super::export::export;
 use super::{Events, Worker, broken, lock, send};
 use crate::config::Profile;
 use crate::disk::StateFolder;
-use crate::domain::{DocRef, Failure, ResultCode, Sample};
+use crate::domain::{DocRef, Failure, Sample};
 use crate::forecast::{self, Settings};
 use crate::forecast::{History, Outlook, WhatIf};
 use crate::ops::client::now;
@@ -28,8 +28,6 @@ const CHART: i64 = 21 * DAY;
 const COLUMNS: usize = 256;
 /// Changes of counts that are told.
 const MOVED: usize = 100;
-/// Hours of the trend.
-const HOURS: usize = 24;
 /// A burn-up shows at least so many milliseconds: a quarter of an hour.
 const SHORTEST: i64 = 900_000;
 
@@ -200,7 +198,7 @@ where
 
 fn stopped() -> Failure {
     let remedy =
-        "all else works; there is no trend and no forecast before the program is started again";
+        "all else works; there is no chart and no forecast before the program is started again";
     local(
         "reading samples",
         "a fault in this program has stopped it (see the errors)",
@@ -410,7 +408,7 @@ fn failure(asked: &str, why: &str) -> Failure {
     local(
         asked,
         why,
-        "all else works; there is no trend and no forecast until that is mended",
+        "all else works; there is no chart and no forecast until that is mended",
     )
 }
 
@@ -425,7 +423,6 @@ fn history(samples: &[Sample], now: i64, settings: &Settings) -> History {
         from,
         to: now,
         points: forecast::burn_up(samples, &settings.done, from, now, COLUMNS),
-        trend: forecast::pace(samples, now, &[ResultCode::Passed], HOURS),
         state: samples
             .iter()
             .rev()

@@ -78,13 +78,13 @@ impl Worker {
     }
 
     pub(super) fn create(&self, id: RequestId, create: Create) {
-        let (mut reported, mut number) = (0, 0);
+        let (mut reported, mut told) = (0, 0);
         let mut step = move |creating: &Creating| {
             let mut events = chunks(id, &creating.steps, &mut reported);
-            for created in &creating.ended[number..] {
+            for created in &creating.ended[told..] {
                 let end = Box::new(created.clone());
-                events.push(Event::Created { id, number, end });
-                number += 1;
+                events.push(Event::Created { id, end });
+                told += 1;
             }
             events
         };
@@ -99,7 +99,6 @@ impl Worker {
                     Some(_) => Vec::new(),
                     None => vec![Event::Created {
                         id,
-                        number: 0,
                         end: Box::new(Created { run, suites }),
                     }],
                 }

@@ -167,7 +167,6 @@ fn in_the_journal_it_is_the_write_under_the_cursor() {
     let id = sample.store.asked(&Slot::Journal);
     let line = |write: &str, what: &str| JournalLine {
         write: write.into(),
-        run_ref: None,
         at: NOW,
         run: "R_2".into(),
         what: what.into(),

@@ -1,62 +1,11 @@
-//! The trend line and the burn-up.
+//! The burn-up.
 
 use rundown::domain::{ResultCode, Sample, Sums};
-use rundown::forecast::{Settings, burn_up, pace};
+use rundown::forecast::{Settings, burn_up};
 
-use super::world::{DAY, HOUR, MINUTE, NOW, even, sample};
+use super::world::{DAY, HOUR, NOW, even, sample};
 
 const DONE: [ResultCode; 4] = Settings::DONE;
-
-#[test]
-fn the_trend_has_a_pace_an_hour_and_nothing_where_nobody_looked() {
-    let mut samples = even(12, 3 * HOUR, 240);
-    samples.push(sample(NOW + 6 * HOUR, 50, 240));
-    samples.push(sample(NOW + 6 * HOUR + 30 * MINUTE, 40, 240));
-    samples[37].seen_until = NOW + 6 * HOUR + 3 * MINUTE;
-    let trend = pace(&samples, NOW + 7 * HOUR, &DONE, 12);
-    let rounded: Vec<Option<i64>> = trend
-        .iter()
-        .map(|it| it.map(|pace| pace.round() as i64))
-        .collect();
-    // Two before anybody looked, three at work, six nobody looked, one in which ten went back within half an hour.
-    let expected = [
-        None,
-        None,
-        Some(12),
-        Some(12),
-        Some(12),
-        None,
-        None,
-        None,
-        None,
-        None,
-        None,
-        Some(-20),
-    ];
-    assert_eq!(rounded, expected);
-    assert_eq!(pace(&[], NOW, &DONE, 3), [None, None, None]);
-    assert_eq!(pace(&samples, NOW, &DONE, 0), []);
-}
-
-#[test]
-fn the_trend_shares_out_what_was_finished_between_two_looks() {
-    let samples = [
-        sample(NOW - 2 * HOUR, 0, 50),
-        sample(NOW - HOUR / 2, 30, 50),
-        Sample {
-            seen_until: NOW,
-            ..sample(NOW, 35, 50)
-        },
-    ];
-    let trend: Vec<f64> = pace(&samples, NOW, &DONE, 2)
-        .into_iter()
-        .flatten()
-        .collect();
-    assert!(
-        (trend[0] - 20.0).abs() < 1e-9 && (trend[1] - 15.0).abs() < 1e-9,
-        "{trend:?}"
-    );
-}
 
 #[test]
 fn the_burn_up_shows_what_was_last_seen_in_a_column() {

@@ -172,7 +172,7 @@ fn keys_lead_through_all_of_a_review_and_back_again() {
     sample.act(Action::Open);
     let (id, _) = create(&mut sample).unwrap();
     let end = lost("no answer", vec![row(8), row(9)]);
-    sample.event(Event::Created { id, number: 0, end });
+    sample.event(Event::Created { id, end });
     assert_eq!(under_cursor(&sample), "Back");
     assert_eq!(
         walk(&mut sample, &Action::PreviousField, 6),
@@ -371,9 +371,9 @@ fn the_first_line_says_whether_a_review_takes_something_back() {
     let path = |sample: &Sample| sample.screen().lines().next().unwrap().to_owned();
     // Both runs are made: their form is closed, what came of them stays.
     let (mut made, id, plan) = two_sent();
-    for (number, run) in [(0, 8), (1, 9)] {
+    for run in [8, 9] {
         let end = super::ends::made(document(run));
-        made.event(Event::Created { id, number, end });
+        made.event(Event::Created { id, end });
     }
     for (path, words) in [
         (

@@ -57,8 +57,8 @@ fn drops_the_draft(asked: &[Effect]) -> bool {
 fn of_two_new_runs_the_second_without_an_answer_keeps_form_and_draft_and_shows_what_may_be_it() {
     let (mut sample, id, _) = two_sent();
     let ends = [made(8), unknown(vec![titled(9, CHROME)])];
-    for (number, end) in ends.into_iter().enumerate() {
-        sample.event(Event::Created { id, number, end });
+    for end in ends {
+        sample.event(Event::Created { id, end });
     }
     let asked = effects(&mut sample);
     assert!(!drops_the_draft(&asked), "{asked:?}");
@@ -93,7 +93,6 @@ fn looked_for(runs: Vec<RunRow>) -> Sample {
     let (mut sample, id, _) = two_sent();
     sample.event(Event::Created {
         id,
-        number: 0,
         end: unknown(Vec::new()),
     });
     sample.act(Action::Back);
@@ -276,7 +275,6 @@ fn sent_twice_and_looked_for() -> (Sample, RequestId, RequestId) {
     let (id, _) = create(&mut sample).unwrap();
     sample.event(Event::Created {
         id,
-        number: 0,
         end: unknown(Vec::new()),
     });
     sample.act(Action::Back);
@@ -303,7 +301,6 @@ fn a_search_that_ends_while_the_form_is_being_sent_offers_no_run_to_take() {
     // What this request itself has found is what counts.
     sample.event(Event::Created {
         id: sending,
-        number: 0,
         end: unknown(vec![titled(8, "Night")]),
     });
     let screen = sample.screen();
@@ -319,7 +316,6 @@ fn a_search_that_ends_after_the_form_was_sent_does_not_contradict_what_was_found
     let (mut sample, sending, looking) = sent_twice_and_looked_for();
     sample.event(Event::Created {
         id: sending,
-        number: 0,
         end: unknown(vec![titled(8, "Night")]),
     });
     let before = sample.screen();

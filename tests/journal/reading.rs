@@ -194,24 +194,16 @@ fn what_a_later_version_wrote_is_shown_as_it_stands() {
     let steps = &record.steps;
     assert_eq!(steps[1].step, Recorded::Answered { result: json!([]) });
     assert_eq!(
-        Value::Object(steps[1].more.clone()).to_string(),
-        r#"{"v":9,"took":1.50}"#
-    );
-    assert_eq!(
         steps[2].step,
         Recorded::Other {
             name: "undone".into()
         }
     );
-    assert_eq!(steps[2].more["by"], json!({ "write": "x" }));
     assert_eq!(
-        (&steps[3].step, &steps[3].more["how"]),
-        (
-            &Recorded::Other {
-                name: "confirmed".into()
-            },
-            &json!(7)
-        )
+        steps[3].step,
+        Recorded::Other {
+            name: "confirmed".into()
+        }
     );
 }
 
@@ -249,8 +241,8 @@ fn a_huge_file_is_read_from_its_end_only() {
     assert_eq!((read.torn, read.more, read.writes[0].at), (0, true, 39));
     let known = journal.known_suites("qa", RUN).unwrap();
     assert_eq!(
-        (known.changes.len(), known.more),
-        (1, true),
+        known.len(),
+        1,
         "suites are looked for further up, in 32 MiB"
     );
     assert!(

@@ -185,9 +185,6 @@ fn history() -> History {
                 })
             })
             .collect(),
-        trend: (0..24)
-            .map(|hour| (hour % 3 != 0).then_some(f64::from(hour) - 2.0))
-            .collect(),
         state: Some(Sums {
             total: 116,
             done: 64,

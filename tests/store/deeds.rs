@@ -141,11 +141,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 Answered::Failed => lost("the connection broke", vec![row(3)]),
                 _ => not_made(domain::Outcome::refused("refused")),
             };
-            sample.event(Event::Created {
-                id: *id,
-                number: 0,
-                end,
-            });
+            sample.event(Event::Created { id: *id, end });
         }
         Effect::PlanUndo { id, .. } => {
             let result = if good {
@@ -158,7 +154,6 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
         Effect::ReadJournal { id } => {
             let line = JournalLine {
                 write: "w".into(),
-                run_ref: None,
                 at: NOW,
                 run: "R_3".into(),
                 what: "ADD_DOCUMENT".into(),

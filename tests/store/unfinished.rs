@@ -71,7 +71,6 @@ fn journal(sample: &mut Sample) {
     });
     let line = |write: &str| JournalLine {
         write: write.into(),
-        run_ref: None,
         at: NOW,
         run: "R_3 Title".into(),
         what: "what".into(),

@@ -71,7 +71,6 @@ pub fn history(pace: Pace, now: i64) -> History {
         from,
         to: now,
         points: forecast::burn_up(&samples, &settings.done, from, now, 256),
-        trend: forecast::pace(&samples, now, &[ResultCode::Passed], 24),
         state: samples.last().and_then(|last| last.sums(&settings.done)),
         outlook: forecast::forecast(&samples, now, &settings),
         moved: forecast::moved(&samples, 100),

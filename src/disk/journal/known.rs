@@ -11,16 +11,7 @@ use crate::domain::{DocRef, TEST_SUITE_MODEL, linked};
 /// Bytes that are looked at at most.
 const WINDOW: u64 = 32 * 1024 * 1024;
 
-/// Changes of the suites of one run that were made from here.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct KnownSuites {
-    /// In the order in which the writes were sent.
-    pub changes: Vec<KnownChange>,
-    /// Whether the file goes further back than was looked.
-    pub more: bool,
-}
-
-/// One suite that was added or removed.
+/// One suite of a run that was added or removed from here.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownChange {
     pub suite: DocRef,
@@ -28,34 +19,24 @@ pub struct KnownChange {
     pub added: bool,
     /// When that became known, epoch milliseconds.
     pub at: i64,
-    pub by: KnownBy,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum KnownBy {
-    /// A link record in the answer names the suite (2.6).
-    LinkRecord,
-    /// The service answered a request that names the suite.
-    Answer,
-    /// Reading afterwards agreed.
-    Confirmation,
 }
 
 /// A write to the suites of the run, as far as it was read.
 struct SuiteWrite {
     added: bool,
     asked: Vec<DocRef>,
-    linked: Vec<DocRef>,
-    known: Option<(i64, KnownBy)>,
+    /// The suites that were changed, and when that became known; nothing while it is neither answered nor confirmed.
+    known: Option<(i64, Vec<DocRef>)>,
 }
 
-/// All changes that were answered or confirmed, and not contradicted by a later reading or a later step.
-pub fn suites(path: &Path, profile: &str, run: &str) -> Result<KnownSuites, JournalError> {
+/// All changes that were answered or confirmed, and not contradicted by a later reading or a later step, in the order in
+/// which the writes were sent.
+pub fn suites(path: &Path, profile: &str, run: &str) -> Result<Vec<KnownChange>, JournalError> {
     let failed = |source| JournalError::Read {
         path: path.to_owned(),
         source,
     };
-    let (bytes, whole) = read::tail(path, WINDOW).map_err(failed)?;
+    let (bytes, _) = read::tail(path, WINDOW).map_err(failed)?;
     let mut changes: Vec<SuiteWrite> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
     // A reference is written without escapes, so that most lines need no parsing.
@@ -77,18 +58,21 @@ pub fn suites(path: &Path, profile: &str, run: &str) -> Result<KnownSuites, Jour
             changes.push(SuiteWrite {
                 added,
                 asked: asked(params),
-                linked: Vec::new(),
                 known: None,
             });
         } else if let Some(at) = places.get(line.write.as_str()) {
             let change = &mut changes[*at];
             match &line.step.step {
                 Recorded::Answered { result } => {
-                    change.linked = suites_linked(result);
-                    change.known = Some((line.step.at, KnownBy::Answer));
+                    // A link record in the answer names the suite (2.6), else the request does.
+                    let mut suites = suites_linked(result);
+                    if suites.is_empty() {
+                        suites.clone_from(&change.asked);
+                    }
+                    change.known = Some((line.step.at, suites));
                 }
                 Recorded::Confirmed { .. } => {
-                    change.known = Some((line.step.at, KnownBy::Confirmation));
+                    change.known = Some((line.step.at, change.asked.clone()));
                 }
                 Recorded::Refused { .. }
                 | Recorded::NotSent { .. }
@@ -100,30 +84,14 @@ pub fn suites(path: &Path, profile: &str, run: &str) -> Result<KnownSuites, Jour
             }
         }
     }
-    Ok(KnownSuites {
-        changes: changes.into_iter().flat_map(known_changes).collect(),
-        more: !whole,
-    })
-}
-
-/// What one write says; nothing while it is neither answered nor confirmed.
-fn known_changes(change: SuiteWrite) -> Vec<KnownChange> {
-    let Some((at, by)) = change.known else {
-        return Vec::new();
-    };
-    let (suites, by) = match by {
-        KnownBy::Answer if !change.linked.is_empty() => (change.linked, KnownBy::LinkRecord),
-        _ => (change.asked, by),
-    };
-    suites
-        .into_iter()
-        .map(|suite| KnownChange {
-            suite,
-            added: change.added,
-            at,
-            by,
-        })
-        .collect()
+    let known = changes.into_iter().flat_map(|change| {
+        let (at, suites) = change.known.unwrap_or_default();
+        let added = change.added;
+        suites
+            .into_iter()
+            .map(move |suite| KnownChange { suite, added, at })
+    });
+    Ok(known.collect())
 }
 
 /// The suites that the params name.

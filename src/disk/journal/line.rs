@@ -59,7 +59,6 @@ pub fn read(line: &[u8]) -> Option<Line> {
     };
     let write = WriteId::from_text(text(&mut members, "write")?);
     let at = members.get("at").and_then(Value::as_i64)?;
-    members.shift_remove("at");
     let profile = text(&mut members, "profile").unwrap_or_default();
     let run = text(&mut members, "run").unwrap_or_default();
     let run_name = text(&mut members, "run_name").unwrap_or_default();
@@ -70,11 +69,7 @@ pub fn read(line: &[u8]) -> Option<Line> {
         profile,
         run,
         run_name,
-        step: StepRecord {
-            at,
-            step,
-            more: members,
-        },
+        step: StepRecord { at, step },
     })
 }
 
@@ -189,7 +184,6 @@ mod tests {
                 (back.profile, back.run, back.run_name),
                 (entry.profile, entry.run, entry.run_name)
             );
-            assert!(back.step.more.is_empty());
         }
     }
 }

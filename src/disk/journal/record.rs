@@ -1,6 +1,6 @@
 //! A write as its lines tell it.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use super::{Recorded, WriteId};
 use crate::domain::{DocRef, RunField, RunTexts, RunValues, text_of};
@@ -29,8 +29,6 @@ pub struct StepRecord {
     pub at: i64,
     /// What happened.
     pub step: Recorded,
-    /// Members that this version does not know, as they stand in the file.
-    pub more: Map<String, Value>,
 }
 
 impl WriteRecord {

@@ -10,7 +10,7 @@ use crate::attached::{Attached, Named};
 use crate::domain::{DocRef, Failure, Probe, ResultCode, RunRow, Status, SuiteChange, Sums};
 use crate::screens::{Screen, given_up, let_go, range_begun, suite_action, suites_title};
 use crate::store::cx::Cx;
-use crate::store::event::Event;
+use crate::store::effect::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Fact, Plan, Preview};

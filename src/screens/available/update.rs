@@ -9,8 +9,7 @@ use crate::screens::{
     Field, Screen, find, given_up, let_go, range_begun, suite_action, suites_title,
 };
 use crate::store::cx::Cx;
-use crate::store::effect::Effect;
-use crate::store::event::Event;
+use crate::store::effect::{Effect, Event};
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{

@@ -15,10 +15,10 @@ pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 
 use crate::attached::Attached;
 use crate::domain::{
-    Create, DocRef, Document, Draft, DraftSent, DraftWish, FormFor, Lookup, NewRun, RunField,
-    RunTexts, texts_of, texts_of_new,
+    Create, Document, Draft, DraftSent, DraftWish, FormFor, Lookup, NewRun, RunField, RunTexts,
+    texts_of, texts_of_new,
 };
-use crate::store::event::Opened;
+use crate::store::effect::Opened;
 use crate::store::message::Action;
 use crate::store::remote::Remote;
 use crate::store::session::Session;
@@ -136,14 +136,6 @@ impl Form {
             initial: RunTexts::new(),
             outside_asked: false,
             outside_text: None,
-        }
-    }
-
-    /// The run that is edited or cloned.
-    pub fn run(&self) -> Option<&DocRef> {
-        match &self.of {
-            FormFor::New => None,
-            FormFor::Clone(run) | FormFor::Edit(run) => Some(run),
         }
     }
 

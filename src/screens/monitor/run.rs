@@ -319,7 +319,6 @@ mod tests {
                     from: middle - 10,
                     middle,
                     to: middle + 10,
-                    share: 80,
                     pace: 1.0,
                     left,
                     since: 0,

@@ -8,7 +8,7 @@ use crate::domain::{Failure, RunRow, RunsPage, Status};
 use crate::forecast::{History, Outlook, Why};
 use crate::screens::{Field, Screen, find};
 use crate::store::cx::Cx;
-use crate::store::event::{Event, Opened};
+use crate::store::effect::{Event, Opened};
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Fact, Open, Watched};

@@ -652,7 +652,7 @@ impl View<'_> {
                 let since = now.when(band.since);
                 format!("{done}At {:.1} an hour (since {since}): {words}", band.pace)
             }
-            Outlook::Done { .. } => format!("{done}All cases are finished."),
+            Outlook::Done => format!("{done}All cases are finished."),
             Outlook::Refused(why) => {
                 let helps = match why {
                     Why::Old(_) => self.then("; ", &Action::Refresh, "makes one"),

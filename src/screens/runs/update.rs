@@ -14,7 +14,7 @@ use crate::domain::{
 };
 use crate::screens::{Field, Screen, changes, find, given_up, let_go};
 use crate::store::cx::Cx;
-use crate::store::event::Event;
+use crate::store::effect::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{

@@ -12,8 +12,7 @@ use crate::domain::{
     RunField, RunRow, RunTexts, RunValues, Verdict, merge, resolved, texts_of, undecided,
 };
 use crate::store::cx::Cx;
-use crate::store::effect::Effect;
-use crate::store::event::Opened;
+use crate::store::effect::{Effect, Opened};
 use crate::store::in_flight::Slot;
 use crate::store::message::Action;
 use crate::store::remote::Remote;

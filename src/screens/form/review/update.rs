@@ -7,8 +7,7 @@ use crate::domain::{
 };
 use crate::screens::form::{Forms, Stop};
 use crate::store::cx::Cx;
-use crate::store::effect::Effect;
-use crate::store::event::Opened;
+use crate::store::effect::{Effect, Opened};
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Fact, Motion, Open, RunPart};
