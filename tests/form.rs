@@ -802,7 +802,9 @@ fn sent_before(sample: &mut Sample) -> RequestId {
 
 fn looks_for(sample: &mut Sample) -> RequestId {
     let asked = effects(sample).into_iter().find_map(|effect| match effect {
-        Effect::LookFor { id, titles, since } => Some((id, titles, since)),
+        Effect::LookFor {
+            id, titles, since, ..
+        } => Some((id, titles, since)),
         _ => None,
     });
     let (id, titles, since) = asked.unwrap();
@@ -822,6 +824,7 @@ fn what_was_sent_is_looked_for_again_before_it_can_be_sent_again() {
     sample.event(Event::LookedFor {
         id,
         result: Ok(Lookup {
+            end: None,
             found: found.clone(),
             words: "found R_9".into(),
         }),
@@ -843,6 +846,7 @@ fn what_was_sent_is_looked_for_again_before_it_can_be_sent_again() {
     sample.event(Event::LookedFor {
         id,
         result: Ok(Lookup {
+            end: None,
             found,
             words: "found R_9".into(),
         }),
@@ -869,6 +873,7 @@ fn a_run_that_is_found_later_is_taken_and_nothing_is_sent() {
     sample.event(Event::LookedFor {
         id,
         result: Ok(Lookup {
+            end: None,
             found: vec![row(9)],
             words: "found R_9".into(),
         }),
@@ -902,6 +907,7 @@ fn a_refused_second_attempt_leaves_the_first_one_unknown() {
     sample.act(Action::Save);
     let id = looks_for(&mut sample);
     let nothing = Lookup {
+        end: None,
         found: Vec::new(),
         words: "no new run has this title".into(),
     };
