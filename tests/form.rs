@@ -515,18 +515,40 @@ fn what_was_typed_for_a_form_that_is_left_before_is_discarded_with_a_word() {
 }
 
 #[test]
-fn who_types_q_as_a_command_quits_even_while_drafts_are_kept() {
+fn q_as_a_command_asks_as_the_key_does() {
     let mut sample = Sample::list((80, 24), 30);
     sample.event(Event::Drafts(vec![new_draft("k", "Nightly", "chrome")]));
-    sample.press("q");
-    assert!(!sample.open.contains(&Effect::Quit));
+    for asks in ["q", ":q\n"] {
+        sample.press(asks);
+        assert!(!effects(&mut sample).contains(&Effect::Quit), "{asks}");
+        let screen = sample.screen();
+        assert!(
+            screen.contains("1 draft is kept and not sent: q again quits"),
+            "{screen}"
+        );
+    }
+    let mut again = sample.clone();
+    again.press("q");
+    assert_eq!(effects(&mut again).last(), Some(&Effect::Quit));
+    sample.press(":q!\n");
+    assert_eq!(effects(&mut sample).last(), Some(&Effect::Quit));
+}
+
+#[test]
+fn where_letters_are_typed_quitting_names_a_command() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("n");
+    take_draft(&mut sample, None);
+    sample.event(Event::Drafts(vec![new_draft("k", "Nightly", "chrome")]));
+    effects(&mut sample);
+    sample.act(Action::Palette);
+    sample.press("q\n");
+    assert_eq!(effects(&mut sample), []);
+    let screen = sample.screen();
     assert!(
-        sample.screen().contains("q again quits"),
-        "{}",
-        sample.screen()
+        screen.contains("1 draft is kept and not sent: \":q!\" quits"),
+        "{screen}"
     );
-    sample.press("\n:q\n");
-    assert!(sample.open.contains(&Effect::Quit));
 }
 
 #[test]
