@@ -289,8 +289,10 @@ impl Store {
                 Next::Back => self.screens.back(&mut self.cx),
                 Next::Home => self.screens.home(&mut self.cx),
                 Next::Close(Layer::Login) => {
+                    let left = self.popups.login().cloned().map(Box::new);
+                    let out = self.cx.shared.signed_in.is_none();
+                    self.sign_in.left = left.filter(|_| out);
                     self.popups.close(Layer::Login);
-                    self.sign_in.left = self.cx.shared.signed_in.is_none();
                 }
                 Next::Close(layer) => {
                     self.popups.close(layer);
