@@ -515,18 +515,40 @@ fn what_was_typed_for_a_form_that_is_left_before_is_discarded_with_a_word() {
 }
 
 #[test]
-fn who_types_q_as_a_command_quits_even_while_drafts_are_kept() {
+fn q_as_a_command_asks_as_the_key_does() {
     let mut sample = Sample::list((80, 24), 30);
     sample.event(Event::Drafts(vec![new_draft("k", "Nightly", "chrome")]));
-    sample.press("q");
-    assert!(!sample.open.contains(&Effect::Quit));
+    for asks in ["q", ":q\n"] {
+        sample.press(asks);
+        assert!(!effects(&mut sample).contains(&Effect::Quit), "{asks}");
+        let screen = sample.screen();
+        assert!(
+            screen.contains("1 draft is kept and not sent: q again quits"),
+            "{screen}"
+        );
+    }
+    let mut again = sample.clone();
+    again.press("q");
+    assert_eq!(effects(&mut again).last(), Some(&Effect::Quit));
+    sample.press(":q!\n");
+    assert_eq!(effects(&mut sample).last(), Some(&Effect::Quit));
+}
+
+#[test]
+fn where_letters_are_typed_quitting_names_a_command() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("n");
+    take_draft(&mut sample, None);
+    sample.event(Event::Drafts(vec![new_draft("k", "Nightly", "chrome")]));
+    effects(&mut sample);
+    sample.act(Action::Palette);
+    sample.press("q\n");
+    assert_eq!(effects(&mut sample), []);
+    let screen = sample.screen();
     assert!(
-        sample.screen().contains("q again quits"),
-        "{}",
-        sample.screen()
+        screen.contains("1 draft is kept and not sent: \":q!\" quits"),
+        "{screen}"
     );
-    sample.press("\n:q\n");
-    assert!(sample.open.contains(&Effect::Quit));
 }
 
 #[test]
@@ -801,7 +823,9 @@ fn sent_before(sample: &mut Sample) -> RequestId {
 
 fn looks_for(sample: &mut Sample) -> RequestId {
     let asked = effects(sample).into_iter().find_map(|effect| match effect {
-        Effect::LookFor { id, titles, since } => Some((id, titles, since)),
+        Effect::LookFor {
+            id, titles, since, ..
+        } => Some((id, titles, since)),
         _ => None,
     });
     let (id, titles, since) = asked.unwrap();
@@ -821,6 +845,7 @@ fn what_was_sent_is_looked_for_again_before_it_can_be_sent_again() {
     sample.event(Event::LookedFor {
         id,
         result: Ok(Lookup {
+            end: None,
             found: found.clone(),
             words: "found R_9".into(),
         }),
@@ -842,6 +867,7 @@ fn what_was_sent_is_looked_for_again_before_it_can_be_sent_again() {
     sample.event(Event::LookedFor {
         id,
         result: Ok(Lookup {
+            end: None,
             found,
             words: "found R_9".into(),
         }),
@@ -868,6 +894,7 @@ fn a_run_that_is_found_later_is_taken_and_nothing_is_sent() {
     sample.event(Event::LookedFor {
         id,
         result: Ok(Lookup {
+            end: None,
             found: vec![row(9)],
             words: "found R_9".into(),
         }),
@@ -901,6 +928,7 @@ fn a_refused_second_attempt_leaves_the_first_one_unknown() {
     sample.act(Action::Save);
     let id = looks_for(&mut sample);
     let nothing = Lookup {
+        end: None,
         found: Vec::new(),
         words: "no new run has this title".into(),
     };

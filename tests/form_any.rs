@@ -150,6 +150,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
         }
         Effect::LookFor { id, .. } => {
             let found = Lookup {
+                end: None,
                 found: vec![row(9)],
                 words: "found R_9".into(),
             };

@@ -569,6 +569,30 @@ fn a_token_renewed_meanwhile_does_not_close_the_box_that_a_person_types_into() {
 }
 
 #[test]
+fn the_sign_in_that_was_left_comes_back_with_its_reason_and_without_its_password() {
+    let mut sample = Sample::new(SIZE);
+    sample.event(Event::Connected(Box::default()));
+    let why = "Account disabled";
+    sample.event(Event::SignInNeeded {
+        user: "qa".into(),
+        why: SignInReason::Refused(why.into()),
+    });
+    sample.press("geheim");
+    sample.act(Action::Back);
+    assert!(!sample.screen().contains(why), "{}", sample.screen());
+    sample.press("r");
+    let screen = sample.screen();
+    assert!(screen.contains(why) && screen.contains("qa"), "{screen}");
+    assert_eq!(sample.store.login().unwrap().password.text(), "");
+    assert_eq!(sample.store.errors().entries.len(), 1, "told once");
+    // Of another profile it is not.
+    sample.act(Action::Back);
+    sample.event(Event::Connected(Box::default()));
+    sample.press("r");
+    assert!(!sample.screen().contains(why), "{}", sample.screen());
+}
+
+#[test]
 fn a_short_filter_does_not_keep_the_list_from_being_read() {
     let mut sample = Sample::signed_in(SIZE);
     sample.press("/ab");

@@ -96,7 +96,7 @@ fn starting(store: &Store) -> String {
     }
     let words = if store.popups.of(Layer::Login).is_some() {
         "waiting for the sign-in"
-    } else if store.sign_in.left {
+    } else if store.sign_in.left.is_some() {
         let screen = store.screen();
         let opens = store
             .cx

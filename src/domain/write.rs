@@ -62,12 +62,14 @@ impl Created {
     }
 }
 
-/// What looking for runs found whose answer was lost.
-#[derive(Clone, Debug, PartialEq)]
+/// What is known by now of what a form has sent without an answer.
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Lookup {
+    /// How it ended; nothing as long as that is not known.
+    pub end: Option<End>,
     /// Runs of that title that are as new as the request. Whether one of them is it, a person decides.
     pub found: Vec<RunRow>,
-    /// What was looked at and found, in words.
+    /// How it ended; else what was looked at and found, in words, if anything was.
     pub words: String,
 }
 

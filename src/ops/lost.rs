@@ -1,4 +1,5 @@
-//! Looking for a run of which the answer does not tell whether it was made: by title, configuration and time.
+//! What came of a request without an answer, later: by my changes, and for a run that may have been made by title,
+//! configuration and time.
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
@@ -8,10 +9,10 @@ use super::Making;
 use super::client::{Client, now};
 use super::local;
 use super::write::{SentWrite, Unsure, Writing, blocking, until};
-use crate::disk::{Journal, Recorded};
+use crate::disk::{Journal, Recorded, WriteRecord};
 use crate::domain::{
-    DocRef, Document, End, Extent, Failure, Fetched, Filter, Lookup, NewRun, Outcome, Page, Pages,
-    ReadFault, ReadOptions, Refusal, RunRow, Sort, read_all,
+    Deed, DocRef, Document, End, Extent, Failure, Fetched, Filter, Lookup, NewRun, Outcome, Page,
+    Pages, ReadFault, ReadOptions, Refusal, RunRow, Sort, read_all,
 };
 use crate::rpc::CallError;
 
@@ -60,6 +61,16 @@ impl Pages for Newest<'_> {
             });
         self.is_past
     }
+}
+
+/// What a form has sent without an answer.
+pub struct Sought {
+    /// The run that was saved; nothing for new ones.
+    pub run: Option<DocRef>,
+    /// The titles of new ones.
+    pub titles: Vec<String>,
+    /// When it was sent, epoch milliseconds.
+    pub since: i64,
 }
 
 /// What was found.
@@ -144,6 +155,26 @@ impl Client {
         Some(found.iter().map(|run| run.doc_ref().clone()).collect())
     }
 
+    /// What is known of what a form has sent: what my changes have of it, else what looking for new runs finds.
+    pub async fn look_for_sent(
+        &self,
+        journal: Option<Arc<Journal>>,
+        sought: &Sought,
+    ) -> Result<Lookup, Failure> {
+        if let Some(journal) = journal.clone() {
+            let profile = self.settings.profile.clone();
+            let read = blocking(move || journal.newest(Some(&profile))).await;
+            let read = read.map_err(|why| super::undo::unread(&why))?;
+            if let Some(ended) = sought.ended(&read.writes) {
+                return Ok(ended);
+            }
+        }
+        match sought.run {
+            Some(_) => Ok(Lookup::default()),
+            None => self.look_again(journal, &sought.titles, sought.since).await,
+        }
+    }
+
     /// Looks once more, by title and time, for runs whose answer was lost a while ago.
     pub async fn look_again(
         &self,
@@ -159,6 +190,7 @@ impl Client {
         };
         match self.look(sent - SKEW, MOST_LATER, is_it).await {
             Ok(looked) => Ok(Lookup {
+                end: None,
                 words: looked.words("title"),
                 found: looked.found.iter().map(RunRow::from_document).collect(),
             }),
@@ -229,6 +261,54 @@ impl Client {
             seen,
             far: newest.is_past || seen as u64 >= list.full_size,
         })
+    }
+}
+
+impl Sought {
+    /// The end of all that was sent, by my changes; nothing where that of a request is not known, or none of them is
+    /// among these.
+    fn ended(&self, writes: &[WriteRecord]) -> Option<Lookup> {
+        let since = writes.iter().filter(|write| write.at >= self.since);
+        let ends: Option<Vec<(Outcome, &str)>> = since
+            .filter(|write| self.has(write))
+            .map(|write| {
+                let outcome = match write.last()? {
+                    Recorded::Confirmed { how } => Outcome::done(how),
+                    Recorded::Refused { failure } => Outcome::refused(failure),
+                    Recorded::NotSent { failure } => Outcome::not_sent(failure),
+                    _ => return None,
+                };
+                Some((outcome, write.name()))
+            })
+            .collect();
+        let ends = ends?;
+        let done = ends.iter().find(|(outcome, _)| outcome.end == End::Done);
+        let (outcome, _) = done.or(ends.last())?;
+        let words = ends.iter().map(|(outcome, name)| {
+            let deed = match self.run {
+                Some(_) => Deed::Save(name),
+                None => Deed::Create(name),
+            };
+            outcome.headline(deed)
+        });
+        Some(Lookup {
+            end: Some(outcome.end),
+            found: Vec::new(),
+            words: words.rev().collect::<Vec<_>>().join("; "),
+        })
+    }
+
+    /// Whether a write is of what was sent.
+    fn has(&self, write: &WriteRecord) -> bool {
+        match (write.request(), &self.run) {
+            (Some(("MODIFY_DOCUMENT", _)), Some(run)) => write.run == run.as_str(),
+            (Some(("ADD_DOCUMENT", params)), None) => {
+                let title = params["document"]["Root"]["General"]["Title"].as_str();
+                let title = title.unwrap_or_default().trim();
+                self.titles.iter().any(|sent| sent.trim() == title)
+            }
+            _ => false,
+        }
     }
 }
 

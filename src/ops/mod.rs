@@ -12,7 +12,7 @@ mod copy;
 pub mod create;
 pub mod delete;
 mod edit;
-mod lost;
+pub mod lost;
 pub mod probe;
 mod runs;
 pub mod steps;

@@ -86,14 +86,11 @@ impl<'a> LastPart<'a> {
             "DELETE_TEST_RUN" => Intent::Delete,
             _ => return None,
         };
-        let run = first.run_name.as_str();
-        let id = run.split_once(' ').map_or(run, |(id, _)| id);
-        let name = if id.starts_with("R_") { id } else { run };
         Some(Self {
             job,
             writes,
             intent,
-            name,
+            name: first.name(),
         })
     }
 

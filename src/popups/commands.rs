@@ -160,9 +160,10 @@ pub const VERBS: &[Verb] = &[
 ];
 
 /// Words that are typed alone.
-const WORDS: &[(&[&str], Action)] = &[
-    (&["q", "quit", "exit"], Action::Quit),
-    (&["w", "write", "save"], Action::Save),
+const WORDS: &[(&[&str], Choice)] = &[
+    (&["q", "quit", "exit"], Choice::Do(Action::Quit)),
+    (&["q!", "quit!"], Choice::Quit),
+    (&["w", "write", "save"], Choice::Do(Action::Save)),
 ];
 
 /// Words that people know commands by from elsewhere.
@@ -233,7 +234,7 @@ pub fn read(text: &str, under_cursor: Option<&Entry>) -> Option<Result<Choice, S
         return Some(Ok(Choice::Run(text.to_owned())));
     }
     let word = WORDS.iter().find(|(words, _)| words.contains(&text));
-    word.map(|(_, action)| Ok(Choice::Do(action.clone())))
+    word.map(|(_, choice)| Ok(choice.clone()))
 }
 
 /// The commands that work here, then what those with an argument can be completed to; and what each is found by beside

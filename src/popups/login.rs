@@ -128,6 +128,7 @@ impl Screen for Login {
             Action::NextField | Action::Move(Motion::Down) => self.turn(true),
             Action::PreviousField | Action::Move(Motion::Up) => self.turn(false),
             Action::Back => {
+                self.password.clear();
                 cx.close(Layer::Login);
                 if cx.shared.signed_in.is_none() {
                     let shared = &cx.shared;

@@ -120,9 +120,12 @@ pub enum Effect {
         /// The plan.
         create: Box<Create>,
     },
-    /// Looks for runs whose answer was lost, by title and time. Only reads.
+    /// Looks what came of what a form has sent without an answer: by my changes, and for new runs by title and time.
+    /// Only reads.
     LookFor {
         id: RequestId,
+        /// The run that was saved; nothing for new ones.
+        run: Option<DocRef>,
         titles: Vec<String>,
         /// When they were sent, epoch milliseconds.
         since: i64,

@@ -157,6 +157,8 @@ pub enum Choice {
     Export(Format),
     /// Does what a key does.
     Do(Action),
+    /// Quits, whatever drafts are kept.
+    Quit,
     /// Adds a part to the configuration of the form, or takes it out.
     Configuration(String),
     /// Opens the form that a draft is of.

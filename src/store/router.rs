@@ -288,8 +288,10 @@ impl Store {
                 Next::Back => self.screens.back(&mut self.cx),
                 Next::Home => self.screens.home(&mut self.cx),
                 Next::Close(Layer::Login) => {
+                    let left = self.popups.login().cloned().map(Box::new);
+                    let out = self.cx.shared.signed_in.is_none();
+                    self.sign_in.left = left.filter(|_| out);
                     self.popups.close(Layer::Login);
-                    self.sign_in.left = self.cx.shared.signed_in.is_none();
                 }
                 Next::Close(layer) => {
                     self.popups.close(layer);
@@ -549,12 +551,10 @@ impl Store {
     /// Takes what was chosen in a picker: for the screen below, where it is not for the program as a whole.
     fn chosen(&mut self, choice: Choice) {
         match choice {
-            Choice::Do(action) => {
-                if action == Action::Quit {
-                    // Who writes it out does not come to it by a key too many.
-                    self.cx.insist(&action);
-                }
-                self.dispatch(action);
+            Choice::Do(action) => self.dispatch(action),
+            Choice::Quit => {
+                self.cx.insist(&Action::Quit);
+                self.dispatch(Action::Quit);
             }
             Choice::Draft {
                 form, name, key, ..
@@ -1124,16 +1124,16 @@ impl Store {
             1 => ("1 draft is".to_owned(), "it"),
             more => (format!("{more} drafts are"), "them"),
         };
-        let quits = match self
-            .cx
-            .shared
-            .key_does(self.layer(), &Action::Quit, "again quits")
-        {
-            quits if quits.is_empty() => quits,
-            quits => quits + ", ",
+        let here = self.layer();
+        let quits = self.cx.shared.key_does(here, &Action::Quit, "again quits");
+        let quits = match (quits.as_str(), here) {
+            // The button is pressed again there.
+            ("", Layer::Login) => "again quits",
+            ("", _) => "\":q!\" quits",
+            (key, _) => key,
         };
         self.cx.complain(format!(
-            "{drafts} kept and not sent: {quits}\": drafts\" opens {them}"
+            "{drafts} kept and not sent: {quits}, \": drafts\" opens {them}"
         ));
         true
     }

@@ -19,8 +19,8 @@ const SIGN_IN_TRIES: u32 = 3;
 pub struct SignIn {
     /// Progress of the local service's making: work done, all of it.
     pub preparing: Option<(u64, u64)>,
-    /// The login box was closed without a sign-in.
-    pub left: bool,
+    /// The login box that was closed without a sign-in: it comes back as it was.
+    pub left: Option<Box<Login>>,
     /// What the config has is to be tried again.
     pub pending: bool,
     /// Tries without an answer.
@@ -76,6 +76,7 @@ impl Store {
         cx.shared.session = Some(session);
         self.sign_in.preparing = None;
         self.sign_in.pending = false;
+        self.sign_in.left = None;
         self.sign_in.tries = 0;
         self.sign_in.unconnected = false;
         self.refresh.renew();
@@ -108,6 +109,7 @@ impl Store {
         let session = self.cx.shared.session.as_ref();
         let known = session.map_or("", |session| session.user.as_str());
         let user = if user.is_empty() { known } else { user };
+        self.sign_in.left = None;
         match self.popups.login() {
             Some(login) => login.again(user, why, now),
             None => self
@@ -131,6 +133,7 @@ impl Store {
             self.popups.close(Layer::Login);
         }
         self.sign_in.pending = false;
+        self.sign_in.left = None;
         self.sign_in.tries = 0;
         // Before, nobody knows of which connection.
         self.cx.request(Slot::Due, |id| Effect::ReadDue { id });
@@ -168,6 +171,9 @@ impl Store {
     }
 
     pub(super) fn open_login(&mut self) {
-        self.ask_sign_in("", SignInReason::Asked);
+        match self.sign_in.left.take() {
+            Some(left) => self.popups.open(Popup::Login(left)),
+            None => self.ask_sign_in("", SignInReason::Asked),
+        }
     }
 }

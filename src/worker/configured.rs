@@ -65,10 +65,18 @@ impl Configured {
         let until = refusals.closed_until(&self.profile, &self.user, now(), self.changed)?;
         let clock = Timestamp::from_millisecond(until).ok()?;
         let clock = clock.to_zoned(TimeZone::system()).strftime("%H:%M");
+        // One in the config file makes that newer.
+        let changed = match &self.source {
+            SecretSource::Inline(_) => String::new(),
+            source => format!(
+                " A new one {} waits, too, for nothing of the old one is kept to tell it by: --sign-in-again sends it.",
+                source.describe()
+            ),
+        };
         Some(format!(
             "not signed in: the configured password of {} was refused twice in the last 15 minutes. So that the account is \
              not locked, it is sent again from {clock} on; at once with --sign-in-again, or once the config file has been \
-             changed.",
+             changed.{changed}",
             self.user
         ))
     }

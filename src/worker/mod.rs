@@ -28,6 +28,7 @@ use crate::disk::{Journal, StateFolder};
 use crate::domain::{DocRef, Document, Failure, text_of_runs};
 use crate::ops::client::{Client, lock, now};
 use crate::ops::local;
+use crate::ops::lost::Sought;
 use crate::ops::write::Tell;
 use crate::store::{Effect, Event, Opened, RequestId};
 use drafts::DraftRequest;
@@ -258,13 +259,21 @@ impl Worker {
                     },
                 );
             }
-            Effect::LookFor { id, titles, since } => {
+            Effect::LookFor {
+                id,
+                run,
+                titles,
+                since,
+            } => {
                 // Without the journal runs are found, too, that are known to be others: a person decides.
                 let journal = self.journal().ok();
                 self.read(
                     id,
                     move |result| Event::LookedFor { id, result },
-                    async move |client: Client, _| client.look_again(journal, &titles, since).await,
+                    async move |client: Client, _| {
+                        let sent = Sought { run, titles, since };
+                        client.look_for_sent(journal, &sent).await
+                    },
                 );
             }
             Effect::CheckEmpty { id, run } => self.read(

@@ -383,3 +383,124 @@ async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
     scene.told("created").await;
     assert_eq!(scene.titled("Cut off").await.len(), 1);
 }
+
+/// A save whose request is cut off before it arrives, so that readings show nothing of it; somebody else writes the
+/// same then.
+async fn saved_in_doubt(scene: &mut Scene) -> DocRef {
+    let other = desk_client(&scene.service).await;
+    let run = other.add_run("Doubted").await;
+    scene.go_to(&run).await;
+    scene.desk.press(&["e"]);
+    scene.form_is_here().await;
+    scene.desk.press(&[" twice"]);
+    scene.review().await;
+    scene.proxy.fault_for(MODIFY, Fault::CutBefore);
+    scene.desk.press(&["Enter"]);
+    scene.desk.until("may be changed").await;
+    scene.proxy.fault(Fault::None);
+    let twice = [(RunField::Title, "Doubted twice")];
+    other.modify(&run, &twice).await;
+    run
+}
+
+#[tokio::test]
+async fn a_save_that_a_later_reading_shows_is_in_doubt_no_more() {
+    let mut scene = scene(small()).await;
+    saved_in_doubt(&mut scene).await;
+    scene.desk.press(&["r"]);
+    scene.desk.until("Nothing to save").await;
+    let screen = scene.desk.screen();
+    assert!(!screen.contains("is not known"), "{screen}");
+    assert!(!screen.contains("may be changed"), "{screen}");
+    scene.desk.press(&["Esc"]);
+    scene.form_is_here().await;
+    let screen = scene.desk.screen();
+    assert!(!screen.contains("may be changed"), "{screen}");
+    assert!(
+        screen.contains("the new values are there, as a reading shows"),
+        "{screen}"
+    );
+    // The draft that is opened again is compared with a reading, too.
+    scene.desk.press(&["Esc", "e"]);
+    scene.form_is_here().await;
+    scene.desk.until("as a reading shows").await;
+    assert!(
+        !scene.desk.screen().contains("may be changed"),
+        "{}",
+        scene.desk.screen()
+    );
+    assert_eq!(scene.params(MODIFY).len(), 1, "sent once");
+}
+
+#[tokio::test]
+async fn what_my_changes_know_of_a_form_that_was_sent_stands_in_it() {
+    let mut scene = scene(small()).await;
+    saved_in_doubt(&mut scene).await;
+    scene.desk.press(&["Esc"]);
+    scene.form_is_here().await;
+    assert!(
+        scene.desk.screen().contains("may be changed"),
+        "{}",
+        scene.desk.screen()
+    );
+    // What is typed since differs from what was sent: only my changes know what that was.
+    scene.desk.press(&[" and more", "Esc"]);
+    scene
+        .desk
+        .until_that("the draft on the disk", |desk| {
+            !desk.store.drafts().is_empty()
+        })
+        .await;
+    scene.desk.press(&["@"]);
+    scene.desk.until("newest first").await;
+    scene.desk.until("differs").await;
+    scene.desk.press(&["Enter"]);
+    scene.desk.until("has the new values").await;
+    scene.desk.press(&["Esc", "e"]);
+    scene.form_is_here().await;
+    scene.desk.until(": R_13 saved.").await;
+    let screen = scene.desk.screen();
+    assert!(!screen.contains("may be changed"), "{screen}");
+    scene.review().await;
+    let screen = scene.desk.screen();
+    assert!(screen.contains("Sent before: R_13 saved."), "{screen}");
+    assert!(!screen.contains("may be changed"), "{screen}");
+}
+
+#[tokio::test]
+async fn a_run_that_my_changes_know_to_be_made_is_told_as_made() {
+    let mut scene = scene(small()).await;
+    scene.desk.until("\n1 of").await;
+    scene.desk.press(&["n"]);
+    scene.form_is_here().await;
+    scene.desk.press(&["Cut off"]);
+    scene.review().await;
+    scene.proxy.fault_for(CREATE, Fault::CutBefore);
+    scene.desk.press(&["Enter"]);
+    scene.desk.until("The run \"Cut off\" may exist").await;
+    scene.desk.press(&["Esc", "Esc"]);
+    scene
+        .desk
+        .until_that("the draft on the disk", |desk| {
+            !desk.store.drafts().is_empty()
+        })
+        .await;
+    scene.proxy.fault(Fault::None);
+    desk_client(&scene.service).await.add_run("Cut off").await;
+    scene.desk.press(&["@"]);
+    scene.desk.until("end not known").await;
+    scene.desk.press(&["Enter"]);
+    scene.desk.until("The run was made").await;
+    scene.desk.press(&["Esc"]);
+    scene.desk.act(Action::Drafts);
+    scene.desk.press(&["Enter"]);
+    scene.form_is_here().await;
+    scene.desk.until("Cut off created").await;
+    let screen = scene.desk.screen();
+    assert!(!screen.contains("may exist"), "{screen}");
+    scene.review().await;
+    scene.desk.until("Send it again   [ Back ]").await;
+    let screen = scene.desk.screen();
+    assert!(!screen.contains("may exist"), "{screen}");
+    assert!(screen.contains("Sent before: Cut off created."), "{screen}");
+}

@@ -249,8 +249,8 @@ async fn starts_one_after_the_other_send_two_refused_passwords_and_say_when_the_
             &[
                 "refused twice",
                 "sent again from",
-                "--sign-in-again",
-                "config file",
+                "at once with --sign-in-again, or once the config file has been changed.",
+                "A new one from $TEST_PASSWORD waits, too,",
             ],
         );
         assert_eq!(sent, 2, "{}", ran.err);

@@ -96,6 +96,7 @@ async fn it_is_looked_for_again_later_by_reading_only() {
     let titles = vec!["Twin".to_owned(), "Never sent".to_owned()];
     let id = bench.send(|id| Effect::LookFor {
         id,
+        run: None,
         titles,
         since: sent,
     });
@@ -224,6 +225,7 @@ async fn look_at(
     let mut scene = Scene::new(script).await;
     let effect = Effect::LookFor {
         id: RequestId(1),
+        run: None,
         titles: vec!["Lost".to_owned()],
         since: SENT,
     };

@@ -61,6 +61,13 @@ impl WriteRecord {
         }
     }
 
+    /// How its run is called: by its id, where it has one.
+    pub fn name(&self) -> &str {
+        let run = self.run_name.as_str();
+        let id = run.split_once(' ').map_or(run, |(id, _)| id);
+        if id.starts_with("R_") { id } else { run }
+    }
+
     /// Operation and params as they were sent; `None` when that line lies before what was read.
     pub fn request(&self) -> Option<(&str, &Value)> {
         self.steps.iter().find_map(|step| match &step.step {

@@ -106,6 +106,10 @@ impl Forms {
         }
         self.look_for_sent(cx);
         self.show_looked();
+        let source = self.form.as_ref().and_then(|form| form.source.value());
+        if let Some(document) = source.map(|opened| opened.document.clone()) {
+            self.compare_sent(&document, cx);
+        }
         self.outside_if_asked(cx);
     }
 

@@ -335,6 +335,11 @@ impl Form {
         }
     }
 
+    /// How what was sent before ended, once that is known.
+    fn ended(&self) -> Option<&Lookup> {
+        self.looked.value().filter(|looked| looked.end.is_some())
+    }
+
     /// It was sent, and nobody knows what came of it.
     fn may_be_done(&self) -> String {
         let titles = self.sent.as_ref().map(|sent| sent.titles.as_slice());
@@ -349,9 +354,10 @@ impl Form {
     fn warnings(&self) -> Vec<String> {
         let mut warnings = Vec::new();
         if let Some(sent) = &self.sent {
-            warnings.push(match &self.of {
-                FormFor::Edit(_) => format!("{} {}", self.may_be_done(), sent.words),
-                FormFor::New | FormFor::Clone(_) => format!("Sent before: {}", sent.words),
+            warnings.push(match (&self.of, self.ended()) {
+                (_, Some(ended)) => format!("Sent before: {}.", ended.words),
+                (FormFor::Edit(_), None) => format!("{} {}", self.may_be_done(), sent.words),
+                (FormFor::New | FormFor::Clone(_), None) => format!("Sent before: {}", sent.words),
             });
         }
         if matches!(self.of, FormFor::Clone(_)) {

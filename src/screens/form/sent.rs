@@ -1,7 +1,8 @@
-//! A form for new runs that was sent without an answer: what it has made is looked for before it can be sent again.
+//! A form that was sent without an answer: what came of it is looked for, by my changes, by readings, and of new runs
+//! before it can be sent again.
 
-use super::{Form, Forms, ReviewOf};
-use crate::domain::{Failure, FormFor, Lookup, RunField, RunRow};
+use super::{Form, Forms, Review, ReviewOf};
+use crate::domain::{Document, End, Failure, FormFor, Lookup, RunField, RunRow, texts_of};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
@@ -9,28 +10,38 @@ use crate::store::layer::Layer;
 use crate::store::message::Action;
 
 impl Forms {
-    /// Looks for the runs of the open form, if it was sent and nobody knows what came of it.
+    /// Looks what came of the open form, if it was sent and nobody knows that.
     pub(super) fn look_for_sent(&mut self, cx: &mut Cx) {
-        let new = |form: &&mut Form| !matches!(form.of, FormFor::Edit(_));
-        let Some(form) = self.form.as_mut().filter(new) else {
-            return;
-        };
+        let Some(form) = &mut self.form else { return };
         let Some(sent) = &form.sent else { return };
+        let run = match &form.of {
+            FormFor::Edit(run) => Some(run.clone()),
+            FormFor::New | FormFor::Clone(_) => None,
+        };
         let mut titles = sent.titles.clone();
-        if titles.is_empty() {
+        if titles.is_empty() && run.is_none() {
             // Sent by a version of this program that did not keep them.
             titles.extend(form.texts().remove(&RunField::Title));
         }
         let since = sent.at;
         form.looked.ask();
-        cx.request(Slot::FormSent, |id| Effect::LookFor { id, titles, since });
+        cx.request(Slot::FormSent, |id| Effect::LookFor {
+            id,
+            run,
+            titles,
+            since,
+        });
     }
 
-    /// What looking for it found, in form and review.
+    /// What looking for it found, in form and review. What a reading has shown stays.
     pub(super) fn looked_for_sent(&mut self, result: Result<Lookup, Failure>, cx: &mut Cx) {
         let failure = result.as_ref().err().cloned();
         if let Some(form) = &mut self.form {
+            let shown = form.ended().cloned();
             form.looked.accept(result, cx.now);
+            if let (None, Some(shown)) = (form.ended(), shown) {
+                form.looked.put(shown, cx.now);
+            }
         }
         self.show_looked();
         if let Some(failure) = failure {
@@ -38,19 +49,51 @@ impl Forms {
         }
     }
 
+    /// A reading of the run that was saved shows that the save is in effect, if all that is changed in the form is there.
+    pub(super) fn compare_sent(&mut self, now: &Document, cx: &mut Cx) {
+        let saved = |form: &&mut Form| {
+            let edits = matches!(&form.of, FormFor::Edit(run) if run == now.doc_ref());
+            edits && form.ready && form.sent.is_some()
+        };
+        let Some(form) = self.form.as_mut().filter(saved) else {
+            return;
+        };
+        let (mine, theirs) = (form.texts(), texts_of(now));
+        let same = |field: &RunField| mine.get(field) == theirs.get(field);
+        let changed = form.changed();
+        if !changed.is_empty() && changed.iter().all(same) {
+            cx.give_up(&Slot::FormSent);
+            let lookup = Lookup {
+                end: Some(End::Done),
+                found: Vec::new(),
+                words: "the new values are there, as a reading shows".into(),
+            };
+            form.looked.put(lookup, cx.now);
+            self.show_looked();
+        }
+    }
+
     /// The review knows what the form knows of what was sent before.
     pub(super) fn show_looked(&mut self) {
-        let (Some(form), Some(review)) = (&self.form, &mut self.review) else {
+        let own = |review: &&mut Review| review.from_form && !review.sending;
+        let review = self.review.as_mut().filter(own);
+        let (Some(form), Some(review)) = (&self.form, review) else {
             return;
         };
-        let ReviewOf::Create(create) = &mut review.of else {
+        if form.sent.is_none() {
             return;
-        };
-        if form.sent.is_some() && create.ends.is_empty() && !review.sending {
-            create.sent_before = true;
-            create.looked = form.looked.clone();
-            review.look();
         }
+        match &mut review.of {
+            ReviewOf::Create(create) if create.ends.is_empty() => {
+                let end = form.ended().and_then(|ended| ended.end);
+                create.sent_before = !matches!(end, Some(End::Refused | End::NotSent));
+                create.looked = form.looked.clone();
+                review.look();
+            }
+            ReviewOf::Modify(modify) if form.ended().is_some() => modify.doubt = false,
+            _ => {}
+        }
+        review.warnings = form.warnings();
     }
 
     /// Of several new runs one is there already: it is left out of the plan.

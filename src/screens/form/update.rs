@@ -358,6 +358,7 @@ impl Forms {
                     form.base = Some(opened.document.clone());
                     form.fill(&texts_of(&opened.document), None);
                 }
+                self.compare_sent(&opened.document, cx);
                 self.type_ahead(cx);
                 self.outside_if_asked(cx);
             }

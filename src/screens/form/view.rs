@@ -381,15 +381,14 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
         ));
     }
     if let Some(sent) = &form.sent {
-        notes.push((
-            format!(
-                "{} Sent {}: {}",
-                form.may_be_done(),
-                context.now.when(sent.at),
-                sent.words
-            ),
-            true,
-        ));
+        let at = context.now.when(sent.at);
+        notes.push(match form.ended() {
+            Some(ended) => (format!("Sent {at}: {}.", ended.words), false),
+            None => {
+                let doubt = form.may_be_done();
+                (format!("{doubt} Sent {at}: {}", sent.words), true)
+            }
+        });
         notes.extend(looked(&form.looked));
     }
     let moved = form.moved();
@@ -444,7 +443,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
     notes
 }
 
-/// What looking for a form that was sent has found.
+/// What looking for a form that was sent has found, as long as nobody knows what came of it.
 pub fn looked(looked: &Remote<Lookup>) -> Option<(String, bool)> {
     match (looked.is_reading(), looked.failure(), looked.value()) {
         (true, ..) => Some(("Looking…".into(), false)),
@@ -452,6 +451,7 @@ pub fn looked(looked: &Remote<Lookup>) -> Option<(String, bool)> {
             format!("Looking for it failed: {}", failure.came_back),
             true,
         )),
+        (false, None, Some(looked)) if looked.end.is_some() || looked.words.is_empty() => None,
         (false, None, Some(looked)) => Some((
             format!("Looked for it: {}.", looked.words),
             !looked.found.is_empty(),

@@ -37,7 +37,7 @@ pub struct Review {
     /// What the person should know before.
     pub warnings: Vec<String>,
     /// It came from a form that is still open.
-    from_form: bool,
+    pub(in crate::screens::form) from_form: bool,
 }
 
 /// What a review is about.
@@ -82,7 +82,7 @@ pub struct CreateReview {
     pub create: Create,
     /// What came of each run so far.
     pub ends: Vec<Created>,
-    /// The form was sent before, and nobody knows what came of it.
+    /// The form was sent before, and may have made runs.
     pub sent_before: bool,
     /// What looking for it found, before it can be sent again.
     pub looked: Remote<Lookup>,
@@ -144,6 +144,14 @@ impl ModifyReview {
         resolved(&self.merges, &self.choices)
     }
 
+    /// The service has all that was to be changed.
+    fn is_in_effect(&self) -> bool {
+        let mut wanted = self.merges.iter().filter(|it| it.mine != it.base);
+        let first = wanted.next();
+        let same = |merge: &FieldMerge| merge.verdict == Verdict::Same;
+        first.is_some_and(same) && wanted.all(same)
+    }
+
     /// Fields that were changed on both sides and that nobody has decided.
     pub fn undecided(&self) -> Vec<RunField> {
         undecided(&self.merges, &self.choices)
@@ -160,6 +168,12 @@ impl CreateReview {
                 .value()
                 .map_or(&[], |looked| looked.found.as_slice()),
         }
+    }
+
+    /// It was sent before, and nobody knows what came of it.
+    pub fn is_in_doubt(&self) -> bool {
+        let looked = self.looked.value();
+        self.sent_before && looked.is_none_or(|looked| looked.end.is_none())
     }
 
     /// Every run is there.

@@ -155,7 +155,10 @@ impl Forms {
         };
         match &mut review.of {
             _ if review.sending => {}
-            ReviewOf::Modify(modify) if !modify.theirs.is_reading() => modify.ask(cx),
+            ReviewOf::Modify(modify) if !modify.theirs.is_reading() => {
+                modify.ask(cx);
+                self.look_for_sent(cx);
+            }
             ReviewOf::Create(create) if create.sent_before && !create.looked.is_reading() => {
                 self.look_for_sent(cx);
                 self.show_looked();
@@ -331,6 +334,11 @@ impl Forms {
                 Write::Create(Box::new(create))
             }
         };
+        if let Some(form) = &mut self.form {
+            // What is known by now is of what was sent before.
+            cx.give_up(&Slot::FormSent);
+            form.looked = Remote::default();
+        }
         review.sending = true;
         review.steps.clear();
         review.look();
@@ -373,7 +381,13 @@ impl Forms {
             modify.doubt |= unknown.is_some();
         }
         modify.compare();
+        modify.doubt &= !modify.is_in_effect();
+        let read = modify.theirs.value().filter(|_| failure.is_none());
+        let read = read.map(|opened| opened.document.clone());
         review.look();
+        if let Some(document) = read {
+            self.compare_sent(&document, cx);
+        }
         if let Some(failure) = failure {
             cx.failed(failure);
         }

@@ -310,11 +310,11 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
                 let words = if alone { "Creating…" } else { "creating…" };
                 Some((words.to_owned(), theme.warn()))
             }
-            None if create.sent_before && alone => {
+            None if create.is_in_doubt() && alone => {
                 let words = format!("No answer: the run \"{}\" may exist.", run.title);
                 Some((words, theme.bad()))
             }
-            None if create.sent_before => Some(("no answer, it may exist".into(), theme.bad())),
+            None if create.is_in_doubt() => Some(("no answer, it may exist".into(), theme.bad())),
             None => None,
         };
         let name = format!("{}. \"{}\"", number + 1, run.title);
