@@ -9,7 +9,7 @@ use rundown::attached::verdict;
 use rundown::domain::{Failure, Status};
 use rundown::forecast::{Outlook, Why};
 use rundown::store::{Action, Effect, Event, Layer, OwnChange, Slot};
-use sample::{NOW, Sample, failure, row};
+use sample::{NOW, Sample, failure, opened, row};
 use samples_of::{Pace, history};
 
 const SIZE: (u16, u16) = (80, 24);
@@ -21,6 +21,13 @@ fn rested() -> Sample {
     sample.answer(30);
     rest(&mut sample);
     sample
+}
+
+/// The document of the run is here.
+fn document_came(sample: &mut Sample, number: u64) {
+    let id = sample.store.asked(&Slot::Document);
+    let result = Ok(Box::new(opened(number)));
+    sample.event(Event::Document { id, result });
 }
 
 /// The pause is over.
@@ -53,6 +60,8 @@ fn suites_are_worked_out_once_the_run_was_looked_at_for_a_while() {
     let mut sample = Sample::list(SIZE, 30);
     assert!(!rests(&sample), "the list starts nothing, nor its preview");
     sample.press("jjjjjjj\n");
+    assert!(!rests(&sample), "its document comes first");
+    document_came(&mut sample, 7);
     let pause = sample.open.iter().find_map(|effect| match effect {
         Effect::Timer { after, .. } => Some(*after),
         _ => None,
@@ -84,6 +93,7 @@ fn suites_are_worked_out_once_the_run_was_looked_at_for_a_while() {
 fn leaving_the_run_gives_them_up_and_coming_back_begins_anew() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("jjjjjjj\n");
+    document_came(&mut sample, 7);
     assert!(rests(&sample));
     sample.press("\u{1b}");
     assert!(!rests(&sample) && !asks(&sample));
@@ -105,6 +115,7 @@ fn leaving_the_run_gives_them_up_and_coming_back_begins_anew() {
     // Another run takes its place.
     rest(&mut sample);
     sample.press("\u{1b}j\n");
+    document_came(&mut sample, 8);
     assert!(rests(&sample) && !asks(&sample));
 }
 
@@ -113,6 +124,7 @@ fn a_run_that_is_covered_in_time_is_not_asked_about() {
     for keys in ["a", "s", "i"] {
         let mut sample = Sample::list(SIZE, 30);
         sample.press("jjjjjjj\n");
+        document_came(&mut sample, 7);
         sample.press(keys);
         assert_eq!(rests(&sample), keys == "i", "{keys}");
         assert!(!asks(&sample), "{keys}");
@@ -120,6 +132,7 @@ fn a_run_that_is_covered_in_time_is_not_asked_about() {
     // The JSON alone is no run that is looked at, nor is a monitor.
     let mut sample = Sample::list(SIZE, 30);
     sample.press("jjjjjjji");
+    document_came(&mut sample, 7);
     assert!(!rests(&sample));
     let mut sample = Sample::list(SIZE, 30);
     sample.press("jjjjjjjM");
@@ -130,6 +143,7 @@ fn a_run_that_is_covered_in_time_is_not_asked_about() {
 fn a_closed_run_is_not_asked_about() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("jjjjj\n");
+    document_came(&mut sample, 5);
     assert_eq!(row(5).status, Status::Inactive);
     rest(&mut sample);
     assert!(!asks(&sample) && surveys(&sample).is_empty());
@@ -178,6 +192,7 @@ fn what_is_not_known_for_sure_says_so() {
     assert!(sample.store.notice().is_none(), "nobody asked for them");
     assert!(!rests(&sample));
     sample.press("r");
+    document_came(&mut sample, 7);
     assert!(rests(&sample), "r tries that, too");
 }
 
@@ -187,6 +202,7 @@ fn a_change_of_its_suites_makes_them_be_worked_out_anew() {
     worked_out(&mut sample);
     // The count says that they are others by now.
     sample.press("r");
+    document_came(&mut sample, 7);
     let id = sample.store.asked(&Slot::Counts);
     let mut counted = row(7);
     counted.suite_count = Some(8);

@@ -1,5 +1,6 @@
 //! When what is on the screen is read again by itself.
 
+use crate::support::look::Look as _;
 use rundown::domain::{Failure, FailureKind, Page, RunsPage};
 use rundown::store::{Effect, Event, RequestId, Session, SignInReason};
 
@@ -261,6 +262,10 @@ fn a_run_is_read_again_and_suites_are_not() {
         id,
         result: Ok(Box::new(opened(0))),
     });
+    // Another is before its suites are worked out.
+    let rest = sample.store.asked(&rundown::store::Slot::RestPause);
+    let rests = |effect: &Effect| matches!(effect, Effect::Timer { id, .. } if *id == rest);
+    sample.open.retain(|effect| !rests(effect));
     let (id, after) = pause(&mut sample).unwrap();
     assert!(near(after, 30), "{after}");
     sample.event(Event::Timer(id));
