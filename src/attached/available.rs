@@ -99,10 +99,12 @@ impl<'a, S> SuitePages<'a, S> {
             KeepJson::NotOf(suites) => !suites.contains(document.doc_ref()),
             KeepJson::Nothing => false,
         };
-        if !wanted || self.json >= MOST_JSON {
+        if !wanted {
             return SuiteRow::without_json(document);
         }
-        let row = SuiteRow::from_document(document);
+        let mut row = SuiteRow::from_document(document);
+        let room = MOST_JSON - self.json;
+        row.json.take_if(|json| json.len() > room);
         self.json += row.json.as_ref().map_or(0, |json| json.len());
         row
     }
@@ -138,5 +140,27 @@ impl<S: SurveySource> Pages for SuitePages<'_, S> {
 
     fn progress(&mut self, received: u64, wanted: u64) {
         (self.progress)(received, wanted);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn no_more_json_is_kept_than_may_be_and_what_is_small_still_is() {
+        let run = DocRef::parse("TestRun-dm/1").unwrap();
+        let mut pages = SuitePages::of(&(), &run, KeepJson::All);
+        let suite = |bytes| {
+            let document = Document::from_value(json!({
+                "docRef": "TestSuite-dm/1",
+                "document": {"Root": {"General": {"Description": "x".repeat(bytes)}}},
+            }));
+            document.unwrap()
+        };
+        let sizes = [MOST_JSON / 2, MOST_JSON, MOST_JSON / 2, 100];
+        let kept = sizes.map(|bytes| pages.row(&suite(bytes)).json.is_some());
+        assert_eq!(kept, [true, false, false, true]);
     }
 }

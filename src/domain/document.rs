@@ -67,12 +67,15 @@ impl Document {
     }
 
     /// Each value with its path in the envelope, such as `document.Root.Attachments.0.FileName`, in the order in which
-    /// they came.
+    /// they came. A dot in a name has a backslash before it, and so has a backslash.
     pub fn values(&self) -> Vec<(String, &Value)> {
         fn gather<'a>(path: &str, value: &'a Value, out: &mut Vec<(String, &'a Value)>) {
-            let below = |name: &str| match path {
-                "" => name.to_owned(),
-                path => format!("{path}.{name}"),
+            let below = |name: &str| {
+                let name = name.replace('\\', r"\\").replace('.', r"\.");
+                match path {
+                    "" => name,
+                    path => format!("{path}.{name}"),
+                }
             };
             match value {
                 Value::Object(members) if !members.is_empty() => {

@@ -171,3 +171,38 @@ fn record(values: &mut HashMap<String, &Value>, below: &str, (label, paths): Row
     let values = values.collect();
     SuiteRecord { label, values }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_name_with_a_dot_is_another_member_than_one_below_another() {
+        let document = Document::from_value(json!({
+            "docRef": "TestSuite-dm/1",
+            "documentModelName": "TestSuite-dm",
+            "document": {"Root": {"General": {
+                "Title": "Load", "a": {"b": 1}, "a.b": 2, "a\\": {"b": 3}, "a\\.b": 4
+            }, "General.Order": "7"}},
+        }));
+        let said = SuiteFields::of(&document.unwrap());
+        let rest: Vec<String> = said
+            .rest
+            .iter()
+            .map(|(path, value)| format!("{path} {value}"))
+            .collect();
+        assert_eq!(
+            rest,
+            [
+                "documentModelName TestSuite-dm",
+                "Root.General.a.b 1",
+                r"Root.General.a\.b 2",
+                r"Root.General.a\\.b 3",
+                r"Root.General.a\\\.b 4",
+                r"Root.General\.Order 7",
+            ]
+        );
+        assert_eq!(said.record("Order"), None);
+    }
+}

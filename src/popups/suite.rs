@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::domain::SuiteRow;
+use crate::domain::{SuiteFields, SuiteRow};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
 use crate::screens::keys::{
@@ -23,14 +23,21 @@ const WIDTH: u16 = 100;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SuiteBox {
-    pub suite: SuiteRow,
+    suite: SuiteRow,
+    /// What its document says, where that is kept.
+    said: Option<SuiteFields>,
     /// First line shown.
     top: u16,
 }
 
 impl SuiteBox {
     pub fn new(suite: SuiteRow) -> Self {
-        Self { suite, top: 0 }
+        let said = suite.document().map(|document| SuiteFields::of(&document));
+        Self {
+            suite,
+            said,
+            top: 0,
+        }
     }
 
     fn copied(&self) -> CopyOf {
@@ -65,7 +72,8 @@ impl Screen for SuiteBox {
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
         let width = WIDTH.min(area.width);
-        let lines = suite::all(context, &self.suite, usize::from(width).saturating_sub(4));
+        let columns = usize::from(width).saturating_sub(4);
+        let lines = suite::all(context, &self.suite, self.said.as_ref(), columns);
         let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
         let room = usize::from(area.height.min(height)).saturating_sub(2);
         let last = lines.len().saturating_sub(room);

@@ -57,11 +57,16 @@ pub fn preview(context: Context<'_>, suite: &SuiteRow, area: Rect, buffer: &mut 
     }
 }
 
-/// Everything that the service says of it, in lines.
-pub fn all(context: Context<'_>, suite: &SuiteRow, width: usize) -> Vec<Line<'static>> {
+/// Everything that the service says of it, in lines; `said` is what its document says.
+pub fn all(
+    context: Context<'_>,
+    suite: &SuiteRow,
+    said: Option<&SuiteFields>,
+    width: usize,
+) -> Vec<Line<'static>> {
     let mut lines = description(suite, width, LONGEST);
     lines.push(Line::default());
-    let Some(document) = suite.document() else {
+    let Some(said) = said else {
         labelled(
             context,
             "Reference",
@@ -73,7 +78,6 @@ pub fn all(context: Context<'_>, suite: &SuiteRow, width: usize) -> Vec<Line<'st
         lines.extend(told(context, words, width));
         return lines;
     };
-    let said = SuiteFields::of(&document);
     for record in &said.records {
         labelled(context, record.label, &words(record), width, &mut lines);
     }
@@ -90,7 +94,7 @@ pub fn all(context: Context<'_>, suite: &SuiteRow, width: usize) -> Vec<Line<'st
         lines.push(Line::default());
         lines.extend(told(context, "All else, as it came:", width));
     }
-    for (path, value) in said.rest {
+    for (path, value) in &said.rest {
         let pieces = text::wrap(&format!("{path}  {value}"), width, LONGEST);
         lines.extend(pieces.into_iter().map(|line| Line::raw(format!(" {line}"))));
     }
