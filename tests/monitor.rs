@@ -1,7 +1,7 @@
 //! Watching without writing: reading again by itself, what changed, the monitor; without terminal or network.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use super::support::{sample, samples_of, suites, world};
+use super::support::{ends, sample, samples_of, suites, world};
 #[path = "monitor/feed.rs"]
 mod feed;
 #[path = "monitor/finished.rs"]

@@ -238,6 +238,13 @@ impl Cx {
     }
 
     pub fn learn(&mut self, fact: Fact) {
+        match &fact {
+            Fact::Gone(run) | Fact::Stripped(run) => self.shared.feed.wrote(run, self.now),
+            Fact::WroteSuites { run, done, .. } if !done.is_empty() => {
+                self.shared.feed.wrote(run, self.now);
+            }
+            _ => {}
+        }
         self.next.push_back(Next::Learn(fact));
     }
 

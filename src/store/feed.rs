@@ -23,6 +23,8 @@ const WHOLES: usize = 3;
 const FIRST_SIGHTS: usize = 1_000;
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
+/// What was written from here shows within so many milliseconds.
+const SHOWS: i64 = 10 * 60_000;
 /// More runs than these that appear or vanish at once are one line.
 const TOGETHER: usize = 20;
 
@@ -97,6 +99,8 @@ pub struct Feed {
     /// The last lists that were here as a whole, each of another filter.
     wholes: VecDeque<Whole>,
     ignored: Ignored,
+    /// Runs that were written from here, and when: what the next reading shows of that is no news.
+    written: HashMap<DocRef, i64>,
     turn: u64,
     /// First sights that were kept, and since when they are counted.
     first_sights: (usize, i64),
@@ -158,7 +162,10 @@ impl Feed {
             if known.row == *row {
                 continue;
             }
-            let changes = diff::run(&known.row, row, &self.ignored);
+            let mut changes = diff::run(&known.row, row, &self.ignored);
+            if !changes.is_empty() && is_own(&mut self.written, &row.doc_ref, now) {
+                changes.retain(|change| !change.may_follow_from_a_write());
+            }
             let by = diff::edited_by(&known.row, row).map(str::to_owned);
             let now_row = row.clone().with_counts_of(&known.row);
             let before = std::mem::replace(&mut known.row, now_row);
@@ -169,6 +176,12 @@ impl Feed {
         }
         self.forget();
         samples
+    }
+
+    /// A run was written from here.
+    pub fn wrote(&mut self, run: &DocRef, now: i64) {
+        self.written.retain(|_, at| now - *at <= SHOWS);
+        self.written.insert(run.clone(), now);
     }
 
     fn keeps_first_sight(&mut self, now: i64) -> bool {
@@ -240,7 +253,8 @@ impl Feed {
             let new = |row: &&RunRow| {
                 !before.runs.contains(&row.doc_ref) && !before.missing.contains(&row.doc_ref)
             };
-            let new: Vec<&RunRow> = rows.into_iter().filter(new).collect();
+            let mut new: Vec<&RunRow> = rows.into_iter().filter(new).collect();
+            new.retain(|row| !is_own(&mut self.written, &row.doc_ref, now));
             self.appeared(&new, now);
         }
         let doubtful = missing.iter().cloned().collect();
@@ -315,7 +329,7 @@ impl Feed {
             if all {
                 self.known.remove(*run);
             }
-            if runs.len() <= TOGETHER {
+            if runs.len() <= TOGETHER && !is_own(&mut self.written, run, now) {
                 let what = if all {
                     What::News(News::Vanished)
                 } else {
@@ -443,4 +457,9 @@ impl Feed {
             self.looked_at(&run);
         }
     }
+}
+
+/// The run was written from here a moment ago, and this is the first that is seen of it.
+fn is_own(written: &mut HashMap<DocRef, i64>, run: &DocRef, now: i64) -> bool {
+    written.remove(run).is_some_and(|at| now - at <= SHOWS)
 }

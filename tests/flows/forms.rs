@@ -88,7 +88,7 @@ fn small() -> Options {
 #[tokio::test]
 async fn a_run_is_made_by_keys_and_read_back() {
     let mut scene = scene(small()).await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     // The profile names no version: that of the run under the cursor is offered.
     let version = scene.desk.store.runs().current().unwrap().version.clone();
     scene.desk.press(&["n"]);
@@ -275,7 +275,7 @@ async fn a_clone_takes_the_suites_along_when_all_are_known() {
 #[tokio::test]
 async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
     let mut scene = scene(small()).await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
     scene.desk.press(&["Half a title"]);
@@ -335,7 +335,7 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
 #[tokio::test]
 async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
     let mut scene = scene(small()).await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
     scene.desk.press(&["Cut off"]);
@@ -503,4 +503,51 @@ async fn a_run_that_my_changes_know_to_be_made_is_told_as_made() {
     let screen = scene.desk.screen();
     assert!(!screen.contains("may exist"), "{screen}");
     assert!(screen.contains("Sent before: Cut off created."), "{screen}");
+}
+
+#[tokio::test]
+async fn what_is_made_edited_and_deleted_from_here_is_no_news() {
+    let mut scene = scene(small()).await;
+    scene.desk.until("\nrun 1 of").await;
+    scene.desk.press(&["n"]);
+    scene.form_is_here().await;
+    scene.desk.press(&["Made by keys"]);
+    scene.review().await;
+    scene.desk.press(&["Enter"]);
+    scene.told("created").await;
+    let read = |scene: &mut Scene| {
+        scene.desk.press(&["Esc", "Esc", "Esc", "r"]);
+    };
+    let settled = |desk: &super::Desk| !desk.store.runs().all.busy();
+    read(&mut scene);
+    scene.desk.until_that("the list", settled).await;
+    let made = scene.titled("Made by keys").await.remove(0);
+    scene.go_to(&made).await;
+    let id = scene.current_id();
+    scene.desk.press(&["e"]);
+    scene.form_is_here().await;
+    scene.desk.press(&[" again"]);
+    scene.review().await;
+    scene.desk.press(&["Enter"]);
+    scene.told("saved").await;
+    read(&mut scene);
+    scene.desk.until("Made by keys again").await;
+    scene.desk.press(&["D", &id, "Enter"]);
+    scene.desk.until(&format!("{id} deleted")).await;
+    read(&mut scene);
+    scene.desk.until_that("the list", settled).await;
+    let told: Vec<String> = scene
+        .desk
+        .store
+        .feed()
+        .entries
+        .iter()
+        .map(|entry| entry.what.to_string())
+        .collect();
+    assert_eq!(told, [""; 0]);
+    assert!(
+        !scene.desk.screen().contains('●'),
+        "{}",
+        scene.desk.screen()
+    );
 }

@@ -9,7 +9,9 @@ use rundown::domain::diff::News;
 use rundown::domain::{DocRef, ResultCode, RunsOperation, Sample};
 use rundown::store::{Effect, Event, Layer, Session, Watching, What};
 
+use super::ends::changed;
 use super::sample::{failure, row, session};
+use super::suites::suite;
 use super::world::World;
 
 /// Runs that nobody looked at since they changed.
@@ -564,4 +566,53 @@ proptest! {
             prop_assert!(told(&world).contains(run), "{} is gone, and nothing says so", run);
         }
     }
+}
+
+/// Two suites are added to the run under the cursor, and the service says that they are in.
+fn add_two(world: &mut World) {
+    let run = world.desk.store.runs().current().unwrap().doc_ref.clone();
+    world.desk.press("a");
+    let id = world.desk.store.asked(&rundown::store::Slot::Available);
+    let result = Ok((1..=5).map(suite).collect());
+    world.desk.event(Event::Available { id, result });
+    world.desk.press("  \n\n");
+    let id = world.desk.store.asked(&rundown::store::Slot::ChangeSuites);
+    let done = vec![suite(1).doc_ref, suite(2).doc_ref];
+    let outcome = changed(done, Vec::new(), rundown::domain::Outcome::done("all"));
+    world.desk.event(Event::Changed { id, outcome });
+    world.desk.press("\u{1b}");
+    let run = world.runs.iter_mut().find(|row| row.doc_ref == run);
+    let run = run.unwrap();
+    run.suite_count = run.suite_count.map(|count| count + 2);
+    run.results.as_mut().unwrap().add(ResultCode::Untested, 3);
+}
+
+#[test]
+fn what_i_did_myself_is_no_news_and_what_others_do_then_is() {
+    let mut world = World::new((120, 40), 30);
+    add_two(&mut world);
+    world.refresh();
+    assert_eq!(words(&world), [""; 0]);
+    assert!(
+        !world.desk.screen().contains('●'),
+        "{}",
+        world.desk.screen()
+    );
+    world.record(0, ResultCode::Untested, ResultCode::Passed, 1);
+    world.refresh();
+    assert_eq!(words(&world), ["R_0 Untested 39 → 38, Passed 57 → 58"]);
+    assert!(world.desk.screen().contains('●'), "{}", world.desk.screen());
+    // What a tester recorded meanwhile is told, and nothing else of it.
+    let mut world = World::new((120, 40), 30);
+    add_two(&mut world);
+    world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
+    world.refresh();
+    assert_eq!(words(&world), ["R_0 Failed (new) 9 → 10"]);
+    assert!(world.desk.screen().contains('●'), "{}", world.desk.screen());
+    // A change that does not show for long is not waited for.
+    let mut world = World::new((120, 40), 30);
+    add_two(&mut world);
+    world.desk.now += 3_600_000;
+    world.refresh();
+    assert_eq!(words(&world).len(), 1);
 }

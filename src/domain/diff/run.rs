@@ -49,6 +49,19 @@ pub enum Change {
 }
 
 impl Change {
+    /// A write to the run may bring it, or its suites: anything but a result that somebody recorded.
+    pub fn may_follow_from_a_write(&self) -> bool {
+        match self {
+            Self::Count {
+                code,
+                before,
+                after,
+                ..
+            } => after < before || ResultCode::parse(code) == Some(ResultCode::Untested),
+            _ => true,
+        }
+    }
+
     /// Path of the field that changed (2.2).
     pub fn path(&self) -> &str {
         match self {

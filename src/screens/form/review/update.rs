@@ -406,6 +406,7 @@ impl Forms {
         if end.is_whole() {
             self.finish(cx);
             cx.close(Layer::Form);
+            cx.shared.feed.wrote(&run, cx.now);
             cx.learn(Fact::Wrote(Some(run)));
             cx.ended(words, false);
             return;
@@ -450,6 +451,9 @@ impl Forms {
         };
         let made = end.run.is_whole();
         let made_run = end.run.document.as_deref().map(RunRow::from_document);
+        if let Some(run) = &made_run {
+            cx.shared.feed.wrote(&run.doc_ref, cx.now);
+        }
         let title = create.create.runs.get(create.ends.len());
         let name = made_run.as_ref().map(RunRow::name);
         let name = name.or(title.map(|run| run.title.as_str()));
