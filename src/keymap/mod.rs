@@ -266,11 +266,15 @@ mod tests {
             &["previous-part", "previous-field", "row-up"],
             "the one before",
         ),
-        (&["→"], &["open", "next-field"], "in a box the next button"),
+        (
+            &["→"],
+            &["open", "next-field", "scroll-right"],
+            "in a box the next button, in a text sideways",
+        ),
         (
             &["←"],
-            &["back", "previous-field"],
-            "in a box the button before",
+            &["back", "previous-field", "scroll-left"],
+            "in a box the button before, in a text sideways",
         ),
         (&["Space"], &["mark", "toggle"], "marks, ticks"),
         (

@@ -306,6 +306,9 @@ pub enum Action {
     MarkAll,
     Remove,
     ScrollWhy(Motion),
+    /// To what of a cut line is behind its end, or before its beginning.
+    ScrollRight,
+    ScrollLeft,
     Probe,
     DeleteProbes,
     /// Reads what is left of a change whose end is not known.

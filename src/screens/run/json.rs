@@ -22,6 +22,7 @@ pub fn draw(
     let title = format!("JSON of {}", detail.doc_ref);
     let inside = frame::pane(buffer, area, &title, "as it came", context.theme, true);
     layout.rows = Some(inside.height);
+    layout.width = Some(inside.width);
     let width = usize::from(inside.width);
     let Some(opened) = detail.document.value() else {
         let lines = match detail.document.failure() {
@@ -64,7 +65,7 @@ pub fn draw(
             buffer,
             inside,
             row as u16,
-            vec![Span::styled(text::fit(line, width), style)],
+            vec![Span::styled(shown(line, detail.json.left, width), style)],
         );
         if scroll.top + row as u64 == scroll.cursor {
             buffer.set_style(
@@ -79,8 +80,17 @@ pub fn draw(
     }
 }
 
-/// Where the cursor is, and what is searched.
-pub fn status(detail: &Detail) -> String {
+/// So many columns of a line, without the first ones; a sign stands where it is cut.
+fn shown(line: &str, left: usize, width: usize) -> String {
+    let line = text::fit(line, left + width);
+    match left {
+        0 => line,
+        left => format!("…{}", text::skip(&line, left + 1)),
+    }
+}
+
+/// Where the cursor is, what is searched, and how more is seen of a line that is cut.
+pub fn status(context: Context<'_>, detail: &Detail) -> String {
     let line = detail.json.scroll.cursor + 1;
     let search = detail.json.search.text();
     let search = match (search.is_empty(), detail.json.missing) {
@@ -88,5 +98,12 @@ pub fn status(detail: &Detail) -> String {
         (false, true) => format!("  {search:?} not found"),
         (false, false) => format!("  search {search:?}: n N"),
     };
-    format!("line {line} of {}{search}", detail.json_len())
+    let more = if detail.json_goes_on() {
+        let shared = &context.cx.shared;
+        let does = "shows more of a line that is cut";
+        shared.then_key("   ", Layer::Json, &Action::ScrollRight, does)
+    } else {
+        String::new()
+    };
+    format!("line {line} of {}{search}{more}", detail.json_len())
 }

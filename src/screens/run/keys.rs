@@ -63,14 +63,13 @@ pub const PLACE: Place = Place {
     ],
     hints: &[
         Hint::of(&[Action::Show(Layer::Available)], "add suites"),
-        Hint::of(&[Action::Remove], "remove"),
+        Hint::of(&[Action::Show(Layer::Attached)], "suites"),
         Hint::of(&[Action::Edit], "edit"),
         Hint::of(&[Action::Clone], "clone"),
         Hint::of(&[Action::Delete], "delete"),
         Hint::of(&[Action::Undo], "undo"),
         Hint::of(&[Action::Back], "back"),
         Hint::of(&[Action::Help], "help"),
-        Hint::of(&[Action::Show(Layer::Attached)], "suites"),
         Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
         Hint::of(&[Action::Raw], "JSON"),
         Hint::of(&[Action::Monitor], "monitor"),
@@ -79,6 +78,20 @@ pub const PLACE: Place = Place {
 };
 
 const IN_JSON: &[Binding] = &[
+    binding(
+        &["→", "l"],
+        "scroll-right",
+        Heading::Move,
+        "more of a line that is cut",
+        Action::ScrollRight,
+    ),
+    binding(
+        &["←", "h"],
+        "scroll-left",
+        Heading::Move,
+        "back to its beginning",
+        Action::ScrollLeft,
+    ),
     FILTER,
     binding(
         &["n"],

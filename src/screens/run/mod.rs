@@ -17,6 +17,7 @@ use crate::store::layer::Layer;
 use crate::store::message::{Motion, RunPart};
 use crate::store::remote::Remote;
 use crate::ui::list::Scroll;
+use crate::ui::text;
 use crate::ui::text_input::Input;
 
 /// Parts of the screen: panes side by side where there is room, else tabs.
@@ -71,6 +72,10 @@ pub struct JsonView {
     alone: bool,
     /// Cursor line and first line.
     pub scroll: Scroll,
+    /// Columns that are hidden at the left.
+    left: usize,
+    /// Columns that it was drawn with.
+    width: usize,
     /// Words looked for.
     pub search: Input,
     /// The search box has the focus.
@@ -302,9 +307,41 @@ impl Detail {
             .into_iter()
             .find(|line| opened.json[*line].to_lowercase().contains(&needle));
         if let Some(line) = hit {
+            let words = opened.json[line].to_lowercase();
+            let at = words.find(&needle).unwrap_or_default();
+            let end = text::width(&text::cells(&words[..at + needle.len()]));
             self.json.scroll.cursor = line as u64;
             self.json.scroll.fit(len as u64);
+            self.json.left = match self.json.width {
+                width if end < width => 0,
+                width => end - width / 2,
+            };
         }
         hit.is_some()
+    }
+
+    /// The lines of the JSON on the screen.
+    fn json_lines(&self) -> &[String] {
+        let lines = self.document.value().map_or(&[][..], |it| &it.json);
+        let seen = self.json.scroll.visible(self.json.scroll.height as u16);
+        let end = seen.end.min(lines.len());
+        &lines[seen.start.min(end)..end]
+    }
+
+    /// One of these lines goes on behind the last column.
+    fn json_goes_on(&self) -> bool {
+        let seen = self.json.left + self.json.width;
+        let mut lines = self.json_lines().iter();
+        lines.any(|line| text::width(&text::fit(line, seen + 1)) > seen)
+    }
+
+    /// Half a screen to the right, as far as a line goes on there, or back to the left.
+    fn scroll_sideways(&mut self, right: bool) {
+        let step = (self.json.width / 2).max(1);
+        self.json.left = match right {
+            true if self.json_goes_on() => self.json.left + step,
+            true => self.json.left,
+            false => self.json.left.saturating_sub(step),
+        };
     }
 }

@@ -78,6 +78,9 @@ impl Detail {
                 self.json.scroll.go(motion, len);
             }
             Action::Point(row) => self.json.scroll.point(row, len),
+            Action::ScrollRight | Action::ScrollLeft => {
+                self.scroll_sideways(action == Action::ScrollRight);
+            }
             Action::Filter => self.json.typing = true,
             Action::NextMatch | Action::PreviousMatch => {
                 if !self.find(action == Action::NextMatch, false) {
@@ -239,6 +242,7 @@ impl Screen for Detail {
             moved |= *top > laid;
             *top = (*top).min(laid);
         }
+        self.json.width = layout.width.map_or(self.json.width, usize::from);
         if let Some(height) = layout.rows {
             let len = self.json_len();
             moved |= self.json.scroll.set_height(height, len);
@@ -260,9 +264,9 @@ impl Screen for Detail {
         format!("{project} › {id}{json}")
     }
 
-    fn status(&self, _context: Context<'_>) -> String {
+    fn status(&self, context: Context<'_>) -> String {
         if self.json.open {
-            return json::status(self);
+            return json::status(context, self);
         }
         String::new()
     }
