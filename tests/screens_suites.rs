@@ -893,3 +893,39 @@ fn a_priority_of_another_name_is_shown_as_it_came_and_sorted_by_its_letters() {
     let places = ["HIGH", "LOW", "Later", "MEDIUM"].map(|word| place(&format!("  {word} ")));
     assert!(places.is_sorted(), "{screen}");
 }
+
+#[test]
+fn an_open_range_of_suites_is_what_is_added_removed_and_copied() {
+    let signs = |sample: &Sample| {
+        let screen = sample.screen();
+        let rows = screen.lines().filter(|line| line.contains(" S_"));
+        let signs = rows.map(|row| row.chars().nth(2).unwrap());
+        signs.take(4).collect::<String>()
+    };
+    let mut sample = available((80, 24));
+    sample.press("vjj");
+    assert_eq!(signs(&sample), "+++ ", "{}", sample.screen());
+    sample.press("\n");
+    let screen = sample.screen();
+    assert!(screen.contains("Add 3 suites to R_"), "{screen}");
+    let mut sample = worked_out((80, 24), verdict(&evidence()));
+    sample.press("vj");
+    assert_eq!(signs(&sample), "++  ", "{}", sample.screen());
+    sample.press("x");
+    let screen = sample.screen();
+    assert!(screen.contains("Remove 2 suites from R_"), "{screen}");
+    let mut sample = worked_out((80, 24), verdict(&evidence()));
+    sample.press("vjy");
+    let screen = sample.screen();
+    assert!(screen.contains("2 marked"), "{screen}");
+}
+
+#[test]
+fn where_there_is_little_room_the_title_of_a_suite_has_it() {
+    let mut sample = worked_out((40, 12), verdict(&evidence()));
+    let screen = sample.screen();
+    assert!(screen.contains("Payment: refunds"), "{screen}");
+    assert!(!screen.contains("compared"), "{screen}");
+    sample.press("p");
+    assert!(sample.screen().contains("S_1 "), "{}", sample.screen());
+}

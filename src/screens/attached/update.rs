@@ -203,6 +203,13 @@ impl Screen for AttachedSuites {
                 }
             }
             Action::MarkAll => self.mark_all(),
+            // What asks for the marks ends an open range.
+            Action::Remove | Action::Open | Action::Show(Layer::CopyMenu)
+                if self.marks.anchor.is_some() =>
+            {
+                self.range();
+                self.update(action, cx);
+            }
             Action::Remove | Action::Open => self.remove(self.marks.rows(), false, cx),
             Action::Probe => self.probe(cx),
             Action::Preview => self.explains = !self.explains,

@@ -14,6 +14,8 @@ use crate::ui::{Context, fields, frame, text};
 
 /// Rows from which on the explanation stands below the list.
 const ROOM_FOR_WHY: u16 = 10;
+/// Columns below which the title has all the room there is.
+const NARROW: usize = 60;
 /// Rows that the list keeps, with its tabs and heading.
 const LIST: u16 = 6;
 
@@ -115,13 +117,17 @@ fn rows(
         let Some(line) = lines.get(index as usize) else {
             break;
         };
+        let in_range = begun.as_ref().is_some_and(|rows| rows.contains(&index));
         let (cells, style) = match line {
             ListedSuite::Named(named) => {
-                let marked = screen.marks.has(&named.suite);
-                let mark = if marked { "●" } else { " " };
-                let style = match named.trust {
-                    Trust::Sure => theme.text(),
-                    Trust::Maybe => theme.warn(),
+                let (unmarked, style) = match named.trust {
+                    Trust::Sure => (" ", theme.text()),
+                    Trust::Maybe => ("?", theme.warn()),
+                };
+                let mark = match screen.marks.has(&named.suite) {
+                    true => "●",
+                    false if in_range => "+",
+                    false => unmarked,
                 };
                 (named_cells(context, named, mark, width), style)
             }
@@ -133,7 +139,6 @@ fn rows(
                 (format!("  ? {words}"), theme.warn())
             }
         };
-        let in_range = begun.as_ref().is_some_and(|rows| rows.contains(&index));
         let style = if in_range { theme.accent() } else { style };
         let cells = text::fit(&cells, width);
         frame::line(buffer, rows, row, vec![Span::styled(cells, style)]);
@@ -149,10 +154,10 @@ fn named_cells(context: Context<'_>, named: &Named, mark: &str, width: usize) ->
     let cases = cases.map_or_else(|| "-".into(), |cases| cases.to_string());
     let edited = row.and_then(|row| row.display_edited_on.as_deref());
     let edited = edited.map(|at| fields::short_time(at, context.now));
-    let how = named.how.text(&clock);
     let how = match named.trust {
-        Trust::Sure => how,
-        Trust::Maybe => format!("{}: {how}", named.trust.word()),
+        _ if width < NARROW => String::new(),
+        Trust::Sure => named.how.text(&clock),
+        Trust::Maybe => format!("{}: {}", named.trust.word(), named.how.text(&clock)),
     };
     let priority = row.and_then(|row| row.priority.as_deref());
     let (priority, edited) = (priority.unwrap_or("-"), edited.as_deref().unwrap_or("-"));
@@ -172,12 +177,11 @@ fn called(named: &Named) -> (&str, &str) {
 
 /// Columns for the title, for priority, for the last edit and for how a suite is known.
 fn widths(width: usize) -> [usize; 4] {
-    let (priority, edited) = match width {
-        ..60 => (0, 0),
-        60..90 => (8, 9),
-        _ => (8, 11),
+    let (priority, edited, how) = match width {
+        ..NARROW => (0, 0, 0),
+        NARROW..90 => (8, 9, (width / 4).max(14)),
+        _ => (8, 11, (width / 4).min(44)),
     };
-    let how = (width / 4).clamp(14, 44);
     let taken: usize = [priority, edited, how]
         .into_iter()
         .filter(|column| *column > 0)

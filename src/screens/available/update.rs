@@ -156,6 +156,11 @@ impl Screen for AvailableSuites {
                 }
             }
             Action::MarkAll => self.mark_all(),
+            // What asks for the marks ends an open range.
+            Action::Open | Action::Show(Layer::CopyMenu) if self.marks.anchor.is_some() => {
+                self.range();
+                self.update(action, cx);
+            }
             Action::Filter => self.typing = true,
             Action::Preview => self.preview = !self.preview,
             Action::Sort => cx.choose(PickerKind::Sort, self.orders()),

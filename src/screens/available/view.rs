@@ -200,9 +200,12 @@ fn list(
             suite.title.as_deref().unwrap_or("-"),
             cells.each_ref().map(String::as_str),
         );
-        let marked = available.marks.has(&suite.doc_ref);
-        let mark = if marked { "●" } else { " " };
         let in_range = begun.as_ref().is_some_and(|rows| rows.contains(&index));
+        let mark = match available.marks.has(&suite.doc_ref) {
+            true => "●",
+            false if in_range => "+",
+            false => " ",
+        };
         let style = if in_range { theme.warn() } else { theme.text() };
         let spans = vec![
             Span::styled(format!("  {mark} "), theme.accent()),

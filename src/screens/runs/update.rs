@@ -401,8 +401,25 @@ impl Screen for Runs {
             Action::PreviousPart => self.use_tab(Wanted::Previous, cx),
             Action::Part(number) => self.use_tab(Wanted::Number(number), cx),
             Action::Changes => changes::enter(cx),
+            // What asks for the marks ends an open range.
+            Action::Monitor
+            | Action::Delete
+            | Action::Show(Layer::CopyMenu)
+            | Action::Edit
+            | Action::EditOutside
+            | Action::Clone
+                if self.marks.anchor.is_some() =>
+            {
+                cx.say(self.mark_range(&cx.shared));
+                if !self.marks.is_empty() {
+                    self.update(action, cx);
+                }
+            }
             Action::Monitor => self.watch(cx),
             Action::Export => self.ask_for_export(cx),
+            Action::Preview if !self.preview.shown && !view::fits_preview(self) => {
+                cx.say("there is no room for the preview: it needs more rows");
+            }
             Action::Preview => self.preview.wanted = Some(!self.preview.shown),
             Action::Raw => self.open_current(RunPart::Json, cx),
             Action::Show(Layer::CopyMenu) if !self.marks.is_empty() => {
