@@ -124,8 +124,8 @@ fn a_key_without_a_use_says_what_it_is_for_and_where() {
         said(&sample),
         "t (limit of all runs, or of this one): in the monitor"
     );
-    sample.press("l");
-    assert_eq!(said(&sample), "l is not bound here; ? shows the keys");
+    sample.press("T");
+    assert_eq!(said(&sample), "T is not bound here; ? shows the keys");
     code(&mut sample, KeyCode::F(9));
     assert_eq!(said(&sample), "F9 is not bound here; ? shows the keys");
     // The next key takes the words away, and what was said before does not come back.
@@ -442,7 +442,11 @@ fn commands_are_completed_and_explained() {
     for (typed, completed, help) in [
         (":the", "theme dark", "theme NAME: colours"),
         (":view to", "view Today", "view NAME: goes to a tab"),
-        (":sort ti", "sort title", "sort COLUMN: sorts the runs"),
+        (
+            ":sort ti",
+            "sort title",
+            "sort COLUMN: sorts the list of runs",
+        ),
         (
             ":prof",
             "profile demo",
@@ -495,7 +499,7 @@ fn a_command_is_found_by_its_name_and_by_old_words() {
         (":theme pink\n", "there is no theme \"pink\""),
         (
             ":sort colour\n",
-            "the runs cannot be sorted by \"colour\" here",
+            "sort works in the list of runs, by one of its columns",
         ),
         (":xyzzy\n", "no such command: xyzzy"),
     ] {
@@ -508,7 +512,18 @@ fn a_command_is_found_by_its_name_and_by_old_words() {
         assert_eq!(sample.store.layer(), Layer::Picker, "{typed}");
         sample.press("\u{1b}");
     }
-    sample.press("\n:q\n");
+    // Where nothing is sorted by a command, it is said where it is.
+    sample.press("\n");
+    for typed in [":sort\n", ":sort failed\n"] {
+        sample.press(typed);
+        assert!(
+            sample.screen().contains("sort works in the list of runs"),
+            "{typed}\n{}",
+            sample.screen()
+        );
+        sample.press("\u{1b}");
+    }
+    sample.press(":q\n");
     assert!(
         sample.open.contains(&Effect::Quit),
         "from every screen: {:?}",
@@ -524,5 +539,17 @@ fn the_help_has_the_keys_that_move_in_one_line() {
     assert!(
         moves.contains("j k ↓ ↑ g G ") && moves.contains(" 1-9 Alt-← Alt-→"),
         "{moves}"
+    );
+}
+
+#[test]
+fn the_help_of_a_field_says_of_the_arrows_what_they_do_in_each() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("D");
+    sample.key(KeyEvent::from(KeyCode::F(1)));
+    assert!(
+        sample.screen().contains("Up, or what was typed before"),
+        "{}",
+        sample.screen()
     );
 }

@@ -1,7 +1,7 @@
 //! Clicks and the wheel: what they ask for is what lies under the pointer.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use super::support::sample::{Sample, document, session};
+use super::support::sample::{Sample, document, failure, session};
 use super::support::suites::suite;
 use crate::support::look::Look as _;
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
@@ -196,4 +196,46 @@ fn the_wheel_moves_what_is_under_it() {
     );
     sample.act(Action::Redraw);
     assert_eq!(sample.screen(), before);
+}
+
+#[test]
+fn a_click_puts_the_cursor_on_a_row_of_problems_changes_and_columns() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("w");
+    click(&mut sample, "Left ");
+    assert!(
+        sample.screen().contains("> [x] Left"),
+        "{}",
+        sample.screen()
+    );
+    sample.press("\u{1b}");
+    for asked in ["loading the first", "loading the second"] {
+        sample.event(Event::Trouble(rundown::domain::Failure {
+            asked: asked.into(),
+            ..failure()
+        }));
+    }
+    sample.press("!");
+    click(&mut sample, "loading the first");
+    assert_eq!(sample.store.errors().scroll.cursor, 1);
+    sample.press("\u{1b}@");
+    let id = sample.store.asked(&Slot::Journal);
+    let line = |write: &str| rundown::store::JournalLine {
+        write: write.into(),
+        run_ref: None,
+        at: super::support::sample::NOW,
+        run: format!("{write} Smoke"),
+        what: "edited".into(),
+        state: "checked".into(),
+        good: true,
+        detail: Vec::new(),
+    };
+    let lines = ["R_1", "R_2", "R_3"].map(line).to_vec();
+    let result = Ok(rundown::store::JournalPage {
+        lines,
+        problem: None,
+    });
+    sample.event(Event::Journal { id, result });
+    click(&mut sample, "R_3  edited");
+    assert_eq!(sample.store.journal().unwrap().scroll.cursor, 2);
 }

@@ -4,8 +4,6 @@ use jiff::civil::{Date, Time, Weekday};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, Zoned};
 
-/// What can be typed.
-pub const FORMS: &str = "Fri, Fri 17:00, 18 Nov, 2026-11-20 17:00, tomorrow, 17:00";
 /// A day alone ends with its last minute.
 const END_OF_DAY: Time = Time::constant(23, 59, 0, 0);
 const MONTHS: [&str; 12] = [
@@ -21,10 +19,27 @@ const WEEKDAYS: [(&str, Weekday); 7] = [
     ("sunday", Weekday::Sunday),
 ];
 
+/// What can be typed at a time (epoch milliseconds) in a zone: days that are still to come.
+pub fn examples(now: i64, zone: &TimeZone) -> String {
+    let day = |days| {
+        let now = Timestamp::from_millisecond(now).ok()?;
+        after(now.to_zoned(zone.clone()).date(), days).ok()
+    };
+    let (Some(soon), Some(later)) = (day(3), day(7)) else {
+        return String::new();
+    };
+    let weekday = soon.strftime("%a");
+    let later = later.strftime("%-d %b");
+    format!("{weekday}, {weekday} 17:00, {later}")
+}
+
 /// Reads a due date (epoch milliseconds) at a time (the same) in a zone. What names no year or no week is the next one
 /// that is not over; a day without a time is due with its last minute.
 pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, String> {
-    let not_read = || format!("not a date; expected one such as {FORMS}");
+    let not_read = || {
+        let examples = examples(now, zone);
+        format!("not a date; expected one such as {examples}, 2026-11-20 17:00, tomorrow, 17:00")
+    };
     let now = Timestamp::from_millisecond(now)
         .map_err(|_| not_read())?
         .to_zoned(zone.clone());

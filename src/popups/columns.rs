@@ -47,6 +47,9 @@ impl Screen for ColumnsBox {
                 self.scroll.go(motion, self.columns.iter().len() as u64);
                 return;
             }
+            Action::Point(row) => {
+                return self.scroll.point(row, self.columns.iter().len() as u64);
+            }
             Action::Toggle => self.columns.toggle(here, self.room),
             Action::Pin => self.columns.pin(here),
             Action::Wider => self.columns.widen(here, 1, self.room),
@@ -79,6 +82,7 @@ impl Screen for ColumnsBox {
         let size = (50, self.columns.iter().len() as u16 + 2);
         let inside = frame::popup(buffer, area, size, "Columns, from the left", "", theme);
         layout.picker = Some(inside.height);
+        layout.click_rows(inside);
         let rows = self.columns.iter().enumerate();
         let rows = rows.skip(self.scroll.top as usize);
         for (row, (place, column)) in (0..inside.height).zip(rows) {

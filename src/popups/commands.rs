@@ -42,7 +42,7 @@ pub const VERBS: &[Verb] = &[
     Verb {
         name: "sort",
         argument: "COLUMN",
-        help: "sorts the runs; again reverses",
+        help: "sorts the list of runs; again reverses",
         completed: true,
         known: |known| {
             if known.table.is_none_or(|table| table.layer != Layer::Runs) {
@@ -53,7 +53,7 @@ pub const VERBS: &[Verb] = &[
             let fields = fields.map(|it| (of(it.label), String::new(), Choice::Sort(it.name)));
             fields.collect()
         },
-        read: |name| Err(format!("the runs cannot be sorted by {name:?} here")),
+        read: |_| Err("sort works in the list of runs, by one of its columns".into()),
     },
     Verb {
         name: "theme",
@@ -234,7 +234,13 @@ pub fn read(text: &str, under_cursor: Option<&Entry>) -> Option<Result<Choice, S
         return Some(Ok(Choice::Run(text.to_owned())));
     }
     let word = WORDS.iter().find(|(words, _)| words.contains(&text));
-    word.map(|(_, choice)| Ok(choice.clone()))
+    let word = word.map(|(_, choice)| Ok(choice.clone()));
+    // A verb alone, where nothing is known to stand behind it.
+    let verb = VERBS.iter().find(|verb| verb.name == text);
+    word.or_else(|| {
+        verb.filter(|_| under_cursor.is_none())
+            .map(|verb| (verb.read)(""))
+    })
 }
 
 /// The commands that work here, then what those with an argument can be completed to; and what each is found by beside

@@ -73,7 +73,7 @@ impl DueDate {
         let shared = &context.cx.shared;
         let zone = shared.watching().zone;
         let name = &self.name;
-        let examples = "e.g. Fri, Fri 17:00, 18 Nov";
+        let examples = format!("e.g. {}", due::examples(context.now.ms, &zone));
         if self.input.text().trim().is_empty() {
             return match shared.due.get(&self.run) {
                 Some(at) => format!("of {name}, now {}; empty: none", in_full(*at, &zone)),

@@ -31,6 +31,7 @@ impl Screen for Errors {
             Action::Move(motion) => {
                 cx.errors.scroll.go(motion, entries);
             }
+            Action::Point(row) => cx.errors.scroll.point(row, entries),
             Action::Back | Action::Show(Layer::Errors) => {
                 cx.errors.open = false;
                 cx.close(Layer::Errors);
@@ -81,6 +82,7 @@ fn draw(context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layo
         ..inside
     };
     layout.errors = Some(list.height);
+    layout.click_rows(list);
     for (row, index) in (0..).zip(errors.scroll.visible(list.height)) {
         let Some(Trouble { at, times, failure }) = errors.entries.get(index) else {
             break;

@@ -93,6 +93,10 @@ impl Screen for JournalView {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
             Action::Move(motion) => self.go(motion),
+            Action::Point(row) => {
+                let len = self.shown().len() as u64;
+                self.scroll.point(row, len);
+            }
             Action::Type(key) if self.text.key(key) => self.go(Motion::First),
             Action::Paste(text) if self.text.paste(&text) => self.go(Motion::First),
             Action::Back => cx.close(Layer::Journal),
@@ -171,6 +175,7 @@ impl Screen for JournalView {
             ..inside
         };
         layout.journal = Some(list.height);
+        layout.click_rows(list);
         if shown.is_empty() {
             let words = match (self.page.is_reading(), self.page.value()) {
                 (true, _) => "reading…",

@@ -389,14 +389,14 @@ const FIELD: &[Binding] = &[
         &["↑"],
         "row-up",
         Heading::Find,
-        "What was typed before",
+        "Up, or what was typed before",
         Action::Move(Motion::Up),
     ),
     binding(
         &["↓"],
         "row-down",
         Heading::Find,
-        "What was typed after that",
+        "Down, or what was typed after that",
         Action::Move(Motion::Down),
     ),
     binding(
