@@ -6,7 +6,7 @@ use crate::support::look::Look as _;
 use crossterm::event::KeyCode;
 use evidence::{evidence, list, other};
 use rundown::attached::verdict;
-use rundown::domain::{Failure, Status};
+use rundown::domain::{Failure, ResultCode, Status};
 use rundown::forecast::{Outlook, Why};
 use rundown::store::{Action, Effect, Event, Layer, OwnChange, Slot};
 use sample::{NOW, Sample, failure, opened, row};
@@ -216,6 +216,7 @@ fn a_change_of_its_suites_makes_them_be_worked_out_anew() {
         id,
         result: Ok(page),
     });
+    document_came(&mut sample, 7);
     assert!(rests(&sample));
     assert!(
         sample.screen().contains("S_1 "),
@@ -343,14 +344,14 @@ fn a_due_date_of_the_list_is_in_the_head_of_the_run_and_in_the_monitor() {
     assert_eq!(sample.store.layer(), Layer::Typing);
     assert!(
         screen.contains("due ")
-            && screen.contains("of R_7, e.g. Fri, Fri 17:00, 18 Nov; empty: none"),
+            && screen.contains("of R_7, e.g. Mon, Mon 17:00, 27 Nov; empty: none"),
         "{screen}"
     );
     sample.press("soon\n");
     assert!(
         sample
             .screen()
-            .contains("not a date; expected one such as Fri")
+            .contains("not a date; expected one such as Mon, Mon 17:00, 27 Nov")
     );
     sample.press("\u{1b}");
     assert_eq!(sample.store.layer(), Layer::Runs);
@@ -421,4 +422,85 @@ fn my_changes_are_seen_from_the_monitor() {
     assert_eq!(sample.store.layer(), Layer::Journal);
     sample.press("\u{1b}");
     assert_eq!(sample.store.layer(), Layer::Monitor);
+}
+
+#[test]
+fn the_hints_of_a_run_name_no_key_that_only_says_where_it_works() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("\n");
+    sample.answer(30);
+    let screen = sample.screen();
+    assert!(
+        screen.contains("a add suites  s suites  e edit ") && !screen.contains("x remove"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn cases_on_hold_are_told_as_the_service_calls_them() {
+    let mut world = super::support::world::World::new(SIZE, 8);
+    let (from, external) = (ResultCode::Untested, ResultCode::OnHoldExternal);
+    world.record(7, from, external, 2);
+    world.record(7, from, ResultCode::OnHoldInternal, 1);
+    world.refresh();
+    world.desk.press("G\n");
+    world.answer();
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains("On hold (external)     2") && screen.contains("On hold (internal)     1"),
+        "{screen}"
+    );
+}
+
+#[test]
+fn a_line_of_the_json_that_is_cut_is_read_to_its_end() {
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("i");
+    sample.answer(30);
+    let screen = sample.screen();
+    assert!(
+        screen.contains("→ shows more of a line that is cut") && !screen.contains("peak hour"),
+        "{screen}"
+    );
+    let end = |sample: &Sample| sample.screen().contains("40 users.");
+    for _ in 0..4 {
+        sample.key(KeyCode::Right.into());
+    }
+    assert!(end(&sample), "{}", sample.screen());
+    let cut = sample.screen();
+    assert!(cut.contains("\n…"), "what is hidden at the left: {cut}");
+    // Behind the end is nothing.
+    for _ in 0..40 {
+        sample.press("l");
+    }
+    assert!(end(&sample), "{}", sample.screen());
+    for _ in 0..40 {
+        sample.press("h");
+    }
+    assert_eq!(sample.screen(), screen);
+    // What is looked for comes into view, too.
+    sample.press("/40 users\n");
+    assert!(end(&sample), "{}", sample.screen());
+    sample.press("\u{1b}/docRef\n");
+    assert!(
+        sample.screen().contains("\"docRef\""),
+        "{}",
+        sample.screen()
+    );
+}
+
+#[test]
+fn a_forecast_of_too_little_says_what_it_needs_in_place_of_a_chart() {
+    let mut sample = rested();
+    let id = sample.store.asked(&Slot::History);
+    let result = Ok(Box::new(history(Pace::One, NOW)));
+    sample.event(Event::History { id, result });
+    sample.press("4");
+    let screen = sample.screen();
+    let words = "no chart and no forecast yet: needs 2 h of results (0 min so far)";
+    assert!(screen.contains(words), "{screen}");
+    assert!(
+        !screen.contains("08:41"),
+        "an axis without a line: {screen}"
+    );
 }

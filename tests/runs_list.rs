@@ -338,7 +338,7 @@ fn the_cursor_stays_on_its_run_once_a_key_was_pressed() {
     assert_eq!(here(&world), "R_100", "any key holds the cursor");
     let screen = world.desk.screen();
     assert!(
-        screen.contains("2 of 32 open") && screen.contains("1 changed above"),
+        screen.contains("run 2 of 32 ") && screen.contains("1 changed above"),
         "{screen}"
     );
     world.desk.press("jj");
@@ -347,7 +347,7 @@ fn the_cursor_stays_on_its_run_once_a_key_was_pressed() {
     assert_eq!(here(&world), "R_1");
     let screen = world.desk.screen();
     assert!(
-        screen.contains("5 of 33 open") && screen.contains("4 changed above"),
+        screen.contains("run 5 of 33 ") && screen.contains("4 changed above"),
         "{screen}"
     );
     // Put into an order here, and narrowed by words.
@@ -805,4 +805,77 @@ fn results_that_stop_coming_while_the_list_is_open_are_told() {
         "{}",
         world.desk.screen()
     );
+}
+
+#[test]
+fn the_foot_tells_the_run_under_the_cursor_from_the_number_of_runs() {
+    let mut world = World::new((80, 24), 77);
+    let foot = |world: &World| line(&world.desk.screen(), " left").to_owned();
+    assert!(
+        foot(&world).starts_with("run 1 of 77   "),
+        "{}",
+        foot(&world)
+    );
+    world.desk.press("jj6");
+    world.answer();
+    let screen = world.desk.screen();
+    assert!(screen.contains("run 3 of 77   ") || screen.contains("run 1 of 77   "));
+    assert!(!screen.contains("77 all"), "{screen}");
+    let none = World::new((80, 24), 0);
+    let screen = none.desk.screen();
+    assert!(screen.contains("no runs   sort: edited"), "{screen}");
+}
+
+#[test]
+fn an_open_range_is_what_the_marks_are_asked_for() {
+    let mut world = World::new((80, 24), 30);
+    world.desk.press(" jvjj");
+    let screen = world.desk.screen();
+    let signs: Vec<&str> = ["R_0 ", "R_1 ", "R_2 ", "R_3 ", "R_4 ", "R_5 "]
+        .map(|run| line(&screen, run).get(..2).unwrap())
+        .to_vec();
+    assert_eq!(signs, [" *", "  ", " +", " +", ">+", "  "], "{screen}");
+    world.desk.press("D");
+    let runs = &world.desk.store.delete().unwrap().runs;
+    assert_eq!(runs.len(), 4);
+    for keys in ["vjjM", "vjjy", "vjje"] {
+        let mut world = World::new((80, 24), 30);
+        world.desk.press(keys);
+        assert_eq!(world.desk.store.runs().marks.len(), 3, "{keys}");
+        match keys {
+            "vjjM" => assert_eq!(world.watched(), ["R_0", "R_1", "R_2"]),
+            "vjjy" => assert!(world.desk.screen().contains("3 marked")),
+            _ => assert!(
+                world.desk.screen().contains("not the 3 marked"),
+                "{}",
+                world.desk.screen()
+            ),
+        }
+    }
+    // Where its beginning is gone, nothing is done to another run.
+    let mut world = World::new((80, 24), 30);
+    world.desk.press("vjj");
+    world.runs.remove(0);
+    world.refresh();
+    world.desk.press("D");
+    assert!(world.desk.store.delete().is_none());
+    assert!(
+        world.desk.screen().contains("nothing was marked"),
+        "{}",
+        world.desk.screen()
+    );
+}
+
+#[test]
+fn a_preview_that_has_no_room_is_said_to_have_none() {
+    let mut world = World::new((40, 12), 30);
+    world.desk.press("p");
+    let screen = world.desk.screen();
+    assert!(screen.contains("no room for the preview"), "{screen}");
+    world.desk.size = (80, 24);
+    world.desk.press("jkp");
+    let screen = world.desk.screen();
+    assert!(screen.contains("── R_0 "), "{screen}");
+    world.desk.press("p");
+    assert!(!world.desk.screen().contains("── R_0 "));
 }

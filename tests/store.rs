@@ -444,7 +444,7 @@ fn another_profile_starts_anew() {
     assert!(sample.screen().contains("1 marked"), "{}", sample.screen());
     sample.press("/sm\n");
     assert!(
-        sample.screen().contains("1 of 4 open"),
+        sample.screen().contains("run 1 of 4 "),
         "{}",
         sample.screen()
     );
@@ -484,7 +484,7 @@ fn another_profile_starts_anew() {
     sample.answer(3);
     let screen = sample.screen();
     assert!(
-        screen.contains("\n1 of 3 open   138 left   sort: edited\n"),
+        screen.contains("\nrun 1 of 3   138 left   sort: edited\n"),
         "{screen}"
     );
     assert!(

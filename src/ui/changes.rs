@@ -97,7 +97,8 @@ fn told(
     ]
 }
 
-/// More cases that have failed or are blocked: `1 failed (new): 9 → 10`.
+/// More cases that have failed or are blocked: `1 more failed (new)`. How many there are at this one code is not said: the
+/// row beside it has the sum of several.
 fn more(change: &Change) -> Option<String> {
     let Change::Count {
         code,
@@ -112,7 +113,7 @@ fn more(change: &Change) -> Option<String> {
     let bad = ResultCode::FAILED.contains(&code) || ResultCode::BLOCKED.contains(&code);
     let more = after.checked_sub(*before).filter(|more| bad && *more > 0)?;
     let label = code.label().to_lowercase();
-    Some(format!("{more} {label}: {before} → {after}"))
+    Some(format!("{more} more {label}"))
 }
 
 fn fails(change: &Change) -> bool {

@@ -10,6 +10,8 @@ use crate::ui::{Context, text};
 
 /// Dots of a braille character, by row and column.
 const DOTS: [[u8; 2]; 4] = [[0x01, 0x08], [0x02, 0x10], [0x04, 0x20], [0x40, 0x80]];
+/// Of fewer samples a chart has no line.
+const SAMPLES: usize = 2;
 /// Smallest chart: columns and rows without the axis.
 const SMALLEST: (usize, usize) = (16, 3);
 
@@ -113,7 +115,8 @@ pub fn burn_up(
         .unwrap_or(0);
     let gutter = most.to_string().len() + 1;
     let (columns, rows) = (width.saturating_sub(gutter), height.saturating_sub(1));
-    if most == 0 || columns < SMALLEST.0 || rows < SMALLEST.1 {
+    let fits = columns >= SMALLEST.0 && rows >= SMALLEST.1;
+    if most == 0 || history.samples < SAMPLES || !fits {
         return Vec::new();
     }
     let band = match &history.outlook {
@@ -263,30 +266,18 @@ pub fn words(context: Context<'_>, history: &History) -> Vec<String> {
     if let Some(Sums { total, done }) = history.state {
         lines.push(format!("{done} of {total} done{pace}"));
     }
-    lines.push(forecast_words(forecast(context, history), Some(history)));
+    lines.push(match &history.outlook {
+        Outlook::Band(_) => format!("likely {}", history.outlook.words(now, zone)),
+        Outlook::Done => "all cases are finished".to_owned(),
+        Outlook::Refused(why) if history.samples < SAMPLES => {
+            format!("no chart and no forecast yet: {why}")
+        }
+        Outlook::Refused(why) => format!("no forecast: {why}"),
+    });
     if let Outlook::Band(band) = &history.outlook {
         lines.push(band.basis(now, zone).join("; "));
     }
     lines
-}
-
-/// The forecast in one line, or why there is none.
-pub fn forecast(context: Context<'_>, history: &History) -> Result<String, String> {
-    let words = history.outlook.words(context.now.ms, &context.now.zone);
-    match &history.outlook {
-        Outlook::Band(_) => Ok(words),
-        Outlook::Done => Ok("all cases are finished".to_owned()),
-        Outlook::Refused(why) => Err(why.to_string()),
-    }
-}
-
-/// The same where nothing else says that it is one.
-pub fn forecast_words(forecast: Result<String, String>, history: Option<&History>) -> String {
-    match (forecast, history.map(|history| &history.outlook)) {
-        (Ok(words), Some(Outlook::Band(_))) => format!("likely {words}"),
-        (Ok(words), _) => words,
-        (Err(why), _) => format!("no forecast: {why}"),
-    }
 }
 
 /// Why there is nothing to draw.

@@ -15,7 +15,7 @@ async fn a_list_is_read_and_every_row_opens() {
         ..Options::default()
     })
     .await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     let first = scene.params("LIST_TEST_RUNS")[0].clone();
     assert_eq!(
         first,
@@ -53,7 +53,7 @@ async fn a_list_is_read_and_every_row_opens() {
         scene.desk.press(&["Esc", "j"]);
         scene
             .desk
-            .until(&format!("\n{} of {rows}", (row + 2).min(rows)))
+            .until(&format!("\nrun {} of {rows}", (row + 2).min(rows)))
             .await;
     }
     assert_eq!(scene.proxy.count("GET_DOCUMENT"), rows as usize);
@@ -67,10 +67,10 @@ async fn the_last_row_is_reached_page_by_page_and_at_once() {
         ..Options::default()
     })
     .await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     let size = scene.desk.store.runs().len().unwrap();
     scene.desk.press(&["End"]);
-    let last = format!("\n{size} of {size}");
+    let last = format!("\nrun {size} of {size}");
     assert!(
         scene.desk.screen().contains(&last),
         "a key does not wait for the service"
@@ -133,7 +133,7 @@ async fn a_filter_is_local_at_once_and_the_services_after_a_pause() {
         ..Options::default()
     })
     .await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["/", "Sm"]);
     assert!(
         scene.desk.screen().contains(" of the ") && scene.desk.screen().contains(" loaded"),
@@ -183,7 +183,7 @@ async fn facets_come_from_the_service_and_filter_there() {
         ..Options::default()
     })
     .await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     let all = scene.desk.store.runs().len().unwrap();
     scene.desk.press(&["f"]);
     let screen = scene.desk.screen();
@@ -216,7 +216,7 @@ async fn facets_come_from_the_service_and_filter_there() {
         json!(["Root.General.Status:inactive", version])
     );
     scene.desk.press(&["1", "f", "1.1.0", "Enter"]);
-    scene.desk.until(&format!("\n1 of {all}")).await;
+    scene.desk.until(&format!("\nrun 1 of {all}")).await;
 }
 
 #[tokio::test]
@@ -226,7 +226,7 @@ async fn a_sort_order_is_chosen_and_reversed() {
         ..Options::default()
     })
     .await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["o", "t"]);
     scene.desk.until("sort: title").await;
     scene
@@ -259,7 +259,7 @@ async fn a_sort_order_is_chosen_and_reversed() {
 #[tokio::test]
 async fn the_json_is_shown_as_it_came_searched_and_copied() {
     let mut scene = scene(Options::default()).await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     let run = scene.desk.store.runs().current().unwrap().clone();
     scene.desk.press(&["i"]);
     scene.desk.until("\"TechnicalId\"").await;
@@ -275,13 +275,13 @@ async fn the_json_is_shown_as_it_came_searched_and_copied() {
         [run.doc_ref.to_string(), run.id.unwrap()]
     );
     scene.desk.press(&["Esc", "Esc"]);
-    assert!(scene.desk.screen().contains("\n1 of"));
+    assert!(scene.desk.screen().contains("\nrun 1 of"));
 }
 
 #[tokio::test]
 async fn the_project_is_switched_from_the_palette() {
     let mut scene = scene(Options::default()).await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&[":", "project Q_1", "Enter"]);
     assert!(
         scene.desk.screen().contains("not a project id"),
@@ -290,7 +290,7 @@ async fn the_project_is_switched_from_the_palette() {
     );
     scene.desk.press(&["Esc", ":", "project P_12", "Enter"]);
     scene.desk.until("P_12").await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     let call = scene.proxy.passed().pop().unwrap();
     assert_eq!(call.headers["project-id"], "P_12");
     assert!(!call.headers.contains_key("subproject-id"));
@@ -320,7 +320,7 @@ async fn the_cursor_stays_on_its_run_when_others_come_before_it() {
         |_| {},
     )
     .await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["j", "j", "j", "j", "j"]);
     let here = scene.desk.store.runs().current().unwrap().clone();
     let client = super::support::desk_client(&scene.service).await;
@@ -332,7 +332,7 @@ async fn the_cursor_stays_on_its_run_when_others_come_before_it() {
         here.doc_ref
     );
     assert!(
-        scene.desk.screen().contains("\n7 of"),
+        scene.desk.screen().contains("\nrun 7 of"),
         "{}",
         scene.desk.screen()
     );
@@ -351,7 +351,7 @@ async fn a_profiles_version_filters_the_list_until_it_is_taken_away() {
     )
     .await;
     scene.desk.until("version 1.1.0").await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     let filter = json!({"filters": ["Root.General.Status:active", "Root.General.ProjectVersionNumber:1.1.0"]});
     assert_eq!(scene.params("LIST_TEST_RUNS")[0]["filter"], filter);
     let some = scene.desk.store.runs().len().unwrap();
@@ -380,7 +380,7 @@ async fn a_profile_refreshes_by_itself() {
         change,
     )
     .await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     let other = super::support::desk_client(&scene.service).await;
     other.add_run("Seen without a key").await;
     scene.desk.until("Seen without a key").await;

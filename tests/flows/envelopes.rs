@@ -13,7 +13,7 @@ async fn every_odd_answer_is_told_and_survived() {
         ..Options::default()
     })
     .await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     let first = scene
         .desk
         .store

@@ -16,7 +16,7 @@ async fn without_list_test_runs_the_other_operation_serves_and_says_what_is_gone
     })
     .await;
     scene.desk.until("without results").await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     assert!(
         !scene.desk.screen().contains("Done"),
         "{}",
@@ -50,7 +50,7 @@ async fn a_service_that_is_down_is_said_and_comes_back_by_itself() {
         ..Options::default()
     })
     .await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     let first = scene
         .desk
         .store
@@ -94,7 +94,7 @@ async fn an_answer_slower_than_the_timeout_is_said() {
         profile.request_timeout = Duration::from_secs(1);
     })
     .await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     scene
         .proxy
         .fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_secs(20)));
@@ -119,7 +119,7 @@ async fn an_answer_slower_than_the_timeout_is_said() {
 #[tokio::test]
 async fn ctrl_c_gives_up_what_is_under_way_and_then_quits() {
     let mut scene = scene(Options::default()).await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     scene.proxy.fault(Fault::Delay(Duration::from_secs(30)));
     scene.desk.press(&["r", "Ctrl-c"]);
     assert!(
@@ -145,7 +145,7 @@ async fn ctrl_c_gives_up_what_is_under_way_and_then_quits() {
 #[tokio::test]
 async fn a_run_that_is_gone_is_said() {
     let mut scene = scene(Options::default()).await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     let error =
         br#"{"jsonrpc":"2.0","id":null,"error":{"code":-32004,"message":"no such document"}}"#;
     scene

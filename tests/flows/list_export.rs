@@ -15,7 +15,7 @@ async fn list(runs: u64) -> Scene {
         ..Options::default()
     };
     let mut scene = Box::pin(scene(options)).await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     let counted = |desk: &super::Desk| {
         let tabs = &desk.store.runs().summary.tabs;
         let mut lists = tabs.iter().filter(|tab| tab.view.only.is_none());

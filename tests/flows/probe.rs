@@ -28,7 +28,7 @@ impl super::Scene {
 }
 
 async fn probing(scene: &mut super::Scene) {
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     while scene.desk.store.runs().current().unwrap().status != rundown::domain::Status::Active {
         scene.desk.press(&["j"]);
     }
@@ -286,7 +286,7 @@ async fn a_probe_run_left_behind_is_offered_in_its_own_profile_alone() {
     scene
         .desk
         .press(&["Tab", "Enter", "Esc", ":", "profile second", "Enter"]);
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     // The failure is told wherever the person is; what is left behind is a matter of the first profile.
     let failed = |desk: &super::Desk| {
         desk.store

@@ -46,7 +46,7 @@ async fn a_refused_password_is_sent_exactly_once() {
         "the password is masked"
     );
     scene.desk.press(&["Enter"]);
-    scene.desk.until("\n2 of").await;
+    scene.desk.until("\nrun 2 of").await;
     assert_eq!(scene.proxy.count("token"), 2);
 }
 
@@ -64,7 +64,7 @@ async fn without_a_password_the_box_asks_and_nothing_is_sent() {
     let password = scene.service.profile().password;
     scene.desk.paste(&format!("{}\n", password.expose_secret()));
     scene.desk.press(&["Enter"]);
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     assert_eq!(scene.proxy.count("token"), 1);
 }
 
@@ -82,7 +82,7 @@ async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over
         .await;
     let password = scene.service.profile().password;
     scene.desk.press(&[password.expose_secret(), "Enter"]);
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     // The refresh token is over, too.
     tokio::time::sleep(Duration::from_millis(3_100)).await;
     let id = scene.current_id();
@@ -107,7 +107,7 @@ async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over
 #[tokio::test]
 async fn an_identity_provider_that_is_down_is_named() {
     let mut scene = scene(Options::default()).await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     scene.proxy.fault_for(
         "token",
         Fault::Replace(
@@ -140,7 +140,7 @@ async fn an_identity_provider_that_comes_back_is_met_with_the_configured_passwor
         desk.screen()
     );
     proxy.fault(Fault::None);
-    desk.until("\n1 of").await;
+    desk.until("\nrun 1 of").await;
     assert!(proxy.passed().iter().all(|passed| {
         passed
             .form()
@@ -174,7 +174,7 @@ async fn a_refused_password_is_not_sent_again_when_its_profile_is_taken_up_again
     let mut desk = super::Desk::of(vec![bad, good]);
     desk.until("invalid_grant").await;
     desk.press(&["Esc", ":", "profile good", "Enter"]);
-    desk.until("\n1 of").await;
+    desk.until("\nrun 1 of").await;
     desk.press(&[":", "profile bad", "Enter"]);
     desk.until("Sign in").await;
     let sent = |password: &str| {
@@ -193,7 +193,7 @@ async fn a_refused_password_is_not_sent_again_when_its_profile_is_taken_up_again
     // The right one can be typed all the same.
     let password = service.profile().password;
     desk.press(&[password.expose_secret(), "Enter"]);
-    desk.until("\n1 of").await;
+    desk.until("\nrun 1 of").await;
     assert_eq!(
         (sent("wrong-canary"), sent(password.expose_secret())),
         (1, 2)

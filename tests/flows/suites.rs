@@ -324,7 +324,7 @@ async fn while_somebody_else_writes_nothing_wrong_is_shown_as_sure() {
         ..Options::default()
     })
     .await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     let theirs = |run: &rundown::domain::RunRow| {
         run.status == Status::Active
             && run.version.as_deref() == Some("1.2.1")

@@ -126,7 +126,7 @@ async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
 #[tokio::test]
 async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
     let mut scene = scene(small()).await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
     scene.desk.press(&["Made and unmade"]);

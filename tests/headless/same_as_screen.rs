@@ -66,7 +66,7 @@ async fn the_journal_has_the_lines_of_the_screen() {
     profile.idp_url = Url::parse(&scene.proxy.base).unwrap();
     profile.project_version = Some("1.2.0".into());
     let mut desk = Desk::open(profile);
-    desk.until("\n1 of").await;
+    desk.until("\nrun 1 of").await;
     desk.press(&["n"]);
     let ready = |desk: &Desk| {
         desk.store

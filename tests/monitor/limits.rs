@@ -40,13 +40,6 @@ fn over(why: &str) -> LimitState {
     }
 }
 
-fn clear(world: &mut World) {
-    let backspace = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Backspace);
-    for _ in 0..40 {
-        world.desk.act(rundown::store::Action::Type(backspace));
-    }
-}
-
 #[test]
 fn one_run_has_its_own_and_the_others_keep_that_of_all() {
     let mut world = watching(3);
@@ -55,7 +48,7 @@ fn one_run_has_its_own_and_the_others_keep_that_of_all() {
         world
             .desk
             .screen()
-            .contains("of all runs; Tab: of R_1 alone"),
+            .contains("of all runs, now failed_new <= 20; empty: none; Tab: of R_1 alone"),
         "{}",
         world.desk.screen()
     );
@@ -64,7 +57,7 @@ fn one_run_has_its_own_and_the_others_keep_that_of_all() {
         world
             .desk
             .screen()
-            .contains("e.g. failed_new <= 5; of R_1 alone; Tab: of all runs"),
+            .contains("of R_1 alone, e.g. failed_new <= 5; Tab: of all runs"),
         "{}",
         world.desk.screen()
     );
@@ -86,9 +79,7 @@ fn one_run_has_its_own_and_the_others_keep_that_of_all() {
         "{screen}"
     );
     // That of all changes, and its own stays; also in the next monitor.
-    world.desk.press("t");
-    clear(&mut world);
-    world.desk.press("failed_new <= 5\n");
+    world.desk.press("tfailed_new <= 5\n");
     assert_eq!(
         limit_state(&world, 0),
         Some(over("failed_new is 9, limit <= 5"))
@@ -104,9 +95,7 @@ fn one_run_has_its_own_and_the_others_keep_that_of_all() {
         Some(over("failed_new is 9, limit <= 8"))
     );
     // Empty: that of all again.
-    world.desk.press("jt\t");
-    clear(&mut world);
-    world.desk.press("\n");
+    world.desk.press("jt\t\n");
     assert_eq!(
         limit_state(&world, 1),
         Some(over("failed_new is 9, limit <= 5"))

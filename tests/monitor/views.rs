@@ -54,7 +54,7 @@ fn the_list_is_set_to_a_view_and_esc_does_not_leave_it() {
     world.answer();
     let screen = world.desk.screen();
     assert!(
-        screen.contains("1 of 5 edge only") && screen.contains("[7 edge only 5]"),
+        screen.contains("run 1 of 5 ") && screen.contains("[7 edge only 5]"),
         "{screen}"
     );
     assert!(

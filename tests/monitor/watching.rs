@@ -408,9 +408,14 @@ fn what_is_typed_goes_along_to_the_other_side() {
     world.desk.press("\n");
     let cards = &world.desk.store.monitor().unwrap().runs;
     assert!(cards[0].own.is_some() && cards[1].own.is_none());
-    // What is in force is not taken for typed.
-    world.desk.press("t\t\t");
+    // What is in force is not taken for typed: it stands beside the field.
+    world.desk.press("t\t");
     assert_eq!(world.desk.store.monitor().unwrap().typing.input.text(), "");
+    let screen = world.desk.screen();
+    assert!(
+        screen.contains("of R_0 alone, now failed_new <= 8"),
+        "{screen}"
+    );
 }
 
 #[test]
@@ -457,12 +462,7 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
         "{}",
         world.desk.screen()
     );
-    world.desk.press("t");
-    for _ in 0.."failed_new <= 8".len() {
-        let backspace = crossterm::event::KeyEvent::from(crossterm::event::KeyCode::Backspace);
-        world.desk.act(Action::Type(backspace));
-    }
-    world.desk.press("\n\u{1b}M");
+    world.desk.press("t\n\u{1b}M");
     assert!(world.desk.store.monitor().unwrap().limit.is_none());
 }
 

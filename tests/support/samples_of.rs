@@ -14,6 +14,8 @@ pub enum Pace {
     Done,
     /// Three samples.
     Thin,
+    /// One, just now.
+    One,
     /// None.
     Nothing,
 }
@@ -38,6 +40,7 @@ fn sample(at: i64, passed: u64, total: u64) -> Sample {
 pub fn history(pace: Pace, now: i64) -> History {
     let samples: Vec<Sample> = match pace {
         Pace::Nothing => Vec::new(),
+        Pace::One => vec![sample(now, 3, 116)],
         Pace::Thin => (0..3)
             .map(|n| sample(now - HOUR * (3 - n) / 4, n as u64, 116))
             .collect(),

@@ -89,7 +89,7 @@ fn results_have_colours_and_signs() {
             .any(|parameters| colours(parameters))
     );
     pty.press("j");
-    pty.wait_for("\n2 of ");
+    pty.wait_for("\nrun 2 of ");
     let (rows, columns) = pty.screen().size();
     let cells = (0..rows.get()).flat_map(|row| (0..columns.get()).map(move |column| (row, column)));
     let passed = cells

@@ -216,7 +216,7 @@ fn a_tool_that_hangs_holds_up_nothing_and_is_ended() {
         fs::read_to_string(&pid).is_ok_and(|pid| pid.ends_with('\n'))
     });
     pty.press("j");
-    pty.wait_for("\n2 of ");
+    pty.wait_for("\nrun 2 of ");
     assert!(!pty.text().contains("wl-copy"), "{}", pty.text());
     pty.wait_for(&format!(
         "Could not copy {id}'s id: wl-copy gave no answer in 3 s"

@@ -18,7 +18,7 @@ fn the_monitor_stands_still_without_the_focus_and_goes_on_with_it() {
     pty.press("bb");
     pty.wait_for("bell off");
     pty.press("\u{1b}");
-    pty.wait_for("\n1 of ");
+    pty.wait_for("\nrun 1 of ");
 }
 
 #[test]

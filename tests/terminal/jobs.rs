@@ -65,7 +65,7 @@ fn suspend_and_resume(home: &Home, pty: &mut Pty) {
         "the mouse was on before"
     );
     pty.press("j");
-    pty.wait_for("\n2 of ");
+    pty.wait_for("\nrun 2 of ");
     pty.press("q");
     pty.wait_for("status 0.");
     pty.assert_restored();
@@ -82,7 +82,7 @@ fn ctrl_z_without_a_shell_behind_it_says_so_and_goes_on() {
     pty.press(CTRL_Z);
     pty.wait_for("nothing to suspend to");
     pty.press("j");
-    pty.wait_for("\n2 of ");
+    pty.wait_for("\nrun 2 of ");
     pty.press("q");
     assert!(pty.ended().success());
     pty.assert_restored();
@@ -108,7 +108,7 @@ fn stopped_from_outside_the_interface_is_drawn_again_and_keys_work() {
     });
     pty.rows();
     pty.press("j");
-    pty.wait_for("\n2 of ");
+    pty.wait_for("\nrun 2 of ");
     pty.press("q");
     assert!(pty.ended().success());
 }

@@ -79,7 +79,7 @@ impl Office {
         // A draft that is kept is told in the line of the rows.
         pty.wait("rows or a draft", |pty| {
             let text = pty.text();
-            let told = ["\n1 of ", "draft is kept", "the program ended"];
+            let told = ["\nrun 1 of ", "draft is kept", "the program ended"];
             text.contains(" R_") && told.iter().any(|words| text.contains(words))
         });
         pty
@@ -351,7 +351,7 @@ fn killed_while_adding_many_suites_the_next_start_tells_it_and_goes_on() {
         }
         kill(&mut pty);
         let mut pty = office.start(&home);
-        pty.wait_for("\n1 of ");
+        pty.wait_for("\nrun 1 of ");
         kill(&mut pty);
     }
 }
@@ -365,7 +365,7 @@ fn killed_while_deleting_the_next_start_tells_what_was_sent_and_nothing_is_sent_
         let home = Home::new();
         let mut pty = office.start(&home);
         pty.press(&format!("/{id}{ENTER}"));
-        pty.wait_for("\n1 of 1 ");
+        pty.wait_for("\nrun 1 of 1 ");
         pty.press("D");
         pty.wait_for("It holds 7 suites. ");
         office.proxy.fault(Fault::Delay(Duration::from_millis(40)));

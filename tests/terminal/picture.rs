@@ -255,7 +255,7 @@ fn the_list_as_a_picture() {
     pty.press("p");
     pty.wait_for("changes seen");
     pty.press("j");
-    pty.wait_for("\n2 of ");
+    pty.wait_for("\nrun 2 of ");
     let svg = picture(
         pty.screen(),
         "rundown: the list of test runs with a preview of the chosen one",
@@ -267,7 +267,7 @@ fn the_list_as_a_picture() {
         "R_",
         "New failures",
         "Done",
-        "2 of 77 open",
+        "run 2 of 77 ",
     ] {
         assert!(texts.contains(part), "no {part:?} in the picture:\n{texts}");
     }
@@ -289,7 +289,7 @@ fn a_run_as_a_picture() {
     let mut pty = demo(&home);
     // A run that has something to show in every part.
     pty.press("j");
-    pty.wait_for("\n2 of ");
+    pty.wait_for("\nrun 2 of ");
     pty.press(ENTER);
     pty.wait_for("· created ");
     pty.wait_for("Load test: archive");

@@ -160,7 +160,7 @@ impl Pty {
     /// Waits for the first frame with runs in which nothing is missing.
     pub fn rows(&mut self) {
         self.wait("rows of the list", |pty| {
-            pty.text().contains("\n1 of ") && pty.text().contains(" R_")
+            pty.text().contains("\nrun 1 of ") && pty.text().contains(" R_")
         });
     }
 

@@ -48,9 +48,9 @@ fn the_screen_follows_the_terminal() {
         pty.resize(columns, rows);
         filled(&mut pty, columns, rows);
         pty.press("j");
-        pty.wait_for("\n2 of ");
+        pty.wait_for("\nrun 2 of ");
         pty.press("k");
-        pty.wait_for("\n1 of ");
+        pty.wait_for("\nrun 1 of ");
     }
     pty.press("q");
     assert!(pty.ended().success());

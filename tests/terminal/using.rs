@@ -33,9 +33,9 @@ fn a_run_opens_and_the_list_comes_back() {
     let mut pty = home.demo();
     let first = column(&pty, "Id ", "Title")[0].clone();
     pty.press("j");
-    pty.wait_for("\n2 of ");
+    pty.wait_for("\nrun 2 of ");
     pty.press("k");
-    pty.wait_for("\n1 of ");
+    pty.wait_for("\nrun 1 of ");
     pty.press(ENTER);
     pty.wait_for("› R_");
     assert!(
@@ -71,10 +71,10 @@ fn a_click_opens_a_tab_and_the_wheel_moves_the_cursor() {
         "\u{1b}[<0;{column};{row}M\u{1b}[<0;{column};{row}m"
     ));
     pty.wait_for("[6 All");
-    pty.wait_for("\n1 of ");
+    pty.wait_for("\nrun 1 of ");
     let (column, row) = place(&pty, "R_");
     pty.press(&format!("\u{1b}[<65;{column};{row}M"));
-    pty.wait_for("\n4 of ");
+    pty.wait_for("\nrun 4 of ");
     let (column, row) = place(&pty, "Enter open");
     pty.press(&format!("\u{1b}[<0;{column};{row}M"));
     pty.wait_for("› R_");
@@ -87,7 +87,7 @@ fn the_list_comes_back_where_it_was() {
     // All is here, and compared with yesterday.
     pty.wait_for("3 New failures 9  4 Mine 14 ");
     pty.press("jjjjj");
-    pty.wait_for("\n6 of ");
+    pty.wait_for("\nrun 6 of ");
     // Blanks at the end of a line are written or not: both look the same.
     let lines = |pty: &Pty| {
         pty.lines()
@@ -99,7 +99,7 @@ fn the_list_comes_back_where_it_was() {
     pty.press(ENTER);
     pty.wait_for("› R_");
     pty.press(ESC);
-    pty.wait_for("\n6 of ");
+    pty.wait_for("\nrun 6 of ");
     assert_eq!(lines(&pty), before, "the list has moved under the cursor");
 }
 
@@ -108,9 +108,9 @@ fn a_filter_narrows_the_list_and_goes_away() {
     let home = Home::new();
     let mut pty = home.demo();
     let all = pty
-        .line("1 of ")
+        .line("run 1 of ")
         .split_whitespace()
-        .nth(2)
+        .nth(3)
         .unwrap()
         .parse::<u32>()
         .unwrap();
@@ -118,7 +118,7 @@ fn a_filter_narrows_the_list_and_goes_away() {
     pty.press("nightly");
     pty.press(ENTER);
     pty.wait("filter of the service", |pty| {
-        let line = pty.line("1 of ");
+        let line = pty.line("run 1 of ");
         line.contains("\"nightly\": ")
             && line
                 .split_whitespace()
@@ -128,7 +128,7 @@ fn a_filter_narrows_the_list_and_goes_away() {
     let rows = column(&pty, "Id ", "Title").len() as u32;
     assert!((1..all).contains(&rows), "{}", pty.text());
     pty.press(ESC);
-    pty.wait_for(&format!("\n1 of {all}"));
+    pty.wait_for(&format!("\nrun 1 of {all}"));
     assert!(!pty.text().contains("nightly\""), "{}", pty.text());
 }
 
@@ -158,14 +158,14 @@ fn end_goes_to_the_last_row_of_many_pages() {
     let mut pty = home.start(&["demo", "--runs", "3000"]);
     pty.rows();
     let all = pty
-        .line("1 of ")
+        .line("run 1 of ")
         .split_whitespace()
-        .nth(2)
+        .nth(3)
         .unwrap()
         .to_owned();
     assert!(all.parse::<u32>().unwrap() > 500, "{}", pty.text());
     pty.press(END);
-    pty.wait_for(&format!("\n{all} of {all}"));
+    pty.wait_for(&format!("\nrun {all} of {all}"));
     pty.wait_for("\n> R_");
     // The screen ends with the list: nothing is between the last row and the frame.
     let lines = pty.lines();
@@ -179,7 +179,7 @@ fn end_goes_to_the_last_row_of_many_pages() {
         pty.text()
     );
     pty.press(HOME);
-    pty.wait_for("\n1 of ");
+    pty.wait_for("\nrun 1 of ");
     pty.wait_for("\n> R_");
     assert!(pty.lines()[3].starts_with("> R_"), "{}", pty.text());
 }

@@ -17,8 +17,10 @@ pub struct Totals {
     /// More than before today; `None` where no run has an earlier reading.
     pub failed_today: Option<u64>,
     pub blocked: u64,
-    pub late: u64,
-    pub over: u64,
+    /// `None` where no run has a due date.
+    pub late: Option<u64>,
+    /// `None` where no run has a limit.
+    pub over: Option<u64>,
     pub finished: u64,
 }
 
@@ -29,8 +31,12 @@ impl Totals {
         for run in runs.iter().filter(|run| run.standing.fits) {
             let standing = run.standing;
             totals.runs += 1;
-            totals.late += u64::from(standing.late);
-            totals.over += u64::from(standing.over);
+            if standing.due.is_some() {
+                *totals.late.get_or_insert(0) += u64::from(standing.late);
+            }
+            if run.limit_state.is_some() {
+                *totals.over.get_or_insert(0) += u64::from(standing.over);
+            }
             totals.finished += u64::from(standing.folded());
             listed += u64::from(run.operation == Some(RunsOperation::ListDocuments));
             let sums = run.row.sums(shared.done_codes());

@@ -177,10 +177,10 @@ impl Monitor {
                 self.typing.problem = None;
             }
             Action::Back => self.typing.field = None,
-            Action::NextField => match field {
-                Field::Limit => self.other_limit(),
-                Field::Export => self.typing.for_all = !self.typing.for_all,
-            },
+            // From all runs to the one under the cursor, and back.
+            Action::NextField if field == Field::Export || self.current().is_some() => {
+                self.typing.for_all = !self.typing.for_all;
+            }
             Action::Open => match field {
                 Field::Limit => self.take_limit(cx),
                 Field::Export => self.take_export(cx),
@@ -189,34 +189,13 @@ impl Monitor {
         }
     }
 
-    fn open_field(&mut self, field: Field, text: &str, for_all: bool) {
+    fn open_field(&mut self, field: Field, for_all: bool) {
         self.typing = Typing {
-            input: Input::with_text(text),
+            input: Input::default(),
             field: Some(field),
             for_all,
             problem: None,
         };
-    }
-
-    /// The limit of all runs, or of the one under the cursor, as it is written.
-    fn limit_in_force(&self, for_all: bool) -> String {
-        let own = self.current().and_then(|run| run.own.as_ref());
-        let limit = if for_all { self.limit.as_ref() } else { own };
-        limit.map(|limit| limit.text.clone()).unwrap_or_default()
-    }
-
-    /// From the limit of all runs to that of the one under the cursor, and back. What was typed goes along.
-    fn other_limit(&mut self) {
-        if self.current().is_none() {
-            return;
-        }
-        let for_all = self.typing.for_all;
-        let typed = self.typing.input.text() != self.limit_in_force(for_all);
-        let typed = typed.then(|| self.typing.input.clone());
-        self.open_field(Field::Limit, &self.limit_in_force(!for_all), !for_all);
-        if let Some(typed) = typed {
-            self.typing.input = typed;
-        }
     }
 
     fn take_limit(&mut self, cx: &mut Cx) {
@@ -293,11 +272,11 @@ impl Screen for Monitor {
                 cx.say(format!("read every {} s", self.every));
                 cx.give_up(&Slot::RefreshPause);
             }
-            Action::Limit => self.open_field(Field::Limit, &self.limit_in_force(true), true),
+            Action::Limit => self.open_field(Field::Limit, true),
             Action::Export | Action::Pin if none => {
                 cx.say("there is no run here yet");
             }
-            Action::Export => self.open_field(Field::Export, "", false),
+            Action::Export => self.open_field(Field::Export, false),
             Action::Pin => {
                 let words = match self.pin() {
                     Some(true) => "pinned: it comes first from now on",

@@ -135,7 +135,8 @@ struct Total {
     style: Style,
 }
 
-fn figures_of(context: Context<'_>, monitor: &Monitor) -> [Total; 5] {
+/// What is counted; of due dates and limits nothing where nobody set any.
+fn figures_of(context: Context<'_>, monitor: &Monitor) -> Vec<Total> {
     let theme = context.theme;
     let Totals {
         left,
@@ -159,7 +160,7 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> [Total; 5] {
         words: words.map(str::to_owned),
         style,
     };
-    [
+    let counted = [
         total(
             left,
             "",
@@ -173,9 +174,11 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> [Total; 5] {
             theme.bad(),
         ),
         total(blocked, "", ["blocked", "blocked"], theme.warn()),
-        total(late, "", ["LATE", "LATE"], theme.warn()),
-        total(over, "", ["OVER LIMIT", "over the limit"], theme.bad()),
-    ]
+    ];
+    let late = late.map(|late| total(late, "", ["LATE", "LATE"], theme.warn()));
+    let words = ["OVER LIMIT", "over the limit"];
+    let over = over.map(|over| total(over, "", words, theme.bad()));
+    counted.into_iter().chain(late).chain(over).collect()
 }
 
 impl Total {
@@ -222,18 +225,13 @@ fn totals(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buff
         return frame::line(buffer, area, 0, vec![words]);
     }
     let narrow = area.width < 80;
-    let [left, failed, blocked, late, over] = figures_of(context, monitor);
-    // Where there is little room, nothing late is told by nothing.
-    let shown = if narrow {
-        let wrong = [late, over].into_iter().filter(|total| total.number > 0);
-        [left, failed]
-            .into_iter()
-            .chain(wrong)
-            .chain([blocked])
-            .collect()
-    } else {
-        vec![left, failed, blocked, late, over]
-    };
+    let mut shown = figures_of(context, monitor);
+    if narrow {
+        // Where there is little room, nothing late is told by nothing.
+        let mut wrong = shown.split_off(3);
+        wrong.retain(|total| total.number > 0);
+        shown.splice(2..2, wrong);
+    }
     let words = shown.iter().map(|total| {
         let label = match &total.words[0] {
             long if narrow => long.split(' ').next().unwrap_or_default(),
@@ -272,7 +270,7 @@ fn large_totals(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mu
         return frame::line(buffer, area, 1, vec![words]);
     }
     let all = figures_of(context, monitor);
-    let each = (area.width - 3) / all.len() as u16;
+    let each = (area.width - 3) / all.len().max(5) as u16;
     for (total, place) in all.iter().zip(0..) {
         let place = Rect {
             x: area.x + 3 + each * place,
@@ -823,17 +821,30 @@ pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
 /// The field at the foot.
 pub fn field(monitor: &Monitor) -> Option<Typed<'_>> {
     let typing = &monitor.typing;
-    let name = monitor.current().map(|run| run.row.name());
+    let current = monitor.current();
+    let name = current.map(|run| run.row.name());
     let empty = typing.input.text().trim().is_empty();
     let (sign, said) = match typing.field? {
         Field::Limit => {
-            let example = if empty { "e.g. failed_new <= 5; " } else { "" };
-            let whose = match (name, typing.for_all) {
-                (Some(name), true) => format!("of all runs; Tab: of {name} alone"),
-                (Some(name), false) => format!("of {name} alone; Tab: of all runs"),
-                (None, _) => "of all runs".into(),
+            let (whose, other, now) = match (name, typing.for_all) {
+                (Some(name), true) => (
+                    "of all runs".into(),
+                    format!("; Tab: of {name} alone"),
+                    &monitor.limit,
+                ),
+                (Some(name), false) => (
+                    format!("of {name} alone"),
+                    "; Tab: of all runs".into(),
+                    current.map_or(&None, |run| &run.own),
+                ),
+                (None, _) => ("of all runs".to_owned(), String::new(), &monitor.limit),
             };
-            ("limit ", format!("{example}{whose}"))
+            let help = match now {
+                _ if !empty => String::new(),
+                Some(limit) => format!(", now {}; empty: none", limit.text),
+                None => ", e.g. failed_new <= 5".into(),
+            };
+            ("limit ", format!("{whose}{help}{other}"))
         }
         Field::Export => {
             let runs = match name {

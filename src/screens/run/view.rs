@@ -382,8 +382,6 @@ fn split(area: Rect, above: u16) -> (Rect, Rect) {
 struct ResultLine {
     label: String,
     cases: u64,
-    /// What is said beside it.
-    note: String,
     /// Its code, where it is one only and the document names it.
     code: Option<ResultCode>,
 }
@@ -460,11 +458,7 @@ impl View<'_> {
             .iter()
             .map(|row| self.more_than_before(row, columns))
             .collect();
-        let beside_it = rows
-            .iter()
-            .zip(&more)
-            .map(|(row, more)| text::width(&row.note) + text::width(more));
-        let beside_it = beside_it.max().unwrap_or(0);
+        let beside_it = more.iter().map(|more| text::width(more)).max().unwrap_or(0);
         let room = columns.saturating_sub(label + digits + 2 + 8 + 3 + 2 + beside_it);
         let beside = !self.one_page && columns >= BESIDE;
         let testers = if beside {
@@ -487,7 +481,6 @@ impl View<'_> {
                 spans.push(Span::raw(" ".repeat(room + 2 - cells)));
             }
             spans.push(Span::styled(more, theme.bad()));
-            spans.push(Span::styled(text::fit(&row.note, 14), theme.muted()));
             lines.push(Line::from(spans));
         }
         if beside {
@@ -504,10 +497,7 @@ impl View<'_> {
         if !rest.is_empty() {
             let words: Vec<String> = rest
                 .iter()
-                .map(|row| match row.note.as_str() {
-                    "" => format!("{} {}", row.label, row.cases),
-                    note => format!("{} {} ({note})", row.label, row.cases),
-                })
+                .map(|row| format!("{} {}", row.label, row.cases))
                 .collect();
             let words = text::wrap(&words.join("   "), columns.saturating_sub(2), 6);
             lines.extend(words.into_iter().map(Line::raw).map(indented));
@@ -673,23 +663,7 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<ResultLine>, Vec<ResultLine>
     let count = |code: ResultCode| ResultLine {
         label: code.label().into(),
         cases: found.get(code),
-        note: String::new(),
         code: Some(code),
-    };
-    let (external, internal) = (found.get(OnHoldExternal), found.get(OnHoldInternal));
-    let held = ResultLine {
-        label: "On hold".into(),
-        cases: external.saturating_add(internal),
-        note: match (external, internal) {
-            (0, _) => String::new(),
-            (_, 0) => "external".into(),
-            (external, _) => format!("{external} external"),
-        },
-        code: Some(if internal > 0 {
-            OnHoldInternal
-        } else {
-            OnHoldExternal
-        }),
     };
     let small = [InProgress, Retest, Skipped].map(count);
     let others = found.others.iter().map(|(code, label, count)| {
@@ -702,14 +676,20 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<ResultLine>, Vec<ResultLine>
                 format!("{label} ({code})")
             },
             cases: *count,
-            note: String::new(),
             code: None,
         }
     });
     let small = small.into_iter().chain(others).filter(|row| row.cases > 0);
-    let [failed_new, failed_known, blocked, customer, passed] =
-        [FailedNew, FailedKnown, Blocked, Customer, Passed].map(count);
-    let first = [failed_new, failed_known, blocked, held, customer, passed];
+    let first = [
+        FailedNew,
+        FailedKnown,
+        Blocked,
+        OnHoldExternal,
+        OnHoldInternal,
+        Customer,
+        Passed,
+    ];
+    let first = first.map(count);
     let last = [count(Untested)];
     let has = |row: &ResultLine| row.cases > 0;
     if each {

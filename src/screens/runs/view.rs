@@ -18,6 +18,10 @@ use crate::ui::{Context, bar, counts, fields, frame, text};
 
 /// Rows of the preview pane with its line.
 const PREVIEW: u16 = 6;
+/// Rows of tabs and headings.
+const ABOVE: u16 = 2;
+/// Rows of the list that the preview leaves.
+const LEAST: u16 = 4;
 /// Terminal rows from which on the preview is there without being asked for.
 const ROOM_FOR_PREVIEW: u16 = 30;
 /// Columns of `+n` behind a number.
@@ -31,7 +35,7 @@ pub fn draw(
     buffer: &mut Buffer,
     layout: &mut Layout,
 ) {
-    let fits = area.height >= PREVIEW + 6;
+    let fits = area.height >= ABOVE + LEAST + PREVIEW;
     let preview = runs
         .preview
         .wanted
@@ -47,8 +51,8 @@ pub fn draw(
     let columns = runs.columns.fit(room(runs, area.width));
     heading(context, runs, row(1), buffer, &columns);
     let rows = Rect {
-        y: area.y + 2,
-        height: area.height.saturating_sub(2 + below),
+        y: area.y + ABOVE,
+        height: area.height.saturating_sub(ABOVE + below),
         ..area
     };
     layout.rows = Some(rows.height);
@@ -67,6 +71,11 @@ pub fn draw(
     if context.cx.shared.feed.open {
         changes::pane(context, area, buffer, layout);
     }
+}
+
+/// There is room for the preview below the rows that are seen without it.
+pub fn fits_preview(runs: &Runs) -> bool {
+    runs.scroll().height >= u64::from(LEAST + PREVIEW)
 }
 
 fn tabs(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
@@ -167,6 +176,7 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, colu
         .anchor
         .as_ref()
         .and_then(|begun| runs.range_from(begun));
+    let in_range = |index| range.as_ref().is_some_and(|range| range.contains(&index));
     for row in 0..area.height {
         let index = scroll.top + u64::from(row);
         if index >= len {
@@ -177,6 +187,8 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, colu
                 frame::line(buffer, area, row, cells(context, run, columns));
                 let sign = if marks.has(&run.doc_ref) {
                     "*"
+                } else if in_range(index) {
+                    "+"
                 } else if feed.is_unread(&run.doc_ref) {
                     "●"
                 } else {
@@ -204,7 +216,7 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, colu
                 );
             }
         }
-        if range.as_ref().is_some_and(|range| range.contains(&index)) {
+        if in_range(index) {
             buffer.set_style(
                 Rect {
                     y: area.y + row,
@@ -522,21 +534,19 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     } else {
         len
     };
-    let row = if len == 0 {
-        0
-    } else {
-        runs.scroll().cursor + 1
-    };
     let mut tabs = runs.summary.tabs.iter();
     let tab = tabs.find(|tab| tab.view.name == runs.view.name);
     let or_more = tab.and_then(|tab| tab.count).is_some_and(|it| it.or_more);
-    parts.push(format!(
-        "{} of {}{} {}",
-        text::thousands(row),
-        text::thousands(len),
-        if or_more { "+" } else { "" },
-        runs.view.name.to_lowercase()
-    ));
+    parts.push(if len == 0 {
+        "no runs".to_owned()
+    } else {
+        format!(
+            "run {} of {}{}",
+            text::thousands(runs.scroll().cursor + 1),
+            text::thousands(len),
+            if or_more { "+" } else { "" },
+        )
+    });
     if !runs.text.text().trim().is_empty() {
         parts.push(format!("{:?}: {}", runs.text.text(), in_force(runs)));
     }
