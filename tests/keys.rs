@@ -253,6 +253,22 @@ fn the_way_leads_back_and_forth_through_what_was_open() {
     assert_eq!(sample.store.screen(), Layer::Runs);
     sample.key(alt(KeyCode::Right));
     assert_eq!(sample.store.screen(), Layer::Detail);
+    // A monitor comes back with its cursor, and reads again.
+    sample.press("\u{1b}Mjj");
+    let here = |sample: &Sample| {
+        let monitor = sample.store.screens.monitor.as_ref();
+        monitor.and_then(|it| Some(it.current()?.row.name().to_owned()))
+    };
+    assert_eq!(here(&sample).as_deref(), Some("R_2"));
+    sample.key(alt(KeyCode::Left));
+    assert_eq!(sample.store.screen(), Layer::Runs);
+    sample.open.clear();
+    sample.key(alt(KeyCode::Right));
+    assert_eq!(sample.store.screen(), Layer::Monitor);
+    assert_eq!(here(&sample).as_deref(), Some("R_2"));
+    let waits = |effect: &Effect| matches!(effect, Effect::Timer { .. });
+    assert!(sample.open.iter().any(waits), "{:?}", sample.open);
+    sample.press("\u{1b}\n");
     // What is opened anew leads on from here.
     sample.press("\u{1b}e");
     sample.key(alt(KeyCode::Left));

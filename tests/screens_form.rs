@@ -94,6 +94,10 @@ fn attached(complete: bool) -> Attached {
 }
 
 fn cloning(size: Size, complete: bool) -> Sample {
+    cloning_with(size, Box::new(attached(complete)))
+}
+
+fn cloning_with(size: Size, attached: Box<Attached>) -> Sample {
     let mut sample = Sample::list(size, 30);
     sample.press("jjC");
     take_draft(&mut sample, None, None);
@@ -104,9 +108,16 @@ fn cloning(size: Size, complete: bool) -> Sample {
     });
     sample.event(Event::Surveyed {
         id,
-        result: Ok(Box::new(attached(complete))),
+        result: Ok(attached),
     });
     sample
+}
+
+#[test]
+fn a_clone_of_a_run_without_suites_has_none() {
+    let sample = cloning_with((80, 24), super::support::deleting::empty(2));
+    let screen = sample.screen();
+    assert!(screen.contains("[x] no suites: it has none"), "{screen}");
 }
 
 #[test]

@@ -274,9 +274,9 @@ pub struct Screens {
     /// The suites in the run that was looked at last.
     pub attached: Option<AttachedSuites>,
     pub form: Forms,
-    /// The runs that are watched, while the monitor is open.
+    /// The monitor that was opened last.
     pub monitor: Option<Monitor>,
-    /// What somebody chose in monitors that are closed.
+    /// What somebody chose in monitors that were closed.
     pub chosen: Chosen,
 }
 
@@ -406,9 +406,9 @@ impl Screens {
             closed.closing(cx);
         }
         if screen == Layer::Monitor
-            && let Some(monitor) = self.monitor.take()
+            && let Some(monitor) = &self.monitor
         {
-            self.chosen = monitor.chosen;
+            self.chosen.clone_from(&monitor.chosen);
         }
     }
 

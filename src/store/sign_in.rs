@@ -142,9 +142,11 @@ impl Store {
         if let Some(run) = &mut self.screens.run {
             run.read_failed(&mut self.cx);
         }
+        let watches = self.screens.has(Layer::Monitor);
         if let Some(name) = self.sign_in.starts_on.take() {
             self.cx.open(Open::Monitor(Watched::View(name)));
         } else if let Some(monitor) = &mut self.screens.monitor
+            && watches
             && monitor.failure.is_some()
         {
             monitor.begin(&mut self.cx);

@@ -3,7 +3,7 @@
 use crate::support::look::Look as _;
 use rundown::domain::{FailureKind, Filter, ResultCode, RunsOperation};
 use rundown::screens::monitor::{Figure, LimitState, Trouble};
-use rundown::store::{Action, Effect, Event, Layer, Notifying, RequestId, Session, Watching};
+use rundown::store::{Action, Effect, Event, Layer, Notifying, RequestId, Session, Slot, Watching};
 
 use super::sample::{failure, session};
 use super::samples_of::{Pace, history};
@@ -636,7 +636,8 @@ fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
         way.push(world.desk.store.screen());
     }
     assert_eq!(way, [Layer::Detail, Layer::Runs, Layer::Runs, Layer::Runs]);
-    assert!(world.desk.store.monitor().is_none());
+    let watches = |slot: &Slot| matches!(slot, Slot::Watched(_) | Slot::NextMinute);
+    assert_eq!(world.desk.store.waits(watches), None);
 }
 
 #[test]

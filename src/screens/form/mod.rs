@@ -291,6 +291,7 @@ pub fn parts(text: &str) -> Vec<String> {
 fn suites_of(attached: &Attached) -> String {
     let known = attached.sure().count();
     match attached.count {
+        _ if attached.is_complete() && known == 0 => "no suites: it has none".into(),
         _ if attached.is_complete() => format!("all {known} of its suites"),
         Some(all) => format!("{known} of its {all} suites: NOT ALL, the others are not known"),
         None => format!("{known} of its suites: perhaps NOT ALL"),

@@ -266,7 +266,7 @@ impl Screen for Monitor {
             Action::Move(motion) => self.go(motion),
             Action::Point(line) => self.point(line),
             Action::Open => self.open_run(cx),
-            Action::Back | Action::LastScreen => cx.close(Layer::Monitor),
+            Action::Back | Action::LastScreen => cx.back(),
             Action::Slower | Action::Faster => {
                 self.change_pace(action == Action::Slower);
                 cx.say(format!("read every {} s", self.every));
