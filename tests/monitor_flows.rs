@@ -41,7 +41,7 @@ async fn opened(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
     profile.idp_url = Url::parse(&proxy.base).unwrap();
     change(&mut profile);
     let mut desk = Desk::open(profile.clone());
-    desk.until("\n1 of").await;
+    desk.until("\nrun 1 of").await;
     Scene {
         desk,
         proxy,

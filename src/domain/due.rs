@@ -21,24 +21,24 @@ const WEEKDAYS: [(&str, Weekday); 7] = [
 
 /// What can be typed at a time (epoch milliseconds) in a zone: days that are still to come.
 pub fn examples(now: i64, zone: &TimeZone) -> String {
-    let day = |days| {
-        let now = Timestamp::from_millisecond(now).ok()?;
-        after(now.to_zoned(zone.clone()).date(), days).ok()
-    };
-    let (Some(soon), Some(later)) = (day(3), day(7)) else {
-        return String::new();
-    };
-    let weekday = soon.strftime("%a");
-    let later = later.strftime("%-d %b");
-    format!("{weekday}, {weekday} 17:00, {later}")
+    let soon = in_days(3, now, zone).strftime("%a").to_string();
+    let later = in_days(7, now, zone);
+    format!("{soon}, {soon} 17:00, {}", later.strftime("%-d %b"))
+}
+
+/// The day so many days after a time (epoch milliseconds) in a zone.
+fn in_days(days: i64, now: i64, zone: &TimeZone) -> Date {
+    let now = Timestamp::from_millisecond(now).unwrap_or_default();
+    let today = now.to_zoned(zone.clone()).date();
+    after(today, days).unwrap_or(today)
 }
 
 /// Reads a due date (epoch milliseconds) at a time (the same) in a zone. What names no year or no week is the next one
 /// that is not over; a day without a time is due with its last minute.
 pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, String> {
     let not_read = || {
-        let examples = examples(now, zone);
-        format!("not a date; expected one such as {examples}, 2026-11-20 17:00, tomorrow, 17:00")
+        let (examples, day) = (examples(now, zone), in_days(7, now, zone));
+        format!("not a date; expected one such as {examples}, {day} 17:00, tomorrow, 17:00")
     };
     let now = Timestamp::from_millisecond(now)
         .map_err(|_| not_read())?
@@ -205,9 +205,21 @@ mod tests {
         ] {
             let error = read(text).unwrap_err();
             assert!(
-                error.starts_with("not a date; expected one such as Fri, "),
+                error.starts_with("not a date; expected one such as Mon, Mon 17:00, 27 Nov, "),
                 "{text}: {error}"
             );
+        }
+    }
+
+    #[test]
+    fn what_is_proposed_is_of_the_days_to_come_on_any_day() {
+        let zone = TimeZone::posix(BERLIN).unwrap();
+        let day = 86_400_000;
+        for now in (0..800).map(|days| 1_795_164_072_000 + days * day) {
+            for text in examples(now, &zone).split(", ") {
+                let ahead = parse(text, now, &zone).unwrap() - now;
+                assert!((2 * day..9 * day).contains(&ahead), "{text} at {now}");
+            }
         }
     }
 

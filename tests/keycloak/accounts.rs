@@ -217,7 +217,7 @@ async fn a_realm_that_is_gone_or_turned_off() {
     );
     desk.realm.create().await;
     screen.press(&["Esc", "r"]);
-    screen.until("\n1 of").await;
+    screen.until("\nrun 1 of").await;
     assert_eq!(desk.realm.events().await, ["LOGIN"]);
     desk.realm
         .row("realm gone, and back for the screen", &gone)

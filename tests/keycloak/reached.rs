@@ -48,7 +48,7 @@ async fn one_that_is_not_reached_for_a_while() {
     screen.until("signing in failed").await;
     assert!(screen.store.login().is_none(), "{}", screen.screen());
     way.come_back();
-    screen.until("\n1 of").await;
+    screen.until("\nrun 1 of").await;
     while watching.line().await["type"] == "error" {}
     watching.said().await;
     desk.realm

@@ -171,7 +171,7 @@ async fn a_session_that_an_administrator_ends() {
     let before = desk.realm.passwords().await;
     desk.configure(&desk.realm.base, Some(SECRET), "refresh_seconds = 1");
     let mut screen = desk.screen(PASSWORD);
-    screen.until("\n1 of").await;
+    screen.until("\nrun 1 of").await;
     desk.realm.log_out().await;
     // Nobody presses a key, and with one of the next looks it signs in again.
     for _ in 0..20 {
@@ -199,7 +199,7 @@ async fn a_password_that_is_changed_while_the_program_is_open() {
     };
     let desk = Desk::new(realm).await;
     let mut screen = desk.screen(PASSWORD);
-    screen.until("\n1 of").await;
+    screen.until("\nrun 1 of").await;
     let mut watching = desk.watch("1s");
     looks(&mut watching, 1).await;
     desk.realm.set_password("another one").await;
@@ -255,7 +255,7 @@ async fn a_realm_that_goes_while_the_program_is_open_and_comes_back() {
     let mut watching = desk.watch("1s");
     looks(&mut watching, 1).await;
     let mut screen = desk.screen(PASSWORD);
-    screen.until("\n1 of").await;
+    screen.until("\nrun 1 of").await;
     desk.realm.delete().await;
     let told = loop {
         let line = watching.line().await;

@@ -44,20 +44,22 @@ fn over(why: &str) -> LimitState {
 fn one_run_has_its_own_and_the_others_keep_that_of_all() {
     let mut world = watching(3);
     world.desk.press("jt");
+    world.desk.size = (80, 24);
     assert!(
         world
             .desk
             .screen()
-            .contains("of all runs, now failed_new <= 20; empty: none; Tab: of R_1 alone"),
+            .contains("of all, now failed_new <= 20; empty: none; Tab: R_1 alone"),
         "{}",
         world.desk.screen()
     );
+    world.desk.size = (120, 40);
     world.desk.press("\t");
     assert!(
         world
             .desk
             .screen()
-            .contains("of R_1 alone, e.g. failed_new <= 5; Tab: of all runs"),
+            .contains("of R_1 alone, e.g. failed_new <= 5; Tab: all"),
         "{}",
         world.desk.screen()
     );

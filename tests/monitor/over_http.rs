@@ -442,7 +442,7 @@ async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
         |_| {},
     )
     .await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     // Another run is marked and was watched before: it keeps none.
     scene.desk.press(&["Space", "M"]);
     scene

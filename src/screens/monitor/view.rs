@@ -828,16 +828,16 @@ pub fn field(monitor: &Monitor) -> Option<Typed<'_>> {
         Field::Limit => {
             let (whose, other, now) = match (name, typing.for_all) {
                 (Some(name), true) => (
-                    "of all runs".into(),
-                    format!("; Tab: of {name} alone"),
+                    "of all".into(),
+                    format!("; Tab: {name} alone"),
                     &monitor.limit,
                 ),
                 (Some(name), false) => (
                     format!("of {name} alone"),
-                    "; Tab: of all runs".into(),
+                    "; Tab: all".into(),
                     current.map_or(&None, |run| &run.own),
                 ),
-                (None, _) => ("of all runs".to_owned(), String::new(), &monitor.limit),
+                (None, _) => ("of all".to_owned(), String::new(), &monitor.limit),
             };
             let help = match now {
                 _ if !empty => String::new(),
