@@ -222,7 +222,6 @@ fn a_click_puts_the_cursor_on_a_row_of_problems_changes_and_columns() {
     let id = sample.store.asked(&Slot::Journal);
     let line = |write: &str| rundown::store::JournalLine {
         write: write.into(),
-        run_ref: None,
         at: super::support::sample::NOW,
         run: format!("{write} Smoke"),
         what: "edited".into(),

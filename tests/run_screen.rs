@@ -216,7 +216,6 @@ fn a_change_of_its_suites_makes_them_be_worked_out_anew() {
         id,
         result: Ok(page),
     });
-    document_came(&mut sample, 7);
     assert!(rests(&sample));
     assert!(
         sample.screen().contains("S_1 "),

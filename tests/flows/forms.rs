@@ -470,7 +470,7 @@ async fn what_my_changes_know_of_a_form_that_was_sent_stands_in_it() {
 #[tokio::test]
 async fn a_run_that_my_changes_know_to_be_made_is_told_as_made() {
     let mut scene = scene(small()).await;
-    scene.desk.until("\n1 of").await;
+    scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
     scene.desk.press(&["Cut off"]);
