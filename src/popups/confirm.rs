@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::domain::{DocRef, SuiteChange};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
-use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
+use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, REQUEST, STEPS};
 use crate::store::cx::Cx;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -87,9 +87,12 @@ impl Screen for Confirm {
     fn offers(&self, action: &Action) -> bool {
         match action {
             Action::Raw => !requests(&self.question.plan).is_empty(),
-            Action::Open | Action::NextField | Action::PreviousField => !self.request,
             _ => true,
         }
+    }
+
+    fn hints(&self) -> Option<&'static [Hint]> {
+        self.request.then_some(REQUEST)
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {

@@ -17,6 +17,7 @@ use crate::keymap::place::Place;
 use crate::store::cx::Cx;
 use crate::store::effect::Event;
 use crate::store::in_flight::Slot;
+use crate::store::key_table::Hint;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, CopyOf, CopyTo, Fact, Motion, Open};
 use crate::store::remote::Reading;
@@ -59,6 +60,11 @@ pub trait Screen {
     /// It does something with this as it stands: the line of hints names nothing else.
     fn offers(&self, _action: &Action) -> bool {
         true
+    }
+
+    /// The line of hints, where it is another than that of the place as it stands.
+    fn hints(&self) -> Option<&'static [Hint]> {
+        None
     }
 
     /// Takes the answer to a request of its own, or a part of it.

@@ -124,7 +124,8 @@ impl Forms {
             Action::Back if review.raw => review.raw = false,
             Action::Back => self.leave_review(cx),
             Action::Edit if !review.sending => self.edit_reviewed(cx),
-            Action::Press(_) if review.raw => {}
+            // What is pressed is on the screen.
+            Action::Open | Action::Press(_) | Action::Save if review.raw => {}
             Action::Press(nth) => {
                 review.cursor = review.rows() + nth;
                 self.update_review(Action::Open, cx);
