@@ -436,42 +436,28 @@ fn foot(
     layout: &mut Layout,
 ) {
     let theme = context.theme;
-    let row = inside.height.saturating_sub(1);
     if review.raw {
+        let row = inside.height.saturating_sub(1);
         let back = then(context, "  ", &Action::Back, "back to the question");
         let words = vec![Span::styled(back, theme.muted())];
         return frame::line(buffer, inside, row, words);
     }
-    let button = |words: &str, which: Button| {
-        let focus = review.button() == Some(which);
-        [frame::button(words, focus, theme), Span::raw(" ")]
-    };
     let send = match &review.of {
         ReviewOf::Modify(modify) if modify.undo_of.is_some() => "Undo",
         ReviewOf::Modify(_) => "Save",
         ReviewOf::Create(create) if create.sent_before => "Send it again",
         ReviewOf::Create(_) => "Create",
     };
-    let mut spans = vec![Span::raw("  ")];
+    let button = |words, which| (words, review.button() == Some(which));
+    let mut buttons = Vec::new();
     if review.is_settled() {
-        spans.extend(button("Close the form, discard its draft", Button::Close));
+        buttons.push(button("Close the form, discard its draft", Button::Close));
     } else if review.can_send() {
-        spans.extend(button(send, Button::Send));
+        buttons.push(button(send, Button::Send));
     }
-    spans.extend(button("Back", Button::Back));
-    let line = Rect {
-        y: inside.y + row,
-        ..inside
-    };
-    for (nth, place) in (1..spans.len()).step_by(2).enumerate() {
-        layout.click_span(line, &spans, place, Action::Press(nth));
-    }
-    let used: usize = spans.iter().map(Span::width).sum();
-    let room = usize::from(inside.width).saturating_sub(used + 1);
+    buttons.push(button("Back", Button::Back));
     let request = then(context, "", &Action::Raw, "the request");
-    let note = text::pad_left(&request, room);
-    spans.push(Span::styled(note, theme.muted()));
-    frame::line(buffer, inside, row, spans);
+    frame::buttons(buffer, inside, &buttons, &request, theme, layout);
 }
 
 /// How far it is, as far as the box does not say it.
