@@ -190,7 +190,7 @@ impl Forms {
                     .create
                     .runs
                     .iter()
-                    .all(|run| Some(run.title.trim()) != row.title.as_deref().map(str::trim));
+                    .all(|run| Some(run.title().trim()) != row.title.as_deref().map(str::trim));
                 if create.create.runs.len() > 1 || several && other {
                     self.leave_out(&row, cx);
                     return;
@@ -346,7 +346,11 @@ impl Forms {
         if review.from_form {
             // Should this program end before the answer comes, the draft says that it was sent.
             let titles = match &write {
-                Write::Create(create) => create.runs.iter().map(|run| run.title.clone()).collect(),
+                Write::Create(create) => create
+                    .runs
+                    .iter()
+                    .map(|run| run.title().to_owned())
+                    .collect(),
                 Write::Modify(_) => Vec::new(),
             };
             self.mark_sent(
@@ -453,7 +457,7 @@ impl Forms {
         let made_run = end.run.document.as_deref().map(RunRow::from_document);
         let title = create.create.runs.get(create.ends.len());
         let name = made_run.as_ref().map(RunRow::name);
-        let name = name.or(title.map(|run| run.title.as_str()));
+        let name = name.or(title.map(|run| run.title()));
         let words = end.run.headline(Deed::Create(name.unwrap_or_default()));
         let unknown = (!made && !end.run.is_nothing()).then(|| end.run.why.clone());
         create.ends.push(end);

@@ -135,9 +135,9 @@ fn title(review: &Review) -> String {
         ReviewOf::Modify(modify) => format!("Save {}?", modify.run_name),
         ReviewOf::Create(create) => match create.create.runs.as_slice() {
             [run] if create.create.undo_of.is_some() => {
-                format!("Make the deleted run \"{}\" again?", run.title)
+                format!("Make the deleted run \"{}\" again?", run.title())
             }
-            [run] => format!("Create \"{}\"?", run.title),
+            [run] => format!("Create \"{}\"?", run.title()),
             runs => format!("Create {} runs?", runs.len()),
         },
     }
@@ -305,19 +305,19 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
     }
     for (number, run) in runs.iter().enumerate() {
         let state = match create.ends.get(number) {
-            Some(end) => Some(create_end(context, &run.title, end)),
+            Some(end) => Some(create_end(context, run.title(), end)),
             None if review.sending && create.ends.len() == number => {
                 let words = if alone { "Creating…" } else { "creating…" };
                 Some((words.to_owned(), theme.warn()))
             }
             None if create.is_in_doubt() && alone => {
-                let words = format!("No answer: the run \"{}\" may exist.", run.title);
+                let words = format!("No answer: the run \"{}\" may exist.", run.title());
                 Some((words, theme.bad()))
             }
             None if create.is_in_doubt() => Some(("no answer, it may exist".into(), theme.bad())),
             None => None,
         };
-        let name = format!("{}. \"{}\"", number + 1, run.title);
+        let name = format!("{}. \"{}\"", number + 1, run.title());
         match (alone, state) {
             (true, None) => {}
             (true, Some((words, style))) => body.wrapped(&words, style),
@@ -329,7 +329,10 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
         body.put("All of them:", theme.muted());
         new_fields(context, first, false, body);
     }
-    if runs.iter().any(|run| run.status == "inactive") {
+    if runs
+        .iter()
+        .any(|run| run.text(RunField::Status) == "inactive")
+    {
         body.put("closed: no suites can be added to it", theme.warn());
     }
     body.put("", theme.text());
