@@ -209,7 +209,7 @@ fn who_quits_while_a_change_is_under_way_reads_afterwards_where_its_end_is_told(
     pty.wait_for("Create \"Left behind\"?");
     office
         .proxy
-        .fault_for("ADD_DOCUMENT", Fault::Delay(Duration::from_secs(60)));
+        .fault_for("ADD_DOCUMENT", Fault::Delay(Duration::from_mins(1)));
     pty.press(ENTER);
     pty.wait_for("Creating…");
     pty.wait("the request", |_| office.sent("Left behind") == 1);

@@ -2,7 +2,7 @@
 
 use super::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::{
-    Create, Created, Deed, DraftSent, End, Failure, FormFor, Modify, Outcome,
+    Create, Created, Deed, DraftSent, End, Failure, FormFor, Modify, NewRun, Outcome,
     Resolution as MergeChoice, RunField, RunRow, Undo, UndoBy, Verdict, texts_of,
 };
 use crate::screens::form::{Forms, Stop};
@@ -457,7 +457,7 @@ impl Forms {
         let made_run = end.run.document.as_deref().map(RunRow::from_document);
         let title = create.create.runs.get(create.ends.len());
         let name = made_run.as_ref().map(RunRow::name);
-        let name = name.or(title.map(|run| run.title()));
+        let name = name.or(title.map(NewRun::title));
         let words = end.run.headline(Deed::Create(name.unwrap_or_default()));
         let unknown = (!made && !end.run.is_nothing()).then(|| end.run.why.clone());
         create.ends.push(end);
