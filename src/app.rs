@@ -84,10 +84,11 @@ pub enum AppError {
 }
 
 /// Opens the interface and returns when the person quits. `source` is told where events go and says where the profiles
-/// come from.
+/// come from; `in_doubt` is told the profile of a change that was under way then, once the terminal is the person's again.
 pub fn run(
     settings: InterfaceSettings,
     source: impl FnOnce(&Events) -> Source,
+    in_doubt: impl FnOnce(&str),
 ) -> Result<(), AppError> {
     let keymap = settings.keymap;
     let state = settings.state;
@@ -137,7 +138,7 @@ pub fn run(
         (outcome, worker, copying)
     });
     // The terminal is the person's again while the last drafts go to the disk, and the last copy to its tool.
-    drop(app);
+    let mut store = app.into_store();
     let (kept, copied) = runtime.block_on(async {
         let copied = tokio::time::timeout(LAST_COPY, copying);
         tokio::join!(tokio::time::timeout(LAST_DRAFTS, worker), copied)
@@ -146,19 +147,30 @@ pub fn run(
         tracing::debug!("the last copy did not get to the clipboard in time");
     }
     runtime.shutdown_timeout(Duration::from_secs(1));
+    let drafts = last_drafts(kept.is_ok(), &mut happened, &mut store);
+    if store.cx.in_flight.writes() {
+        in_doubt(&store.cx.shared.profile());
+    }
     outcome?;
-    last_drafts(kept.is_ok(), &mut happened)
+    drafts
 }
 
-/// What became of the drafts that went to the disk after the last frame.
-fn last_drafts(in_time: bool, happened: &mut UnboundedReceiver<Event>) -> Result<(), AppError> {
+/// What became of the drafts that went to the disk after the last frame; the store hears what else has come.
+fn last_drafts(
+    in_time: bool,
+    happened: &mut UnboundedReceiver<Event>,
+    store: &mut Store,
+) -> Result<(), AppError> {
     let mut last = Ok(());
     while let Ok(event) = happened.try_recv() {
-        if let Event::DraftKept { result, .. } = event {
-            last = result
-                .map(|_| ())
-                .map_err(|failure| AppError::Draft(failure.came_back));
+        if let Event::DraftKept { result, .. } = &event {
+            last = match result {
+                Ok(_) => Ok(()),
+                Err(failure) => Err(AppError::Draft(failure.came_back.clone())),
+            };
         }
+        // Nobody is there any more to do what follows.
+        store.update(Message::Event(event), now());
     }
     if in_time {
         last
@@ -191,6 +203,11 @@ struct App {
 }
 
 impl App {
+    /// Gives the terminal back, and all else but what is known.
+    fn into_store(self) -> Store {
+        self.store
+    }
+
     /// Lives until the person quits, a signal ends the program or the terminal is gone. However it ends, what was typed
     /// goes to the disk.
     async fn live(

@@ -11,10 +11,12 @@ use rundown::config::{Bars, Config, Profile, Ui};
 use rundown::disk::StateFolder;
 use rundown::disk::place::{self, PlaceError};
 use rundown::domain::text;
+use rundown::headless;
 use rundown::keymap::Keymap;
 use rundown::ops::local;
 use rundown::store::KnownProfile;
 use rundown::ui::theme::{BuiltIn, Role, Themes};
+use rundown::worker::Source;
 use tracing_subscriber::EnvFilter;
 
 #[cfg(feature = "local-service")]
@@ -59,7 +61,13 @@ pub fn open(
             profiles.push(other);
         }
     }
-    Ok(app::run(settings, |_| Box::pin(async { Ok(profiles) }))?)
+    let source = |_: &_| -> Source { Box::pin(async { Ok(profiles) }) };
+    Ok(app::run(settings, source, |profile| {
+        headless::complain(&format!(
+            "a change of profile {profile} was under way, and its end is not known: \"rundown changes resume --dry-run \
+             --profile {profile}\" reads it, and \"my changes\" in the program show it"
+        ));
+    })?)
 }
 
 /// What is kept in a folder between starts; why nothing can be kept, in words.
@@ -159,6 +167,7 @@ mod service {
     use rundown::ops::client::{lock, now};
     use rundown::ops::local;
     use rundown::store::Event;
+    use rundown::worker::{Events, Source};
     use tokio::signal::unix::{SignalKind, signal};
 
     use super::{log_to, themes};
@@ -198,7 +207,7 @@ mod service {
         let overrides = common.overrides();
         let live = options.service.live.is_some();
         let state = folder.path().to_owned();
-        let outcome = app::run(settings, move |events| {
+        let source = move |events: &Events| -> Source {
             let (events, told) = (events.clone(), events.clone());
             Box::pin(async move {
                 let progress = move |done, total| {
@@ -232,7 +241,9 @@ mod service {
                 }
                 Ok(vec![profile])
             })
-        });
+        };
+        // Service and record go with the demo: nothing of a change is left to be looked up.
+        let outcome = app::run(settings, source, |_| {});
         drop(lock(&keeper).take());
         // Nobody writes into it any more.
         drop(folder);

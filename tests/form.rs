@@ -746,7 +746,7 @@ fn a_matrix_is_one_run_for_each_configuration_and_goes_on_where_it_was_refused()
     let made: Vec<_> = plan
         .runs
         .iter()
-        .map(|run| (run.title.as_str(), run.configuration.as_str()))
+        .map(|run| (run.title(), run.text(RunField::Configuration)))
         .collect();
     assert_eq!(
         made,
@@ -769,7 +769,7 @@ fn a_matrix_is_one_run_for_each_configuration_and_goes_on_where_it_was_refused()
         1,
         "the first one is there and is not made again"
     );
-    assert_eq!(rest.runs[0].configuration, "chrome");
+    assert_eq!(rest.runs[0].text(RunField::Configuration), "chrome");
 }
 
 #[test]
@@ -783,7 +783,7 @@ fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
     sample.act(Action::Open);
     let (id, plan) = create(&mut sample).unwrap();
     assert_eq!(
-        (plan.runs.len(), plan.runs[0].status.as_str()),
+        (plan.runs.len(), plan.runs[0].text(RunField::Status)),
         (1, "active")
     );
     let end = lost("no answer", vec![row(9)]);

@@ -453,6 +453,24 @@ fn commands_come_back_above_the_first_one() {
 }
 
 #[test]
+fn what_is_pasted_over_an_older_command_is_begun_anew() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press(":theme li\n");
+    sample.press(":sort title\n");
+    sample.answer(30);
+    sample.press(":");
+    let field = |sample: &Sample| sample.store.picker().map(|it| it.text.text().to_owned());
+    code(&mut sample, KeyCode::Up);
+    sample.act(Action::Paste("x".into()));
+    assert_eq!(field(&sample).as_deref(), Some("sort titlex"));
+    // Up begins with the newest again, and what was pasted is not lost.
+    code(&mut sample, KeyCode::Up);
+    assert_eq!(field(&sample).as_deref(), Some("sort title"));
+    code(&mut sample, KeyCode::Down);
+    assert_eq!(field(&sample).as_deref(), Some("sort titlex"));
+}
+
+#[test]
 fn commands_are_completed_and_explained() {
     let mut sample = Sample::list((80, 24), 30);
     for (typed, completed, help) in [

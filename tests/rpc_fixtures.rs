@@ -3,7 +3,9 @@
 
 use super::support;
 use rundown::auth::SignInState;
-use rundown::domain::{DocRef, Document, Filter, NewRun, ResultCode, RunRow, Sort, Status};
+use rundown::domain::{
+    DocRef, Document, Filter, NewRun, ResultCode, RunField, RunRow, Sort, Status, texts_of_new,
+};
 use rundown::rpc::Writer;
 use serde_json::{Value, json};
 use support::scripted::{Say, Scripted, Seen, tokens};
@@ -115,15 +117,10 @@ async fn writing_calls_are_the_recorded_ones() {
     let (_, reader) = signed_in(&server.base).await;
     let writer = Writer::new(reader);
 
-    let new = NewRun {
-        project_id: "P_9".into(),
-        project_version: "1.4.0".into(),
-        subproject_id: Some("SP_1".into()),
-        status: "active".into(),
-        title: "Übergabe, second round".into(),
-        configuration: "Firefox, Linux".into(),
-        description: "Smoke test before the hand-over.".into(),
-    };
+    let new = NewRun::of_texts(&texts_of_new("P_9", Some("SP_1"), Some("1.4.0")))
+        .with(RunField::Title, "Übergabe, second round")
+        .with(RunField::Configuration, "Firefox, Linux")
+        .with(RunField::Description, "Smoke test before the hand-over.");
     assert_eq!(writer.add_document(&new, "en").await.unwrap(), run());
     assert_sent(&server, "add_document");
 

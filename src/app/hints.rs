@@ -4,27 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use crate::popups::Popup;
-use crate::store::{Action, Hint, Layer, Motion, Store};
+use crate::screens::Screen;
+use crate::store::{Action, Hint, Store};
 use crate::ui::layout::Layout;
 use crate::ui::{Context, frame, text};
-
-/// While runs are being deleted.
-const DELETING: &[Hint] = &[
-    Hint::of(&[Action::Back], "stop and close"),
-    Hint::of(&[Action::Cancel], "stop"),
-    Hint::of(&[Action::Show(Layer::Journal)], "journal"),
-];
-
-/// While the id of a run is typed, so that it may be deleted.
-const TYPING_AN_ID: &[Hint] = &[
-    Hint::of(&[Action::Open], "delete"),
-    Hint::of(&[Action::Back], "leave it"),
-    Hint::of(
-        &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
-        "scroll",
-    ),
-];
 
 /// The keys that matter here.
 pub fn draw(
@@ -35,22 +18,15 @@ pub fn draw(
     layout: &mut Layout,
 ) {
     let theme = context.theme;
-    let deletes = matches!(store.popups.top(), Some(Popup::Delete(flow)) if flow.writing());
     let Some(table) = store.key_table(store.layer()) else {
         return;
     };
-    let hints = if deletes {
-        DELETING
-    } else if store.types_id() {
-        TYPING_AN_ID
-    } else {
-        table.hints
+    let screen = match store.popups.top() {
+        Some(popup) => Some(popup.screen()),
+        None => store.screens.of(store.screens.top()),
     };
+    let hints = screen.and_then(Screen::hints).unwrap_or(table.hints);
     let offers = |hint: &&Hint| {
-        let screen = match store.popups.top() {
-            Some(popup) => Some(popup.screen()),
-            None => store.screens.of(store.screens.top()),
-        };
         let mut actions = hint.actions().iter();
         actions.all(|action| screen.is_none_or(|screen| screen.offers(action)))
     };

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::document::scalar_text;
 use super::fields::{self, Field};
@@ -23,48 +23,65 @@ pub enum RunField {
 
 /// How a field is typed in.
 struct FormField {
+    of: RunField,
     field: &'static Field,
+    /// A form changes it on a run that is there; the place of a run in the project stays.
+    editable: bool,
     /// What the interface document says of it, and what it does not (2.2, 3).
     known: &'static str,
     /// What is wrong with a text for it.
     check: fn(&str) -> Result<(), &'static str>,
 }
 
-/// By [`RunField`]. What the service asks for is not documented: the checks are the forms of section 2.2, and what a person
-/// needs to find a run again.
-static FORM: [FormField; 7] = [
+/// THE table of the form, in the order of [`RunField`]. What the service asks for is not documented: the checks are the forms
+/// of section 2.2, and what a person needs to find a run again.
+const FORM: &[FormField] = &[
     FormField {
+        of: RunField::Title,
         field: &fields::TITLE,
+        editable: true,
         known: "The name of the run.",
         check: |text| not_empty(text, "needed here: a run is found by its title"),
     },
     FormField {
+        of: RunField::Configuration,
         field: &fields::CONFIGURATION,
+        editable: true,
         known: "Free text, such as: chrome, windows 11",
         check: |_| Ok(()),
     },
     FormField {
+        of: RunField::Description,
         field: &fields::DESCRIPTION,
+        editable: true,
         known: "Any text, of one line or more, between the quotes.",
         check: |_| Ok(()),
     },
     FormField {
+        of: RunField::Status,
         field: &fields::STATUS,
+        editable: true,
         known: "active (open) or inactive (closed: its suites can no longer be changed).",
         check: |text| not_empty(text, "choose active or inactive"),
     },
     FormField {
+        of: RunField::ProjectId,
         field: &fields::PROJECT,
+        editable: false,
         known: "Of the form P_<n>.",
         check: project_id,
     },
     FormField {
+        of: RunField::SubprojectId,
         field: &fields::SUBPROJECT,
+        editable: false,
         known: "Of the form SP_<n>; _ means none.",
         check: subproject_id,
     },
     FormField {
+        of: RunField::ProjectVersionNumber,
         field: &fields::VERSION,
+        editable: false,
         known: "Version of the project, of the form <major>.<minor>.<patch>.",
         check: project_version,
     },
@@ -78,25 +95,37 @@ fn not_empty(text: &str, problem: &'static str) -> Result<(), &'static str> {
     }
 }
 
+/// How many rows a form changes on a run that is there.
+const fn editable() -> usize {
+    let (mut row, mut count) = (0, 0);
+    while row < FORM.len() {
+        count += FORM[row].editable as usize;
+        row += 1;
+    }
+    count
+}
+
+/// The fields of all rows, or of those only that a form changes on a run that is there.
+const fn rows<const N: usize>(editable: bool) -> [RunField; N] {
+    let mut fields = [RunField::Title; N];
+    let (mut row, mut count) = (0, 0);
+    while row < FORM.len() {
+        assert!(FORM[row].of as usize == row, "in the order of the fields");
+        if !editable || FORM[row].editable {
+            fields[count] = FORM[row].of;
+            count += 1;
+        }
+        row += 1;
+    }
+    fields
+}
+
 impl RunField {
     /// All of them.
-    pub const ALL: [Self; 7] = [
-        Self::Title,
-        Self::Configuration,
-        Self::Description,
-        Self::Status,
-        Self::ProjectId,
-        Self::SubprojectId,
-        Self::ProjectVersionNumber,
-    ];
+    pub const ALL: [Self; FORM.len()] = rows(false);
 
-    /// Those that a form changes on a run that is there; its place in the project stays.
-    pub const EDITABLE: [Self; 4] = [
-        Self::Title,
-        Self::Configuration,
-        Self::Description,
-        Self::Status,
-    ];
+    /// Those that a form changes on a run that is there.
+    pub const EDITABLE: [Self; editable()] = rows(true);
 
     fn form(self) -> &'static FormField {
         &FORM[self as usize]
@@ -172,20 +201,9 @@ pub fn texts_of_new(project: &str, subproject: Option<&str>, version: Option<&st
     texts
 }
 
-/// The fields of `Root.General` that are sent on creation; the service assigns all others.
+/// What is sent of a new run: a text for each field; the service assigns all others.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct NewRun {
-    pub project_id: String,
-    /// Form `<major>.<minor>.<patch>`.
-    pub project_version: String,
-    /// `None` is sent as `_`.
-    pub subproject_id: Option<String>,
-    /// `active` or `inactive`.
-    pub status: String,
-    pub title: String,
-    pub configuration: String,
-    pub description: String,
-}
+pub struct NewRun(RunTexts);
 
 impl NewRun {
     /// The params of `ADD_DOCUMENT` (4.3).
@@ -195,51 +213,42 @@ impl NewRun {
 
     /// The `document` parameter of `ADD_DOCUMENT`: `Root.General` and an empty `Root.Attachments`.
     pub fn to_document(&self) -> Value {
-        json!({"Root": {
-            "General": {
-                "ProjectId": self.project_id,
-                "ProjectVersionNumber": self.project_version,
-                "SubprojectId": self.subproject_id.as_deref().unwrap_or("_"),
-                "Status": self.status,
-                "Title": self.title,
-                "Configuration": self.configuration,
-                "Description": self.description,
-            },
-            "Attachments": [],
-        }})
+        let general = RunField::ALL.into_iter();
+        let general: Map<String, Value> = general
+            .map(|field| (field.name().to_owned(), self.text(field).into()))
+            .collect();
+        json!({"Root": {"General": general, "Attachments": []}})
     }
 
-    /// A run with these texts; an empty sub project is none, and so is `_`.
+    /// A run with these texts; the others are empty.
     pub fn of_texts(texts: &RunTexts) -> Self {
-        let text = |field: RunField| texts.get(&field).cloned().unwrap_or_default();
-        let subproject =
-            Some(text(RunField::SubprojectId)).filter(|id| !id.is_empty() && id != "_");
-        Self {
-            project_id: text(RunField::ProjectId),
-            project_version: text(RunField::ProjectVersionNumber),
-            subproject_id: subproject,
-            status: text(RunField::Status),
-            title: text(RunField::Title),
-            configuration: text(RunField::Configuration),
-            description: text(RunField::Description),
+        let text = |field| texts.get(&field).cloned().unwrap_or_default();
+        Self(RunField::ALL.map(|field| (field, text(field))).into())
+    }
+
+    /// The same with another text in a field.
+    #[must_use]
+    pub fn with(mut self, field: RunField, text: impl Into<String>) -> Self {
+        self.0.insert(field, text.into());
+        self
+    }
+
+    /// What stands in a field; no sub project reads as `_`.
+    pub fn text(&self, field: RunField) -> &str {
+        match (field, self.0.get(&field).map_or("", String::as_str)) {
+            (RunField::SubprojectId, "") => "_",
+            (_, text) => text,
         }
     }
 
-    /// What stands in the fields; no sub project reads as `_`.
+    pub fn title(&self) -> &str {
+        self.text(RunField::Title)
+    }
+
+    /// What stands in the fields.
     pub fn texts(&self) -> RunTexts {
-        let value = |field| match field {
-            RunField::Title => self.title.clone(),
-            RunField::Configuration => self.configuration.clone(),
-            RunField::Description => self.description.clone(),
-            RunField::Status => self.status.clone(),
-            RunField::ProjectId => self.project_id.clone(),
-            RunField::SubprojectId => self.subproject_id.clone().unwrap_or_else(|| "_".into()),
-            RunField::ProjectVersionNumber => self.project_version.clone(),
-        };
-        RunField::ALL
-            .into_iter()
-            .map(|field| (field, value(field)))
-            .collect()
+        let text = |field| self.text(field).to_owned();
+        RunField::ALL.map(|field| (field, text(field))).into()
     }
 }
 

@@ -1,6 +1,6 @@
 //! A probe run: an empty run that is made, read and deleted again, to learn what can be added in its scope.
 
-use super::{DocRef, NewRun};
+use super::{DocRef, NewRun, RunField, texts_of_new};
 
 /// What the title of every probe run begins with, so that everybody knows what it is.
 pub const PROBE_MARK: &str = "[probe, safe to delete]";
@@ -23,16 +23,13 @@ impl Probe {
         version: &str,
         (who, clock): (&str, &str),
     ) -> Self {
-        let run = NewRun {
-            project_id: project.into(),
-            project_version: version.into(),
-            subproject_id: subproject.map(str::to_owned),
-            status: "active".into(),
-            title: format!("{PROBE_MARK} {who} {clock}"),
-            description: "Made by rundown to learn which suites can be added in this scope; deleted again at once."
-                .into(),
-            ..NewRun::default()
-        };
+        let run = texts_of_new(project, subproject, Some(version));
+        let run = NewRun::of_texts(&run)
+            .with(RunField::Title, format!("{PROBE_MARK} {who} {clock}"))
+            .with(
+                RunField::Description,
+                "Made by rundown to learn which suites can be added in this scope; deleted again at once.",
+            );
         Self { target, run }
     }
 }

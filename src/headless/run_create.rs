@@ -50,21 +50,25 @@ pub async fn create(
     check(&texts)?;
     let new = NewRun::of_texts(&texts);
     let suites = suites(access, options, source.as_ref()).await?;
-    if new.status != "active" {
+    let status = new.text(RunField::Status);
+    if status != "active" {
         if !suites.is_empty() {
             return Err(EarlyExit::usage(format!(
-                "suites can be added to open runs only, and Status is {}: --status active makes an open one. Nothing was \
-                 sent.",
-                new.status
+                "suites can be added to open runs only, and Status is {status}: --status active makes an open one. Nothing \
+                 was sent."
             )));
         }
         note("Status is not active: no suites can be added to this run");
     }
-    if (&new.project_id, &new.subproject_id) != (&session.project, &session.subproject) {
+    let subproject = new.text(RunField::SubprojectId);
+    let subproject = (subproject != "_").then_some(subproject);
+    let goes = (new.text(RunField::ProjectId), subproject);
+    let usual = (&*session.project, session.subproject.as_deref());
+    if goes != usual {
         note(&format!(
             "the run goes into {}, and not into {}",
-            place(&new.project_id, new.subproject_id.as_deref()),
-            place(&session.project, session.subproject.as_deref())
+            place(goes.0, goes.1),
+            place(usual.0, usual.1)
         ));
     }
     let source = source.map(|document| RunRow::from_document(&document).full_name());
@@ -85,7 +89,7 @@ pub async fn create(
     let writing = access.writing()?;
     access.sign_in_first().await?;
     let mut signals = EndSignals::listen(&writing)?;
-    let title = create.runs[0].title.clone();
+    let title = create.runs[0].title().to_owned();
     let mut creating = Creating::new(create);
     let mut told = 0;
     let after = |creating: &Creating| {

@@ -12,7 +12,7 @@ use super::write::{SentWrite, Unsure, Writing, blocking, until};
 use crate::disk::{Journal, Recorded, WriteRecord};
 use crate::domain::{
     Deed, DocRef, Document, End, Extent, Failure, Fetched, Filter, Lookup, NewRun, Outcome, Page,
-    Pages, ReadFault, ReadOptions, Refusal, RunRow, Sort, read_all,
+    Pages, ReadFault, ReadOptions, Refusal, RunField, RunRow, Sort, read_all,
 };
 use crate::rpc::CallError;
 
@@ -138,7 +138,7 @@ impl Writing {
         } else {
             Recorded::Unknown { failure: words }
         };
-        self.record("", &new.title, &sent.write, said).await;
+        self.record("", new.title(), &sent.write, said).await;
         Outcome {
             found: Some(looked.found.iter().map(RunRow::from_document).collect()),
             ..outcome
@@ -336,8 +336,9 @@ impl SearchResult {
 /// Whether a run may be this one: whom the service names as its maker is not what one signs in with.
 fn is_of(run: &Document, new: &NewRun) -> bool {
     let text = |path: &str| run.text(path).map(|text| text.trim().to_owned());
-    text("Root.General.Title").is_some_and(|title| title == new.title.trim())
-        && text("Root.General.Configuration").is_none_or(|it| it == new.configuration.trim())
+    text("Root.General.Title").is_some_and(|title| title == new.title().trim())
+        && text("Root.General.Configuration")
+            .is_none_or(|it| it == new.text(RunField::Configuration).trim())
 }
 
 fn created_on(document: &Document) -> Option<i64> {

@@ -60,7 +60,7 @@ impl Operation for Probing {
                 typed: Vec::new(),
                 probe: Some(run),
             }),
-            (Some(_), None) => Do::Step(delete(run, &self.probe.run.title)),
+            (Some(_), None) => Do::Step(delete(run, self.probe.run.title())),
             (Some(_), Some(deleted)) => Do::End(deleted.clone()),
         }
     }

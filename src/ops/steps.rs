@@ -182,7 +182,7 @@ impl Writing {
             method: "ADD_DOCUMENT",
             params: new.params(locale),
             run: "",
-            run_name: &new.title,
+            run_name: new.title(),
             note: note(
                 [
                     ("origin", origin.map(|origin| json!(origin))),
@@ -240,7 +240,7 @@ impl Writing {
         .await;
         let name = match &outcome.document {
             Some(document) => RunRow::from_document(document).full_name(),
-            None => making.run.title.clone(),
+            None => making.run.title().to_owned(),
         };
         self.conclude(run, &name, write, &outcome).await;
         outcome

@@ -474,7 +474,7 @@ impl Client {
         let run = NewRun::of_texts(&texts_of(&copy.document));
         let mut warnings = lost(&copy);
         let mut suites = copy.suites;
-        if run.status == "inactive" && !suites.is_empty() {
+        if run.text(RunField::Status) == "inactive" && !suites.is_empty() {
             warnings.push(format!(
                 "The copy is of a closed run: its {} suites cannot be added.",
                 suites.len()

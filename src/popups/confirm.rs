@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::domain::{DocRef, SuiteChange};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
-use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
+use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, REQUEST, STEPS};
 use crate::store::cx::Cx;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -87,9 +87,12 @@ impl Screen for Confirm {
     fn offers(&self, action: &Action) -> bool {
         match action {
             Action::Raw => !requests(&self.question.plan).is_empty(),
-            Action::Open | Action::NextField | Action::PreviousField => !self.request,
             _ => true,
         }
+    }
+
+    fn hints(&self) -> Option<&'static [Hint]> {
+        self.request.then_some(REQUEST)
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
@@ -154,56 +157,36 @@ fn draw(
         let spans = vec![Span::styled(more, theme.muted())];
         frame::line(buffer, inside, inside.height.saturating_sub(2), spans);
     }
-    let row = inside.height.saturating_sub(1);
-    let foot = foot(context, confirm, width);
-    if !confirm.request {
-        let line = Rect {
-            y: inside.y + row,
-            ..inside
-        };
-        for (place, button) in [(1, 0), (3, 1)] {
-            layout.click_span(line, &foot, place, Action::Press(button));
-        }
-    }
-    frame::line(buffer, inside, row, foot);
+    foot(context, confirm, buffer, inside, layout);
 }
 
-/// The last line: the buttons, the focused one in brackets, and where the request is.
-fn foot(context: Context<'_>, confirm: &Confirm, width: usize) -> Vec<Span<'static>> {
+/// The last line: the buttons, the safe one of both first, and where the request is; or how one gets back from there.
+fn foot(
+    context: Context<'_>,
+    confirm: &Confirm,
+    buffer: &mut Buffer,
+    inside: Rect,
+    layout: &mut Layout,
+) {
     let theme = context.theme;
-    let shared = &context.cx.shared;
-    let key = |sign, action, does| shared.then_key(sign, Layer::Confirm, action, does);
+    let key = |action, does| context.cx.shared.key_does(Layer::Confirm, action, does);
     if confirm.request {
-        let words = key(" ", &Action::Back, "back to the question");
-        return vec![Span::styled(words, theme.muted())];
+        let words = format!(" {}", key(&Action::Back, "back to the question"));
+        let row = inside.height.saturating_sub(1);
+        let words = vec![Span::styled(words, theme.muted())];
+        return frame::line(buffer, inside, row, words);
     }
     let plan = &confirm.question.plan;
-    let does = frame::button(verb(plan), confirm.on_do, theme);
-    let cancels = frame::button("Cancel", !confirm.on_do, theme);
-    let (first, second) = if confirm.question.safe {
-        (does, cancels)
-    } else {
-        (cancels, does)
-    };
-    let used = 3 + first.width() + second.width();
+    let mut buttons = [("Cancel", !confirm.on_do), (verb(plan), confirm.on_do)];
+    if confirm.question.safe {
+        buttons.reverse();
+    }
     let note = if requests(plan).is_empty() {
         String::new()
     } else {
-        key("", &Action::Raw, "the request")
+        key(&Action::Raw, "the request")
     };
-    let room = (width + 1).saturating_sub(used);
-    let note = if text::width(&note) <= room {
-        note.as_str()
-    } else {
-        ""
-    };
-    vec![
-        Span::raw("  "),
-        first,
-        Span::raw(" "),
-        second,
-        Span::styled(text::pad_left(note, room), theme.muted()),
-    ]
+    frame::buttons(buffer, inside, &buttons, &note, theme, layout);
 }
 
 /// What the question is.

@@ -23,7 +23,7 @@ use crate::store::effect::{Effect, Event};
 use crate::store::in_flight::Slot;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Fact, Open};
+use crate::store::message::{Action, Fact, Motion, Open};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
 use crate::ui::text_input::Input;
@@ -412,6 +412,14 @@ impl Screen for DeleteBox {
             Layer::Typing
         } else {
             Layer::Delete
+        }
+    }
+
+    fn hints(&self) -> Option<&'static [Hint]> {
+        match self.typing() {
+            _ if self.writing() => Some(DELETING),
+            true => Some(TYPING_AN_ID),
+            false => None,
         }
     }
 
@@ -809,6 +817,23 @@ const CLOSE: &[Binding] = &[binding(
     "close",
     Action::Back,
 )];
+
+/// While runs are being deleted.
+const DELETING: &[Hint] = &[
+    Hint::of(&[Action::Back], "stop and close"),
+    Hint::of(&[Action::Cancel], "stop"),
+    Hint::of(&[Action::Show(Layer::Journal)], "my changes"),
+];
+
+/// While the id of a run is typed, so that it may be deleted.
+const TYPING_AN_ID: &[Hint] = &[
+    Hint::of(&[Action::Open], "delete"),
+    Hint::of(&[Action::Back], "leave it"),
+    Hint::of(
+        &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
+        "scroll",
+    ),
+];
 
 pub const PLACE: Place = Place {
     layer: Layer::Delete,

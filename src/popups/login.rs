@@ -214,27 +214,21 @@ fn draw(context: Context<'_>, login: &Login, area: Rect, buffer: &mut Buffer, la
     if roomy {
         lines.push(vec![]);
     }
-    let button = |label: &str, which: LoginField| frame::button(label, login.focus == which, theme);
-    lines.push(vec![
-        Span::raw(" "),
-        button("Sign in", LoginField::SignIn),
-        Span::raw("   "),
-        button("Quit", LoginField::Quit),
-        Span::styled("   Esc: later", theme.muted()),
-    ]);
+    // The buttons.
+    lines.push(vec![]);
     let size = (COLUMNS, lines.len() as u16 + 2);
     let inside = frame::popup(buffer, area, size, "Sign in", &profile, theme);
-    let last = lines.len().saturating_sub(1) as u16;
     for (row, line) in (0..).zip(lines) {
-        let place = Rect {
-            y: inside.y + row,
-            ..inside
-        };
-        for (nth, button) in [1, 3].into_iter().enumerate().filter(|_| row == last) {
-            layout.click_span(place, &line, button, Action::Press(nth));
-        }
         frame::line(buffer, inside, row, line);
     }
+    let button = |label, which| (label, login.focus == which);
+    let buttons = [
+        button("Sign in", LoginField::SignIn),
+        button("Quit", LoginField::Quit),
+    ];
+    let shared = &context.cx.shared;
+    let later = shared.key_does(Layer::Login, &Action::Back, "later");
+    frame::buttons(buffer, inside, &buttons, &later, theme, layout);
     let shown = FIELDS.map(|(_, which)| which);
     for (row, which) in (fields..inside.height).zip(shown) {
         let place = Rect {

@@ -7,8 +7,8 @@ use ratatui::text::Span;
 use super::commands;
 use crate::domain::nearest;
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, EVERYWHERE, PAGES, TAKE};
+use crate::screens::{Screen, edit};
 use crate::store::cx::Cx;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -121,22 +121,16 @@ impl Picker {
         self.narrow();
     }
 
-    /// Above the first entry is what was typed before, and below that the entries again; whether the text has changed.
-    fn recall(&mut self, motion: Motion, cx: &mut Cx) -> bool {
-        let typed = &mut cx.shared.commands;
-        let recalls = self.kind == PickerKind::Palette
-            && match motion {
-                Motion::Up if self.scroll.cursor == 0 => {
-                    let text = typed.older(self.text.text());
-                    self.text.recall(text)
-                }
-                Motion::Down if self.scroll.cursor == 0 => self.text.recall(typed.newer()),
-                _ => false,
-            };
-        if recalls {
+    /// A key for the text; whether that has changed. Above the first entry of the palette is what was typed before, and below
+    /// that the entries again.
+    fn edit(&mut self, action: &Action, cx: &mut Cx) -> bool {
+        let recalls = self.kind == PickerKind::Palette && self.scroll.cursor == 0;
+        let edits = recalls || !matches!(action, Action::Move(_));
+        let edited = edits && edit(&mut self.text, &mut cx.shared.commands, action);
+        if edited {
             self.narrow();
         }
-        recalls
+        edited
     }
 }
 
@@ -228,24 +222,20 @@ impl Screen for Picker {
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
+        if self.edit(&action, cx) {
+            return;
+        }
         match action {
-            Action::Move(motion) if self.recall(motion, cx) => {}
             Action::Move(motion) => self.go(motion),
             Action::Back => cx.close(Layer::Picker),
             Action::NextField => self.complete(),
-            Action::Type(key) if self.text.key(key) => {
-                cx.shared.commands.begin();
-                self.narrow();
-            }
-            Action::Paste(text) if self.text.paste(&text) => self.narrow(),
             Action::Toggle
                 if matches!(
                     self.kind,
                     PickerKind::Palette | PickerKind::Drafts | PickerKind::Export
                 ) =>
             {
-                self.text.paste(" ");
-                self.narrow();
+                self.edit(&Action::Paste(" ".into()), cx);
             }
             Action::Point(row) => self.scroll.point(row, self.shown.len() as u64),
             Action::Toggle => self.choose(true, cx),

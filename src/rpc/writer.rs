@@ -30,7 +30,7 @@ impl Writer {
     /// `ADD_DOCUMENT`: creates a run and answers its reference.
     pub async fn add_document(&self, run: &NewRun, locale: &str) -> Result<DocRef, CallError> {
         let params = object(run.params(locale));
-        let about = format!("\"{}\"", excerpt(&run.title, 80));
+        let about = format!("\"{}\"", excerpt(run.title(), 80));
         self.channel()
             .call(
                 write("ADD_DOCUMENT", about, params, Expected::Word),

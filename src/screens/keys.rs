@@ -431,6 +431,15 @@ pub const TYPING: Place = Place {
     types: true,
 };
 
+/// The line of hints where a question shows what would be sent.
+pub const REQUEST: &[Hint] = &[
+    Hint::of(
+        &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
+        "scroll",
+    ),
+    Hint::of(&[Action::Back], "back to the question"),
+];
+
 /// Both lists of suites.
 pub const SUITES: &[Binding] = &[
     binding(&["Space"], "mark", Heading::Suites, "Mark", Action::Mark),

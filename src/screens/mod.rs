@@ -17,11 +17,13 @@ use crate::keymap::place::Place;
 use crate::store::cx::Cx;
 use crate::store::effect::Event;
 use crate::store::in_flight::Slot;
+use crate::store::key_table::Hint;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, CopyOf, CopyTo, Fact, Motion, Open};
 use crate::store::remote::Reading;
 use crate::store::session::Session;
 use crate::store::shared::Shared;
+use crate::store::typed::Typed;
 use crate::ui::layout::Layout;
 use crate::ui::list::{Marks, Row};
 use crate::ui::text_input::Input;
@@ -59,6 +61,11 @@ pub trait Screen {
     /// It does something with this as it stands: the line of hints names nothing else.
     fn offers(&self, _action: &Action) -> bool {
         true
+    }
+
+    /// The line of hints, where it is another than that of the place as it stands.
+    fn hints(&self) -> Option<&'static [Hint]> {
+        None
     }
 
     /// Takes the answer to a request of its own, or a part of it.
@@ -204,26 +211,29 @@ fn suite_action(action: Action, current: Option<SuiteRow>, marked: Vec<SuiteRow>
 /// A key for a field that looks for something; whether its text has changed.
 fn find(input: &mut Input, action: &Action, cx: &mut Cx) -> bool {
     let typed = &mut cx.shared.found;
-    match action {
-        Action::Type(key) => {
-            typed.begin();
-            input.key(*key)
-        }
-        Action::Paste(text) => {
-            typed.begin();
-            input.paste(text)
-        }
+    if matches!(action, Action::Open | Action::Back) {
+        typed.keep(input.text());
+    }
+    edit(input, typed, action)
+}
+
+/// A key for a field of which it is kept what was typed before; whether its text has changed. Up and down lead through that;
+/// what is typed or pasted is begun anew.
+pub fn edit(input: &mut Input, typed: &mut Typed, action: &Action) -> bool {
+    let changed = match action {
         Action::Move(Motion::Up) => {
             let text = typed.older(input.text());
-            input.recall(text)
+            return input.recall(text);
         }
-        Action::Move(Motion::Down) => input.recall(typed.newer()),
-        Action::Open | Action::Back => {
-            typed.keep(input.text());
-            false
-        }
+        Action::Move(Motion::Down) => return input.recall(typed.newer()),
+        Action::Type(key) => input.key(*key),
+        Action::Paste(text) => input.paste(text),
         _ => false,
+    };
+    if changed {
+        typed.begin();
     }
+    changed
 }
 
 /// Esc where rows are marked: the first one asks, so that nobody loses them by a key too many.

@@ -216,11 +216,6 @@ impl Store {
         self.refresh.away && !on_call
     }
 
-    /// The id of what is deleted is being typed.
-    pub fn types_id(&self) -> bool {
-        self.layer() == Layer::Typing && matches!(self.popups.top(), Some(Popup::Delete(_)))
-    }
-
     /// What came back from the editor could not be read as a form, and nobody has mended it yet.
     pub fn holds_rejected_text(&self) -> bool {
         self.screens.form.holds_rejected_text()

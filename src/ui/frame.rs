@@ -237,13 +237,37 @@ pub fn hint(key: &str, label: &str, theme: Theme) -> [Span<'static>; 3] {
     ]
 }
 
-/// A button, in brackets while Enter presses it.
-pub fn button(label: &str, chosen: bool, theme: Theme) -> Span<'static> {
-    if chosen {
-        Span::styled(format!("[ {label} ]"), theme.accent())
-    } else {
-        Span::styled(format!("  {label}  "), theme.text())
+/// The last row of a box or form: its buttons, that in brackets which Enter presses, and at the end a note where it fits. A
+/// click presses the nth.
+pub fn buttons(
+    buffer: &mut Buffer,
+    inside: Rect,
+    buttons: &[(&str, bool)],
+    note: &str,
+    theme: Theme,
+    layout: &mut Layout,
+) {
+    let row = inside.height.saturating_sub(1);
+    let line = Rect {
+        y: inside.y + row,
+        ..inside
+    };
+    let mut spans = vec![Span::raw("  ")];
+    for (nth, (label, chosen)) in buttons.iter().enumerate() {
+        spans.push(if *chosen {
+            Span::styled(format!("[ {label} ]"), theme.accent())
+        } else {
+            Span::styled(format!("  {label}  "), theme.text())
+        });
+        layout.click_span(line, &spans, spans.len() - 1, Action::Press(nth));
+        spans.push(Span::raw(" "));
     }
+    let used: usize = spans.iter().map(Span::width).sum();
+    let room = usize::from(inside.width).saturating_sub(used + 1);
+    if text::width(note) <= room {
+        spans.push(Span::styled(text::pad_left(note, room), theme.muted()));
+    }
+    self::line(buffer, inside, row, spans);
 }
 
 /// Shows that the cursor is on this row of a list.

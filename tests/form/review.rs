@@ -321,6 +321,41 @@ fn the_line_of_hints_names_only_what_does_something() {
     assert!(rebuild.contains("the request"), "{rebuild}");
 }
 
+#[test]
+fn the_line_of_hints_says_where_esc_leads() {
+    let mut sample = reviewed(document(2));
+    assert!(hints(&sample).contains("Esc back  "));
+    sample.press("i");
+    let request = hints(&sample);
+    assert!(request.contains("Esc back to the question"), "{request}");
+    assert!(!request.contains("press it"), "{request}");
+    // What is pressed is on the screen.
+    for action in [Action::Open, Action::Save] {
+        sample.act(action);
+        assert!(modify(&mut sample).is_none());
+    }
+    // Behind an undo there is no form.
+    let (_, _, plan) = two_sent();
+    let mut sample = undoing(UndoBy::Rebuild(plan));
+    let undo = hints(&sample);
+    assert!(
+        undo.contains("Esc back") && !undo.contains("form"),
+        "{undo}"
+    );
+    sample.press("i");
+    let request = hints(&sample);
+    assert!(request.contains("Esc back to the question"), "{request}");
+    // A question of another kind.
+    let mut sample = Sample::list(SIZE, 30);
+    sample.store.cx.shared.left_probes = vec![row(3).doc_ref];
+    sample.act(Action::DeleteProbes);
+    assert!(hints(&sample).contains("Esc cancel"), "{}", sample.screen());
+    sample.press("i");
+    let request = hints(&sample);
+    assert!(request.contains("Esc back to the question"), "{request}");
+    assert!(!request.contains("cancel"), "{request}");
+}
+
 /// `u` on `R_2`, and the plan has come.
 fn undoing(by: UndoBy) -> Sample {
     let mut sample = Sample::list(SIZE, 30);

@@ -161,7 +161,7 @@ fn each_run_that_was_found_stands_for_one_title_and_only_the_rest_is_made() {
     go_to(&mut sample, "Send");
     sample.act(Action::Open);
     let (_, plan) = create(&mut sample).unwrap();
-    let titles: Vec<_> = plan.runs.iter().map(|run| run.title.as_str()).collect();
+    let titles: Vec<_> = plan.runs.iter().map(|run| run.title()).collect();
     assert_eq!(titles, [QFTEST]);
     // Or it is there, too: nothing is left to make.
     let mut sample = two_of_chrome();
@@ -289,7 +289,7 @@ fn sent_twice_and_looked_for() -> (Sample, RequestId, RequestId) {
     go_to(&mut sample, "Send");
     sample.act(Action::Open);
     let (sending, plan) = create(&mut sample).unwrap();
-    assert_eq!(plan.runs[0].title, "Night");
+    assert_eq!(plan.runs[0].title(), "Night");
     sample.open = slow;
     take_draft(&mut sample, None);
     let (looking, ..) = look_for(&mut sample).unwrap();

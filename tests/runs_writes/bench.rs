@@ -7,7 +7,7 @@ use rundown::config::Profile;
 use rundown::disk::{Journal, Recorded, StateFolder, WriteRecord};
 use rundown::domain::{
     Create, Created, DocRef, Document, End, Failure, Modify, NewRun, Outcome, ReadBack, RunField,
-    RunRow, RunTexts, Undo, UndoOf,
+    RunRow, RunTexts, Undo, UndoOf, texts_of_new,
 };
 use rundown::local_service::{LocalService, Options};
 use rundown::ops::delete::Deleting;
@@ -398,15 +398,10 @@ pub fn modify_of(
 }
 
 pub fn new_run(title: &str) -> NewRun {
-    NewRun {
-        project_id: "P_9".into(),
-        project_version: "1.2.0".into(),
-        subproject_id: Some("SP_1".into()),
-        status: "active".into(),
-        title: title.into(),
-        configuration: "qftest, chrome".into(),
-        description: "Line one\n\nÜbergabe 日本語".into(),
-    }
+    NewRun::of_texts(&texts_of_new("P_9", Some("SP_1"), Some("1.2.0")))
+        .with(RunField::Title, title)
+        .with(RunField::Configuration, "qftest, chrome")
+        .with(RunField::Description, "Line one\n\nÜbergabe 日本語")
 }
 
 pub fn create_of(titles: &[&str], suites: &[DocRef]) -> Create {

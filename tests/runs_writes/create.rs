@@ -70,8 +70,9 @@ async fn a_run_is_made_with_exactly_the_documented_fields_and_read_back() {
 #[tokio::test]
 async fn no_sub_project_and_a_closed_run_are_read_back_as_sent() {
     let mut bench = Bench::with(Options::default(), |profile| profile.subproject_id = None).await;
-    let mut run = new_run("Closed from the start");
-    (run.status, run.subproject_id) = ("inactive".into(), None);
+    let run = new_run("Closed from the start")
+        .with(RunField::Status, "inactive")
+        .with(RunField::SubprojectId, "");
     let create = Create {
         runs: vec![run],
         ..create_of(&[], &[])

@@ -160,15 +160,9 @@ pub async fn service_reader(
 #[cfg(feature = "local-service")]
 impl Other {
     pub async fn add_run(&self, title: &str) -> DocRef {
-        let run = rundown::domain::NewRun {
-            project_id: "P_9".into(),
-            project_version: "1.2.0".into(),
-            subproject_id: Some("SP_1".into()),
-            status: "active".into(),
-            title: title.into(),
-            configuration: String::new(),
-            description: String::new(),
-        };
+        let texts = rundown::domain::texts_of_new("P_9", Some("SP_1"), Some("1.2.0"));
+        let run =
+            rundown::domain::NewRun::of_texts(&texts).with(rundown::domain::RunField::Title, title);
         self.writer.add_document(&run, "en").await.unwrap()
     }
 

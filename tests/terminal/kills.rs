@@ -197,6 +197,40 @@ fn times() -> u64 {
 }
 
 #[test]
+fn who_quits_while_a_change_is_under_way_reads_afterwards_where_its_end_is_told() {
+    let office = Office::open();
+    let home = Home::new();
+    let mut pty = office.start(&home);
+    let words = "rundown: a change of profile office was under way, and its end is not known";
+    pty.press("n");
+    pty.wait_for("Title *");
+    pty.press("Left behind");
+    pty.press(CTRL_S);
+    pty.wait_for("Create \"Left behind\"?");
+    office
+        .proxy
+        .fault_for("ADD_DOCUMENT", Fault::Delay(Duration::from_mins(1)));
+    pty.press(ENTER);
+    pty.wait_for("Creating…");
+    pty.wait("the request", |_| office.sent("Left behind") == 1);
+    pty.press("\x03");
+    pty.wait_for("Ctrl-c again quits");
+    pty.press("\x03");
+    pty.ended();
+    pty.assert_restored();
+    let left = pty.text();
+    assert!(left.contains(words), "{left}");
+    assert!(left.contains("rundown changes resume --dry-run"), "{left}");
+    // Of a change whose end is known, and where there was none, nothing is said.
+    let mut pty = office.start(&home);
+    pty.press("q");
+    pty.wait_for("q again quits");
+    pty.press("q");
+    pty.ended();
+    assert!(!pty.text().contains(words), "{}", pty.text());
+}
+
+#[test]
 fn killed_while_typing_nothing_older_than_a_second_is_missing() {
     let office = Office::open();
     let mut dice = Dice(11);

@@ -97,7 +97,7 @@ impl AttachedSuites {
             ),
             format!(
                 "It uses up an id, colleagues see it for a moment as \"{}\", and it needs the right to create and delete runs. If this program ends in between, the next start offers to delete it.",
-                probe.run.title
+                probe.run.title()
             ),
         ];
         cx.confirm(Preview::new(Plan::Probe(probe), notes));

@@ -311,10 +311,10 @@ impl Form {
         let whole = NewRun::of_texts(&texts);
         let list = self.configurations();
         let runs = if self.matrix && list.len() > 1 {
-            let one = |part: &String| NewRun {
-                title: format!("{}: {part}", whole.title),
-                configuration: part.clone(),
-                ..whole.clone()
+            let one = |part: &String| {
+                let title = format!("{}: {part}", whole.title());
+                let run = whole.clone().with(RunField::Title, title);
+                run.with(RunField::Configuration, part)
             };
             list.iter().map(one).collect()
         } else {

@@ -118,7 +118,7 @@ impl Forms {
             .create
             .runs
             .iter()
-            .position(|run| run.title.trim() == title)
+            .position(|run| run.title().trim() == title)
         {
             create.create.runs.remove(place);
             if let Some(mut looked) = create.looked.value().cloned() {

@@ -7,10 +7,12 @@ use ratatui::layout::Rect;
 use super::{Form, Forms, Stop, new_texts, parts, review, view};
 use crate::attached::Attached;
 use crate::domain::{Document, DraftWish, Failure, FormFor, RunField, texts_of, to_toml};
+use crate::screens::keys::REQUEST;
 use crate::screens::{Screen, given_up};
 use crate::store::cx::Cx;
 use crate::store::effect::{Effect, Event, Opened};
 use crate::store::in_flight::Slot;
+use crate::store::key_table::Hint;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, CopyWhat, Entry, Plan, Preview};
 use crate::store::shared::Shared;
@@ -481,6 +483,11 @@ impl Screen for Forms {
     fn offers(&self, action: &Action) -> bool {
         let review = self.review.as_ref();
         review.is_none_or(|review| review.offers(action))
+    }
+
+    fn hints(&self) -> Option<&'static [Hint]> {
+        let review = self.review.as_ref();
+        review.filter(|it| it.raw).map(|_| REQUEST)
     }
 
     fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {

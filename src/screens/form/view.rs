@@ -85,7 +85,13 @@ pub fn draw(
         let style = if bad { theme.bad() } else { theme.muted() };
         lines.wrapped(&words, style);
     }
-    buttons(context, form, buffer, inside, layout);
+    let button = |words, stop| (words, form.stop == stop);
+    let buttons = [
+        button("Review, save…", Stop::Save),
+        button("Back, keep draft", Stop::Leave),
+        button("Discard draft…", Stop::Discard),
+    ];
+    frame::buttons(buffer, inside, &buttons, "", theme, layout);
 }
 
 /// The rows of the form, filled from above.
@@ -497,35 +503,6 @@ fn draft_in_words(context: Context<'_>, form: &Form) -> String {
         (None, Some(at)) => format!("saved {}", context.now.to_the_second(at)),
         (None, None) => String::new(),
     }
-}
-
-fn buttons(
-    context: Context<'_>,
-    form: &Form,
-    buffer: &mut Buffer,
-    inside: Rect,
-    layout: &mut Layout,
-) {
-    let button = |words: &str, stop: Stop| {
-        let focus = form.stop == stop;
-        [frame::button(words, focus, context.theme), Span::raw(" ")]
-    };
-    let buttons = [
-        button("Review, save…", Stop::Save),
-        button("Back, keep draft", Stop::Leave),
-        button("Discard draft…", Stop::Discard),
-    ];
-    let spans = std::iter::once(Span::raw(" "));
-    let spans: Vec<Span<'_>> = spans.chain(buttons.into_iter().flatten()).collect();
-    let row = inside.height.saturating_sub(1);
-    let line = Rect {
-        y: inside.y + row,
-        ..inside
-    };
-    for (nth, place) in (1..spans.len()).step_by(2).enumerate() {
-        layout.click_span(line, &spans, place, Action::Press(nth));
-    }
-    frame::line(buffer, inside, row, spans);
 }
 
 /// What is changed in it.

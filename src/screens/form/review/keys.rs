@@ -78,7 +78,7 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Edit], "edit"),
         Hint::of(&[Action::Raw], "the request"),
         Hint::of(&[Action::Refresh], "read again"),
-        Hint::of(&[Action::Back], "back to the form"),
+        Hint::of(&[Action::Back], "back"),
     ],
     types: false,
 };

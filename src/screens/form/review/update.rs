@@ -2,7 +2,7 @@
 
 use super::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::{
-    Create, Created, Deed, DraftSent, End, Failure, FormFor, Modify, Outcome,
+    Create, Created, Deed, DraftSent, End, Failure, FormFor, Modify, NewRun, Outcome,
     Resolution as MergeChoice, RunField, RunRow, Undo, UndoBy, Verdict, texts_of,
 };
 use crate::screens::form::{Forms, Stop};
@@ -124,7 +124,8 @@ impl Forms {
             Action::Back if review.raw => review.raw = false,
             Action::Back => self.leave_review(cx),
             Action::Edit if !review.sending => self.edit_reviewed(cx),
-            Action::Press(_) if review.raw => {}
+            // What is pressed is on the screen.
+            Action::Open | Action::Press(_) | Action::Save if review.raw => {}
             Action::Press(nth) => {
                 review.cursor = review.rows() + nth;
                 self.update_review(Action::Open, cx);
@@ -189,7 +190,7 @@ impl Forms {
                     .create
                     .runs
                     .iter()
-                    .all(|run| Some(run.title.trim()) != row.title.as_deref().map(str::trim));
+                    .all(|run| Some(run.title().trim()) != row.title.as_deref().map(str::trim));
                 if create.create.runs.len() > 1 || several && other {
                     self.leave_out(&row, cx);
                     return;
@@ -345,7 +346,11 @@ impl Forms {
         if review.from_form {
             // Should this program end before the answer comes, the draft says that it was sent.
             let titles = match &write {
-                Write::Create(create) => create.runs.iter().map(|run| run.title.clone()).collect(),
+                Write::Create(create) => create
+                    .runs
+                    .iter()
+                    .map(|run| run.title().to_owned())
+                    .collect(),
                 Write::Modify(_) => Vec::new(),
             };
             self.mark_sent(
@@ -456,7 +461,7 @@ impl Forms {
         }
         let title = create.create.runs.get(create.ends.len());
         let name = made_run.as_ref().map(RunRow::name);
-        let name = name.or(title.map(|run| run.title.as_str()));
+        let name = name.or(title.map(NewRun::title));
         let words = end.run.headline(Deed::Create(name.unwrap_or_default()));
         let unknown = (!made && !end.run.is_nothing()).then(|| end.run.why.clone());
         create.ends.push(end);

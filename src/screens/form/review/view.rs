@@ -135,9 +135,9 @@ fn title(review: &Review) -> String {
         ReviewOf::Modify(modify) => format!("Save {}?", modify.run_name),
         ReviewOf::Create(create) => match create.create.runs.as_slice() {
             [run] if create.create.undo_of.is_some() => {
-                format!("Make the deleted run \"{}\" again?", run.title)
+                format!("Make the deleted run \"{}\" again?", run.title())
             }
-            [run] => format!("Create \"{}\"?", run.title),
+            [run] => format!("Create \"{}\"?", run.title()),
             runs => format!("Create {} runs?", runs.len()),
         },
     }
@@ -305,19 +305,19 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
     }
     for (number, run) in runs.iter().enumerate() {
         let state = match create.ends.get(number) {
-            Some(end) => Some(create_end(context, &run.title, end)),
+            Some(end) => Some(create_end(context, run.title(), end)),
             None if review.sending && create.ends.len() == number => {
                 let words = if alone { "Creating…" } else { "creating…" };
                 Some((words.to_owned(), theme.warn()))
             }
             None if create.is_in_doubt() && alone => {
-                let words = format!("No answer: the run \"{}\" may exist.", run.title);
+                let words = format!("No answer: the run \"{}\" may exist.", run.title());
                 Some((words, theme.bad()))
             }
             None if create.is_in_doubt() => Some(("no answer, it may exist".into(), theme.bad())),
             None => None,
         };
-        let name = format!("{}. \"{}\"", number + 1, run.title);
+        let name = format!("{}. \"{}\"", number + 1, run.title());
         match (alone, state) {
             (true, None) => {}
             (true, Some((words, style))) => body.wrapped(&words, style),
@@ -329,7 +329,10 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
         body.put("All of them:", theme.muted());
         new_fields(context, first, false, body);
     }
-    if runs.iter().any(|run| run.status == "inactive") {
+    if runs
+        .iter()
+        .any(|run| run.text(RunField::Status) == "inactive")
+    {
         body.put("closed: no suites can be added to it", theme.warn());
     }
     body.put("", theme.text());
@@ -436,42 +439,28 @@ fn foot(
     layout: &mut Layout,
 ) {
     let theme = context.theme;
-    let row = inside.height.saturating_sub(1);
     if review.raw {
+        let row = inside.height.saturating_sub(1);
         let back = then(context, "  ", &Action::Back, "back to the question");
         let words = vec![Span::styled(back, theme.muted())];
         return frame::line(buffer, inside, row, words);
     }
-    let button = |words: &str, which: Button| {
-        let focus = review.button() == Some(which);
-        [frame::button(words, focus, theme), Span::raw(" ")]
-    };
     let send = match &review.of {
         ReviewOf::Modify(modify) if modify.undo_of.is_some() => "Undo",
         ReviewOf::Modify(_) => "Save",
         ReviewOf::Create(create) if create.sent_before => "Send it again",
         ReviewOf::Create(_) => "Create",
     };
-    let mut spans = vec![Span::raw("  ")];
+    let button = |words, which| (words, review.button() == Some(which));
+    let mut buttons = Vec::new();
     if review.is_settled() {
-        spans.extend(button("Close the form, discard its draft", Button::Close));
+        buttons.push(button("Close the form, discard its draft", Button::Close));
     } else if review.can_send() {
-        spans.extend(button(send, Button::Send));
+        buttons.push(button(send, Button::Send));
     }
-    spans.extend(button("Back", Button::Back));
-    let line = Rect {
-        y: inside.y + row,
-        ..inside
-    };
-    for (nth, place) in (1..spans.len()).step_by(2).enumerate() {
-        layout.click_span(line, &spans, place, Action::Press(nth));
-    }
-    let used: usize = spans.iter().map(Span::width).sum();
-    let room = usize::from(inside.width).saturating_sub(used + 1);
+    buttons.push(button("Back", Button::Back));
     let request = then(context, "", &Action::Raw, "the request");
-    let note = text::pad_left(&request, room);
-    spans.push(Span::styled(note, theme.muted()));
-    frame::line(buffer, inside, row, spans);
+    frame::buttons(buffer, inside, &buttons, &request, theme, layout);
 }
 
 /// How far it is, as far as the box does not say it.
