@@ -1,7 +1,7 @@
 //! Taking a profile into use and signing in to it.
 
 use super::earlier::EarlierReadings;
-use super::effect::Effect;
+use super::effect::{Effect, SampleRequest};
 use super::in_flight::Slot;
 use super::layer::Layer;
 use super::message::{Action, Open, Watched};
@@ -136,7 +136,8 @@ impl Store {
         self.sign_in.left = None;
         self.sign_in.tries = 0;
         // Before, nobody knows of which connection.
-        self.cx.request(Slot::Due, |id| Effect::ReadDue { id });
+        self.cx
+            .request(Slot::Due, |id| Effect::Samples(SampleRequest::Due { id }));
         self.resume();
         self.refresh.forget();
         if let Some(run) = &mut self.screens.run {
