@@ -1134,10 +1134,7 @@ fn a_view_chosen_from_the_form_leaves_it_and_what_was_typed_is_kept() {
     let mut session = sample::session();
     session.watch.views.push(view);
     sample.event(Event::Connected(Box::new(session)));
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    sample.event(Event::SignedIn { user: "qa".into() });
     sample.press("n");
     sample.take_draft(None, None);
     sample.press("Night");
@@ -1171,10 +1168,7 @@ fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
         Effect::Create { id, .. } => Some(*id),
         _ => None,
     });
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    sample.event(Event::SignedIn { user: "qa".into() });
     assert_eq!(sample.store.screen(), Layer::Monitor, "{}", sample.screen());
     sample.event(Event::Created {
         id: create.unwrap(),

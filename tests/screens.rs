@@ -543,10 +543,7 @@ fn a_read_only_session_says_so() {
             ..session()
         };
         sample.event(Event::Connected(Box::new(read_only)));
-        sample.event(Event::SignedIn {
-            user: "qa".into(),
-            until: Some(NOW),
-        });
+        sample.event(Event::SignedIn { user: "qa".into() });
         sample.answer(3);
         sample
     });

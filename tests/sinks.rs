@@ -87,7 +87,6 @@ fn list(text: &str, watch: Watching) -> Sample {
     sample.event(Event::Connected(Box::new(session)));
     sample.event(Event::SignedIn {
         user: text.to_owned(),
-        until: None,
     });
     answer_list(&mut sample, text);
     sample

@@ -304,8 +304,6 @@ pub enum Event {
     SignedIn {
         /// User name.
         user: String,
-        /// End of the access token, epoch milliseconds.
-        until: Option<i64>,
     },
     /// A page of runs.
     Runs {

@@ -118,14 +118,14 @@ impl Store {
         }
     }
 
-    pub(super) fn sign_in_done(&mut self, user: String, until: Option<i64>) {
+    pub(super) fn sign_in_done(&mut self, user: String) {
         // A token that is renewed in the background does not close the box that a person types into.
         let answered = self.popups.login().is_some_and(|login| login.busy);
         let again = self.cx.shared.signed_in.is_none() || answered || self.sign_in.pending;
         if let Some(session) = &mut self.cx.shared.session {
             session.user.clone_from(&user);
         }
-        self.cx.shared.signed_in = Some(SignedIn { user, until });
+        self.cx.shared.signed_in = Some(SignedIn { user });
         if !again {
             return;
         }

@@ -688,10 +688,7 @@ fn there_is_a_limit_and_read_only_is_refused() {
         page_size: 200,
         ..session()
     })));
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    sample.event(Event::SignedIn { user: "qa".into() });
     sample.answer(150);
     sample.open.clear();
     sample.press("AD");

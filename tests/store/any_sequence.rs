@@ -142,10 +142,7 @@ fn step() -> impl Strategy<Value = Step> {
         Answered::Refused,
     ]);
     let event = prop::sample::select(vec![
-        Event::SignedIn {
-            user: "qa".into(),
-            until: Some(0),
-        },
+        Event::SignedIn { user: "qa".into() },
         Event::SignInNeeded {
             user: String::new(),
             why: SignInReason::Over("x".into()),
@@ -446,7 +443,7 @@ proptest! {
         let mut sample = Sample::new((80, 24));
         let session = || rundown::store::Session { page_size, refresh_seconds, ..session() };
         sample.event(Event::Connected(Box::new(session())));
-        sample.event(Event::SignedIn { user: "qa".into(), until: None });
+        sample.event(Event::SignedIn { user: "qa".into(), });
         let mut connected = true;
         for step in steps {
             match step {
@@ -502,7 +499,7 @@ proptest! {
         if !connected {
             sample.event(Event::Connected(Box::new(session())));
         }
-        sample.event(Event::SignedIn { user: "qa".into(), until: None });
+        sample.event(Event::SignedIn { user: "qa".into(), });
         back_until(&mut sample, &mut truth, |sample| matches!(sample.store.layer(), Layer::Runs));
         // All runs, in the order of the service.
         sample.act(Action::Part(5));

@@ -29,10 +29,7 @@ impl World {
     pub fn with(screen: (u16, u16), size: u64, session: Session) -> Self {
         let mut desk = Sample::new(screen);
         desk.event(Event::Connected(Box::new(session)));
-        desk.event(Event::SignedIn {
-            user: "qa".into(),
-            until: None,
-        });
+        desk.event(Event::SignedIn { user: "qa".into() });
         let operation = RunsOperation::ListTestRuns;
         let mut world = Self {
             runs: (0..size).map(open).collect(),
