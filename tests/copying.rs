@@ -247,10 +247,7 @@ fn the_web_address_by_the_setting() {
         web_url: Some("https://web.example/#/runs/{id}?tab=1".into()),
         ..session()
     })));
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    sample.event(Event::SignedIn { user: "qa".into() });
     sample.answer(3);
     sample.press("yw");
     let address = "https://web.example/#/runs/R_0?tab=1";

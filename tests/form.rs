@@ -23,7 +23,7 @@ const SIZE: (u16, u16) = (120, 40);
 fn two_sent() -> (Sample, RequestId, Create) {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("jjC");
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     send_document(&mut sample, document(2));
     sample.press("\t\t\t\t\t\t\t ");
     sample.act(Action::Save);
@@ -80,22 +80,6 @@ fn effects(sample: &mut Sample) -> Vec<Effect> {
     std::mem::take(&mut sample.open)
 }
 
-fn take_draft(sample: &mut Sample, before: Option<Draft>) {
-    let asked = sample.open.iter().find_map(|effect| match effect {
-        Effect::TakeDraft { id, .. } => Some(*id),
-        _ => None,
-    });
-    let taken = DraftTaken {
-        key: "k".into(),
-        before,
-        other: None,
-    };
-    sample.event(Event::DraftTaken {
-        id: asked.unwrap(),
-        result: Ok(Box::new(taken)),
-    });
-}
-
 fn send_document(sample: &mut Sample, document: Document) {
     let asked = sample.open.iter().rev().find_map(|effect| match effect {
         Effect::GetDocument { id, .. } => Some(*id),
@@ -114,7 +98,7 @@ fn send_document(sample: &mut Sample, document: Document) {
 fn editing() -> Sample {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("jje");
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     send_document(&mut sample, document(2));
     effects(&mut sample);
     sample
@@ -427,7 +411,7 @@ fn a_draft_is_compared_with_the_version_it_was_begun_on() {
     };
     // The service is faster than the disk, and somebody has saved another title meanwhile.
     send_document(&mut sample, with("Title", "theirs"));
-    take_draft(&mut sample, Some(draft));
+    sample.take_draft(Some(draft), None);
     effects(&mut sample);
     sample.act(Action::Save);
     send_document(&mut sample, with("Title", "theirs"));
@@ -446,7 +430,7 @@ fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_ty
     sample.act(Action::Drafts);
     sample.press("\n");
     sample.press("typed at once");
-    take_draft(&mut sample, Some(draft));
+    sample.take_draft(Some(draft), None);
     let texts = sample.store.form().unwrap().texts();
     assert_eq!(texts[&RunField::Title], "typed at once");
     assert_eq!(texts[&RunField::Configuration], "firefox");
@@ -456,7 +440,7 @@ fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_ty
 fn what_is_typed_while_the_run_is_read_is_for_the_form() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("jje");
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     // Keys that mean something on the list, on the review and in the form.
     sample.press("qD\t");
     sample.act(Action::Paste("n".into()));
@@ -473,7 +457,7 @@ fn what_is_typed_while_the_run_is_read_is_for_the_form() {
     let asked = effects(&mut sample);
     let mut alone = Sample::list(SIZE, 30);
     alone.press("jje");
-    take_draft(&mut alone, None);
+    alone.take_draft(None, None);
     assert_eq!(asked, effects(&mut alone), "nothing else was done");
     sample.open = asked;
     send_document(&mut sample, document(2));
@@ -494,7 +478,7 @@ fn what_is_typed_while_the_run_is_read_is_for_the_form() {
 fn what_was_typed_for_a_form_that_is_left_before_is_discarded_with_a_word() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("jje");
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     sample.press("abc");
     sample.act(Action::Back);
     assert_eq!(sample.store.screen(), Layer::Runs);
@@ -502,7 +486,7 @@ fn what_was_typed_for_a_form_that_is_left_before_is_discarded_with_a_word() {
     assert!(told.contains("what was typed before"), "{told}");
     // The second button of the form leads elsewhere: what was typed after it is for no form.
     sample.press("e");
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     for _ in 0..20 {
         sample.act(Action::NextField);
         sample.press("\n");
@@ -538,7 +522,7 @@ fn q_as_a_command_asks_as_the_key_does() {
 fn where_letters_are_typed_quitting_names_a_command() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("n");
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     sample.event(Event::Drafts(vec![new_draft("k", "Nightly", "chrome")]));
     effects(&mut sample);
     sample.act(Action::Palette);
@@ -570,7 +554,7 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     sample.open.clone_from(&open);
     assert_eq!(asked(&mut sample), Some(DraftWish::Fresh));
     sample.open = open;
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     assert!(
         sample
             .screen()
@@ -598,7 +582,7 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     sample.open.clone_from(&open);
     assert_eq!(asked(&mut sample), Some(DraftWish::Kept("b".into())));
     sample.open = open;
-    take_draft(&mut sample, Some(drafts[1].clone()));
+    sample.take_draft(Some(drafts[1].clone()), None);
     assert_eq!(
         sample.store.form().unwrap().texts()[&RunField::Configuration],
         "opera"
@@ -736,7 +720,7 @@ fn saved_means_the_draft_goes_and_the_list_is_read_again() {
 fn a_matrix_is_one_run_for_each_configuration_and_goes_on_where_it_was_refused() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("jjC");
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     send_document(&mut sample, document(2));
     sample.press("\t\t\t\t\t\t\t ");
     sample.act(Action::Save);
@@ -776,7 +760,7 @@ fn a_matrix_is_one_run_for_each_configuration_and_goes_on_where_it_was_refused()
 fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("n");
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     sample.press("Night");
     sample.act(Action::Save);
     effects(&mut sample);
@@ -817,7 +801,7 @@ fn sent_before(sample: &mut Sample) -> RequestId {
     sample.event(Event::Drafts(vec![draft.clone()]));
     sample.act(Action::Drafts);
     sample.press("\n");
-    take_draft(sample, Some(draft));
+    sample.take_draft(Some(draft), None);
     looks_for(sample)
 }
 
@@ -1071,7 +1055,7 @@ fn a_write_under_way_is_said_to_be_by_ctrl_c_and_q() {
 fn a_configuration_that_stands_twice_makes_one_run() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("n");
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     sample.press("Night\tfirefox, chrome,, firefox ");
     assert_eq!(
         sample.store.form().unwrap().configurations(),
@@ -1150,12 +1134,9 @@ fn a_view_chosen_from_the_form_leaves_it_and_what_was_typed_is_kept() {
     let mut session = sample::session();
     session.watch.views.push(view);
     sample.event(Event::Connected(Box::new(session)));
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    sample.event(Event::SignedIn { user: "qa".into() });
     sample.press("n");
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     sample.press("Night");
     effects(&mut sample);
     sample.act(Action::Palette);
@@ -1178,7 +1159,7 @@ fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
     });
     sample.event(Event::Connected(Box::new(session)));
     sample.press("n");
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     sample.press("Night");
     sample.act(Action::Save);
     sample.act(Action::Save);
@@ -1187,10 +1168,7 @@ fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
         Effect::Create { id, .. } => Some(*id),
         _ => None,
     });
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    sample.event(Event::SignedIn { user: "qa".into() });
     assert_eq!(sample.store.screen(), Layer::Monitor, "{}", sample.screen());
     sample.event(Event::Created {
         id: create.unwrap(),
@@ -1207,7 +1185,7 @@ fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
 fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
     let mut sample = Sample::list((80, 24), 30);
     sample.press("jjC");
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     send_document(&mut sample, document(2));
     sample.press("\t\t\t\t\t\t\t ");
     sample.act(Action::Save);
@@ -1241,7 +1219,7 @@ fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
 fn the_raw_request_is_shown_whole_at_any_width() {
     let mut sample = Sample::list((60, 40), 30);
     sample.press("n");
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     let title = "A title  with two blanks and many words, so that no line of this small terminal can hold it at once";
     sample.press(title);
     sample.act(Action::Save);
@@ -1259,7 +1237,7 @@ fn the_raw_request_is_shown_whole_at_any_width() {
 fn what_is_told_can_be_read_whole_and_errors_can_be_opened_from_a_form() {
     let mut sample = Sample::list((80, 24), 30);
     sample.press("n");
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     sample.event(Event::Trouble(failure()));
     let screen = sample.screen();
     assert!(
@@ -1327,7 +1305,7 @@ fn a_read_only_profile_strikes_writing_commands_through_in_palette_and_help() {
 fn a_title_with_control_characters_looks_the_same_everywhere() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("n");
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     sample.act(Action::Paste("Odd\u{1b}[2J title".into()));
     assert!(
         sample.screen().contains("Odd␛[2J title"),
@@ -1356,7 +1334,7 @@ fn of_a_long_text_the_part_around_the_cursor_is_seen() {
     for part in ["middle ", WIDE] {
         let mut sample = Sample::list(SIZE, 30);
         sample.press("n");
-        take_draft(&mut sample, None);
+        sample.take_draft(None, None);
         sample.act(Action::Paste(long(part).into()));
         let seen = line(&sample, "> Title *");
         let whole_end = format!("{part} ends");

@@ -61,10 +61,7 @@ fn step() -> impl Strategy<Value = Step> {
             user: String::new(),
             why: SignInReason::Over("x".into()),
         },
-        Event::SignedIn {
-            user: "qa".into(),
-            until: None,
-        },
+        Event::SignedIn { user: "qa".into() },
         Event::Connected(Box::new(session())),
         Event::Trouble(failure()),
     ]);

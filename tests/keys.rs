@@ -3,7 +3,7 @@
 use super::support::look::Look as _;
 use super::support::sample::{Sample, document, failure};
 use crossterm::event::{KeyCode, KeyEvent};
-use rundown::domain::{Document, DraftTaken};
+use rundown::domain::Document;
 use rundown::keymap::{OwnKeys, Written};
 use rundown::store::{Action, Effect, Event, Layer, Opened, Slot};
 
@@ -402,14 +402,7 @@ fn screens_and_boxes_name_the_keys_of_ones_own() {
     // A field that both sides changed.
     let mut sample = listed();
     sample.press("jje");
-    let id = sample.store.asked(&Slot::Draft);
-    let taken = DraftTaken {
-        key: "k".into(),
-        before: None,
-        other: None,
-    };
-    let result = Ok(Box::new(taken));
-    sample.event(Event::DraftTaken { id, result });
+    sample.take_draft(None, None);
     send_document(&mut sample, "Smoke nightly");
     sample.press(" mine");
     sample.act(Action::Save);

@@ -8,7 +8,7 @@ use evidence::{evidence, list, other};
 use rundown::attached::verdict;
 use rundown::domain::{Failure, ResultCode, Status};
 use rundown::forecast::{Outlook, Why};
-use rundown::store::{Action, Effect, Event, Layer, OwnChange, Slot};
+use rundown::store::{Action, Effect, Event, Layer, OwnChange, SampleRequest, Slot};
 use sample::{NOW, Sample, failure, opened, row};
 use samples_of::{Pace, history};
 
@@ -364,7 +364,7 @@ fn a_due_date_of_the_list_is_in_the_head_of_the_run_and_in_the_monitor() {
     let run = row(7).doc_ref;
     let kept = |sample: &Sample| {
         let dates = sample.open.iter().filter_map(|effect| match effect {
-            Effect::SetDue { run, at } => Some((run.clone(), *at)),
+            Effect::Samples(SampleRequest::SetDue { run, at }) => Some((run.clone(), *at)),
             _ => None,
         });
         dates.collect::<Vec<_>>()

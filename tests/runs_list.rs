@@ -6,7 +6,7 @@ use super::support::world::World;
 use rundown::domain::{
     DocRef, Filter, ReadList, ResultCode, RunsOperation, Sample as Counted, Status, View,
 };
-use rundown::store::{Action, Effect, Event, Layer, Session, Watching};
+use rundown::store::{Action, Effect, Event, Layer, SampleRequest, Session, Watching};
 
 const DAY: i64 = 86_400_000;
 
@@ -32,10 +32,12 @@ fn tell_earlier(world: &mut World, moved: &[(usize, ResultCode, u64)], age: i64)
 
 /// Answers each question what runs told before today, and those that follow.
 fn answer_earlier(world: &mut World, told: impl Fn(&DocRef) -> Option<Counted>) {
-    let asks = |effect: &Effect| matches!(effect, Effect::ReadEarlier { .. });
+    let asks = |effect: &Effect| matches!(effect, Effect::Samples(SampleRequest::Earlier { .. }));
     let mut any = false;
     while let Some(place) = world.desk.open.iter().position(asks) {
-        let Effect::ReadEarlier { id, runs, .. } = world.desk.open.remove(place) else {
+        let Effect::Samples(SampleRequest::Earlier { id, runs, .. }) =
+            world.desk.open.remove(place)
+        else {
             continue;
         };
         let found = runs

@@ -48,19 +48,13 @@ fn runs_empty() {
 
 #[test]
 fn runs_full() {
-    snapshots("runs_full", |size| {
-        let mut sample = Sample::list(size, 137);
-        sample.press("jjjj");
-        sample
-    });
+    snapshots("runs_full", |size| Sample::list(size, 137).pressed("jjjj"));
 }
 
 #[test]
 fn runs_whose_rows_are_not_here_yet() {
     snapshots("runs_ahead", |size| {
-        let mut sample = Sample::list(size, 100_000);
-        sample.press("G");
-        sample
+        Sample::list(size, 100_000).pressed("G")
     });
 }
 
@@ -162,9 +156,7 @@ fn runs_from_the_operation_without_counts() {
 #[test]
 fn runs_filtered_locally_while_typing() {
     snapshots("runs_filter_typing", |size| {
-        let mut sample = Sample::list(size, 30);
-        sample.press("/smo");
-        sample
+        Sample::list(size, 30).pressed("/smo")
     });
 }
 
@@ -217,9 +209,7 @@ fn runs_with_hostile_text() {
 #[test]
 fn detail_from_the_list_while_reading() {
     snapshots("detail_reading", |size| {
-        let mut sample = Sample::list(size, 30);
-        sample.press("jjjj\n");
-        sample
+        Sample::list(size, 30).pressed("jjjj\n")
     });
 }
 
@@ -238,11 +228,7 @@ fn detail_full() {
 #[test]
 fn detail_tabs() {
     for (name, key) in [("history", "3"), ("details", "5")] {
-        snapshots(&format!("detail_{name}"), |size| {
-            let mut sample = detail(size);
-            sample.press(key);
-            sample
-        });
+        snapshots(&format!("detail_{name}"), |size| detail(size).pressed(key));
     }
 }
 
@@ -328,9 +314,7 @@ fn a_run_with_its_suites_and_a_forecast() {
         with_history(sample, Pace::Steady)
     });
     run_snapshots("forecast", |size| {
-        let mut sample = with_history(told(size, |_| {}), Pace::Steady);
-        sample.press("4");
-        sample
+        with_history(told(size, |_| {}), Pace::Steady).pressed("4")
     });
     run_snapshots("forecast_not_ready", |size| {
         let sample = with_suites(told(size, |_| {}), verdict(&evidence()));
@@ -351,9 +335,7 @@ fn a_run_with_suites_partly_known() {
         sample
     });
     run_snapshots("suites_none", |size| {
-        let mut sample = told(size, |row| row.suite_count = Some(0));
-        sample.press("2");
-        sample
+        told(size, |row| row.suite_count = Some(0)).pressed("2")
     });
 }
 
@@ -463,11 +445,7 @@ fn detail_failed_and_old() {
 
 #[test]
 fn json_with_a_search() {
-    snapshots("json", |size| {
-        let mut sample = detail(size);
-        sample.press("i/tenant\n");
-        sample
-    });
+    snapshots("json", |size| detail(size).pressed("i/tenant\n"));
 }
 
 #[test]
@@ -524,9 +502,7 @@ fn boxes() {
         ("errors_none", "!"),
     ] {
         snapshots(&format!("box_{name}"), |size| {
-            let mut sample = Sample::list(size, 30);
-            sample.press(keys);
-            sample
+            Sample::list(size, 30).pressed(keys)
         });
     }
 }
@@ -567,10 +543,7 @@ fn a_read_only_session_says_so() {
             ..session()
         };
         sample.event(Event::Connected(Box::new(read_only)));
-        sample.event(Event::SignedIn {
-            user: "qa".into(),
-            until: Some(NOW),
-        });
+        sample.event(Event::SignedIn { user: "qa".into() });
         sample.answer(3);
         sample
     });

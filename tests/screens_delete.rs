@@ -16,15 +16,9 @@ fn snapshots(name: &str, make: impl Fn(Size) -> Sample) {
 
 #[test]
 fn marks_in_the_list() {
-    snapshots("runs_marked", |size| {
-        let mut sample = Sample::list(size, 30);
-        sample.press("  j ");
-        sample
-    });
+    snapshots("runs_marked", |size| Sample::list(size, 30).pressed("  j "));
     snapshots("runs_range_open", |size| {
-        let mut sample = Sample::list(size, 30);
-        sample.press(" jvjj");
-        sample
+        Sample::list(size, 30).pressed(" jvjj")
     });
     snapshots("runs_marked_all_loaded", |size| {
         let mut sample = Sample::signed_in(size);
@@ -44,9 +38,7 @@ fn marks_in_the_list() {
 
 /// `D` on `R_2`.
 fn opened(size: Size) -> Sample {
-    let mut sample = Sample::list(size, 30);
-    sample.press("jjD");
-    sample
+    Sample::list(size, 30).pressed("jjD")
 }
 
 /// What it holds is known.
@@ -100,16 +92,8 @@ fn looking_at_what_it_holds() {
         sample
     });
     snapshots("delete_ready", ready);
-    snapshots("delete_typing_wrong", |size| {
-        let mut sample = ready(size);
-        sample.press("R_21\n");
-        sample
-    });
-    snapshots("delete_typing_right", |size| {
-        let mut sample = ready(size);
-        sample.press("R_2");
-        sample
-    });
+    snapshots("delete_typing_wrong", |size| ready(size).pressed("R_21\n"));
+    snapshots("delete_typing_right", |size| ready(size).pressed("R_2"));
 }
 
 #[test]
@@ -140,9 +124,7 @@ fn deleting_it() {
 
 /// `R_0`, `R_1` and `R_2` are marked.
 fn several(size: Size) -> Sample {
-    let mut sample = Sample::list(size, 30);
-    sample.press("   D");
-    sample
+    Sample::list(size, 30).pressed("   D")
 }
 
 #[test]
@@ -189,8 +171,6 @@ fn several_runs() {
 #[test]
 fn in_a_read_only_profile() {
     snapshots("delete_read_only", |size| {
-        let mut sample = Sample::read_only_list(size, 30);
-        sample.press("D");
-        sample
+        Sample::read_only_list(size, 30).pressed("D")
     });
 }

@@ -6,8 +6,8 @@ use ends::{lost, made, not_made};
 use evidence::{evidence, list, other};
 use rundown::attached::{Attached, verdict};
 use rundown::domain::{
-    ChunkResult, Created, Document, Draft, DraftSent, DraftTaken, FormFor, Outcome, RunField, Undo,
-    UndoBy, texts_of,
+    ChunkResult, Created, Document, Draft, DraftSent, FormFor, Outcome, RunField, Undo, UndoBy,
+    texts_of,
 };
 use rundown::store::{Action, Effect, Event, Opened, RequestId};
 use sample::{NOW, Sample, document, failure, row};
@@ -24,23 +24,6 @@ fn snapshots(name: &str, make: impl Fn(Size) -> Sample) {
 
 fn request(sample: &Sample, of: impl Fn(&Effect) -> Option<RequestId>) -> RequestId {
     sample.open.iter().rev().find_map(of).unwrap()
-}
-
-/// Hands out the draft that was asked for.
-fn take_draft(sample: &mut Sample, before: Option<Draft>, another: Option<u32>) {
-    let id = request(sample, |effect| match effect {
-        Effect::TakeDraft { id, .. } => Some(*id),
-        _ => None,
-    });
-    let taken = DraftTaken {
-        key: "k".into(),
-        before,
-        other: another,
-    };
-    sample.event(Event::DraftTaken {
-        id,
-        result: Ok(Box::new(taken)),
-    });
 }
 
 fn send_document(sample: &mut Sample, document: Document) {
@@ -61,7 +44,7 @@ fn send_document(sample: &mut Sample, document: Document) {
 fn editing(size: Size) -> Sample {
     let mut sample = Sample::list(size, 30);
     sample.press("jje");
-    take_draft(&mut sample, None, None);
+    sample.take_draft(None, None);
     send_document(&mut sample, document(2));
     sample
 }
@@ -69,7 +52,7 @@ fn editing(size: Size) -> Sample {
 fn new_run(size: Size) -> Sample {
     let mut sample = Sample::list(size, 30);
     sample.press("n");
-    take_draft(&mut sample, None, None);
+    sample.take_draft(None, None);
     sample
 }
 
@@ -100,7 +83,7 @@ fn cloning(size: Size, complete: bool) -> Sample {
 fn cloning_with(size: Size, attached: Box<Attached>) -> Sample {
     let mut sample = Sample::list(size, 30);
     sample.press("jjC");
-    take_draft(&mut sample, None, None);
+    sample.take_draft(None, None);
     send_document(&mut sample, document(2));
     let id = request(&sample, |effect| match effect {
         Effect::Survey { id, .. } => Some(*id),
@@ -122,11 +105,7 @@ fn a_clone_of_a_run_without_suites_has_none() {
 
 #[test]
 fn the_form_of_a_run() {
-    snapshots("form_reading", |size| {
-        let mut sample = Sample::list(size, 30);
-        sample.press("jje");
-        sample
-    });
+    snapshots("form_reading", |size| Sample::list(size, 30).pressed("jje"));
     snapshots("form_edit", editing);
     snapshots("form_edit_typed", |size| {
         let mut sample = editing(size);
@@ -138,9 +117,7 @@ fn the_form_of_a_run() {
         sample
     });
     snapshots("form_edit_description", |size| {
-        let mut sample = editing(size);
-        sample.press("\t\t\nThird paragraph that goes on and on, to see where the words of a long line are taken down to the next one.");
-        sample
+        editing(size).pressed("\t\t\nThird paragraph that goes on and on, to see where the words of a long line are taken down to the next one.")
     });
     snapshots("form_edit_wrong", |size| {
         let mut sample = editing(size);
@@ -155,7 +132,7 @@ fn the_form_of_a_run() {
     snapshots("form_edit_closed", |size| {
         let mut sample = Sample::list(size, 30);
         sample.press("jjjjje");
-        take_draft(&mut sample, None, None);
+        sample.take_draft(None, None);
         send_document(&mut sample, document(5));
         sample
     });
@@ -194,7 +171,7 @@ fn the_form_with_a_draft() {
     snapshots("form_draft_taken_up", |size| {
         let mut sample = Sample::list(size, 30);
         sample.press("jje");
-        take_draft(&mut sample, Some(draft(None)), None);
+        sample.take_draft(Some(draft(None)), None);
         send_document(&mut sample, with_title("Smoke of the night"));
         sample
     });
@@ -206,14 +183,14 @@ fn the_form_with_a_draft() {
             titles: Vec::new(),
             words: "no answer within 30 s".into(),
         };
-        take_draft(&mut sample, Some(draft(Some(sent))), None);
+        sample.take_draft(Some(draft(Some(sent))), None);
         send_document(&mut sample, document(2));
         sample
     });
     snapshots("form_draft_elsewhere", |size| {
         let mut sample = Sample::list(size, 30);
         sample.press("jje");
-        take_draft(&mut sample, None, Some(4_711));
+        sample.take_draft(None, Some(4_711));
         send_document(&mut sample, document(2));
         sample
     });
@@ -294,20 +271,14 @@ fn the_review_of_a_change() {
         review(size, with_title("Smoke of the night"))
     });
     snapshots("review_decided", |size| {
-        let mut sample = review(size, with_title("Smoke of the night"));
-        sample.press("1");
-        sample
+        review(size, with_title("Smoke of the night")).pressed("1")
     });
     snapshots("review_refuses_undecided", |size| {
         let mut sample = review(size, with_title("Smoke of the night"));
         sample.act(Action::Save);
         sample
     });
-    snapshots("review_raw", |size| {
-        let mut sample = review(size, document(2));
-        sample.press("i");
-        sample
-    });
+    snapshots("review_raw", |size| review(size, document(2)).pressed("i"));
     snapshots("review_sending", |size| {
         let mut sample = review(size, document(2));
         send(&mut sample);
@@ -354,11 +325,7 @@ fn the_review_of_a_new_run() {
         sample
     };
     snapshots("review_new", reviewed);
-    snapshots("review_new_raw", |size| {
-        let mut sample = reviewed(size);
-        sample.press("i");
-        sample
-    });
+    snapshots("review_new_raw", |size| reviewed(size).pressed("i"));
     let ends: Ends<Box<Created>> = [
         ("refused", || {
             not_made(Outcome::refused("refused: error -32002 invalid input"))

@@ -23,9 +23,7 @@ fn snapshots(name: &str, make: impl Fn(Size) -> Sample) {
 
 /// `a` on a run: the list has been asked for.
 fn asked(size: Size) -> Sample {
-    let mut sample = Sample::list(size, 30);
-    sample.press("jja");
-    sample
+    Sample::list(size, 30).pressed("jja")
 }
 
 fn answer(sample: &mut Sample, suites: Vec<SuiteRow>) {
@@ -69,9 +67,7 @@ fn available_before_and_without_an_answer() {
         sample
     });
     snapshots("available_closed", |size| {
-        let mut sample = Sample::list(size, 30);
-        sample.press("jjjjja");
-        sample
+        Sample::list(size, 30).pressed("jjjjja")
     });
 }
 
@@ -92,9 +88,7 @@ fn available_with_a_list() {
         ("copy_menu_of_marked", "  y"),
     ] {
         snapshots(&format!("available_{name}"), |size| {
-            let mut sample = available(size);
-            sample.press(keys);
-            sample
+            available(size).pressed(keys)
         });
     }
     snapshots("available_empty", |size| {
@@ -137,9 +131,7 @@ fn partial() -> Attached {
 }
 
 fn surveying(size: Size) -> Sample {
-    let mut sample = Sample::list(size, 30);
-    sample.press("jjs");
-    sample
+    Sample::list(size, 30).pressed("jjs")
 }
 
 fn surveyed(sample: &mut Sample, attached: Attached) {
@@ -284,11 +276,7 @@ fn the_explanation_is_read_to_its_end() {
         ("known", verdict(&evidence())),
     ] {
         for size in [(80, 24), (60, 20), (80, 16)] {
-            let explained = || {
-                let mut sample = worked_out(size, attached.clone());
-                sample.press("p");
-                sample
-            };
+            let explained = || worked_out(size, attached.clone()).pressed("p");
             let mut sample = explained();
             let rows = size.1 + 40;
             let mut seen = String::new();
@@ -330,9 +318,7 @@ fn the_explanation_is_read_to_its_end() {
         }
     }
     snapshots("members_explanation_scrolled", |size| {
-        let mut sample = worked_out(size, partial());
-        sample.press("pJJJJJJJJ");
-        sample
+        worked_out(size, partial()).pressed("pJJJJJJJJ")
     });
     // What the columns cut stands in full in the explanation, and a guess of another day has its day.
     snapshots("members_guess_of_yesterday", |size| {
@@ -352,14 +338,10 @@ fn the_explanation_is_read_to_its_end() {
 #[test]
 fn references_and_marks() {
     snapshots("members_marked", |size| {
-        let mut sample = worked_out(size, partial());
-        sample.press("A");
-        sample
+        worked_out(size, partial()).pressed("A")
     });
     snapshots("members_unknown_cannot_be_marked", |size| {
-        let mut sample = worked_out(size, partial());
-        sample.press("Gk ");
-        sample
+        worked_out(size, partial()).pressed("Gk ")
     });
 }
 
@@ -511,9 +493,7 @@ fn the_preview_of_a_change() {
         ("add_many", "A\n"),
     ] {
         snapshots(&format!("confirm_{name}"), |size| {
-            let mut sample = available(size);
-            sample.press(keys);
-            sample
+            available(size).pressed(keys)
         });
     }
     snapshots("confirm_add_gone", |size| {
@@ -649,11 +629,7 @@ fn written() -> Vec<JournalLine> {
 
 #[test]
 fn the_journal_in_its_states() {
-    snapshots("journal_reading", |size| {
-        let mut sample = available(size);
-        sample.press("@");
-        sample
-    });
+    snapshots("journal_reading", |size| available(size).pressed("@"));
     snapshots("journal_empty", |size| {
         journal(size, JournalPage::default())
     });
@@ -667,15 +643,14 @@ fn the_journal_in_its_states() {
         )
     });
     snapshots("journal_filtered", |size| {
-        let mut sample = journal(
+        journal(
             size,
             JournalPage {
                 lines: written(),
                 problem: None,
             },
-        );
-        sample.press("known");
-        sample
+        )
+        .pressed("known")
     });
     snapshots("journal_problem", |size| {
         let words = "2 lines of /home/qa/.local/state/rundown/journal.ndjson cannot be read; they are left as they are";
@@ -739,16 +714,8 @@ fn with_rich(size: Size) -> Sample {
 #[test]
 fn a_suite_is_read_in_full_to_its_last_line() {
     snapshots("suite_beside_the_list", with_rich);
-    snapshots("suite", |size| {
-        let mut sample = with_rich(size);
-        sample.press("i");
-        sample
-    });
-    snapshots("suite_end", |size| {
-        let mut sample = with_rich(size);
-        sample.press("iG");
-        sample
-    });
+    snapshots("suite", |size| with_rich(size).pressed("i"));
+    snapshots("suite_end", |size| with_rich(size).pressed("iG"));
     let mut sample = with_rich((80, 24));
     sample.press("i");
     let mut seen = sample.screen();

@@ -9,9 +9,8 @@ use std::fs;
 
 use rundown::disk::{Drafts, Journal, Recorded, Trash, TrashCopy, WriteId, WriteStep};
 use rundown::domain::{
-    Document, Draft, DraftSent, DraftTaken, DraftWish, Failure, FormFor, RunField, RunRow,
-    RunTexts, RunsOperation, RunsPage, Sample as Counted, SuiteRow, csv, excerpt, from_toml,
-    to_toml,
+    Document, Draft, DraftSent, DraftWish, Failure, FormFor, RunField, RunRow, RunTexts,
+    RunsOperation, RunsPage, Sample as Counted, SuiteRow, csv, excerpt, from_toml, to_toml,
 };
 use rundown::samples::to_csv;
 use rundown::store::{
@@ -88,7 +87,6 @@ fn list(text: &str, watch: Watching) -> Sample {
     sample.event(Event::Connected(Box::new(session)));
     sample.event(Event::SignedIn {
         user: text.to_owned(),
-        until: None,
     });
     answer_list(&mut sample, text);
     sample
@@ -125,25 +123,11 @@ fn odd_failure(text: &str) -> Failure {
     }
 }
 
-fn take_draft(sample: &mut Sample) {
-    let id = asked(sample, |effect| match effect {
-        Effect::TakeDraft { id, .. } => Some(*id),
-        _ => None,
-    });
-    let taken = DraftTaken {
-        key: "k".into(),
-        before: None,
-        other: None,
-    };
-    let result = Ok(Box::new(taken));
-    sample.event(Event::DraftTaken { id, result });
-}
-
 /// The form of the run, everything here.
 fn form(text: &str) -> Sample {
     let mut sample = list(text, Watching::default());
     sample.press("e");
-    take_draft(&mut sample);
+    sample.take_draft(None, None);
     send_document(&mut sample, text);
     sample
 }

@@ -36,10 +36,7 @@ fn nothing_is_sent_before_the_sign_in() {
     sample.press("jjr/");
     // Looking for drafts concerns the disk alone.
     assert_eq!(sample.open, [Effect::FindDrafts]);
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    sample.event(Event::SignedIn { user: "qa".into() });
     assert_eq!(pages(&sample.open), [0]);
 }
 
@@ -192,10 +189,7 @@ fn large_pages_come_to_an_end_when_going_back() {
             ..session()
         };
         sample.event(Event::Connected(Box::new(session)));
-        sample.event(Event::SignedIn {
-            user: "qa".into(),
-            until: None,
-        });
+        sample.event(Event::SignedIn { user: "qa".into() });
         let mut asked = 0;
         let mut answer = |sample: &mut Sample| {
             let before = asked;
@@ -476,10 +470,7 @@ fn another_profile_starts_anew() {
     );
     assert!(screen.contains("nothing read yet"), "{screen}");
     assert_eq!(pages(&sample.open), [0; 0], "not before the sign-in");
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    sample.event(Event::SignedIn { user: "qa".into() });
     assert_eq!(pages(&sample.open), [0]);
     sample.answer(3);
     let screen = sample.screen();
@@ -559,10 +550,7 @@ fn a_token_renewed_meanwhile_does_not_close_the_box_that_a_person_types_into() {
         why: SignInReason::Asked,
     });
     sample.press("gehe");
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: Some(1),
-    });
+    sample.event(Event::SignedIn { user: "qa".into() });
     sample.press("imnis");
     assert_eq!(sample.store.login().unwrap().password.text(), "geheimnis");
     assert_eq!(sample.store.runs().text.text(), "");

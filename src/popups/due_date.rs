@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use crate::domain::{DocRef, RunRow, due};
 use crate::screens::{Field, Screen};
 use crate::store::cx::Cx;
-use crate::store::effect::Effect;
+use crate::store::effect::{Effect, SampleRequest};
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Fact};
@@ -61,9 +61,9 @@ impl DueDate {
                 cx.say(format!("{} has no due date", self.name));
             }
         }
-        cx.effect(Effect::SetDue { run, at });
+        cx.effect(Effect::Samples(SampleRequest::SetDue { run, at }));
         // What was read before that is behind it.
-        cx.request(Slot::Due, |id| Effect::ReadDue { id });
+        cx.request(Slot::Due, |id| Effect::Samples(SampleRequest::Due { id }));
         cx.learn(Fact::Due);
         cx.close(Layer::Typing);
     }

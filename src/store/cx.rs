@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::effect::Effect;
+use super::effect::{Effect, SampleRequest};
 use super::errors::ErrorLog;
 use super::in_flight::{InFlight, Slot};
 use super::layer::Layer;
@@ -280,7 +280,7 @@ impl Cx {
         let samples = self.shared.feed.saw(&page.rows, self.now);
         self.shared.earlier.saw(&page.rows);
         if !samples.is_empty() && page.operation == RunsOperation::ListTestRuns {
-            self.effect(Effect::KeepSamples(samples));
+            self.effect(Effect::Samples(SampleRequest::Keep(samples)));
         }
     }
 
@@ -298,7 +298,7 @@ impl Cx {
         let samples = counted.map(|row| (row.doc_ref.clone(), Sample::of(row, self.now)));
         let samples: Vec<(DocRef, Sample)> = samples.collect();
         if !samples.is_empty() {
-            self.effect(Effect::KeepSamples(samples));
+            self.effect(Effect::Samples(SampleRequest::Keep(samples)));
         }
     }
 
@@ -313,7 +313,7 @@ impl Cx {
             return;
         };
         if let Some((runs, before)) = self.shared.earlier.next(self.now, &session.watch.zone) {
-            let ask = |id| Effect::ReadEarlier { id, runs, before };
+            let ask = |id| Effect::Samples(SampleRequest::Earlier { id, runs, before });
             self.request(Slot::Earlier, ask);
         }
     }

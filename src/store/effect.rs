@@ -171,37 +171,8 @@ pub enum Effect {
         ending: &'static str,
         text: String,
     },
-    /// Keeps what runs told, for burn-up and forecast. Nobody waits for it.
-    KeepSamples(Vec<(DocRef, Sample)>),
-    /// Reads the newest that each of these runs told before a time.
-    ReadEarlier {
-        id: RequestId,
-        runs: Vec<DocRef>,
-        /// Epoch milliseconds.
-        before: i64,
-    },
-    /// Writes what is kept of runs to a new file.
-    ExportSamples {
-        /// The runs, each with its short id.
-        runs: Vec<(String, DocRef)>,
-        /// The path that was typed; `None` for the exports of the state folder.
-        to: Option<String>,
-    },
-    /// Reads what is kept of a run, and works out what it tells.
-    ReadHistory { id: RequestId, run: DocRef },
-    /// Works out from what is kept of these runs when each will be done.
-    ReadOutlooks { id: RequestId, runs: Vec<DocRef> },
-    /// Reads when runs are due.
-    ReadDue { id: RequestId },
-    /// Keeps when a run is due (epoch milliseconds), or that it no longer is.
-    SetDue { run: DocRef, at: Option<i64> },
-    /// Works out when a run would be done with more cases; nothing is sent to the service.
-    WhatIf {
-        id: RequestId,
-        run: DocRef,
-        /// More cases, at most.
-        extra: u64,
-    },
+    /// Keeps or reads what runs told, on this machine.
+    Samples(SampleRequest),
     /// Reads the journal of writes.
     ReadJournal { id: RequestId },
     /// Reads what of it changed a run.
@@ -256,6 +227,42 @@ pub enum Effect {
     Quit,
 }
 
+/// What is asked of the samples.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SampleRequest {
+    /// Keeps what runs told, for burn-up and forecast. Nobody waits for it.
+    Keep(Vec<(DocRef, Sample)>),
+    /// Reads the newest that each of these runs told before a time.
+    Earlier {
+        id: RequestId,
+        runs: Vec<DocRef>,
+        /// Epoch milliseconds.
+        before: i64,
+    },
+    /// Writes what is kept of runs to a new file.
+    Export {
+        /// The runs, each with its short id.
+        runs: Vec<(String, DocRef)>,
+        /// The path that was typed; `None` for the exports of the state folder.
+        to: Option<String>,
+    },
+    /// Reads what is kept of a run, and works out what it tells.
+    History { id: RequestId, run: DocRef },
+    /// Works out from what is kept of these runs when each will be done.
+    Outlooks { id: RequestId, runs: Vec<DocRef> },
+    /// Reads when runs are due.
+    Due { id: RequestId },
+    /// Keeps when a run is due (epoch milliseconds), or that it no longer is.
+    SetDue { run: DocRef, at: Option<i64> },
+    /// Works out when a run would be done with more cases; nothing is sent to the service.
+    WhatIf {
+        id: RequestId,
+        run: DocRef,
+        /// More cases, at most.
+        extra: u64,
+    },
+}
+
 /// What the store is told.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
@@ -297,8 +304,6 @@ pub enum Event {
     SignedIn {
         /// User name.
         user: String,
-        /// End of the access token, epoch milliseconds.
-        until: Option<i64>,
     },
     /// A page of runs.
     Runs {

@@ -24,6 +24,7 @@ pub use cx::{Cx, Notice};
 pub use earlier::EarlierReadings;
 pub use effect::{
     CopyEnd, Effect, Event, Exported, JournalLine, JournalPage, Message, Opened, OwnChange,
+    SampleRequest,
 };
 pub use errors::{ErrorLog, Trouble};
 pub use feed::{Entry as FeedEntry, Feed, What};

@@ -130,6 +130,4 @@ pub struct KnownProfile {
 pub struct SignedIn {
     /// User name.
     pub user: String,
-    /// End of the access token, epoch milliseconds.
-    pub until: Option<i64>,
 }

@@ -1,7 +1,7 @@
 //! Taking a profile into use and signing in to it.
 
 use super::earlier::EarlierReadings;
-use super::effect::Effect;
+use super::effect::{Effect, SampleRequest};
 use super::in_flight::Slot;
 use super::layer::Layer;
 use super::message::{Action, Open, Watched};
@@ -118,14 +118,14 @@ impl Store {
         }
     }
 
-    pub(super) fn sign_in_done(&mut self, user: String, until: Option<i64>) {
+    pub(super) fn sign_in_done(&mut self, user: String) {
         // A token that is renewed in the background does not close the box that a person types into.
         let answered = self.popups.login().is_some_and(|login| login.busy);
         let again = self.cx.shared.signed_in.is_none() || answered || self.sign_in.pending;
         if let Some(session) = &mut self.cx.shared.session {
             session.user.clone_from(&user);
         }
-        self.cx.shared.signed_in = Some(SignedIn { user, until });
+        self.cx.shared.signed_in = Some(SignedIn { user });
         if !again {
             return;
         }
@@ -136,7 +136,8 @@ impl Store {
         self.sign_in.left = None;
         self.sign_in.tries = 0;
         // Before, nobody knows of which connection.
-        self.cx.request(Slot::Due, |id| Effect::ReadDue { id });
+        self.cx
+            .request(Slot::Due, |id| Effect::Samples(SampleRequest::Due { id }));
         self.resume();
         self.refresh.forget();
         if let Some(run) = &mut self.screens.run {

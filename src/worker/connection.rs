@@ -1,7 +1,7 @@
 //! One profile in use: its HTTP client, its tokens, its operations.
 
 use std::sync::Arc;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use secrecy::SecretString;
@@ -279,19 +279,8 @@ fn watch(tokens: &TokenSource, events: Scoped) {
 }
 
 fn signed_in(state: &SignInState) -> Option<Event> {
-    let SignInState::SignedIn {
-        user,
-        since,
-        expires_in,
-    } = state
-    else {
+    let SignInState::SignedIn { user, .. } = state else {
         return None;
     };
-    let left = expires_in.saturating_sub(since.elapsed());
-    let until = (SystemTime::now() + left).duration_since(UNIX_EPOCH).ok();
-    let until = until.and_then(|until| i64::try_from(until.as_millis()).ok());
-    Some(Event::SignedIn {
-        user: user.clone(),
-        until,
-    })
+    Some(Event::SignedIn { user: user.clone() })
 }

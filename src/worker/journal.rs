@@ -13,33 +13,22 @@ impl Worker {
     pub(super) fn read_journal(&self, id: RequestId) {
         let events = self.events.clone();
         let profile = self.profile.clone();
-        match self.state.clone() {
-            Ok(state) => {
-                tokio::task::spawn_blocking(move || {
+        let state = self.state.clone();
+        tokio::task::spawn_blocking(move || {
+            let result = match state {
+                Ok(state) => {
                     send(&events, unfinished(&state, &profile, false));
-                    let result = read(&state.journal);
-                    send(&events, Event::Journal { id, result });
-                });
-            }
-            Err(why) => {
-                let failure = local(
-                    "reading my changes",
-                    &why,
-                    "nothing is changed from here without it",
-                );
-                send(
-                    &events,
-                    Event::Journal {
-                        id,
-                        result: Err(failure),
-                    },
-                );
-            }
-        }
+                    read(&state.journal)
+                }
+                Err(why) => {
+                    let remedy = "nothing is changed from here without it";
+                    Err(local("reading my changes", &why, remedy))
+                }
+            };
+            send(&events, Event::Journal { id, result });
+        });
     }
-}
 
-impl Worker {
     /// Reads what was changed in a run from here, beside all else.
     pub(super) fn read_own_changes(&self, id: RequestId, run: DocRef) {
         let events = self.events.clone();
@@ -96,12 +85,7 @@ fn in_words(write: &WriteRecord) -> Option<String> {
 
 /// One suite by its name, several by their ids.
 fn suites(write: &WriteRecord, params: &Value) -> String {
-    let names = write.kept("suites").and_then(Value::as_array);
-    let names: Vec<&str> = names
-        .into_iter()
-        .flatten()
-        .filter_map(Value::as_str)
-        .collect();
+    let names: Vec<&str> = names_of_suites(write).collect();
     let sent = params["testSuiteDocRefs"].as_array().map_or(0, Vec::len);
     let ids = names
         .iter()
@@ -112,6 +96,11 @@ fn suites(write: &WriteRecord, params: &Value) -> String {
         _ if names.len() == sent && ids.iter().all(|id| id.starts_with("S_")) => ids.join(", "),
         _ => text::count(sent, "suite"),
     }
+}
+
+fn names_of_suites(write: &WriteRecord) -> impl Iterator<Item = &str> {
+    let names = write.kept("suites").and_then(Value::as_array);
+    names.into_iter().flatten().filter_map(Value::as_str)
 }
 
 /// The changes of a profile whose end is not known. Blocks.
@@ -218,14 +207,7 @@ fn line(write: &WriteRecord) -> JournalLine {
             )
         }));
     }
-    for name in write
-        .kept("suites")
-        .and_then(Value::as_array)
-        .into_iter()
-        .flatten()
-    {
-        detail.push(format!("suite {}", name.as_str().unwrap_or_default()));
-    }
+    detail.extend(names_of_suites(write).map(|name| format!("suite {name}")));
     let (method, params) = write
         .request()
         .unwrap_or(("(begun before what was read)", &Value::Null));

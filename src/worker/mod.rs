@@ -32,7 +32,6 @@ use crate::ops::lost::Sought;
 use crate::ops::write::Tell;
 use crate::store::{Effect, Event, Opened, RequestId};
 use drafts::DraftRequest;
-use samples::SampleRequest;
 
 pub use configured::Earlier;
 pub use connection::Connection;
@@ -314,25 +313,8 @@ impl Worker {
             Effect::FindDrafts => self.draft(DraftRequest::Find {
                 profile: self.profile.clone(),
             }),
-            Effect::KeepSamples(samples) => self.ask_samples(SampleRequest::Keep(samples)),
-            Effect::ExportSamples { runs, to } => {
-                self.ask_samples(SampleRequest::Export { runs, to });
-            }
+            Effect::Samples(request) => self.ask_samples(request),
             Effect::Call(words) => self.call_somebody(words),
-            Effect::WhatIf { id, run, extra } => {
-                self.ask_samples(SampleRequest::WithMore { id, run, extra });
-            }
-            Effect::ReadEarlier { id, runs, before } => {
-                self.ask_samples(SampleRequest::Earlier { id, runs, before });
-            }
-            Effect::ReadOutlooks { id, runs } => {
-                self.ask_samples(SampleRequest::Outlooks { id, runs });
-            }
-            Effect::ReadDue { id } => self.ask_samples(SampleRequest::Due { id }),
-            Effect::SetDue { run, at } => self.ask_samples(SampleRequest::SetDue { run, at }),
-            Effect::ReadHistory { id, run } => {
-                self.ask_samples(SampleRequest::Read { id, run });
-            }
             Effect::Cancel(id) => {
                 if let Some(token) = lock(&self.running).remove(&id) {
                     token.cancel();

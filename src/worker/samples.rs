@@ -18,7 +18,7 @@ use crate::forecast::{History, Outlook, WhatIf};
 use crate::ops::client::now;
 use crate::ops::local;
 use crate::samples::Samples;
-use crate::store::{Event, Exported, RequestId};
+use crate::store::{Event, Exported, SampleRequest};
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
@@ -30,37 +30,6 @@ const COLUMNS: usize = 256;
 const MOVED: usize = 100;
 /// A burn-up shows at least so many milliseconds: a quarter of an hour.
 const SHORTEST: i64 = 900_000;
-
-/// What is asked of the samples.
-pub enum SampleRequest {
-    /// Keeps what runs told.
-    Keep(Vec<(DocRef, Sample)>),
-    /// Reads what is kept of a run and works out what it tells.
-    Read { id: RequestId, run: DocRef },
-    /// Reads the newest that runs told before a time, epoch milliseconds.
-    Earlier {
-        id: RequestId,
-        runs: Vec<DocRef>,
-        before: i64,
-    },
-    /// Works out when these runs will be done.
-    Outlooks { id: RequestId, runs: Vec<DocRef> },
-    /// Reads when runs are due.
-    Due { id: RequestId },
-    /// Keeps when a run is due.
-    SetDue { run: DocRef, at: Option<i64> },
-    /// Works out when a run would be done with more cases.
-    WithMore {
-        id: RequestId,
-        run: DocRef,
-        extra: u64,
-    },
-    /// Writes what is kept of runs to a file.
-    Export {
-        runs: Vec<(String, DocRef)>,
-        to: Option<String>,
-    },
-}
 
 /// The profile that runs are read through, as far as samples depend on it.
 pub struct SampledProfile {
@@ -77,26 +46,26 @@ pub type Waiting = (SampledProfile, SampleRequest);
 /// An answer that says why there is none.
 type Refusal = Box<dyn FnOnce(Failure) -> Event + Send>;
 
-impl SampleRequest {
-    /// What somebody waits for.
-    fn refusal(&self) -> Option<Refusal> {
-        match *self {
-            Self::Keep(_) | Self::SetDue { .. } => None,
-            Self::Read { id, .. } => Some(Box::new(move |failure| Event::History {
-                id,
-                result: Err(failure),
-            })),
-            Self::Earlier { id, .. } => Some(Box::new(move |_| Event::Earlier { id, found: None })),
-            Self::Outlooks { id, .. } => {
-                Some(Box::new(move |_| Event::Outlooks { id, found: None }))
-            }
-            Self::Due { id } => Some(Box::new(move |_| Event::Due { id, found: None })),
-            Self::WithMore { id, .. } => Some(Box::new(move |failure| Event::WhatIf {
-                id,
-                result: Err(failure),
-            })),
-            Self::Export { .. } => Some(Box::new(|failure| Event::Exported(Err(failure)))),
+/// The answer to what somebody waits for, that says why there is none.
+fn refusal(request: &SampleRequest) -> Option<Refusal> {
+    match *request {
+        SampleRequest::Keep(_) | SampleRequest::SetDue { .. } => None,
+        SampleRequest::History { id, .. } => Some(Box::new(move |failure| Event::History {
+            id,
+            result: Err(failure),
+        })),
+        SampleRequest::Earlier { id, .. } => {
+            Some(Box::new(move |_| Event::Earlier { id, found: None }))
         }
+        SampleRequest::Outlooks { id, .. } => {
+            Some(Box::new(move |_| Event::Outlooks { id, found: None }))
+        }
+        SampleRequest::Due { id } => Some(Box::new(move |_| Event::Due { id, found: None })),
+        SampleRequest::WhatIf { id, .. } => Some(Box::new(move |failure| Event::WhatIf {
+            id,
+            result: Err(failure),
+        })),
+        SampleRequest::Export { .. } => Some(Box::new(|failure| Event::Exported(Err(failure)))),
     }
 }
 
@@ -125,7 +94,7 @@ impl Worker {
     /// Asks for something about the samples of the profile in use.
     pub(super) fn ask_samples(&self, request: SampleRequest) {
         let Some(connection) = lock(&self.connection).clone() else {
-            if let Some(refuse) = request.refusal() {
+            if let Some(refuse) = refusal(&request) {
                 self.tell(refuse(failure(
                     "reading samples",
                     "there is no connection yet",
@@ -165,8 +134,7 @@ where
     let mut jobs = Vec::new();
     while waiting.recv_many(&mut jobs, usize::MAX).await > 0 {
         let (jobs, to) = (std::mem::take(&mut jobs), events.clone());
-        let owed: Vec<Option<Refusal>> =
-            jobs.iter().map(|(_, request)| request.refusal()).collect();
+        let owed: Vec<Option<Refusal>> = jobs.iter().map(|(_, request)| refusal(request)).collect();
         let done = Arc::new(AtomicUsize::new(0));
         let counted = done.clone();
         let task = tokio::task::spawn_blocking(move || {
@@ -186,7 +154,7 @@ where
                     .flatten()
                     .for_each(|refusal| send(&events, refusal(stopped())));
                 while let Some((_, request)) = waiting.recv().await {
-                    if let Some(refusal) = request.refusal() {
+                    if let Some(refusal) = refusal(&request) {
                         send(&events, refusal(stopped()));
                     }
                 }
@@ -235,7 +203,7 @@ impl Keeper {
                     Err(why) => self.complain("keeping samples", &why, events),
                 }
             }
-            SampleRequest::Read { id, run } => {
+            SampleRequest::History { id, run } => {
                 let now = now();
                 let result = self
                     .read(&of, &run, now)
@@ -285,7 +253,7 @@ impl Keeper {
                     send(events, Event::Trouble(failure));
                 }
             }
-            SampleRequest::WithMore { id, run, extra } => {
+            SampleRequest::WhatIf { id, run, extra } => {
                 let now = now();
                 let result = self.read(&of, &run, now).map(|samples| {
                     let at = |extra| forecast::what_if(&samples, now, &of.settings, extra);
@@ -435,6 +403,7 @@ fn history(samples: &[Sample], now: i64, settings: &Settings) -> History {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::store::RequestId;
 
     fn read(number: u64) -> Waiting {
         let settings = Settings {
@@ -451,7 +420,7 @@ mod tests {
         };
         let run = DocRef::parse("TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0").unwrap();
         let id = RequestId(number);
-        (of, SampleRequest::Read { id, run })
+        (of, SampleRequest::History { id, run })
     }
 
     #[tokio::test]
@@ -462,7 +431,7 @@ mod tests {
             jobs.send(read(number)).map_err(|_| "gone").unwrap();
         }
         let work = |(_, request): Waiting, events: &Events| match request {
-            SampleRequest::Read {
+            SampleRequest::History {
                 id: RequestId(1), ..
             } => send(events, Event::Focus(true)),
             _ => panic!("a fault"),

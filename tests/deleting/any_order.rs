@@ -167,10 +167,7 @@ fn played(read_only: bool, steps: &[Step]) -> Result<usize, TestCaseError> {
         ..session()
     };
     sample.event(Event::Connected(Box::new(session())));
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    sample.event(Event::SignedIn { user: "qa".into() });
     sample.answer(6);
     let mut guard = Guard::default();
     for step in steps {
@@ -190,10 +187,7 @@ fn played(read_only: bool, steps: &[Step]) -> Result<usize, TestCaseError> {
             Step::Answer(how) => guard.answer(&mut sample, *how),
             Step::OtherProfile => {
                 sample.event(Event::Connected(Box::new(session())));
-                sample.event(Event::SignedIn {
-                    user: "qa".into(),
-                    until: None,
-                });
+                sample.event(Event::SignedIn { user: "qa".into() });
                 sample.answer(6);
                 guard.writing = false;
             }

@@ -1,6 +1,7 @@
 //! Deleting by keys: which request follows which, exactly once, and what keeps a run from being deleted.
 
 use crate::support::look::Look as _;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use rundown::attached::{Attached, Evidence, Free};
 use rundown::domain::{Delete, DocRef, Outcome};
 use rundown::ops::Step;
@@ -123,6 +124,12 @@ fn says(sample: &Sample, words: &str) {
 }
 
 const NOTHING: [String; 0] = [];
+
+/// Takes away what is typed.
+fn clear(sample: &mut Sample) {
+    let clears = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
+    sample.act(Action::Type(clears));
+}
 
 #[test]
 fn the_id_and_enter_delete_a_run_with_its_suites() {
@@ -260,17 +267,11 @@ fn nothing_but_the_id_deletes() {
             "{wrong}"
         );
         assert_eq!(names(&mut sample), NOTHING, "{wrong}");
-        sample.act(Action::Type(crossterm::event::KeyEvent::new(
-            crossterm::event::KeyCode::Char('u'),
-            crossterm::event::KeyModifiers::CONTROL,
-        )));
+        clear(&mut sample);
     }
     sample.press("R_3");
     says(&sample, "this is not R_2");
-    sample.act(Action::Type(crossterm::event::KeyEvent::new(
-        crossterm::event::KeyCode::Char('u'),
-        crossterm::event::KeyModifiers::CONTROL,
-    )));
+    clear(&mut sample);
     sample.act(Action::Paste(" R_2 ".into()));
     says(&sample, "Enter deletes");
     sample.press("\n");
@@ -511,10 +512,7 @@ fn of_several_each_is_looked_at_and_ticked_and_their_number_is_typed() {
     assert!(row("[ ] R_0 ") && row("It is empty.") && row("[ ] R_2 ") && row("It holds 7 suites."));
     sample.press("R_0\n");
     assert!(said(&sample).contains("nothing is deleted before 2 is typed"));
-    sample.act(Action::Type(crossterm::event::KeyEvent::new(
-        crossterm::event::KeyCode::Char('u'),
-        crossterm::event::KeyModifiers::CONTROL,
-    )));
+    clear(&mut sample);
     sample.press("2\n");
     assert_eq!(names(&mut sample), ["delete 0"]);
     sample.ended(Outcome::done(GONE));
@@ -592,10 +590,7 @@ fn the_others_go_without_one_that_stays_once_their_number_is_typed() {
     says(&sample, "this is not 2");
     sample.press("\n");
     assert_eq!(names(&mut sample), NOTHING);
-    sample.act(Action::Type(crossterm::event::KeyEvent::new(
-        crossterm::event::KeyCode::Char('u'),
-        crossterm::event::KeyModifiers::CONTROL,
-    )));
+    clear(&mut sample);
     sample.press("2\n");
     assert_eq!(names(&mut sample), ["delete 0"]);
     sample.ended(Outcome::done(GONE));
@@ -621,10 +616,7 @@ fn the_last_one_that_goes_is_named_by_its_id() {
     assert!(sample.screen().contains("Delete 1 of 3 runs?"));
     sample.press("1\n");
     assert!(said(&sample).contains("nothing is deleted before R_2 is typed"));
-    sample.act(Action::Type(crossterm::event::KeyEvent::new(
-        crossterm::event::KeyCode::Char('u'),
-        crossterm::event::KeyModifiers::CONTROL,
-    )));
+    clear(&mut sample);
     sample.press("R_2\n");
     assert_eq!(
         names(&mut sample),
@@ -696,10 +688,7 @@ fn there_is_a_limit_and_read_only_is_refused() {
         page_size: 200,
         ..session()
     })));
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    sample.event(Event::SignedIn { user: "qa".into() });
     sample.answer(150);
     sample.open.clear();
     sample.press("AD");

@@ -151,10 +151,7 @@ fn there_is_an_end_to_marking_and_it_is_said() {
         page_size: 1_200,
         ..session()
     })));
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    sample.event(Event::SignedIn { user: "qa".into() });
     sample.answer(1_200);
     sample.press("A");
     assert_eq!(

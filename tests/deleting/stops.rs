@@ -363,10 +363,7 @@ fn another_profile_ends_it_and_nothing_of_it_goes_there() {
     let mut sample = deleting_several(2);
     let id = sample.asked_by_box();
     sample.event(Event::Connected(Box::new(session())));
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    sample.event(Event::SignedIn { user: "qa".into() });
     sample.answer(30);
     sample.open.clear();
     let mut answered = sample.clone();

@@ -7,8 +7,8 @@ use rundown::store::{Action, Effect, Event, Message, Motion};
 use super::ends::lost;
 use super::sample::{Sample, document, failure, row};
 use super::{
-    SIZE, create, editing, effects, go_to, modify, send_document, take_draft, told, two_sent,
-    under_cursor, with,
+    SIZE, create, editing, effects, go_to, modify, send_document, told, two_sent, under_cursor,
+    with,
 };
 
 /// An edit of the title, in review: this is what the service has by now.
@@ -165,7 +165,7 @@ fn keys_lead_through_all_of_a_review_and_back_again() {
     // What cannot be sent has one button.
     let mut sample = Sample::list(SIZE, 30);
     sample.press("n");
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     sample.press("Night");
     sample.act(Action::Save);
     effects(&mut sample);
@@ -208,7 +208,7 @@ fn a_new_run_that_is_closed_says_so_and_another_status_is_shown_as_it_came() {
     let create = |keys: &str| {
         let mut sample = Sample::list(SIZE, 30);
         sample.press("n");
-        take_draft(&mut sample, None);
+        sample.take_draft(None, None);
         sample.press("Nightly");
         go_to(&mut sample, "Status");
         sample.press(keys);

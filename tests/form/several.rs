@@ -8,8 +8,7 @@ use rundown::store::{Action, Effect, Event, RequestId};
 use super::ends::lost;
 use super::sample::{NOW, Sample, document, failure, row};
 use super::{
-    SIZE, create, editing, effects, go_to, kept, modify, new_draft, send_document, take_draft,
-    two_sent,
+    SIZE, create, editing, effects, go_to, kept, modify, new_draft, send_document, two_sent,
 };
 
 const QFTEST: &str = "Smoke nightly: qftest";
@@ -210,7 +209,7 @@ fn what_was_sent_is_looked_for_by_the_titles_it_was_sent_with() {
     ] {
         let draft = sent_draft(kept);
         let mut sample = open_draft(&draft);
-        take_draft(&mut sample, Some(draft));
+        sample.take_draft(Some(draft), None);
         let (_, titles, since) = look_for(&mut sample).unwrap();
         assert_eq!(
             (titles, since),
@@ -242,7 +241,7 @@ fn what_was_sent_is_looked_for_by_the_titles_it_was_sent_with() {
 fn only_the_newest_search_counts_and_its_failure_is_told() {
     let draft = sent_draft(&["Night"]);
     let mut sample = open_draft(&draft);
-    take_draft(&mut sample, Some(draft));
+    sample.take_draft(Some(draft), None);
     let (old, ..) = look_for(&mut sample).unwrap();
     sample.act(Action::Save);
     let (new, ..) = look_for(&mut sample).unwrap();
@@ -291,7 +290,7 @@ fn sent_twice_and_looked_for() -> (Sample, RequestId, RequestId) {
     let (sending, plan) = create(&mut sample).unwrap();
     assert_eq!(plan.runs[0].title(), "Night");
     sample.open = slow;
-    take_draft(&mut sample, None);
+    sample.take_draft(None, None);
     let (looking, ..) = look_for(&mut sample).unwrap();
     (sample, sending, looking)
 }
@@ -335,7 +334,7 @@ fn a_draft_that_comes_late_and_was_sent_before_is_looked_for_before_it_is_sent_a
     let slow = effects(&mut sample);
     sample.act(Action::Save);
     sample.open = slow;
-    take_draft(&mut sample, Some(draft));
+    sample.take_draft(Some(draft), None);
     assert_eq!(
         sample.store.form().unwrap().texts()[&RunField::Title],
         "Night"

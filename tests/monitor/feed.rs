@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent};
 use proptest::prelude::*;
 use rundown::domain::diff::News;
 use rundown::domain::{DocRef, ResultCode, RunsOperation, Sample};
-use rundown::store::{Effect, Event, Layer, Session, Watching, What};
+use rundown::store::{Effect, Event, Layer, SampleRequest, Session, Watching, What};
 
 use super::ends::changed;
 use super::sample::{failure, row, session};
@@ -434,7 +434,7 @@ fn text_of_the_service_cannot_act_on_the_terminal() {
 fn kept(world: &mut World) -> Vec<Vec<(DocRef, Sample)>> {
     let open = std::mem::take(&mut world.desk.open);
     let samples = open.into_iter().filter_map(|effect| match effect {
-        Effect::KeepSamples(samples) => Some(samples),
+        Effect::Samples(SampleRequest::Keep(samples)) => Some(samples),
         _ => None,
     });
     samples.collect()

@@ -14,10 +14,7 @@ fn reads_every(seconds: u64) -> Sample {
         refresh_seconds: seconds,
         ..session()
     })));
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    sample.event(Event::SignedIn { user: "qa".into() });
     sample
 }
 
@@ -297,10 +294,7 @@ fn nobody_signed_in_reads_nothing_and_the_sign_in_reads_at_once() {
     assert!(sample.open.contains(&Effect::Cancel(id)));
     sample.open.clear();
     sample.now += 600 * SECOND;
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    sample.event(Event::SignedIn { user: "qa".into() });
     let (id, after) = pause(&mut sample).unwrap();
     assert_eq!(after, 0);
     sample.event(Event::Timer(id));

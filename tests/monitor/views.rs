@@ -439,15 +439,9 @@ fn it_opens_on_a_view_once_somebody_is_signed_in() {
     desk.store.start_on(Some("edge".into()));
     desk.event(Event::Connected(Box::new(Session { watch, ..session() })));
     assert_eq!(desk.store.screen(), Layer::Runs);
-    desk.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    desk.event(Event::SignedIn { user: "qa".into() });
     assert_eq!(desk.store.screen(), Layer::Monitor);
     desk.press("\u{1b}");
-    desk.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    desk.event(Event::SignedIn { user: "qa".into() });
     assert_eq!(desk.store.screen(), Layer::Runs, "once");
 }

@@ -2,7 +2,7 @@
 
 use crate::support::look::Look as _;
 use rundown::domain::{ResultCode, ResultCounts};
-use rundown::store::{Effect, Event, Session, Watching};
+use rundown::store::{Effect, Event, SampleRequest, Session, Watching};
 
 use super::sample::session;
 use super::samples_of::Pace;
@@ -160,7 +160,7 @@ fn late_comes_first_then_over_the_limit_then_blocked_then_what_ends_last() {
         (world.runs[run].doc_ref.clone(), outlook)
     });
     let asked = world.desk.open.iter().find_map(|effect| match effect {
-        Effect::ReadOutlooks { id, .. } => Some(*id),
+        Effect::Samples(SampleRequest::Outlooks { id, .. }) => Some(*id),
         _ => None,
     });
     let (id, found) = (asked.unwrap(), Some(found.to_vec()));
@@ -194,7 +194,7 @@ fn late_comes_first_then_over_the_limit_then_blocked_then_what_ends_last() {
         "{screen}"
     );
     let kept = world.desk.open.iter().find_map(|effect| match effect {
-        Effect::SetDue { run, at } => Some((run.clone(), *at)),
+        Effect::Samples(SampleRequest::SetDue { run, at }) => Some((run.clone(), *at)),
         _ => None,
     });
     assert_eq!(
@@ -253,7 +253,7 @@ fn a_due_date_is_typed_read_back_and_taken_away() {
         "{screen}"
     );
     let kept = world.desk.open.iter().filter_map(|effect| match effect {
-        Effect::SetDue { at, .. } => Some(*at),
+        Effect::Samples(SampleRequest::SetDue { at, .. }) => Some(*at),
         _ => None,
     });
     assert_eq!(

@@ -3,7 +3,9 @@
 use crate::support::look::Look as _;
 use rundown::domain::{FailureKind, Filter, ResultCode, RunsOperation};
 use rundown::screens::monitor::{Figure, LimitState, Trouble};
-use rundown::store::{Action, Effect, Event, Layer, Notifying, RequestId, Session, Slot, Watching};
+use rundown::store::{
+    Action, Effect, Event, Layer, Notifying, RequestId, SampleRequest, Session, Slot, Watching,
+};
 
 use super::sample::{failure, session};
 use super::samples_of::{Pace, history};
@@ -534,7 +536,7 @@ fn when_runs_are_done_is_worked_out_again_only_when_there_is_something_new() {
         .desk
         .open
         .iter()
-        .filter(|effect| matches!(effect, Effect::KeepSamples(_)))
+        .filter(|effect| matches!(effect, Effect::Samples(SampleRequest::Keep(_))))
         .count();
     assert_eq!(kept, 2);
     world.tell(Pace::Steady);
@@ -579,12 +581,13 @@ fn of_many_runs_a_batch_is_worked_out_at_a_time() {
             break;
         };
         batches.push(batch);
-        let place = world
-            .desk
-            .open
-            .iter()
-            .position(|effect| matches!(effect, Effect::ReadOutlooks { .. }));
-        let Effect::ReadOutlooks { id, .. } = world.desk.open.remove(place.unwrap()) else {
+        let place =
+            world.desk.open.iter().position(|effect| {
+                matches!(effect, Effect::Samples(SampleRequest::Outlooks { .. }))
+            });
+        let Effect::Samples(SampleRequest::Outlooks { id, .. }) =
+            world.desk.open.remove(place.unwrap())
+        else {
             panic!("{:?}", world.desk.open);
         };
         world.desk.event(Event::Outlooks { id, found: None });

@@ -3,7 +3,7 @@
 use crate::support::look::Look as _;
 use rundown::forecast::WhatIf;
 use rundown::forecast::{Outlook, Why};
-use rundown::store::{Effect, Event, RequestId, Slot};
+use rundown::store::{Effect, Event, RequestId, SampleRequest, Slot};
 
 use super::sample::{Sample, failure};
 use super::samples_of::{Pace, history};
@@ -24,7 +24,7 @@ fn available() -> Sample {
 
 fn asked(sample: &Sample) -> Vec<(RequestId, u64)> {
     let extra = |effect: &Effect| match effect {
-        Effect::WhatIf { id, extra, .. } => Some((*id, *extra)),
+        Effect::Samples(SampleRequest::WhatIf { id, extra, .. }) => Some((*id, *extra)),
         _ => None,
     };
     sample.open.iter().filter_map(extra).collect()

@@ -9,7 +9,9 @@ use rundown::domain::{
 use rundown::forecast::{History, WhatIf};
 use rundown::forecast::{Outlook, Why};
 use rundown::screens::runs::MOST_MARKS;
-use rundown::store::{Action, CopyWhat, Effect, Event, Layer, Motion, RequestId, SignInReason};
+use rundown::store::{
+    Action, CopyWhat, Effect, Event, Layer, Motion, RequestId, SampleRequest, SignInReason,
+};
 
 use super::deeds::{answer_deed, undo};
 use super::sample::{NOW, Sample, document, failure, opened, row, session};
@@ -140,10 +142,7 @@ fn step() -> impl Strategy<Value = Step> {
         Answered::Refused,
     ]);
     let event = prop::sample::select(vec![
-        Event::SignedIn {
-            user: "qa".into(),
-            until: Some(0),
-        },
+        Event::SignedIn { user: "qa".into() },
         Event::SignInNeeded {
             user: String::new(),
             why: SignInReason::Over("x".into()),
@@ -279,7 +278,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             };
             sample.event(Event::Json { id: *id, result });
         }
-        Effect::ReadHistory { id, .. } => {
+        Effect::Samples(SampleRequest::History { id, .. }) => {
             let result = if matches!(outcome, Answered::Failed) {
                 Err(failure())
             } else {
@@ -287,13 +286,13 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             };
             sample.event(Event::History { id: *id, result });
         }
-        Effect::ReadOutlooks { id, runs } => {
+        Effect::Samples(SampleRequest::Outlooks { id, runs }) => {
             let no = Outlook::Refused(Why::NoSamples);
             let found = runs.iter().map(|run| (run.clone(), no.clone())).collect();
             let found = (!matches!(outcome, Answered::Failed)).then_some(found);
             sample.event(Event::Outlooks { id: *id, found });
         }
-        Effect::ReadDue { id } => {
+        Effect::Samples(SampleRequest::Due { id }) => {
             let due = vec![
                 (row(1).doc_ref, NOW - 1),
                 (row(2).doc_ref, NOW + 86_400_000),
@@ -301,7 +300,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             let found = (!matches!(outcome, Answered::Failed)).then_some(due);
             sample.event(Event::Due { id: *id, found });
         }
-        Effect::WhatIf { id, extra, .. } => {
+        Effect::Samples(SampleRequest::WhatIf { id, extra, .. }) => {
             let no = Outlook::Refused(Why::NoSamples);
             let what_if = Box::new(WhatIf {
                 extra: *extra,
@@ -350,9 +349,11 @@ fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
             Effect::ListRuns { .. }
                 | Effect::GetDocument { .. }
                 | Effect::ReadJson { .. }
-                | Effect::ReadHistory { .. }
-                | Effect::ReadOutlooks { .. }
-                | Effect::ReadDue { .. }
+                | Effect::Samples(
+                    SampleRequest::History { .. }
+                        | SampleRequest::Outlooks { .. }
+                        | SampleRequest::Due { .. }
+                )
                 | Effect::Timer { .. }
         );
         let suites = matches!(
@@ -364,7 +365,8 @@ fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
             Effect::CheckEmpty { .. } | Effect::Delete { .. } | Effect::Create { .. }
         );
         let journal = matches!(effect, Effect::PlanUndo { .. } | Effect::ReadJournal { .. });
-        let own = matches!(effect, Effect::WhatIf { .. }) || is_of_drafts(effect);
+        let own =
+            matches!(effect, Effect::Samples(SampleRequest::WhatIf { .. })) || is_of_drafts(effect);
         reads || suites || steps || journal || own
     };
     sample.open.retain(is_open);
@@ -441,7 +443,7 @@ proptest! {
         let mut sample = Sample::new((80, 24));
         let session = || rundown::store::Session { page_size, refresh_seconds, ..session() };
         sample.event(Event::Connected(Box::new(session())));
-        sample.event(Event::SignedIn { user: "qa".into(), until: None });
+        sample.event(Event::SignedIn { user: "qa".into(), });
         let mut connected = true;
         for step in steps {
             match step {
@@ -497,7 +499,7 @@ proptest! {
         if !connected {
             sample.event(Event::Connected(Box::new(session())));
         }
-        sample.event(Event::SignedIn { user: "qa".into(), until: None });
+        sample.event(Event::SignedIn { user: "qa".into(), });
         back_until(&mut sample, &mut truth, |sample| matches!(sample.store.layer(), Layer::Runs));
         // All runs, in the order of the service.
         sample.act(Action::Part(5));

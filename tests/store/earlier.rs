@@ -2,7 +2,7 @@
 
 use jiff::Timestamp;
 use rundown::domain::{DocRef, ResultCode, ResultCounts, RunRow, Sample};
-use rundown::store::{EarlierReadings, Effect, Event, RequestId, Session};
+use rundown::store::{EarlierReadings, Effect, Event, RequestId, SampleRequest, Session};
 
 use crate::support::look::Look as _;
 use crate::support::sample::{row, session};
@@ -15,7 +15,9 @@ fn ms(time: &str) -> i64 {
 /// The questions that are open: number, runs, before when.
 fn asked(world: &World) -> Vec<(RequestId, Vec<DocRef>, i64)> {
     let open = world.desk.open.iter().filter_map(|effect| match effect {
-        Effect::ReadEarlier { id, runs, before } => Some((*id, runs.clone(), *before)),
+        Effect::Samples(SampleRequest::Earlier { id, runs, before }) => {
+            Some((*id, runs.clone(), *before))
+        }
         _ => None,
     });
     open.collect()
@@ -41,7 +43,7 @@ fn answer(world: &mut World, found: Option<Vec<(DocRef, Sample)>>) {
     world
         .desk
         .open
-        .retain(|effect| !matches!(effect, Effect::ReadEarlier { .. }));
+        .retain(|effect| !matches!(effect, Effect::Samples(SampleRequest::Earlier { .. })));
     world.desk.event(Event::Earlier { id, found });
 }
 

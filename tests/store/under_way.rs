@@ -93,10 +93,7 @@ fn detail() -> Sample {
         refresh_seconds: 30,
         ..session()
     })));
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    sample.event(Event::SignedIn { user: "qa".into() });
     let id = take(&mut sample, runs);
     sample.event(Event::Runs {
         id,
@@ -376,10 +373,7 @@ fn a_monitor_that_failed_is_read_again_after_signing_in_again() {
         why: SignInReason::Over("expired".into()),
     });
     sample.open.clear();
-    sample.event(Event::SignedIn {
-        user: "qa".into(),
-        until: None,
-    });
+    sample.event(Event::SignedIn { user: "qa".into() });
     let of_cards = |effect: &Effect| match effect {
         Effect::ListRuns { filter, .. } => filter
             .filters

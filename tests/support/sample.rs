@@ -7,10 +7,13 @@ use ratatui::layout::Rect;
 use ratatui::style::Color;
 use rundown::app::PLACES;
 use rundown::app::draw::draw;
-use rundown::domain::{Document, Failure, FailureKind, Page, RunRow, RunsOperation, RunsPage};
+use rundown::domain::{
+    Document, Draft, DraftTaken, Failure, FailureKind, Page, RunRow, RunsOperation, RunsPage,
+};
 use rundown::keymap::{Keymap, OwnKeys};
 use rundown::store::{
-    Action, Effect, Event, KnownProfile, Message, Opened, RequestId, Session, Store, Watching,
+    Action, Effect, Event, KnownProfile, Message, Opened, RequestId, SampleRequest, Session, Store,
+    Watching,
 };
 use rundown::ui::layout::Layout;
 use rundown::ui::theme::{BuiltIn, Theme};
@@ -181,10 +184,7 @@ impl Sample {
 
     pub fn sign_in(&mut self) {
         self.event(Event::Connected(Box::new(session())));
-        self.event(Event::SignedIn {
-            user: "qa".into(),
-            until: Some(NOW + 252_000),
-        });
+        self.event(Event::SignedIn { user: "qa".into() });
     }
 
     /// The list of `runs` runs, with all that was asked for answered.
@@ -201,10 +201,7 @@ impl Sample {
             read_only: true,
             ..session()
         })));
-        sample.event(Event::SignedIn {
-            user: "qa".into(),
-            until: None,
-        });
+        sample.event(Event::SignedIn { user: "qa".into() });
         sample.answer(runs);
         sample
     }
@@ -235,9 +232,31 @@ impl Sample {
         }
     }
 
+    /// The same after these keys.
+    pub fn pressed(mut self, keys: &str) -> Self {
+        self.press(keys);
+        self
+    }
+
     /// One key, as the key table has it.
     pub fn key(&mut self, key: KeyEvent) {
         self.act(self.keymap.action(self.store.layer(), key));
+    }
+
+    /// The form that asked gets its draft: what was kept of it, and who else has the form open.
+    pub fn take_draft(&mut self, before: Option<Draft>, other: Option<u32>) {
+        let asked = self.open.iter().rev().find_map(|effect| match effect {
+            Effect::TakeDraft { id, .. } => Some(*id),
+            _ => None,
+        });
+        let id = asked.unwrap();
+        let taken = DraftTaken {
+            key: "k".into(),
+            before,
+            other,
+        };
+        let result = Ok(Box::new(taken));
+        self.event(Event::DraftTaken { id, result });
     }
 
     fn settle(&mut self) {
@@ -275,7 +294,7 @@ impl Sample {
                             result: Ok(Box::new(opened(number))),
                         });
                     }
-                    Effect::ReadEarlier { id, .. } => {
+                    Effect::Samples(SampleRequest::Earlier { id, .. }) => {
                         let found = Some(Vec::new());
                         self.event(Event::Earlier { id, found });
                     }

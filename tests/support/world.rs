@@ -4,7 +4,7 @@ use rundown::domain::{
     Failure, Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage,
     Sample as Kept, Status,
 };
-use rundown::store::{Effect, Event, RequestId, Session, Slot};
+use rundown::store::{Effect, Event, RequestId, SampleRequest, Session, Slot};
 
 use super::look::Look as _;
 use super::sample::{Sample, row, session};
@@ -29,10 +29,7 @@ impl World {
     pub fn with(screen: (u16, u16), size: u64, session: Session) -> Self {
         let mut desk = Sample::new(screen);
         desk.event(Event::Connected(Box::new(session)));
-        desk.event(Event::SignedIn {
-            user: "qa".into(),
-            until: None,
-        });
+        desk.event(Event::SignedIn { user: "qa".into() });
         let operation = RunsOperation::ListTestRuns;
         let mut world = Self {
             runs: (0..size).map(open).collect(),
@@ -125,17 +122,17 @@ impl World {
         let asks = |effect: &Effect| {
             matches!(
                 effect,
-                Effect::ReadHistory { .. } | Effect::ReadOutlooks { .. }
+                Effect::Samples(SampleRequest::History { .. } | SampleRequest::Outlooks { .. })
             )
         };
         while let Some(place) = self.desk.open.iter().position(asks) {
             match self.desk.open.remove(place) {
-                Effect::ReadOutlooks { id, runs } => {
+                Effect::Samples(SampleRequest::Outlooks { id, runs }) => {
                     let outlook = |run| (run, history.outlook.clone());
                     let found = Some(runs.into_iter().map(outlook).collect());
                     self.desk.event(Event::Outlooks { id, found });
                 }
-                Effect::ReadHistory { id, .. } => {
+                Effect::Samples(SampleRequest::History { id, .. }) => {
                     let result = Ok(Box::new(history.clone()));
                     self.desk.event(Event::History { id, result });
                 }
@@ -153,7 +150,7 @@ impl World {
     /// The runs that are asked about in questions for samples.
     pub fn asked_outlooks(&self) -> Vec<usize> {
         let asked = self.desk.open.iter().filter_map(|effect| match effect {
-            Effect::ReadOutlooks { runs, .. } => Some(runs.len()),
+            Effect::Samples(SampleRequest::Outlooks { runs, .. }) => Some(runs.len()),
             _ => None,
         });
         asked.collect()
@@ -161,9 +158,12 @@ impl World {
 
     /// What runs told before today: of each so many failures less than now, and so many blocked cases less.
     pub fn tell_earlier(&mut self, failed: u64, blocked: u64) {
-        let asks = |effect: &Effect| matches!(effect, Effect::ReadEarlier { .. });
+        let asks =
+            |effect: &Effect| matches!(effect, Effect::Samples(SampleRequest::Earlier { .. }));
         while let Some(place) = self.desk.open.iter().position(asks) {
-            let Effect::ReadEarlier { id, runs, before } = self.desk.open.remove(place) else {
+            let Effect::Samples(SampleRequest::Earlier { id, runs, before }) =
+                self.desk.open.remove(place)
+            else {
                 continue;
             };
             let known = runs.into_iter().filter_map(|run| {

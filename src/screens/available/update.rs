@@ -9,7 +9,7 @@ use crate::screens::{
     Field, Screen, find, given_up, let_go, range_begun, suite_action, suites_title,
 };
 use crate::store::cx::Cx;
-use crate::store::effect::{Effect, Event};
+use crate::store::effect::{Effect, Event, SampleRequest};
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{
@@ -233,7 +233,9 @@ impl Screen for AvailableSuites {
             self.asked_for = Some(extra);
             self.what_if.ask();
             let run = self.run.doc_ref.clone();
-            cx.request(Slot::WhatIf, |id| Effect::WhatIf { id, run, extra });
+            cx.request(Slot::WhatIf, |id| {
+                Effect::Samples(SampleRequest::WhatIf { id, run, extra })
+            });
         }
     }
 

@@ -7,7 +7,7 @@ use super::{Chosen, Field, Limit, Monitor, Origin, Typing, order, view};
 use crate::domain::{Failure, Filter, RunRow, RunsPage, Sort, View, text};
 use crate::screens::{Field as Typed, Screen, changes};
 use crate::store::cx::Cx;
-use crate::store::effect::{Effect, Event};
+use crate::store::effect::{Effect, Event, SampleRequest};
 use crate::store::feed::Entry;
 use crate::store::in_flight::{Ask, Slot};
 use crate::store::layer::Layer;
@@ -66,7 +66,7 @@ impl Monitor {
             cx.complain(format!("the limit of the config cannot be read: {problem}"));
         }
         self.limit = limit.and_then(Result::ok);
-        cx.request(Slot::Due, |id| Effect::ReadDue { id });
+        cx.request(Slot::Due, |id| Effect::Samples(SampleRequest::Due { id }));
         let here: Vec<RunRow> = self.runs.iter().map(|run| run.row.clone()).collect();
         cx.compare_with_earlier(&here);
         self.judge_all(cx.shared.done_codes());
@@ -233,7 +233,7 @@ impl Monitor {
             .collect();
         let path = self.typing.input.text().trim().to_owned();
         let to = (!path.is_empty()).then_some(path);
-        cx.effect(Effect::ExportSamples { runs, to });
+        cx.effect(Effect::Samples(SampleRequest::Export { runs, to }));
     }
 }
 
@@ -363,7 +363,9 @@ impl Screen for Monitor {
         if !self.stale.is_empty() && !cx.under_way(&Slot::Outlooks) {
             let number = self.stale.len().min(OUTLOOKS);
             let runs = self.stale.drain(..number).collect();
-            cx.request(Slot::Outlooks, |id| Effect::ReadOutlooks { id, runs });
+            cx.request(Slot::Outlooks, |id| {
+                Effect::Samples(SampleRequest::Outlooks { id, runs })
+            });
         }
     }
 

@@ -11,7 +11,7 @@ use crate::domain::fields::{ID, STATUS, TITLE};
 use crate::domain::{DocRef, Filter, Page, RunRow, Status};
 use crate::forecast::History;
 use crate::store::cx::Cx;
-use crate::store::effect::{Effect, Opened, OwnChange};
+use crate::store::effect::{Effect, Opened, OwnChange, SampleRequest};
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Motion, RunPart};
@@ -138,7 +138,9 @@ impl Detail {
     pub fn read_history(&mut self, cx: &mut Cx) {
         self.history.ask();
         let run = self.doc_ref.clone();
-        cx.request(Slot::History, |id| Effect::ReadHistory { id, run });
+        cx.request(Slot::History, |id| {
+            Effect::Samples(SampleRequest::History { id, run })
+        });
     }
 
     /// Asks what was changed from here.
