@@ -27,6 +27,8 @@ struct FormField {
     field: &'static Field,
     /// A form changes it on a run that is there; the place of a run in the project stays.
     editable: bool,
+    /// Its place among those that are sent of a new run.
+    sent: u8,
     /// What the interface document says of it, and what it does not (2.2, 3).
     known: &'static str,
     /// What is wrong with a text for it.
@@ -40,6 +42,7 @@ const FORM: &[FormField] = &[
         of: RunField::Title,
         field: &fields::TITLE,
         editable: true,
+        sent: 5,
         known: "The name of the run.",
         check: |text| not_empty(text, "needed here: a run is found by its title"),
     },
@@ -47,6 +50,7 @@ const FORM: &[FormField] = &[
         of: RunField::Configuration,
         field: &fields::CONFIGURATION,
         editable: true,
+        sent: 6,
         known: "Free text, such as: chrome, windows 11",
         check: |_| Ok(()),
     },
@@ -54,6 +58,7 @@ const FORM: &[FormField] = &[
         of: RunField::Description,
         field: &fields::DESCRIPTION,
         editable: true,
+        sent: 7,
         known: "Any text, of one line or more, between the quotes.",
         check: |_| Ok(()),
     },
@@ -61,6 +66,7 @@ const FORM: &[FormField] = &[
         of: RunField::Status,
         field: &fields::STATUS,
         editable: true,
+        sent: 4,
         known: "active (open) or inactive (closed: its suites can no longer be changed).",
         check: |text| not_empty(text, "choose active or inactive"),
     },
@@ -68,6 +74,7 @@ const FORM: &[FormField] = &[
         of: RunField::ProjectId,
         field: &fields::PROJECT,
         editable: false,
+        sent: 1,
         known: "Of the form P_<n>.",
         check: project_id,
     },
@@ -75,6 +82,7 @@ const FORM: &[FormField] = &[
         of: RunField::SubprojectId,
         field: &fields::SUBPROJECT,
         editable: false,
+        sent: 3,
         known: "Of the form SP_<n>; _ means none.",
         check: subproject_id,
     },
@@ -82,6 +90,7 @@ const FORM: &[FormField] = &[
         of: RunField::ProjectVersionNumber,
         field: &fields::VERSION,
         editable: false,
+        sent: 2,
         known: "Version of the project, of the form <major>.<minor>.<patch>.",
         check: project_version,
     },
@@ -213,8 +222,10 @@ impl NewRun {
 
     /// The `document` parameter of `ADD_DOCUMENT`: `Root.General` and an empty `Root.Attachments`.
     pub fn to_document(&self) -> Value {
-        let general = RunField::ALL.into_iter();
-        let general: Map<String, Value> = general
+        let mut fields = RunField::ALL;
+        fields.sort_by_key(|field| field.form().sent);
+        let general: Map<String, Value> = fields
+            .into_iter()
             .map(|field| (field.name().to_owned(), self.text(field).into()))
             .collect();
         json!({"Root": {"General": general, "Attachments": []}})

@@ -2,7 +2,7 @@
 //! taken and left out.
 
 use crate::support::look::Look as _;
-use rundown::domain::{Created, Draft, DraftSent, Lookup, Outcome, RunField, RunRow};
+use rundown::domain::{Created, Draft, DraftSent, Lookup, NewRun, Outcome, RunField, RunRow};
 use rundown::store::{Action, Effect, Event, RequestId};
 
 use super::ends::lost;
@@ -160,7 +160,7 @@ fn each_run_that_was_found_stands_for_one_title_and_only_the_rest_is_made() {
     go_to(&mut sample, "Send");
     sample.act(Action::Open);
     let (_, plan) = create(&mut sample).unwrap();
-    let titles: Vec<_> = plan.runs.iter().map(|run| run.title()).collect();
+    let titles: Vec<_> = plan.runs.iter().map(NewRun::title).collect();
     assert_eq!(titles, [QFTEST]);
     // Or it is there, too: nothing is left to make.
     let mut sample = two_of_chrome();
