@@ -32,7 +32,7 @@ use crate::keymap::place::Place;
 use crate::ops::client::now;
 use crate::ops::local;
 use crate::store::{
-    Action, CopyEnd, Effect, Event, KnownProfile, Message, Notice, RequestId, Store,
+    Action, CopyEnd, Effect, Event, KnownProfile, Message, Notice, RequestId, Slot, Store,
 };
 use crate::terminal::Terminal;
 use crate::ui::layout::Layout;
@@ -84,11 +84,12 @@ pub enum AppError {
 }
 
 /// Opens the interface and returns when the person quits. `source` is told where events go and says where the profiles
-/// come from; `in_doubt` is told the profile of a change that was under way then, once the terminal is the person's again.
+/// come from; `in_doubt` is told the profile of a change that was under way then, where it is the one in
+/// use, once the terminal is the person's again.
 pub fn run(
     settings: InterfaceSettings,
     source: impl FnOnce(&Events) -> Source,
-    in_doubt: impl FnOnce(&str),
+    in_doubt: impl FnOnce(Option<&str>),
 ) -> Result<(), AppError> {
     let keymap = settings.keymap;
     let state = settings.state;
@@ -147,30 +148,32 @@ pub fn run(
         tracing::debug!("the last copy did not get to the clipboard in time");
     }
     runtime.shutdown_timeout(Duration::from_secs(1));
-    let drafts = last_drafts(kept.is_ok(), &mut happened, &mut store);
-    if store.cx.in_flight.writes() {
-        in_doubt(&store.cx.shared.profile());
+    let last: Vec<Event> = std::iter::from_fn(|| happened.try_recv().ok()).collect();
+    let drafts = last_drafts(kept.is_ok(), &last);
+    for event in last {
+        // Nobody is there any more to do what follows.
+        store.update(Message::Event(event), now());
+    }
+    let in_flight = &store.cx.in_flight;
+    if in_flight.writes() {
+        // What is deleted in the profile that was in use before is not looked for in this one.
+        let here = !in_flight.has(&Slot::DeleteElsewhere);
+        in_doubt(here.then(|| store.cx.shared.profile()).as_deref());
     }
     outcome?;
     drafts
 }
 
-/// What became of the drafts that went to the disk after the last frame; the store hears what else has come.
-fn last_drafts(
-    in_time: bool,
-    happened: &mut UnboundedReceiver<Event>,
-    store: &mut Store,
-) -> Result<(), AppError> {
+/// What became of the drafts that went to the disk after the last frame, as these events tell.
+fn last_drafts(in_time: bool, events: &[Event]) -> Result<(), AppError> {
     let mut last = Ok(());
-    while let Ok(event) = happened.try_recv() {
-        if let Event::DraftKept { result, .. } = &event {
+    for event in events {
+        if let Event::DraftKept { result, .. } = event {
             last = match result {
                 Ok(_) => Ok(()),
                 Err(failure) => Err(AppError::Draft(failure.came_back.clone())),
             };
         }
-        // Nobody is there any more to do what follows.
-        store.update(Message::Event(event), now());
     }
     if in_time {
         last

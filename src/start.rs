@@ -63,9 +63,10 @@ pub fn open(
     }
     let source = |_: &_| -> Source { Box::pin(async { Ok(profiles) }) };
     Ok(app::run(settings, source, |profile| {
+        let profile = profile.unwrap_or("PROFILE");
         headless::complain(&format!(
-            "a change of profile {profile} was under way, and its end is not known: \"rundown changes resume --dry-run \
-             --profile {profile}\" reads it, and \"my changes\" in the program show it"
+            "a change was under way, and its end is not known: \"rundown changes resume --dry-run --profile {profile}\" \
+             reads it, and \"my changes\" in the program show it"
         ));
     })?)
 }

@@ -201,7 +201,7 @@ fn who_quits_while_a_change_is_under_way_reads_afterwards_where_its_end_is_told(
     let office = Office::open();
     let home = Home::new();
     let mut pty = office.start(&home);
-    let words = "rundown: a change of profile office was under way, and its end is not known";
+    let words = "rundown: a change was under way, and its end is not known: \"rundown changes resume --dry-run --profile office\"";
     pty.press("n");
     pty.wait_for("Title *");
     pty.press("Left behind");
