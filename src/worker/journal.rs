@@ -194,7 +194,7 @@ fn line(write: &WriteRecord) -> JournalLine {
             Recorded::NotSent { failure } => Some(format!("not sent: {failure}")),
             Recorded::Unknown { failure } => Some(format!("no answer: {failure}")),
             Recorded::Confirmed { how } => Some(format!("done: {how}")),
-            Recorded::Differs { what } => Some(format!("differs: {what}")),
+            Recorded::Differs { what } => Some(format!("not as sent: {what}")),
             Recorded::Other { name } => Some(format!("{name} (of another version)")),
         });
     }

@@ -453,7 +453,7 @@ async fn what_my_changes_know_of_a_form_that_was_sent_stands_in_it() {
         .await;
     scene.desk.press(&["@"]);
     scene.desk.until("newest first").await;
-    scene.desk.until("differs").await;
+    scene.desk.until("end not known").await;
     scene.desk.press(&["Enter"]);
     scene.desk.until("has the new values").await;
     scene.desk.press(&["Esc", "e"]);

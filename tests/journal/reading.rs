@@ -16,7 +16,7 @@ fn writes_come_newest_first_with_their_state_in_words() {
     let answered = || Recorded::Answered {
         result: Value::Null,
     };
-    let cases: [(&[Recorded], &str); 7] = [
+    let cases: [(&[Recorded], &str); 8] = [
         (&[], "end not known"),
         (&[answered()], "not checked"),
         (
@@ -55,8 +55,19 @@ fn writes_come_newest_first_with_their_state_in_words() {
             }],
             "end not known",
         ),
+        (
+            &[
+                Recorded::Unknown {
+                    failure: "reset".into(),
+                },
+                Recorded::Differs {
+                    what: "as it was before".into(),
+                },
+            ],
+            "end not known",
+        ),
     ];
-    let writes: Vec<WriteId> = (0..7).map(WriteId::new).collect();
+    let writes: Vec<WriteId> = (0..8).map(WriteId::new).collect();
     for (at, write) in (0..).zip(&writes) {
         journal
             .append(&entry(write, at, removing(&["TestSuite-dm/1"])))
@@ -98,7 +109,7 @@ fn writes_come_newest_first_with_their_state_in_words() {
         *params,
         json!({ "testRunDocRef": RUN, "testSuiteDocRefs": ["TestSuite-dm/1"] })
     );
-    for (limit, more) in [(2, true), (7, false)] {
+    for (limit, more) in [(2, true), (8, false)] {
         let read = journal.read(limit, None).unwrap();
         assert_eq!((read.writes.len(), read.more), (limit, more));
     }

@@ -680,7 +680,7 @@ async fn an_undo_that_did_not_go_through_can_be_done_again_with_a_warning() {
     bench.proxy.fault(Fault::None);
     let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
     assert!(
-        undo.warnings[0].starts_with("Taking it back was tried before: differs."),
+        undo.warnings[0].starts_with("Taking it back was tried before: end not known."),
         "{:?}",
         undo.warnings
     );

@@ -48,15 +48,23 @@ impl WriteRecord {
         )
     }
 
+    fn was_answered(&self) -> bool {
+        let mut steps = self.steps.iter();
+        steps.any(|step| matches!(step.step, Recorded::Answered { .. }))
+    }
+
     /// How it stands, in words.
     pub fn state(&self) -> &'static str {
         match self.last() {
-            Some(Recorded::Sent { .. } | Recorded::Unknown { .. }) => "end not known",
+            // Without an answer, a reading that shows something else proves nothing: it may have come before the end.
+            Some(Recorded::Differs { .. }) if self.was_answered() => "differs",
+            Some(Recorded::Sent { .. } | Recorded::Unknown { .. } | Recorded::Differs { .. }) => {
+                "end not known"
+            }
             Some(Recorded::Answered { .. }) => "not checked",
             Some(Recorded::Refused { .. }) => "refused",
             Some(Recorded::NotSent { .. }) => "not sent",
             Some(Recorded::Confirmed { .. }) => "done",
-            Some(Recorded::Differs { .. }) => "differs",
             Some(Recorded::Other { .. }) | None => "told by another version",
         }
     }
