@@ -496,7 +496,7 @@ fn a_forecast_of_too_little_says_what_it_needs_in_place_of_a_chart() {
     sample.event(Event::History { id, result });
     sample.press("4");
     let screen = sample.screen();
-    let words = "no chart and no forecast yet: needs 2 h of results (0 min so far)";
+    let words = "no chart and no forecast yet: needs 2 h of readings (0 min so far)";
     assert!(screen.contains(words), "{screen}");
     assert!(
         !screen.contains("08:41"),

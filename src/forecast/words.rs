@@ -100,7 +100,7 @@ fn week(days: [bool; 7]) -> String {
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoSamples => f.write_str("needs 2 h of results (none so far)"),
+            Self::NoSamples => f.write_str("needs 2 h of readings (none so far)"),
             Self::NoCounts => f.write_str("no results: the service does not send them"),
             Self::NoCases => f.write_str("the run has no cases"),
             Self::Old(age) => {
@@ -111,9 +111,9 @@ impl fmt::Display for Why {
                 )
             }
             Self::FewSamples(used) => {
-                write!(f, "needs 5 readings of results ({used} so far)")
+                write!(f, "needs 5 readings ({used} so far)")
             }
-            Self::Short(seen) => write!(f, "needs 2 h of results ({} so far)", hours(*seen)),
+            Self::Short(seen) => write!(f, "needs 2 h of readings ({} so far)", hours(*seen)),
             Self::Still => f.write_str("no case was finished in the last 2 h"),
             Self::Backwards => f.write_str("more cases went back than were finished"),
             Self::Uneven => f.write_str("the pace is too uneven"),

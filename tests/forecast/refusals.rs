@@ -22,7 +22,7 @@ fn words(samples: &[Sample], now: i64) -> String {
 fn too_little_is_known() {
     assert_eq!(
         words(&[], NOW),
-        "no forecast: needs 2 h of results (none so far)"
+        "no forecast: needs 2 h of readings (none so far)"
     );
     assert_eq!(
         words(&[sample(NOW, 0, 0)], NOW),
@@ -33,7 +33,7 @@ fn too_little_is_known() {
         .collect();
     assert_eq!(
         words(&four, NOW),
-        "no forecast: needs 5 readings of results (4 so far)"
+        "no forecast: needs 5 readings (4 so far)"
     );
     let five: Vec<Sample> = (0..5)
         .map(|step| sample(NOW - 4 * HOUR + step * HOUR, step as u64, 50))
@@ -41,7 +41,7 @@ fn too_little_is_known() {
     assert!(matches!(forecast(&five, NOW, &always()), Outlook::Band(_)));
     assert_eq!(
         words(&even(60, 2 * HOUR - MINUTE, 400), NOW),
-        "no forecast: needs 2 h of results (1 h 59 min so far)"
+        "no forecast: needs 2 h of readings (1 h 59 min so far)"
     );
     assert!(matches!(
         forecast(&even(60, 2 * HOUR, 400), NOW, &always()),
@@ -66,7 +66,7 @@ fn gaps_do_not_make_up_for_observed_time() {
     }
     assert_eq!(
         words(&samples, NOW),
-        "no forecast: needs 2 h of results (1 h 40 min so far)"
+        "no forecast: needs 2 h of readings (1 h 40 min so far)"
     );
 }
 
