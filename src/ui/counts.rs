@@ -34,6 +34,37 @@ pub fn left(counts: &ResultCounts, done: &[ResultCode]) -> String {
     }
 }
 
+/// The same with what is not left any more, where there is room: `136 cases: 80 passed, failed or skipped, 56 left`.
+pub fn done_and_left(counts: &ResultCounts, done: &[ResultCode], room: usize) -> String {
+    let short = left(counts, done);
+    let Some(sums) = counts.sums(done).filter(|sums| sums.done > 0) else {
+        return short;
+    };
+    let both = ResultCode::FAILED.iter().all(|code| done.contains(code));
+    let mut words: Vec<String> = Vec::new();
+    for code in ResultCode::BAR.iter().filter(|code| done.contains(code)) {
+        let word = if both && ResultCode::FAILED.contains(code) {
+            "failed".to_owned()
+        } else {
+            code.label().to_lowercase()
+        };
+        if !words.contains(&word) {
+            words.push(word);
+        }
+    }
+    let last = words.pop().unwrap_or_default();
+    let words = match words.as_slice() {
+        [] => last,
+        others => format!("{} or {last}", others.join(", ")),
+    };
+    let cases = text::count(sums.total, "case");
+    let whole = format!("{cases}: {} {words}, {} left", sums.done, sums.left());
+    if text::width(&whole) > room {
+        return short;
+    }
+    whole
+}
+
 /// The counts that are not zero, in the order of the bar: `Passed 57  Failed (new) 9`.
 pub fn counted(counts: &ResultCounts) -> String {
     let named = ResultCode::BAR.iter().filter(|code| counts.get(**code) > 0);
@@ -64,5 +95,23 @@ mod tests {
         assert_eq!(left(&counts, &[ResultCode::Passed]), "1 case, 0 left");
         counts.add(ResultCode::Untested, 1);
         assert_eq!(left(&counts, &[ResultCode::Passed]), "2 cases, 1 left");
+    }
+
+    #[test]
+    fn what_is_done_is_named_where_there_is_room() {
+        use ResultCode::{FailedKnown, FailedNew, Passed, Skipped, Untested};
+        let mut counts = ResultCounts::default();
+        for (code, cases) in [(Passed, 60), (FailedNew, 12), (Skipped, 8), (Untested, 56)] {
+            counts.add(code, cases);
+        }
+        let all = [Passed, FailedNew, FailedKnown, Skipped];
+        let told = |done: &[ResultCode], room| done_and_left(&counts, done, room);
+        let whole = "136 cases: 80 passed, failed or skipped, 56 left";
+        assert_eq!(told(&all, 48), whole);
+        assert_eq!(told(&all, 47), "136 cases, 56 left");
+        assert_eq!(told(&[Passed], 60), "136 cases: 60 passed, 76 left");
+        let new = "136 cases: 72 passed or failed (new), 64 left";
+        assert_eq!(told(&[FailedNew, Passed], 60), new);
+        assert_eq!(told(&[FailedKnown], 60), "136 cases, 136 left", "none is");
     }
 }

@@ -22,6 +22,8 @@ use crate::ui::{Context, bar, chart, counts, fields, frame, text};
 const ONE_PAGE: (u16, u16) = (110, 31);
 /// Rows from which on there is room for empty ones.
 const AIRY: u16 = 18;
+/// Columns of the line above the results that its title takes.
+const TITLE: usize = 18;
 /// Columns from which on the testers stand beside the results.
 const BESIDE: usize = 70;
 /// Where they begin.
@@ -416,10 +418,13 @@ impl View<'_> {
             pane.lines = Self::told(&words, columns, theme.muted());
             return pane;
         };
-        pane.right = counts::left(found, self.context.cx.shared.done_codes());
-        if let (Some(_), Some((_, at))) = (self.detail.counts.failure(), self.detail.counted()) {
-            pane.right = format!("{}, as of {}", pane.right, self.context.now.when(at));
-        }
+        let as_of = match (self.detail.counts.failure(), self.detail.counted()) {
+            (Some(_), Some((_, at))) => format!(", as of {}", self.context.now.when(at)),
+            _ => String::new(),
+        };
+        let room = columns.saturating_sub(TITLE + text::width(&as_of));
+        let done = self.context.cx.shared.done_codes();
+        pane.right = counts::done_and_left(found, done, room) + &as_of;
         let total = found.total();
         if total == 0 && found.unread == 0 {
             pane.lines.push(self.muted("  no cases"));
