@@ -133,7 +133,7 @@ impl CallError {
                 "Nothing was sent. Check base_url, ca_certificate, proxy and network, then try again."
             }
             Kind::Timeout { .. } => {
-                "Try again; if it stays so, ask for less or raise request_timeout_seconds."
+                "Try again; if it stays so, raise request_timeout_seconds of the profile."
             }
             Kind::CutOff(_) => "Try again.",
             Kind::TooLarge(_) => {
