@@ -148,6 +148,7 @@ pub fn run(
         tracing::debug!("the last copy did not get to the clipboard in time");
     }
     runtime.shutdown_timeout(Duration::from_secs(1));
+    let sent = store.cx.in_flight.of(Slot::writes);
     let last: Vec<Event> = std::iter::from_fn(|| happened.try_recv().ok()).collect();
     let drafts = last_drafts(kept.is_ok(), &last);
     for event in last {
@@ -155,7 +156,7 @@ pub fn run(
         store.update(Message::Event(event), now());
     }
     let in_flight = &store.cx.in_flight;
-    if in_flight.writes() {
+    if sent.iter().any(|(id, _)| in_flight.slot(*id).is_some()) {
         // What is deleted in the profile that was in use before is not looked for in this one.
         let here = !in_flight.has(&Slot::DeleteElsewhere);
         in_doubt(here.then(|| store.cx.shared.profile()).as_deref());

@@ -161,17 +161,33 @@ impl Client {
         journal: Option<Arc<Journal>>,
         sought: &Sought,
     ) -> Result<Lookup, Failure> {
-        if let Some(journal) = journal.clone() {
-            let profile = self.settings.profile.clone();
-            let read = blocking(move || journal.newest(Some(&profile))).await;
-            let read = read.map_err(|why| super::undo::unread(&why))?;
-            if let Some(ended) = sought.ended(&read.writes) {
-                return Ok(ended);
+        let ended = match journal.clone() {
+            Some(journal) => {
+                let profile = self.settings.profile.clone();
+                let read = blocking(move || journal.newest(Some(&profile))).await;
+                read.map(|read| sought.ended(&read.writes))
             }
+            None => Ok(None),
+        };
+        if sought.run.is_some() {
+            let ended = ended.map_err(|why| super::undo::unread(&why))?;
+            return Ok(ended.unwrap_or_default());
         }
-        match sought.run {
-            Some(_) => Ok(Lookup::default()),
-            None => self.look_again(journal, &sought.titles, sought.since).await,
+        // Without my changes new runs are looked for all the same: a person decides.
+        let ended = ended.ok().flatten();
+        if let Some(ended) = &ended
+            && ended.end != Some(End::Done)
+        {
+            return Ok(ended.clone());
+        }
+        let looked = self.look_again(journal, &sought.titles, sought.since);
+        match (ended, looked.await) {
+            (None, looked) => looked,
+            // Those that are there can be left out when the form is sent again.
+            (Some(ended), looked) => Ok(Lookup {
+                found: looked.map(|looked| looked.found).unwrap_or_default(),
+                ..ended
+            }),
         }
     }
 
@@ -265,12 +281,20 @@ impl Client {
 }
 
 impl Sought {
-    /// The end of all that was sent, by my changes; nothing where that of a request is not known, or none of them is
+    /// The end of all that was sent, by my changes; nothing where that of a request is not known, or one of them is not
     /// among these.
     fn ended(&self, writes: &[WriteRecord]) -> Option<Lookup> {
         let since = writes.iter().filter(|write| write.at >= self.since);
-        let ends: Option<Vec<(Outcome, &str)>> = since
-            .filter(|write| self.has(write))
+        let ours: Vec<&WriteRecord> = since.filter(|write| self.has(write)).collect();
+        let mut titles = self.titles.iter();
+        if !titles.all(|title| {
+            ours.iter()
+                .any(|write| new_title(write) == Some(title.trim()))
+        }) {
+            return None;
+        }
+        let ends: Option<Vec<(Outcome, &str)>> = ours
+            .into_iter()
             .map(|write| {
                 let outcome = match write.last()? {
                     Recorded::Confirmed { how } => Outcome::done(how),
@@ -300,16 +324,24 @@ impl Sought {
 
     /// Whether a write is of what was sent.
     fn has(&self, write: &WriteRecord) -> bool {
-        match (write.request(), &self.run) {
-            (Some(("MODIFY_DOCUMENT", _)), Some(run)) => write.run == run.as_str(),
-            (Some(("ADD_DOCUMENT", params)), None) => {
-                let title = params["document"]["Root"]["General"]["Title"].as_str();
-                let title = title.unwrap_or_default().trim();
-                self.titles.iter().any(|sent| sent.trim() == title)
+        match &self.run {
+            Some(run) => {
+                let modifies = |(method, _): (&str, _)| method == "MODIFY_DOCUMENT";
+                write.run == run.as_str() && write.request().is_some_and(modifies)
             }
-            _ => false,
+            None => new_title(write)
+                .is_some_and(|title| self.titles.iter().any(|sent| sent.trim() == title)),
         }
     }
+}
+
+/// The title of the run that a write was to make.
+fn new_title(write: &WriteRecord) -> Option<&str> {
+    let (_, params) = write
+        .request()
+        .filter(|(method, _)| *method == "ADD_DOCUMENT")?;
+    let title = params["document"]["Root"]["General"]["Title"].as_str();
+    Some(title.unwrap_or_default().trim())
 }
 
 impl SearchResult {

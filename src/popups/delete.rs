@@ -386,6 +386,9 @@ impl DeleteBox {
             let out = removed.done_parts();
             let suites = removal.suites.iter().cloned();
             let suites = suites.filter(|(suite, _)| out.contains(suite));
+            if !out.is_empty() {
+                cx.shared.feed.wrote(&doc_ref, cx.now);
+            }
             let taken_out = &mut cx.shared.taken_out;
             taken_out.entry(doc_ref.clone()).or_default().extend(suites);
             cx.learn(Fact::Stripped(doc_ref));

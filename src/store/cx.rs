@@ -239,7 +239,7 @@ impl Cx {
 
     pub fn learn(&mut self, fact: Fact) {
         match &fact {
-            Fact::Gone(run) | Fact::Stripped(run) => self.shared.feed.wrote(run, self.now),
+            Fact::Gone(run) => self.shared.feed.wrote(run, self.now),
             Fact::WroteSuites { run, done, .. } if !done.is_empty() => {
                 self.shared.feed.wrote(run, self.now);
             }

@@ -101,6 +101,8 @@ pub struct Feed {
     ignored: Ignored,
     /// Runs that were written from here, and when: what the next reading shows of that is no news.
     written: HashMap<DocRef, i64>,
+    /// Runs that were made from here, and when: that they appear is no news.
+    made: HashMap<DocRef, i64>,
     turn: u64,
     /// First sights that were kept, and since when they are counted.
     first_sights: (usize, i64),
@@ -163,7 +165,7 @@ impl Feed {
                 continue;
             }
             let mut changes = diff::run(&known.row, row, &self.ignored);
-            if !changes.is_empty() && is_own(&mut self.written, &row.doc_ref, now) {
+            if is_own(&mut self.written, &row.doc_ref, now) {
                 changes.retain(|change| !change.may_follow_from_a_write());
             }
             let by = diff::edited_by(&known.row, row).map(str::to_owned);
@@ -182,6 +184,12 @@ impl Feed {
     pub fn wrote(&mut self, run: &DocRef, now: i64) {
         self.written.retain(|_, at| now - *at <= SHOWS);
         self.written.insert(run.clone(), now);
+    }
+
+    /// A run was made from here.
+    pub fn made(&mut self, run: &DocRef, now: i64) {
+        self.made.retain(|_, at| now - *at <= SHOWS);
+        self.made.insert(run.clone(), now);
     }
 
     fn keeps_first_sight(&mut self, now: i64) -> bool {
@@ -254,7 +262,7 @@ impl Feed {
                 !before.runs.contains(&row.doc_ref) && !before.missing.contains(&row.doc_ref)
             };
             let mut new: Vec<&RunRow> = rows.into_iter().filter(new).collect();
-            new.retain(|row| !is_own(&mut self.written, &row.doc_ref, now));
+            new.retain(|row| !is_own(&mut self.made, &row.doc_ref, now));
             self.appeared(&new, now);
         }
         let doubtful = missing.iter().cloned().collect();
@@ -312,15 +320,18 @@ impl Feed {
 
     /// `all` says that they are gone from the list of all runs, else from that of a filter.
     fn vanished(&mut self, runs: &[&DocRef], all: bool, now: i64) {
-        if runs.len() > TOGETHER {
+        let own = runs.iter().map(|run| is_own(&mut self.written, run, now));
+        let own: Vec<bool> = own.collect();
+        let others = own.iter().filter(|own| !**own).count();
+        if others > TOGETHER {
             let what = if all {
                 "vanished"
             } else {
                 "are not found by this filter any more"
             };
-            self.tell(format!("{} runs {what}", runs.len()), now);
+            self.tell(format!("{others} runs {what}"), now);
         }
-        for run in runs {
+        for (run, own) in runs.iter().zip(own) {
             self.unread.remove(*run);
             let name = self
                 .known
@@ -329,7 +340,7 @@ impl Feed {
             if all {
                 self.known.remove(*run);
             }
-            if runs.len() <= TOGETHER && !is_own(&mut self.written, run, now) {
+            if others <= TOGETHER && !own {
                 let what = if all {
                     What::News(News::Vanished)
                 } else {
@@ -459,7 +470,7 @@ impl Feed {
     }
 }
 
-/// The run was written from here a moment ago, and this is the first that is seen of it.
+/// The run was written or made from here a moment ago, and this is the first that is seen of it.
 fn is_own(written: &mut HashMap<DocRef, i64>, run: &DocRef, now: i64) -> bool {
     written.remove(run).is_some_and(|at| now - at <= SHOWS)
 }

@@ -6,11 +6,11 @@ use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent};
 use proptest::prelude::*;
 use rundown::domain::diff::News;
-use rundown::domain::{DocRef, ResultCode, RunsOperation, Sample};
-use rundown::store::{Effect, Event, Layer, SampleRequest, Session, Watching, What};
+use rundown::domain::{DocRef, Filter, ResultCode, RunRow, RunsOperation, Sample};
+use rundown::store::{Effect, Event, Feed, Layer, SampleRequest, Session, Watching, What};
 
 use super::ends::changed;
-use super::sample::{failure, row, session};
+use super::sample::{NOW, failure, row, session};
 use super::suites::suite;
 use super::world::World;
 
@@ -204,7 +204,7 @@ fn a_filter_that_is_not_heeded_proves_nothing() {
     }
     let (id, page, _) = world.asked().pop().unwrap();
     world.drop_call(id);
-    let other = world.page(page, &rundown::domain::Filter::default());
+    let other = world.page(page, &Filter::default());
     world.desk.event(Event::Runs {
         id,
         result: Ok(other),
@@ -615,4 +615,39 @@ fn what_i_did_myself_is_no_news_and_what_others_do_then_is() {
     world.desk.now += 3_600_000;
     world.refresh();
     assert_eq!(words(&world).len(), 1);
+}
+
+#[test]
+fn what_i_did_myself_hides_nothing_of_others() {
+    let rows: Vec<RunRow> = (0..30).map(row).collect();
+    let mut feed = Feed::default();
+    feed.saw(&rows, NOW);
+    // A run that was made here, in a list that is not here as a whole.
+    let mut made = row(40);
+    feed.made(&made.doc_ref, NOW);
+    feed.saw([&made], NOW);
+    made.title = Some("Theirs".into());
+    feed.saw([&made], NOW + 1_000);
+    assert!(feed.is_unread(&made.doc_ref));
+    // A save of what no row shows is seen by its time.
+    let mut saved = rows[1].clone();
+    feed.wrote(&saved.doc_ref, NOW);
+    saved.edited_on = Some(NOW + 1_000);
+    feed.saw([&saved], NOW + 2_000);
+    assert!(!feed.is_unread(&saved.doc_ref));
+    saved.title = Some("Theirs".into());
+    feed.saw([&saved], NOW + 3_000);
+    assert!(feed.is_unread(&saved.doc_ref));
+    // Many that were deleted here at once, and one that was deleted elsewhere.
+    let told = feed.entries.len();
+    let all = Filter::default();
+    feed.saw_list(&all, (1, true), rows.iter(), 30, NOW);
+    for run in &rows[..25] {
+        feed.wrote(&run.doc_ref, NOW);
+    }
+    feed.saw_list(&all, (2, true), rows[26..].iter(), 4, NOW + 1_000);
+    assert_eq!(feed.entries.len(), told + 1);
+    let entry = &feed.entries[0];
+    assert_eq!(entry.run.as_ref(), Some(&rows[25].doc_ref));
+    assert_eq!(entry.what, What::News(News::Vanished));
 }

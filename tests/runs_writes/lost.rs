@@ -111,6 +111,33 @@ async fn it_is_looked_for_again_later_by_reading_only() {
 }
 
 #[tokio::test]
+async fn of_several_new_runs_the_end_is_known_when_that_of_each_is() {
+    let mut bench = Bench::new().await;
+    let sent = jiff::Timestamp::now().as_millisecond();
+    let first = bench.make("First", &[]).await.doc_ref().clone();
+    let came = |event: &Event| match event {
+        Event::LookedFor { result, .. } => Some(result.clone().unwrap()),
+        _ => None,
+    };
+    for (titles, end) in [
+        (&["First", "Second"][..], None),
+        (&["First"], Some(End::Done)),
+    ] {
+        let titles = titles.iter().map(|title| (*title).to_owned()).collect();
+        bench.send(|id| Effect::LookFor {
+            id,
+            run: None,
+            titles,
+            since: sent,
+        });
+        let looked = bench.until("what was found", came).await;
+        assert_eq!(looked.end, end, "{}", looked.words);
+        let found: Vec<&DocRef> = looked.found.iter().map(|row| &row.doc_ref).collect();
+        assert_eq!(found, [&first], "it can be left out");
+    }
+}
+
+#[tokio::test]
 async fn what_cannot_be_looked_for_is_said() {
     let mut bench = Bench::new().await;
     bench.proxy.fault_for(ADD, Fault::CutAfter);

@@ -242,7 +242,10 @@ impl Screen for Detail {
             moved |= *top > laid;
             *top = (*top).min(laid);
         }
-        self.json.width = layout.width.map_or(self.json.width, usize::from);
+        if let Some(width) = layout.width.map(usize::from) {
+            moved |= self.json.width != width;
+            self.json.width = width;
+        }
         if let Some(height) = layout.rows {
             let len = self.json_len();
             moved |= self.json.scroll.set_height(height, len);

@@ -5,7 +5,7 @@ use crate::domain::{
     Create, Created, Deed, DraftSent, End, Failure, FormFor, Modify, NewRun, Outcome,
     Resolution as MergeChoice, RunField, RunRow, Undo, UndoBy, Verdict, texts_of,
 };
-use crate::screens::form::{Forms, Stop};
+use crate::screens::form::{Form, Forms, Stop};
 use crate::store::cx::Cx;
 use crate::store::effect::{Effect, Opened};
 use crate::store::in_flight::Slot;
@@ -335,7 +335,7 @@ impl Forms {
                 Write::Create(Box::new(create))
             }
         };
-        if let Some(form) = &mut self.form {
+        if let Some(form) = self.form.as_mut().filter(|_| review.from_form) {
             // What is known by now is of what was sent before.
             cx.give_up(&Slot::FormSent);
             form.looked = Remote::default();
@@ -457,7 +457,7 @@ impl Forms {
         let made = end.run.is_whole();
         let made_run = end.run.document.as_deref().map(RunRow::from_document);
         if let Some(run) = &made_run {
-            cx.shared.feed.wrote(&run.doc_ref, cx.now);
+            cx.shared.feed.made(&run.doc_ref, cx.now);
         }
         let title = create.create.runs.get(create.ends.len());
         let name = made_run.as_ref().map(RunRow::name);
@@ -517,7 +517,7 @@ impl Forms {
 
     /// The form was sent and nobody knows what came of it: its draft says so.
     fn mark_sent(&mut self, words: &str, titles: Vec<String>, at: i64) {
-        if let Some(form) = &mut self.form {
+        if let Some(form) = self.reviewed_form() {
             let sent = form.sent.get_or_insert_with(|| DraftSent {
                 at,
                 titles: Vec::new(),
@@ -539,9 +539,15 @@ impl Forms {
             Some(ReviewOf::Create(create)) => create.sent_before,
             Some(ReviewOf::Modify(_)) | None => false,
         };
-        if let Some(form) = self.form.as_mut().filter(|_| !before) {
+        if let Some(form) = self.reviewed_form().filter(|_| !before) {
             form.sent = None;
         }
+    }
+
+    /// The form, if the review is of it.
+    fn reviewed_form(&mut self) -> Option<&mut Form> {
+        let of_it = self.review.as_ref().is_some_and(|review| review.from_form);
+        self.form.as_mut().filter(|_| of_it)
     }
 
     /// What was in the form is with the service: form and review are closed, and the draft goes.
