@@ -144,12 +144,14 @@ impl Feed {
     ) -> Vec<(DocRef, Sample)> {
         self.turn += 1;
         let mut samples = Vec::new();
+        let sample = |row: &RunRow| (row.doc_ref.clone(), Sample::of(row, now));
+        let mut is_larger = false;
         for row in rows {
-            let is_known = self.known.contains_key(&row.doc_ref);
-            if row.results.is_some() && (is_known || self.keeps_first_sight(now)) {
-                samples.push((row.doc_ref.clone(), Sample::of(row, now)));
-            }
             let Some(known) = self.known.get_mut(&row.doc_ref) else {
+                if row.results.is_some() && self.keeps_first_sight(now) {
+                    samples.push(sample(row));
+                }
+                is_larger = true;
                 self.known.insert(
                     row.doc_ref.clone(),
                     Known {
@@ -160,10 +162,14 @@ impl Feed {
                 );
                 continue;
             };
+            if row.results.is_some() {
+                samples.push(sample(row));
+            }
             (known.at, known.turn) = (now, self.turn);
             if known.row == *row {
                 continue;
             }
+            is_larger = true;
             let mut changes = diff::run(&known.row, row, &self.ignored);
             if is_own(&mut self.written, &row.doc_ref, now) {
                 changes.retain(|change| !change.may_follow_from_a_write());
@@ -176,7 +182,9 @@ impl Feed {
             }
             self.compare(&row.doc_ref);
         }
-        self.forget();
+        if is_larger {
+            self.forget();
+        }
         samples
     }
 
