@@ -116,6 +116,15 @@ impl Shared {
             .map_or("", |session| session.user.as_str())
     }
 
+    /// The person has this name, by any case. Asked for many rows at once: no text is made for it.
+    pub fn is_me(&self, name: &str) -> bool {
+        fn lower(name: &str) -> impl Iterator<Item = char> {
+            name.chars().flat_map(char::to_lowercase)
+        }
+        let user = self.user();
+        !user.is_empty() && lower(name).eq(lower(user))
+    }
+
     /// All views, those of the config among them.
     pub fn views(&self) -> Vec<View> {
         let session = self.session.as_ref();
@@ -151,13 +160,12 @@ impl Shared {
             Only::Today => self.earlier.is_of_today(row),
             Only::NewFailures => self.earlier.more_failed(row).is_some_and(|more| more > 0),
             Only::Mine => {
-                let user = self.user().to_lowercase();
                 let mut names = row
                     .testers
                     .iter()
                     .chain(&row.created_by)
                     .chain(&row.edited_by);
-                !user.is_empty() && names.any(|name| name.to_lowercase() == user)
+                names.any(|name| self.is_me(name))
             }
         }
     }

@@ -71,7 +71,7 @@ fn seen_line(entry: &Entry, detail: &Detail, counted: bool, cx: &Cx) -> Option<L
         _ => true,
     });
     let what = words(told.clone());
-    let mine = by.as_ref().is_some_and(|by| is_me(by, cx));
+    let mine = by.as_ref().is_some_and(|by| cx.shared.is_me(by));
     let mut own = detail.own_changes.value().into_iter().flatten();
     let known = mine && own.any(|own| (0..=SAME).contains(&(entry.at - own.at)));
     let bad = told.clone().any(fails);
@@ -88,18 +88,9 @@ fn fails(change: &Change) -> bool {
         if after > before && ResultCode::parse(code) == Some(ResultCode::FailedNew))
 }
 
-/// The person who is signed in, by any case.
-pub fn is_me(name: &str, cx: &Cx) -> bool {
-    let signed_in = cx.shared.signed_in.as_ref().map(|it| it.user.as_str());
-    let session = cx.shared.session.as_ref().map(|it| it.user.as_str());
-    let name = name.to_lowercase();
-    let mut names = signed_in.into_iter().chain(session);
-    names.any(|me| !me.is_empty() && me.to_lowercase() == name)
-}
-
 /// A name, or `you`.
 pub fn person(name: &str, cx: &Cx) -> String {
-    if is_me(name, cx) {
+    if cx.shared.is_me(name) {
         "you".into()
     } else {
         name.to_owned()

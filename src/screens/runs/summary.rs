@@ -1,5 +1,5 @@
-//! What the rows that are here tell together: worked out when one of them changes, and not for every frame; with each
-//! letter of the filter only what the rows on the screen tell.
+//! What the rows that are here tell together: worked out once after all that came for a frame where one of them has
+//! changed; with each letter of the filter only what the rows on the screen tell.
 
 use super::Runs;
 use crate::domain::{Days, DocRef, Failure, Filter, Only, Page, RunsPage, View};
@@ -44,6 +44,8 @@ pub struct Shown {
 pub struct Summary {
     pub tabs: Vec<Tab>,
     pub shown: Shown,
+    /// Rows have come or changed since.
+    pub(super) is_old: bool,
     /// How often the feed had seen runs by then.
     turn: u64,
     /// The day that it was.
@@ -73,6 +75,7 @@ impl Summary {
         Self {
             tabs: views.map(Tab::unread).collect(),
             shown: Shown::default(),
+            is_old: false,
             compared: 0,
             since: None,
             turn: 0,
@@ -80,9 +83,9 @@ impl Summary {
         }
     }
 
-    /// The feed has seen runs since, or another day has begun.
+    /// Rows have come since, the feed has seen runs, or another day has begun.
     pub fn is_behind(&self, shared: &Shared) -> bool {
-        (self.turn, self.days) != (shared.feed.turn(), shared.earlier.days())
+        self.is_old || (self.turn, self.days) != (shared.feed.turn(), shared.earlier.days())
     }
 }
 
@@ -123,7 +126,7 @@ impl Runs {
         let all = self.all.rows().map(|(_, row)| &row.doc_ref);
         let since = earlier.since(all);
         let summary = &mut self.summary;
-        (summary.compared, summary.since) = (compared, since);
+        (summary.compared, summary.since, summary.is_old) = (compared, since, false);
         (summary.turn, summary.days) = (shared.feed.turn(), earlier.days());
     }
 

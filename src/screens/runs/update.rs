@@ -148,8 +148,11 @@ impl Runs {
                 self.facets = facets;
             }
         }
-        self.match_around(here.as_ref(), &cx.shared);
-        self.sum_up(&cx.shared);
+        if self.matches.is_some() {
+            // The cursor stays on its run.
+            self.match_around(here.as_ref(), &cx.shared);
+        }
+        self.summary.is_old = true;
     }
 
     /// Nothing can be read for now.
@@ -470,10 +473,10 @@ impl Screen for Runs {
         match fact {
             Fact::Row(row) => {
                 self.windows_mut().for_each(|window| window.renew(row));
-                self.rows_changed(&cx.shared);
+                self.summary.is_old = true;
             }
             Fact::Earlier => {
-                self.rows_changed(&cx.shared);
+                self.summary.is_old = true;
                 self.go_on_with_export(cx);
             }
             Fact::Gone(run) => self.marks.remove(std::slice::from_ref(run)),
