@@ -245,7 +245,7 @@ impl Sources {
             };
             let re_exported = path.get(length).and_then(|name| {
                 let named = |full: &Vec<String>| full.last() == Some(name) && full.len() > 1;
-                let mut exports = file.imports(&path[..length], "pub use ").into_iter();
+                let mut exports = file.exports(&path[..length]).into_iter();
                 let full = exports.find(|full| named(full) && full[..] != path[..=length])?;
                 self.file_of(&full)
             });
@@ -257,9 +257,8 @@ impl Sources {
     /// The files that each file knows.
     fn known(&self) -> BTreeMap<&str, BTreeSet<&str>> {
         let known = self.files.iter().map(|(module, file)| {
-            let mut paths = file.imports(module, "use ");
-            paths.extend(file.imports(module, "pub use "));
-            paths.extend(file.named(module));
+            let mut paths = file.imports(module);
+            paths.extend(file.named(module, &paths));
             let files = paths.iter().filter_map(|path| self.file_of(path));
             let others = files.filter(|other| *other != file.path);
             (file.path.as_str(), others.collect())
@@ -290,33 +289,68 @@ impl File {
         }
     }
 
-    /// The paths from the top that lines beginning so import; what is from outside is left out.
-    fn imports(&self, module: &[String], keyword: &str) -> Vec<Vec<String>> {
-        let begins = |(place, _): &(usize, &str)| {
-            let line = self.text[..*place].rsplit('\n').next().unwrap();
-            line.trim().is_empty()
-        };
-        let statements = self.text.match_indices(keyword).filter(begins);
-        let trees = statements.filter_map(|(place, _)| {
-            let tree = &self.text[place + keyword.len()..];
-            Some(tree[..tree.find(';')?].to_owned())
-        });
-        trees
-            .flat_map(|tree| expanded(&tree))
-            .filter_map(|path| from_the_top(&path, module))
+    /// The paths that it imports, as they are written, each with whether others may import it from here.
+    fn uses(&self) -> Vec<(String, bool)> {
+        let mut all = Vec::new();
+        for (place, keyword) in self.text.match_indices("use ") {
+            let before = self.text[..place].rsplit('\n').next().unwrap().trim();
+            if before.is_empty() || before.starts_with("pub") {
+                let tree = &self.text[place + keyword.len()..];
+                let tree = &tree[..tree.find(';').unwrap_or_default()];
+                let paths = expanded(tree).into_iter();
+                all.extend(paths.map(|path| (path, !before.is_empty())));
+            }
+        }
+        all
+    }
+
+    /// The paths from the top that are imported.
+    fn imports(&self, module: &[String]) -> Vec<Vec<String>> {
+        let uses = self.uses().into_iter();
+        uses.filter_map(|(path, _)| from_the_top(&path, module))
             .collect()
     }
 
-    /// The paths from the top that are named in the code.
-    fn named(&self, module: &[String]) -> Vec<Vec<String>> {
-        let word = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
-        let words = self.text.split(|c: char| !word(c));
-        let paths = words
-            .filter(|word| word.starts_with("crate::") || word.starts_with("super::"))
-            .filter(|word| !word.ends_with("::"));
-        paths
-            .filter_map(|path| from_the_top(path, module))
+    /// Those of them that others may import from here.
+    fn exports(&self, module: &[String]) -> Vec<Vec<String>> {
+        let uses = self.uses().into_iter().filter(|(_, exported)| *exported);
+        uses.filter_map(|(path, _)| from_the_top(&path, module))
             .collect()
+    }
+
+    /// The paths that stand in the code.
+    fn words(&self) -> impl Iterator<Item = &str> {
+        let word = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        let words = self.text.split(move |c: char| !word(c));
+        words.filter(|word| word.contains("::") && !word.ends_with("::"))
+    }
+
+    /// The paths from the top that are named in the code: from the top, from above, or from what is imported.
+    fn named(&self, module: &[String], imports: &[Vec<String>]) -> Vec<Vec<String>> {
+        let paths = self.words().filter_map(|path| {
+            let (first, rest) = path.split_once("::")?;
+            if matches!(first, "crate" | "super") {
+                return from_the_top(path, module);
+            }
+            let import = imports
+                .iter()
+                .find(|import| import.last().is_some_and(|last| last == first))?;
+            let rest = rest.split("::").map(str::to_owned);
+            Some(import.iter().cloned().chain(rest).collect())
+        });
+        paths.collect()
+    }
+
+    /// What of [`OUTSIDE`] is named or imported.
+    fn outside(&self) -> impl Iterator<Item = &'static str> {
+        let uses = self.uses().into_iter().map(|(path, _)| path);
+        let paths: BTreeSet<String> = uses.chain(self.words().map(str::to_owned)).collect();
+        OUTSIDE.into_iter().filter(move |outside| {
+            paths.iter().any(|path| {
+                let rest = path.strip_prefix(outside);
+                rest.is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+            })
+        })
     }
 }
 
@@ -465,9 +499,13 @@ fn what_is_pure_stays_pure() {
     let mut wrong = Vec::new();
     for file in sources.files.values() {
         if is_in(&file.path, PURE) || PURE_OPERATIONS.contains(&file.path.as_str()) {
-            let named = |outside: &&&str| file.text.contains(&format!("{outside}::"));
-            let named = OUTSIDE.iter().filter(named);
-            wrong.extend(named.map(|outside| format!("src/{} uses {outside}", file.path)));
+            wrong.extend(
+                file.outside()
+                    .map(|outside| format!("src/{} uses {outside}", file.path)),
+            );
+            if file.words().any(|path| path.ends_with("::now")) {
+                wrong.push(format!("src/{} asks what time it is", file.path));
+            }
         }
     }
     assert!(
@@ -480,26 +518,24 @@ fn what_is_pure_stays_pure() {
 #[test]
 fn imports_are_found_in_every_form() {
     let text = "use crate::view::draw;\nuse crate::{store::{Store, Effect}, rpc, auth as a};\n\
-                pub use super::b::{C, d::E};\nlet x = crate::config::load();\n// use crate::no;\nuse tokio::io;";
+                pub use super::b::{C, d::E};\npub(crate) use crate::f::G;\nuse std::{fs, env};\nuse tokio;\n\
+                let x = crate::config::load(rpc::read());\n// use crate::no;";
     let file = File::new("x/y.rs", text);
     let module = module_of("x/y.rs");
     let paths = |paths: Vec<Vec<String>>| paths.iter().map(|it| it.join("::")).collect::<Vec<_>>();
-    assert_eq!(
-        paths(file.imports(&module, "use ")),
-        [
-            "view::draw",
-            "store::Store",
-            "store::Effect",
-            "rpc",
-            "auth",
-            "x::y::tokio::io"
-        ]
-    );
-    assert_eq!(
-        paths(file.imports(&module, "pub use ")),
-        ["x::b::C", "x::b::d::E"]
-    );
-    assert!(paths(file.named(&module)).contains(&"config::load".to_owned()));
+    let exports = ["x::b::C", "x::b::d::E", "f::G"];
+    assert_eq!(paths(file.exports(&module)), exports);
+    let imports = file.imports(&module);
+    let named = paths(file.named(&module, &imports));
+    for path in ["config::load", "rpc::read"] {
+        assert!(named.contains(&path.to_owned()), "{path}");
+    }
+    let imports = paths(imports);
+    let own = ["view::draw", "store::Store", "store::Effect", "rpc", "auth"];
+    for path in own.into_iter().chain(exports) {
+        assert!(imports.contains(&path.to_owned()), "{path}");
+    }
+    assert!(file.outside().eq(["std::fs", "std::env", "tokio"]));
 }
 
 #[test]
