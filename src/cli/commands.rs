@@ -7,7 +7,7 @@ use clap::{Args, Subcommand};
 use super::format::{ChangeFormat, Format, GateFormat, WatchFormat};
 use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
 use super::words::{filter, sort, time};
-use crate::domain::{DocumentName, Sort};
+use crate::domain::{DocumentName, ResultCode, Sort};
 
 /// A command without a screen.
 #[derive(Clone, Debug, Subcommand)]
@@ -201,7 +201,7 @@ pub struct WatchOptions {
 
 /// A condition for runs.
 #[derive(Args, Clone, Debug)]
-#[command(after_help = COUNTS)]
+#[command(after_help = counts())]
 pub struct GateOptions {
     /// The runs: `R_4`, or references `TestRun-dm/…`; the condition must hold for each of them
     #[arg(required = true, value_name = "RUN", value_parser = DocumentName::run)]
@@ -227,8 +227,13 @@ pub struct GateOptions {
     pub format: GateFormat,
 }
 
-const COUNTS: &str = "Counts: untested passed blocked customer failed_new failed_known in_progress on_hold_external \
-    on_hold_internal retest skipped; total, done (results in done_codes of the profile) and left, summed up from them; progress \
-    and suites, as the service gives them. Between them: whole numbers, + - * ( ), < <= == != >= >, ! && ||.\n\
-    Five per cent: failed_new * 100 <= total * 5.\n\n\
-    Exit status: 0 holds, 1 does not, 5 did not hold in time, 6 not decidable because a count is missing.";
+/// What a condition is made of.
+fn counts() -> String {
+    let codes = ResultCode::ALL.map(ResultCode::name).join(" ");
+    format!(
+        "Counts: {codes}, total, done (results in done_codes of the profile) and left, summed up from them; progress \
+         and suites, as the service gives them. Between them: whole numbers, + - * ( ), < <= == != >= >, ! && ||.\n\
+         Five per cent: failed_new * 100 <= total * 5.\n\n\
+         Exit status: 0 holds, 1 does not, 5 did not hold in time, 6 not decidable because a count is missing."
+    )
+}

@@ -5,13 +5,6 @@ use std::fmt::Write as _;
 use super::fields::{self, Field, Printed};
 use super::{ResultCode, RunRow, csv, markdown as md, text};
 
-/// Those of blocked cases, for a person.
-const BLOCKED: [ResultCode; 3] = [
-    ResultCode::Blocked,
-    ResultCode::OnHoldExternal,
-    ResultCode::OnHoldInternal,
-];
-
 /// One text of each, in lines; those that have none are left out.
 pub fn each<'a, T>(rows: &'a [T], of: impl Fn(&'a T) -> Option<&'a str>) -> String {
     let texts: Vec<_> = rows.iter().filter_map(of).map(text::plain).collect();
@@ -71,7 +64,7 @@ pub fn plain(runs: &[RunRow], done: &[ResultCode]) -> String {
             (Some(counts), Some(sums)) => {
                 let sum = |codes: &[ResultCode]| codes.iter().map(|code| counts.get(*code)).sum();
                 let failed: u64 = sum(&[ResultCode::FailedNew, ResultCode::FailedKnown]);
-                let blocked: u64 = sum(&BLOCKED);
+                let blocked: u64 = sum(ResultCode::BLOCKED);
                 let (total, left) = (text::count(sums.total, "case"), sums.left());
                 format!("{name}: {total}, {failed} failed, {blocked} blocked, {left} left")
             }
