@@ -78,6 +78,7 @@ fn first_screens_without_runs() {
         Failure::from(CallError {
             asked: MethodCall {
                 method: "LIST_TEST_RUNS",
+                doing: "loading the runs",
                 about: "page 0..50".into(),
                 writes: false,
             },

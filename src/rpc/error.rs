@@ -9,6 +9,8 @@ use crate::domain::{Failure, FailureKind, Refusal};
 pub struct MethodCall {
     /// Method name (4.3).
     pub method: &'static str,
+    /// What the program is doing with it, as a person says it.
+    pub doing: &'static str,
     /// What it was about: a document reference, a page, a title.
     pub about: String,
     /// Whether it changes something.
@@ -272,7 +274,7 @@ impl From<&CallError> for Failure {
         };
         Self {
             kind,
-            asked: error.asked.doing().into(),
+            asked: error.asked.doing.into(),
             came_back: error.came_back(),
             remedy: remedy.into(),
             may_retry: error.may_retry(),

@@ -68,7 +68,13 @@ impl Reader {
         let params = one("docRef", run);
         self.channel
             .call(
-                read("GET_DOCUMENT", run.to_string(), params, Expected::Document),
+                read(
+                    "GET_DOCUMENT",
+                    "reading the run",
+                    run.to_string(),
+                    params,
+                    Expected::Document,
+                ),
                 decode::document,
             )
             .await
@@ -87,7 +93,13 @@ impl Reader {
         let expected = Expected::List(page.limit);
         self.channel
             .call(
-                read("LIST_DOCUMENTS", about(page), params, expected),
+                read(
+                    "LIST_DOCUMENTS",
+                    "loading the runs",
+                    about(page),
+                    params,
+                    expected,
+                ),
                 |value| decode::list(value, page.limit),
             )
             .await
@@ -105,7 +117,13 @@ impl Reader {
         let expected = Expected::List(page.limit);
         self.channel
             .call(
-                read("LIST_TEST_RUNS", about(page), params, expected),
+                read(
+                    "LIST_TEST_RUNS",
+                    "loading the runs",
+                    about(page),
+                    params,
+                    expected,
+                ),
                 |value| test_runs(value, page.limit),
             )
             .await
@@ -116,6 +134,7 @@ impl Reader {
         let params = one("testRunDocRef", run);
         let call = read(
             "CHECK_TEST_RUN_EMPTY",
+            "checking that the run is empty",
             run.to_string(),
             params,
             Expected::Word,
@@ -139,7 +158,13 @@ impl Reader {
         let expected = Expected::List(page.limit);
         self.channel
             .call(
-                read("GET_AVAILABLE_TEST_SUITES", about, params, expected),
+                read(
+                    "GET_AVAILABLE_TEST_SUITES",
+                    "loading the suites to add",
+                    about,
+                    params,
+                    expected,
+                ),
                 |value| decode::list(value, page.limit),
             )
             .await
@@ -192,6 +217,7 @@ fn text(value: &Value) -> String {
 
 fn read(
     method: &'static str,
+    doing: &'static str,
     about: String,
     params: Map<String, Value>,
     expected: Expected,
@@ -199,6 +225,7 @@ fn read(
     PreparedCall {
         asked: MethodCall {
             method,
+            doing,
             about,
             writes: false,
         },

@@ -4,30 +4,12 @@ use std::borrow::Cow;
 
 use reqwest::StatusCode;
 
-use super::{Acted, CallError, CallErrorKind as Kind, MethodCall, ServiceError};
-
-impl MethodCall {
-    /// What the program was doing, as a person says it.
-    pub fn doing(&self) -> &'static str {
-        match self.method {
-            "LIST_TEST_RUNS" | "LIST_DOCUMENTS" => "loading the runs",
-            "GET_DOCUMENT" => "reading the run",
-            "GET_AVAILABLE_TEST_SUITES" => "loading the suites to add",
-            "CHECK_TEST_RUN_EMPTY" => "checking that the run is empty",
-            "ADD_DOCUMENT" => "creating the run",
-            "MODIFY_DOCUMENT" => "saving the run",
-            "DELETE_TEST_RUN" => "deleting the run",
-            "ADD_TEST_SUITES_TO_RUN" => "adding suites",
-            "DELETE_TEST_SUITES_FROM_RUN" => "removing suites",
-            other => other,
-        }
-    }
-}
+use super::{Acted, CallError, CallErrorKind as Kind, ServiceError};
 
 impl CallError {
     /// One line that stands by itself, for the command line, the journal and logs: it says which run or page, too.
     pub fn sentence(&self) -> String {
-        let (doing, came_back) = (self.asked.doing(), self.came_back());
+        let (doing, came_back) = (self.asked.doing, self.came_back());
         match self.asked.about.as_str() {
             "" => format!("{doing}: {came_back}"),
             about => format!("{doing} ({about}): {came_back}"),

@@ -33,7 +33,13 @@ impl Writer {
         let about = format!("\"{}\"", excerpt(run.title(), 80));
         self.channel()
             .call(
-                write("ADD_DOCUMENT", about, params, Expected::Word),
+                write(
+                    "ADD_DOCUMENT",
+                    "creating the run",
+                    about,
+                    params,
+                    Expected::Word,
+                ),
                 |value| created(&value),
             )
             .await
@@ -50,6 +56,7 @@ impl Writer {
         let params = object(modify_params(run, document, locale));
         let call = write(
             "MODIFY_DOCUMENT",
+            "saving the run",
             run.to_string(),
             params,
             Expected::Document,
@@ -73,6 +80,7 @@ impl Writer {
     pub async fn delete_test_run(&self, run: &DocRef) -> Result<bool, CallError> {
         let call = write(
             "DELETE_TEST_RUN",
+            "deleting the run",
             run.to_string(),
             one("testRunDocRef", run),
             Expected::Word,
@@ -90,6 +98,7 @@ impl Writer {
     ) -> Result<Vec<Value>, CallError> {
         let call = write(
             "ADD_TEST_SUITES_TO_RUN",
+            "adding suites",
             run_and_suites(run, suites),
             with_suites(run, suites),
             Expected::List(u32::try_from(suites.len()).unwrap_or(u32::MAX)),
@@ -105,6 +114,7 @@ impl Writer {
     ) -> Result<(), CallError> {
         let call = write(
             "DELETE_TEST_SUITES_FROM_RUN",
+            "removing suites",
             run_and_suites(run, suites),
             with_suites(run, suites),
             Expected::Document,
@@ -148,6 +158,7 @@ fn links(result: &Value) -> Result<Vec<Value>, Fault> {
 
 fn write(
     method: &'static str,
+    doing: &'static str,
     about: String,
     params: Map<String, Value>,
     expected: Expected,
@@ -155,6 +166,7 @@ fn write(
     PreparedCall {
         asked: MethodCall {
             method,
+            doing,
             about,
             writes: true,
         },
