@@ -10,6 +10,7 @@ use std::ops::RangeInclusive;
 
 use crate::domain::{DocRef, DocumentName, RunRow, Status, SuiteRow};
 use crate::forecast::WhatIf;
+use crate::screens::RANGE_GONE;
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
@@ -102,9 +103,12 @@ impl AvailableSuites {
 
     /// Filters and sorts anew; the cursor stays on its suite.
     pub fn arrange(&mut self) {
-        // A range is of rows as they stand: with other rows it ends.
-        self.marks.anchor = None;
         let here = self.current().map(|suite| suite.doc_ref.clone());
+        self.arrange_around(here);
+    }
+
+    /// The same where another list has come since: the cursor was on this suite before.
+    fn arrange_around(&mut self, here: Option<DocRef>) {
         let Some(list) = self.list.value() else {
             return;
         };
@@ -165,14 +169,14 @@ impl AvailableSuites {
         }
     }
 
-    /// The first time: a range begins here. The second time: all from there to here are marked.
-    pub fn range(&mut self) {
+    /// The first time: a range begins here. The second time: all from there to here are marked; an error says why none is.
+    pub fn range(&mut self) -> Result<(), &'static str> {
         let here = self.current().map(|suite| suite.doc_ref.clone());
-        if let Some(begun) = self.marks.range(here.as_ref())
-            && let Some(begun) = self.place_of(&begun)
-        {
+        if let Some(begun) = self.marks.range(here.as_ref()) {
+            let begun = self.place_of(&begun).ok_or(RANGE_GONE)?;
             self.mark(self.scroll.span(begun));
         }
+        Ok(())
     }
 
     /// The rows of the range that was begun.

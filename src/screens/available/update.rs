@@ -124,8 +124,9 @@ impl AvailableSuites {
 
     fn came(&mut self, result: Result<Vec<SuiteRow>, Failure>, cx: &mut Cx) {
         let failure = result.as_ref().err().cloned();
+        let here = self.current().map(|suite| suite.doc_ref.clone());
         self.list.accept(result, cx.now);
-        self.arrange();
+        self.arrange_around(here);
         if let Some(failure) = failure {
             cx.failed(failure);
         }
@@ -149,17 +150,20 @@ impl Screen for AvailableSuites {
             Action::Move(motion) => self.go(motion),
             Action::Point(row) => self.scroll.point(row, self.shown.len() as u64),
             Action::Mark => self.toggle(),
-            Action::MarkRange => {
-                self.range();
-                if self.marks.anchor.is_some() {
+            Action::MarkRange => match self.range() {
+                Err(why) => cx.say(why),
+                Ok(()) if self.marks.anchor.is_some() => {
                     cx.say(range_begun(Layer::Available, &cx.shared));
                 }
-            }
+                Ok(()) => {}
+            },
             Action::MarkAll => self.mark_all(),
             // What asks for the marks ends an open range.
             Action::Open | Action::Show(Layer::CopyMenu) if self.marks.anchor.is_some() => {
-                self.range();
-                self.update(action, cx);
+                match self.range() {
+                    Ok(()) => self.update(action, cx),
+                    Err(why) => cx.say(why),
+                }
             }
             Action::Filter => self.typing = true,
             Action::Preview => self.preview = !self.preview,
