@@ -23,8 +23,8 @@ pub mod undo;
 pub use cx::{Cx, Notice};
 pub use earlier::EarlierReadings;
 pub use effect::{
-    CopyEnd, Effect, Event, Exported, JournalLine, JournalPage, Message, Opened, OwnChange,
-    SampleRequest,
+    CopyEnd, DraftRequest, Effect, Event, Exported, JournalLine, JournalPage, Message, Opened,
+    OwnChange, SampleRequest,
 };
 pub use errors::{ErrorLog, Trouble};
 pub use feed::{Entry as FeedEntry, Feed, What};

@@ -8,35 +8,18 @@ use tokio::task::JoinHandle;
 
 use super::{Events, Worker, broken, send};
 use crate::disk::{DiskError, Drafts, StateFolder};
-use crate::domain::{Draft, DraftWish, Failure, FormFor};
+use crate::domain::Failure;
 use crate::ops::local;
-use crate::store::{Event, RequestId};
+use crate::store::{DraftRequest, Event};
 
-/// What is asked of the drafts.
-#[derive(Debug)]
-pub enum DraftRequest {
-    /// Opens the draft of a form.
-    Take {
-        id: RequestId,
-        profile: String,
-        form: FormFor,
-        wish: DraftWish,
-    },
-    /// Keeps what stands in a form.
-    Keep(Box<Draft>),
-    /// Closes a draft that stays.
-    Leave { key: String },
-    /// Closes a draft that is not wanted any more.
-    Discard { key: String },
-    /// Looks for drafts that no form has open.
-    Find { profile: String },
-}
+/// What is asked, and the profile whose drafts it is about.
+pub type Waiting = (String, DraftRequest);
 
 /// Starts the task. It ends, with all done that was asked, once the sender is gone.
 pub fn start(
     state: &Result<Arc<StateFolder>, String>,
     events: Events,
-) -> (UnboundedSender<DraftRequest>, JoinHandle<()>) {
+) -> (UnboundedSender<Waiting>, JoinHandle<()>) {
     let (jobs, waiting) = unbounded_channel();
     let drafts = state
         .as_ref()
@@ -46,9 +29,9 @@ pub fn start(
 }
 
 impl Worker {
-    /// Asks something of the drafts; their task lives as long as this.
-    pub(super) fn draft(&self, job: DraftRequest) {
-        if let Err(error) = self.drafts.send(job) {
+    /// Asks something of the drafts of the profile in use; their task lives as long as this.
+    pub(super) fn ask_drafts(&self, request: DraftRequest) {
+        if let Err(error) = self.drafts.send((self.profile.clone(), request)) {
             self.tell(Event::Trouble(local(
                 "the drafts",
                 &error.to_string(),
@@ -61,7 +44,7 @@ impl Worker {
 async fn carry_out(
     drafts: Result<Arc<Drafts>, String>,
     events: Events,
-    mut waiting: UnboundedReceiver<DraftRequest>,
+    mut waiting: UnboundedReceiver<Waiting>,
 ) {
     let mut jobs = Vec::new();
     while waiting.recv_many(&mut jobs, usize::MAX).await > 0 {
@@ -79,17 +62,16 @@ async fn carry_out(
 }
 
 /// Leaves out what is kept of a draft when the next thing asked of the drafts is to keep something newer of it.
-fn newest(jobs: Vec<DraftRequest>) -> Vec<DraftRequest> {
-    let mut kept: Vec<DraftRequest> = Vec::with_capacity(jobs.len());
+fn newest(jobs: Vec<Waiting>) -> Vec<Waiting> {
+    let mut kept: Vec<Waiting> = Vec::with_capacity(jobs.len());
     for job in jobs {
-        if let DraftRequest::Keep(newer) = &job {
+        if let (_, DraftRequest::Keep(newer)) = &job {
             let since = kept
                 .iter()
-                .rposition(|job| !matches!(job, DraftRequest::Keep(_)))
+                .rposition(|(_, job)| !matches!(job, DraftRequest::Keep(_)))
                 .map_or(0, |at| at + 1);
-            let older = kept[since..]
-                .iter()
-                .position(|job| matches!(job, DraftRequest::Keep(older) if older.key == newer.key));
+            let of_it = |(_, job): &Waiting| matches!(job, DraftRequest::Keep(older) if older.key == newer.key);
+            let older = kept[since..].iter().position(of_it);
             if let Some(older) = older {
                 kept.remove(since + older);
             }
@@ -101,14 +83,9 @@ fn newest(jobs: Vec<DraftRequest>) -> Vec<DraftRequest> {
 
 /// Does one job and says what came of it, or why nothing can be kept. What is already gone from the screen needs no answer
 /// then. Blocks.
-fn done(drafts: &Result<Arc<Drafts>, String>, job: DraftRequest, events: &Events) {
+fn done(drafts: &Result<Arc<Drafts>, String>, (profile, job): Waiting, events: &Events) {
     match job {
-        DraftRequest::Take {
-            id,
-            profile,
-            form,
-            wish,
-        } => {
+        DraftRequest::Take { id, form, wish } => {
             let taken = ask(drafts, |drafts| drafts.take(&profile, &form, &wish));
             let result = taken.map(|taken| {
                 tell(&taken.damaged, events);
@@ -144,7 +121,7 @@ fn done(drafts: &Result<Arc<Drafts>, String>, job: DraftRequest, events: &Events
                 );
             }
         }
-        DraftRequest::Find { profile } => match ask(drafts, |drafts| drafts.list(&profile)) {
+        DraftRequest::Find => match ask(drafts, |drafts| drafts.list(&profile)) {
             Ok(listed) => {
                 tell(&listed.damaged, events);
                 send(events, Event::Drafts(listed.found));
@@ -192,7 +169,8 @@ fn tell(damaged: &[DiskError], events: &Events) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::RunTexts;
+    use crate::domain::{Draft, DraftWish, FormFor, RunTexts};
+    use crate::store::RequestId;
 
     fn keep(key: &str, at: i64) -> DraftRequest {
         let (key, profile, run_name) = (key.to_owned(), String::new(), String::new());
@@ -223,13 +201,13 @@ mod tests {
             keep("a", 5),
             DraftRequest::Take {
                 id: RequestId(1),
-                profile: String::new(),
                 form: FormFor::New,
                 wish: DraftWish::Newest,
             },
             keep("a", 6),
         ];
-        let left = newest(jobs).into_iter().map(|job| match job {
+        let jobs = jobs.into_iter().map(|job| (String::new(), job)).collect();
+        let left = newest(jobs).into_iter().map(|(_, job)| match job {
             DraftRequest::Keep(draft) => draft.at,
             _ => 0,
         });

@@ -2,7 +2,7 @@
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use rundown::domain::{Document, Outcome, RunField, Undo, UndoBy};
-use rundown::store::{Action, Effect, Event, Message, Motion};
+use rundown::store::{Action, DraftRequest, Effect, Event, Message, Motion};
 
 use super::ends::lost;
 use super::sample::{Sample, document, failure, row};
@@ -247,7 +247,7 @@ fn keeps_the_form(sample: &mut Sample, when: &str) {
     assert!(
         !asked
             .iter()
-            .any(|effect| matches!(effect, Effect::DropDraft { .. })),
+            .any(|effect| matches!(effect, Effect::Draft(DraftRequest::Discard { .. }))),
         "{when}: {asked:?}"
     );
 }

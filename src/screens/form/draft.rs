@@ -4,7 +4,7 @@ use super::update::left_kept;
 use super::{Form, Forms, Stop, new_texts};
 use crate::domain::{Draft, DraftTaken, DraftWish, Failure, FormFor, RunField, RunTexts, texts_of};
 use crate::store::cx::Cx;
-use crate::store::effect::Effect;
+use crate::store::effect::{DraftRequest, Effect};
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, Entry};
@@ -29,7 +29,7 @@ impl Form {
 /// Nobody has the form open any more.
 pub fn unwanted(result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
     if let Ok(taken) = result {
-        cx.effect(Effect::LeaveDraft { key: taken.key });
+        cx.effect(Effect::Draft(DraftRequest::Leave { key: taken.key }));
     }
 }
 
@@ -59,7 +59,7 @@ impl Forms {
             return;
         };
         form.draft.unsaved = false;
-        cx.effect(Effect::KeepDraft(Box::new(draft)));
+        cx.effect(Effect::Draft(DraftRequest::Keep(Box::new(draft))));
     }
 
     pub(super) fn draft_taken(&mut self, result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
