@@ -6,8 +6,8 @@ use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent};
 use ends::{lost, made, not_made};
 use rundown::domain::{
-    Create, Document, Draft, DraftSent, DraftTaken, DraftWish, FormFor, Lookup, Modify, Outcome,
-    RunField, texts_of, texts_of_new,
+    Create, Document, Draft, DraftSent, DraftTaken, DraftWish, End, FormFor, Lookup, Modify,
+    Outcome, RunField, texts_of, texts_of_new,
 };
 use rundown::store::{Action, CopyWhat, DraftRequest, Effect, Event, Layer, Opened, RequestId};
 use sample::{NOW, Sample, document, failure, row};
@@ -791,12 +791,50 @@ fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
     assert_eq!(sample.store.screen(), Layer::Runs);
 }
 
+#[test]
+fn the_list_of_drafts_says_what_is_known_of_what_was_sent() {
+    for (end, words) in [
+        (None, "SENT, perhaps done: new run"),
+        (Some(End::Unknown), "SENT, perhaps done: new run"),
+        (Some(End::Done), "sent, done: new run"),
+        (Some(End::Refused), "sent, refused: new run"),
+        (Some(End::NotSent), "not sent: new run"),
+    ] {
+        let mut sample = Sample::list(SIZE, 30);
+        let sent = DraftSent {
+            at: NOW,
+            titles: vec!["Night".into()],
+            words: "no answer".into(),
+            end,
+        };
+        let draft = Draft {
+            sent: Some(sent),
+            ..new_draft("k", "Night", "")
+        };
+        sample.event(Event::Drafts(vec![draft]));
+        // My changes may know more by now: the drafts are looked at again.
+        effects(&mut sample);
+        sample.event(Event::Unfinished {
+            changes: Vec::new(),
+            first: false,
+        });
+        assert!(effects(&mut sample).contains(&Effect::Draft(DraftRequest::Find)));
+        sample.act(Action::Drafts);
+        assert!(sample.screen().contains(words), "{}", sample.screen());
+        // A new form warns of one that may be there, and of no other.
+        sample.press("\u{1b}n");
+        let warned = sample.screen().contains("got no answer");
+        assert_eq!(warned, end.is_none_or(|end| end == End::Unknown));
+    }
+}
+
 /// The draft of a new run that was sent and never answered, open in the form again.
 fn sent_before(sample: &mut Sample) -> RequestId {
     let sent = DraftSent {
         at: NOW - 60_000,
         titles: vec!["Night".into()],
         words: "no answer".into(),
+        end: None,
     };
     let draft = Draft {
         sent: Some(sent),

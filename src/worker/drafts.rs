@@ -10,6 +10,7 @@ use super::{Events, Worker, broken, send};
 use crate::disk::{DiskError, Drafts, StateFolder};
 use crate::domain::Failure;
 use crate::ops::local;
+use crate::ops::lost::note_ends;
 use crate::store::{DraftRequest, Event};
 
 /// What is asked, and the profile whose drafts it is about.
@@ -21,11 +22,10 @@ pub fn start(
     events: Events,
 ) -> (UnboundedSender<Waiting>, JoinHandle<()>) {
     let (jobs, waiting) = unbounded_channel();
-    let drafts = state
-        .as_ref()
-        .map(|state| state.drafts.clone())
-        .map_err(Clone::clone);
-    (jobs, tokio::spawn(carry_out(drafts, events, waiting)))
+    (
+        jobs,
+        tokio::spawn(carry_out(state.clone(), events, waiting)),
+    )
 }
 
 impl Worker {
@@ -42,17 +42,17 @@ impl Worker {
 }
 
 async fn carry_out(
-    drafts: Result<Arc<Drafts>, String>,
+    state: Result<Arc<StateFolder>, String>,
     events: Events,
     mut waiting: UnboundedReceiver<Waiting>,
 ) {
     let mut jobs = Vec::new();
     while waiting.recv_many(&mut jobs, usize::MAX).await > 0 {
         let jobs = newest(std::mem::take(&mut jobs));
-        let (drafts, to) = (drafts.clone(), events.clone());
+        let (state, to) = (state.clone(), events.clone());
         let done = tokio::task::spawn_blocking(move || {
             for job in jobs {
-                done(&drafts, job, &to);
+                done(&state, job, &to);
             }
         });
         if let Err(error) = done.await {
@@ -83,10 +83,10 @@ fn newest(jobs: Vec<Waiting>) -> Vec<Waiting> {
 
 /// Does one job and says what came of it, or why nothing can be kept. What is already gone from the screen needs no answer
 /// then. Blocks.
-fn done(drafts: &Result<Arc<Drafts>, String>, (profile, job): Waiting, events: &Events) {
+fn done(state: &Result<Arc<StateFolder>, String>, (profile, job): Waiting, events: &Events) {
     match job {
         DraftRequest::Take { id, form, wish } => {
-            let taken = ask(drafts, |drafts| drafts.take(&profile, &form, &wish));
+            let taken = ask(state, |drafts| drafts.take(&profile, &form, &wish));
             let result = taken.map(|taken| {
                 tell(&taken.damaged, events);
                 Box::new(taken.found)
@@ -95,10 +95,10 @@ fn done(drafts: &Result<Arc<Drafts>, String>, (profile, job): Waiting, events: &
             send(events, Event::DraftTaken { id, result });
         }
         DraftRequest::Keep(draft) => {
-            let kept = ask(drafts, |drafts| drafts.keep(&draft));
+            let kept = ask(state, |drafts| drafts.keep(&draft));
             let result = kept.map(|()| draft.at).map_err(|why| not_kept(&why));
             // Where it cannot be found out, what was told stays.
-            if let Ok(Some(other)) = ask(drafts, |drafts| drafts.shared_with(&draft.key)) {
+            if let Ok(Some(other)) = ask(state, |drafts| drafts.shared_with(&draft.key)) {
                 let key = draft.key.clone();
                 send(events, Event::DraftShared { key, other });
             }
@@ -106,13 +106,13 @@ fn done(drafts: &Result<Arc<Drafts>, String>, (profile, job): Waiting, events: &
             send(events, Event::DraftKept { key, result });
         }
         DraftRequest::Leave { key } => {
-            if let Ok(drafts) = drafts {
-                drafts.leave(&key);
+            if let Ok(state) = state {
+                state.drafts.leave(&key);
             }
         }
         DraftRequest::Discard { key } => {
-            if let Ok(drafts) = drafts
-                && let Err(error) = drafts.discard(&key)
+            if let Ok(state) = state
+                && let Err(error) = state.drafts.discard(&key)
             {
                 let remedy = "the draft is still there and is offered again";
                 send(
@@ -121,9 +121,12 @@ fn done(drafts: &Result<Arc<Drafts>, String>, (profile, job): Waiting, events: &
                 );
             }
         }
-        DraftRequest::Find => match ask(drafts, |drafts| drafts.list(&profile)) {
-            Ok(listed) => {
+        DraftRequest::Find => match ask(state, |drafts| drafts.list(&profile)) {
+            Ok(mut listed) => {
                 tell(&listed.damaged, events);
+                if let Ok(state) = state {
+                    note_ends(&state.journal, &profile, &mut listed.found);
+                }
                 send(events, Event::Drafts(listed.found));
             }
             Err(why) => send(events, Event::Trouble(not_found(&why))),
@@ -132,11 +135,11 @@ fn done(drafts: &Result<Arc<Drafts>, String>, (profile, job): Waiting, events: &
 }
 
 fn ask<T>(
-    drafts: &Result<Arc<Drafts>, String>,
+    state: &Result<Arc<StateFolder>, String>,
     work: impl FnOnce(&Drafts) -> Result<T, DiskError>,
 ) -> Result<T, String> {
-    let drafts = drafts.as_ref().map_err(Clone::clone)?;
-    work(drafts).map_err(|error| error.to_string())
+    let state = state.as_ref().map_err(Clone::clone)?;
+    work(&state.drafts).map_err(|error| error.to_string())
 }
 
 fn not_kept(why: &str) -> Failure {

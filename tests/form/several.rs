@@ -185,6 +185,7 @@ fn sent_draft(titles: &[&str]) -> Draft {
         at: NOW - 60_000,
         titles: titles.iter().map(|title| (*title).to_owned()).collect(),
         words: "no answer".into(),
+        end: None,
     };
     Draft {
         sent: Some(sent),

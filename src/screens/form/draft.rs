@@ -2,7 +2,9 @@
 
 use super::update::left_kept;
 use super::{Form, Forms, Stop, new_texts};
-use crate::domain::{Draft, DraftTaken, DraftWish, Failure, FormFor, RunField, RunTexts, texts_of};
+use crate::domain::{
+    Draft, DraftTaken, DraftWish, End, Failure, FormFor, RunField, RunTexts, texts_of,
+};
 use crate::store::cx::Cx;
 use crate::store::effect::{DraftRequest, Effect};
 use crate::store::in_flight::Slot;
@@ -46,6 +48,13 @@ pub fn came(drafts: Vec<Draft>, cx: &mut Cx) {
         cx.say(format!("{count} kept of forms: \": drafts\" opens them"));
     }
     cx.shared.drafts = drafts;
+}
+
+/// My changes were read: of a draft that was sent they may know the end by now.
+pub fn look_again(cx: &mut Cx) {
+    if cx.shared.drafts.iter().any(|draft| draft.sent.is_some()) {
+        cx.effect(Effect::Draft(DraftRequest::Find));
+    }
 }
 
 impl Forms {
@@ -187,11 +196,12 @@ fn in_words(draft: &Draft, shared: &Shared) -> String {
         FormFor::Clone(_) => format!("clone of {run}"),
         FormFor::Edit(_) => format!("edit {run}"),
     };
-    let sent = if draft.sent.is_some() {
-        "SENT, perhaps done: "
-    } else {
-        ""
-    };
+    let sent = draft.sent.as_ref().map_or("", |sent| match sent.end {
+        None | Some(End::Unknown) => "SENT, perhaps done: ",
+        Some(End::Done) => "sent, done: ",
+        Some(End::Refused) => "sent, refused: ",
+        Some(End::NotSent) => "not sent: ",
+    });
     let changed = changed_in(draft, shared);
     let fields = match changed.as_slice() {
         [] => String::new(),

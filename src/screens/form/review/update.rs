@@ -522,6 +522,7 @@ impl Forms {
                 at,
                 titles: Vec::new(),
                 words: String::new(),
+                end: None,
             });
             words.clone_into(&mut sent.words);
             // What was sent before and is unknown still is looked for, too.
