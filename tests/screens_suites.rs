@@ -927,6 +927,29 @@ fn a_range_of_suites_whose_first_row_is_gone_does_nothing_to_older_marks() {
 }
 
 #[test]
+fn the_preview_shows_the_suite_under_the_cursor_as_it_was_read_last() {
+    let named = |name: &str, version: &str| {
+        let mut some = suite(1);
+        let json = some.json.as_deref().unwrap();
+        let mut said: serde_json::Value = serde_json::from_str(json).unwrap();
+        said["document"]["Root"]["General"]["ProjectVersionNumber"] = version.into();
+        some.json = Some(said.to_string().into());
+        some.id = Some(name.into());
+        some
+    };
+    let mut sample = asked((120, 40));
+    answer(&mut sample, vec![named("S_1", "7.7.7"), suite(2)]);
+    assert!(sample.screen().contains("7.7.7"), "{}", sample.screen());
+    sample.press("j");
+    assert!(!sample.screen().contains("7.7.7"), "{}", sample.screen());
+    sample.press("k");
+    assert!(sample.screen().contains("7.7.7"), "{}", sample.screen());
+    sample.act(Action::Refresh);
+    answer(&mut sample, vec![named("S_1", "8.8.8"), suite(2)]);
+    assert!(sample.screen().contains("8.8.8"), "{}", sample.screen());
+}
+
+#[test]
 fn a_range_of_suites_stays_where_the_list_is_read_again() {
     let mut sample = available((120, 40));
     sample.press("vjj");

@@ -7,8 +7,9 @@ mod what_if;
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
-use crate::domain::{DocRef, DocumentName, RunRow, Status, SuiteRow};
+use crate::domain::{DocRef, DocumentName, RunRow, Status, SuiteFields, SuiteRow};
 use crate::forecast::WhatIf;
 use crate::screens::RANGE_GONE;
 use crate::store::cx::Cx;
@@ -49,6 +50,8 @@ pub struct AvailableSuites {
     pub what_if: Remote<Box<WhatIf>>,
     /// Cases for which that was asked last.
     asked_for: Option<u64>,
+    /// The document of the suite under the cursor, and what it says.
+    said: (Option<Arc<str>>, Option<SuiteFields>),
     /// In a narrow terminal: the suite under the cursor is shown in full below the list.
     pub preview: bool,
 }
@@ -71,6 +74,7 @@ impl AvailableSuites {
             gone: HashSet::new(),
             what_if: Remote::default(),
             asked_for: None,
+            said: (None, None),
             preview: false,
         }
     }
@@ -153,6 +157,14 @@ impl AvailableSuites {
         match place {
             Some(place) => self.scroll.carry(place as u64, len),
             None => self.scroll.fit(len),
+        }
+    }
+
+    /// Reads what the document of the suite under the cursor says, unless it is the one that was read last.
+    fn read_document(&mut self) {
+        let json = self.current().and_then(|suite| suite.json.clone());
+        if self.said.0 != json {
+            self.said = (json, self.current().and_then(SuiteRow::said));
         }
     }
 

@@ -229,6 +229,7 @@ impl Screen for AvailableSuites {
     /// Asks for the forecast with the marked suites, where all of them say how many cases they have and that was not asked
     /// yet.
     fn settle(&mut self, on_top: bool, cx: &mut Cx) {
+        self.read_document();
         if on_top && !self.named.is_empty() && !self.list.is_reading() {
             self.add_named(cx);
         }

@@ -66,7 +66,7 @@ pub fn draw(
     if preview.height > 0
         && let Some(suite) = available.current()
     {
-        suite::preview(context, suite, preview, buffer);
+        suite::preview(context, suite, available.said.1.as_ref(), preview, buffer);
     }
 }
 
