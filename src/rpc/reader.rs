@@ -190,7 +190,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-fn read(
+pub(super) fn read(
     method: &'static str,
     about: String,
     params: Map<String, Value>,
