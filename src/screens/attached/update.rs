@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use super::{AttachedSuites, view};
 use crate::attached::{Attached, Named};
 use crate::domain::{DocRef, Failure, Probe, ResultCode, RunRow, Status, SuiteChange, Sums};
-use crate::screens::{Screen, given_up, let_go, range_begun, suite_action, suites_title};
+use crate::screens::{Screen, given_up, let_go, say_range, suite_action, suites_title};
 use crate::store::cx::Cx;
 use crate::store::effect::Event;
 use crate::store::in_flight::Slot;
@@ -200,13 +200,7 @@ impl Screen for AttachedSuites {
                     cx.say(why);
                 }
             }
-            Action::MarkRange => match self.range() {
-                Err(why) => cx.say(why),
-                Ok(()) if self.marks.anchor.is_some() => {
-                    cx.say(range_begun(Layer::Attached, &cx.shared));
-                }
-                Ok(()) => {}
-            },
+            Action::MarkRange => say_range(self.range(), &self.marks, Layer::Attached, cx),
             Action::MarkAll => self.mark_all(),
             // What asks for the marks ends an open range.
             Action::Remove | Action::Open | Action::Show(Layer::CopyMenu)

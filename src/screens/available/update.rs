@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::{AvailableSuites, view, what_if};
 use crate::domain::{Failure, RunRow, SuiteChange, SuiteRow};
 use crate::screens::{
-    Field, Screen, find, given_up, let_go, range_begun, suite_action, suites_title,
+    Field, Screen, find, given_up, let_go, say_range, suite_action, suites_title,
 };
 use crate::store::cx::Cx;
 use crate::store::effect::{Effect, Event, SampleRequest};
@@ -150,13 +150,7 @@ impl Screen for AvailableSuites {
             Action::Move(motion) => self.go(motion),
             Action::Point(row) => self.scroll.point(row, self.shown.len() as u64),
             Action::Mark => self.toggle(),
-            Action::MarkRange => match self.range() {
-                Err(why) => cx.say(why),
-                Ok(()) if self.marks.anchor.is_some() => {
-                    cx.say(range_begun(Layer::Available, &cx.shared));
-                }
-                Ok(()) => {}
-            },
+            Action::MarkRange => say_range(self.range(), &self.marks, Layer::Available, cx),
             Action::MarkAll => self.mark_all(),
             // What asks for the marks ends an open range.
             Action::Open | Action::Show(Layer::CopyMenu) if self.marks.anchor.is_some() => {
