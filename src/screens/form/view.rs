@@ -50,18 +50,7 @@ pub fn draw(
             Some(failure) => format!("{} {}", failure.came_back, failure.remedy),
             None => "reading the run".to_owned(),
         };
-        for (row, line) in text::wrap(&words, usize::from(inside.width).saturating_sub(2), 6)
-            .into_iter()
-            .enumerate()
-        {
-            frame::line(
-                buffer,
-                inside,
-                row as u16,
-                vec![Span::raw(format!(" {line}"))],
-            );
-        }
-        return;
+        return frame::words(buffer, inside, &words, Style::default());
     }
     let mut lines = Lines {
         buffer,
