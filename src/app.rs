@@ -148,17 +148,11 @@ pub fn run(
         tracing::debug!("the last copy did not get to the clipboard in time");
     }
     runtime.shutdown_timeout(Duration::from_secs(1));
-    let sent = store.cx.in_flight.of(Slot::writes);
     let last: Vec<Event> = std::iter::from_fn(|| happened.try_recv().ok()).collect();
     let drafts = last_drafts(kept.is_ok(), &last);
-    for event in last {
-        // Nobody is there any more to do what follows.
-        store.update(Message::Event(event), now());
-    }
-    let in_flight = &store.cx.in_flight;
-    if sent.iter().any(|(id, _)| in_flight.slot(*id).is_some()) {
+    if store.take_last(last, now()) {
         // What is deleted in the profile that was in use before is not looked for in this one.
-        let here = !in_flight.has(&Slot::DeleteElsewhere);
+        let here = !store.cx.in_flight.has(&Slot::DeleteElsewhere);
         in_doubt(here.then(|| store.cx.shared.profile()).as_deref());
     }
     outcome?;

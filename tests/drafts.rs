@@ -71,6 +71,7 @@ fn draft(key: &str, form: &FormFor, at: i64, title: &str) -> Draft {
             at: 7,
             titles: vec!["T".into()],
             words: "no answer".into(),
+            end: None,
         }),
     }
 }

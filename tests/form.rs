@@ -6,10 +6,10 @@ use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent};
 use ends::{lost, made, not_made};
 use rundown::domain::{
-    Create, Document, Draft, DraftSent, DraftTaken, DraftWish, FormFor, Lookup, Modify, Outcome,
-    RunField, texts_of, texts_of_new,
+    Create, Document, Draft, DraftSent, DraftTaken, DraftWish, End, FormFor, Lookup, Modify,
+    Outcome, RunField, texts_of, texts_of_new,
 };
-use rundown::store::{Action, CopyWhat, Effect, Event, Layer, Opened, RequestId};
+use rundown::store::{Action, CopyWhat, DraftRequest, Effect, Event, Layer, Opened, RequestId};
 use sample::{NOW, Sample, document, failure, row};
 
 #[path = "form/review.rs"]
@@ -127,7 +127,7 @@ fn timer(sample: &mut Sample) {
 
 fn kept(effects: &[Effect]) -> Option<&Draft> {
     effects.iter().find_map(|effect| match effect {
-        Effect::KeepDraft(draft) => Some(&**draft),
+        Effect::Draft(DraftRequest::Keep(draft)) => Some(&**draft),
         _ => None,
     })
 }
@@ -201,7 +201,10 @@ fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
         result: Ok(now),
     });
     let asked = effects(&mut sample);
-    assert!(asked.contains(&Effect::LeaveDraft { key }), "{asked:?}");
+    assert!(
+        asked.contains(&Effect::Draft(DraftRequest::Leave { key })),
+        "{asked:?}"
+    );
     assert!(sample.screen().contains("the draft is kept"));
 }
 
@@ -272,7 +275,7 @@ fn two_forms_that_cannot_be_kept_come_back_one_after_the_other() {
     let id = effects(&mut sample)
         .into_iter()
         .find_map(|effect| match effect {
-            Effect::TakeDraft { id, .. } => Some(id),
+            Effect::Draft(DraftRequest::Take { id, .. }) => Some(id),
             _ => None,
         });
     let taken = DraftTaken {
@@ -321,7 +324,7 @@ fn a_form_without_a_place_on_the_disk_stays_and_asks_for_one_again() {
     sample.press("n");
     let asked_for = |sample: &mut Sample| {
         effects(sample).into_iter().find_map(|effect| match effect {
-            Effect::TakeDraft { id, .. } => Some(id),
+            Effect::Draft(DraftRequest::Take { id, .. }) => Some(id),
             _ => None,
         })
     };
@@ -350,7 +353,8 @@ fn a_form_that_nobody_touched_leaves_no_draft() {
     sample.act(Action::Back);
     let asked = effects(&mut sample);
     assert!(
-        asked.contains(&Effect::DropDraft { key: "k".into() }) && kept(&asked).is_none(),
+        asked.contains(&Effect::Draft(DraftRequest::Discard { key: "k".into() }))
+            && kept(&asked).is_none(),
         "{asked:?}"
     );
 }
@@ -546,7 +550,7 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     sample.press("n");
     let asked = |sample: &mut Sample| {
         effects(sample).into_iter().find_map(|effect| match effect {
-            Effect::TakeDraft { wish, .. } => Some(wish),
+            Effect::Draft(DraftRequest::Take { wish, .. }) => Some(wish),
             _ => None,
         })
     };
@@ -598,7 +602,7 @@ fn another_program_with_the_form_is_told_for_as_long_as_it_has_it() {
     let mut sample = Sample::list((80, 24), 30);
     sample.press("jje");
     let asked = sample.open.iter().find_map(|effect| match effect {
-        Effect::TakeDraft { id, .. } => Some(*id),
+        Effect::Draft(DraftRequest::Take { id, .. }) => Some(*id),
         _ => None,
     });
     let taken = DraftTaken {
@@ -703,7 +707,7 @@ fn saved_means_the_draft_goes_and_the_list_is_read_again() {
     sample.event(Event::Modified { id, end });
     let asked = effects(&mut sample);
     assert!(
-        asked.contains(&Effect::DropDraft { key: "k".into() }),
+        asked.contains(&Effect::Draft(DraftRequest::Discard { key: "k".into() })),
         "{asked:?}"
     );
     assert!(
@@ -781,10 +785,47 @@ fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
     sample.act(Action::Open);
     let asked = effects(&mut sample);
     assert!(
-        asked.contains(&Effect::DropDraft { key: "k".into() }),
+        asked.contains(&Effect::Draft(DraftRequest::Discard { key: "k".into() })),
         "{asked:?}"
     );
     assert_eq!(sample.store.screen(), Layer::Runs);
+}
+
+#[test]
+fn the_list_of_drafts_says_what_is_known_of_what_was_sent() {
+    for (end, words) in [
+        (None, "SENT, perhaps done: new run"),
+        (Some(End::Unknown), "SENT, perhaps done: new run"),
+        (Some(End::Done), "sent, done: new run"),
+        (Some(End::Refused), "sent, refused: new run"),
+        (Some(End::NotSent), "not sent: new run"),
+    ] {
+        let mut sample = Sample::list(SIZE, 30);
+        let sent = DraftSent {
+            at: NOW,
+            titles: vec!["Night".into()],
+            words: "no answer".into(),
+            end,
+        };
+        let draft = Draft {
+            sent: Some(sent),
+            ..new_draft("k", "Night", "")
+        };
+        sample.event(Event::Drafts(vec![draft]));
+        // My changes may know more by now: the drafts are looked at again.
+        effects(&mut sample);
+        sample.event(Event::Unfinished {
+            changes: Vec::new(),
+            first: false,
+        });
+        assert!(effects(&mut sample).contains(&Effect::Draft(DraftRequest::Find)));
+        sample.act(Action::Drafts);
+        assert!(sample.screen().contains(words), "{}", sample.screen());
+        // A new form warns of one that may be there, and of no other.
+        sample.press("\u{1b}n");
+        let warned = sample.screen().contains("got no answer");
+        assert_eq!(warned, end.is_none_or(|end| end == End::Unknown));
+    }
 }
 
 /// The draft of a new run that was sent and never answered, open in the form again.
@@ -793,6 +834,7 @@ fn sent_before(sample: &mut Sample) -> RequestId {
         at: NOW - 60_000,
         titles: vec!["Night".into()],
         words: "no answer".into(),
+        end: None,
     };
     let draft = Draft {
         sent: Some(sent),
@@ -887,7 +929,7 @@ fn a_run_that_is_found_later_is_taken_and_nothing_is_sent() {
     sample.act(Action::Open);
     let asked = effects(&mut sample);
     assert!(
-        asked.contains(&Effect::DropDraft { key: "k".into() }),
+        asked.contains(&Effect::Draft(DraftRequest::Discard { key: "k".into() })),
         "{asked:?}"
     );
     assert!(
@@ -1020,8 +1062,12 @@ fn a_read_only_profile_opens_no_form() {
             sample.screen()
         );
     }
-    let writes =
-        |effect: &Effect| matches!(effect, Effect::TakeDraft { .. } | Effect::Create { .. });
+    let writes = |effect: &Effect| {
+        matches!(
+            effect,
+            Effect::Draft(DraftRequest::Take { .. }) | Effect::Create { .. }
+        )
+    };
     assert!(!sample.open.iter().any(writes));
 }
 
@@ -1081,7 +1127,7 @@ fn theirs_everywhere_leaves_a_button_that_ends_the_form_and_its_draft() {
     sample.act(Action::Open);
     let asked = effects(&mut sample);
     assert!(
-        asked.contains(&Effect::DropDraft { key: "k".into() }),
+        asked.contains(&Effect::Draft(DraftRequest::Discard { key: "k".into() })),
         "{asked:?}"
     );
     assert!(
@@ -1201,7 +1247,9 @@ fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
         let end = made(document(run));
         sample.event(Event::Created { id, end });
     }
-    assert!(effects(&mut sample).contains(&Effect::DropDraft { key: "k".into() }));
+    assert!(
+        effects(&mut sample).contains(&Effect::Draft(DraftRequest::Discard { key: "k".into() }))
+    );
     let screen = sample.screen();
     assert!(screen.contains("2 runs created"), "{screen}");
     assert!(

@@ -7,7 +7,7 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ends::{lost, not_made};
 use proptest::prelude::*;
 use rundown::domain::{Document, Draft, DraftTaken, DraftWish, Lookup, Outcome, RunTexts};
-use rundown::store::{Action, Effect, Event, Motion, Opened, SignInReason};
+use rundown::store::{Action, DraftRequest, Effect, Event, Motion, Opened, SignInReason};
 use sample::{NOW, Sample, document, failure, opened, row, session};
 
 #[derive(Clone, Debug)]
@@ -103,7 +103,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             };
             sample.event(Event::Document { id, result });
         }
-        Effect::TakeDraft { id, form, wish } => {
+        Effect::Draft(DraftRequest::Take { id, form, wish }) => {
             let mut of_form = disk.iter().filter(|draft| draft.form == form);
             let before = match &wish {
                 DraftWish::Newest => of_form.max_by_key(|draft| draft.at).cloned(),
@@ -125,7 +125,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             };
             sample.event(Event::DraftTaken { id, result });
         }
-        Effect::KeepDraft(draft) => {
+        Effect::Draft(DraftRequest::Keep(draft)) => {
             let key = draft.key.clone();
             disk.retain(|kept| kept.key != key);
             disk.push(*draft);
@@ -134,8 +134,8 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
                 result: Ok(NOW),
             });
         }
-        Effect::DropDraft { key } => disk.retain(|kept| kept.key != key),
-        Effect::FindDrafts => sample.event(Event::Drafts(disk.clone())),
+        Effect::Draft(DraftRequest::Discard { key }) => disk.retain(|kept| kept.key != key),
+        Effect::Draft(DraftRequest::Find) => sample.event(Event::Drafts(disk.clone())),
         Effect::Timer { id, .. } => sample.event(Event::Timer(id)),
         Effect::EditText { id, text, .. } => {
             let result = if good {
@@ -240,7 +240,7 @@ proptest! {
             }
             // The disk takes its jobs at once and in order.
             while let Some(place) =
-                sample.open.iter().position(|effect| matches!(effect, Effect::KeepDraft(_) | Effect::DropDraft { .. }))
+                sample.open.iter().position(|effect| matches!(effect, Effect::Draft(DraftRequest::Keep(_) | DraftRequest::Discard { .. })))
             {
                 let effect = sample.open.remove(place);
                 answer(&mut sample, effect, 0, &mut disk);

@@ -854,18 +854,20 @@ fn an_open_range_is_what_the_marks_are_asked_for() {
             ),
         }
     }
-    // Where its beginning is gone, nothing is done to another run.
-    let mut world = World::new((80, 24), 30);
-    world.desk.press("vjj");
-    world.runs.remove(0);
-    world.refresh();
-    world.desk.press("D");
-    assert!(world.desk.store.delete().is_none());
-    assert!(
-        world.desk.screen().contains("nothing was marked"),
-        "{}",
-        world.desk.screen()
-    );
+    // Where its beginning is gone, nothing is done to another run, and nothing to those that were marked before.
+    let gone = "the range is gone: its first row is no longer in this list; mark again";
+    for (marked, key) in [("", "D"), ("j jj ", "D"), ("j jj ", "M"), ("j jj ", "e")] {
+        let mut world = World::new((120, 24), 30);
+        world.desk.press(marked);
+        world.desk.press("gvjj");
+        world.runs.remove(0);
+        world.refresh();
+        world.desk.press(key);
+        let screen = world.desk.screen();
+        assert!(screen.contains(gone), "{marked:?} {key}: {screen}");
+        assert!(world.desk.store.delete().is_none());
+        assert_eq!(world.desk.store.layer(), Layer::Runs, "{marked:?} {key}");
+    }
 }
 
 #[test]

@@ -182,6 +182,7 @@ fn the_form_with_a_draft() {
             at: NOW - 3_500_000,
             titles: Vec::new(),
             words: "no answer within 30 s".into(),
+            end: None,
         };
         sample.take_draft(Some(draft(Some(sent))), None);
         send_document(&mut sample, document(2));

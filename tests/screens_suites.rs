@@ -888,6 +888,93 @@ fn an_open_range_of_suites_is_what_is_added_removed_and_copied() {
 }
 
 #[test]
+fn a_range_of_suites_whose_first_row_is_gone_does_nothing_to_older_marks() {
+    let gone = "the range is gone: its first row is no longer in this list; mark again";
+    let boxed = |sample: &Sample| {
+        let screen = sample.screen();
+        screen.contains("suites to R_") || screen.contains("suites from R_")
+    };
+    // What can be added; the range begins at S_3.
+    let mut sample = available((120, 40));
+    sample.press("  vjj");
+    sample.act(Action::Refresh);
+    answer(
+        &mut sample,
+        (1..=60).filter(|id| *id != 3).map(suite).collect(),
+    );
+    sample.press("\n");
+    assert!(sample.screen().contains(gone), "{}", sample.screen());
+    assert!(!boxed(&sample), "{}", sample.screen());
+    sample.press("\n");
+    let screen = sample.screen();
+    assert!(screen.contains("Add 2 suites to R_"), "{screen}");
+    // What is in the run; the range begins at its third suite.
+    for key in ["x", "y", "v"] {
+        let whole = verdict(&evidence());
+        let mut less = whole.clone();
+        less.named.remove(2);
+        let mut sample = worked_out((120, 40), whole);
+        sample.press("  vj");
+        sample.act(Action::Refresh);
+        surveyed(&mut sample, less);
+        sample.press(key);
+        assert!(sample.screen().contains(gone), "{key}: {}", sample.screen());
+        assert!(!boxed(&sample), "{key}: {}", sample.screen());
+        sample.press("x");
+        let screen = sample.screen();
+        assert!(screen.contains("Remove 2 suites from R_"), "{screen}");
+    }
+}
+
+#[test]
+fn the_preview_shows_the_suite_under_the_cursor_as_it_was_read_last() {
+    let named = |name: &str, version: &str| {
+        let mut some = suite(1);
+        let json = some.json.as_deref().unwrap();
+        let mut said: serde_json::Value = serde_json::from_str(json).unwrap();
+        said["document"]["Root"]["General"]["ProjectVersionNumber"] = version.into();
+        some.json = Some(said.to_string().into());
+        some.id = Some(name.into());
+        some
+    };
+    let mut sample = asked((120, 40));
+    answer(&mut sample, vec![named("S_1", "7.7.7"), suite(2)]);
+    assert!(sample.screen().contains("7.7.7"), "{}", sample.screen());
+    sample.press("j");
+    assert!(!sample.screen().contains("7.7.7"), "{}", sample.screen());
+    sample.press("k");
+    assert!(sample.screen().contains("7.7.7"), "{}", sample.screen());
+    sample.act(Action::Refresh);
+    answer(&mut sample, vec![named("S_1", "8.8.8"), suite(2)]);
+    assert!(sample.screen().contains("8.8.8"), "{}", sample.screen());
+}
+
+#[test]
+fn a_range_of_suites_stays_where_the_list_is_read_again() {
+    let mut sample = available((120, 40));
+    sample.press("vjj");
+    sample.act(Action::Refresh);
+    answer(&mut sample, (0..=60).map(suite).collect());
+    sample.press("\n");
+    let screen = sample.screen();
+    assert!(screen.contains("Add 3 suites to R_"), "{screen}");
+    // Another suite goes: the cursor stays on its own.
+    let whole = verdict(&evidence());
+    let mut less = whole.clone();
+    less.named.remove(1);
+    let mut sample = worked_out((120, 40), whole);
+    sample.press("vjj");
+    sample.act(Action::Refresh);
+    surveyed(&mut sample, less);
+    sample.press("x");
+    let screen = sample.screen();
+    assert!(screen.contains("Remove 2 suites from R_"), "{screen}");
+    for suite in ["│ S_1  ", "│ S_3  "] {
+        assert!(screen.contains(suite), "{suite}: {screen}");
+    }
+}
+
+#[test]
 fn where_there_is_little_room_the_title_of_a_suite_has_it() {
     let mut sample = worked_out((40, 12), verdict(&evidence()));
     let screen = sample.screen();

@@ -482,6 +482,7 @@ fn files_that_come_back() {
             at: NOW,
             titles: vec![text.clone()],
             words: text.clone(),
+            end: None,
         }),
     };
     drafts.keep(&draft).unwrap();

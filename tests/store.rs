@@ -16,7 +16,9 @@ use super::support::{deleting, ends, sample, suites};
 use crate::support::look::Look as _;
 use rundown::domain::{FailureKind, Page};
 use rundown::screens::runs::InForce;
-use rundown::store::{Action, Effect, Event, Layer, Motion, RequestId, Session, SignInReason};
+use rundown::store::{
+    Action, DraftRequest, Effect, Event, Layer, Motion, RequestId, Session, SignInReason,
+};
 use sample::{Sample, failure, page, row, session};
 
 const SIZE: (u16, u16) = (80, 24);
@@ -35,7 +37,7 @@ fn nothing_is_sent_before_the_sign_in() {
     sample.event(Event::Connected(Box::new(session())));
     sample.press("jjr/");
     // Looking for drafts concerns the disk alone.
-    assert_eq!(sample.open, [Effect::FindDrafts]);
+    assert_eq!(sample.open, [Effect::Draft(DraftRequest::Find)]);
     sample.event(Event::SignedIn { user: "qa".into() });
     assert_eq!(pages(&sample.open), [0]);
 }

@@ -7,7 +7,7 @@ mod news;
 mod run;
 
 pub use news::News;
-pub use run::{Change, edited_by, run};
+pub use run::{Change, OwnWrite, edited_by, run};
 
 /// Field paths whose changes are not told.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! A form that is being filled in, as it is kept between keystrokes and starts.
 
-use super::{DocRef, Document, RunTexts};
+use super::{DocRef, Document, End, RunTexts};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum FormFor {
@@ -53,6 +53,15 @@ pub struct DraftSent {
     pub titles: Vec<String>,
     /// What reading said so far, in words.
     pub words: String,
+    /// How it ended, as far as my changes know; not kept with the draft.
+    pub end: Option<End>,
+}
+
+impl DraftSent {
+    /// Nobody knows what came of it.
+    pub fn may_be_done(&self) -> bool {
+        self.end.is_none_or(|end| end == End::Unknown)
+    }
 }
 
 /// A draft that a form was opened with.

@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 
 use super::run::full_name;
-use super::{DocRef, Document};
+use super::{DocRef, Document, SuiteFields};
 
 /// One suite. A field the service did not send is `None`, which is shown as such.
 #[derive(Clone, Debug, PartialEq)]
@@ -108,6 +108,11 @@ impl SuiteRow {
     pub fn document(&self) -> Option<Document> {
         let raw = serde_json::from_str(self.json.as_deref()?).ok()?;
         Document::from_value(raw).ok()
+    }
+
+    /// What its document says, where that is kept.
+    pub fn said(&self) -> Option<SuiteFields> {
+        self.document().map(|document| SuiteFields::of(&document))
     }
 
     /// What a person calls the suite: its short id, or its reference where there is none.

@@ -11,8 +11,8 @@ use super::local;
 use super::write::{SentWrite, Unsure, Writing, blocking, until};
 use crate::disk::{Journal, Recorded, WriteRecord};
 use crate::domain::{
-    Deed, DocRef, Document, End, Extent, Failure, Fetched, Filter, Lookup, NewRun, Outcome, Page,
-    Pages, ReadFault, ReadOptions, Refusal, RunField, RunRow, Sort, read_all,
+    Deed, DocRef, Document, Draft, End, Extent, Failure, Fetched, Filter, FormFor, Lookup, NewRun,
+    Outcome, Page, Pages, ReadFault, ReadOptions, Refusal, RunField, RunRow, Sort, read_all,
 };
 use crate::rpc::CallError;
 
@@ -277,6 +277,35 @@ impl Client {
             seen,
             far: newest.is_past || seen as u64 >= list.full_size,
         })
+    }
+}
+
+/// Notes in drafts of a profile that were sent how that ended, by my changes. Blocks.
+pub fn note_ends(journal: &Journal, profile: &str, drafts: &mut [Draft]) {
+    let mut sent = drafts
+        .iter_mut()
+        .filter(|draft| draft.sent.is_some())
+        .peekable();
+    if sent.peek().is_none() {
+        return;
+    }
+    // Without my changes the end is not known here; who opens the draft is told why.
+    let Ok(read) = journal.newest(Some(profile)) else {
+        return;
+    };
+    for draft in sent {
+        let run = match &draft.form {
+            FormFor::Edit(run) => Some(run.clone()),
+            FormFor::New | FormFor::Clone(_) => None,
+        };
+        if let Some(sent) = &mut draft.sent {
+            let sought = Sought {
+                run,
+                titles: sent.titles.clone(),
+                since: sent.at,
+            };
+            sent.end = sought.ended(&read.writes).and_then(|ended| ended.end);
+        }
     }
 }
 

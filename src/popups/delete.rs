@@ -10,6 +10,7 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use crate::attached::{Attached, State};
+use crate::domain::diff::OwnWrite;
 use crate::domain::{Deed, DocRef, Failure, Outcome};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::ops::delete::Deleting;
@@ -387,7 +388,8 @@ impl DeleteBox {
             let suites = removal.suites.iter().cloned();
             let suites = suites.filter(|(suite, _)| out.contains(suite));
             if !out.is_empty() {
-                cx.shared.feed.wrote(&doc_ref, cx.now);
+                let suites = OwnWrite::Suites;
+                cx.shared.feed.wrote(&doc_ref, suites, cx.now);
             }
             let taken_out = &mut cx.shared.taken_out;
             taken_out.entry(doc_ref.clone()).or_default().extend(suites);

@@ -32,10 +32,9 @@ pub struct SuiteBox {
 
 impl SuiteBox {
     pub fn new(suite: SuiteRow) -> Self {
-        let said = suite.document().map(|document| SuiteFields::of(&document));
         Self {
+            said: suite.said(),
             suite,
-            said,
             top: 0,
         }
     }

@@ -215,7 +215,7 @@ fn text(value: &Value) -> String {
     }
 }
 
-fn read(
+pub(super) fn read(
     method: &'static str,
     doing: &'static str,
     about: String,

@@ -11,6 +11,7 @@ use super::message::{
     RequestId,
 };
 use super::shared::Shared;
+use crate::domain::diff::OwnWrite;
 use crate::domain::{DocRef, Failure, RunRow, RunsOperation, RunsPage, Sample};
 
 /// A line for the person, at the foot of the screen until the next key.
@@ -239,9 +240,9 @@ impl Cx {
 
     pub fn learn(&mut self, fact: Fact) {
         match &fact {
-            Fact::Gone(run) => self.shared.feed.wrote(run, self.now),
+            Fact::Gone(run) => self.shared.feed.wrote(run, OwnWrite::Deletion, self.now),
             Fact::WroteSuites { run, done, .. } if !done.is_empty() => {
-                self.shared.feed.wrote(run, self.now);
+                self.shared.feed.wrote(run, OwnWrite::Suites, self.now);
             }
             _ => {}
         }

@@ -144,26 +144,8 @@ pub enum Effect {
         /// Which write.
         of: UndoOf,
     },
-    /// Gives a form its draft, and what was kept of it before.
-    TakeDraft {
-        id: RequestId,
-        form: FormFor,
-        wish: DraftWish,
-    },
-    /// Keeps what stands in a form.
-    KeepDraft(Box<Draft>),
-    /// The form is closed; its draft stays.
-    LeaveDraft {
-        /// Which draft.
-        key: String,
-    },
-    /// The draft is not wanted any more: saved, or discarded by the person.
-    DropDraft {
-        /// Which draft.
-        key: String,
-    },
-    /// Looks for drafts of the profile.
-    FindDrafts,
+    /// Keeps or reads drafts of forms, on this machine.
+    Draft(DraftRequest),
     /// Opens a text in the editor of the person; the terminal is the editor's until it ends.
     EditText {
         id: RequestId,
@@ -225,6 +207,25 @@ pub enum Effect {
     Redraw,
     /// Ends the program.
     Quit,
+}
+
+/// What is asked of the drafts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DraftRequest {
+    /// Gives a form its draft, and what was kept of it before.
+    Take {
+        id: RequestId,
+        form: FormFor,
+        wish: DraftWish,
+    },
+    /// Keeps what stands in a form.
+    Keep(Box<Draft>),
+    /// The form is closed; its draft stays.
+    Leave { key: String },
+    /// The draft is not wanted any more: saved, or discarded by the person.
+    Discard { key: String },
+    /// Looks for drafts of the profile that no form has open.
+    Find,
 }
 
 /// What is asked of the samples.

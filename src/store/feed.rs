@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 
 use super::message::Motion;
-use crate::domain::diff::{Ignored, News};
+use crate::domain::diff::{Ignored, News, OwnWrite};
 use crate::domain::{DocRef, Filter, RunRow, Sample, diff};
 use crate::ui::list::Scroll;
 
@@ -99,8 +99,8 @@ pub struct Feed {
     /// The last lists that were here as a whole, each of another filter.
     wholes: VecDeque<Whole>,
     ignored: Ignored,
-    /// Runs that were written from here, and when: what the next reading shows of that is no news.
-    written: HashMap<DocRef, i64>,
+    /// What was written to runs from here, and when last: what the next reading shows of that is no news.
+    written: HashMap<DocRef, (i64, Vec<OwnWrite>)>,
     /// Runs that were made from here, and when: that they appear is no news.
     made: HashMap<DocRef, i64>,
     turn: u64,
@@ -171,9 +171,8 @@ impl Feed {
             }
             is_larger = true;
             let mut changes = diff::run(&known.row, row, &self.ignored);
-            if is_own(&mut self.written, &row.doc_ref, now) {
-                changes.retain(|change| !change.may_follow_from_a_write());
-            }
+            let own = own(&mut self.written, &row.doc_ref, now);
+            changes.retain(|change| !own.iter().any(|write| change.may_follow_from(write)));
             let by = diff::edited_by(&known.row, row).map(str::to_owned);
             let now_row = row.clone().with_counts_of(&known.row);
             let before = std::mem::replace(&mut known.row, now_row);
@@ -189,9 +188,11 @@ impl Feed {
     }
 
     /// A run was written from here.
-    pub fn wrote(&mut self, run: &DocRef, now: i64) {
-        self.written.retain(|_, at| now - *at <= SHOWS);
-        self.written.insert(run.clone(), now);
+    pub fn wrote(&mut self, run: &DocRef, write: OwnWrite, now: i64) {
+        self.written.retain(|_, (at, _)| now - *at <= SHOWS);
+        let (at, writes) = self.written.entry(run.clone()).or_default();
+        *at = now;
+        writes.push(write);
     }
 
     /// A run was made from here.
@@ -270,7 +271,11 @@ impl Feed {
                 !before.runs.contains(&row.doc_ref) && !before.missing.contains(&row.doc_ref)
             };
             let mut new: Vec<&RunRow> = rows.into_iter().filter(new).collect();
-            new.retain(|row| !is_own(&mut self.made, &row.doc_ref, now));
+            let mut is_made = |run| {
+                let at = self.made.remove(run);
+                at.is_some_and(|at| now - at <= SHOWS)
+            };
+            new.retain(|row| !is_made(&row.doc_ref));
             self.appeared(&new, now);
         }
         let doubtful = missing.iter().cloned().collect();
@@ -328,8 +333,12 @@ impl Feed {
 
     /// `all` says that they are gone from the list of all runs, else from that of a filter.
     fn vanished(&mut self, runs: &[&DocRef], all: bool, now: i64) {
-        let own = runs.iter().map(|run| is_own(&mut self.written, run, now));
-        let own: Vec<bool> = own.collect();
+        // What was changed may fit no more; only what was deleted is gone for it.
+        let mut is_own = |run: &&DocRef| {
+            let own = own(&mut self.written, run, now);
+            own.iter().any(|write| !all || *write == OwnWrite::Deletion)
+        };
+        let own: Vec<bool> = runs.iter().map(&mut is_own).collect();
         let others = own.iter().filter(|own| !**own).count();
         if others > TOGETHER {
             let what = if all {
@@ -478,7 +487,13 @@ impl Feed {
     }
 }
 
-/// The run was written or made from here a moment ago, and this is the first that is seen of it.
-fn is_own(written: &mut HashMap<DocRef, i64>, run: &DocRef, now: i64) -> bool {
-    written.remove(run).is_some_and(|at| now - at <= SHOWS)
+/// What was written to a run from here a moment ago, where this is the first that is seen of it.
+fn own(
+    written: &mut HashMap<DocRef, (i64, Vec<OwnWrite>)>,
+    run: &DocRef,
+    now: i64,
+) -> Vec<OwnWrite> {
+    let writes = written.remove(run);
+    let writes = writes.filter(|(at, _)| now - at <= SHOWS);
+    writes.map(|(_, writes)| writes).unwrap_or_default()
 }

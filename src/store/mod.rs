@@ -23,8 +23,8 @@ pub mod undo;
 pub use cx::{Cx, Notice};
 pub use earlier::EarlierReadings;
 pub use effect::{
-    CopyEnd, Effect, Event, Exported, JournalLine, JournalPage, Message, Opened, OwnChange,
-    SampleRequest,
+    CopyEnd, DraftRequest, Effect, Event, Exported, JournalLine, JournalPage, Message, Opened,
+    OwnChange, SampleRequest,
 };
 pub use errors::{ErrorLog, Trouble};
 pub use feed::{Entry as FeedEntry, Feed, What};
@@ -111,6 +111,17 @@ impl Store {
             }
         }
         self.cx.take()
+    }
+
+    /// Takes what came after the last frame; whether nobody knows the end of a change that was sent. What would follow is not
+    /// sent any more.
+    pub fn take_last(&mut self, last: Vec<Event>, now: i64) -> bool {
+        let sent = self.cx.in_flight.of(Slot::writes);
+        for event in last {
+            self.update(Message::Event(event), now);
+        }
+        let is_open = |(id, _): &(RequestId, Slot)| self.cx.in_flight.slot(*id).is_some();
+        sent.iter().any(is_open)
     }
 
     /// What the rows on the screen need now, and when they are read again: asked once after all waiting messages, so

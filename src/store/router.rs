@@ -63,7 +63,10 @@ impl Store {
             Event::SignInFailed { failure, sent } => self.sign_in_failed(failure, sent),
             Event::SignedIn { user } => self.sign_in_done(user),
             Event::ProbesLeft(runs) => self.probes_left(runs),
-            Event::Unfinished { changes, first } => undo::unfinished_came(changes, first, cx),
+            Event::Unfinished { changes, first } => {
+                undo::unfinished_came(changes, first, cx);
+                draft::look_again(cx);
+            }
             Event::DraftKept { key, result } => self.draft_kept(&key, result),
             Event::DraftShared { key, other } => self.screens.form.draft_shared(&key, other),
             Event::Drafts(drafts) => draft::came(drafts, cx),

@@ -1,7 +1,7 @@
 //! Taking a profile into use and signing in to it.
 
 use super::earlier::EarlierReadings;
-use super::effect::{Effect, SampleRequest};
+use super::effect::{DraftRequest, Effect, SampleRequest};
 use super::in_flight::Slot;
 use super::layer::Layer;
 use super::message::{Action, Open, Watched};
@@ -66,7 +66,7 @@ impl Store {
         cx.shared.due.clear();
         cx.shared.drafts.clear();
         cx.shared.drafts_told = false;
-        cx.effect(Effect::FindDrafts);
+        cx.effect(Effect::Draft(DraftRequest::Find));
         if let Some(version) = &session.project_version {
             let runs = &mut self.screens.runs;
             runs.chosen.insert(VERSION.path.into(), version.clone());

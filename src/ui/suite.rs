@@ -17,14 +17,19 @@ const LONGEST: usize = 200;
 /// What the preview has of it: what no list shows.
 const PREVIEW: [&str; 5] = ["Edited", "Created", "Version", "Assigned to", "Reference"];
 
-/// Draws what a list has no column for.
-pub fn preview(context: Context<'_>, suite: &SuiteRow, area: Rect, buffer: &mut Buffer) {
+/// Draws what a list has no column for; `said` is what its document says.
+pub fn preview(
+    context: Context<'_>,
+    suite: &SuiteRow,
+    said: Option<&SuiteFields>,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
     let theme = context.theme;
     let inside = frame::pane(buffer, area, &suite.full_name(), "", theme, false);
     let width = usize::from(inside.width).saturating_sub(1);
     let mut below = Vec::new();
-    if let Some(document) = suite.document() {
-        let said = SuiteFields::of(&document);
+    if let Some(said) = said {
         for record in PREVIEW.iter().filter_map(|label| said.record(label)) {
             labelled(context, record.label, &words(record), width, &mut below);
         }

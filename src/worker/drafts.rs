@@ -8,47 +8,30 @@ use tokio::task::JoinHandle;
 
 use super::{Events, Worker, broken, send};
 use crate::disk::{DiskError, Drafts, StateFolder};
-use crate::domain::{Draft, DraftWish, Failure, FormFor};
+use crate::domain::Failure;
 use crate::ops::local;
-use crate::store::{Event, RequestId};
+use crate::ops::lost::note_ends;
+use crate::store::{DraftRequest, Event};
 
-/// What is asked of the drafts.
-#[derive(Debug)]
-pub enum DraftRequest {
-    /// Opens the draft of a form.
-    Take {
-        id: RequestId,
-        profile: String,
-        form: FormFor,
-        wish: DraftWish,
-    },
-    /// Keeps what stands in a form.
-    Keep(Box<Draft>),
-    /// Closes a draft that stays.
-    Leave { key: String },
-    /// Closes a draft that is not wanted any more.
-    Discard { key: String },
-    /// Looks for drafts that no form has open.
-    Find { profile: String },
-}
+/// What is asked, and the profile whose drafts it is about.
+pub type Waiting = (String, DraftRequest);
 
 /// Starts the task. It ends, with all done that was asked, once the sender is gone.
 pub fn start(
     state: &Result<Arc<StateFolder>, String>,
     events: Events,
-) -> (UnboundedSender<DraftRequest>, JoinHandle<()>) {
+) -> (UnboundedSender<Waiting>, JoinHandle<()>) {
     let (jobs, waiting) = unbounded_channel();
-    let drafts = state
-        .as_ref()
-        .map(|state| state.drafts.clone())
-        .map_err(Clone::clone);
-    (jobs, tokio::spawn(carry_out(drafts, events, waiting)))
+    (
+        jobs,
+        tokio::spawn(carry_out(state.clone(), events, waiting)),
+    )
 }
 
 impl Worker {
-    /// Asks something of the drafts; their task lives as long as this.
-    pub(super) fn draft(&self, job: DraftRequest) {
-        if let Err(error) = self.drafts.send(job) {
+    /// Asks something of the drafts of the profile in use; their task lives as long as this.
+    pub(super) fn ask_drafts(&self, request: DraftRequest) {
+        if let Err(error) = self.drafts.send((self.profile.clone(), request)) {
             self.tell(Event::Trouble(local(
                 "the drafts",
                 &error.to_string(),
@@ -59,17 +42,17 @@ impl Worker {
 }
 
 async fn carry_out(
-    drafts: Result<Arc<Drafts>, String>,
+    state: Result<Arc<StateFolder>, String>,
     events: Events,
-    mut waiting: UnboundedReceiver<DraftRequest>,
+    mut waiting: UnboundedReceiver<Waiting>,
 ) {
     let mut jobs = Vec::new();
     while waiting.recv_many(&mut jobs, usize::MAX).await > 0 {
         let jobs = newest(std::mem::take(&mut jobs));
-        let (drafts, to) = (drafts.clone(), events.clone());
+        let (state, to) = (state.clone(), events.clone());
         let done = tokio::task::spawn_blocking(move || {
             for job in jobs {
-                done(&drafts, job, &to);
+                done(&state, job, &to);
             }
         });
         if let Err(error) = done.await {
@@ -79,17 +62,16 @@ async fn carry_out(
 }
 
 /// Leaves out what is kept of a draft when the next thing asked of the drafts is to keep something newer of it.
-fn newest(jobs: Vec<DraftRequest>) -> Vec<DraftRequest> {
-    let mut kept: Vec<DraftRequest> = Vec::with_capacity(jobs.len());
+fn newest(jobs: Vec<Waiting>) -> Vec<Waiting> {
+    let mut kept: Vec<Waiting> = Vec::with_capacity(jobs.len());
     for job in jobs {
-        if let DraftRequest::Keep(newer) = &job {
+        if let (_, DraftRequest::Keep(newer)) = &job {
             let since = kept
                 .iter()
-                .rposition(|job| !matches!(job, DraftRequest::Keep(_)))
+                .rposition(|(_, job)| !matches!(job, DraftRequest::Keep(_)))
                 .map_or(0, |at| at + 1);
-            let older = kept[since..]
-                .iter()
-                .position(|job| matches!(job, DraftRequest::Keep(older) if older.key == newer.key));
+            let of_it = |(_, job): &Waiting| matches!(job, DraftRequest::Keep(older) if older.key == newer.key);
+            let older = kept[since..].iter().position(of_it);
             if let Some(older) = older {
                 kept.remove(since + older);
             }
@@ -101,15 +83,10 @@ fn newest(jobs: Vec<DraftRequest>) -> Vec<DraftRequest> {
 
 /// Does one job and says what came of it, or why nothing can be kept. What is already gone from the screen needs no answer
 /// then. Blocks.
-fn done(drafts: &Result<Arc<Drafts>, String>, job: DraftRequest, events: &Events) {
+fn done(state: &Result<Arc<StateFolder>, String>, (profile, job): Waiting, events: &Events) {
     match job {
-        DraftRequest::Take {
-            id,
-            profile,
-            form,
-            wish,
-        } => {
-            let taken = ask(drafts, |drafts| drafts.take(&profile, &form, &wish));
+        DraftRequest::Take { id, form, wish } => {
+            let taken = ask(state, |drafts| drafts.take(&profile, &form, &wish));
             let result = taken.map(|taken| {
                 tell(&taken.damaged, events);
                 Box::new(taken.found)
@@ -118,10 +95,10 @@ fn done(drafts: &Result<Arc<Drafts>, String>, job: DraftRequest, events: &Events
             send(events, Event::DraftTaken { id, result });
         }
         DraftRequest::Keep(draft) => {
-            let kept = ask(drafts, |drafts| drafts.keep(&draft));
+            let kept = ask(state, |drafts| drafts.keep(&draft));
             let result = kept.map(|()| draft.at).map_err(|why| not_kept(&why));
             // Where it cannot be found out, what was told stays.
-            if let Ok(Some(other)) = ask(drafts, |drafts| drafts.shared_with(&draft.key)) {
+            if let Ok(Some(other)) = ask(state, |drafts| drafts.shared_with(&draft.key)) {
                 let key = draft.key.clone();
                 send(events, Event::DraftShared { key, other });
             }
@@ -129,13 +106,13 @@ fn done(drafts: &Result<Arc<Drafts>, String>, job: DraftRequest, events: &Events
             send(events, Event::DraftKept { key, result });
         }
         DraftRequest::Leave { key } => {
-            if let Ok(drafts) = drafts {
-                drafts.leave(&key);
+            if let Ok(state) = state {
+                state.drafts.leave(&key);
             }
         }
         DraftRequest::Discard { key } => {
-            if let Ok(drafts) = drafts
-                && let Err(error) = drafts.discard(&key)
+            if let Ok(state) = state
+                && let Err(error) = state.drafts.discard(&key)
             {
                 let remedy = "the draft is still there and is offered again";
                 send(
@@ -144,9 +121,12 @@ fn done(drafts: &Result<Arc<Drafts>, String>, job: DraftRequest, events: &Events
                 );
             }
         }
-        DraftRequest::Find { profile } => match ask(drafts, |drafts| drafts.list(&profile)) {
-            Ok(listed) => {
+        DraftRequest::Find => match ask(state, |drafts| drafts.list(&profile)) {
+            Ok(mut listed) => {
                 tell(&listed.damaged, events);
+                if let Ok(state) = state {
+                    note_ends(&state.journal, &profile, &mut listed.found);
+                }
                 send(events, Event::Drafts(listed.found));
             }
             Err(why) => send(events, Event::Trouble(not_found(&why))),
@@ -155,11 +135,11 @@ fn done(drafts: &Result<Arc<Drafts>, String>, job: DraftRequest, events: &Events
 }
 
 fn ask<T>(
-    drafts: &Result<Arc<Drafts>, String>,
+    state: &Result<Arc<StateFolder>, String>,
     work: impl FnOnce(&Drafts) -> Result<T, DiskError>,
 ) -> Result<T, String> {
-    let drafts = drafts.as_ref().map_err(Clone::clone)?;
-    work(drafts).map_err(|error| error.to_string())
+    let state = state.as_ref().map_err(Clone::clone)?;
+    work(&state.drafts).map_err(|error| error.to_string())
 }
 
 fn not_kept(why: &str) -> Failure {
@@ -192,7 +172,8 @@ fn tell(damaged: &[DiskError], events: &Events) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::RunTexts;
+    use crate::domain::{Draft, DraftWish, FormFor, RunTexts};
+    use crate::store::RequestId;
 
     fn keep(key: &str, at: i64) -> DraftRequest {
         let (key, profile, run_name) = (key.to_owned(), String::new(), String::new());
@@ -223,13 +204,13 @@ mod tests {
             keep("a", 5),
             DraftRequest::Take {
                 id: RequestId(1),
-                profile: String::new(),
                 form: FormFor::New,
                 wish: DraftWish::Newest,
             },
             keep("a", 6),
         ];
-        let left = newest(jobs).into_iter().map(|job| match job {
+        let jobs = jobs.into_iter().map(|job| (String::new(), job)).collect();
+        let left = newest(jobs).into_iter().map(|(_, job)| match job {
             DraftRequest::Keep(draft) => draft.at,
             _ => 0,
         });

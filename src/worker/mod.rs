@@ -31,7 +31,6 @@ use crate::ops::local;
 use crate::ops::lost::Sought;
 use crate::ops::write::Tell;
 use crate::store::{Effect, Event, Opened, RequestId};
-use drafts::DraftRequest;
 
 pub use configured::Earlier;
 pub use connection::Connection;
@@ -86,7 +85,7 @@ pub struct Worker {
     /// What the program keeps between starts, or why it can keep nothing.
     state: Result<Arc<StateFolder>, String>,
     /// What is asked of the drafts, in its order.
-    drafts: UnboundedSender<DraftRequest>,
+    drafts: UnboundedSender<drafts::Waiting>,
     /// Name of the profile in use.
     profile: String,
     /// Profiles whose configured password was refused, by name.
@@ -299,20 +298,7 @@ impl Worker {
             Effect::DeleteProbes { id, runs } => self.delete_probes(id, runs),
             Effect::ReadJournal { id } => self.read_journal(id),
             Effect::ReadOwnChanges { id, run } => self.read_own_changes(id, run),
-            Effect::TakeDraft { id, form, wish } => {
-                self.draft(DraftRequest::Take {
-                    id,
-                    profile: self.profile.clone(),
-                    form,
-                    wish,
-                });
-            }
-            Effect::KeepDraft(draft) => self.draft(DraftRequest::Keep(draft)),
-            Effect::LeaveDraft { key } => self.draft(DraftRequest::Leave { key }),
-            Effect::DropDraft { key } => self.draft(DraftRequest::Discard { key }),
-            Effect::FindDrafts => self.draft(DraftRequest::Find {
-                profile: self.profile.clone(),
-            }),
+            Effect::Draft(request) => self.ask_drafts(request),
             Effect::Samples(request) => self.ask_samples(request),
             Effect::Call(words) => self.call_somebody(words),
             Effect::Cancel(id) => {

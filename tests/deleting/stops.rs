@@ -355,6 +355,26 @@ fn the_detail_of_a_deleted_run_is_closed_and_it_is_no_last_run_any_more() {
 }
 
 #[test]
+fn who_quits_is_told_of_what_was_sent_and_not_of_what_would_have_followed() {
+    let mut sample = deleting_several(2);
+    let now = sample.now;
+    assert!(
+        sample.clone().store.take_last(Vec::new(), now),
+        "it was sent"
+    );
+    // Its end comes after the last frame; the second one is not begun any more.
+    let (id, place) = sample.store.asked_to_delete().unwrap();
+    let end = sample.delete_box().runs[place]
+        .deleting
+        .end(Outcome::done(GONE));
+    assert!(
+        !sample
+            .store
+            .take_last(vec![Event::Deleted { id, end }], now)
+    );
+}
+
+#[test]
 fn another_profile_ends_it_and_nothing_of_it_goes_there() {
     let mut sample = ready();
     sample.event(Event::Connected(Box::new(session())));

@@ -7,7 +7,7 @@ use std::time::Duration;
 use rundown::config::{self, ConfigChoice, Profile};
 use rundown::disk::StateFolder;
 use rundown::domain::{Draft, DraftTaken, DraftWish, FormFor};
-use rundown::store::{Effect, Event, RequestId};
+use rundown::store::{DraftRequest, Effect, Event, RequestId};
 use rundown::worker::{Source, Worker};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
@@ -83,11 +83,11 @@ impl Program {
     }
 
     async fn takes(&mut self, number: u64, form: FormFor) -> DraftTaken {
-        self.send(Effect::TakeDraft {
+        self.send(Effect::Draft(DraftRequest::Take {
             id: RequestId(number),
             form,
             wish: DraftWish::Newest,
-        });
+        }));
         self.until(|event| match event {
             Event::DraftTaken { id, result } if id == RequestId(number) => Some(*result.unwrap()),
             _ => None,
@@ -96,7 +96,7 @@ impl Program {
     }
 
     async fn finds(&mut self) -> Vec<Draft> {
-        self.send(Effect::FindDrafts);
+        self.send(Effect::Draft(DraftRequest::Find));
         self.until(|event| {
             if let Event::Drafts(drafts) = event {
                 Some(drafts)
@@ -123,12 +123,12 @@ impl Program {
 }
 
 fn keep(key: &str, at: i64) -> Effect {
-    Effect::KeepDraft(Box::new(draft(
+    Effect::Draft(DraftRequest::Keep(Box::new(draft(
         key,
         &FormFor::New,
         at,
         &format!("typed {at}"),
-    )))
+    ))))
 }
 
 #[tokio::test]
@@ -161,7 +161,7 @@ async fn what_is_left_is_offered_and_what_is_dropped_is_not() {
     program.send(keep(&key, 1));
     assert!(program.finds().await.is_empty(), "its form is open");
     program.send(keep(&key, 2));
-    program.send(Effect::LeaveDraft { key: key.clone() });
+    program.send(Effect::Draft(DraftRequest::Leave { key: key.clone() }));
     let found = program.finds().await;
     assert_eq!(found.iter().map(title).collect::<Vec<_>>(), ["typed 2"]);
     let taken = program.takes(2, FormFor::New).await;
@@ -169,7 +169,7 @@ async fn what_is_left_is_offered_and_what_is_dropped_is_not() {
         (&taken.key, taken.before.as_ref().map(title)),
         (&key, Some("typed 2"))
     );
-    program.send(Effect::DropDraft { key });
+    program.send(Effect::Draft(DraftRequest::Discard { key }));
     assert!(program.finds().await.is_empty());
     assert_eq!(program.takes(3, FormFor::New).await.before, None);
 }
@@ -180,7 +180,7 @@ async fn every_profile_has_its_own() {
     let mut program = Program::start(place.path());
     let key = program.takes(1, FormFor::New).await.key;
     program.send(keep(&key, 1));
-    program.send(Effect::LeaveDraft { key: key.clone() });
+    program.send(Effect::Draft(DraftRequest::Leave { key: key.clone() }));
     program.send(Effect::Connect {
         profile: "other".into(),
     });
@@ -229,7 +229,7 @@ async fn a_damaged_draft_is_told_once() {
     let key = take(&drafts(place.path()), &FormFor::New).key;
     std::fs::write(place.path().join(format!("drafts/{key}.json")), "half").unwrap();
     let mut program = Program::start(place.path());
-    program.send(Effect::FindDrafts);
+    program.send(Effect::Draft(DraftRequest::Find));
     let told = program
         .until(|event| {
             if let Event::Trouble(failure) = event {
@@ -257,13 +257,13 @@ async fn without_a_folder_everything_is_told() {
         Err("there is no home directory".into()),
         Box::pin(async { Ok(profiles()) }),
     );
-    program.send(Effect::TakeDraft {
+    program.send(Effect::Draft(DraftRequest::Take {
         id: RequestId(1),
         form: FormFor::New,
         wish: DraftWish::Newest,
-    });
+    }));
     program.send(keep("key", 1));
-    program.send(Effect::FindDrafts);
+    program.send(Effect::Draft(DraftRequest::Find));
     let failures = [
         program
             .until(|event| {
@@ -308,7 +308,7 @@ async fn quitting_does_not_wait_for_profiles() {
         .map(Arc::new)
         .map_err(|error| error.to_string());
     let program = Program::with(state, Box::pin(std::future::pending()));
-    program.send(Effect::FindDrafts);
+    program.send(Effect::Draft(DraftRequest::Find));
     let left = program.ends().await;
     assert!(left.contains(&Event::Drafts(Vec::new())), "{left:?}");
 }

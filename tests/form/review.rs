@@ -1,14 +1,17 @@
 //! Walking through a review, and what can be chosen in it.
 
+use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use rundown::domain::{Document, Outcome, RunField, Undo, UndoBy};
-use rundown::store::{Action, Effect, Event, Message, Motion};
+use rundown::domain::{Document, Draft, DraftSent, FormFor, Outcome, RunField, Undo, UndoBy};
+use rundown::store::{
+    Action, DraftRequest, Effect, Event, Layer, Message, Motion, RequestId, Slot,
+};
 
 use super::ends::lost;
-use super::sample::{Sample, document, failure, row};
+use super::sample::{NOW, Sample, document, failure, row};
 use super::{
-    SIZE, create, editing, effects, go_to, modify, send_document, told, two_sent, under_cursor,
-    with,
+    SIZE, create, editing, effects, go_to, modify, new_draft, send_document, told, two_sent,
+    under_cursor, with,
 };
 
 /// An edit of the title, in review: this is what the service has by now.
@@ -47,7 +50,7 @@ fn keys_from_before_the_question_send_nothing() {
 }
 
 /// The request for the run that is reviewed.
-fn asked_again(sample: &mut Sample) -> Option<rundown::store::RequestId> {
+fn asked_again(sample: &mut Sample) -> Option<RequestId> {
     effects(sample).into_iter().find_map(|effect| match effect {
         Effect::GetDocument { id, .. } => Some(id),
         _ => None,
@@ -247,7 +250,7 @@ fn keeps_the_form(sample: &mut Sample, when: &str) {
     assert!(
         !asked
             .iter()
-            .any(|effect| matches!(effect, Effect::DropDraft { .. })),
+            .any(|effect| matches!(effect, Effect::Draft(DraftRequest::Discard { .. }))),
         "{when}: {asked:?}"
     );
 }
@@ -399,6 +402,76 @@ fn an_undo_that_has_nothing_left_to_do_closes_no_form() {
         "{}",
         sample.screen()
     );
+}
+
+/// An undo of the title of `R_2` is sent from the screen of another run, with the form of `R_2` open beneath it.
+fn undo_sent_over(sample: &mut Sample) -> RequestId {
+    effects(sample);
+    sample.act(Action::Palette);
+    sample.press("R_3\n");
+    assert_eq!(sample.store.screen(), Layer::Detail);
+    sample.press("u");
+    let asked = effects(sample).into_iter().find_map(|effect| match effect {
+        Effect::PlanUndo { id, .. } => Some(id),
+        _ => None,
+    });
+    let undo = Undo {
+        write: "w1".into(),
+        what: "MODIFY_DOCUMENT of 09:40".into(),
+        by: UndoBy::Modify {
+            before: [(RunField::Title, "Smoke".to_owned())].into(),
+            values: rundown::domain::RunValues::new(),
+            after: [(RunField::Title, "Smoke nightly".to_owned())].into(),
+            now: Box::new(document(2)),
+        },
+        warnings: Vec::new(),
+    };
+    sample.event(Event::UndoPlanned {
+        id: asked.unwrap(),
+        result: Ok(Box::new(undo)),
+    });
+    send_document(sample, document(2));
+    effects(sample);
+    sample.act(Action::Save);
+    modify(sample).unwrap().0
+}
+
+#[test]
+fn an_undo_sent_over_an_open_form_changes_nothing_of_the_form() {
+    let of_form = |sample: &Sample| sample.store.form().unwrap().sent.clone();
+    // The form was not sent, and the end of the undo is not known.
+    let mut sample = editing();
+    sample.press(" mine");
+    let id = undo_sent_over(&mut sample);
+    let end = Outcome::unknown("no answer");
+    sample.event(Event::Modified { id, end });
+    assert_eq!(of_form(&sample), None);
+    // The form was sent without an answer, and the undo is refused.
+    let mut sample = Sample::list(SIZE, 30);
+    sample.press("jje");
+    let sent = DraftSent {
+        at: NOW,
+        titles: Vec::new(),
+        words: "no answer".into(),
+        end: None,
+    };
+    let draft = Draft {
+        form: FormFor::Edit(document(2).doc_ref().clone()),
+        base: Some(document(2)),
+        sent: Some(sent.clone()),
+        ..new_draft("k", "Smoke nightly mine", "")
+    };
+    sample.take_draft(Some(draft), None);
+    send_document(&mut sample, document(2));
+    let id = undo_sent_over(&mut sample);
+    let looks = |slot: &Slot| *slot == Slot::FormSent;
+    assert!(
+        sample.store.waits(looks).is_some(),
+        "it is still looked for"
+    );
+    let end = Outcome::refused("no");
+    sample.event(Event::Modified { id, end });
+    assert_eq!(of_form(&sample), Some(sent));
 }
 
 #[test]

@@ -3,7 +3,7 @@
 
 use crate::support::look::Look as _;
 use rundown::domain::{Created, Draft, DraftSent, Lookup, NewRun, Outcome, RunField, RunRow};
-use rundown::store::{Action, Effect, Event, RequestId};
+use rundown::store::{Action, DraftRequest, Effect, Event, RequestId};
 
 use super::ends::lost;
 use super::sample::{NOW, Sample, document, failure, row};
@@ -52,7 +52,7 @@ fn found(sample: &mut Sample, id: RequestId, runs: Vec<RunRow>) {
 }
 
 fn drops_the_draft(asked: &[Effect]) -> bool {
-    asked.contains(&Effect::DropDraft { key: "k".into() })
+    asked.contains(&Effect::Draft(DraftRequest::Discard { key: "k".into() }))
 }
 
 #[test]
@@ -185,6 +185,7 @@ fn sent_draft(titles: &[&str]) -> Draft {
         at: NOW - 60_000,
         titles: titles.iter().map(|title| (*title).to_owned()).collect(),
         words: "no answer".into(),
+        end: None,
     };
     Draft {
         sent: Some(sent),

@@ -5,8 +5,10 @@ use std::collections::HashSet;
 use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent};
 use proptest::prelude::*;
-use rundown::domain::diff::News;
-use rundown::domain::{DocRef, Filter, ResultCode, RunRow, RunsOperation, Sample};
+use rundown::domain::diff::{News, OwnWrite};
+use rundown::domain::{
+    DocRef, Filter, ResultCode, RunField, RunRow, RunsOperation, Sample, Status,
+};
 use rundown::store::{Effect, Event, Feed, Layer, SampleRequest, Session, Watching, What};
 
 use super::ends::changed;
@@ -618,6 +620,52 @@ fn what_i_did_myself_is_no_news_and_what_others_do_then_is() {
 }
 
 #[test]
+fn of_a_run_that_i_changed_only_that_is_mine_which_i_changed() {
+    let told = |writes: &[OwnWrite], change: &dyn Fn(&mut RunRow)| -> Vec<String> {
+        let mut feed = Feed::default();
+        let mut run = row(1);
+        feed.saw([&run], NOW);
+        for write in writes {
+            feed.wrote(&run.doc_ref, write.clone(), NOW);
+        }
+        change(&mut run);
+        run.edited_on = Some(NOW + 1_000);
+        run.edited_by = Some("mai".into());
+        feed.saw([&run], NOW + 2_000);
+        let entries = feed.entries.iter();
+        entries.map(|entry| entry.what.to_string()).collect()
+    };
+    let title = OwnWrite::Fields(vec![RunField::Title]);
+    let both: &dyn Fn(&mut RunRow) = &|run| {
+        run.title = Some("New".into());
+        run.suite_count = run.suite_count.map(|count| count + 1);
+    };
+    let saved = told(std::slice::from_ref(&title), both);
+    assert_eq!(saved.len(), 1);
+    assert!(saved[0].contains("Suites") && !saved[0].contains("Title"));
+    let added = told(&[OwnWrite::Suites], both);
+    assert_eq!(added.len(), 1);
+    assert!(added[0].contains("Title") && !added[0].contains("Suites"));
+    // Both were done here, one after the other.
+    assert_eq!(told(&[title, OwnWrite::Suites], both), [""; 0]);
+    let close: &dyn Fn(&mut RunRow) = &|run| run.status = Status::Inactive;
+    assert_eq!(told(&[OwnWrite::Suites], close).len(), 1);
+    let status = OwnWrite::Fields(vec![RunField::Status]);
+    assert_eq!(told(&[status], close), [""; 0]);
+    // Saved here, and deleted by somebody else.
+    let rows: Vec<RunRow> = (0..3).map(row).collect();
+    let all = Filter::default();
+    let mut feed = Feed::default();
+    feed.saw(&rows, NOW);
+    feed.saw_list(&all, (1, true), rows.iter(), 3, NOW);
+    let title = OwnWrite::Fields(vec![RunField::Title]);
+    feed.wrote(&rows[0].doc_ref, title, NOW);
+    feed.saw_list(&all, (2, true), rows[1..].iter(), 2, NOW + 1_000);
+    assert_eq!(feed.entries.len(), 1);
+    assert_eq!(feed.entries[0].what, What::News(News::Vanished));
+}
+
+#[test]
 fn what_i_did_myself_hides_nothing_of_others() {
     let rows: Vec<RunRow> = (0..30).map(row).collect();
     let mut feed = Feed::default();
@@ -631,7 +679,11 @@ fn what_i_did_myself_hides_nothing_of_others() {
     assert!(feed.is_unread(&made.doc_ref));
     // A save of what no row shows is seen by its time.
     let mut saved = rows[1].clone();
-    feed.wrote(&saved.doc_ref, NOW);
+    feed.wrote(
+        &saved.doc_ref,
+        OwnWrite::Fields(vec![RunField::Description]),
+        NOW,
+    );
     saved.edited_on = Some(NOW + 1_000);
     feed.saw([&saved], NOW + 2_000);
     assert!(!feed.is_unread(&saved.doc_ref));
@@ -643,7 +695,7 @@ fn what_i_did_myself_hides_nothing_of_others() {
     let all = Filter::default();
     feed.saw_list(&all, (1, true), rows.iter(), 30, NOW);
     for run in &rows[..25] {
-        feed.wrote(&run.doc_ref, NOW);
+        feed.wrote(&run.doc_ref, OwnWrite::Deletion, NOW);
     }
     feed.saw_list(&all, (2, true), rows[26..].iter(), 4, NOW + 1_000);
     assert_eq!(feed.entries.len(), told + 1);

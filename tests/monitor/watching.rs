@@ -4,7 +4,8 @@ use crate::support::look::Look as _;
 use rundown::domain::{FailureKind, Filter, ResultCode, RunsOperation};
 use rundown::screens::monitor::{Figure, LimitState, Trouble};
 use rundown::store::{
-    Action, Effect, Event, Layer, Notifying, RequestId, SampleRequest, Session, Slot, Watching,
+    Action, DraftRequest, Effect, Event, Layer, Notifying, RequestId, SampleRequest, Session, Slot,
+    Watching,
 };
 
 use super::sample::{failure, session};
@@ -205,7 +206,7 @@ fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
         monitor
             .runs
             .iter()
-            .all(|card| matches!(card.trouble, Some(Trouble::Failed(_))))
+            .all(|card| card.trouble == Some(Trouble::Failed))
     );
     assert!(
         monitor.runs.iter().all(|card| card.row.results.is_some()),
@@ -710,7 +711,7 @@ fn no_action_asks_for_a_write_from_the_monitor() {
                     | Effect::Create { .. }
                     | Effect::Delete { .. }
                     | Effect::PlanUndo { .. }
-                    | Effect::TakeDraft { .. }
+                    | Effect::Draft(DraftRequest::Take { .. })
             );
             assert!(!writes, "{action:?} asks for {effect:?}");
         }

@@ -3,9 +3,11 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use rundown::domain::{Created, DocRef, End, Failure, Lookup};
+use rundown::domain::{
+    Created, DocRef, Draft, DraftSent, DraftWish, End, Failure, FormFor, Lookup, RunTexts,
+};
 use rundown::local_service::Options;
-use rundown::store::{Effect, Event, RequestId};
+use rundown::store::{DraftRequest, Effect, Event, RequestId};
 use serde_json::{Value, json};
 
 use super::bench::{Bench, create_of, names, together, why};
@@ -134,6 +136,62 @@ async fn of_several_new_runs_the_end_is_known_when_that_of_each_is() {
         assert_eq!(looked.end, end, "{}", looked.words);
         let found: Vec<&DocRef> = looked.found.iter().map(|row| &row.doc_ref).collect();
         assert_eq!(found, [&first], "it can be left out");
+    }
+}
+
+#[tokio::test]
+async fn of_a_draft_that_was_sent_the_list_says_what_my_changes_know() {
+    let mut bench = Bench::new().await;
+    let sent = jiff::Timestamp::now().as_millisecond();
+    bench.make("First", &[]).await;
+    bench
+        .proxy
+        .fault_for(ADD, Fault::Replace(403, b"no".to_vec()));
+    bench.create(create_of(&["Refused"], &[])).await;
+    for (titles, end) in [
+        (&["First", "Second"][..], None),
+        (&["First"], Some(End::Done)),
+        (&["Refused"], Some(End::Refused)),
+    ] {
+        let taken = |event: &Event| match event {
+            Event::DraftTaken { result, .. } => Some(result.clone().unwrap().key),
+            _ => None,
+        };
+        bench.send(|id| {
+            Effect::Draft(DraftRequest::Take {
+                id,
+                form: FormFor::New,
+                wish: DraftWish::Fresh,
+            })
+        });
+        let key = bench.until("a draft", taken).await;
+        let draft = Draft {
+            key: key.clone(),
+            profile: bench.journal()[0].profile.clone(),
+            form: FormFor::New,
+            run_name: String::new(),
+            base: None,
+            texts: RunTexts::new(),
+            at: sent,
+            sent: Some(DraftSent {
+                at: sent,
+                titles: titles.iter().map(|title| (*title).to_owned()).collect(),
+                words: "no answer".into(),
+                end: None,
+            }),
+        };
+        bench.send(|_| Effect::Draft(DraftRequest::Keep(Box::new(draft))));
+        bench.send(|_| Effect::Draft(DraftRequest::Leave { key: key.clone() }));
+        bench.send(|_| Effect::Draft(DraftRequest::Find));
+        let listed = |event: &Event| match event {
+            Event::Drafts(drafts) => {
+                let mut drafts = drafts.iter();
+                Some(drafts.find(|draft| draft.key == key)?.sent.clone().unwrap())
+            }
+            _ => None,
+        };
+        let listed = bench.until("the drafts", listed).await;
+        assert_eq!(listed.end, end, "{titles:?}");
     }
 }
 

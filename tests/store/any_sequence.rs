@@ -10,7 +10,8 @@ use rundown::forecast::{History, WhatIf};
 use rundown::forecast::{Outlook, Why};
 use rundown::screens::runs::MOST_MARKS;
 use rundown::store::{
-    Action, CopyWhat, Effect, Event, Layer, Motion, RequestId, SampleRequest, SignInReason,
+    Action, CopyWhat, DraftRequest, Effect, Event, Layer, Motion, RequestId, SampleRequest,
+    SignInReason,
 };
 
 use super::deeds::{answer_deed, undo};
@@ -312,7 +313,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
                 result: Ok(what_if),
             });
         }
-        Effect::TakeDraft { id, .. } => {
+        Effect::Draft(DraftRequest::Take { id, .. }) => {
             let result = if matches!(outcome, Answered::Failed) {
                 Err(failure())
             } else {
@@ -324,7 +325,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             };
             sample.event(Event::DraftTaken { id: *id, result });
         }
-        Effect::KeepDraft(draft) => {
+        Effect::Draft(DraftRequest::Keep(draft)) => {
             let result = if matches!(outcome, Answered::Failed) {
                 Err(failure())
             } else {
@@ -339,7 +340,10 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
 }
 
 fn is_of_drafts(effect: &Effect) -> bool {
-    matches!(effect, Effect::TakeDraft { .. } | Effect::KeepDraft(_))
+    matches!(
+        effect,
+        Effect::Draft(DraftRequest::Take { .. } | DraftRequest::Keep(_))
+    )
 }
 
 fn take(sample: &mut Sample, place: usize) -> Option<Effect> {

@@ -12,8 +12,8 @@ use rundown::domain::{
 };
 use rundown::keymap::{Keymap, OwnKeys};
 use rundown::store::{
-    Action, Effect, Event, KnownProfile, Message, Opened, RequestId, SampleRequest, Session, Store,
-    Watching,
+    Action, DraftRequest, Effect, Event, KnownProfile, Message, Opened, RequestId, SampleRequest,
+    Session, Store, Watching,
 };
 use rundown::ui::layout::Layout;
 use rundown::ui::theme::{BuiltIn, Theme};
@@ -246,7 +246,7 @@ impl Sample {
     /// The form that asked gets its draft: what was kept of it, and who else has the form open.
     pub fn take_draft(&mut self, before: Option<Draft>, other: Option<u32>) {
         let asked = self.open.iter().rev().find_map(|effect| match effect {
-            Effect::TakeDraft { id, .. } => Some(*id),
+            Effect::Draft(DraftRequest::Take { id, .. }) => Some(*id),
             _ => None,
         });
         let id = asked.unwrap();

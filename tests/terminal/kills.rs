@@ -417,10 +417,11 @@ fn killed_while_deleting_the_next_start_tells_what_was_sent_and_nothing_is_sent_
         assert_eq!(office.has(&run), !deleted, "{number}");
         let journal = Journal::open(&state).unwrap();
         let writes = journal.newest(None).unwrap().writes;
-        let known = writes.iter().any(|write| {
-            let is_deletion = write.request().is_some_and(|(method, _)| method == DELETE);
-            is_deletion && matches!(write.last(), Some(Recorded::Confirmed { .. }))
-        });
+        let is_deletion = |(method, _): (&str, _)| method == DELETE;
+        let mut deletion = writes.iter();
+        let deletion = deletion.find(|write| write.request().is_some_and(is_deletion));
+        let known =
+            deletion.is_some_and(|write| matches!(write.last(), Some(Recorded::Confirmed { .. })));
         let mut pty = office.start(&home);
         pty.wait_for("[1 Open ");
         if sent > 0 && !known {
@@ -430,6 +431,9 @@ fn killed_while_deleting_the_next_start_tells_what_was_sent_and_nothing_is_sent_
             pty.press(ENTER);
             if deleted {
                 pty.wait_for(&format!("{id} is gone, as a reading shows."));
+            } else if deletion.is_some() {
+                // Written down, and killed before it was out.
+                pty.wait_for(&format!("{id} is there, as a reading shows."));
             } else {
                 pty.wait_for(&format!("{id} itself is not deleted: delete it anew."));
             }

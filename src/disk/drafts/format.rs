@@ -59,6 +59,7 @@ pub fn read(key: &str, bytes: &[u8]) -> Result<Draft, String> {
                 at: at(sent)?,
                 titles,
                 words: text(sent, "words")?,
+                end: None,
             })
         }
     };

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use super::super::fields::{self, Field, Holds};
-use super::super::{ResultCode, ResultCounts, RunRow, Status};
+use super::super::{ResultCode, ResultCounts, RunField, RunRow, Status};
 use super::{Ignored, SHOWN, cut};
 
 /// One change of a run. What only one of the two states tells is no change: `LIST_DOCUMENTS` brings no counts, and
@@ -48,17 +48,39 @@ pub enum Change {
     },
 }
 
+/// What was written to a run from here.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OwnWrite {
+    /// These fields were saved.
+    Fields(Vec<RunField>),
+    /// Suites were added to it or removed from it.
+    Suites,
+    Deletion,
+}
+
 impl Change {
-    /// A write to the run may bring it, or its suites: anything but a result that somebody recorded.
-    pub fn may_follow_from_a_write(&self) -> bool {
+    /// A write may bring it: other fields of the form, or a result that was recorded, somebody else has changed.
+    pub fn may_follow_from(&self, write: &OwnWrite) -> bool {
+        let suites = *write == OwnWrite::Suites;
         match self {
             Self::Count {
                 code,
                 before,
                 after,
                 ..
-            } => after < before || ResultCode::parse(code) == Some(ResultCode::Untested),
-            _ => true,
+            } => {
+                suites && (after < before || ResultCode::parse(code) == Some(ResultCode::Untested))
+            }
+            Self::Suites { .. } | Self::Progress { .. } | Self::Testers { .. } => suites,
+            Self::Closed | Self::Reopened | Self::Text { .. } | Self::Other { .. } => {
+                let mut fields = RunField::ALL.into_iter();
+                match (fields.find(|field| field.path() == self.path()), write) {
+                    (Some(field), OwnWrite::Fields(saved)) => saved.contains(&field),
+                    (Some(_), _) => false,
+                    // Who edited it and when; and what the interface does not name.
+                    (None, _) => true,
+                }
+            }
         }
     }
 

@@ -9,6 +9,7 @@ use std::ops::RangeInclusive;
 
 use crate::attached::{Attached, Named, Trust};
 use crate::domain::{DocRef, DocumentName, RunRow, SuiteRow};
+use crate::screens::RANGE_GONE;
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
@@ -138,7 +139,6 @@ impl AttachedSuites {
 
     /// Takes new lines: the cursor stays in them, marks stay on suites that may be removed.
     pub fn arrange(&mut self) {
-        self.marks.anchor = None;
         self.why_top = 0;
         let len = self.lines().len() as u64;
         self.scroll.fit(len);
@@ -162,14 +162,14 @@ impl AttachedSuites {
         Ok(())
     }
 
-    /// The first time: a range begins here. The second time: all from there to here are marked.
-    pub fn range(&mut self) {
+    /// The first time: a range begins here. The second time: all from there to here are marked; an error says why none is.
+    pub fn range(&mut self) -> Result<(), &'static str> {
         let here = self.suite_at(self.scroll.cursor).cloned();
-        if let Some(begun) = self.marks.range(here.as_ref())
-            && let Some(begun) = self.place_of(&begun)
-        {
+        if let Some(begun) = self.marks.range(here.as_ref()) {
+            let begun = self.place_of(&begun).ok_or(RANGE_GONE)?;
             self.mark(self.scroll.span(begun), |_| true);
         }
+        Ok(())
     }
 
     /// The suite of a line.

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 use super::{AttachedSuites, view};
 use crate::attached::{Attached, Named};
 use crate::domain::{DocRef, Failure, Probe, ResultCode, RunRow, Status, SuiteChange, Sums};
-use crate::screens::{Screen, given_up, let_go, range_begun, suite_action, suites_title};
+use crate::screens::{Screen, given_up, let_go, say_range, suite_action, suites_title};
 use crate::store::cx::Cx;
 use crate::store::effect::Event;
 use crate::store::in_flight::Slot;
@@ -144,8 +144,12 @@ impl AttachedSuites {
     fn came(&mut self, slot: &Slot, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
         let failure = result.as_ref().err().cloned();
         if *slot == Slot::Attached || *slot == Slot::Probe(self.run.doc_ref.clone()) {
+            let here = self.suite_at(self.scroll.cursor).cloned();
             self.verdict.accept(result, cx.now);
             self.arrange();
+            if let Some(place) = here.and_then(|here| self.place_of(&here)) {
+                self.scroll.carry(place, self.lines().len() as u64);
+            }
         }
         if let Some(failure) = failure {
             cx.failed(failure);
@@ -196,19 +200,16 @@ impl Screen for AttachedSuites {
                     cx.say(why);
                 }
             }
-            Action::MarkRange => {
-                self.range();
-                if self.marks.anchor.is_some() {
-                    cx.say(range_begun(Layer::Attached, &cx.shared));
-                }
-            }
+            Action::MarkRange => say_range(self.range(), &self.marks, Layer::Attached, cx),
             Action::MarkAll => self.mark_all(),
             // What asks for the marks ends an open range.
             Action::Remove | Action::Open | Action::Show(Layer::CopyMenu)
                 if self.marks.anchor.is_some() =>
             {
-                self.range();
-                self.update(action, cx);
+                match self.range() {
+                    Ok(()) => self.update(action, cx),
+                    Err(why) => cx.say(why),
+                }
             }
             Action::Remove | Action::Open => self.remove(self.marks.rows(), false, cx),
             Action::Probe => self.probe(cx),

@@ -6,7 +6,7 @@ use ratatui::text::Span;
 
 use super::{AttachedSuites, ListedSuite};
 use crate::attached::{Attached, Named, State, Trust};
-use crate::screens::{SuiteTab, suite_tabs};
+use crate::screens::{SuiteTab, range_open, suite_tabs};
 use crate::store::layer::Layer;
 use crate::store::message::Action;
 use crate::ui::layout::Layout;
@@ -342,13 +342,7 @@ pub fn status(context: Context<'_>, screen: &AttachedSuites) -> String {
         return String::new();
     };
     let shared = &context.cx.shared;
-    let range = if screen.marks.anchor.is_some() {
-        let ends = &Action::MarkRange;
-        let ends = shared.then_key(": ", Layer::Attached, ends, "ends it");
-        format!("   range begun{ends}")
-    } else {
-        String::new()
-    };
+    let range = range_open(&screen.marks, Layer::Attached, shared);
     let old = if screen.verdict.failure().is_some() {
         "   OLD: could not be worked out again"
     } else {

@@ -7,9 +7,11 @@ mod what_if;
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
-use crate::domain::{DocRef, DocumentName, RunRow, Status, SuiteRow};
+use crate::domain::{DocRef, DocumentName, RunRow, Status, SuiteFields, SuiteRow};
 use crate::forecast::WhatIf;
+use crate::screens::RANGE_GONE;
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
@@ -48,6 +50,8 @@ pub struct AvailableSuites {
     pub what_if: Remote<Box<WhatIf>>,
     /// Cases for which that was asked last.
     asked_for: Option<u64>,
+    /// The document of the suite under the cursor, and what it says.
+    said: (Option<Arc<str>>, Option<SuiteFields>),
     /// In a narrow terminal: the suite under the cursor is shown in full below the list.
     pub preview: bool,
 }
@@ -70,6 +74,7 @@ impl AvailableSuites {
             gone: HashSet::new(),
             what_if: Remote::default(),
             asked_for: None,
+            said: (None, None),
             preview: false,
         }
     }
@@ -102,9 +107,12 @@ impl AvailableSuites {
 
     /// Filters and sorts anew; the cursor stays on its suite.
     pub fn arrange(&mut self) {
-        // A range is of rows as they stand: with other rows it ends.
-        self.marks.anchor = None;
         let here = self.current().map(|suite| suite.doc_ref.clone());
+        self.arrange_around(here);
+    }
+
+    /// The same where another list has come since: the cursor was on this suite before.
+    fn arrange_around(&mut self, here: Option<DocRef>) {
         let Some(list) = self.list.value() else {
             return;
         };
@@ -152,6 +160,14 @@ impl AvailableSuites {
         }
     }
 
+    /// Reads what the document of the suite under the cursor says, unless it is the one that was read last.
+    fn read_document(&mut self) {
+        let json = self.current().and_then(|suite| suite.json.clone());
+        if self.said.0 != json {
+            self.said = (json, self.current().and_then(SuiteRow::said));
+        }
+    }
+
     /// Moves the cursor.
     pub fn go(&mut self, motion: Motion) {
         self.scroll.go(motion, self.shown.len() as u64);
@@ -165,14 +181,14 @@ impl AvailableSuites {
         }
     }
 
-    /// The first time: a range begins here. The second time: all from there to here are marked.
-    pub fn range(&mut self) {
+    /// The first time: a range begins here. The second time: all from there to here are marked; an error says why none is.
+    pub fn range(&mut self) -> Result<(), &'static str> {
         let here = self.current().map(|suite| suite.doc_ref.clone());
-        if let Some(begun) = self.marks.range(here.as_ref())
-            && let Some(begun) = self.place_of(&begun)
-        {
+        if let Some(begun) = self.marks.range(here.as_ref()) {
+            let begun = self.place_of(&begun).ok_or(RANGE_GONE)?;
             self.mark(self.scroll.span(begun));
         }
+        Ok(())
     }
 
     /// The rows of the range that was begun.

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::{AvailableSuites, view, what_if};
 use crate::domain::{Failure, RunRow, SuiteChange, SuiteRow};
 use crate::screens::{
-    Field, Screen, find, given_up, let_go, range_begun, suite_action, suites_title,
+    Field, Screen, find, given_up, let_go, say_range, suite_action, suites_title,
 };
 use crate::store::cx::Cx;
 use crate::store::effect::{Effect, Event, SampleRequest};
@@ -124,8 +124,9 @@ impl AvailableSuites {
 
     fn came(&mut self, result: Result<Vec<SuiteRow>, Failure>, cx: &mut Cx) {
         let failure = result.as_ref().err().cloned();
+        let here = self.current().map(|suite| suite.doc_ref.clone());
         self.list.accept(result, cx.now);
-        self.arrange();
+        self.arrange_around(here);
         if let Some(failure) = failure {
             cx.failed(failure);
         }
@@ -149,17 +150,14 @@ impl Screen for AvailableSuites {
             Action::Move(motion) => self.go(motion),
             Action::Point(row) => self.scroll.point(row, self.shown.len() as u64),
             Action::Mark => self.toggle(),
-            Action::MarkRange => {
-                self.range();
-                if self.marks.anchor.is_some() {
-                    cx.say(range_begun(Layer::Available, &cx.shared));
-                }
-            }
+            Action::MarkRange => say_range(self.range(), &self.marks, Layer::Available, cx),
             Action::MarkAll => self.mark_all(),
             // What asks for the marks ends an open range.
             Action::Open | Action::Show(Layer::CopyMenu) if self.marks.anchor.is_some() => {
-                self.range();
-                self.update(action, cx);
+                match self.range() {
+                    Ok(()) => self.update(action, cx),
+                    Err(why) => cx.say(why),
+                }
             }
             Action::Filter => self.typing = true,
             Action::Preview => self.preview = !self.preview,
@@ -225,6 +223,7 @@ impl Screen for AvailableSuites {
     /// Asks for the forecast with the marked suites, where all of them say how many cases they have and that was not asked
     /// yet.
     fn settle(&mut self, on_top: bool, cx: &mut Cx) {
+        self.read_document();
         if on_top && !self.named.is_empty() && !self.list.is_reading() {
             self.add_named(cx);
         }

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{AvailableSuites, what_if};
-use crate::screens::{SuiteTab, suite_tabs};
+use crate::screens::{SuiteTab, range_open, suite_tabs};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, SuiteOrder};
 use crate::ui::layout::Layout;
@@ -66,7 +66,7 @@ pub fn draw(
     if preview.height > 0
         && let Some(suite) = available.current()
     {
-        suite::preview(context, suite, preview, buffer);
+        suite::preview(context, suite, available.said.1.as_ref(), preview, buffer);
     }
 }
 
@@ -222,13 +222,7 @@ pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
         return String::new();
     };
     let shared = &context.cx.shared;
-    let range = if available.marks.anchor.is_some() {
-        let ends = &Action::MarkRange;
-        let ends = shared.then_key(": ", Layer::Available, ends, "ends it");
-        format!("   range begun{ends}")
-    } else {
-        String::new()
-    };
+    let range = range_open(&available.marks, Layer::Available, shared);
     if !available.marks.is_empty() {
         let gone = match available.gone().len() {
             0 => String::new(),

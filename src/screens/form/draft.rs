@@ -2,9 +2,11 @@
 
 use super::update::left_kept;
 use super::{Form, Forms, Stop, new_texts};
-use crate::domain::{Draft, DraftTaken, DraftWish, Failure, FormFor, RunField, RunTexts, texts_of};
+use crate::domain::{
+    Draft, DraftTaken, DraftWish, End, Failure, FormFor, RunField, RunTexts, texts_of,
+};
 use crate::store::cx::Cx;
-use crate::store::effect::Effect;
+use crate::store::effect::{DraftRequest, Effect};
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, Entry};
@@ -29,7 +31,7 @@ impl Form {
 /// Nobody has the form open any more.
 pub fn unwanted(result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
     if let Ok(taken) = result {
-        cx.effect(Effect::LeaveDraft { key: taken.key });
+        cx.effect(Effect::Draft(DraftRequest::Leave { key: taken.key }));
     }
 }
 
@@ -48,6 +50,13 @@ pub fn came(drafts: Vec<Draft>, cx: &mut Cx) {
     cx.shared.drafts = drafts;
 }
 
+/// My changes were read: of a draft that was sent they may know the end by now.
+pub fn look_again(cx: &mut Cx) {
+    if cx.shared.drafts.iter().any(|draft| draft.sent.is_some()) {
+        cx.effect(Effect::Draft(DraftRequest::Find));
+    }
+}
+
 impl Forms {
     /// The pause after typing is over: what stands in the form goes to the disk.
     pub(super) fn keep(&mut self, cx: &mut Cx) {
@@ -59,7 +68,7 @@ impl Forms {
             return;
         };
         form.draft.unsaved = false;
-        cx.effect(Effect::KeepDraft(Box::new(draft)));
+        cx.effect(Effect::Draft(DraftRequest::Keep(Box::new(draft))));
     }
 
     pub(super) fn draft_taken(&mut self, result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
@@ -187,11 +196,12 @@ fn in_words(draft: &Draft, shared: &Shared) -> String {
         FormFor::Clone(_) => format!("clone of {run}"),
         FormFor::Edit(_) => format!("edit {run}"),
     };
-    let sent = if draft.sent.is_some() {
-        "SENT, perhaps done: "
-    } else {
-        ""
-    };
+    let sent = draft.sent.as_ref().map_or("", |sent| match sent.end {
+        None | Some(End::Unknown) => "SENT, perhaps done: ",
+        Some(End::Done) => "sent, done: ",
+        Some(End::Refused) => "sent, refused: ",
+        Some(End::NotSent) => "not sent: ",
+    });
     let changed = changed_in(draft, shared);
     let fields = match changed.as_slice() {
         [] => String::new(),

@@ -10,7 +10,7 @@ use crate::domain::{Document, DraftWish, Failure, FormFor, RunField, texts_of, t
 use crate::screens::keys::REQUEST;
 use crate::screens::{Screen, given_up};
 use crate::store::cx::Cx;
-use crate::store::effect::{Effect, Event, Opened};
+use crate::store::effect::{DraftRequest, Effect, Event, Opened};
 use crate::store::in_flight::Slot;
 use crate::store::key_table::Hint;
 use crate::store::layer::Layer;
@@ -69,12 +69,12 @@ impl Forms {
         let nothing = form.changed().is_empty() && form.sent.is_none();
         if let Some(key) = form.draft.key.clone() {
             if nothing {
-                cx.effect(Effect::DropDraft { key });
+                cx.effect(Effect::Draft(DraftRequest::Discard { key }));
             } else {
                 let profile = cx.shared.profile();
                 let unsaved = form.draft.unsaved.then(|| form.kept(&profile, cx.now));
                 if let Some(Some(draft)) = unsaved {
-                    cx.effect(Effect::KeepDraft(Box::new(draft)));
+                    cx.effect(Effect::Draft(DraftRequest::Keep(Box::new(draft))));
                 } else {
                     left_kept(key, &form.of, cx);
                 }
@@ -155,9 +155,9 @@ impl Forms {
         };
         cx.give_up_of(Layer::Form);
         if let Some(key) = form.draft.key {
-            cx.effect(Effect::DropDraft { key });
+            cx.effect(Effect::Draft(DraftRequest::Discard { key }));
         }
-        cx.effect(Effect::FindDrafts);
+        cx.effect(Effect::Draft(DraftRequest::Find));
         true
     }
 
@@ -388,8 +388,8 @@ pub(super) fn left_kept(key: String, of: &FormFor, cx: &mut Cx) {
     } else {
         "the draft is kept: the same key opens it again, \": drafts\" lists all"
     });
-    cx.effect(Effect::LeaveDraft { key });
-    cx.effect(Effect::FindDrafts);
+    cx.effect(Effect::Draft(DraftRequest::Leave { key }));
+    cx.effect(Effect::Draft(DraftRequest::Find));
 }
 
 /// Asks whether the draft of the open form goes.
@@ -406,7 +406,9 @@ impl Form {
 
     fn ask_for_draft(&self, cx: &mut Cx) {
         let (form, wish) = (self.of.clone(), self.draft.wish.clone());
-        cx.request(Slot::Draft, |id| Effect::TakeDraft { id, form, wish });
+        cx.request(Slot::Draft, |id| {
+            Effect::Draft(DraftRequest::Take { id, form, wish })
+        });
     }
 
     /// Its texts to the clipboard, as the editor gets them.

@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use crate::domain::fields::{EDITED_BY, STATUS};
-use crate::domain::{FormFor, Lookup, RunField};
+use crate::domain::{Draft, DraftSent, FormFor, Lookup, RunField};
 use crate::screens::form::{Form, Stop, suites_of};
 use crate::store::Remote;
 use crate::store::layer::Layer;
@@ -50,18 +50,7 @@ pub fn draw(
             Some(failure) => format!("{} {}", failure.came_back, failure.remedy),
             None => "reading the run".to_owned(),
         };
-        for (row, line) in text::wrap(&words, usize::from(inside.width).saturating_sub(2), 6)
-            .into_iter()
-            .enumerate()
-        {
-            frame::line(
-                buffer,
-                inside,
-                row as u16,
-                vec![Span::raw(format!(" {line}"))],
-            );
-        }
-        return;
+        return frame::words(buffer, inside, &words, Style::default());
     }
     let mut lines = Lines {
         buffer,
@@ -478,7 +467,8 @@ fn kept_drafts(context: Context<'_>, form: &Form) -> Option<(String, bool)> {
         .iter()
         .filter(|draft| draft.form == FormFor::New)
         .collect();
-    let sent = kept.iter().filter(|draft| draft.sent.is_some()).count();
+    let open = |draft: &&&Draft| draft.sent.as_ref().is_some_and(DraftSent::may_be_done);
+    let sent = kept.iter().filter(open).count();
     let shared = &context.cx.shared;
     let key = |does| shared.then_key(": ", Layer::Form, &Action::Drafts, does);
     let words = match kept.len() {

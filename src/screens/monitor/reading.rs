@@ -179,7 +179,7 @@ impl Monitor {
             match ask {
                 Ask::Run(run) => {
                     if let Some(run) = self.run_mut(&run) {
-                        run.trouble = Some(Trouble::Failed(failure.clone()));
+                        run.trouble = Some(Trouble::Failed);
                     }
                 }
                 Ask::Id(id) => self.origin.misses(&id, "could not be read".into()),
@@ -188,7 +188,7 @@ impl Monitor {
                     let seen = &self.pass.seen;
                     let unread = self.runs.iter_mut();
                     for run in unread.filter(|run| !seen.contains(&run.row.doc_ref)) {
-                        run.trouble = Some(Trouble::Failed(failure.clone()));
+                        run.trouble = Some(Trouble::Failed);
                     }
                 }
             }

@@ -1,7 +1,7 @@
 //! One run of the monitor: what was read of it last, how it stands, and what somebody should be told.
 
 use super::limit::{Limit, LimitState};
-use crate::domain::{Failure, Only, ResultCode, RunRow, RunsOperation, RunsPage, Sums, due};
+use crate::domain::{Only, ResultCode, RunRow, RunsOperation, RunsPage, Sums, due};
 use crate::forecast::Outlook;
 use crate::store::shared::Shared;
 
@@ -9,7 +9,7 @@ use crate::store::shared::Shared;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Trouble {
     /// The call failed.
-    Failed(Failure),
+    Failed,
     /// The service found no such run by its id: so many others.
     NotFound(u64),
     /// The service gave the run no short id to ask for.

@@ -212,18 +212,29 @@ fn without(totals: Totals) -> Option<String> {
     }
 }
 
-fn totals(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer) {
+/// Draws why there are no sums, if so.
+fn no_totals(
+    context: Context<'_>,
+    monitor: &Monitor,
+    (area, row): (Rect, u16),
+    buffer: &mut Buffer,
+) -> bool {
     if nothing_known(monitor) {
+        return true;
+    }
+    if monitor.totals.never {
+        let words = without(monitor.totals).unwrap_or_default();
+        let words = Span::styled(format!("   {words}"), context.theme.warn());
+        frame::line(buffer, area, row, vec![words]);
+    }
+    monitor.totals.never
+}
+
+fn totals(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer) {
+    if no_totals(context, monitor, (area, 0), buffer) {
         return;
     }
     let without = without(monitor.totals);
-    if monitor.totals.never {
-        let words = Span::styled(
-            format!("   {}", without.unwrap_or_default()),
-            context.theme.warn(),
-        );
-        return frame::line(buffer, area, 0, vec![words]);
-    }
     let narrow = area.width < 80;
     let mut shown = figures_of(context, monitor);
     if narrow {
@@ -258,17 +269,10 @@ fn totals(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buff
 }
 
 fn large_totals(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer) {
-    if nothing_known(monitor) {
+    if no_totals(context, monitor, (area, 1), buffer) {
         return;
     }
     let without = without(monitor.totals);
-    if monitor.totals.never {
-        let words = Span::styled(
-            format!("   {}", without.unwrap_or_default()),
-            context.theme.warn(),
-        );
-        return frame::line(buffer, area, 1, vec![words]);
-    }
     let all = figures_of(context, monitor);
     let each = (area.width - 3) / all.len().max(5) as u16;
     for (total, place) in all.iter().zip(0..) {

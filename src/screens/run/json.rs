@@ -35,15 +35,7 @@ pub fn draw(
                 vec![format!("given up{again}")]
             }
         };
-        for (row, line) in lines.into_iter().enumerate() {
-            frame::line(
-                buffer,
-                inside,
-                row as u16,
-                vec![Span::raw(format!(" {line}"))],
-            );
-        }
-        return;
+        return frame::words(buffer, inside, &lines.join("\n"), Style::default());
     };
     let scroll = detail.json.scroll;
     layout.list = Some((inside, scroll.top));

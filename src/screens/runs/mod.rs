@@ -21,7 +21,7 @@ pub use window::Window;
 use crate::domain::columns::Columns;
 use crate::domain::fields::{self, SEARCHED, VERSION};
 use crate::domain::{DocRef, Facets, Filter, ResultCode, RunRow, RunsOperation, Sort, View};
-use crate::screens::range_begun;
+use crate::screens::{RANGE_GONE, range_begun};
 use crate::store::cx::Cx;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
@@ -452,21 +452,18 @@ impl Runs {
     }
 
     /// The first time: a range begins at the run under the cursor. The second time: all loaded rows from there to here
-    /// are marked. Says what was done.
-    pub fn mark_range(&mut self, shared: &Shared) -> String {
+    /// are marked. Says what was done; an error, why none is marked.
+    pub fn mark_range(&mut self, shared: &Shared) -> Result<String, &'static str> {
         let here = self.current().map(|row| row.doc_ref.clone());
         let Some(begun) = self.marks.range(here.as_ref()) else {
-            let words = match self.marks.anchor {
-                Some(_) => range_begun(Layer::Runs, shared),
-                None => "this row is not here yet".to_owned(),
+            return match self.marks.anchor {
+                Some(_) => Ok(range_begun(Layer::Runs, shared)),
+                None => Err("this row is not here yet"),
             };
-            return words;
         };
-        let Some(places) = self.range_from(&begun) else {
-            return "the row where the range began is not in this list any more: nothing was marked".into();
-        };
+        let places = self.range_from(&begun).ok_or(RANGE_GONE)?;
         let wanted = places.end() - places.start() + 1;
-        self.mark(&places, wanted)
+        Ok(self.mark(&places, wanted))
     }
 
     /// Marks all loaded rows of the filter in force. Says what was done.

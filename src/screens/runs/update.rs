@@ -386,7 +386,10 @@ impl Screen for Runs {
                     cx.say(why);
                 }
             }
-            Action::MarkRange => cx.say(self.mark_range(&cx.shared)),
+            Action::MarkRange => match self.mark_range(&cx.shared) {
+                Ok(words) => cx.say(words),
+                Err(why) => cx.say(why),
+            },
             Action::MarkAll => cx.say(self.mark_all()),
             Action::Back => self.widen(cx),
             Action::Filter => self.typing = true,
@@ -413,9 +416,12 @@ impl Screen for Runs {
             | Action::Clone
                 if self.marks.anchor.is_some() =>
             {
-                cx.say(self.mark_range(&cx.shared));
-                if !self.marks.is_empty() {
-                    self.update(action, cx);
+                match self.mark_range(&cx.shared) {
+                    Ok(words) => {
+                        cx.say(words);
+                        self.update(action, cx);
+                    }
+                    Err(why) => cx.say(why),
                 }
             }
             Action::Monitor => self.watch(cx),

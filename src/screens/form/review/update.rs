@@ -1,6 +1,7 @@
 //! What keys and answers do to the review.
 
 use super::{Button, CreateReview, ModifyReview, Review, ReviewOf};
+use crate::domain::diff::OwnWrite;
 use crate::domain::{
     Create, Created, Deed, DraftSent, End, Failure, FormFor, Modify, NewRun, Outcome,
     Resolution as MergeChoice, RunField, RunRow, Undo, UndoBy, Verdict, texts_of,
@@ -409,9 +410,10 @@ impl Forms {
         let run = modify.run.clone();
         let words = end.headline(modify.deed(&modify.name()));
         if end.is_whole() {
+            let saved = OwnWrite::Fields(modify.changes().into_keys().collect());
             self.finish(cx);
             cx.close(Layer::Form);
-            cx.shared.feed.wrote(&run, cx.now);
+            cx.shared.feed.wrote(&run, saved, cx.now);
             cx.learn(Fact::Wrote(Some(run)));
             cx.ended(words, false);
             return;
@@ -522,6 +524,7 @@ impl Forms {
                 at,
                 titles: Vec::new(),
                 words: String::new(),
+                end: None,
             });
             words.clone_into(&mut sent.words);
             // What was sent before and is unknown still is looked for, too.
