@@ -169,6 +169,26 @@ fn d_opens_the_box_again_while_something_is_under_way() {
 }
 
 #[test]
+fn what_is_under_way_is_neither_looked_at_anew_nor_left_for_its_suites() {
+    for begin in [opened, removing] {
+        let mut sample = begin();
+        let place = |sample: &Sample| (sample.asked_by_box(), sample.store.layer(), flat(sample));
+        let under_way = place(&sample);
+        sample.open.clear();
+        for key in [Action::Show(Layer::Attached), Action::Refresh] {
+            sample.act(key.clone());
+            assert_eq!(names(&mut sample), Vec::<String>::new(), "{key:?}");
+            assert_eq!(place(&sample), under_way, "{key:?}");
+        }
+        assert!(
+            said(&sample).starts_with("under way; "),
+            "{}",
+            said(&sample)
+        );
+    }
+}
+
+#[test]
 fn nothing_else_is_written_meanwhile_and_the_program_does_not_just_end() {
     let mut sample = deleting();
     sample.act(Action::Back);
