@@ -11,7 +11,8 @@ use serde_json::{Value, json};
 use support::scripted::{Say, Scripted};
 use support::{PAGE, no_filter, run, signed_in, suite};
 
-/// A server whose next answer is set from outside; `ID` in it stands for the id of the call, `TOKEN` for the token.
+/// A server whose next answer is set from outside; `ID` in it stands for the id of the call, `TOKEN` for the token,
+/// `ESCAPED` for the token as JSON may spell it, too.
 struct Odd {
     reader: Reader,
     writer: Writer,
@@ -25,11 +26,16 @@ impl Odd {
         let said = Arc::clone(&next);
         let server = Scripted::service(move |seen, _| {
             let (status, body) = said.lock().unwrap().clone();
+            let escaped = |c: char| format!("\\u{:04x}", u32::from(c));
             match String::from_utf8(body) {
                 Ok(text) => Say::bytes(
                     status,
                     text.replace("\"ID\"", &format!("{:?}", seen.id()))
-                        .replace("TOKEN", &seen.bearer()),
+                        .replace("TOKEN", &seen.bearer())
+                        .replace(
+                            "ESCAPED",
+                            &seen.bearer().chars().map(escaped).collect::<String>(),
+                        ),
                 ),
                 Err(error) => Say::bytes(status, error.into_bytes()),
             }
@@ -735,11 +741,15 @@ async fn a_token_that_is_echoed_is_not_shown() {
         (500, format!("{}TOKEN", "x".repeat(190))),
         (200, format!("{}TOKEN", "x".repeat(190))),
         (200, r#"{"id":"TOKEN","result":true}"#.into()),
+        (200, r#"{"id":"ID","error":{"message":"ESCAPED"}}"#.into()),
+        (500, r#"{"sent":"ESCAPED"}"#.into()),
+        (401, r#"{"sent":"ESCAPED"}"#.into()),
     ] {
         let error = odd.ask(status, body.as_bytes()).await.unwrap_err();
         let shown = format!("{error:?} {error} {} {}", error.came_back(), error.remedy());
         assert!(!shown.contains("canary") && shown.contains("(hidden)") || shown.contains("xxxx…"), "{shown}");
         assert!(!shown.contains("canary"), "{shown}");
+        assert!(!shown.contains("u0063"), "{shown}");
     }
 }
 

@@ -1,14 +1,16 @@
 //! What every request reaches, and how it is answered.
 
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
+use axum::extract::{FromRequest, Request};
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 use axum::response::IntoResponse;
 use secrecy::SecretString;
 use serde_json::Value;
 use tokio::sync::Semaphore;
+use tokio::time::timeout;
 use tokio_util::sync::CancellationToken;
 
 use super::database::Database;
@@ -25,6 +27,8 @@ pub struct App {
     pub tokens: Tokens,
     /// Pause before every answer.
     pub latency: Duration,
+    /// For headers and body of a request each.
+    pub request_timeout: Duration,
     /// Choices of whoever started the service.
     pub rules: Rules,
     /// Calls that may use the database at once; the others wait without holding a thread.
@@ -46,6 +50,20 @@ impl App {
         tokio::select! {
             () = tokio::time::sleep(self.latency) => Ok(()),
             () = self.stopping.cancelled() => Err(Stopping),
+        }
+    }
+}
+
+/// A body that came whole and in time.
+pub struct Whole(pub Bytes);
+
+impl FromRequest<Arc<App>> for Whole {
+    type Rejection = Response<Body>;
+
+    async fn from_request(request: Request, app: &Arc<App>) -> Result<Self, Response<Body>> {
+        match timeout(app.request_timeout, Bytes::from_request(request, app)).await {
+            Ok(body) => body.map(Self).map_err(IntoResponse::into_response),
+            Err(_) => Err(StatusCode::REQUEST_TIMEOUT.into_response()),
         }
     }
 }

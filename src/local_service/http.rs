@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use axum::Router;
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{HeaderMap, HeaderValue, Response, StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::post;
 use serde_json::json;
 
-use super::app::{App, bytes_response, json_response, media_type};
+use super::app::{App, Whole, bytes_response, json_response, media_type};
 use super::envelope;
 use super::operations::Caller;
 use super::sign_in;
@@ -42,7 +42,11 @@ pub fn router(app: Arc<App>) -> Router {
 }
 
 /// `POST /api/v2/rpc`.
-async fn rpc(State(app): State<Arc<App>>, headers: HeaderMap, body: Bytes) -> Response<Body> {
+async fn rpc(
+    State(app): State<Arc<App>>,
+    headers: HeaderMap,
+    Whole(body): Whole,
+) -> Response<Body> {
     if app.pause().await.is_err() {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();
     }

@@ -142,12 +142,7 @@ impl LocalService {
                 tasks.spawn(others::work(Arc::clone(&app), other, every, options.seed));
             }
         }
-        let serving = serve(
-            listener,
-            Arc::clone(&app),
-            options.header_timeout,
-            tasks.clone(),
-        );
+        let serving = serve(listener, Arc::clone(&app), tasks.clone());
         tasks.spawn(serving);
         Ok(Self {
             address,
@@ -263,6 +258,7 @@ fn assemble(
         },
         tokens,
         latency: options.latency,
+        request_timeout: options.request_timeout,
         rules: operations::Rules {
             page_limit: options.page_limit,
             without_list_test_runs: options.without_list_test_runs,
@@ -274,13 +270,13 @@ fn assemble(
 }
 
 /// Takes connections until the service stops; each is a task, which ends once its open requests have.
-async fn serve(listener: TcpListener, app: Arc<App>, header_timeout: Duration, tasks: TaskTracker) {
+async fn serve(listener: TcpListener, app: Arc<App>, tasks: TaskTracker) {
     let router = http::router(Arc::clone(&app));
     let free = Arc::new(Semaphore::new(MOST_CONNECTIONS));
     let mut http1 = http1::Builder::new();
     http1
         .timer(TokioTimer::new())
-        .header_read_timeout(header_timeout);
+        .header_read_timeout(app.request_timeout);
     loop {
         let next = async {
             let turn = Arc::clone(&free).acquire_owned().await.ok()?;

@@ -33,9 +33,9 @@ pub struct Options {
     /// How often a tester records results of some test cases of an open run in the project and sub project of the served
     /// profile; `None` leaves them as they are.
     pub live: Option<Duration>,
-    /// So long may a connection take for the headers of a request, or for none; longer than clients keep one that they
-    /// do not use.
-    pub header_timeout: Duration,
+    /// So long may a connection take for the headers of a request, or for none, and then for its body; longer than clients
+    /// keep one that they do not use.
+    pub request_timeout: Duration,
     /// Who may sign in.
     pub credentials: Credentials,
     /// Life of an access token in seconds (`expires_in`).
@@ -58,7 +58,7 @@ impl Default for Options {
             lag: Duration::ZERO,
             second_writer: None,
             live: None,
-            header_timeout: Duration::from_mins(1),
+            request_timeout: Duration::from_mins(1),
             credentials: Credentials::default(),
             token_seconds: 300,
             refresh_seconds: 1800,

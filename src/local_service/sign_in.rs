@@ -3,14 +3,13 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use axum::body::Bytes;
 use axum::extract::{Path, State};
 use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use secrecy::ExposeSecret;
 use serde_json::json;
 
-use super::app::{Accounts, App, json_response, media_type};
+use super::app::{Accounts, App, Whole, json_response, media_type};
 use super::database::unpoisoned;
 use super::tokens::{Kind, NotSigned, Refusal, Tokens};
 
@@ -28,7 +27,7 @@ pub async fn token(
     State(app): State<Arc<App>>,
     Path(realm): Path<String>,
     headers: HeaderMap,
-    body: Bytes,
+    Whole(body): Whole,
 ) -> Response {
     if app.pause().await.is_err() {
         return StatusCode::SERVICE_UNAVAILABLE.into_response();

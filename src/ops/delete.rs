@@ -399,3 +399,46 @@ fn seen(read: &DocumentReading, listed: &ListReading) -> String {
     };
     format!("{read}, {listed}")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A list that cannot be asked speaks neither for nor against it: it keeps a lost answer in the dark, and not a whole one.
+    #[test]
+    fn answer_document_and_list_together_decide_whether_a_run_is_gone() {
+        let gone = || DocumentReading::Gone("gone".into());
+        let there = || DocumentReading::There;
+        let unread = || DocumentReading::Unread("no connection".into());
+        let refused = || DocumentReading::Refused("error -1".into());
+        let unasked = || ListReading::Unsure("no connection".into());
+        let unsure = |denied| {
+            let why = "no answer".into();
+            Err(Unsure { denied, why })
+        };
+        let (lost, denied) = (|| unsure(false), || unsure(true));
+        for (answer, read, listed, end) in [
+            (Ok(true), gone(), ListReading::Absent, End::Done),
+            (Ok(true), gone(), unasked(), End::Done),
+            (Ok(true), gone(), ListReading::There, End::Unknown),
+            (Ok(true), there(), ListReading::Absent, End::Unknown),
+            (Ok(true), unread(), ListReading::Absent, End::Unknown),
+            (Ok(true), refused(), ListReading::Absent, End::Unknown),
+            (lost(), gone(), ListReading::Absent, End::Done),
+            (lost(), gone(), unasked(), End::Unknown),
+            (lost(), gone(), ListReading::There, End::Unknown),
+            (lost(), there(), ListReading::There, End::Unknown),
+            (denied(), gone(), ListReading::Absent, End::Done),
+            (denied(), there(), ListReading::There, End::Refused),
+            (denied(), there(), unasked(), End::Refused),
+            (denied(), there(), ListReading::Absent, End::Unknown),
+            (denied(), unread(), ListReading::There, End::Unknown),
+            (Ok(false), gone(), ListReading::Absent, End::Unknown),
+            (Ok(false), there(), ListReading::There, End::Refused),
+            (Ok(false), unread(), ListReading::There, End::Unknown),
+        ] {
+            let words = format!("{:?}: {}", answer.is_ok(), seen(&read, &listed));
+            assert_eq!(judge(answer, &read, &listed).end, end, "{words}");
+        }
+    }
+}

@@ -183,8 +183,8 @@ impl Channel {
             "answer"
         );
         if status == 401 {
-            let body = hide(&String::from_utf8_lossy(&body), &[bearer.expose()]);
-            return Ok((status, Try::Refused(words(body.as_bytes()))));
+            let body = without_echo(&body, bearer).unwrap_or(body);
+            return Ok((status, Try::Refused(words(&body))));
         }
         self.tokens.trust(bearer);
         if (300..400).contains(&status) {
@@ -251,14 +251,20 @@ fn open_hiding(
     bounds: Bounds,
 ) -> Result<Value, Kind> {
     bounds.check(body).map_err(Kind::TooLarge)?;
-    open(status, body, id).or_else(|kind| {
-        let text = String::from_utf8_lossy(body);
-        if text.contains(bearer.expose()) {
-            open(status, hide(&text, &[bearer.expose()]).as_bytes(), id)
-        } else {
-            Err(kind)
-        }
+    open(status, body, id).or_else(|kind| match without_echo(body, bearer) {
+        Some(body) => open(status, &body, id),
+        None => Err(kind),
     })
+}
+
+/// The body without the token, if it holds it. JSON is written anew: a slash or a plus may have been escaped in it.
+fn without_echo(body: &[u8], bearer: &Bearer) -> Option<Vec<u8>> {
+    let text = match serde_json::from_slice::<Value>(body) {
+        Ok(json) => json.to_string(),
+        Err(_) => String::from_utf8_lossy(body).into_owned(),
+    };
+    let hidden = hide(&text, &[bearer.expose()]);
+    (hidden != text).then(|| hidden.into_bytes())
 }
 
 /// What a decoder quotes of an answer may be the token, or the beginning of it.

@@ -1,7 +1,7 @@
 //! What stops a deletion, what is told to somebody who has gone on, and what a deleted run takes with it.
 
 use crate::support::look::Look as _;
-use rundown::domain::{Failure, Outcome};
+use rundown::domain::{Failure, Outcome, ReadBack};
 use rundown::ops::{Report, Step};
 use rundown::store::{Action, Effect, Event, Layer, RequestId};
 
@@ -169,6 +169,26 @@ fn d_opens_the_box_again_while_something_is_under_way() {
 }
 
 #[test]
+fn what_is_under_way_is_neither_looked_at_anew_nor_left_for_its_suites() {
+    for begin in [opened, removing] {
+        let mut sample = begin();
+        let place = |sample: &Sample| (sample.asked_by_box(), sample.store.layer(), flat(sample));
+        let under_way = place(&sample);
+        sample.open.clear();
+        for key in [Action::Show(Layer::Attached), Action::Refresh] {
+            sample.act(key.clone());
+            assert_eq!(names(&mut sample), Vec::<String>::new(), "{key:?}");
+            assert_eq!(place(&sample), under_way, "{key:?}");
+        }
+        assert!(
+            said(&sample).starts_with("under way; "),
+            "{}",
+            said(&sample)
+        );
+    }
+}
+
+#[test]
 fn nothing_else_is_written_meanwhile_and_the_program_does_not_just_end() {
     let mut sample = deleting();
     sample.act(Action::Back);
@@ -209,6 +229,21 @@ fn suites_that_went_out_of_a_run_that_stays_are_told_and_named_by_the_next_copy(
         };
         sample.stepped(copies, Report::Copied(Ok("x".into())));
     }
+}
+
+#[test]
+fn suites_of_which_no_reading_tells_are_out_once_the_service_calls_the_run_empty() {
+    let mut sample = removing();
+    let unread = Outcome {
+        seen: ReadBack::Unread,
+        ..Outcome::unknown("no answer")
+    };
+    sample.removed(0, unread);
+    let is_check = |step: &Step| matches!(step, Step::CheckEmpty(_));
+    sample.stepped(is_check, Report::Empty(Ok(true)));
+    sample.ended(Outcome::not_sent("not sent, stopped"));
+    let words = "R_2 not deleted, but 7 suites removed: not sent, stopped";
+    assert!(flat(&sample).contains(words), "{}", sample.screen());
 }
 
 #[test]

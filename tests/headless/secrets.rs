@@ -103,6 +103,8 @@ async fn a_config_file_that_others_can_write_is_refused_with_what_mends_it() {
         ran.err
     );
     check(0o602).await.refused(2, &[&mend("go-w")]);
+    scene.write_config(&(without + "\n[monitor]\nnotify = [\"tell\"]\n"));
+    check(0o660).await.refused(2, &[&mend("g-w"), "programs"]);
 }
 
 #[tokio::test]

@@ -35,18 +35,23 @@ async fn a_body_may_be_as_large_as_its_request_needs() {
 #[tokio::test]
 async fn who_does_not_finish_a_request_is_let_go() {
     let options = Options {
-        header_timeout: Duration::from_millis(100),
+        request_timeout: Duration::from_millis(100),
         ..Options::default()
     };
     let service = LocalService::start(options, |_, _| ()).await.unwrap();
-    let mut stream = TcpStream::connect(service.address()).await.unwrap();
-    stream
-        .write_all(b"POST /api/v2/rpc HTTP/1.1\r\nHost: ")
-        .await
-        .unwrap();
-    let mut rest = Vec::new();
-    let ended = tokio::time::timeout(Duration::from_secs(20), stream.read_to_end(&mut rest)).await;
-    assert!(ended.is_ok(), "the service closes it");
+    let realm = &service.profile().realm;
+    let sign_in = format!("/realms/{realm}/protocol/openid-connect/token");
+    for path in ["/api/v2/rpc", &sign_in] {
+        for begun in ["Host: ", "Host: here\r\nContent-Length: 2\r\n\r\n{"] {
+            let mut stream = TcpStream::connect(service.address()).await.unwrap();
+            let request = format!("POST {path} HTTP/1.1\r\n{begun}");
+            stream.write_all(request.as_bytes()).await.unwrap();
+            let mut rest = Vec::new();
+            let ended = stream.read_to_end(&mut rest);
+            let ended = tokio::time::timeout(Duration::from_secs(20), ended).await;
+            assert!(ended.is_ok(), "the service closes it: {request}");
+        }
+    }
 }
 
 #[tokio::test]

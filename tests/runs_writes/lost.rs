@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rundown::domain::{
-    Created, DocRef, Draft, DraftSent, DraftWish, End, Failure, FormFor, Lookup, RunTexts,
+    Created, DocRef, Draft, DraftSent, DraftWish, End, Failure, FormFor, Lookup, RunField, RunTexts,
 };
 use rundown::local_service::Options;
 use rundown::store::{DraftRequest, Effect, Event, RequestId};
@@ -136,6 +136,43 @@ async fn of_several_new_runs_the_end_is_known_when_that_of_each_is() {
         assert_eq!(looked.end, end, "{}", looked.words);
         let found: Vec<&DocRef> = looked.found.iter().map(|row| &row.doc_ref).collect();
         assert_eq!(found, [&first], "it can be left out");
+    }
+}
+
+/// Neither an earlier request of the same, nor one of another run: whoever took its end for that of this one might send
+/// this one twice.
+#[tokio::test]
+async fn what_came_of_another_request_is_not_the_end_of_this_one() {
+    let mut bench = Bench::new().await;
+    let before = jiff::Timestamp::now().as_millisecond();
+    let first = bench.make("First", &[]).await.doc_ref().clone();
+    let other = bench.make("Other", &[]).await.doc_ref().clone();
+    let reviewed = bench.read(&first).await;
+    let fields = [(RunField::Description, "new")];
+    assert!(bench.modify(&reviewed, &fields).await.is_whole());
+    let after = jiff::Timestamp::now().as_millisecond() + 1;
+    for (run, titles, since, end) in [
+        (None, &["First"][..], before, Some(End::Done)),
+        (None, &["First"], after, None),
+        (Some(first.clone()), &[], before, Some(End::Done)),
+        (Some(first), &[], after, None),
+        (Some(other), &[], before, None),
+    ] {
+        let asked = format!("{run:?} {titles:?} {}", since == before);
+        let titles = titles.iter().map(|title| (*title).to_owned()).collect();
+        let id = bench.send(|id| Effect::LookFor {
+            id,
+            run,
+            titles,
+            since,
+        });
+        let came = |event: &Event| match event {
+            Event::LookedFor { id: other, result } if *other == id => Some(result.clone().unwrap()),
+            _ => None,
+        };
+        let looked = bench.until("what was found", came).await;
+        assert_eq!(looked.end, end, "{asked}: {}", looked.words);
+        assert!(!looked.words.contains("Other"), "{asked}: {}", looked.words);
     }
 }
 
