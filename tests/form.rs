@@ -795,10 +795,9 @@ fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
 fn the_list_of_drafts_says_what_is_known_of_what_was_sent() {
     for (end, words) in [
         (None, "SENT, perhaps done: new run"),
-        (Some(End::Unknown), "SENT, perhaps done: new run"),
-        (Some(End::Done), "sent, done: new run"),
-        (Some(End::Refused), "sent, refused: new run"),
-        (Some(End::NotSent), "not sent: new run"),
+        (Some(End::Done), "sent before, done: new run"),
+        (Some(End::Refused), "sent before, refused: new run"),
+        (Some(End::NotSent), "sending failed before: new run"),
     ] {
         let mut sample = Sample::list(SIZE, 30);
         let sent = DraftSent {

@@ -322,12 +322,13 @@ impl File {
     fn words(&self) -> impl Iterator<Item = &str> {
         let word = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
         let words = self.text.split(move |c: char| !word(c));
-        words.filter(|word| word.contains("::") && !word.ends_with("::"))
+        words.filter(|word| word.contains("::"))
     }
 
     /// The paths from the top that are named in the code: from the top, from above, or from what is imported.
     fn named(&self, module: &[String], imports: &[Vec<String>]) -> Vec<Vec<String>> {
-        let paths = self.words().filter_map(|path| {
+        let paths = self.words().filter(|path| !path.ends_with("::"));
+        let paths = paths.filter_map(|path| {
             let (first, rest) = path.split_once("::")?;
             if matches!(first, "crate" | "super") {
                 return from_the_top(path, module);
@@ -344,7 +345,8 @@ impl File {
     /// What of [`OUTSIDE`] is named or imported.
     fn outside(&self) -> impl Iterator<Item = &'static str> {
         let uses = self.uses().into_iter().map(|(path, _)| path);
-        let paths: BTreeSet<String> = uses.chain(self.words().map(str::to_owned)).collect();
+        let words = self.words().map(|word| word.trim_matches(':').to_owned());
+        let paths: BTreeSet<String> = uses.chain(words).collect();
         OUTSIDE.into_iter().filter(move |outside| {
             paths.iter().any(|path| {
                 let rest = path.strip_prefix(outside);
@@ -519,7 +521,7 @@ fn what_is_pure_stays_pure() {
 fn imports_are_found_in_every_form() {
     let text = "use crate::view::draw;\nuse crate::{store::{Store, Effect}, rpc, auth as a};\n\
                 pub use super::b::{C, d::E};\npub(crate) use crate::f::G;\nuse std::{fs, env};\nuse tokio;\n\
-                let x = crate::config::load(rpc::read());\n// use crate::no;";
+                let x = crate::config::load(rpc::read(::reqwest::get::<u8>()));\n// use crate::no;";
     let file = File::new("x/y.rs", text);
     let module = module_of("x/y.rs");
     let paths = |paths: Vec<Vec<String>>| paths.iter().map(|it| it.join("::")).collect::<Vec<_>>();
@@ -535,7 +537,11 @@ fn imports_are_found_in_every_form() {
     for path in own.into_iter().chain(exports) {
         assert!(imports.contains(&path.to_owned()), "{path}");
     }
-    assert!(file.outside().eq(["std::fs", "std::env", "tokio"]));
+    assert!(!imports.contains(&"no".to_owned()));
+    assert!(
+        file.outside()
+            .eq(["std::fs", "std::env", "tokio", "reqwest"])
+    );
 }
 
 #[test]

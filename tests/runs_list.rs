@@ -855,7 +855,7 @@ fn an_open_range_is_what_the_marks_are_asked_for() {
         }
     }
     // Where its beginning is gone, nothing is done to another run, and nothing to those that were marked before.
-    let gone = "the range is gone: its first row is no longer in this list; mark again";
+    let gone = "the range is gone: its first row is no longer here; mark again";
     for (marked, key) in [("", "D"), ("j jj ", "D"), ("j jj ", "M"), ("j jj ", "e")] {
         let mut world = World::new((120, 24), 30);
         world.desk.press(marked);

@@ -889,7 +889,7 @@ fn an_open_range_of_suites_is_what_is_added_removed_and_copied() {
 
 #[test]
 fn a_range_of_suites_whose_first_row_is_gone_does_nothing_to_older_marks() {
-    let gone = "the range is gone: its first row is no longer in this list; mark again";
+    let gone = "the range is gone: its first row is no longer here; mark again";
     let boxed = |sample: &Sample| {
         let screen = sample.screen();
         screen.contains("suites to R_") || screen.contains("suites from R_")

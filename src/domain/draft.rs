@@ -53,15 +53,8 @@ pub struct DraftSent {
     pub titles: Vec<String>,
     /// What reading said so far, in words.
     pub words: String,
-    /// How it ended, as far as my changes know; not kept with the draft.
+    /// How all of it ended, where my changes know that and it is the same; not kept with the draft.
     pub end: Option<End>,
-}
-
-impl DraftSent {
-    /// Nobody knows what came of it.
-    pub fn may_be_done(&self) -> bool {
-        self.end.is_none_or(|end| end == End::Unknown)
-    }
 }
 
 /// A draft that a form was opened with.

@@ -304,15 +304,18 @@ pub fn note_ends(journal: &Journal, profile: &str, drafts: &mut [Draft]) {
                 titles: sent.titles.clone(),
                 since: sent.at,
             };
-            sent.end = sought.ended(&read.writes).and_then(|ended| ended.end);
+            let ends = sought.ends(&read.writes).unwrap_or_default();
+            let mut ends = ends.iter().map(|(outcome, _)| outcome.end);
+            let first = ends.next();
+            sent.end = first.filter(|first| ends.all(|end| end == *first));
         }
     }
 }
 
 impl Sought {
-    /// The end of all that was sent, by my changes; nothing where that of a request is not known, or one of them is not
-    /// among these.
-    fn ended(&self, writes: &[WriteRecord]) -> Option<Lookup> {
+    /// The end of each request that was sent, by my changes, with the run; nothing where that of one is not known, or one of
+    /// them is not among these.
+    fn ends<'a>(&self, writes: &'a [WriteRecord]) -> Option<Vec<(Outcome, &'a str)>> {
         let since = writes.iter().filter(|write| write.at >= self.since);
         let ours: Vec<&WriteRecord> = since.filter(|write| self.has(write)).collect();
         let mut titles = self.titles.iter();
@@ -322,19 +325,21 @@ impl Sought {
         }) {
             return None;
         }
-        let ends: Option<Vec<(Outcome, &str)>> = ours
-            .into_iter()
-            .map(|write| {
-                let outcome = match write.last()? {
-                    Recorded::Confirmed { how } => Outcome::done(how),
-                    Recorded::Refused { failure } => Outcome::refused(failure),
-                    Recorded::NotSent { failure } => Outcome::not_sent(failure),
-                    _ => return None,
-                };
-                Some((outcome, write.name()))
-            })
-            .collect();
-        let ends = ends?;
+        let ends = ours.into_iter().map(|write| {
+            let outcome = match write.last()? {
+                Recorded::Confirmed { how } => Outcome::done(how),
+                Recorded::Refused { failure } => Outcome::refused(failure),
+                Recorded::NotSent { failure } => Outcome::not_sent(failure),
+                _ => return None,
+            };
+            Some((outcome, write.name()))
+        });
+        ends.collect()
+    }
+
+    /// The end of all that was sent, where that of each is known.
+    fn ended(&self, writes: &[WriteRecord]) -> Option<Lookup> {
+        let ends = self.ends(writes)?;
         let done = ends.iter().find(|(outcome, _)| outcome.end == End::Done);
         let (outcome, _) = done.or(ends.last())?;
         let words = ends.iter().map(|(outcome, name)| {

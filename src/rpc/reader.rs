@@ -215,20 +215,21 @@ fn text(value: &Value) -> String {
     }
 }
 
-pub(super) fn read(
+fn read(
     method: &'static str,
     doing: &'static str,
     about: String,
     params: Map<String, Value>,
     expected: Expected,
 ) -> PreparedCall {
+    let asked = MethodCall {
+        method,
+        doing,
+        about,
+        writes: false,
+    };
     PreparedCall {
-        asked: MethodCall {
-            method,
-            doing,
-            about,
-            writes: false,
-        },
+        asked,
         params,
         expected,
     }

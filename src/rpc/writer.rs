@@ -6,8 +6,8 @@ use serde_json::{Map, Value};
 use super::bounds::Expected;
 use super::channel::{Channel, PreparedCall};
 use super::decode::{self, Fault, missing, unfit};
-use super::reader::{one, read};
-use super::{CallError, CallErrorKind, Reader};
+use super::reader::one;
+use super::{CallError, CallErrorKind, MethodCall, Reader};
 use crate::domain::{DocRef, NewRun, excerpt, modify_params};
 
 /// Writes to the service: the one type that can.
@@ -163,9 +163,17 @@ fn write(
     params: Map<String, Value>,
     expected: Expected,
 ) -> PreparedCall {
-    let mut call = read(method, doing, about, params, expected);
-    call.asked.writes = true;
-    call
+    let asked = MethodCall {
+        method,
+        doing,
+        about,
+        writes: true,
+    };
+    PreparedCall {
+        asked,
+        params,
+        expected,
+    }
 }
 
 fn with_suites(run: &DocRef, suites: &[DocRef]) -> Map<String, Value> {

@@ -252,7 +252,7 @@ fn let_go<T: Row + Clone>(marks: &mut Marks<T>, layer: Layer, cx: &mut Cx) {
 }
 
 /// A range of marks ends without its first row: what was marked before is not what was meant.
-const RANGE_GONE: &str = "the range is gone: its first row is no longer in this list; mark again";
+const RANGE_GONE: &str = "the range is gone: its first row is no longer here; mark again";
 
 /// A range of marks has begun: how it ends.
 fn range_begun(layer: Layer, shared: &Shared) -> String {

@@ -215,7 +215,7 @@ fn esc_takes_box_filter_marks_one_after_the_other() {
 fn a_range_whose_beginning_is_gone_marks_nothing() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("v/smoke\u{1b}v");
-    assert!(said(&sample).contains("no longer in this list"));
+    assert!(said(&sample).contains("no longer here"));
     assert!(sample.store.runs().marks.is_empty());
 }
 

@@ -648,6 +648,10 @@ fn of_a_run_that_i_changed_only_that_is_mine_which_i_changed() {
     assert!(added[0].contains("Title") && !added[0].contains("Suites"));
     // Both were done here, one after the other.
     assert_eq!(told(&[title, OwnWrite::Suites], both), [""; 0]);
+    // Its suites were out on the way to its deletion.
+    let suites: &dyn Fn(&mut RunRow) = &|run| run.suite_count = Some(0);
+    assert_eq!(told(&[OwnWrite::Deletion], suites), [""; 0]);
+    assert_eq!(told(&[OwnWrite::Deletion], both).len(), 1);
     let close: &dyn Fn(&mut RunRow) = &|run| run.status = Status::Inactive;
     assert_eq!(told(&[OwnWrite::Suites], close).len(), 1);
     let status = OwnWrite::Fields(vec![RunField::Status]);

@@ -189,6 +189,7 @@ async fn of_a_draft_that_was_sent_the_list_says_what_my_changes_know() {
         (&["First", "Second"][..], None),
         (&["First"], Some(End::Done)),
         (&["Refused"], Some(End::Refused)),
+        (&["First", "Refused"], None),
     ] {
         let taken = |event: &Event| match event {
             Event::DraftTaken { result, .. } => Some(result.clone().unwrap().key),

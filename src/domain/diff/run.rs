@@ -55,13 +55,15 @@ pub enum OwnWrite {
     Fields(Vec<RunField>),
     /// Suites were added to it or removed from it.
     Suites,
+    /// It was deleted, and its suites were removed before.
     Deletion,
 }
 
 impl Change {
-    /// A write may bring it: other fields of the form, or a result that was recorded, somebody else has changed.
+    /// A write may bring it. Other fields of the form, and a result of which there are more, somebody else has changed;
+    /// what is not in the form the service may have changed with the write.
     pub fn may_follow_from(&self, write: &OwnWrite) -> bool {
-        let suites = *write == OwnWrite::Suites;
+        let suites = matches!(write, OwnWrite::Suites | OwnWrite::Deletion);
         match self {
             Self::Count {
                 code,

@@ -210,6 +210,7 @@ impl AttachedSuites {
 
     /// Marks all sure suites.
     pub fn mark_all(&mut self) {
+        self.marks.anchor = None;
         self.mark(0..=u64::MAX, |named| named.trust == Trust::Sure);
     }
 

@@ -207,6 +207,7 @@ impl AvailableSuites {
 
     /// Marks all suites that match the text.
     pub fn mark_all(&mut self) {
+        self.marks.anchor = None;
         self.mark(0..=(self.shown.len() as u64).saturating_sub(1));
     }
 

@@ -198,9 +198,9 @@ fn in_words(draft: &Draft, shared: &Shared) -> String {
     };
     let sent = draft.sent.as_ref().map_or("", |sent| match sent.end {
         None | Some(End::Unknown) => "SENT, perhaps done: ",
-        Some(End::Done) => "sent, done: ",
-        Some(End::Refused) => "sent, refused: ",
-        Some(End::NotSent) => "not sent: ",
+        Some(End::Done) => "sent before, done: ",
+        Some(End::Refused) => "sent before, refused: ",
+        Some(End::NotSent) => "sending failed before: ",
     });
     let changed = changed_in(draft, shared);
     let fields = match changed.as_slice() {

@@ -6,7 +6,7 @@ use ratatui::style::{Modifier, Style};
 use ratatui::text::Span;
 
 use crate::domain::fields::{EDITED_BY, STATUS};
-use crate::domain::{Draft, DraftSent, FormFor, Lookup, RunField};
+use crate::domain::{Draft, FormFor, Lookup, RunField};
 use crate::screens::form::{Form, Stop, suites_of};
 use crate::store::Remote;
 use crate::store::layer::Layer;
@@ -467,7 +467,7 @@ fn kept_drafts(context: Context<'_>, form: &Form) -> Option<(String, bool)> {
         .iter()
         .filter(|draft| draft.form == FormFor::New)
         .collect();
-    let open = |draft: &&&Draft| draft.sent.as_ref().is_some_and(DraftSent::may_be_done);
+    let open = |draft: &&&Draft| draft.sent.as_ref().is_some_and(|sent| sent.end.is_none());
     let sent = kept.iter().filter(open).count();
     let shared = &context.cx.shared;
     let key = |does| shared.then_key(": ", Layer::Form, &Action::Drafts, does);
