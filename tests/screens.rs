@@ -214,7 +214,7 @@ fn detail_from_the_list_while_reading() {
     });
 }
 
-fn detail(size: (u16, u16)) -> Sample {
+pub fn detail(size: (u16, u16)) -> Sample {
     let mut sample = Sample::list(size, 30);
     sample.press("jjjj\n");
     sample.answer(30);

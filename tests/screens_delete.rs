@@ -37,26 +37,26 @@ fn marks_in_the_list() {
 }
 
 /// `D` on `R_2`.
-fn opened(size: Size) -> Sample {
+pub fn opened(size: Size) -> Sample {
     Sample::list(size, 30).pressed("jjD")
 }
 
 /// What it holds is known.
-fn looked(size: Size, attached: Box<rundown::attached::Attached>) -> Sample {
+pub fn looked(size: Size, attached: Box<rundown::attached::Attached>) -> Sample {
     let mut sample = opened(size);
     sample.surveyed(attached);
     sample
 }
 
 /// Empty, and asked about.
-fn ready(size: Size) -> Sample {
+pub fn ready(size: Size) -> Sample {
     let mut sample = looked(size, empty(2));
     sample.checked(true);
     sample
 }
 
 /// The run with its 7 suites is being deleted, and the copy is saved.
-fn removing(size: Size) -> Sample {
+pub fn removing(size: Size) -> Sample {
     let mut sample = looked(size, complete(2));
     sample.press("R_2\n");
     sample.copied(2);
@@ -123,7 +123,7 @@ fn deleting_it() {
 }
 
 /// `R_0`, `R_1` and `R_2` are marked.
-fn several(size: Size) -> Sample {
+pub fn several(size: Size) -> Sample {
     Sample::list(size, 30).pressed("   D")
 }
 

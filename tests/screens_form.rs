@@ -41,7 +41,7 @@ fn send_document(sample: &mut Sample, document: Document) {
 }
 
 /// `e` on the run `R_2`, everything here.
-fn editing(size: Size) -> Sample {
+pub fn editing(size: Size) -> Sample {
     let mut sample = Sample::list(size, 30);
     sample.press("jje");
     sample.take_draft(None, None);
@@ -49,7 +49,7 @@ fn editing(size: Size) -> Sample {
     sample
 }
 
-fn new_run(size: Size) -> Sample {
+pub fn new_run(size: Size) -> Sample {
     let mut sample = Sample::list(size, 30);
     sample.press("n");
     sample.take_draft(None, None);
@@ -57,7 +57,7 @@ fn new_run(size: Size) -> Sample {
 }
 
 /// The run `R_2` with another title, as `mai` saved it.
-fn with_title(title: &str) -> Document {
+pub fn with_title(title: &str) -> Document {
     let mut raw = document(2).raw().clone();
     raw["document"]["Root"]["General"]["Title"] = title.into();
     raw["document"]["Root"]["Metadata"]["EditedBy"] = "mai".into();
@@ -76,7 +76,7 @@ fn attached(complete: bool) -> Attached {
     verdict(&all)
 }
 
-fn cloning(size: Size, complete: bool) -> Sample {
+pub fn cloning(size: Size, complete: bool) -> Sample {
     cloning_with(size, Box::new(attached(complete)))
 }
 
@@ -243,7 +243,7 @@ fn a_clone() {
 }
 
 /// The review of an edit: `mine` was typed behind the title, `theirs` is what the service has by now.
-fn review(size: Size, theirs: Document) -> Sample {
+pub fn review(size: Size, theirs: Document) -> Sample {
     let mut sample = editing(size);
     sample.press(" and more");
     sample.act(Action::Save);

@@ -19,7 +19,7 @@ fn snapshots(name: &str, make: impl Fn((u16, u16)) -> World) {
 
 /// A monitor of all open runs, read twice, with changes in between: failures and blocks of today, some finished, one not
 /// begun, one due.
-fn monitor(size: (u16, u16), runs: u64, limit: Option<&str>) -> World {
+pub fn monitor(size: (u16, u16), runs: u64, limit: Option<&str>) -> World {
     use ResultCode::{Blocked, FailedNew, InProgress, Passed, Untested};
     let watch = Watching {
         limit: limit.map(str::to_owned),
@@ -196,19 +196,21 @@ fn the_burn_up_of_a_run() {
     }
 }
 
+/// The list after a second reading: results, a failure, another title, a run that is gone.
+pub fn with_changes(size: (u16, u16)) -> World {
+    let mut world = World::new(size, 30);
+    world.record(2, ResultCode::Untested, ResultCode::Passed, 3);
+    world.record(4, ResultCode::Untested, ResultCode::FailedNew, 1);
+    world.runs[6].title = Some("Renamed \u{1b}[31m by somebody".into());
+    world.runs.remove(9);
+    world.refresh();
+    world
+}
+
 #[test]
 fn the_list_with_changes_and_the_feed() {
-    let make = |size| {
-        let mut world = World::new(size, 30);
-        world.record(2, ResultCode::Untested, ResultCode::Passed, 3);
-        world.record(4, ResultCode::Untested, ResultCode::FailedNew, 1);
-        world.runs[6].title = Some("Renamed \u{1b}[31m by somebody".into());
-        world.runs.remove(9);
-        world.refresh();
-        world
-    };
     for size in [(80, 24), (120, 40), (200, 60)] {
-        let mut world = make(size);
+        let mut world = with_changes(size);
         let name = |name: &str| format!("{name}_{}x{}", size.0, size.1);
         insta::assert_snapshot!(name("runs_with_changes"), world.desk.screen());
         world.desk.press("Hj");

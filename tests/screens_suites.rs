@@ -34,7 +34,7 @@ fn answer(sample: &mut Sample, suites: Vec<SuiteRow>) {
     });
 }
 
-fn available(size: Size) -> Sample {
+pub fn available(size: Size) -> Sample {
     let mut sample = asked(size);
     answer(&mut sample, (1..=60).map(suite).collect());
     sample
@@ -114,7 +114,7 @@ fn available_with_a_list() {
     });
 }
 
-fn partial() -> Attached {
+pub fn partial() -> Attached {
     let mut evidence = evidence();
     evidence.other_runs = vec![other(3, 5, list(6..=10))];
     evidence.known.added = vec![Record {
@@ -138,7 +138,7 @@ fn surveyed(sample: &mut Sample, attached: Attached) {
     sample.suites_surveyed(Box::new(attached));
 }
 
-fn worked_out(size: Size, attached: Attached) -> Sample {
+pub fn worked_out(size: Size, attached: Attached) -> Sample {
     let mut sample = surveying(size);
     surveyed(&mut sample, attached);
     sample
@@ -512,7 +512,7 @@ fn the_preview_of_a_change() {
     }
 }
 
-fn step(good: bool, words: &str) -> ChunkResult {
+pub fn step(good: bool, words: &str) -> ChunkResult {
     ChunkResult {
         words: words.into(),
         good,
@@ -520,7 +520,7 @@ fn step(good: bool, words: &str) -> ChunkResult {
 }
 
 /// Adding 60 suites, with these lines so far.
-fn working(size: Size, steps: &[ChunkResult]) -> Sample {
+pub fn working(size: Size, steps: &[ChunkResult]) -> Sample {
     let mut sample = available(size);
     sample.press("A\n\n");
     let id = sample.store.asked(&Slot::ChangeSuites);
@@ -588,7 +588,7 @@ fn a_change_under_way_and_done() {
     });
 }
 
-fn journal(size: Size, page: JournalPage) -> Sample {
+pub fn journal(size: Size, page: JournalPage) -> Sample {
     let mut sample = available(size);
     sample.press("@");
     let id = sample.store.asked(&Slot::Journal);
@@ -599,7 +599,7 @@ fn journal(size: Size, page: JournalPage) -> Sample {
     sample
 }
 
-fn written() -> Vec<JournalLine> {
+pub fn written() -> Vec<JournalLine> {
     let states = ["done", "refused", "differs", "end not known", "not checked"];
     let line = |number: u16| {
         let params = format!(
@@ -705,7 +705,7 @@ fn rich() -> SuiteRow {
     SuiteRow::from_document(&document)
 }
 
-fn with_rich(size: Size) -> Sample {
+pub fn with_rich(size: Size) -> Sample {
     let mut sample = asked(size);
     answer(&mut sample, vec![rich(), suite(2), suite(8)]);
     sample

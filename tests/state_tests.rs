@@ -15,6 +15,8 @@ mod deleting;
 mod diff;
 #[path = "drafts.rs"]
 mod drafts;
+#[path = "each_key.rs"]
+mod each_key;
 #[path = "forecast.rs"]
 mod forecast;
 #[path = "form.rs"]

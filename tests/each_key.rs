@@ -1,0 +1,232 @@
+//! What each key does in each place: one table a place, made from the key tables, of what changes on the screen, what is
+//! said, what opens, and what is asked of the worker. A row that nobody meant to change is a mistake.
+
+use std::fmt::Write as _;
+
+use super::support::{deleting, sample};
+use super::{screens, screens_delete, screens_form, screens_monitor, screens_suites};
+use crossterm::event::{KeyCode, KeyEvent};
+use rundown::app::PLACES;
+use rundown::domain::Outcome;
+use rundown::screens::keys::EVERYWHERE;
+use rundown::store::{Action, Event, JournalPage, Layer, Motion, SignInReason};
+use sample::{Sample, failure, screen_text};
+
+/// Between the sizes of the pictures.
+const SIZE: (u16, u16) = (100, 30);
+
+/// Lines that changed, as many of them as a row of the table shows.
+const SHOWN: usize = 4;
+/// Columns of them.
+const COLUMNS: usize = 72;
+
+fn list(keys: &str) -> Sample {
+    Sample::list(SIZE, 137).pressed(keys)
+}
+
+fn down(mut sample: Sample, rows: usize) -> Sample {
+    for _ in 0..rows {
+        sample.act(Action::Move(Motion::Down));
+    }
+    sample
+}
+
+fn troubles() -> Sample {
+    let mut sample = list("jj");
+    for number in 0..40 {
+        let mut trouble = failure();
+        trouble.asked = format!("saving run {number}");
+        sample.event(Event::Trouble(trouble));
+    }
+    down(sample.pressed("!"), 30)
+}
+
+fn login(keys: &str) -> Sample {
+    let mut sample = list("");
+    sample.event(Event::SignInNeeded {
+        user: "qa".into(),
+        why: SignInReason::Missing,
+    });
+    sample.pressed(keys)
+}
+
+fn journal() -> Sample {
+    let page = JournalPage {
+        lines: screens_suites::written(),
+        problem: None,
+    };
+    screens_suites::journal(SIZE, page)
+}
+
+fn attached(keys: &str) -> Sample {
+    screens_suites::worked_out(SIZE, screens_suites::partial()).pressed(keys)
+}
+
+fn places() -> Vec<(&'static str, Sample)> {
+    let conflict = screens_form::with_title("Smoke of the night");
+    let mut deleted = screens_delete::removing(SIZE);
+    deleted.ended(Outcome::unknown("no answer within 30 s"));
+    let mut several = screens_delete::several(SIZE);
+    several.surveyed(deleting::complete(0));
+    let monitor = || screens_monitor::monitor(SIZE, 30, Some("failed_new <= 8")).desk;
+    vec![
+        ("runs", list("jjjj")),
+        ("runs_marked", list("  jj jj")),
+        ("runs_range", list("jvjj")),
+        ("runs_found", list("/test\nj")),
+        ("runs_typing", list("/te")),
+        ("feed", {
+            let mut world = screens_monitor::with_changes(SIZE);
+            world.desk.press("Hj");
+            world.desk
+        }),
+        ("run", screens::detail(SIZE)),
+        ("run_details", screens::detail(SIZE).pressed("\t\t")),
+        ("json", screens::detail(SIZE).pressed("ijj")),
+        ("json_found", screens::detail(SIZE).pressed("i/test\nn")),
+        ("available", screens_suites::available(SIZE).pressed("jjjj")),
+        (
+            "available_marked",
+            screens_suites::available(SIZE).pressed("  jj j"),
+        ),
+        (
+            "available_typing",
+            screens_suites::available(SIZE).pressed("/2"),
+        ),
+        ("attached", attached("jj")),
+        ("attached_marked", attached("  j")),
+        ("suite", screens_suites::with_rich(SIZE).pressed("ij")),
+        (
+            "confirm_add",
+            screens_suites::available(SIZE).pressed("A\n"),
+        ),
+        ("confirm_remove", attached("  x")),
+        ("change", screens_suites::working(SIZE, &[])),
+        ("monitor", monitor().pressed("jj")),
+        ("monitor_limit", monitor().pressed("t")),
+        ("form_new", screens_form::new_run(SIZE).pressed("Night")),
+        ("form_edit", screens_form::editing(SIZE).pressed("!")),
+        ("form_clone", screens_form::cloning(SIZE, true)),
+        ("review", screens_form::review(SIZE, sample::document(2))),
+        (
+            "review_conflict",
+            screens_form::review(SIZE, conflict.clone()),
+        ),
+        (
+            "review_raw",
+            screens_form::review(SIZE, conflict).pressed("ij"),
+        ),
+        ("delete_looking", screens_delete::opened(SIZE)),
+        (
+            "delete_typed",
+            screens_delete::looked(SIZE, deleting::complete(2)).pressed("R_2"),
+        ),
+        ("delete_ready", screens_delete::ready(SIZE)),
+        ("delete_under_way", screens_delete::removing(SIZE)),
+        ("delete_ended", deleted),
+        ("delete_several", several),
+        ("errors", troubles()),
+        ("login", login("geheim")),
+        ("login_button", down(login("geheim"), 1)),
+        ("login_user", down(login("geheim"), 3)),
+        ("journal", down(journal(), 30)),
+        ("journal_filtered", journal().pressed("known")),
+        ("help", down(list("?"), 20)),
+        ("help_found", list("?sort")),
+        ("palette", down(list(":"), 30)),
+        ("palette_typed", list(":re")),
+        ("palette_argument", list(":theme ")),
+        ("facets", list("f")),
+        ("facets_ticked", down(list("f "), 1)),
+        ("sort", down(list("o"), 2)),
+        ("columns", list("wjj")),
+        ("copy", down(list("jjy"), 2)),
+        (
+            "copy_suites",
+            screens_suites::available(SIZE).pressed(" j y"),
+        ),
+        ("due_date", list("jdThu")),
+    ]
+}
+
+fn screen(sample: &Sample) -> String {
+    screen_text(&sample.draw().0)
+}
+
+/// What an action does: the layer it leads to, the lines that are others than before, and what is asked for.
+fn does(before: &Sample, old: &str, action: &Action) -> String {
+    let mut after = before.clone();
+    after.open.clear();
+    after.act(action.clone());
+    let mut text = String::new();
+    let (from, to) = (before.store.layer(), after.store.layer());
+    if from != to {
+        let _ = writeln!(text, "    to {to:?}");
+    }
+    let new = screen(&after);
+    let changed = new.lines().zip(old.lines()).enumerate();
+    let changed: Vec<_> = changed.filter(|(_, (new, old))| new != old).collect();
+    for (row, (line, _)) in changed.iter().take(SHOWN) {
+        let line: String = line.chars().take(COLUMNS).collect();
+        let _ = writeln!(text, "    {row:2} {}", line.trim_end());
+    }
+    if changed.len() > SHOWN {
+        let _ = writeln!(text, "    and {} more lines", changed.len() - SHOWN);
+    }
+    for effect in &after.open {
+        let effect = format!("{effect:?}");
+        let shown: String = effect.chars().take(120).collect();
+        let _ = writeln!(text, "    asks {shown}");
+    }
+    text
+}
+
+#[test]
+fn what_each_key_does() {
+    for (name, sample) in places() {
+        let layer = sample.store.layer();
+        let place = PLACES.iter().copied().flatten();
+        let place = place
+            .into_iter()
+            .find(|place| place.layer == layer)
+            .unwrap();
+        let of_all = |name: &str| EVERYWHERE.iter().any(|row| row.name == name);
+        let rows = place.bindings().into_iter();
+        let rows =
+            rows.filter(|row| !row.keys.is_empty() && (layer == Layer::Runs || !of_all(row.name)));
+        let keys = rows.map(|row| (format!("{} {}", row.keys[0], row.name), row.action.clone()));
+        let mut tried: Vec<(String, Action)> = keys.collect();
+        let clicks = [0, 2, 5, 200].map(|row| (format!("click on row {row}"), Action::Point(row)));
+        let buttons = [0, 1, 2].map(|button| (format!("button {button}"), Action::Press(button)));
+        tried.extend(clicks.into_iter().chain(buttons));
+        if place.types {
+            let typed = [KeyCode::Char('z'), KeyCode::Backspace];
+            let typed = typed.map(|code| {
+                (
+                    format!("types {code:?}"),
+                    Action::Type(KeyEvent::from(code)),
+                )
+            });
+            tried.extend(typed);
+            tried.push(("pastes".into(), Action::Paste("a b\nc".into())));
+        }
+        let old = screen(&sample);
+        let mut table = format!("{layer:?}: {}\n", old.lines().next().unwrap_or_default());
+        let mut known: Vec<(String, String)> = Vec::new();
+        let mut nothing = Vec::new();
+        for (key, action) in tried {
+            let does = does(&sample, &old, &action);
+            let same = known.iter().find(|(_, other)| *other == does);
+            match same {
+                _ if does.is_empty() => nothing.push(key),
+                Some((other, _)) => _ = writeln!(table, "{key}: as {other}"),
+                None => {
+                    _ = write!(table, "{key}\n{does}");
+                    known.push((key, does));
+                }
+            }
+        }
+        let _ = writeln!(table, "nothing: {}", nothing.join(", "));
+        insta::assert_snapshot!(name, table);
+    }
+}
