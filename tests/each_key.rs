@@ -10,10 +10,12 @@ use rundown::app::PLACES;
 use rundown::domain::Outcome;
 use rundown::screens::keys::EVERYWHERE;
 use rundown::store::{Action, Event, JournalPage, Layer, Motion, SignInReason};
-use sample::{Sample, failure, screen_text};
+use sample::{Sample, failure, screen_text, session};
 
 /// Between the sizes of the pictures.
 const SIZE: (u16, u16) = (100, 30);
+/// Low and narrow: what gives way is seen at the head of the table.
+const LOW: (u16, u16) = (60, 15);
 
 /// Lines that changed, as many of them as a row of the table shows.
 const SHOWN: usize = 4;
@@ -128,6 +130,15 @@ fn places() -> Vec<(&'static str, Sample)> {
         ("errors", troubles()),
         ("login", login("geheim")),
         ("login_button", down(login("geheim"), 1)),
+        ("login_signed_out", {
+            let mut sample = Sample::new(SIZE);
+            sample.event(Event::Connected(Box::new(session())));
+            sample.event(Event::SignInNeeded {
+                user: " qa ".into(),
+                why: SignInReason::Refused("wrong password".into()),
+            });
+            sample.pressed("geheim")
+        }),
         ("login_user", down(login("geheim"), 3)),
         ("journal", down(journal(), 30)),
         ("journal_filtered", journal().pressed("known")),
@@ -135,11 +146,14 @@ fn places() -> Vec<(&'static str, Sample)> {
         ("help_found", list("?sort")),
         ("palette", down(list(":"), 30)),
         ("palette_typed", list(":re")),
-        ("palette_argument", list(":theme ")),
+        ("palette_argument", list(":theme  da")),
+        ("palette_wrong", list(":project P_x ")),
+        ("palette_nothing", list(":xyzzy")),
         ("facets", list("f")),
         ("facets_ticked", down(list("f "), 1)),
         ("sort", down(list("o"), 2)),
         ("columns", list("wjj")),
+        ("columns_set", list("wGkkkk-")),
         ("copy", down(list("jjy"), 2)),
         (
             "copy_suites",
@@ -211,7 +225,10 @@ fn what_each_key_does() {
             tried.push(("pastes".into(), Action::Paste("a b\nc".into())));
         }
         let old = screen(&sample);
-        let mut table = format!("{layer:?}: {}\n", old.lines().next().unwrap_or_default());
+        let mut low = sample.clone();
+        low.size = LOW;
+        low.act(Action::Redraw);
+        let mut table = format!("{layer:?}\n{}\n", screen(&low));
         let mut known: Vec<(String, String)> = Vec::new();
         let mut nothing = Vec::new();
         for (key, action) in tried {
