@@ -401,7 +401,7 @@ async fn it_waits_until_it_holds() {
 
 #[tokio::test]
 async fn time_that_is_up_is_5_with_the_last_look() {
-    let scene = Scene::new(Options::default()).await;
+    let scene = Scene::with(Options::default(), "refresh_seconds = 0").await;
     let id = a_run(&scene).await["id"].as_str().unwrap().to_owned();
     let more = ["--timeout", "2s", "--every", "1s", "--format", "json"];
     let ran = gate(&scene, &id, "untested == 0", &more).await;
@@ -429,6 +429,10 @@ async fn time_that_is_up_is_5_with_the_last_look() {
     let ran = gate(&scene, &id, "untested == 0", &["--timeout", "1s"]).await;
     assert_eq!((ran.status, ran.out.as_str()), (Some(5), ""));
     assert!(ran.err.contains("nothing could be read"), "{}", ran.err);
+    // Nothing is read by itself on the screen: a command that waits has the usual pause, and not none.
+    scene.proxy.go_down().await;
+    let ran = gate(&scene, &id, "untested == 0", &["--timeout", "1s"]).await;
+    assert!(ran.err.contains("Looking again after 30s"), "{}", ran.err);
 }
 
 #[tokio::test]
