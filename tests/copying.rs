@@ -93,6 +93,14 @@ fn all_marked_runs_are_meant_and_c_is_for_the_one_under_the_cursor() {
 }
 
 #[test]
+fn the_json_of_more_than_a_hundred_runs_is_not_read_for_a_copy() {
+    let mut sample = Sample::list(SIZE, 101).pressed("G");
+    sample.answer(101);
+    sample.press("Ayj");
+    assert_eq!(said(&sample), "JSON of 101 runs: at most 100 at once");
+}
+
+#[test]
 fn only_what_a_tool_has_said_is_sure() {
     let mut sample = Sample::list(SIZE, 3);
     let mut end = |end| {

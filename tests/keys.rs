@@ -305,11 +305,7 @@ fn what_was_looked_for_before_comes_back_with_the_arrows() {
     sample.answer(30);
     sample.press("/");
     code(&mut sample, KeyCode::Up);
-    assert!(
-        sample.screen().contains("search / smoke"),
-        "{}",
-        sample.screen()
-    );
+    sample.says("search / smoke");
 }
 
 #[test]
@@ -484,11 +480,7 @@ fn commands_are_completed_and_explained() {
         (":new r", "New run", "type to narrow"),
     ] {
         sample.press(typed);
-        assert!(
-            sample.screen().contains(help),
-            "{typed}\n{}",
-            sample.screen()
-        );
+        sample.says(help);
         sample.press("\t");
         let field = sample.store.picker().map(|it| it.text.text().to_owned());
         assert_eq!(field.as_deref(), Some(completed), "{typed}");
@@ -497,11 +489,7 @@ fn commands_are_completed_and_explained() {
     // A command that waits for its argument stays open for it.
     sample.press(":project …\n");
     assert_eq!(sample.store.layer(), Layer::Picker);
-    assert!(
-        sample.screen().contains("> project "),
-        "{}",
-        sample.screen()
-    );
+    sample.says("> project ");
 }
 
 #[test]
@@ -513,11 +501,7 @@ fn a_command_is_found_by_its_name_and_by_old_words() {
         (":mark-all", ">Mark all rows"),
     ] {
         sample.press(typed);
-        assert!(
-            sample.screen().contains(label),
-            "{typed}\n{}",
-            sample.screen()
-        );
+        sample.says(label);
         sample.press("\u{1b}");
     }
     for (typed, said) in [
@@ -531,11 +515,7 @@ fn a_command_is_found_by_its_name_and_by_old_words() {
         (":xyzzy\n", "no such command: xyzzy"),
     ] {
         sample.press(typed);
-        assert!(
-            sample.screen().contains(said),
-            "{typed}\n{}",
-            sample.screen()
-        );
+        sample.says(said);
         assert_eq!(sample.store.layer(), Layer::Picker, "{typed}");
         sample.press("\u{1b}");
     }
@@ -543,11 +523,7 @@ fn a_command_is_found_by_its_name_and_by_old_words() {
     sample.press("\n");
     for typed in [":sort\n", ":sort failed\n"] {
         sample.press(typed);
-        assert!(
-            sample.screen().contains("sort works in the list of runs"),
-            "{typed}\n{}",
-            sample.screen()
-        );
+        sample.says("sort works in the list of runs");
         sample.press("\u{1b}");
     }
     sample.press(":q\n");
@@ -574,9 +550,5 @@ fn the_help_of_a_field_says_of_the_arrows_what_they_do_in_each() {
     let mut sample = Sample::list((80, 24), 30);
     sample.press("D");
     sample.key(KeyEvent::from(KeyCode::F(1)));
-    assert!(
-        sample.screen().contains("Up, or what was typed before"),
-        "{}",
-        sample.screen()
-    );
+    sample.says("Up, or what was typed before");
 }

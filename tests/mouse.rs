@@ -1,11 +1,14 @@
 //! Clicks and the wheel: what they ask for is what lies under the pointer.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use super::support::deleting::complete;
 use super::support::sample::{Sample, document, failure, session};
 use super::support::suites::suite;
+use super::support::world::World;
 use crate::support::look::Look as _;
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use rundown::app::mouse;
+use rundown::domain::ResultCode;
 use rundown::store::{Action, Effect, Event, Layer, SignInReason, Slot};
 use unicode_width::UnicodeWidthStr;
 
@@ -51,32 +54,43 @@ fn a_click_chooses_the_tab_of_the_list_of_the_run_and_of_the_suites() {
     sample.press("\n");
     sample.answer(30);
     click(&mut sample, "3 History");
-    assert!(
-        sample.screen().contains("── History"),
-        "{}",
-        sample.screen()
-    );
+    sample.says("── History");
     sample.press("a");
     let id = sample.store.asked(&Slot::Available);
     let result = Ok((1..=30).map(suite).collect());
     sample.event(Event::Available { id, result });
+    click(&mut sample, "S_4 ");
+    assert_eq!(sample.store.available().unwrap().scroll.cursor, 3);
     click(&mut sample, "2 In this run");
     assert_eq!(sample.store.screen(), Layer::Attached);
+    sample.suites_surveyed(complete(0));
+    click(&mut sample, "S_3 ");
+    assert_eq!(sample.store.attached().unwrap().scroll.cursor, 2);
+}
+
+#[test]
+fn a_click_on_a_line_of_the_feed_is_a_look_at_its_run() {
+    let mut world = World::new((120, 40), 30);
+    for run in [2, 5] {
+        world.record(run, ResultCode::Untested, ResultCode::Passed, 1);
+    }
+    world.refresh();
+    world.desk.press("H");
+    click(&mut world.desk, "R_2    Untested");
+    let feed = world.desk.store.feed();
+    assert_eq!(feed.current().unwrap().name, "R_2");
+    assert!(!feed.is_unread(&world.runs[2].doc_ref));
 }
 
 #[test]
 fn a_click_puts_the_cursor_on_a_row_and_in_a_menu_takes_it() {
     let mut sample = Sample::list((80, 24), 30);
     click(&mut sample, "R_4 ");
-    assert!(sample.screen().contains("> R_4 "), "{}", sample.screen());
+    sample.says("> R_4 ");
     sample.press("o");
     click(&mut sample, "Title");
     sample.answer(30);
-    assert!(
-        sample.screen().contains("sort: title"),
-        "{}",
-        sample.screen()
-    );
+    sample.says("sort: title");
     sample.press("y");
     click(&mut sample, "t  title");
     assert!(
@@ -137,8 +151,7 @@ fn a_click_presses_a_button() {
         why: SignInReason::Asked,
     });
     click(&mut sample, "Sign in  ");
-    let screen = sample.screen();
-    assert!(screen.contains("Type the password first"), "{screen}");
+    sample.says("Type the password first");
     sample.press("secret");
     click(&mut sample, "Sign in  ");
     let asked = |effect: &Effect| matches!(effect, Effect::SignIn { .. });
@@ -170,7 +183,7 @@ fn what_stands_behind_a_question_cannot_be_pressed() {
 fn the_wheel_moves_what_is_under_it() {
     let mut sample = Sample::list((80, 24), 60);
     wheel(&mut sample, "R_4 ");
-    assert!(sample.screen().contains("> R_3 "), "{}", sample.screen());
+    sample.says("> R_3 ");
     sample.press(":");
     wheel(&mut sample, "Commands");
     assert_eq!(sample.store.picker().unwrap().scroll.cursor, 3);
@@ -203,11 +216,7 @@ fn a_click_puts_the_cursor_on_a_row_of_problems_changes_and_columns() {
     let mut sample = Sample::list((80, 24), 30);
     sample.press("w");
     click(&mut sample, "Left ");
-    assert!(
-        sample.screen().contains("> [x] Left"),
-        "{}",
-        sample.screen()
-    );
+    sample.says("> [x] Left");
     sample.press("\u{1b}");
     for asked in ["loading the first", "loading the second"] {
         sample.event(Event::Trouble(rundown::domain::Failure {

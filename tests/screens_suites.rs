@@ -2,13 +2,17 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use super::support::{ends, evidence, sample, suites};
+use crate::support::deleting::closed;
 use crate::support::look::Look as _;
+use crossterm::event::{KeyCode, KeyEvent};
 use ends::changed;
 use evidence::{evidence, list, other};
 use rundown::attached::{
     Attached, EmptyRun, Evidence, FormerlyFree, Free, LeftOut, Record, Snapshot, verdict,
 };
-use rundown::domain::{ChunkResult, DocRef, Document, Outcome, Status, SuiteRow};
+use rundown::domain::{
+    ChunkResult, DocRef, Document, Outcome, Page, Status, SuiteChange, SuiteRow,
+};
 use rundown::store::{Action, CopyWhat, Effect, Event, JournalLine, JournalPage, Layer, Slot};
 use sample::{NOW, Sample, failure};
 use suites::suite;
@@ -345,6 +349,14 @@ fn references_and_marks() {
     });
 }
 
+/// The change that was sent last.
+fn sent(sample: &mut Sample) -> SuiteChange {
+    match sample.sent().pop() {
+        Some(Effect::ChangeSuites { change, .. }) => *change,
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
     // From the list of runs: the list is read, then it asks about these and no others.
@@ -364,10 +376,7 @@ fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
     );
     // Enter that was typed before the question was seen is not for it.
     sample.press("\n\n");
-    let sent = sample.sent();
-    let [.., Effect::ChangeSuites { change, .. }] = &sent[..] else {
-        panic!("{sent:?}")
-    };
+    let change = sent(&mut sample);
     assert_eq!((change.adds, change.suites.len()), (true, 2));
 
     // What is not there is told, and nothing is asked nor marked.
@@ -382,13 +391,15 @@ fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
     assert!(!screen.contains("●"), "{screen}");
 
     // Of the run: one that is known is asked about at once, a reference that is not is looked for first.
-    let mut sample = worked_out((80, 24), verdict(&evidence()));
-    sample.press(":remove S_2\n");
-    assert!(
-        sample.screen().contains("Remove S_2 from R_2?"),
-        "{}",
-        sample.screen()
-    );
+    for name in ["S_2", "TestSuite-dm/20002"] {
+        let mut sample = worked_out((80, 24), verdict(&evidence()));
+        sample.press(&format!(":remove {name}\n"));
+        sample.says("Remove S_2 from R_2?");
+    }
+    // From the list of runs their list is opened.
+    let mut sample = Sample::list((80, 24), 30).pressed("jj:remove S_2\n");
+    surveyed(&mut sample, verdict(&evidence()));
+    sample.says("Remove S_2 from R_2?");
     let mut sample = worked_out((80, 24), partial());
     sample.press(":remove TestSuite-dm/778\n");
     let sent = sample.sent();
@@ -397,15 +408,14 @@ fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
     };
     assert_eq!(typed, &[DocRef::parse("TestSuite-dm/778").unwrap()]);
     surveyed(&mut sample, partial());
-    let screen = sample.screen();
-    assert!(
-        screen.contains("TestSuite-dm/778 is not known to be in R_2"),
-        "{screen}"
-    );
-    // Where the list cannot be read, or is given up, nothing is said of what is in it.
-    for given_up in [false, true] {
-        let mut sample = Sample::list((80, 24), 30);
-        sample.press("jj:add S_2\n");
+    sample.says("TestSuite-dm/778 is not known to be in R_2");
+    // Where the list cannot be read, or is given up, nothing is said of what is in it, nor asked by an older one.
+    for (given_up, before) in [(false, "jj"), (true, "jj"), (false, "")] {
+        let mut sample = match before {
+            "" => available((80, 24)),
+            keys => Sample::list((80, 24), 30).pressed(keys),
+        };
+        sample.press(":add S_2\n");
         if given_up {
             sample.act(Action::Cancel);
         } else {
@@ -422,6 +432,117 @@ fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
     sample.press("jj:add S_2\n\u{1b}");
     answer(&mut sample, vec![suite(2)]);
     assert_eq!(sample.store.layer(), Layer::Runs);
+    // Nor is who opens the list once more.
+    sample.press("a");
+    answer(&mut sample, vec![suite(2)]);
+    assert_eq!(sample.store.layer(), Layer::Available);
+    let mut sample = Sample::list((80, 24), 30).pressed("jj:remove S_2\n\u{1b}");
+    surveyed(&mut sample, verdict(&evidence()));
+    sample.press("s");
+    assert_eq!(sample.store.layer(), Layer::Attached);
+}
+
+#[test]
+fn suites_go_into_the_run_of_the_screen_and_no_other_that_is_read() {
+    let mut sample = Sample::list((80, 24), 30).pressed("\n");
+    sample.answer(30);
+    sample.press("r");
+    let id = sample.store.asked(&Slot::Counts);
+    sample.press("a");
+    answer(&mut sample, (1..=9).map(suite).collect());
+    sample.press("  ");
+    sample.act(Action::LastScreen);
+    sample.press("\u{1b}ja\n");
+    sample.says("Nothing is marked");
+    assert!(!sample.screen().contains("S_1"), "of the run before");
+    answer(&mut sample, vec![suite(2), suite(7)]);
+    // What was asked of that one comes now.
+    let result = Ok(sample::page(Page::BY_ID, 1));
+    sample.event(Event::Runs { id, result });
+    sample.press(" \n");
+    sample.says("Add S_2 to R_1?");
+    sample.press("\n");
+    let change = sent(&mut sample);
+    let run = sample::row(1).doc_ref;
+    assert_eq!((change.run, change.suites.len()), (run, 1));
+}
+
+#[test]
+fn marked_suites_that_are_gone_are_not_sent() {
+    let whole = verdict(&evidence());
+    let mut less = whole.clone();
+    less.named.remove(0);
+    let mut sample = worked_out((80, 24), whole).pressed("  r");
+    surveyed(&mut sample, less);
+    sample.press("x\t\n");
+    let change = sent(&mut sample);
+    assert_eq!(change.suites[0].0, suite(2).doc_ref);
+    assert_eq!((change.suites.len(), change.count), (1, Some(7)));
+    let mut sample = available((80, 24)).pressed("  r");
+    answer(&mut sample, (3..=9).map(suite).collect());
+    sample.press("\n");
+    sample.says("None of the marked suites can be added any more: r");
+    assert_eq!(sample.store.layer(), Layer::Available);
+}
+
+#[test]
+fn ctrl_c_gives_up_a_reading_of_suites_and_nothing_that_was_read() {
+    let gives_up = |mut sample: Sample| {
+        sample.act(Action::Cancel);
+        sample.says("nothing is under way");
+        sample.press("j");
+        assert!(!sample.screen().contains("OLD"), "{}", sample.screen());
+        sample.press("r");
+        sample.act(Action::Cancel);
+        sample.press("j");
+        sample.says("OLD");
+    };
+    gives_up(available((80, 24)));
+    gives_up(worked_out((80, 24), verdict(&evidence())));
+}
+
+#[test]
+fn suites_to_add_are_sorted_narrowed_and_previewed() {
+    let mut some: Vec<SuiteRow> = (1..=3).map(suite).collect();
+    for (suite, at) in some.iter_mut().zip([2, 3, 1]) {
+        suite.edited_on = Some(at);
+    }
+    let mut sample = asked((80, 24));
+    answer(&mut sample, some);
+    // The preview names the one under the cursor once more.
+    for (keys, shown) in [
+        ("oEdited\n", "S_3S_1S_2"),
+        ("oEdited\n", "S_2S_1S_3"),
+        ("/refunds\n", "S_1"),
+        ("\u{1b}", "S_2S_1S_3"),
+        ("p", "S_2S_1S_3S_1"),
+        ("p", "S_2S_1S_3"),
+    ] {
+        sample.press(keys);
+        let screen = sample.screen();
+        let words = screen.split_whitespace();
+        let listed: String = words.filter(|word| word.starts_with("S_")).collect();
+        assert_eq!(listed, shown, "{keys}");
+    }
+    let mut sample = available((80, 24)).pressed("/s");
+    sample.key(KeyEvent::from(KeyCode::PageDown));
+    assert!(!sample.screen().contains("S_1 "), "{}", sample.screen());
+}
+
+#[test]
+fn one_suite_that_no_list_names_has_its_line() {
+    let mut one = evidence();
+    one.other_runs = vec![other(3, 1, list(2..=10))];
+    worked_out((80, 24), verdict(&one)).says("? 1 more suite");
+}
+
+#[test]
+fn a_closed_run_is_not_probed() {
+    let mut sample = Sample::list((80, 24), 30).pressed("jjjjjs");
+    surveyed(&mut sample, *closed(5, None));
+    sample.press(":probe\n");
+    sample.says("a closed run: a probe would tell nothing");
+    assert_eq!(sample.store.layer(), Layer::Attached);
 }
 
 #[test]
@@ -456,8 +577,7 @@ fn suites_that_are_named_leave_the_marks_of_before_as_they_were() {
         .marks
         .clone();
     sample.press(":remove S_3\n");
-    let screen = sample.screen();
-    assert!(screen.contains("Remove S_3 from R_2?"), "{screen}");
+    sample.says("Remove S_3 from R_2?");
     sample.press("\u{1b}");
     let after = &sample.store.screens.attached.as_ref().unwrap().marks;
     assert_eq!((after, marked.len()), (&marked, 1));
@@ -554,6 +674,7 @@ fn a_change_under_way_and_done() {
                    [log 26f353a3-3dd5-464a-91fa-25fe8036256a]. Read the message; refresh before trying again.";
     let lost = "request 2 of 3, 20 suites: sent, outcome unknown (the connection broke); not sent again, reading decides";
     snapshots("work_under_way", |size| working(size, &[good(1)]));
+    working((80, 24), &[good(1), step(false, lost)]).says("20 of 60");
     snapshots("work_confirmed", |size| {
         let words = "all 60 added: not free any more, the count went from 2 to 62";
         worked(size, &[good(1), good(2), good(3)], 60, Outcome::done(words))
@@ -740,11 +861,7 @@ fn a_suite_is_read_in_full_to_its_last_line() {
     // Of what is in the run, too.
     let mut sample = worked_out((80, 24), verdict(&evidence()));
     sample.press("ji");
-    assert!(
-        sample.screen().contains("Everything that a customer does"),
-        "{}",
-        sample.screen()
-    );
+    sample.says("Everything that a customer does");
 }
 
 /// What went to the clipboard, the newest last.
@@ -817,11 +934,7 @@ fn of_suites_everything_is_copied_that_is_copied_of_runs() {
     // Of a suite that is known by its reference alone there is no JSON, and nothing is made up.
     let mut sample = worked_out((80, 24), partial());
     sample.press("GkkY");
-    assert!(
-        sample.screen().contains("JSON is not known here"),
-        "{}",
-        sample.screen()
-    );
+    sample.says("JSON is not known here");
 }
 
 #[test]
@@ -873,18 +986,15 @@ fn an_open_range_of_suites_is_what_is_added_removed_and_copied() {
     sample.press("vjj");
     assert_eq!(signs(&sample), "+++ ", "{}", sample.screen());
     sample.press("\n");
-    let screen = sample.screen();
-    assert!(screen.contains("Add 3 suites to R_"), "{screen}");
+    sample.says("Add 3 suites to R_");
     let mut sample = worked_out((80, 24), verdict(&evidence()));
     sample.press("vj");
     assert_eq!(signs(&sample), "++  ", "{}", sample.screen());
     sample.press("x");
-    let screen = sample.screen();
-    assert!(screen.contains("Remove 2 suites from R_"), "{screen}");
+    sample.says("Remove 2 suites from R_");
     let mut sample = worked_out((80, 24), verdict(&evidence()));
     sample.press("vjy");
-    let screen = sample.screen();
-    assert!(screen.contains("2 marked"), "{screen}");
+    sample.says("2 marked");
 }
 
 #[test]
@@ -903,11 +1013,10 @@ fn a_range_of_suites_whose_first_row_is_gone_does_nothing_to_older_marks() {
         (1..=60).filter(|id| *id != 3).map(suite).collect(),
     );
     sample.press("\n");
-    assert!(sample.screen().contains(gone), "{}", sample.screen());
+    sample.says(gone);
     assert!(!boxed(&sample), "{}", sample.screen());
     sample.press("\n");
-    let screen = sample.screen();
-    assert!(screen.contains("Add 2 suites to R_"), "{screen}");
+    sample.says("Add 2 suites to R_");
     // What is in the run; the range begins at its third suite.
     for key in ["x", "y", "v"] {
         let whole = verdict(&evidence());
@@ -918,11 +1027,10 @@ fn a_range_of_suites_whose_first_row_is_gone_does_nothing_to_older_marks() {
         sample.act(Action::Refresh);
         surveyed(&mut sample, less);
         sample.press(key);
-        assert!(sample.screen().contains(gone), "{key}: {}", sample.screen());
+        sample.says(gone);
         assert!(!boxed(&sample), "{key}: {}", sample.screen());
         sample.press("x");
-        let screen = sample.screen();
-        assert!(screen.contains("Remove 2 suites from R_"), "{screen}");
+        sample.says("Remove 2 suites from R_");
     }
 }
 
@@ -939,14 +1047,14 @@ fn the_preview_shows_the_suite_under_the_cursor_as_it_was_read_last() {
     };
     let mut sample = asked((120, 40));
     answer(&mut sample, vec![named("S_1", "7.7.7"), suite(2)]);
-    assert!(sample.screen().contains("7.7.7"), "{}", sample.screen());
+    sample.says("7.7.7");
     sample.press("j");
     assert!(!sample.screen().contains("7.7.7"), "{}", sample.screen());
     sample.press("k");
-    assert!(sample.screen().contains("7.7.7"), "{}", sample.screen());
+    sample.says("7.7.7");
     sample.act(Action::Refresh);
     answer(&mut sample, vec![named("S_1", "8.8.8"), suite(2)]);
-    assert!(sample.screen().contains("8.8.8"), "{}", sample.screen());
+    sample.says("8.8.8");
 }
 
 #[test]
@@ -956,8 +1064,7 @@ fn a_range_of_suites_stays_where_the_list_is_read_again() {
     sample.act(Action::Refresh);
     answer(&mut sample, (0..=60).map(suite).collect());
     sample.press("\n");
-    let screen = sample.screen();
-    assert!(screen.contains("Add 3 suites to R_"), "{screen}");
+    sample.says("Add 3 suites to R_");
     // Another suite goes: the cursor stays on its own.
     let whole = verdict(&evidence());
     let mut less = whole.clone();
@@ -981,5 +1088,5 @@ fn where_there_is_little_room_the_title_of_a_suite_has_it() {
     assert!(screen.contains("Payment: refunds"), "{screen}");
     assert!(!screen.contains("compared"), "{screen}");
     sample.press("p");
-    assert!(sample.screen().contains("S_1 "), "{}", sample.screen());
+    sample.says("S_1 ");
 }

@@ -437,20 +437,12 @@ fn another_profile_starts_anew() {
     let mut sample = Sample::list(SIZE, 30);
     // A mark, a search and an open run are all of the first profile.
     sample.press("j ");
-    assert!(sample.screen().contains("1 marked"), "{}", sample.screen());
+    sample.says("1 marked");
     sample.press("/sm\n");
-    assert!(
-        sample.screen().contains("run 1 of 4 "),
-        "{}",
-        sample.screen()
-    );
+    sample.says("run 1 of 4 ");
     sample.press("\n");
     sample.answer(30);
-    assert!(
-        sample.screen().contains("P_9/SP_1 › R_2"),
-        "{}",
-        sample.screen()
-    );
+    sample.says("P_9/SP_1 › R_2");
     sample.open.clear();
     sample.press(":profile prod\n");
     assert_eq!(
@@ -493,11 +485,7 @@ fn another_profile_starts_anew() {
         "no way back to the run of the other"
     );
     sample.press(":profile nowhere\n");
-    assert!(
-        sample.screen().contains("no profile"),
-        "{}",
-        sample.screen()
-    );
+    sample.says("no profile");
 }
 
 #[test]
@@ -556,6 +544,14 @@ fn a_token_renewed_meanwhile_does_not_close_the_box_that_a_person_types_into() {
     sample.press("imnis");
     assert_eq!(sample.store.login().unwrap().password.text(), "geheimnis");
     assert_eq!(sample.store.runs().text.text(), "");
+    // Nor where the session was over meanwhile.
+    sample.session_over();
+    sample.event(Event::SignedIn { user: "qa".into() });
+    assert_eq!(sample.store.login().unwrap().password.text(), "geheimnis");
+    // And where nobody types, nothing is read for it.
+    let mut sample = Sample::list(SIZE, 3);
+    sample.event(Event::SignedIn { user: "qa".into() });
+    assert_eq!(sample.open, []);
 }
 
 #[test]
@@ -580,6 +576,11 @@ fn the_sign_in_that_was_left_comes_back_with_its_reason_and_without_its_password
     sample.event(Event::Connected(Box::default()));
     sample.press("r");
     assert!(!sample.screen().contains(why), "{}", sample.screen());
+    // Nor does it for who is signed in.
+    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.act(Action::Back);
+    sample.act(Action::SignIn);
+    assert_eq!(sample.store.login().unwrap().user.text(), "qa");
 }
 
 #[test]
@@ -589,6 +590,21 @@ fn a_short_filter_does_not_keep_the_list_from_being_read() {
     assert_eq!(pages(&sample.open), [0]);
     sample.answer(3);
     assert_eq!(sample.store.runs().all.full_size(), Some(3));
+}
+
+#[test]
+fn what_fails_while_the_problems_are_read_is_not_new_behind_them() {
+    let mut sample = Sample::list(SIZE, 3);
+    sample.press("!");
+    sample.event(Event::Trouble(failure()));
+    sample.press("\u{1b}j");
+    assert!(!sample.screen().contains("[!]"), "{}", sample.screen());
+}
+
+#[test]
+fn the_theme_of_the_terminal_is_asked_for_where_it_is_chosen() {
+    let mut sample = Sample::list(SIZE, 3).pressed(":theme auto\n");
+    assert_eq!(sample.open.pop(), Some(Effect::AskBackground));
 }
 
 #[test]

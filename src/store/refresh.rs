@@ -14,8 +14,8 @@ const LONGEST_PAUSE: u64 = 120_000;
 pub struct Refresh {
     /// The terminal has told that it has no focus. One that never tells is never away.
     pub away: bool,
-    /// The pause that is waited for.
-    timer: Option<Timer>,
+    /// The screen whose pause is waited for.
+    timer: Option<Layer>,
     /// Number of pauses so far.
     pauses: u64,
     /// The last reading of what is on the screen.
@@ -24,13 +24,6 @@ pub struct Refresh {
     pub held: bool,
     /// The reading that begins is not asked for by a key.
     pub by_itself: bool,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct Timer {
-    screen: Layer,
-    /// When it is over, epoch milliseconds.
-    due: i64,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,7 +77,7 @@ impl Refresh {
         let every = every.saturating_mul(1_000);
         let wanted = on.filter(|(_, reading)| every > 0 && !waits && !reading.busy);
         let wanted = wanted.map(|(screen, _)| screen);
-        if self.timer.map(|timer| timer.screen) != wanted {
+        if self.timer != wanted {
             cx.give_up(&Slot::RefreshPause);
         }
         if !cx.under_way(&Slot::RefreshPause) {
@@ -96,10 +89,8 @@ impl Refresh {
                 .saturating_mul(1 << last.failed.min(10))
                 .min(LONGEST_PAUSE.max(every));
             let after = jittered(pause, self.pauses, cx.now).saturating_sub(since);
-            let due = i64::try_from(after).unwrap_or(i64::MAX);
-            let due = cx.now.saturating_add(due);
             self.pauses += 1;
-            self.timer = Some(Timer { screen, due });
+            self.timer = Some(screen);
             cx.timer(Slot::RefreshPause, after);
         }
     }
@@ -145,7 +136,7 @@ impl Refresh {
 
     /// The pause is over: which screen it was for.
     pub fn is_due(&mut self) -> Option<Layer> {
-        self.timer.take().map(|timer| timer.screen)
+        self.timer.take()
     }
 
     /// A reading that could not begin is not tried again at once.

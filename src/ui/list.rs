@@ -282,12 +282,22 @@ mod tests {
             (Motion::HalfPageUp, 19, 15),
             (Motion::First, 0, 0),
             (Motion::Last, 24, 15),
+            (Motion::PageUp, 14, 5),
+            (Motion::HalfPageDown, 19, 10),
         ] {
             scroll.go(motion, 25);
             assert_eq!((scroll.cursor, scroll.top), (cursor, top), "{motion:?}");
         }
+        // A click behind the last row, or below the rows of the screen, is for none of them.
+        for (row, len, cursor) in [(9, 25, 19), (2, 25, 12), (10, 25, 12), (3, 13, 12)] {
+            scroll.point(row, len);
+            assert_eq!(scroll.cursor, cursor, "row {row} of {len}");
+        }
+        // Half of one row is one.
+        scroll.set_height(1, 25);
+        scroll.go(Motion::HalfPageUp, 25);
         scroll.set_height(30, 25);
-        assert_eq!((scroll.cursor, scroll.top), (24, 0));
+        assert_eq!((scroll.cursor, scroll.top), (11, 0));
         scroll.fit(0);
         assert_eq!((scroll.cursor, scroll.top), (0, 0));
     }

@@ -401,10 +401,15 @@ fn a_closed_run_goes_only_if_the_service_calls_it_empty() {
 
 #[test]
 fn what_stays_leads_to_its_suites_where_a_probe_names_the_others() {
-    let mut sample = opened();
+    let mut sample = listed();
+    // Those of another run are being worked out: they are not for the screen that comes.
+    sample.press("s\u{1b}");
+    let of_another = sample.store.asked_for_attached();
+    sample.press("jjD");
     sample.surveyed(partial(2));
     sample.open.clear();
     sample.press("s");
+    assert_eq!(sample.open.remove(0), Effect::Cancel(of_another));
     assert_eq!(
         (
             sample.store.screen(),

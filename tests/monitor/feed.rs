@@ -9,7 +9,9 @@ use rundown::domain::diff::{News, OwnWrite};
 use rundown::domain::{
     DocRef, Filter, ResultCode, RunField, RunRow, RunsOperation, Sample, Status,
 };
-use rundown::store::{Effect, Event, Feed, Layer, SampleRequest, Session, Watching, What};
+use rundown::store::{
+    Effect, Event, Feed, FeedEntry as Entry, Layer, Motion, SampleRequest, Session, Watching, What,
+};
 
 use super::ends::changed;
 use super::sample::{NOW, failure, row, session};
@@ -160,11 +162,33 @@ fn a_list_tells_what_appeared_and_vanished() {
         words(&world),
         ["R_4 vanished", "R_900 appeared (edited by mai)"]
     );
-    let screen = world.desk.screen();
-    assert!(screen.contains(" ●R_900"), "{screen}");
+    world.desk.says(" ●R_900");
     world.runs.push(gone);
     world.refresh();
     assert_eq!(words(&world)[0], "R_4 appeared (edited by mai)");
+    // Many at once are one line.
+    let many = world.runs.split_off(9);
+    world.refresh();
+    world.runs.extend(many);
+    world.refresh();
+    assert_eq!(words(&world)[0], "list 22 runs appeared");
+}
+
+#[test]
+fn a_full_feed_forgets_its_oldest_lines_and_runs() {
+    let mut feed = Feed::default();
+    feed.enter();
+    for number in 0..301 {
+        feed.go(Motion::Last);
+        feed.push(Entry::of_service(NOW + number, String::new(), false));
+    }
+    assert_eq!(feed.current().unwrap().at, NOW + 1);
+    let runs: Vec<RunRow> = (0..4_050).map(row).collect();
+    for page in runs.chunks(50) {
+        feed.saw(page, NOW);
+    }
+    let known = |run: &RunRow| feed.known(&run.doc_ref).is_some();
+    assert!(!known(&runs[0]) && known(&runs[4_049]));
 }
 
 #[test]
@@ -285,6 +309,11 @@ fn a_run_that_left_the_filter_is_not_called_gone() {
         words(&world),
         ["R_5 Configuration \"qftest,chrome\" → \"chrome\""]
     );
+    // It was asked for once.
+    world.desk.press("r");
+    while world.answer_one() {
+        assert_eq!(asked_by_id(&world), [""; 0]);
+    }
 }
 
 #[test]
@@ -375,11 +404,7 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
         world.desk.press("r");
         world.answer();
         assert_eq!(world.desk.store.feed().current(), Some(&here));
-        assert!(
-            world.desk.screen().contains("Changes seen"),
-            "{}",
-            world.desk.screen()
-        );
+        world.desk.says("Changes seen");
         world.desk.press("\n");
         assert_eq!(world.desk.store.screen(), Layer::Detail);
         let detail = world.desk.store.detail().unwrap();
@@ -647,7 +672,7 @@ fn of_a_run_that_i_changed_only_that_is_mine_which_i_changed() {
     assert_eq!(added.len(), 1);
     assert!(added[0].contains("Title") && !added[0].contains("Suites"));
     // Both were done here, one after the other.
-    assert_eq!(told(&[title, OwnWrite::Suites], both), [""; 0]);
+    assert_eq!(told(&[title.clone(), OwnWrite::Suites], both), [""; 0]);
     // Its suites were out on the way to its deletion.
     let suites: &dyn Fn(&mut RunRow) = &|run| run.suite_count = Some(0);
     assert_eq!(told(&[OwnWrite::Deletion], suites), [""; 0]);
@@ -656,6 +681,15 @@ fn of_a_run_that_i_changed_only_that_is_mine_which_i_changed() {
     assert_eq!(told(&[OwnWrite::Suites], close).len(), 1);
     let status = OwnWrite::Fields(vec![RunField::Status]);
     assert_eq!(told(&[status], close), [""; 0]);
+    // What did not show for an hour is not written anew by something else.
+    let (mut feed, mut run) = (Feed::default(), row(1));
+    feed.saw([&run], NOW);
+    for (write, at) in [(&title, NOW), (&OwnWrite::Suites, NOW + 3_600_000)] {
+        feed.wrote(&run.doc_ref, write.clone(), at);
+    }
+    both(&mut run);
+    feed.saw([&run], NOW + 3_601_000);
+    assert!(feed.entries[0].what.to_string().contains("Title"));
     // Saved here, and deleted by somebody else.
     let rows: Vec<RunRow> = (0..3).map(row).collect();
     let all = Filter::default();
@@ -706,4 +740,11 @@ fn what_i_did_myself_hides_nothing_of_others() {
     let entry = &feed.entries[0];
     assert_eq!(entry.run.as_ref(), Some(&rows[25].doc_ref));
     assert_eq!(entry.what, What::News(News::Vanished));
+    // A run that is only not found by a filter is still known.
+    assert!(feed.known(&rows[25].doc_ref).is_none());
+    let some = Filter::by_id("R_");
+    feed.saw(&rows, NOW);
+    feed.saw_list(&some, (1, true), rows.iter(), 30, NOW);
+    feed.saw_list(&some, (2, true), rows[26..].iter(), 4, NOW);
+    assert!(feed.known(&rows[25].doc_ref).is_some());
 }

@@ -133,11 +133,7 @@ fn another_profile_knows_nothing_of_these_runs() {
     let runs = world.runs.clone();
     tell(&mut world, &runs, "2026-11-19T16:00:00Z");
     assert!(compares(&world));
-    let prod = Session {
-        profile: "prod".into(),
-        ..session()
-    };
-    world.desk.event(Event::Connected(Box::new(prod)));
+    world.desk.uses("prod");
     assert!(!compares(&world) && !earlier(&world).waits());
 }
 
@@ -159,6 +155,33 @@ fn many_runs_are_asked_for_some_at_a_time() {
     assert!(batches.iter().all(|runs| *runs <= 500), "{batches:?}");
     world.refresh();
     assert_eq!(asked(&world), []);
+}
+
+#[test]
+fn of_too_many_runs_those_are_forgotten_that_were_not_seen_for_longest() {
+    let mut world = World::new((120, 40), 2);
+    let known = world.runs.clone();
+    tell(&mut world, &known, "2026-11-19T16:00:00Z");
+    let other = |number: u64| RunRow {
+        doc_ref: DocRef::parse(&format!("TestRun-dm/{number}")).unwrap(),
+        ..known[0].clone()
+    };
+    let others: Vec<RunRow> = (0..9_999).map(other).collect();
+    let cx = &mut world.desk.store.cx;
+    cx.compare_with_earlier(&others[1..]);
+    assert!(cx.shared.earlier.has(&known[0].doc_ref), "10,000 are kept");
+    cx.compare_with_earlier(&known[1..]);
+    cx.compare_with_earlier(&others[..1]);
+    let has = |run: &RunRow| earlier(&world).has(&run.doc_ref);
+    assert_eq!((has(&known[0]), has(&known[1])), (false, true));
+    // Those that stay are asked for.
+    world.desk.press("j");
+    let mut all = 0;
+    while let Some((_, runs, _)) = asked(&world).pop() {
+        all += runs.len();
+        answer(&mut world, Some(Vec::new()));
+    }
+    assert_eq!(all, 7_499);
 }
 
 #[test]
@@ -254,6 +277,8 @@ fn today_is_what_was_edited_or_has_moved_today() {
         .iter()
         .map(|run| earlier(&world).is_of_today(run));
     assert_eq!(of_today.collect::<Vec<_>>(), [false, true, true]);
+    world.runs[0].edited_on = None;
+    assert!(!earlier(&world).is_of_today(&world.runs[0]));
     // Without counts, too.
     world.runs[2].results = None;
     assert!(earlier(&world).is_of_today(&world.runs[2]));

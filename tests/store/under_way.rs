@@ -1,10 +1,9 @@
 //! What signing in, giving up and leaving a screen do to what is under way.
 
 use crate::support::look::Look as _;
-use rundown::domain::{Failure, FailureKind, Outcome, Page};
-use rundown::store::{
-    Action, Effect, Event, Layer, Message, RequestId, Session, SignInReason, Slot,
-};
+use crate::support::world::World;
+use rundown::domain::{Failure, FailureKind, Outcome, Page, ResultCode};
+use rundown::store::{Action, Effect, Event, Layer, Message, RequestId, Session, Slot};
 
 use super::deleting::{complete, partial};
 use super::ends::changed;
@@ -150,6 +149,85 @@ fn a_reading_that_cannot_begin_is_waited_for_as_long_again() {
         let after = pause_over(&mut sample);
         assert!(after > 20_000, "the program spins: {after}");
     }
+    sample.press("r");
+    let profile = "demo".into();
+    assert_eq!(sample.open.pop(), Some(Effect::Connect { profile }));
+}
+
+/// Each try may be counted by the identity provider, and lock the account.
+#[test]
+fn a_configured_password_is_sent_three_times_without_an_answer() {
+    let mut sample = Sample::new(SIZE);
+    sample.uses("demo");
+    let mut fails = |sent, keys: &str| {
+        let failure = failure();
+        sample.event(Event::SignInFailed { failure, sent });
+        let layer = sample.store.layer();
+        match sample.store.waits(|slot| *slot == Slot::RetryPause) {
+            Some((retry, _)) if keys.is_empty() => sample.event(Event::Timer(retry)),
+            _ => sample.press(keys),
+        }
+        let open = std::mem::take(&mut sample.open).into_iter();
+        let tries = open.filter(|it| *it == Effect::SignInAsConfigured);
+        (layer, tries.count())
+    };
+    // What was not sent does not count.
+    for (sent, keys) in [(false, "r"), (true, ""), (false, ""), (true, "r")] {
+        assert_eq!(fails(sent, keys), (Layer::Runs, 1));
+    }
+    // Now a person decides.
+    assert_eq!(fails(true, "\u{1b}r\u{1b}r"), (Layer::Login, 0));
+    sample.says("It is not tried again by itself.");
+}
+
+#[test]
+fn a_pause_that_is_over_reads_nothing_where_its_screen_was_left() {
+    let mut sample = detail();
+    let id = sample.store.asked(&Slot::RefreshPause);
+    sample.open.clear();
+    let back = Message::Action(Action::Back);
+    sample.store.update(back, sample.now);
+    sample.event(Event::Timer(id));
+    assert!(!sample.open.iter().any(|it| runs(it).is_some()));
+}
+
+#[test]
+fn a_run_takes_the_place_of_another_with_all_that_is_read_of_it() {
+    let mut sample = detail();
+    let rest = sample.store.asked(&Slot::RestPause);
+    sample.event(Event::Timer(rest));
+    let suites = sample.store.asked(&Slot::RunSuites);
+    sample.press(":R_99\n");
+    sample.says("looking for R_99");
+    let id = sample.store.asked(&Slot::RunById("R_99".into()));
+    let (offset, limit) = (99, 1);
+    let result = Ok(page(Page { offset, limit }, 100));
+    sample.event(Event::Runs { id, result });
+    sample.says("› R_99");
+    assert!(given_up(&sample, suites) && said(&sample).is_empty());
+    // Its form begins with what is here.
+    let result = Ok(Box::new(opened(99)));
+    let id = sample.store.asked(&Slot::Document);
+    sample.event(Event::Document { id, result });
+    sample.act(Action::EditOutside);
+    sample.take_draft(None, None);
+    take(&mut sample, |effect| match effect {
+        Effect::EditText { text, .. } => text.contains("UAT wave 1").then_some(()),
+        _ => None,
+    });
+}
+
+#[test]
+fn a_form_that_could_not_be_kept_is_here_again_before_the_program_ends() {
+    let mut sample = listed();
+    sample.press("nTyped");
+    sample.act(Action::Palette);
+    sample.press("view All\n");
+    assert_eq!(sample.store.screen(), Layer::Runs);
+    sample.act(Action::Quit);
+    assert!(!sample.open.contains(&Effect::Quit));
+    assert_eq!(sample.store.screen(), Layer::Form);
+    sample.says("Typed");
 }
 
 /// A probe run for `R_0` is being made.
@@ -229,9 +307,21 @@ fn ctrl_c_gives_up_what_a_probe_run_tells_and_waits_for_its_deletion() {
         id,
         result: Err(told),
     });
-    assert!(sample.screen().contains("given up"), "{}", sample.screen());
+    sample.says("given up");
     sample.act(Action::Quit);
     assert!(sample.open.contains(&Effect::Quit), "{:?}", sample.open);
+    // Who uses another profile by now is told, too.
+    let (mut sample, id) = probing();
+    sample.uses("prod");
+    let result = Err(failure());
+    sample.event(Event::Surveyed { id, result });
+    assert!(said(&sample).contains("no connection"));
+    // What is being worked out without it would come over its answer.
+    let mut sample = listed();
+    sample.press("s");
+    let id = take(&mut sample, survey);
+    sample.press(":probe\n\t\n");
+    assert!(given_up(&sample, id), "{:?}", sample.open);
 }
 
 #[test]
@@ -250,10 +340,7 @@ fn probe_runs_that_are_left_behind_add_up_within_their_profile() {
         3,
         "another project of the same profile"
     );
-    sample.event(Event::Connected(Box::new(Session {
-        profile: "prod".into(),
-        ..session()
-    })));
+    sample.uses("prod");
     assert!(sample.store.left_probes().is_empty(), "another profile");
 }
 
@@ -282,10 +369,7 @@ fn another_profile_gives_up_suites_and_undo() {
         Effect::PlanUndo { id, .. } => Some(*id),
         _ => None,
     });
-    sample.event(Event::Connected(Box::new(Session {
-        profile: "prod".into(),
-        ..session()
-    })));
+    sample.uses("prod");
     for id in [list, verdict, undo] {
         assert!(given_up(&sample, id), "{id:?}: {:?}", sample.open);
     }
@@ -341,7 +425,19 @@ fn ctrl_c_reaches_what_a_form_waits_for() {
         "{:?}",
         sample.open
     );
-    assert!(sample.screen().contains("given up"), "{}", sample.screen());
+    sample.says("given up");
+}
+
+#[test]
+fn suites_that_are_known_are_removed_by_what_is_at_stake_now() {
+    let mut world = World::new(SIZE, 3);
+    world.desk.press("s");
+    world.desk.suites_surveyed(complete(0));
+    world.desk.press("\u{1b}");
+    world.record(0, ResultCode::Untested, ResultCode::Passed, 1);
+    world.refresh();
+    world.desk.press("s x");
+    world.desk.says("81 cases have results");
 }
 
 fn monitor() -> Sample {
@@ -368,10 +464,7 @@ fn a_monitor_that_failed_is_read_again_after_signing_in_again() {
         id,
         result: Err(over),
     });
-    sample.event(Event::SignInNeeded {
-        user: "qa".into(),
-        why: SignInReason::Over("expired".into()),
-    });
+    sample.session_over();
     sample.open.clear();
     sample.event(Event::SignedIn { user: "qa".into() });
     let of_cards = |effect: &Effect| match effect {
@@ -387,6 +480,18 @@ fn a_monitor_that_failed_is_read_again_after_signing_in_again() {
         "{:?}",
         sample.open
     );
+}
+
+#[test]
+fn a_run_that_failed_is_read_again_after_signing_in_again() {
+    let mut sample = listed();
+    sample.press("\n");
+    let id = take(&mut sample, document);
+    let result = Err(failure());
+    sample.event(Event::Document { id, result });
+    sample.session_over();
+    sample.event(Event::SignedIn { user: "qa".into() });
+    take(&mut sample, document);
 }
 
 #[test]
@@ -457,6 +562,10 @@ fn ctrl_c_on_a_document_keeps_the_retry_of_the_list_and_alone_it_ends_it() {
         "{:?}",
         sample.open
     );
+    // Reading again is for the list below, too.
+    sample.press("r");
+    let pages = |slot: &Slot| matches!(slot, Slot::Page { .. });
+    assert!(sample.store.waits(pages).is_some());
 }
 
 #[test]

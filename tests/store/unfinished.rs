@@ -2,7 +2,9 @@
 
 use crate::support::look::Look as _;
 use rundown::domain::{DocRef, End, Outcome, Rest, SuiteChange, Unfinished};
-use rundown::store::{Action, Effect, Event, JournalLine, JournalPage, Plan, RequestId, Slot};
+use rundown::store::{
+    Action, Effect, Event, JournalLine, JournalPage, Layer, Plan, RequestId, Slot,
+};
 
 use super::sample::{NOW, Sample, failure, row};
 
@@ -91,16 +93,8 @@ fn journal(sample: &mut Sample) {
 #[test]
 fn it_is_told_shown_and_sent_after_a_yes_only() {
     let mut sample = started();
-    assert!(
-        sample.screen().contains("3 of 5 requests of"),
-        "{}",
-        sample.screen()
-    );
-    assert!(
-        sample.screen().contains("@ shows it"),
-        "{}",
-        sample.screen()
-    );
+    sample.says("3 of 5 requests of");
+    sample.says("@ shows it");
     journal(&mut sample);
     let shown = sample.screen();
     assert_eq!(shown.matches("end not known").count(), 1, "{shown}");
@@ -117,6 +111,7 @@ fn it_is_told_shown_and_sent_after_a_yes_only() {
     }
     assert!(!sends(&sample));
     sample.press("\n");
+    assert_eq!(sample.store.layer(), Layer::Runs);
     let sent: Vec<_> = sample
         .open
         .iter()
@@ -142,6 +137,44 @@ fn esc_sends_nothing_and_it_can_be_asked_for_again() {
     }
     assert!(!sends(&sample));
     assert_eq!(sample.store.unfinished().len(), 1);
+}
+
+#[test]
+fn another_profile_is_not_asked_about_it() {
+    for (profile, left) in [("demo", 1), ("prod", 0)] {
+        let mut sample = started();
+        sample.act(Action::GoOn);
+        let id = looks(&mut sample);
+        let result = Ok(rest(Some(change()), End::Done));
+        sample.event(Event::RestRead { id, result });
+        sample.uses(profile);
+        assert!(sample.store.confirm().is_none());
+        assert_eq!(sample.store.unfinished().len(), left, "{profile}");
+    }
+}
+
+#[test]
+fn the_oldest_is_read_first_and_one_at_a_time() {
+    let mut sample = started();
+    let mut changes = sample.store.unfinished().to_vec();
+    let job = "newer".into();
+    changes.push(Unfinished {
+        job,
+        ..changes[0].clone()
+    });
+    let first = false;
+    sample.event(Event::Unfinished { changes, first });
+    sample.act(Action::GoOn);
+    let before = looks(&mut sample);
+    journal(&mut sample);
+    sample.press("\n");
+    assert!(sample.open.contains(&Effect::Cancel(before)));
+    // My changes show that it is over.
+    let id = looks(&mut sample);
+    sample.open.clear();
+    let result = Ok(rest(None, End::Done));
+    sample.event(Event::RestRead { id, result });
+    assert!(matches!(sample.open[..], [Effect::ReadJournal { .. }]));
 }
 
 /// Somebody who went elsewhere meanwhile gets no box under his keys.

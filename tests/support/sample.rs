@@ -13,7 +13,7 @@ use rundown::domain::{
 use rundown::keymap::{Keymap, OwnKeys};
 use rundown::store::{
     Action, DraftRequest, Effect, Event, KnownProfile, Message, Opened, RequestId, SampleRequest,
-    Session, Store, Watching,
+    Session, SignInReason, Store, Watching,
 };
 use rundown::ui::layout::Layout;
 use rundown::ui::theme::{BuiltIn, Theme};
@@ -206,6 +206,22 @@ impl Sample {
         sample
     }
 
+    /// Another profile, or the same once more, is in use; nobody is signed in to it.
+    pub fn uses(&mut self, profile: &str) {
+        let profile = profile.into();
+        let session = Session {
+            profile,
+            ..session()
+        };
+        self.event(Event::Connected(Box::new(session)));
+    }
+
+    /// What `qa` was signed in to is over.
+    pub fn session_over(&mut self) {
+        let (user, why) = ("qa".into(), SignInReason::Over("expired".into()));
+        self.event(Event::SignInNeeded { user, why });
+    }
+
     pub fn event(&mut self, event: Event) {
         self.message(Message::Event(event));
     }
@@ -329,6 +345,13 @@ impl Sample {
         let (store, theme, now) = (&self.store, Theme::from(theme), &now);
         let drawn = draw(store, theme, now, area, &mut buffer);
         (buffer, drawn)
+    }
+
+    /// These words are read on the screen.
+    #[track_caller]
+    pub fn says(&self, words: &str) {
+        let screen = self.screen();
+        assert!(screen.contains(words), "{words:?} is not in\n{screen}");
     }
 
     /// What is read on the screen, which is the same without colours.
