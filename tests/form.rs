@@ -1,7 +1,7 @@
 //! The form and its review as state: what is asked for, what is kept, what is sent and how often.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use super::support::{ends, sample};
+use super::support::{deleting, ends, sample};
 use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent};
 use ends::{lost, made, not_made};
@@ -12,6 +12,10 @@ use rundown::domain::{
 use rundown::store::{Action, CopyWhat, DraftRequest, Effect, Event, Layer, Opened, RequestId};
 use sample::{NOW, Sample, document, failure, row};
 
+#[path = "form/draft.rs"]
+mod draft;
+#[path = "form/outcomes.rs"]
+mod outcomes;
 #[path = "form/review.rs"]
 mod review;
 #[path = "form/several.rs"]
@@ -438,6 +442,13 @@ fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_ty
     let texts = sample.store.form().unwrap().texts();
     assert_eq!(texts[&RunField::Title], "typed at once");
     assert_eq!(texts[&RunField::Configuration], "firefox");
+    timer(&mut sample);
+    let asked = effects(&mut sample);
+    assert_eq!(
+        kept(&asked).unwrap().texts,
+        texts,
+        "and is kept on the disk"
+    );
 }
 
 #[test]
@@ -649,6 +660,7 @@ fn nothing_is_sent_before_its_review_and_nothing_twice() {
     let (id, _) = modify(&mut sample).unwrap();
     for action in [Action::Save, Action::Open, Action::Back, Action::Edit] {
         sample.act(action);
+        assert!(sample.screen().contains("Saving…"), "{}", sample.screen());
     }
     assert!(modify(&mut sample).is_none(), "it is on its way");
     sample.event(Event::Modified {
@@ -663,6 +675,28 @@ fn nothing_is_sent_before_its_review_and_nothing_twice() {
     );
     let form = sample.store.form().unwrap();
     assert!(form.sent.is_some() && form.texts()[&RunField::Title] == "Smoke nightly!");
+}
+
+#[test]
+fn a_form_that_is_not_here_wrong_or_unchanged_says_so_and_has_no_review() {
+    let mut sample = Sample::list(SIZE, 30).pressed("jje");
+    sample.take_draft(None, None);
+    let refuses = |sample: &mut Sample, words: &str| {
+        sample.act(Action::Save);
+        assert_eq!(sample.store.notice().unwrap().text, words);
+        assert_eq!(sample.store.layer(), Layer::Form);
+    };
+    refuses(&mut sample, "the run is not here yet");
+    send_document(&mut sample, document(2));
+    refuses(&mut sample, "nothing is changed: there is nothing to save");
+    let complaint = |sample: &Sample| sample.screen().contains("! needed here");
+    for _ in "Smoke nightly".chars() {
+        sample.key(KeyEvent::from(KeyCode::Backspace));
+    }
+    refuses(&mut sample, "not yet: see beside the field");
+    assert!(complaint(&sample), "{}", sample.screen());
+    sample.press("N");
+    assert!(!complaint(&sample), "it is corrected: {}", sample.screen());
 }
 
 #[test]
