@@ -44,6 +44,28 @@ fn a_draft_that_was_asked_for_is_said_to_be_here_or_not_any_more() {
 }
 
 #[test]
+fn a_draft_without_what_it_was_begun_on_is_compared_with_what_the_service_has() {
+    for draft_first in [true, false] {
+        let mut sample = Sample::list(SIZE, 30).pressed("jje");
+        if !draft_first {
+            send_document(&mut sample, document(2));
+        }
+        sample.take_draft(Some(without_base()), None);
+        if draft_first {
+            send_document(&mut sample, document(2));
+        }
+        effects(&mut sample);
+        sample.act(Action::Save);
+        send_document(&mut sample, document(2));
+        effects(&mut sample);
+        sample.act(Action::Save);
+        let (_, modify) = modify(&mut sample).unwrap();
+        let title = [(RunField::Title, "Mine".to_owned())].into();
+        assert_eq!(modify.texts, title, "the draft first: {draft_first}");
+    }
+}
+
+#[test]
 fn the_editor_that_was_asked_for_waits_for_the_draft() {
     let mut sample = Sample::list(SIZE, 30).pressed("jj");
     sample.act(Action::EditOutside);
