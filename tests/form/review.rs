@@ -10,8 +10,8 @@ use rundown::store::{
 use super::ends::lost;
 use super::sample::{NOW, Sample, document, failure, row};
 use super::{
-    SIZE, create, editing, effects, go_to, modify, new_draft, send_document, told, two_sent,
-    under_cursor, with,
+    SIZE, box_or_screen, create, editing, effects, go_to, kept, modify, new_draft, send_document,
+    told, two_sent, under_cursor, with,
 };
 
 /// An edit of the title, in review: this is what the service has by now.
@@ -233,11 +233,28 @@ fn enter_on_a_field_of_the_review_edits_it() {
     let mut sample = reviewed(with("Description", "theirs"));
     go_to(&mut sample, "Description");
     sample.act(Action::Open);
+    assert_eq!(sample.store.layer(), Layer::Form);
     assert!(
         sample.screen().contains("> Description"),
         "{}",
         sample.screen()
     );
+}
+
+#[test]
+fn keys_in_the_request_scroll_it_and_leave_the_question_behind_it_as_it_was() {
+    let mut sample = reviewed(document(2));
+    sample.press("i");
+    let first = |sample: &Sample| box_or_screen(sample)[0].trim().to_owned();
+    assert_eq!(first(&sample), "{");
+    sample.act(Action::Move(Motion::Down));
+    assert!(first(&sample).starts_with("\"method\""));
+    sample.act(Action::Move(Motion::Up));
+    assert_eq!(first(&sample), "{");
+    sample.act(Action::Move(Motion::Down));
+    sample.act(Action::NextField);
+    sample.act(Action::Back);
+    assert_eq!(under_cursor(&sample), "Save");
 }
 
 /// The button that closes the form and discards its draft is not there, and Enter does no such thing.
@@ -359,16 +376,13 @@ fn the_line_of_hints_says_where_esc_leads() {
     assert!(!request.contains("cancel"), "{request}");
 }
 
-/// `u` on `R_2`, and the plan has come.
-fn undoing(by: UndoBy) -> Sample {
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("jju");
-    let asked = effects(&mut sample)
-        .into_iter()
-        .find_map(|effect| match effect {
-            Effect::PlanUndo { id, .. } => Some(id),
-            _ => None,
-        });
+/// `u`, and the plan has come.
+fn undo(sample: &mut Sample, by: UndoBy) {
+    sample.press("u");
+    let asked = effects(sample).into_iter().find_map(|effect| match effect {
+        Effect::PlanUndo { id, .. } => Some(id),
+        _ => None,
+    });
     let undo = Undo {
         write: "w1".into(),
         what: "MODIFY_DOCUMENT of 09:40".into(),
@@ -379,6 +393,12 @@ fn undoing(by: UndoBy) -> Sample {
         id: asked.unwrap(),
         result: Ok(Box::new(undo)),
     });
+}
+
+/// The same on `R_2`.
+fn undoing(by: UndoBy) -> Sample {
+    let mut sample = Sample::list(SIZE, 30).pressed("jj");
+    undo(&mut sample, by);
     sample
 }
 
@@ -404,34 +424,30 @@ fn an_undo_that_has_nothing_left_to_do_closes_no_form() {
     );
 }
 
-/// An undo of the title of `R_2` is sent from the screen of another run, with the form of `R_2` open beneath it.
-fn undo_sent_over(sample: &mut Sample) -> RequestId {
+/// An undo is reviewed on the screen of another run, with the form of `R_2` open beneath it.
+fn undo_over(sample: &mut Sample, by: UndoBy) {
     effects(sample);
     sample.act(Action::Palette);
     sample.press("R_3\n");
     assert_eq!(sample.store.screen(), Layer::Detail);
-    sample.press("u");
-    let asked = effects(sample).into_iter().find_map(|effect| match effect {
-        Effect::PlanUndo { id, .. } => Some(id),
-        _ => None,
-    });
-    let undo = Undo {
-        write: "w1".into(),
-        what: "MODIFY_DOCUMENT of 09:40".into(),
-        by: UndoBy::Modify {
-            before: [(RunField::Title, "Smoke".to_owned())].into(),
-            values: rundown::domain::RunValues::new(),
-            after: [(RunField::Title, "Smoke nightly".to_owned())].into(),
-            now: Box::new(document(2)),
-        },
-        warnings: Vec::new(),
+    undo(sample, by);
+}
+
+/// That of the title of `R_2` is sent.
+fn undo_sent_over(sample: &mut Sample) -> RequestId {
+    let by = UndoBy::Modify {
+        before: [(RunField::Title, "Smoke".to_owned())].into(),
+        values: rundown::domain::RunValues::new(),
+        after: [(RunField::Title, "Smoke nightly".to_owned())].into(),
+        now: Box::new(document(2)),
     };
-    sample.event(Event::UndoPlanned {
-        id: asked.unwrap(),
-        result: Ok(Box::new(undo)),
-    });
+    undo_over(sample, by);
     send_document(sample, document(2));
     effects(sample);
+    // There is nothing to go back to.
+    sample.act(Action::Edit);
+    let told = &sample.store.notice().unwrap().text;
+    assert!(told.starts_with("there is no form behind this review"));
     sample.act(Action::Save);
     modify(sample).unwrap().0
 }
@@ -472,6 +488,63 @@ fn an_undo_sent_over_an_open_form_changes_nothing_of_the_form() {
     let end = Outcome::refused("no");
     sample.event(Event::Modified { id, end });
     assert_eq!(of_form(&sample), Some(sent));
+}
+
+/// The form beneath an undo that has ended is as it was, and the end is told.
+fn form_stays(sample: &mut Sample, words: &str) {
+    assert_eq!(sample.store.notice().unwrap().text, words);
+    let asked = effects(sample);
+    let lets_go = |it: &Effect| {
+        use DraftRequest::{Discard, Leave};
+        matches!(it, Effect::Draft(Discard { .. } | Leave { .. }))
+    };
+    assert!(!asked.iter().any(lets_go), "{asked:?}");
+    assert!(kept(&asked).is_none_or(|draft| draft.sent.is_none()));
+    assert!(sample.store.review().is_none());
+    let texts = sample.store.form().unwrap().texts();
+    assert_eq!(texts[&RunField::Title], "Smoke nightly mine");
+}
+
+#[test]
+fn a_form_stays_when_an_undo_that_was_sent_over_it_ends_well() {
+    let form = || {
+        let mut sample = editing();
+        sample.press(" mine");
+        sample
+    };
+    let mut sample = form();
+    let id = undo_sent_over(&mut sample);
+    let end = Outcome::done("read again").with_document(document(2));
+    sample.event(Event::Modified { id, end });
+    form_stays(&mut sample, "The change of R_2 is undone");
+    assert_eq!(sample.store.screen(), Layer::Form);
+    // A deleted run is made again, or was already.
+    let (_, _, mut plan) = two_sent();
+    plan.runs.truncate(1);
+    for is_found in [false, true] {
+        let mut sample = form();
+        undo_over(&mut sample, UndoBy::Rebuild(plan.clone()));
+        sample.act(Action::Save);
+        let (id, _) = create(&mut sample).unwrap();
+        let end = if is_found {
+            lost("no answer", vec![row(8)])
+        } else {
+            super::ends::made(document(8))
+        };
+        sample.event(Event::Created { id, end });
+        if is_found {
+            go_to(&mut sample, "R_8");
+            sample.act(Action::Open);
+            let words =
+                "R_8 is taken as the run that was sent; its suites were not added by this program";
+            form_stays(&mut sample, words);
+        } else {
+            form_stays(&mut sample, "R_8 created");
+            assert_eq!(sample.store.screen(), Layer::Detail);
+            sample.act(Action::Back);
+        }
+        assert_eq!(sample.store.screen(), Layer::Form);
+    }
 }
 
 #[test]

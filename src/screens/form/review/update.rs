@@ -197,7 +197,9 @@ impl Forms {
                     return;
                 }
                 self.finish(cx);
-                cx.home();
+                if self.form.is_none() {
+                    cx.home();
+                }
                 cx.learn(Fact::Wrote(None));
                 cx.say(format!(
                     "{name} is taken as the run that was sent; its suites were not added by this program"
@@ -412,7 +414,9 @@ impl Forms {
         if end.is_whole() {
             let saved = OwnWrite::Fields(modify.changes().into_keys().collect());
             self.finish(cx);
-            cx.close(Layer::Form);
+            if self.form.is_none() {
+                cx.close(Layer::Form);
+            }
             cx.shared.feed.wrote(&run, saved, cx.now);
             cx.learn(Fact::Wrote(Some(run)));
             cx.ended(words, false);
@@ -489,7 +493,9 @@ impl Forms {
             };
             if let (true, 1, Some(made)) = (whole, all, made_run) {
                 self.review = None;
-                cx.home();
+                if self.form.is_none() {
+                    cx.home();
+                }
                 cx.open(Open::Run {
                     row: made,
                     read_at: cx.now,
@@ -553,7 +559,8 @@ impl Forms {
         self.form.as_mut().filter(|_| of_it)
     }
 
-    /// What was in the form is with the service: form and review are closed, and the draft goes.
+    /// What was in the form is with the service: form and review are closed, and the draft goes. A form that is open below an
+    /// undo stays, and so does its screen.
     fn finish(&mut self, cx: &mut Cx) {
         if self.review.take().is_some_and(|review| review.from_form) {
             self.drop_form(cx);
