@@ -1,11 +1,11 @@
 //! The draft of a form: when it comes, what is said of it, and whose it is.
 
 use crate::support::look::Look as _;
-use rundown::domain::{Draft, FormFor, RunField, texts_of};
-use rundown::store::{Action, DraftRequest, Effect, Event};
+use rundown::domain::{Draft, DraftSent, FormFor, Lookup, RunField, texts_of};
+use rundown::store::{Action, DraftRequest, Effect, Event, Slot};
 
 use super::sample::{NOW, Sample, document, failure};
-use super::{SIZE, editing, effects, modify, new_draft, send_document};
+use super::{SIZE, editing, effects, modify, new_draft, send_document, with};
 
 /// A draft of `R_2` with a title of its own, without the run that it was begun on.
 fn without_base() -> Draft {
@@ -62,6 +62,46 @@ fn a_draft_without_what_it_was_begun_on_is_compared_with_what_the_service_has() 
         let (_, modify) = modify(&mut sample).unwrap();
         let title = [(RunField::Title, "Mine".to_owned())].into();
         assert_eq!(modify.texts, title, "the draft first: {draft_first}");
+    }
+}
+
+#[test]
+fn a_save_is_done_once_a_reading_of_its_run_shows_it_whatever_the_search_says_then() {
+    let run = document(2).doc_ref().clone();
+    for (key, form, done) in [
+        ("e", FormFor::Edit(run.clone()), true),
+        // Its source says nothing of a new run.
+        ("C", FormFor::Clone(run), false),
+    ] {
+        let mut sample = Sample::list(SIZE, 30).pressed("jj").pressed(key);
+        let sent = DraftSent {
+            at: NOW,
+            titles: vec!["Mine".into()],
+            words: "no answer".into(),
+            end: None,
+        };
+        let draft = Draft {
+            form,
+            base: Some(document(2)),
+            sent: Some(sent),
+            ..without_base()
+        };
+        sample.take_draft(Some(draft), None);
+        send_document(&mut sample, with("Title", "Mine"));
+        let is_done = |sample: &Sample| sample.screen().contains("the new values are there");
+        assert_eq!(is_done(&sample), done, "{}", sample.screen());
+        sample.act(Action::Save);
+        let id = sample.store.asked(&Slot::FormSent);
+        let lookup = Lookup {
+            end: None,
+            found: Vec::new(),
+            words: "my changes do not show it".into(),
+        };
+        sample.event(Event::LookedFor {
+            id,
+            result: Ok(lookup),
+        });
+        assert_eq!(is_done(&sample), done, "{}", sample.screen());
     }
 }
 

@@ -2,13 +2,14 @@
 //! taken and left out.
 
 use crate::support::look::Look as _;
-use rundown::domain::{Created, Draft, DraftSent, Lookup, NewRun, Outcome, RunField, RunRow};
+use rundown::domain::{Created, Draft, DraftSent, End, Lookup, NewRun, Outcome, RunField, RunRow};
 use rundown::store::{Action, DraftRequest, Effect, Event, RequestId};
 
 use super::ends::lost;
 use super::sample::{NOW, Sample, document, failure, row};
 use super::{
     SIZE, create, editing, effects, go_to, kept, modify, new_draft, send_document, two_sent,
+    under_cursor,
 };
 
 const QFTEST: &str = "Smoke nightly: qftest";
@@ -266,6 +267,39 @@ fn only_the_newest_search_counts_and_its_failure_is_told() {
             && screen.contains("[!] 1 new"),
         "{screen}"
     );
+}
+
+#[test]
+fn what_is_found_of_the_first_time_decides_how_the_review_asks() {
+    for (end, button) in [
+        (None, "Back"),
+        (Some(End::Done), "Back"),
+        (Some(End::Refused), "Create"),
+        (Some(End::NotSent), "Create"),
+    ] {
+        let draft = sent_draft(&["Night"]);
+        let mut sample = open_draft(&draft);
+        sample.take_draft(Some(draft), None);
+        effects(&mut sample);
+        sample.act(Action::Save);
+        let (id, ..) = look_for(&mut sample).unwrap();
+        let looks_again = |sample: &mut Sample| {
+            sample.act(Action::Refresh);
+            look_for(sample).is_some()
+        };
+        assert!(!looks_again(&mut sample), "it is under way");
+        let lookup = Lookup {
+            end,
+            found: Vec::new(),
+            words: "as my changes show".into(),
+        };
+        sample.event(Event::LookedFor {
+            id,
+            result: Ok(lookup),
+        });
+        assert_eq!(under_cursor(&sample), button, "{end:?}");
+        assert_eq!(looks_again(&mut sample), button == "Back", "{end:?}");
+    }
 }
 
 /// `Night` is sent for the second time, after the first time had no answer. The disk is slow: it hands out the draft of
