@@ -62,8 +62,9 @@ impl Forms {
     }
 
     fn show_review(&mut self, of: ReviewOf, warnings: Vec<String>, from_form: bool) {
-        let mut review = Review {
+        self.review = Some(Review {
             of,
+            // What there is to decide is not here yet: the cursor goes there when it comes.
             cursor: 0,
             raw: false,
             top: 0,
@@ -72,9 +73,7 @@ impl Forms {
             steps: Vec::new(),
             warnings,
             from_form,
-        };
-        review.look();
-        self.review = Some(review);
+        });
     }
 
     /// Shows how a change of fields is taken back, or how a deleted run is made again.
