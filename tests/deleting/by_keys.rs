@@ -321,8 +321,9 @@ fn changed(change: impl FnOnce(&mut Evidence)) -> Box<Attached> {
 
 #[test]
 fn suites_are_named_as_far_as_there_is_room_and_the_others_are_counted() {
+    let all: Vec<u64> = (9..=16).chain(18..=20).collect();
+    let ids: Vec<String> = all.iter().map(|number| format!("S_{number} ")).collect();
     for (held, named, others) in [(8, 8, None), (9, 7, Some("and 2 more"))] {
-        let all: Vec<u64> = (9..=16).chain(18..=20).collect();
         let attached = changed(|evidence| {
             let target = &mut evidence.target;
             let count = Some((held as u64, NOW));
@@ -331,7 +332,6 @@ fn suites_are_named_as_far_as_there_is_room_and_the_others_are_counted() {
             (target.free_before, target.free_after) = (free.clone(), free);
             evidence.other_runs = vec![other(4, 0, list(all.clone()))];
         });
-        let ids: Vec<String> = all.iter().map(|number| format!("S_{number} ")).collect();
         let mut sample = opened();
         sample.surveyed(attached);
         let told = flat(&sample);
@@ -469,14 +469,18 @@ fn what_stays_leads_to_its_suites_where_a_probe_names_the_others() {
 
 #[test]
 fn of_several_the_first_that_stays_leads_to_its_suites() {
-    let mut sample = marked(3);
-    sample.surveyed(empty(0));
-    sample.checked(true);
-    sample.surveyed(partial(1));
-    sample.survey_failed();
-    sample.press("s");
-    assert_eq!(sample.store.screen(), Layer::Attached);
-    assert_eq!(sample.store.attached().unwrap().run.doc_ref, run(1));
+    for before in [&[][..], &[partial(1)]] {
+        let mut sample = marked(3);
+        sample.surveyed(empty(0));
+        sample.checked(true);
+        for attached in before {
+            sample.surveyed(attached.clone());
+        }
+        sample.survey_failed();
+        sample.press("s");
+        assert_eq!(sample.store.screen(), Layer::Attached);
+        assert_eq!(sample.store.attached().unwrap().run.doc_ref, run(1));
+    }
 }
 
 #[test]

@@ -185,7 +185,7 @@ fn a_new_run_is_opened_with_all_its_suites_and_else_its_review_says_what_is_miss
 #[test]
 fn a_save_without_an_answer_is_done_once_all_its_fields_are_there() {
     let mut sample = editing();
-    sample.press("!\t,edge");
+    sample.press("!\t,edge\tMore.");
     sample.act(Action::Save);
     send_document(&mut sample, document(2));
     effects(&mut sample);
