@@ -1,17 +1,24 @@
 //! The form and its review as state: what is asked for, what is kept, what is sent and how often.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-use super::support::{ends, sample};
+use super::support::{deleting, ends, sample};
 use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent};
+use deleting::complete;
 use ends::{lost, made, not_made};
 use rundown::domain::{
     Create, Document, Draft, DraftSent, DraftTaken, DraftWish, End, FormFor, Lookup, Modify,
-    Outcome, RunField, texts_of, texts_of_new,
+    Outcome, RunField, RunRow, texts_of, texts_of_new,
 };
-use rundown::store::{Action, CopyWhat, DraftRequest, Effect, Event, Layer, Opened, RequestId};
+use rundown::store::{
+    Action, CopyWhat, DraftRequest, Effect, Event, Layer, Opened, RequestId, Slot,
+};
 use sample::{NOW, Sample, document, failure, row};
 
+#[path = "form/draft.rs"]
+mod draft;
+#[path = "form/outcomes.rs"]
+mod outcomes;
 #[path = "form/review.rs"]
 mod review;
 #[path = "form/several.rs"]
@@ -19,18 +26,87 @@ mod several;
 
 const SIZE: (u16, u16) = (120, 40);
 
-/// A clone of `R_2`, one run for each of its two configurations, is on its way.
-fn two_sent() -> (Sample, RequestId, Create) {
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("jjC");
+/// Keys for one run for each configuration.
+const MATRIX: &str = "\t\t\t\t\t\t\t ";
+
+/// A clone of `R_2` with its suites is reviewed.
+fn cloning(size: (u16, u16), keys: &str) -> Sample {
+    let mut sample = Sample::list(size, 30).pressed("jjC");
     sample.take_draft(None, None);
     send_document(&mut sample, document(2));
-    sample.press("\t\t\t\t\t\t\t ");
+    let id = sample.store.asked(&Slot::FormSuites);
+    let result = Ok(complete(2));
+    sample.event(Event::Surveyed { id, result });
+    sample.press(keys);
     sample.act(Action::Save);
     effects(&mut sample);
+    sample
+}
+
+/// New runs that are reviewed are on their way.
+fn sent_new(mut sample: Sample) -> (Sample, RequestId, Create) {
     sample.act(Action::Open);
     let (id, plan) = create(&mut sample).unwrap();
     (sample, id, plan)
+}
+
+/// A clone of `R_2`, one run for each of its two configurations, is on its way.
+fn two_sent() -> (Sample, RequestId, Create) {
+    sent_new(cloning(SIZE, MATRIX))
+}
+
+fn new_run(size: (u16, u16)) -> Sample {
+    let mut sample = Sample::list(size, 30).pressed("n");
+    sample.take_draft(None, None);
+    sample
+}
+
+/// A new run is on its way.
+fn night_sent() -> (Sample, RequestId, Create) {
+    let mut sample = new_run(SIZE);
+    sample.press("Night");
+    sample.act(Action::Save);
+    effects(&mut sample);
+    sent_new(sample)
+}
+
+/// An edit of `R_2`, in review: this is what the service has by now.
+fn reviewing(typed: &str, theirs: Document) -> Sample {
+    let mut sample = editing();
+    sample.press(typed);
+    sample.act(Action::Save);
+    send_document(&mut sample, theirs);
+    effects(&mut sample);
+    sample
+}
+
+/// An edit of `R_2` is on its way.
+fn saving(typed: &str) -> (Sample, RequestId, Modify) {
+    let mut sample = reviewing(typed, document(2));
+    sample.act(Action::Open);
+    let (id, sent) = modify(&mut sample).unwrap();
+    (sample, id, sent)
+}
+
+/// Sent a minute ago, without an answer.
+fn sent(titles: &[&str]) -> DraftSent {
+    DraftSent {
+        at: NOW - 60_000,
+        titles: titles.iter().map(|title| (*title).to_owned()).collect(),
+        words: "no answer".into(),
+        end: None,
+    }
+}
+
+/// What was sent was looked for: how it ended, and runs that may be it.
+fn search_ends(sample: &mut Sample, id: RequestId, end: Option<End>, found: Vec<RunRow>) {
+    let words = "as the list shows".into();
+    let result = Ok(Lookup { end, found, words });
+    sample.event(Event::LookedFor { id, result });
+}
+
+fn drops_the_draft(asked: &[Effect]) -> bool {
+    asked.contains(&Effect::Draft(DraftRequest::Discard { key: "k".into() }))
 }
 
 /// What the cursor of a review stands on: a button, a field, a run that was found.
@@ -62,6 +138,11 @@ fn box_or_screen(sample: &Sample) -> Vec<String> {
 fn told(sample: &Sample) -> String {
     let words = box_or_screen(sample).join(" ");
     words.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+fn shows(sample: &Sample, words: &str) {
+    let screen = sample.screen();
+    assert!(screen.contains(words), "{words:?}:\n{screen}");
 }
 
 /// Walks to what begins with this word.
@@ -96,8 +177,7 @@ fn send_document(sample: &mut Sample, document: Document) {
 }
 
 fn editing() -> Sample {
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("jje");
+    let mut sample = Sample::list(SIZE, 30).pressed("jje");
     sample.take_draft(None, None);
     send_document(&mut sample, document(2));
     effects(&mut sample);
@@ -164,8 +244,7 @@ fn new_draft(key: &str, title: &str, configuration: &str) -> Draft {
 
 #[test]
 fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
-    let mut sample = editing();
-    sample.press(" abc");
+    let mut sample = editing().pressed(" abc");
     let timers = sample
         .open
         .iter()
@@ -210,8 +289,7 @@ fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
 
 #[test]
 fn a_form_that_cannot_be_kept_comes_back_and_stays_with_its_texts() {
-    let mut sample = editing();
-    sample.press(" abc");
+    let mut sample = editing().pressed(" abc");
     effects(&mut sample);
     sample.act(Action::Back);
     assert_eq!(sample.store.screen(), Layer::Runs);
@@ -247,11 +325,7 @@ fn a_form_that_cannot_be_kept_comes_back_and_stays_with_its_texts() {
     });
     sample.act(Action::Back);
     assert_eq!(sample.store.screen(), Layer::Runs);
-    assert!(
-        sample.screen().contains("the draft is kept"),
-        "{}",
-        sample.screen()
-    );
+    shows(&sample, "the draft is kept");
 }
 
 /// A disk that takes nothing.
@@ -266,25 +340,19 @@ fn full(key: &str) -> Event {
 
 #[test]
 fn two_forms_that_cannot_be_kept_come_back_one_after_the_other() {
-    let mut sample = editing();
-    sample.press(" abc");
+    let mut sample = editing().pressed(" abc");
     effects(&mut sample);
     sample.act(Action::Back);
     // Another one is begun before the disk has answered.
     sample.press("n");
-    let id = effects(&mut sample)
-        .into_iter()
-        .find_map(|effect| match effect {
-            Effect::Draft(DraftRequest::Take { id, .. }) => Some(id),
-            _ => None,
-        });
+    let id = sample.store.asked(&Slot::Draft);
     let taken = DraftTaken {
         key: "n".into(),
         before: None,
         other: None,
     };
     sample.event(Event::DraftTaken {
-        id: id.unwrap(),
+        id,
         result: Ok(Box::new(taken)),
     });
     sample.press("Second");
@@ -320,30 +388,19 @@ fn two_forms_that_cannot_be_kept_come_back_one_after_the_other() {
 
 #[test]
 fn a_form_without_a_place_on_the_disk_stays_and_asks_for_one_again() {
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("n");
-    let asked_for = |sample: &mut Sample| {
-        effects(sample).into_iter().find_map(|effect| match effect {
-            Effect::Draft(DraftRequest::Take { id, .. }) => Some(id),
-            _ => None,
-        })
+    let mut sample = Sample::list(SIZE, 30).pressed("n");
+    let no_place = |sample: &mut Sample| {
+        let id = sample.store.asked(&Slot::Draft);
+        let result = Err(failure());
+        sample.event(Event::DraftTaken { id, result });
     };
-    let id = asked_for(&mut sample).unwrap();
-    sample.event(Event::DraftTaken {
-        id,
-        result: Err(failure()),
-    });
+    no_place(&mut sample);
     sample.press("Typed");
     for leaves in [Action::Back, Action::Quit] {
-        effects(&mut sample);
         sample.act(leaves);
         assert_eq!(sample.store.screen(), Layer::Form, "{}", sample.screen());
         assert!(sample.screen().contains("the draft cannot be kept"));
-        let id = asked_for(&mut sample).unwrap();
-        sample.event(Event::DraftTaken {
-            id,
-            result: Err(failure()),
-        });
+        no_place(&mut sample);
     }
 }
 
@@ -353,16 +410,14 @@ fn a_form_that_nobody_touched_leaves_no_draft() {
     sample.act(Action::Back);
     let asked = effects(&mut sample);
     assert!(
-        asked.contains(&Effect::Draft(DraftRequest::Discard { key: "k".into() }))
-            && kept(&asked).is_none(),
+        drops_the_draft(&asked) && kept(&asked).is_none(),
         "{asked:?}"
     );
 }
 
 #[test]
 fn quitting_waits_for_the_draft() {
-    let mut sample = editing();
-    sample.press("x");
+    let mut sample = editing().pressed("x");
     effects(&mut sample);
     sample.act(Action::Quit);
     let asked = effects(&mut sample);
@@ -379,15 +434,14 @@ fn quitting_waits_for_the_draft() {
 
 #[test]
 fn a_draft_that_cannot_be_kept_is_told_and_tried_again() {
-    let mut sample = editing();
-    sample.press("x");
+    let mut sample = editing().pressed("x");
     timer(&mut sample);
     effects(&mut sample);
     sample.event(Event::DraftKept {
         key: "k".into(),
         result: Err(failure()),
     });
-    assert!(sample.screen().contains("NOT SAVED"), "{}", sample.screen());
+    shows(&sample, "NOT SAVED");
     sample.press("y");
     timer(&mut sample);
     assert_eq!(
@@ -398,8 +452,7 @@ fn a_draft_that_cannot_be_kept_is_told_and_tried_again() {
 
 #[test]
 fn a_draft_is_compared_with_the_version_it_was_begun_on() {
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("jje");
+    let mut sample = Sample::list(SIZE, 30).pressed("jje");
     let mut texts = texts_of(&document(2));
     texts.insert(RunField::Description, "mine".into());
     let form = FormFor::Edit(document(2).doc_ref().clone());
@@ -438,12 +491,18 @@ fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_ty
     let texts = sample.store.form().unwrap().texts();
     assert_eq!(texts[&RunField::Title], "typed at once");
     assert_eq!(texts[&RunField::Configuration], "firefox");
+    timer(&mut sample);
+    let asked = effects(&mut sample);
+    assert_eq!(
+        kept(&asked).unwrap().texts,
+        texts,
+        "and is kept on the disk"
+    );
 }
 
 #[test]
 fn what_is_typed_while_the_run_is_read_is_for_the_form() {
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("jje");
+    let mut sample = Sample::list(SIZE, 30).pressed("jje");
     sample.take_draft(None, None);
     // Keys that mean something on the list, on the review and in the form.
     sample.press("qD\t");
@@ -459,8 +518,7 @@ fn what_is_typed_while_the_run_is_read_is_for_the_form() {
             .all(String::is_empty)
     );
     let asked = effects(&mut sample);
-    let mut alone = Sample::list(SIZE, 30);
-    alone.press("jje");
+    let mut alone = Sample::list(SIZE, 30).pressed("jje");
     alone.take_draft(None, None);
     assert_eq!(asked, effects(&mut alone), "nothing else was done");
     sample.open = asked;
@@ -480,8 +538,7 @@ fn what_is_typed_while_the_run_is_read_is_for_the_form() {
 
 #[test]
 fn what_was_typed_for_a_form_that_is_left_before_is_discarded_with_a_word() {
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("jje");
+    let mut sample = Sample::list(SIZE, 30).pressed("jje");
     sample.take_draft(None, None);
     sample.press("abc");
     sample.act(Action::Back);
@@ -524,9 +581,7 @@ fn q_as_a_command_asks_as_the_key_does() {
 
 #[test]
 fn where_letters_are_typed_quitting_names_a_command() {
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("n");
-    sample.take_draft(None, None);
+    let mut sample = new_run(SIZE);
     sample.event(Event::Drafts(vec![new_draft("k", "Nightly", "chrome")]));
     effects(&mut sample);
     sample.act(Action::Palette);
@@ -559,13 +614,7 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     assert_eq!(asked(&mut sample), Some(DraftWish::Fresh));
     sample.open = open;
     sample.take_draft(None, None);
-    assert!(
-        sample
-            .screen()
-            .contains("2 other drafts of new runs are kept: Ctrl-g"),
-        "{}",
-        sample.screen()
-    );
+    shows(&sample, "2 other drafts of new runs are kept: Ctrl-g");
     effects(&mut sample);
     sample.press("A third");
     sample.act(Action::Drafts);
@@ -599,30 +648,11 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
 
 #[test]
 fn another_program_with_the_form_is_told_for_as_long_as_it_has_it() {
-    let mut sample = Sample::list((80, 24), 30);
-    sample.press("jje");
-    let asked = sample.open.iter().find_map(|effect| match effect {
-        Effect::Draft(DraftRequest::Take { id, .. }) => Some(*id),
-        _ => None,
-    });
-    let taken = DraftTaken {
-        key: "k".into(),
-        before: None,
-        other: Some(4711),
-    };
-    sample.event(Event::DraftTaken {
-        id: asked.unwrap(),
-        result: Ok(Box::new(taken)),
-    });
+    let mut sample = Sample::list((80, 24), 30).pressed("jje");
+    sample.take_draft(None, Some(4711));
     send_document(&mut sample, document(2));
     sample.press(" and on and on");
-    assert!(
-        sample
-            .screen()
-            .contains("Process 4711 has this form open too"),
-        "{}",
-        sample.screen()
-    );
+    shows(&sample, "Process 4711 has this form open too");
     sample.event(Event::DraftShared {
         key: "k".into(),
         other: None,
@@ -632,8 +662,7 @@ fn another_program_with_the_form_is_told_for_as_long_as_it_has_it() {
 
 #[test]
 fn nothing_is_sent_before_its_review_and_nothing_twice() {
-    let mut sample = editing();
-    sample.press("!");
+    let mut sample = editing().pressed("!");
     sample.act(Action::Save);
     assert!(
         !sample
@@ -649,6 +678,7 @@ fn nothing_is_sent_before_its_review_and_nothing_twice() {
     let (id, _) = modify(&mut sample).unwrap();
     for action in [Action::Save, Action::Open, Action::Back, Action::Edit] {
         sample.act(action);
+        shows(&sample, "Saving…");
     }
     assert!(modify(&mut sample).is_none(), "it is on its way");
     sample.event(Event::Modified {
@@ -666,12 +696,30 @@ fn nothing_is_sent_before_its_review_and_nothing_twice() {
 }
 
 #[test]
+fn a_form_that_is_not_here_wrong_or_unchanged_says_so_and_has_no_review() {
+    let mut sample = Sample::list(SIZE, 30).pressed("jje");
+    sample.take_draft(None, None);
+    let refuses = |sample: &mut Sample, words: &str| {
+        sample.act(Action::Save);
+        assert_eq!(sample.store.notice().unwrap().text, words);
+        assert_eq!(sample.store.layer(), Layer::Form);
+    };
+    refuses(&mut sample, "the run is not here yet");
+    send_document(&mut sample, document(2));
+    refuses(&mut sample, "nothing is changed: there is nothing to save");
+    let complaint = |sample: &Sample| sample.screen().contains("! needed here");
+    for _ in "Smoke nightly".chars() {
+        sample.key(KeyEvent::from(KeyCode::Backspace));
+    }
+    refuses(&mut sample, "not yet: see beside the field");
+    assert!(complaint(&sample), "{}", sample.screen());
+    sample.press("N");
+    assert!(!complaint(&sample), "it is corrected: {}", sample.screen());
+}
+
+#[test]
 fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
-    let mut sample = editing();
-    sample.press(" mine");
-    sample.act(Action::Save);
-    send_document(&mut sample, with("Title", "theirs"));
-    effects(&mut sample);
+    let mut sample = reviewing(" mine", with("Title", "theirs"));
     sample.act(Action::Save);
     assert!(modify(&mut sample).is_none());
     sample.press("1");
@@ -695,42 +743,8 @@ fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
 }
 
 #[test]
-fn saved_means_the_draft_goes_and_the_list_is_read_again() {
-    let mut sample = editing();
-    sample.press("!");
-    sample.act(Action::Save);
-    send_document(&mut sample, document(2));
-    effects(&mut sample);
-    sample.act(Action::Open);
-    let (id, _) = modify(&mut sample).unwrap();
-    let end = Outcome::done("read back").with_document(document(2));
-    sample.event(Event::Modified { id, end });
-    let asked = effects(&mut sample);
-    assert!(
-        asked.contains(&Effect::Draft(DraftRequest::Discard { key: "k".into() })),
-        "{asked:?}"
-    );
-    assert!(
-        asked
-            .iter()
-            .any(|effect| matches!(effect, Effect::ListRuns { .. })),
-        "{asked:?}"
-    );
-    assert!(sample.store.form().is_none() && sample.store.review().is_none());
-    assert_eq!(sample.store.screen(), Layer::Runs);
-}
-
-#[test]
 fn a_matrix_is_one_run_for_each_configuration_and_goes_on_where_it_was_refused() {
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("jjC");
-    sample.take_draft(None, None);
-    send_document(&mut sample, document(2));
-    sample.press("\t\t\t\t\t\t\t ");
-    sample.act(Action::Save);
-    effects(&mut sample);
-    sample.act(Action::Open);
-    let (id, plan) = create(&mut sample).unwrap();
+    let (mut sample, id, plan) = two_sent();
     let made: Vec<_> = plan
         .runs
         .iter()
@@ -762,14 +776,7 @@ fn a_matrix_is_one_run_for_each_configuration_and_goes_on_where_it_was_refused()
 
 #[test]
 fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("n");
-    sample.take_draft(None, None);
-    sample.press("Night");
-    sample.act(Action::Save);
-    effects(&mut sample);
-    sample.act(Action::Open);
-    let (id, plan) = create(&mut sample).unwrap();
+    let (mut sample, id, plan) = night_sent();
     assert_eq!(
         (plan.runs.len(), plan.runs[0].text(RunField::Status)),
         (1, "active")
@@ -784,10 +791,7 @@ fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
     sample.act(Action::PreviousField);
     sample.act(Action::Open);
     let asked = effects(&mut sample);
-    assert!(
-        asked.contains(&Effect::Draft(DraftRequest::Discard { key: "k".into() })),
-        "{asked:?}"
-    );
+    assert!(drops_the_draft(&asked), "{asked:?}");
     assert_eq!(sample.store.screen(), Layer::Runs);
 }
 
@@ -801,10 +805,8 @@ fn the_list_of_drafts_says_what_is_known_of_what_was_sent() {
     ] {
         let mut sample = Sample::list(SIZE, 30);
         let sent = DraftSent {
-            at: NOW,
-            titles: vec!["Night".into()],
-            words: "no answer".into(),
             end,
+            ..sent(&["Night"])
         };
         let draft = Draft {
             sent: Some(sent),
@@ -829,14 +831,8 @@ fn the_list_of_drafts_says_what_is_known_of_what_was_sent() {
 
 /// The draft of a new run that was sent and never answered, open in the form again.
 fn sent_before(sample: &mut Sample) -> RequestId {
-    let sent = DraftSent {
-        at: NOW - 60_000,
-        titles: vec!["Night".into()],
-        words: "no answer".into(),
-        end: None,
-    };
     let draft = Draft {
-        sent: Some(sent),
+        sent: Some(sent(&["Night"])),
         ..new_draft("k", "Night", "")
     };
     sample.event(Event::Drafts(vec![draft.clone()]));
@@ -846,14 +842,18 @@ fn sent_before(sample: &mut Sample) -> RequestId {
     looks_for(sample)
 }
 
-fn looks_for(sample: &mut Sample) -> RequestId {
-    let asked = effects(sample).into_iter().find_map(|effect| match effect {
+/// What is being looked for, if anything is: the request, the titles, since when.
+fn look_for(sample: &mut Sample) -> Option<(RequestId, Vec<String>, i64)> {
+    effects(sample).into_iter().find_map(|effect| match effect {
         Effect::LookFor {
             id, titles, since, ..
         } => Some((id, titles, since)),
         _ => None,
-    });
-    let (id, titles, since) = asked.unwrap();
+    })
+}
+
+fn looks_for(sample: &mut Sample) -> RequestId {
+    let (id, titles, since) = look_for(sample).unwrap();
     assert_eq!(
         (titles, since),
         (vec!["Night".to_owned()], NOW - 60_000),
@@ -866,20 +866,8 @@ fn looks_for(sample: &mut Sample) -> RequestId {
 fn what_was_sent_is_looked_for_again_before_it_can_be_sent_again() {
     let mut sample = Sample::list(SIZE, 30);
     let id = sent_before(&mut sample);
-    let found = vec![row(9)];
-    sample.event(Event::LookedFor {
-        id,
-        result: Ok(Lookup {
-            end: None,
-            found: found.clone(),
-            words: "found R_9".into(),
-        }),
-    });
-    assert!(
-        sample.screen().contains("Looked for it: found R_9"),
-        "{}",
-        sample.screen()
-    );
+    search_ends(&mut sample, id, None, vec![row(9)]);
+    shows(&sample, "Looked for it: as the list shows");
     // The review looks once more, and nothing is sent meanwhile.
     sample.act(Action::Save);
     let id = looks_for(&mut sample);
@@ -889,19 +877,8 @@ fn what_was_sent_is_looked_for_again_before_it_can_be_sent_again() {
         "{}",
         sample.screen()
     );
-    sample.event(Event::LookedFor {
-        id,
-        result: Ok(Lookup {
-            end: None,
-            found,
-            words: "found R_9".into(),
-        }),
-    });
-    assert!(
-        sample.screen().contains("Send it again   [ Back ]"),
-        "{}",
-        sample.screen()
-    );
+    search_ends(&mut sample, id, None, vec![row(9)]);
+    shows(&sample, "Send it again   [ Back ]");
     sample.act(Action::Open);
     assert!(
         create(&mut sample).is_none(),
@@ -916,34 +893,18 @@ fn a_run_that_is_found_later_is_taken_and_nothing_is_sent() {
     sent_before(&mut sample);
     sample.act(Action::Save);
     let id = looks_for(&mut sample);
-    sample.event(Event::LookedFor {
-        id,
-        result: Ok(Lookup {
-            end: None,
-            found: vec![row(9)],
-            words: "found R_9".into(),
-        }),
-    });
+    search_ends(&mut sample, id, None, vec![row(9)]);
     sample.act(Action::NextField);
     sample.act(Action::Open);
     let asked = effects(&mut sample);
-    assert!(
-        asked.contains(&Effect::Draft(DraftRequest::Discard { key: "k".into() })),
-        "{asked:?}"
-    );
+    assert!(drops_the_draft(&asked), "{asked:?}");
     assert!(
         !asked
             .iter()
             .any(|effect| matches!(effect, Effect::Create { .. })),
         "{asked:?}"
     );
-    assert!(
-        sample
-            .screen()
-            .contains("is taken as the run that was sent"),
-        "{}",
-        sample.screen()
-    );
+    shows(&sample, "is taken as the run that was sent");
 }
 
 #[test]
@@ -952,15 +913,7 @@ fn a_refused_second_attempt_leaves_the_first_one_unknown() {
     sent_before(&mut sample);
     sample.act(Action::Save);
     let id = looks_for(&mut sample);
-    let nothing = Lookup {
-        end: None,
-        found: Vec::new(),
-        words: "no new run has this title".into(),
-    };
-    sample.event(Event::LookedFor {
-        id,
-        result: Ok(nothing),
-    });
+    search_ends(&mut sample, id, None, Vec::new());
     effects(&mut sample);
     sample.act(Action::PreviousField);
     sample.act(Action::Open);
@@ -978,8 +931,7 @@ fn a_refused_second_attempt_leaves_the_first_one_unknown() {
 
 #[test]
 fn a_text_from_the_editor_is_taken_and_a_broken_one_is_offered_again() {
-    let mut sample = editing();
-    sample.press("\t\t");
+    let mut sample = editing().pressed("\t\t");
     sample.act(Action::FieldOutside);
     let asked = effects(&mut sample);
     let Some(Effect::EditText { id, text, .. }) = asked.first() else {
@@ -1004,11 +956,7 @@ fn a_text_from_the_editor_is_taken_and_a_broken_one_is_offered_again() {
         id: *id,
         result: Ok("Title = \"never closed".into()),
     });
-    assert!(
-        sample.screen().contains("was not taken"),
-        "{}",
-        sample.screen()
-    );
+    shows(&sample, "was not taken");
     assert!(sample.store.holds_rejected_text(), "its file stays");
     sample.act(Action::Back);
     assert!(
@@ -1029,15 +977,10 @@ fn a_text_from_the_editor_is_taken_and_a_broken_one_is_offered_again() {
 
 #[test]
 fn enter_and_arrows_walk_through_the_form() {
-    let mut sample = editing();
-    sample.press("\n");
-    assert!(
-        sample.screen().contains("> Configuration"),
-        "{}",
-        sample.screen()
-    );
+    let mut sample = editing().pressed("\n");
+    shows(&sample, "> Configuration");
     sample.act(Action::Type(KeyEvent::from(KeyCode::Up)));
-    assert!(sample.screen().contains("> Title"), "{}", sample.screen());
+    shows(&sample, "> Title");
 }
 
 #[test]
@@ -1072,35 +1015,19 @@ fn a_read_only_profile_opens_no_form() {
 
 #[test]
 fn a_write_under_way_is_said_to_be_by_ctrl_c_and_q() {
-    let mut sample = editing();
-    sample.press("!");
-    sample.act(Action::Save);
-    send_document(&mut sample, document(2));
-    effects(&mut sample);
-    sample.act(Action::Open);
-    let (id, _) = modify(&mut sample).unwrap();
+    let (mut sample, id, _) = saving("!");
     sample.act(Action::Quit);
     let asked = effects(&mut sample);
     assert!(!asked.contains(&Effect::Quit), "{asked:?}");
-    assert!(
-        sample.screen().contains("under way: wait for its answer"),
-        "{}",
-        sample.screen()
-    );
+    shows(&sample, "under way: wait for its answer");
     sample.act(Action::Cancel);
     assert!(effects(&mut sample).contains(&Effect::Cancel(id)));
-    assert!(
-        sample.screen().contains("what was sent is waited for"),
-        "{}",
-        sample.screen()
-    );
+    shows(&sample, "what was sent is waited for");
 }
 
 #[test]
 fn a_configuration_that_stands_twice_makes_one_run() {
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("n");
-    sample.take_draft(None, None);
+    let mut sample = new_run(SIZE);
     sample.press("Night\tfirefox, chrome,, firefox ");
     assert_eq!(
         sample.store.form().unwrap().configurations(),
@@ -1110,25 +1037,13 @@ fn a_configuration_that_stands_twice_makes_one_run() {
 
 #[test]
 fn theirs_everywhere_leaves_a_button_that_ends_the_form_and_its_draft() {
-    let mut sample = editing();
-    sample.press(" mine");
-    sample.act(Action::Save);
-    send_document(&mut sample, with("Title", "theirs"));
+    let mut sample = reviewing(" mine", with("Title", "theirs"));
     sample.press("2");
-    assert!(
-        sample
-            .screen()
-            .contains("[ Close the form, discard its draft ]"),
-        "{}",
-        sample.screen()
-    );
+    shows(&sample, "[ Close the form, discard its draft ]");
     effects(&mut sample);
     sample.act(Action::Open);
     let asked = effects(&mut sample);
-    assert!(
-        asked.contains(&Effect::Draft(DraftRequest::Discard { key: "k".into() })),
-        "{asked:?}"
-    );
+    assert!(drops_the_draft(&asked), "{asked:?}");
     assert!(
         !asked
             .iter()
@@ -1141,8 +1056,7 @@ fn theirs_everywhere_leaves_a_button_that_ends_the_form_and_its_draft() {
 
 #[test]
 fn q_asks_while_drafts_are_kept_and_says_how_to_get_at_them() {
-    let mut sample = Sample::list((80, 24), 30);
-    sample.press("q");
+    let mut sample = Sample::list((80, 24), 30).pressed("q");
     assert_eq!(
         effects(&mut sample),
         [Effect::Quit],
@@ -1159,11 +1073,7 @@ fn q_asks_while_drafts_are_kept_and_says_how_to_get_at_them() {
     // A question that has gone from the screen is no question any more.
     sample.press("jq");
     assert_eq!(effects(&mut sample).last(), None);
-    assert!(
-        sample.screen().contains("1 draft is kept and not sent"),
-        "{}",
-        sample.screen()
-    );
+    shows(&sample, "1 draft is kept and not sent");
     sample.press("q");
     assert_eq!(effects(&mut sample).last(), Some(&Effect::Quit));
 }
@@ -1228,27 +1138,18 @@ fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
 
 #[test]
 fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
-    let mut sample = Sample::list((80, 24), 30);
-    sample.press("jjC");
-    sample.take_draft(None, None);
-    send_document(&mut sample, document(2));
-    sample.press("\t\t\t\t\t\t\t ");
-    sample.act(Action::Save);
+    let sample = cloning((80, 24), MATRIX);
     let screen = sample.screen();
     assert!(
         screen.contains("All of them:") && screen.contains("Version        1.2.0"),
         "{screen}"
     );
-    effects(&mut sample);
-    sample.act(Action::Open);
-    let (id, _) = create(&mut sample).unwrap();
+    let (mut sample, id, _) = sent_new(sample);
     for run in [8, 9] {
         let end = made(document(run));
         sample.event(Event::Created { id, end });
     }
-    assert!(
-        effects(&mut sample).contains(&Effect::Draft(DraftRequest::Discard { key: "k".into() }))
-    );
+    assert!(drops_the_draft(&effects(&mut sample)));
     let screen = sample.screen();
     assert!(screen.contains("2 runs created"), "{screen}");
     assert!(
@@ -1264,9 +1165,7 @@ fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
 
 #[test]
 fn the_raw_request_is_shown_whole_at_any_width() {
-    let mut sample = Sample::list((60, 40), 30);
-    sample.press("n");
-    sample.take_draft(None, None);
+    let mut sample = new_run((60, 40));
     let title = "A title  with two blanks and many words, so that no line of this small terminal can hold it at once";
     sample.press(title);
     sample.act(Action::Save);
@@ -1282,9 +1181,7 @@ fn the_raw_request_is_shown_whole_at_any_width() {
 
 #[test]
 fn what_is_told_can_be_read_whole_and_errors_can_be_opened_from_a_form() {
-    let mut sample = Sample::list((80, 24), 30);
-    sample.press("n");
-    sample.take_draft(None, None);
+    let mut sample = new_run((80, 24));
     sample.event(Event::Trouble(failure()));
     let screen = sample.screen();
     assert!(
@@ -1294,11 +1191,7 @@ fn what_is_told_can_be_read_whole_and_errors_can_be_opened_from_a_form() {
     let keymap = rundown::keymap::Keymap::built_in(rundown::app::PLACES).unwrap();
     let key = keymap.action(sample.store.layer(), KeyEvent::from(KeyCode::F(2)));
     sample.act(key);
-    assert!(
-        sample.screen().contains("Problems, newest first"),
-        "{}",
-        sample.screen()
-    );
+    shows(&sample, "Problems, newest first");
     sample.press("\u{1b}");
     assert_eq!(sample.store.screen(), Layer::Form);
 }
@@ -1350,15 +1243,9 @@ fn a_read_only_profile_strikes_writing_commands_through_in_palette_and_help() {
 
 #[test]
 fn a_title_with_control_characters_looks_the_same_everywhere() {
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("n");
-    sample.take_draft(None, None);
+    let mut sample = new_run(SIZE);
     sample.act(Action::Paste("Odd\u{1b}[2J title".into()));
-    assert!(
-        sample.screen().contains("Odd␛[2J title"),
-        "{}",
-        sample.screen()
-    );
+    shows(&sample, "Odd␛[2J title");
     sample.act(Action::Save);
     let screen = sample.screen();
     assert!(
@@ -1379,9 +1266,7 @@ fn of_a_long_text_the_part_around_the_cursor_is_seen() {
         line.unwrap_or_else(|| panic!("{has}: {screen}")).to_owned()
     };
     for part in ["middle ", WIDE] {
-        let mut sample = Sample::list(SIZE, 30);
-        sample.press("n");
-        sample.take_draft(None, None);
+        let mut sample = new_run(SIZE);
         sample.act(Action::Paste(long(part).into()));
         let seen = line(&sample, "> Title *");
         let whole_end = format!("{part} ends");
@@ -1397,8 +1282,7 @@ fn of_a_long_text_the_part_around_the_cursor_is_seen() {
         let seen = line(&sample, "Title *");
         assert!(seen.contains("begins ") && !seen.contains("ends"), "{seen}");
 
-        let mut sample = Sample::list(SIZE, 30);
-        sample.press(":");
+        let mut sample = Sample::list(SIZE, 30).pressed(":");
         sample.act(Action::Paste(long(part).into()));
         let seen = line(&sample, "│ > ");
         assert!(

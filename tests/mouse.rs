@@ -177,6 +177,10 @@ fn what_stands_behind_a_question_cannot_be_pressed() {
         sample.screen()
     );
     assert_eq!(sample.store.layer(), Layer::Review);
+    // Its own buttons can.
+    click(&mut sample, "[ Create ]");
+    let sends = |effect: &Effect| matches!(effect, Effect::Create { .. });
+    assert!(sample.open.iter().any(sends));
 }
 
 #[test]

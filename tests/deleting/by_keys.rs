@@ -9,7 +9,7 @@ use rundown::store::{Action, Effect, Event, Layer, Motion, Session};
 
 use super::SIZE;
 use super::deleting::{closed, complete, empty, known, partial};
-use super::evidence::list;
+use super::evidence::{list, other};
 use super::sample::{self, NOW, Sample, session};
 use super::suites::suite;
 
@@ -290,11 +290,21 @@ fn an_id_typed_while_it_looks_waits_and_goes_on_only_if_all_suites_are_known() {
     let mut sample = typed();
     sample.surveyed(complete(2));
     assert_eq!(names(&mut sample), ["delete 2"]);
-    // Who goes on typing has not meant it.
-    let mut sample = typed();
-    sample.press("1");
-    sample.surveyed(complete(2));
-    assert_eq!(names(&mut sample), NOTHING);
+    // Who goes on typing has not meant it, even where the id stands there again.
+    let one = KeyCode::Char('1');
+    for (keys, goes_on) in [
+        (&[one][..], false),
+        (&[one, KeyCode::Backspace], false),
+        (&[KeyCode::Left], true),
+    ] {
+        let mut sample = typed();
+        for key in keys {
+            sample.key(KeyEvent::from(*key));
+        }
+        sample.surveyed(complete(2));
+        let sent = names(&mut sample);
+        assert_eq!(sent.contains(&"delete 2".into()), goes_on, "{keys:?}");
+    }
     let mut sample = typed();
     sample.surveyed(partial(2));
     sample.press("\nR_2\n");
@@ -307,6 +317,29 @@ fn an_id_typed_while_it_looks_waits_and_goes_on_only_if_all_suites_are_known() {
 
 fn changed(change: impl FnOnce(&mut Evidence)) -> Box<Attached> {
     known(2, change)
+}
+
+#[test]
+fn suites_are_named_as_far_as_there_is_room_and_the_others_are_counted() {
+    let all: Vec<u64> = (9..=16).chain(18..=20).collect();
+    let ids: Vec<String> = all.iter().map(|number| format!("S_{number} ")).collect();
+    for (held, named, others) in [(8, 8, None), (9, 7, Some("and 2 more"))] {
+        let attached = changed(|evidence| {
+            let target = &mut evidence.target;
+            let count = Some((held as u64, NOW));
+            (target.count_before, target.count_after) = (count, count);
+            let free = Some(list(all[held..].to_vec()));
+            (target.free_before, target.free_after) = (free.clone(), free);
+            evidence.other_runs = vec![other(4, 0, list(all.clone()))];
+        });
+        let mut sample = opened();
+        sample.surveyed(attached);
+        let told = flat(&sample);
+        let seen: Vec<&String> = ids.iter().filter(|id| told.contains(*id)).collect();
+        assert_eq!(seen, ids[..named].iter().collect::<Vec<_>>(), "{told}");
+        assert_eq!(told.contains(" more"), others.is_some(), "{told}");
+        says(&sample, others.unwrap_or_default());
+    }
 }
 
 #[test]
@@ -440,6 +473,22 @@ fn what_stays_leads_to_its_suites_where_a_probe_names_the_others() {
 }
 
 #[test]
+fn of_several_the_first_that_stays_leads_to_its_suites() {
+    for before in [&[][..], &[partial(1)]] {
+        let mut sample = marked(3);
+        sample.surveyed(empty(0));
+        sample.checked(true);
+        for attached in before {
+            sample.surveyed(attached.clone());
+        }
+        sample.survey_failed();
+        sample.press("s");
+        assert_eq!(sample.store.screen(), Layer::Attached);
+        assert_eq!(sample.store.attached().unwrap().run.doc_ref, run(1));
+    }
+}
+
+#[test]
 fn suites_of_a_run_that_was_not_looked_at_are_worked_out_where_they_are() {
     let mut sample = opened();
     sample.act(Action::Cancel);
@@ -494,6 +543,10 @@ fn a_deletion_that_did_not_go_well_is_not_sent_again_and_the_id_is_typed_anew() 
         let mut closed = sample.clone();
         closed.press("\n");
         assert_eq!((said(&closed), closed.store.layer()), (words, Layer::Runs));
+        for (key, opens) in [("@", Layer::Journal), (":", Layer::Picker)] {
+            let asks = sample.clone().pressed(key);
+            assert_eq!(asks.store.layer(), opens);
+        }
         sample.press("r");
         sample.surveyed(empty(2));
         sample.checked(true);
@@ -725,6 +778,8 @@ fn a_long_list_scrolls_behind_the_field() {
     says(&sample, "Type 30 to delete:");
     sample.act(Action::Move(Motion::Last));
     says(&sample, "do not come back. Type 30 to delete:");
+    sample.act(Action::Move(Motion::Up));
+    says(&sample, "↓ 1 more Type 30 to delete:");
     sample.act(Action::Move(Motion::First));
     assert!(first(&sample), "{}", sample.screen());
 }

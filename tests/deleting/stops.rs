@@ -1,7 +1,7 @@
 //! What stops a deletion, what is told to somebody who has gone on, and what a deleted run takes with it.
 
 use crate::support::look::Look as _;
-use rundown::domain::{Failure, Outcome, ReadBack};
+use rundown::domain::{Failure, Outcome, Page, ReadBack};
 use rundown::ops::{Report, Step};
 use rundown::store::{Action, Effect, Event, Layer, RequestId};
 
@@ -9,7 +9,7 @@ use super::by_keys::{
     GONE, deleting, deleting_several, flat, listed, marked, names, opened, ready, run, said,
 };
 use super::deleting::{complete, empty, trouble};
-use super::sample::{Sample, session};
+use super::sample::{Sample, page, session};
 
 /// The seven suites of `R_2` are being taken out.
 fn removing() -> Sample {
@@ -209,25 +209,48 @@ fn nothing_else_is_written_meanwhile_and_the_program_does_not_just_end() {
 
 #[test]
 fn suites_that_went_out_of_a_run_that_stays_are_told_and_named_by_the_next_copy() {
-    let mut sample = removing();
-    removed(&mut sample, 7, Outcome::done("all 7 removed"));
-    let words = "R_2 not deleted, but 7 suites removed: the service says that it is not empty";
-    assert!(flat(&sample).contains(words), "{}", sample.screen());
-    for again in ["r", "\u{1b}D"] {
-        let mut sample = sample.clone();
+    for (done, again) in [(7, "r"), (7, "\u{1b}D"), (3, "r"), (3, "\u{1b}D")] {
+        let mut sample = removing();
+        removed(&mut sample, done, Outcome::otherwise("as a reading shows"));
+        let words = format!("R_2 not deleted, but {done} suites removed: ");
+        assert!(flat(&sample).contains(&words), "{}", sample.screen());
         sample.press(again);
         sample.surveyed(empty(2));
         sample.checked(true);
         sample.press("R_2\n");
         let copies = |step: &Step| match step {
             Step::SaveCopy(copied) => {
-                assert_eq!(copied.suites.len(), 7);
-                assert_eq!(copied.known, "EMPTY, and 7 removed before the deletion");
+                assert_eq!(copied.suites.len(), done);
+                let known = format!("EMPTY, and {done} removed before the deletion");
+                assert_eq!(copied.known, known);
                 true
             }
             _ => false,
         };
         sample.stepped(copies, Report::Copied(Ok("x".into())));
+    }
+}
+
+#[test]
+fn only_suites_that_went_out_are_a_change_of_ones_own() {
+    for (done, news) in [(3, 0), (0, 1)] {
+        let mut sample = removing();
+        removed(&mut sample, done, Outcome::otherwise("not all"));
+        let id = last(&sample, |effect| match effect {
+            Effect::ListRuns { id, .. } => Some(*id),
+            _ => None,
+        });
+        let first = Page {
+            offset: 0,
+            limit: 50,
+        };
+        let mut page = page(first, 30);
+        page.rows[2].suite_count = Some(1);
+        sample.event(Event::Runs {
+            id,
+            result: Ok(page),
+        });
+        assert_eq!(sample.store.feed().entries.len(), news, "{done}");
     }
 }
 

@@ -2,32 +2,26 @@
 
 use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use rundown::domain::{Document, Draft, DraftSent, FormFor, Outcome, RunField, Undo, UndoBy};
+use rundown::domain::{Document, Draft, FormFor, Outcome, RunField, Undo, UndoBy};
 use rundown::store::{
     Action, DraftRequest, Effect, Event, Layer, Message, Motion, RequestId, Slot,
 };
 
 use super::ends::lost;
-use super::sample::{NOW, Sample, document, failure, row};
+use super::sample::{Sample, document, failure, row};
 use super::{
-    SIZE, create, editing, effects, go_to, modify, new_draft, send_document, told, two_sent,
-    under_cursor, with,
+    SIZE, box_or_screen, create, editing, effects, go_to, kept, modify, new_draft, new_run,
+    night_sent, reviewing, send_document, shows, told, two_sent, under_cursor, with,
 };
 
 /// An edit of the title, in review: this is what the service has by now.
 fn reviewed(theirs: Document) -> Sample {
-    let mut sample = editing();
-    sample.press(" mine");
-    sample.act(Action::Save);
-    send_document(&mut sample, theirs);
-    effects(&mut sample);
-    sample
+    reviewing(" mine", theirs)
 }
 
 #[test]
 fn keys_from_before_the_question_send_nothing() {
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("n");
+    let mut sample = Sample::list(SIZE, 30).pressed("n");
     sample.press("A run");
     effects(&mut sample);
     // All of this waits before the next frame.
@@ -40,11 +34,7 @@ fn keys_from_before_the_question_send_nothing() {
         );
     }
     sample.act(Action::Redraw);
-    assert!(
-        sample.screen().contains("Create \"A run\"?"),
-        "{}",
-        sample.screen()
-    );
+    shows(&sample, "Create \"A run\"?");
     sample.act(Action::Save);
     assert!(create(&mut sample).is_some());
 }
@@ -62,8 +52,7 @@ fn a_review_that_could_not_be_read_reads_again_and_sends_nothing_before() {
     let save = KeyEvent::new(KeyCode::Char('s'), KeyModifiers::CONTROL);
     let reads = [KeyCode::Char('r'), KeyCode::F(5), KeyCode::Enter].map(KeyEvent::from);
     for key in [&reads[..], &[save]].concat() {
-        let mut sample = editing();
-        sample.press(" mine");
+        let mut sample = editing().pressed(" mine");
         sample.act(Action::Save);
         let id = asked_again(&mut sample).unwrap();
         let result = Err(failure());
@@ -107,20 +96,10 @@ fn a_save_of_unknown_end_can_be_looked_at_again_and_then_decided() {
         .any(|effect| matches!(effect, Effect::Modify { .. }));
     assert!(read && !sent, "it is read, and not sent unread: {asked:?}");
     // The doubt stays until something was read.
-    let id = asked.iter().find_map(|effect| match effect {
-        Effect::GetDocument { id, .. } => Some(*id),
-        _ => None,
-    });
+    let id = sample.store.asked(&Slot::Reviewed);
     let result = Err(failure());
-    sample.event(Event::Document {
-        id: id.unwrap(),
-        result,
-    });
-    assert!(
-        sample.screen().contains("R_2 may be changed"),
-        "{}",
-        sample.screen()
-    );
+    sample.event(Event::Document { id, result });
+    shows(&sample, "R_2 may be changed");
     effects(&mut sample);
     sample.key(KeyEvent::from(KeyCode::Char('r')));
     send_document(&mut sample, document(2));
@@ -166,14 +145,7 @@ fn keys_lead_through_all_of_a_review_and_back_again() {
     // A conflict comes first.
     assert_eq!(under_cursor(&reviewed(with("Title", "theirs"))), "Title");
     // What cannot be sent has one button.
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("n");
-    sample.take_draft(None, None);
-    sample.press("Night");
-    sample.act(Action::Save);
-    effects(&mut sample);
-    sample.act(Action::Open);
-    let (id, _) = create(&mut sample).unwrap();
+    let (mut sample, id, _) = night_sent();
     let end = lost("no answer", vec![row(8), row(9)]);
     sample.event(Event::Created { id, end });
     assert_eq!(under_cursor(&sample), "Back");
@@ -209,9 +181,7 @@ fn a_save_that_closes_the_run_says_what_that_means() {
 fn a_new_run_that_is_closed_says_so_and_another_status_is_shown_as_it_came() {
     let closed = "closed: no suites can be added to it";
     let create = |keys: &str| {
-        let mut sample = Sample::list(SIZE, 30);
-        sample.press("n");
-        sample.take_draft(None, None);
+        let mut sample = new_run(SIZE);
         sample.press("Nightly");
         go_to(&mut sample, "Status");
         sample.press(keys);
@@ -233,11 +203,24 @@ fn enter_on_a_field_of_the_review_edits_it() {
     let mut sample = reviewed(with("Description", "theirs"));
     go_to(&mut sample, "Description");
     sample.act(Action::Open);
-    assert!(
-        sample.screen().contains("> Description"),
-        "{}",
-        sample.screen()
-    );
+    assert_eq!(sample.store.layer(), Layer::Form);
+    shows(&sample, "> Description");
+}
+
+#[test]
+fn keys_in_the_request_scroll_it_and_leave_the_question_behind_it_as_it_was() {
+    let mut sample = reviewed(document(2));
+    sample.press("i");
+    let first = |sample: &Sample| box_or_screen(sample)[0].trim().to_owned();
+    assert_eq!(first(&sample), "{");
+    sample.act(Action::Move(Motion::Down));
+    assert!(first(&sample).starts_with("\"method\""));
+    sample.act(Action::Move(Motion::Up));
+    assert_eq!(first(&sample), "{");
+    sample.act(Action::Move(Motion::Down));
+    sample.act(Action::NextField);
+    sample.act(Action::Back);
+    assert_eq!(under_cursor(&sample), "Save");
 }
 
 /// The button that closes the form and discards its draft is not there, and Enter does no such thing.
@@ -257,16 +240,12 @@ fn keeps_the_form(sample: &mut Sample, when: &str) {
 
 #[test]
 fn a_form_is_not_closed_as_settled_before_the_service_was_read() {
-    let mut sample = editing();
-    sample.press(" mine");
+    let mut sample = editing().pressed(" mine");
     sample.act(Action::Save);
-    let asked = sample.open.iter().find_map(|effect| match effect {
-        Effect::GetDocument { id, .. } => Some(*id),
-        _ => None,
-    });
+    let id = sample.store.asked(&Slot::Reviewed);
     keeps_the_form(&mut sample, "while it is read");
     sample.event(Event::Document {
-        id: asked.unwrap(),
+        id,
         result: Err(failure()),
     });
     keeps_the_form(&mut sample, "when it could not be read");
@@ -359,16 +338,13 @@ fn the_line_of_hints_says_where_esc_leads() {
     assert!(!request.contains("cancel"), "{request}");
 }
 
-/// `u` on `R_2`, and the plan has come.
-fn undoing(by: UndoBy) -> Sample {
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("jju");
-    let asked = effects(&mut sample)
-        .into_iter()
-        .find_map(|effect| match effect {
-            Effect::PlanUndo { id, .. } => Some(id),
-            _ => None,
-        });
+/// `u`, and the plan has come.
+fn undo(sample: &mut Sample, by: UndoBy) {
+    sample.press("u");
+    let asked = effects(sample).into_iter().find_map(|effect| match effect {
+        Effect::PlanUndo { id, .. } => Some(id),
+        _ => None,
+    });
     let undo = Undo {
         write: "w1".into(),
         what: "MODIFY_DOCUMENT of 09:40".into(),
@@ -379,6 +355,12 @@ fn undoing(by: UndoBy) -> Sample {
         id: asked.unwrap(),
         result: Ok(Box::new(undo)),
     });
+}
+
+/// The same on `R_2`.
+fn undoing(by: UndoBy) -> Sample {
+    let mut sample = Sample::list(SIZE, 30).pressed("jj");
+    undo(&mut sample, by);
     sample
 }
 
@@ -397,41 +379,33 @@ fn old_title_back(before: &str) -> Sample {
 fn an_undo_that_has_nothing_left_to_do_closes_no_form() {
     let mut sample = old_title_back("Smoke nightly");
     keeps_the_form(&mut sample, "an undo");
-    assert!(
-        sample.screen().contains("the service has it all"),
-        "{}",
-        sample.screen()
-    );
+    shows(&sample, "the service has it all");
 }
 
-/// An undo of the title of `R_2` is sent from the screen of another run, with the form of `R_2` open beneath it.
-fn undo_sent_over(sample: &mut Sample) -> RequestId {
+/// An undo is reviewed on the screen of another run, with the form of `R_2` open beneath it.
+fn undo_over(sample: &mut Sample, by: UndoBy) {
     effects(sample);
     sample.act(Action::Palette);
     sample.press("R_3\n");
     assert_eq!(sample.store.screen(), Layer::Detail);
-    sample.press("u");
-    let asked = effects(sample).into_iter().find_map(|effect| match effect {
-        Effect::PlanUndo { id, .. } => Some(id),
-        _ => None,
-    });
-    let undo = Undo {
-        write: "w1".into(),
-        what: "MODIFY_DOCUMENT of 09:40".into(),
-        by: UndoBy::Modify {
-            before: [(RunField::Title, "Smoke".to_owned())].into(),
-            values: rundown::domain::RunValues::new(),
-            after: [(RunField::Title, "Smoke nightly".to_owned())].into(),
-            now: Box::new(document(2)),
-        },
-        warnings: Vec::new(),
+    undo(sample, by);
+}
+
+/// That of the title of `R_2` is sent.
+fn undo_sent_over(sample: &mut Sample) -> RequestId {
+    let by = UndoBy::Modify {
+        before: [(RunField::Title, "Smoke".to_owned())].into(),
+        values: rundown::domain::RunValues::new(),
+        after: [(RunField::Title, "Smoke nightly".to_owned())].into(),
+        now: Box::new(document(2)),
     };
-    sample.event(Event::UndoPlanned {
-        id: asked.unwrap(),
-        result: Ok(Box::new(undo)),
-    });
+    undo_over(sample, by);
     send_document(sample, document(2));
     effects(sample);
+    // There is nothing to go back to.
+    sample.act(Action::Edit);
+    let told = &sample.store.notice().unwrap().text;
+    assert!(told.starts_with("there is no form behind this review"));
     sample.act(Action::Save);
     modify(sample).unwrap().0
 }
@@ -440,21 +414,14 @@ fn undo_sent_over(sample: &mut Sample) -> RequestId {
 fn an_undo_sent_over_an_open_form_changes_nothing_of_the_form() {
     let of_form = |sample: &Sample| sample.store.form().unwrap().sent.clone();
     // The form was not sent, and the end of the undo is not known.
-    let mut sample = editing();
-    sample.press(" mine");
+    let mut sample = editing().pressed(" mine");
     let id = undo_sent_over(&mut sample);
     let end = Outcome::unknown("no answer");
     sample.event(Event::Modified { id, end });
     assert_eq!(of_form(&sample), None);
     // The form was sent without an answer, and the undo is refused.
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("jje");
-    let sent = DraftSent {
-        at: NOW,
-        titles: Vec::new(),
-        words: "no answer".into(),
-        end: None,
-    };
+    let mut sample = Sample::list(SIZE, 30).pressed("jje");
+    let sent = super::sent(&[]);
     let draft = Draft {
         form: FormFor::Edit(document(2).doc_ref().clone()),
         base: Some(document(2)),
@@ -472,6 +439,59 @@ fn an_undo_sent_over_an_open_form_changes_nothing_of_the_form() {
     let end = Outcome::refused("no");
     sample.event(Event::Modified { id, end });
     assert_eq!(of_form(&sample), Some(sent));
+}
+
+/// The form beneath an undo that has ended is as it was, and the end is told.
+fn form_stays(sample: &mut Sample, words: &str) {
+    assert_eq!(sample.store.notice().unwrap().text, words);
+    let asked = effects(sample);
+    let lets_go = |it: &Effect| {
+        use DraftRequest::{Discard, Leave};
+        matches!(it, Effect::Draft(Discard { .. } | Leave { .. }))
+    };
+    assert!(!asked.iter().any(lets_go), "{asked:?}");
+    assert!(kept(&asked).is_none_or(|draft| draft.sent.is_none()));
+    assert!(sample.store.review().is_none());
+    let texts = sample.store.form().unwrap().texts();
+    assert_eq!(texts[&RunField::Title], "Smoke nightly mine");
+}
+
+#[test]
+fn a_form_stays_when_an_undo_that_was_sent_over_it_ends_well() {
+    let form = editing().pressed(" mine");
+    let mut sample = form.clone();
+    let id = undo_sent_over(&mut sample);
+    let end = Outcome::done("read again").with_document(document(2));
+    sample.event(Event::Modified { id, end });
+    form_stays(&mut sample, "The change of R_2 is undone");
+    assert_eq!(sample.store.screen(), Layer::Form);
+    // A deleted run is made again, or was already.
+    let (_, _, mut plan) = two_sent();
+    plan.runs.truncate(1);
+    for is_found in [false, true] {
+        let mut sample = form.clone();
+        undo_over(&mut sample, UndoBy::Rebuild(plan.clone()));
+        sample.act(Action::Save);
+        let (id, _) = create(&mut sample).unwrap();
+        let end = if is_found {
+            lost("no answer", vec![row(8)])
+        } else {
+            super::ends::made(document(8))
+        };
+        sample.event(Event::Created { id, end });
+        if is_found {
+            go_to(&mut sample, "R_8");
+            sample.act(Action::Open);
+            let words =
+                "R_8 is taken as the run that was sent; its suites were not added by this program";
+            form_stays(&mut sample, words);
+        } else {
+            form_stays(&mut sample, "R_8 created");
+            assert_eq!(sample.store.screen(), Layer::Detail);
+            sample.act(Action::Back);
+        }
+        assert_eq!(sample.store.screen(), Layer::Form);
+    }
 }
 
 #[test]

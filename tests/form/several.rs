@@ -2,13 +2,14 @@
 //! taken and left out.
 
 use crate::support::look::Look as _;
-use rundown::domain::{Created, Draft, DraftSent, Lookup, NewRun, Outcome, RunField, RunRow};
-use rundown::store::{Action, DraftRequest, Effect, Event, RequestId};
+use rundown::domain::{Created, Draft, End, NewRun, Outcome, RunField, RunRow};
+use rundown::store::{Action, Effect, Event, RequestId};
 
 use super::ends::lost;
 use super::sample::{NOW, Sample, document, failure, row};
 use super::{
-    SIZE, create, editing, effects, go_to, kept, modify, new_draft, send_document, two_sent,
+    SIZE, create, drops_the_draft, effects, go_to, kept, look_for, new_draft, saving, search_ends,
+    sent, two_sent, under_cursor,
 };
 
 const QFTEST: &str = "Smoke nightly: qftest";
@@ -27,32 +28,6 @@ fn made(number: u64) -> Box<Created> {
 
 fn unknown(found: Vec<RunRow>) -> Box<Created> {
     lost("no answer", found)
-}
-
-/// What is being looked for, if anything is: the request, the titles, since when.
-fn look_for(sample: &mut Sample) -> Option<(RequestId, Vec<String>, i64)> {
-    effects(sample).into_iter().find_map(|effect| match effect {
-        Effect::LookFor {
-            id, titles, since, ..
-        } => Some((id, titles, since)),
-        _ => None,
-    })
-}
-
-fn found(sample: &mut Sample, id: RequestId, runs: Vec<RunRow>) {
-    let lookup = Lookup {
-        end: None,
-        found: runs,
-        words: "as the list shows".into(),
-    };
-    sample.event(Event::LookedFor {
-        id,
-        result: Ok(lookup),
-    });
-}
-
-fn drops_the_draft(asked: &[Effect]) -> bool {
-    asked.contains(&Effect::Draft(DraftRequest::Discard { key: "k".into() }))
 }
 
 #[test]
@@ -105,7 +80,7 @@ fn looked_for(runs: Vec<RunRow>) -> Sample {
         (titles, since),
         (vec![QFTEST.to_owned(), CHROME.to_owned()], NOW)
     );
-    found(&mut sample, id, runs);
+    search_ends(&mut sample, id, None, runs);
     sample
 }
 
@@ -181,20 +156,14 @@ fn each_run_that_was_found_stands_for_one_title_and_only_the_rest_is_made() {
 
 /// The draft of a new run that was sent and never answered.
 fn sent_draft(titles: &[&str]) -> Draft {
-    let sent = DraftSent {
-        at: NOW - 60_000,
-        titles: titles.iter().map(|title| (*title).to_owned()).collect(),
-        words: "no answer".into(),
-        end: None,
-    };
     Draft {
-        sent: Some(sent),
+        sent: Some(sent(titles)),
         ..new_draft("k", "Night", "")
     }
 }
 
 /// Opens a draft; the disk has not answered yet.
-fn open_draft(draft: &Draft) -> Sample {
+pub fn open_draft(draft: &Draft) -> Sample {
     let mut sample = Sample::list(SIZE, 30);
     sample.event(Event::Drafts(vec![draft.clone()]));
     sample.act(Action::Drafts);
@@ -221,13 +190,7 @@ fn what_was_sent_is_looked_for_by_the_titles_it_was_sent_with() {
         );
     }
     // Of a change of fields my changes know more, and the run itself: no title is looked for.
-    let mut sample = editing();
-    sample.press("!");
-    sample.act(Action::Save);
-    send_document(&mut sample, document(2));
-    effects(&mut sample);
-    sample.act(Action::Open);
-    let (id, _) = modify(&mut sample).unwrap();
+    let (mut sample, id, _) = saving("!");
     sample.event(Event::Modified {
         id,
         end: Outcome::unknown("no answer"),
@@ -253,7 +216,7 @@ fn only_the_newest_search_counts_and_its_failure_is_told() {
         result: Err(failure()),
     });
     assert_eq!(sample.screen(), waiting);
-    found(&mut sample, old, vec![titled(9, "Night")]);
+    search_ends(&mut sample, old, None, vec![titled(9, "Night")]);
     assert_eq!(sample.screen(), waiting);
     sample.event(Event::LookedFor {
         id: new,
@@ -266,6 +229,31 @@ fn only_the_newest_search_counts_and_its_failure_is_told() {
             && screen.contains("[!] 1 new"),
         "{screen}"
     );
+}
+
+#[test]
+fn what_is_found_of_the_first_time_decides_how_the_review_asks() {
+    for (end, button) in [
+        (None, "Back"),
+        (Some(End::Done), "Back"),
+        (Some(End::Refused), "Create"),
+        (Some(End::NotSent), "Create"),
+    ] {
+        let draft = sent_draft(&["Night"]);
+        let mut sample = open_draft(&draft);
+        sample.take_draft(Some(draft), None);
+        effects(&mut sample);
+        sample.act(Action::Save);
+        let (id, ..) = look_for(&mut sample).unwrap();
+        let looks_again = |sample: &mut Sample| {
+            sample.act(Action::Refresh);
+            look_for(sample).is_some()
+        };
+        assert!(!looks_again(&mut sample), "it is under way");
+        search_ends(&mut sample, id, end, Vec::new());
+        assert_eq!(under_cursor(&sample), button, "{end:?}");
+        assert_eq!(looks_again(&mut sample), button == "Back", "{end:?}");
+    }
 }
 
 /// `Night` is sent for the second time, after the first time had no answer. The disk is slow: it hands out the draft of
@@ -285,7 +273,7 @@ fn sent_twice_and_looked_for() -> (Sample, RequestId, RequestId) {
     effects(&mut sample);
     sample.act(Action::Save);
     let (id, ..) = look_for(&mut sample).unwrap();
-    found(&mut sample, id, Vec::new());
+    search_ends(&mut sample, id, None, Vec::new());
     go_to(&mut sample, "Send");
     sample.act(Action::Open);
     let (sending, plan) = create(&mut sample).unwrap();
@@ -300,7 +288,7 @@ fn sent_twice_and_looked_for() -> (Sample, RequestId, RequestId) {
 fn a_search_that_ends_while_the_form_is_being_sent_offers_no_run_to_take() {
     let (mut sample, sending, looking) = sent_twice_and_looked_for();
     let before = sample.screen();
-    found(&mut sample, looking, vec![titled(9, "Night")]);
+    search_ends(&mut sample, looking, None, vec![titled(9, "Night")]);
     assert_eq!(sample.screen(), before);
     // What this request itself has found is what counts.
     sample.event(Event::Created {
@@ -323,7 +311,7 @@ fn a_search_that_ends_after_the_form_was_sent_does_not_contradict_what_was_found
         end: unknown(vec![titled(8, "Night")]),
     });
     let before = sample.screen();
-    found(&mut sample, looking, Vec::new());
+    search_ends(&mut sample, looking, None, Vec::new());
     assert_eq!(sample.screen(), before);
 }
 

@@ -3,7 +3,7 @@
 use crate::support::look::Look as _;
 use rundown::domain::{DocRef, End, Outcome, Rest, SuiteChange, Unfinished};
 use rundown::store::{
-    Action, Effect, Event, JournalLine, JournalPage, Layer, Plan, RequestId, Slot,
+    Action, Effect, Event, JournalLine, JournalPage, Layer, Motion, Plan, RequestId, Slot,
 };
 
 use super::sample::{NOW, Sample, failure, row};
@@ -122,6 +122,30 @@ fn it_is_told_shown_and_sent_after_a_yes_only() {
         .collect();
     assert_eq!(sent, [("job", 40)]);
     assert!(sample.store.unfinished().is_empty());
+}
+
+#[test]
+fn a_long_question_can_be_read_to_its_end_and_its_request_from_the_beginning() {
+    let mut sample = started();
+    sample.act(Action::GoOn);
+    let id = looks(&mut sample);
+    let result = Ok(rest(Some(change()), End::Done));
+    sample.event(Event::RestRead { id, result });
+    let shows = |sample: &Sample, words: &str| {
+        let screen = sample.screen();
+        assert!(screen.contains(words), "{words:?}: {screen}");
+    };
+    sample.act(Action::Move(Motion::Last));
+    shows(&sample, "S_39");
+    sample.act(Action::Move(Motion::Up));
+    shows(&sample, "↓ 1 more");
+    sample.act(Action::Raw);
+    // No button is seen, and none is pressed.
+    sample.press("\t\n");
+    shows(&sample, "│ {");
+    assert!(!sends(&sample));
+    sample.act(Action::Back);
+    shows(&sample, "60 suites added to R_3.");
 }
 
 #[test]

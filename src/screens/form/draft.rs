@@ -90,8 +90,8 @@ impl Forms {
             cx.shared.drafts.retain(|kept| kept.key != draft.key);
             let from = match &draft.base {
                 Some(base) => texts_of(base),
-                None if form.ready => form.initial.clone(),
-                None => draft.texts.clone(),
+                // What the service has, as far as it is here; before that, all in the draft counts as typed.
+                None => form.initial.clone(),
             };
             if draft.base.is_some() {
                 form.base.clone_from(&draft.base);

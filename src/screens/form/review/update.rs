@@ -62,8 +62,9 @@ impl Forms {
     }
 
     fn show_review(&mut self, of: ReviewOf, warnings: Vec<String>, from_form: bool) {
-        let mut review = Review {
+        self.review = Some(Review {
             of,
+            // What there is to decide is not here yet: the cursor goes there when it comes.
             cursor: 0,
             raw: false,
             top: 0,
@@ -72,9 +73,7 @@ impl Forms {
             steps: Vec::new(),
             warnings,
             from_form,
-        };
-        review.look();
-        self.review = Some(review);
+        });
     }
 
     /// Shows how a change of fields is taken back, or how a deleted run is made again.
@@ -197,7 +196,9 @@ impl Forms {
                     return;
                 }
                 self.finish(cx);
-                cx.home();
+                if self.form.is_none() {
+                    cx.home();
+                }
                 cx.learn(Fact::Wrote(None));
                 cx.say(format!(
                     "{name} is taken as the run that was sent; its suites were not added by this program"
@@ -412,7 +413,9 @@ impl Forms {
         if end.is_whole() {
             let saved = OwnWrite::Fields(modify.changes().into_keys().collect());
             self.finish(cx);
-            cx.close(Layer::Form);
+            if self.form.is_none() {
+                cx.close(Layer::Form);
+            }
             cx.shared.feed.wrote(&run, saved, cx.now);
             cx.learn(Fact::Wrote(Some(run)));
             cx.ended(words, false);
@@ -489,7 +492,9 @@ impl Forms {
             };
             if let (true, 1, Some(made)) = (whole, all, made_run) {
                 self.review = None;
-                cx.home();
+                if self.form.is_none() {
+                    cx.home();
+                }
                 cx.open(Open::Run {
                     row: made,
                     read_at: cx.now,
@@ -553,7 +558,8 @@ impl Forms {
         self.form.as_mut().filter(|_| of_it)
     }
 
-    /// What was in the form is with the service: form and review are closed, and the draft goes.
+    /// What was in the form is with the service: form and review are closed, and the draft goes. A form that is open below an
+    /// undo stays, and so does its screen.
     fn finish(&mut self, cx: &mut Cx) {
         if self.review.take().is_some_and(|review| review.from_form) {
             self.drop_form(cx);

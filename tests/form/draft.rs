@@ -1,0 +1,115 @@
+//! The draft of a form: when it comes, what is said of it, and whose it is.
+
+use crate::support::look::Look as _;
+use rundown::domain::{Draft, FormFor, RunField, texts_of};
+use rundown::store::{Action, DraftRequest, Effect, Event, Slot};
+
+use super::sample::{NOW, Sample, document, failure};
+use super::several::open_draft;
+use super::{SIZE, editing, new_draft, search_ends, send_document, sent, told, with};
+
+/// A draft of `R_2` with a title of its own, without the run that it was begun on.
+fn without_base() -> Draft {
+    let mut texts = texts_of(&document(2));
+    texts.insert(RunField::Title, "Mine".into());
+    Draft {
+        form: FormFor::Edit(document(2).doc_ref().clone()),
+        texts,
+        ..new_draft("k", "", "")
+    }
+}
+
+#[test]
+fn a_draft_that_comes_when_its_form_was_left_is_let_go() {
+    let mut sample = Sample::list(SIZE, 30).pressed("n\u{1b}");
+    sample.take_draft(None, None);
+    let lets_go = Effect::Draft(DraftRequest::Leave { key: "k".into() });
+    assert!(sample.open.contains(&lets_go), "{:?}", sample.open);
+}
+
+#[test]
+fn a_draft_that_was_asked_for_is_said_to_be_here_or_not_any_more() {
+    let draft = new_draft("k", "Night", "");
+    for (before, words) in [
+        (Some(draft.clone()), "a draft was here: it is in the form"),
+        (None, "that draft is not there any more"),
+    ] {
+        let mut sample = open_draft(&draft);
+        sample.take_draft(before, None);
+        let told = &sample.store.notice().unwrap().text;
+        assert!(told.starts_with(words), "{told}");
+    }
+}
+
+#[test]
+fn a_draft_without_what_it_was_begun_on_is_compared_with_what_the_service_has() {
+    for draft_first in [true, false] {
+        let mut sample = Sample::list(SIZE, 30).pressed("jje");
+        if !draft_first {
+            send_document(&mut sample, document(2));
+        }
+        sample.take_draft(Some(without_base()), None);
+        if draft_first {
+            send_document(&mut sample, document(2));
+        }
+        sample.act(Action::Save);
+        send_document(&mut sample, document(2));
+        let asked = told(&sample);
+        let title = "Title Smoke nightly → Mine Everything else";
+        assert!(asked.starts_with(title), "{draft_first}: {asked}");
+    }
+}
+
+#[test]
+fn a_save_is_done_once_a_reading_of_its_run_shows_it_whatever_the_search_says_then() {
+    let run = document(2).doc_ref().clone();
+    for (key, form, done) in [
+        ("e", FormFor::Edit(run.clone()), true),
+        // Its source says nothing of a new run.
+        ("C", FormFor::Clone(run), false),
+    ] {
+        let mut sample = Sample::list(SIZE, 30).pressed("jj").pressed(key);
+        let draft = Draft {
+            form,
+            base: Some(document(2)),
+            sent: Some(sent(&["Mine"])),
+            ..without_base()
+        };
+        sample.take_draft(Some(draft), None);
+        send_document(&mut sample, with("Title", "Mine"));
+        let is_done = |sample: &Sample| sample.screen().contains("the new values are there");
+        assert_eq!(is_done(&sample), done, "{}", sample.screen());
+        sample.act(Action::Save);
+        let id = sample.store.asked(&Slot::FormSent);
+        search_ends(&mut sample, id, None, Vec::new());
+        assert_eq!(is_done(&sample), done, "{}", sample.screen());
+    }
+}
+
+#[test]
+fn the_editor_that_was_asked_for_waits_for_the_draft() {
+    let mut sample = Sample::list(SIZE, 30).pressed("jj");
+    sample.act(Action::EditOutside);
+    send_document(&mut sample, document(2));
+    sample.take_draft(Some(without_base()), None);
+    let edits = |it: &Effect| matches!(it, Effect::EditText { text, .. } if text.contains("Mine"));
+    assert!(sample.open.iter().any(edits), "{:?}", sample.open);
+}
+
+#[test]
+fn what_becomes_of_another_draft_is_not_said_of_this_one() {
+    let mut sample = editing();
+    for (key, result, seen) in [
+        ("other", Ok(NOW), [false, false]),
+        ("other", Err(failure()), [false, false]),
+        ("k", Err(failure()), [true, false]),
+        ("other", Ok(NOW), [true, false]),
+        ("k", Ok(NOW), [false, true]),
+    ] {
+        let key = key.to_owned();
+        sample.event(Event::DraftKept { key, result });
+        let screen = sample.screen();
+        let says = ["NOT SAVED", "saved 09:41"].map(|words| screen.contains(words));
+        assert_eq!(says, seen, "{screen}");
+    }
+}
