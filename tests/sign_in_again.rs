@@ -256,7 +256,7 @@ async fn a_token_request_without_an_answer_is_sent_again_twice() {
     assert!(kept.refused.lock().unwrap().is_empty());
 }
 
-/// Nor is one that cannot be reached taken for one that counts what it gets.
+/// A connection that is refused counts for nothing over there.
 #[tokio::test]
 async fn what_reached_nobody_is_sent_again_when_somebody_is_there() {
     let server = Scripted::start(|_, before| tokens(before, 3600)).await;
