@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use rundown::auth::{AuthError, SignInState};
-use rundown::domain::{RunsOperation, RunsSource};
+use rundown::domain::{Failure, FailureKind, RunsOperation, RunsSource};
 use rundown::rpc::{CallErrorKind, Reader, RunLister, Writer};
 use serde_json::{Value, json};
 use support::scripted::{Say, Scripted, Seen, tokens};
@@ -195,6 +195,7 @@ async fn a_session_that_is_over_is_told_to_caller_and_watcher() {
     let (source, reader) = signed_in(&server.base).await;
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
     assert!(error.needs_sign_in(), "{error}");
+    assert_eq!(Failure::from(error).kind, FailureKind::SignIn);
     assert!(matches!(
         &*source.state().borrow(),
         SignInState::Over { .. }

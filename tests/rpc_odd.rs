@@ -5,7 +5,7 @@ use super::support;
 use std::sync::{Arc, Mutex};
 
 use proptest::prelude::*;
-use rundown::domain::{DocRef, Refusal};
+use rundown::domain::{DocRef, Failure, FailureKind, Refusal};
 use rundown::rpc::{Acted, CallError, CallErrorKind, Reader, Writer};
 use serde_json::{Value, json};
 use support::scripted::{Say, Scripted};
@@ -491,6 +491,12 @@ async fn what_can_be_told_from_an_error() {
                 .unwrap_err(),
         ] {
             assert_eq!(error.refusal(), list, "{error}");
+            let kind = match list {
+                Refusal::PageTooLarge => FailureKind::PageTooLarge,
+                Refusal::Question => FailureKind::Refused,
+                _ => FailureKind::Service,
+            };
+            assert_eq!(Failure::from(error).kind, kind);
         }
         let error = reader.get_document(&run()).await.unwrap_err();
         assert_eq!(error.refusal(), document, "{error}");

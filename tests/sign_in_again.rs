@@ -11,6 +11,7 @@ use rundown::rpc::{Endpoint, Reader, http_client};
 use secrecy::SecretString;
 use serde_json::json;
 
+use super::support::proxy::Proxy;
 use super::support::scripted::{Say, Scripted, Seen, tokens};
 use super::support::{self, PASSWORD, identity};
 
@@ -42,20 +43,16 @@ impl Credentials for Kept {
 }
 
 /// Somebody who is signed in as `user`.
-async fn signed_in(
-    server: &Scripted,
-    user: &str,
-    patience: Duration,
-) -> (TokenSource, Reader, Arc<Kept>) {
+async fn signed_in(base: &str, user: &str, patience: Duration) -> (TokenSource, Reader, Arc<Kept>) {
     let kept = Arc::new(Kept::default());
-    let http = http_client(&support::settings(patience), &server.base.parse().unwrap()).unwrap();
-    let source = TokenSource::new(http.clone(), identity(&server.base), Some(kept.clone()));
+    let http = http_client(&support::settings(patience), &base.parse().unwrap()).unwrap();
+    let source = TokenSource::new(http.clone(), identity(base), Some(kept.clone()));
     source
         .sign_in(user, &PASSWORD.to_owned().into())
         .await
         .unwrap();
     let endpoint = Endpoint {
-        rpc_url: format!("{}/api/v2/rpc", server.base).parse().unwrap(),
+        rpc_url: format!("{base}/api/v2/rpc").parse().unwrap(),
         project_id: "P_9".into(),
         subproject_id: None,
     };
@@ -93,7 +90,7 @@ async fn a_session_that_was_ended_over_there_begins_anew_once_however_many_wait(
         false => Say::result(seen, &json!(true)),
     })
     .await;
-    let (source, reader, kept) = signed_in(&server, "ada", PATIENT).await;
+    let (source, reader, kept) = signed_in(&server.base, "ada", PATIENT).await;
     reader.check_test_run_empty(&support::run()).await.unwrap();
     let calls: Vec<_> = (0..20)
         .map(|_| {
@@ -126,7 +123,7 @@ async fn without_refresh_tokens_the_password_gets_the_next_token_before_the_old_
         )
     })
     .await;
-    let (source, ..) = signed_in(&server, "ada", PATIENT).await;
+    let (source, ..) = signed_in(&server.base, "ada", PATIENT).await;
     source.bearer().await.unwrap();
     assert_eq!(server.seen().len(), 1);
     tokio::time::sleep(Duration::from_millis(1_650)).await;
@@ -142,13 +139,13 @@ async fn a_session_that_has_come_to_its_end_begins_anew() {
     let server =
         Scripted::start(|seen, before| tokens(before, if is_refresh(seen) { 0 } else { 3600 }))
             .await;
-    let (source, _, kept) = signed_in(&server, "ada", PATIENT).await;
+    let (source, _, kept) = signed_in(&server.base, "ada", PATIENT).await;
     let bearer = source.bearer().await.unwrap();
     source.renew(&bearer).await.unwrap();
     assert_eq!(grants(&server), ["password", "refresh_token", "password"]);
     assert!(kept.refused.lock().unwrap().is_empty());
 
-    let (source, ..) = signed_in(&server, "bob", PATIENT).await;
+    let (source, ..) = signed_in(&server.base, "bob", PATIENT).await;
     let bearer = source.bearer().await.unwrap();
     let error = source.renew(&bearer).await.unwrap_err();
     assert!(error.needs_sign_in(), "{error}");
@@ -171,7 +168,7 @@ async fn a_password_that_is_refused_by_then_is_sent_once() {
         ),
     })
     .await;
-    let (source, _, kept) = signed_in(&server, "ada", PATIENT).await;
+    let (source, _, kept) = signed_in(&server.base, "ada", PATIENT).await;
     let bearer = source.bearer().await.unwrap();
     let error = source.renew(&bearer).await.unwrap_err();
     let AuthError::SessionOver { why } = &error else {
@@ -222,7 +219,7 @@ async fn nothing_but_a_400_or_401_with_an_error_code_refuses_a_password_or_ends_
                 n => tokens(n, 3600),
             })
             .await;
-            let (source, _, kept) = signed_in(&server, "ada", PATIENT).await;
+            let (source, _, kept) = signed_in(&server.base, "ada", PATIENT).await;
             let bearer = source.bearer().await.unwrap();
             let error = source.renew(&bearer).await.unwrap_err();
             assert!(matches!(error, AuthError::Odd { .. }), "{status}: {error}");
@@ -245,7 +242,7 @@ async fn a_token_request_without_an_answer_is_sent_again_twice() {
         _ => tokens(before, 3600).after(Duration::from_secs(3)),
     })
     .await;
-    let (source, _, kept) = signed_in(&server, "ada", Duration::from_millis(200)).await;
+    let (source, _, kept) = signed_in(&server.base, "ada", Duration::from_millis(200)).await;
     let bearer = source.bearer().await.unwrap();
     source.distrust(&bearer);
     for _ in 0..10 {
@@ -259,27 +256,43 @@ async fn a_token_request_without_an_answer_is_sent_again_twice() {
     assert!(kept.refused.lock().unwrap().is_empty());
 }
 
+/// A connection that is refused counts for nothing over there.
+#[tokio::test]
+async fn what_reached_nobody_is_sent_again_when_somebody_is_there() {
+    let server = Scripted::start(|_, before| tokens(before, 3600)).await;
+    let proxy = Proxy::start(&server.base).await;
+    let (source, ..) = signed_in(&proxy.base, "ada", PATIENT).await;
+    let bearer = source.bearer().await.unwrap();
+    source.distrust(&bearer);
+    proxy.go_down().await;
+    for _ in 0..4 {
+        assert!(source.bearer().await.unwrap_err().may_pass());
+    }
+    proxy.come_back();
+    source.bearer().await.unwrap();
+    assert_eq!(grants(&server), ["password", "refresh_token"]);
+}
+
 #[tokio::test]
 async fn a_service_that_refuses_every_token_does_not_have_the_password_sent_for_each_call() {
-    let server = Scripted::start(|seen, before| {
-        if seen.is_token() {
-            Say::json(
+    // One that takes a token and later does not is signed in to again each time.
+    for (takes, sent) in [(false, 2), (true, 5)] {
+        let server = Scripted::start(move |seen, before| match seen.is_token() {
+            true => Say::json(
                 200,
                 &json!({"access_token": format!("a{before}"), "token_type": "Bearer", "expires_in": 600}),
-            )
-        } else {
-            Say::bytes(401, "no")
+            ),
+            false if takes && before % 2 == 0 => Say::result(seen, &json!(true)),
+            false => Say::bytes(401, "no"),
+        })
+        .await;
+        let (_, reader, _) = signed_in(&server.base, "ada", PATIENT).await;
+        for _ in 0..5 {
+            let read = reader.check_test_run_empty(&support::run()).await;
+            assert_eq!(read.is_ok(), takes, "{read:?}");
         }
-    })
-    .await;
-    let (_, reader, _) = signed_in(&server, "ada", PATIENT).await;
-    for _ in 0..5 {
-        reader
-            .check_test_run_empty(&support::run())
-            .await
-            .unwrap_err();
+        assert_eq!(server.token_requests().len(), sent);
     }
-    assert_eq!(server.token_requests().len(), 2);
 }
 
 #[tokio::test]
@@ -290,7 +303,7 @@ async fn whoever_signed_in_by_hand_as_somebody_else_is_not_made_the_configured_u
         n => tokens(n, 3600),
     })
     .await;
-    let (source, _, kept) = signed_in(&server, "bob", PATIENT).await;
+    let (source, _, kept) = signed_in(&server.base, "bob", PATIENT).await;
     let bearer = source.bearer().await.unwrap();
     let error = source.renew(&bearer).await.unwrap_err();
     assert!(error.needs_sign_in(), "{error}");
@@ -301,7 +314,7 @@ async fn whoever_signed_in_by_hand_as_somebody_else_is_not_made_the_configured_u
 #[tokio::test]
 async fn a_service_that_puts_the_token_where_it_does_not_belong_does_not_have_it_told() {
     let server = Scripted::service(|seen, _| Say::result(seen, &json!(seen.bearer()))).await;
-    let (_, reader, _) = signed_in(&server, "ada", PATIENT).await;
+    let (_, reader, _) = signed_in(&server.base, "ada", PATIENT).await;
     let error = reader
         .check_test_run_empty(&support::run())
         .await

@@ -158,6 +158,7 @@ impl<'a> Lists<'a> {
                     .to_owned(),
             );
         } else if let Some(universe) = sums.first().filter(|_| sums.len() > 1) {
+            // All of them are the same: any will do.
             let seen = self.seen(free).len() as u64;
             if seen > *universe {
                 out.push(format!(

@@ -178,6 +178,7 @@ impl Attached {
             State::Conflict | State::Changing | State::NotReadWhole => {
                 matches!(named.how, How::LinkRecord { .. } | How::Typed)
             }
+            // None is named in these.
             State::Empty | State::Closed => false,
         }
     }

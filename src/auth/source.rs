@@ -344,14 +344,9 @@ impl Inner {
         let Some(configured) = self.credentials(user) else {
             return over(why);
         };
-        let (in_vain, twice) = match &*self.session() {
-            Some(session) => (
-                session.in_vain(),
-                session.in_vain() && session.after_one_in_vain,
-            ),
-            None => (false, false),
-        };
-        if twice {
+        let of_both = |session: &TokenSession| (session.in_vain(), session.after_one_in_vain);
+        let (in_vain, also_before) = self.session().as_ref().map(of_both).unwrap_or_default();
+        if in_vain && also_before {
             return over("the service takes no token of this account".into());
         }
         let password = match configured.password().await {

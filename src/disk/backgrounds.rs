@@ -64,6 +64,11 @@ mod tests {
         backgrounds.keep("tmux", None).unwrap();
         assert_eq!(backgrounds.is_light("xterm"), Some(Some(true)));
         assert_eq!(backgrounds.is_light("tmux"), Some(None));
+        let full = (0..MOST).map(|number| (number.to_string(), Some(true)));
+        let full = serde_json::to_vec(&full.collect::<BTreeMap<_, _>>()).unwrap();
+        fs::write(backgrounds.path(), full).unwrap();
+        backgrounds.keep("screen", None).unwrap();
+        assert_eq!(backgrounds.read(), [("screen".to_owned(), None)].into());
         fs::write(folder.path().join("state/backgrounds.json"), "{").unwrap();
         assert_eq!(backgrounds.is_light("xterm"), None);
     }

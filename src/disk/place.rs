@@ -91,6 +91,7 @@ pub fn file(path: &Path) -> Result<File, PlaceError> {
         .open(path)
         .map_err(failed)?;
     let metadata = file.metadata().map_err(failed)?;
+    // Somebody may have put a pipe there since it was looked at.
     if !metadata.is_file() {
         return Err(PlaceError::NoFile {
             path: path.to_owned(),

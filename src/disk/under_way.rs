@@ -128,14 +128,19 @@ mod tests {
         let (first, second) = (changes.begin("1").unwrap(), changes.begin("2").unwrap());
         assert_eq!(changes.left().unwrap(), Vec::<String>::new());
         drop(first);
+        // What is no plain file is nobody's change.
+        fs::create_dir(home.path().join("under_way/0")).unwrap();
         assert_eq!(changes.left().unwrap(), ["1"]);
         let error = changes.take("2").unwrap_err().to_string();
         assert!(error.contains("end the other rundown"), "{error}");
         let first = changes.take("1").unwrap().unwrap();
         assert_eq!(changes.left().unwrap(), Vec::<String>::new());
         first.over().unwrap();
-        second.over().unwrap();
         assert!(changes.take("1").unwrap().is_none());
+        // It would be asked about at the next start: that is said.
+        fs::remove_file(&second.path).unwrap();
+        fs::create_dir(&second.path).unwrap();
+        assert!(second.over().is_err());
         assert_eq!(changes.left().unwrap(), Vec::<String>::new());
     }
 }

@@ -79,3 +79,58 @@ impl Pages for AllRuns<'_> {
         });
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::auth::{Identity, TokenSource};
+    use crate::domain::{DocRef, RunsSource};
+    use crate::ops::client::ClientSettings;
+    use crate::rpc::{Endpoint, Reader, RunLister};
+
+    /// A client that nobody has signed in with.
+    fn client() -> Client {
+        let url = url::Url::parse("http://127.0.0.1:9").unwrap();
+        let identity = Identity {
+            idp_url: url.clone(),
+            realm: "tests".into(),
+            client_id: "rundown-tests".into(),
+            client_secret: None,
+        };
+        let _ = rustls::crypto::ring::default_provider().install_default();
+        let tokens = TokenSource::new(reqwest::Client::new(), identity, None);
+        let endpoint = Endpoint {
+            rpc_url: url,
+            project_id: "P_9".into(),
+            subproject_id: None,
+        };
+        let reader = Reader::new(reqwest::Client::new(), tokens.clone(), endpoint);
+        let lister = RunLister::new(reader.clone(), RunsSource::Auto);
+        let settings = ClientSettings {
+            profile: "tests".into(),
+            user: String::new(),
+            locale: "en".into(),
+            page_size: 1,
+            pauses: Vec::new(),
+        };
+        Client::new(reader, lister, tokens, settings)
+    }
+
+    /// Over HTTP so many bytes would have to be sent.
+    #[test]
+    fn a_list_may_not_be_too_large_and_one_that_is_begun_anew_is_counted_anew() {
+        let half = String::from_utf8(vec![0; MOST_BYTES / 2]).unwrap();
+        let page = [RunRow {
+            title: Some(half),
+            ..RunRow::unknown(DocRef::parse("TestRun-dm/1").unwrap())
+        }];
+        let mut list = AllRuns {
+            client: &client(),
+            filter: &Filter::default(),
+            tell: &(std::sync::Arc::new(|_| {}) as Tell),
+            bytes: 0,
+        };
+        let too_large = [0, 1, 0, 1].map(|at| list.is_too_large(at, &page));
+        assert_eq!(too_large, [false, true, false, true]);
+    }
+}

@@ -440,6 +440,28 @@ fn a_witness_that_changed_or_is_of_another_scope_is_left_out() {
     assert_eq!(out[0], "R_22 it changed while it was read");
     assert_eq!(out[1], "R_30 its list is of ?/?/1.3.0");
     assert_eq!(out[2], "R_31 its list could not be read whole");
+    // Of two scopes a whole list shows both; some pages of it may show one.
+    let two = [list(8..=9), list_of("1.3.0", [10])].map(|list| list.entries.clone());
+    let two = Arc::new(SuiteList {
+        entries: two.concat(),
+        ..(*list(8..=10)).clone()
+    });
+    evidence.target.free_before = Some(two.clone());
+    evidence.target.free_after = Some(two);
+    let part = Free::Part(PartialList {
+        full_size: 7,
+        entries: list(4..=9).entries.clone(),
+    });
+    evidence.other_runs = vec![
+        other(22, Some(4), list(4..=9)),
+        OtherRun {
+            free: Some(part),
+            ..other(23, Some(3), list([]))
+        },
+    ];
+    let attached = verdict(&evidence);
+    let out: Vec<_> = attached.left_out.iter().map(why).collect();
+    assert_eq!(out, ["R_22 its list is of ?/?/1.2.1"]);
     // An empty list says nothing of its scope: all suites may be in that run.
     evidence.other_runs = vec![other(23, Some(10), list([]))];
     let attached = verdict(&evidence);

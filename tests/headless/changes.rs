@@ -203,29 +203,33 @@ async fn if_one_suite_does_not_fit_nothing_is_sent() {
 #[tokio::test]
 async fn what_the_service_refuses_is_7_and_what_cannot_be_read_after_is_8() {
     let (scene, _, run, free) = new_run(Options::default()).await;
-    scene
-        .proxy
-        .fault_for(ADD, Fault::Replace(403, b"no".to_vec()));
-    let ran = scene
-        .run(&[&words("add", &run, &free[..2])[..], &["--format", "json"]].concat())
-        .await;
-    let outcome: Value = serde_json::from_str(&ran.out).unwrap();
-    fits("suites_changed", &outcome);
-    assert_eq!(
-        (
-            ran.status,
-            &outcome["steps"][0]["good"],
-            outcome["not_done"].as_array().unwrap().len()
-        ),
-        (Some(7), &json!(false), 2)
-    );
-    assert_eq!(
-        (&outcome["verdict"], &outcome["end"]),
-        (&json!("differs"), &json!("refused"))
-    );
     let id = scene.id(&run);
-    let refused = format!("Nothing added to {id}: refused: not allowed (403)");
-    assert!(ran.err.contains(&refused), "{}", ran.err);
+    for (status, why) in [
+        (403, "not allowed (403)"),
+        (404, "nothing answers at this address (404)"),
+    ] {
+        let fault = Fault::Replace(status, b"no".to_vec());
+        scene.proxy.fault_for(ADD, fault);
+        let ran = scene
+            .run(&[&words("add", &run, &free[..2])[..], &["--format", "json"]].concat())
+            .await;
+        let outcome: Value = serde_json::from_str(&ran.out).unwrap();
+        fits("suites_changed", &outcome);
+        assert_eq!(
+            (
+                ran.status,
+                &outcome["steps"][0]["good"],
+                outcome["not_done"].as_array().unwrap().len()
+            ),
+            (Some(7), &json!(false), 2)
+        );
+        assert_eq!(
+            (&outcome["verdict"], &outcome["end"]),
+            (&json!("differs"), &json!("refused"))
+        );
+        let refused = format!("Nothing added to {id}: refused: {why}");
+        assert!(ran.err.contains(&refused), "{}", ran.err);
+    }
     scene
         .proxy
         .fault_for(ADD, Fault::Delay(Duration::from_millis(500)));
@@ -233,7 +237,7 @@ async fn what_the_service_refuses_is_7_and_what_cannot_be_read_after_is_8() {
         .command(&words("add", &run, &free[..2]))
         .spawn()
         .unwrap();
-    while scene.proxy.count(ADD) < 2 {
+    while scene.proxy.count(ADD) < 3 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
     // The answer comes; the list that is read after does not.

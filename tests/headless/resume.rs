@@ -117,6 +117,7 @@ async fn after_a_kill_exactly_what_is_not_in_effect_is_sent() {
         assert_eq!(ran.status, Some(0), "{ran:?}");
         let added = format!("{} suites added to {id}, checked\n", 45 - there);
         assert!(ran.out.ends_with(&added), "{ran:?}");
+        assert!(!ran.err.contains("may be lost"), "{ran:?}");
         assert_eq!(named(&scene, ADD, 2), free[there..45]);
         assert_eq!(scene.truth(&run), set(all));
         nothing_left(&resume(&scene, &[]).await);
@@ -149,6 +150,7 @@ async fn a_removal_goes_on_and_can_be_killed_again() {
         "2 of 3 requests of \"remove 45 suites from {id}\" were sent before the program ended."
     );
     assert!(ran.err.contains(&sent), "{ran:?}");
+    assert!(ran.err.contains("may be lost"), "{ran:?}");
     assert_eq!(ran.status, Some(0), "{ran:?}");
     assert!(
         ran.out
@@ -213,6 +215,9 @@ async fn a_new_run_gets_its_suites() {
                 .unwrap()
         };
         until(|| made() == 1).await;
+        let journal = scene.journal();
+        assert_eq!(resume(&scene, &["--dry-run"]).await.status, Some(0));
+        assert_eq!(scene.journal(), journal, "{out} {number}");
         let ran = resume(&scene, &[]).await;
         assert_eq!(ran.status, Some(0), "{out} {number}: {ran:?}");
         assert_eq!(made(), 1, "{out} {number}");
@@ -221,6 +226,7 @@ async fn a_new_run_gets_its_suites() {
             .await;
         let run = DocRef::parse(list["runs"][0]["ref"].as_str().unwrap()).unwrap();
         assert_eq!(scene.truth(&run), set(all), "{out} {number}");
+        assert_eq!(scene.steps()[0].last().unwrap(), "confirmed");
         nothing_left(&resume(&scene, &[]).await);
     }
 }
@@ -258,6 +264,33 @@ async fn a_run_that_is_not_found_is_not_made_again() {
         .refused(4, &["no change of this name"]);
 }
 
+/// One by its name and no other; all of them in the order in which they were begun, and the worst of their ends is told.
+#[tokio::test]
+async fn of_several_changes_one_is_taken_up_or_each() {
+    let (scene, other, first, free) = many().await;
+    let last = other.add_run("Another").await;
+    let create = ["runs", "create", "--title", "Never there"];
+    let create = [&create[..], &["--version", "1.2.0"]].concat();
+    let add = |run| words(&["suites", "add", run], &free[..2]);
+    for (words, method) in [
+        (&add(first.as_str()), ADD),
+        (&create, "ADD_DOCUMENT"),
+        (&add(last.as_str()), ADD),
+    ] {
+        killed(&scene, words, method, 1, NEVER).await;
+    }
+    let place = scene.home.path().join(".local/state/rundown/under_way");
+    let left = std::fs::read_dir(place).unwrap();
+    let names = left.map(|it| it.unwrap().file_name().into_string().unwrap());
+    let newest = names.max().unwrap();
+    let ran = resume(&scene, &[&newest]).await;
+    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let there = || [&first, &last].map(|run| scene.truth(run).len());
+    assert_eq!(there(), [0, 2]);
+    let ran = resume(&scene, &[]).await;
+    assert_eq!((ran.status, there()), (Some(8), [2, 2]), "{ran:?}");
+}
+
 #[tokio::test]
 async fn a_run_that_is_closed_or_gone_by_now_is_told() {
     let (scene, other, run, free) = many().await;
@@ -275,6 +308,7 @@ async fn a_run_that_is_closed_or_gone_by_now_is_told() {
     let ran = resume(&scene, &[]).await;
     assert_eq!(ran.status, Some(4), "{ran:?}");
     assert!(ran.err.contains(&format!("{id} is gone by now")), "{ran:?}");
+    assert_eq!(scene.steps()[0], [ADD, "sent", "differs"]);
     nothing_left(&resume(&scene, &[]).await);
     assert_eq!(scene.proxy.count(ADD), 1);
     drop(other);
@@ -319,6 +353,11 @@ async fn a_save_and_a_deletion_are_read_and_never_sent_again() {
 async fn what_is_under_way_or_over_is_not_left() {
     let (scene, _, run, free) = many().await;
     let add = words(&["suites", "add", run.as_str()], &free[..45]);
+    let readings = || {
+        let read = scene.params("GET_AVAILABLE_TEST_SUITES");
+        read.iter().filter(|it| it["page"]["offset"] == 0).count()
+    };
+    let before = readings();
     scene
         .proxy
         .fault_for(ADD, Fault::Delay(Duration::from_secs(1)));
@@ -327,9 +366,15 @@ async fn what_is_under_way_or_over_is_not_left() {
     nothing_left(&resume(&scene, &[]).await);
     scene
         .proxy
-        .fault_for(ADD, Fault::Replace(403, b"no".to_vec()));
+        .fault_for(ADD, Fault::Replace(404, b"no".to_vec()));
     let ran = Ran::ended(child).await;
     assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(
+        ran.out.contains("request 2 of 3, 20 suites: refused"),
+        "{ran:?}"
+    );
+    // Before, and after; all that was sent being in effect, nothing is waited for.
+    assert_eq!(readings() - before, 2);
     scene.proxy.fault(Fault::None);
     nothing_left(&resume(&scene, &[]).await);
     assert_eq!(scene.truth(&run), set(&free[..20]));

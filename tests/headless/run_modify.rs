@@ -91,20 +91,19 @@ async fn fields_are_changed_and_all_else_stays() {
         "{}",
         scene.journal()
     );
-    // A closed run is opened again.
-    let ran = scene
-        .run(&words(
-            &run,
-            &[
-                "--status",
-                "active",
-                "--description",
-                "",
-                "--format",
-                "json",
-            ],
-        ))
-        .await;
+    // A closed run is opened again. A relative folder would be another one from every place.
+    let more = [
+        "--status",
+        "active",
+        "--description",
+        "",
+        "--format",
+        "json",
+    ];
+    let mut command = scene.command(&words(&run, &more));
+    command.env("XDG_STATE_HOME", "here");
+    let ran = Ran::of(command).await;
+    assert_eq!(scene.steps().len(), 2);
     let outcome = outcome(&ran);
     assert_eq!(
         (ran.status, &outcome["outcome"], &outcome["end"]),

@@ -1,10 +1,13 @@
 //! Without a person: what is there to sign in with is used once, and what is missing is said.
 
+use std::time::Duration;
+
 use rundown::local_service::Options;
 use secrecy::ExposeSecret;
 use serde_json::json;
 
 use super::scene::{Ran, Scene};
+use super::support::desk_client;
 use super::support::proxy::Fault;
 use super::support::scripted::{Say, Scripted, Seen, tokens};
 use super::watch::Watching;
@@ -84,6 +87,29 @@ async fn a_service_or_an_identity_provider_that_is_down_is_4() {
         .run(&LIST)
         .await
         .refused(4, &["signing in", "no connection to", "Check idp_url"]);
+}
+
+/// In the middle of work of many calls, too, where the network is as it was.
+#[tokio::test]
+async fn a_session_that_is_ended_and_a_password_that_is_refused_by_then_are_3() {
+    let scene = Scene::new(Options::default()).await;
+    let other = desk_client(&scene.service).await;
+    let run = other.add_run("Not empty").await;
+    let free = scene.free(&run).await;
+    other.add_suites(&run, &free[..1]).await;
+    let list = "GET_AVAILABLE_TEST_SUITES";
+    let slow = Fault::Delay(Duration::from_millis(300));
+    scene.proxy.fault_for(list, slow);
+    let before = scene.proxy.count(list);
+    let attached = ["suites", "attached", run.as_str()];
+    let mut child = scene.command(&attached).spawn().unwrap();
+    while scene.proxy.count(list) == before {
+        assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    let refused = json!({"error": "invalid_grant"}).to_string();
+    scene.proxy.fault(Fault::Replace(401, refused.into()));
+    Ran::ended(child).await.refused(3, &["invalid_grant"]);
 }
 
 #[tokio::test]

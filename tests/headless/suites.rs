@@ -127,6 +127,7 @@ async fn what_is_in_a_run_is_named_with_how_it_is_known() {
     let (run, empty) = (other.add_run("Some").await, other.add_run("None").await);
     let free = scene.free(&run).await;
     other.add_suites(&run, &free[2..5]).await;
+    let begun = jiff::Timestamp::now();
     let attached = scene
         .json(&[
             "suites",
@@ -138,6 +139,11 @@ async fn what_is_in_a_run_is_named_with_how_it_is_known() {
         ])
         .await;
     fits("attached_suites", &attached);
+    let read_at: jiff::Timestamp = attached["read_at"].as_str().unwrap().parse().unwrap();
+    assert!(read_at >= begun, "{attached}");
+    // A list of one page is of one moment.
+    let params = scene.params("GET_AVAILABLE_TEST_SUITES");
+    assert_eq!(params.last().unwrap()["page"]["limit"], 100);
     assert_eq!(
         (&attached["state"], &attached["headline"]),
         (&json!("complete"), &json!("COMPLETE 3/3"))

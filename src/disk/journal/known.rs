@@ -39,7 +39,7 @@ pub fn suites(path: &Path, profile: &str, run: &str) -> Result<Vec<KnownChange>,
     let (bytes, _) = read::tail(path, WINDOW).map_err(failed)?;
     let mut changes: Vec<SuiteWrite> = Vec::new();
     let mut places: HashMap<String, usize> = HashMap::new();
-    // A reference is written without escapes, so that most lines need no parsing.
+    // A reference is written without escapes, so that most lines need no parsing; which run a line is of is checked below.
     for text in bytes
         .split(|byte| *byte == b'\n')
         .filter(|text| contains(text, run.as_bytes()))
