@@ -368,7 +368,7 @@ mod tests {
         denied: Option<bool>,
         done: &[usize],
         counts: Option<(i64, i64)>,
-    ) -> (End, [End; 3]) {
+    ) -> (End, [End; 3], String) {
         let run = DocRef::parse("TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0").unwrap();
         let sent = Sent {
             change: Arc::new(SuiteChange {
@@ -395,7 +395,7 @@ mod tests {
         let free = (0..3).filter(|at| done.contains(at) != adds).map(suite);
         let outcome = sent.judge(&free.collect(), counts.map(|(_, after)| after));
         let ends: Vec<End> = outcome.parts.iter().map(|part| part.end).collect();
-        (outcome.end, ends.try_into().unwrap())
+        (outcome.end, ends.try_into().unwrap(), outcome.why)
     }
 
     #[test]
@@ -422,15 +422,26 @@ mod tests {
                 (1, error, &[0], count(1), (D, [D, R, R])),
                 (1, lost, &[0], count(1), (D, [D, U, U])),
             ] {
-                let seen = judged(adds, answered, denied, done, counts);
+                let (end, parts, why) = judged(adds, answered, denied, done, counts);
+                if counts == Some((10, 10)) && done.len() == 3 {
+                    let expected = if adds { "expected 13" } else { "expected 7" };
+                    assert!(why.contains(expected), "{why}");
+                }
+                if answered == 3 && done.is_empty() {
+                    assert_eq!(why.contains("are still free"), adds, "{why}");
+                }
                 assert_eq!(
-                    seen, expected,
+                    (end, parts),
+                    expected,
                     "{adds} {answered} {denied:?} {done:?} {counts:?}"
                 );
             }
         }
         // What is not free any more may be gone altogether; what is free again was in the run.
-        let looks_done = |adds| judged(adds, 0, error, &[0], Some((10, 10)));
+        let looks_done = |adds| {
+            let (end, parts, _) = judged(adds, 0, error, &[0], Some((10, 10)));
+            (end, parts)
+        };
         assert_eq!(looks_done(true), (R, [R, R, R]));
         assert_eq!(looks_done(false), (U, [U, U, U]));
     }
