@@ -20,6 +20,10 @@ enum Left {
     Empty,
     /// Suites are in it.
     Full,
+    /// Somebody else has deleted it.
+    Gone,
+    /// It is not found, and no reading has ever shown it.
+    NeverSeen,
 }
 
 impl Bench {
@@ -48,14 +52,17 @@ impl Bench {
         let result = json!({"docRef": run.as_str()});
         self.add_step(&write, "", sent);
         self.add_step(&write, run.as_str(), Recorded::Answered { result });
-        let how = "read again".into();
-        self.add_step(&write, run.as_str(), Recorded::Confirmed { how });
+        if !matches!(left, Left::NeverSeen) {
+            let how = "read again".into();
+            self.add_step(&write, run.as_str(), Recorded::Confirmed { how });
+        }
         match left {
             Left::Empty => {}
             Left::Full => {
                 let one = self.free(&run).await.remove(0);
                 self.other.add_suites(&run, &[one]).await;
             }
+            Left::Gone | Left::NeverSeen => self.other.delete(&run).await,
         }
         run
     }
@@ -63,11 +70,12 @@ impl Bench {
 
 #[tokio::test]
 async fn each_probe_run_is_deleted_once_and_what_stays_is_told_and_offered_again() {
-    use Left::{Empty, Full};
+    use Left::{Empty, Full, Gone, NeverSeen};
     // Which are deleted, which stay, and how many of these with a reason.
     for (probes, stops, deleted, stay, told) in [
         (&[Empty, Full, Empty][..], false, &[0, 2][..], &[1][..], 1),
         (&[Empty, Full, Empty], true, &[0], &[1, 2], 0),
+        (&[Gone, NeverSeen], false, &[], &[1], 1),
         (&[Empty], false, &[0], &[], 0),
     ] {
         let mut bench = Bench::new().await;
