@@ -218,10 +218,10 @@ async fn ctrl_c_before_the_request_stops_it() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Stopped").await;
     let reads = bench.proxy.count("GET_DOCUMENT");
-    let stopped = Outcome::not_sent("not sent, stopped");
     let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
     bench.send(|_| Effect::Cancel(id));
-    assert_eq!(bench.modified(id).await, stopped);
+    let end = bench.modified(id).await;
+    assert_eq!(why(&end, End::NotSent), "not sent, stopped");
     assert_eq!(bench.proxy.count("GET_DOCUMENT"), reads, "nor is it read");
     bench
         .proxy
@@ -229,6 +229,7 @@ async fn ctrl_c_before_the_request_stops_it() {
     let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
     bench.until_passed("GET_DOCUMENT", reads + 1).await;
     bench.send(|_| Effect::Cancel(id));
+    let stopped = Outcome::not_sent("not sent, stopped");
     assert_eq!(bench.modified(id).await, stopped.of(reviewed.doc_ref()));
     assert!(bench.writes().is_empty());
 }

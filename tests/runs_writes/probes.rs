@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use rundown::disk::{Journal, Recorded, WriteId, WriteStep};
 use rundown::domain::{DocRef, PROBE_MARK};
+use rundown::local_service::Options;
 use rundown::ops::probe;
 use rundown::store::{Effect, Event};
 use serde_json::json;
@@ -15,14 +16,16 @@ use super::support::proxy::Fault;
 const DELETE: &str = "DELETE_TEST_RUN";
 
 /// What has become of a probe run since it was left.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 enum Left {
     Empty,
     /// Suites are in it.
     Full,
     /// Somebody else has deleted it.
     Gone,
-    /// It is not found, and no reading has ever shown it.
+    /// A replica that is behind does not find it.
+    Late,
+    /// It is not found, and no reading has ever shown it as it was made.
     NeverSeen,
 }
 
@@ -52,12 +55,14 @@ impl Bench {
         let result = json!({"docRef": run.as_str()});
         self.add_step(&write, "", sent);
         self.add_step(&write, run.as_str(), Recorded::Answered { result });
-        if !matches!(left, Left::NeverSeen) {
-            let how = "read again".into();
-            self.add_step(&write, run.as_str(), Recorded::Confirmed { how });
-        }
+        let how = "read again".into();
+        let read = match left {
+            Left::NeverSeen => Recorded::Differs { what: how },
+            _ => Recorded::Confirmed { how },
+        };
+        self.add_step(&write, run.as_str(), read);
         match left {
-            Left::Empty => {}
+            Left::Empty | Left::Late => {}
             Left::Full => {
                 let one = self.free(&run).await.remove(0);
                 self.other.add_suites(&run, &[one]).await;
@@ -70,15 +75,21 @@ impl Bench {
 
 #[tokio::test]
 async fn each_probe_run_is_deleted_once_and_what_stays_is_told_and_offered_again() {
-    use Left::{Empty, Full, Gone, NeverSeen};
+    use Left::{Empty, Full, Gone, Late, NeverSeen};
     // Which are deleted, which stay, and how many of these with a reason.
     for (probes, stops, deleted, stay, told) in [
         (&[Empty, Full, Empty][..], false, &[0, 2][..], &[1][..], 1),
         (&[Empty, Full, Empty], true, &[0], &[1, 2], 0),
         (&[Gone, NeverSeen], false, &[], &[1], 1),
+        (&[Late], false, &[], &[0], 1),
         (&[Empty], false, &[0], &[], 0),
     ] {
-        let mut bench = Bench::new().await;
+        let lag = Duration::from_millis(if probes == [Late] { 1_200 } else { 0 });
+        let mut bench = Bench::of(Options {
+            lag,
+            ..Options::default()
+        })
+        .await;
         let mut runs = Vec::new();
         for left in probes {
             runs.push(bench.probe(*left).await);
