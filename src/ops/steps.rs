@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
@@ -457,8 +457,8 @@ impl Writing {
         document: &Document,
         answer: Result<bool, Unsure>,
     ) -> Outcome {
-        // How often in a row a reading was refused and the list, too, did not show it: one list alone may be behind.
-        let agreed = AtomicU32::new(0);
+        // The reading before was refused and the list, too, did not show it: one list alone may be behind.
+        let agreed = AtomicBool::new(false);
         let unread = (
             DocumentReading::Unread("it was not read".into()),
             ListReading::Unsure("it was not asked".into()),
@@ -470,7 +470,7 @@ impl Writing {
             );
             let now = match now {
                 (DocumentReading::Refused(why), ListReading::Absent) => {
-                    let twice = agreed.fetch_add(1, Ordering::Relaxed) > 0;
+                    let twice = agreed.swap(true, Ordering::Relaxed);
                     let read = if twice {
                         DocumentReading::Gone(format!("the run cannot be read any more ({why})"))
                     } else {
@@ -479,7 +479,7 @@ impl Writing {
                     (read, ListReading::Absent)
                 }
                 now => {
-                    agreed.store(0, Ordering::Relaxed);
+                    agreed.store(false, Ordering::Relaxed);
                     now
                 }
             };
