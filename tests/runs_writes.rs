@@ -17,6 +17,8 @@ mod lines;
 mod lost;
 #[path = "runs_writes/modify.rs"]
 mod modify;
+#[path = "runs_writes/probes.rs"]
+mod probes;
 #[path = "runs_writes/scene.rs"]
 mod scene;
 #[path = "runs_writes/suites.rs"]

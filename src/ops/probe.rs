@@ -175,9 +175,27 @@ pub fn left(journal: &Arc<Journal>, profile: &str) -> Vec<DocRef> {
     let Ok(read) = journal.newest(Some(profile)) else {
         return Vec::new();
     };
-    let made = read.writes.iter().filter_map(made_probe);
+    let here = read.writes.iter().filter(|write| !is_gone_elsewhere(write));
+    let made = here.filter_map(made_probe);
     let gone = |run: &DocRef| read.writes.iter().any(|write| deleted(write, run));
     made.filter(|run| !gone(run)).collect()
+}
+
+/// The write that made a probe run, where a reading has shown the run since. Blocks.
+pub(super) fn seen(journal: &Journal, profile: &str, run: &DocRef) -> Option<WriteRecord> {
+    let read = journal.newest(Some(profile)).ok()?;
+    let is_it = |write: &WriteRecord| made_probe(write).as_ref() == Some(run) && was_seen(write);
+    read.writes.into_iter().find(is_it)
+}
+
+fn was_seen(write: &WriteRecord) -> bool {
+    let mut steps = write.steps.iter();
+    steps.any(|step| matches!(step.step, Recorded::Confirmed { .. }))
+}
+
+/// A reading showed the run, and a later one did not.
+fn is_gone_elsewhere(write: &WriteRecord) -> bool {
+    was_seen(write) && matches!(write.last(), Some(Recorded::Differs { .. }))
 }
 
 fn made_probe(write: &WriteRecord) -> Option<DocRef> {

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use serde_json::{Map, Value, json};
@@ -12,10 +12,10 @@ use super::client::lock;
 use super::delete::{DocumentReading, ListReading, judge};
 use super::edit::{Edited, content};
 use super::suites::{self, Answer, kept, pairs};
-use super::write::{Request, SentWrite, Unsure, Writing, not_sent, note, until};
-use super::{Do, Making, Operation, Question, Report, Step};
+use super::write::{Request, SentWrite, Unsure, Writing, blocking, not_sent, note, until};
+use super::{Do, Making, Operation, Question, Report, Step, probe};
 use crate::attached::available_suites;
-use crate::disk::WriteId;
+use crate::disk::{Recorded, WriteId};
 use crate::domain::{
     Delete, DocRef, Document, Filter, Modify, Outcome, Page, RunField, RunRow, SuiteChange,
     differing, modify_params, same_version, texts_of,
@@ -405,7 +405,13 @@ impl Writing {
     async fn may_delete(&self, delete: &Delete) -> Result<Document, Outcome> {
         let reader = &self.client.reader;
         let unread = |error: CallError| not_sent(&error);
-        let document = reader.get_document(&delete.run).await.map_err(unread)?;
+        let document = match reader.get_document(&delete.run).await {
+            Ok(document) => document,
+            Err(error) if delete.is_probe && error.is_not_found() => {
+                return Err(self.probe_not_found(&delete.run, &error).await);
+            }
+            Err(error) => return Err(unread(error)),
+        };
         let empty = reader.check_test_run_empty(&delete.run).await;
         if !empty.map_err(unread)? {
             let closed = document.text("Root.General.Status").as_deref() == Some("inactive");
@@ -419,6 +425,31 @@ impl Writing {
         Ok(document)
     }
 
+    /// A probe run that a reading has shown once, and that none finds now, was deleted by somebody else: that is written
+    /// down, so that it is not offered again. Any other may be one that a replica does not know yet: it stays.
+    async fn probe_not_found(&self, run: &DocRef, error: &CallError) -> Outcome {
+        let (journal, profile) = (self.journal.clone(), self.client.settings.profile.clone());
+        let probe = run.clone();
+        let seen = blocking(move || Ok::<_, String>(probe::seen(&journal, &profile, &probe)));
+        let Ok(Some(made)) = seen.await else {
+            return not_sent(error);
+        };
+        let gone = until(self.pauses(), true, || async {
+            match self.client.reader.get_document(run).await {
+                Err(error) if error.is_not_found() => ControlFlow::Continue(true),
+                _ => ControlFlow::Break(false),
+            }
+        });
+        if !gone.await {
+            return not_sent(error);
+        }
+        let what = "the run is not found any more";
+        let step = Recorded::Differs { what: what.into() };
+        self.record(run.as_str(), &made.run_name, &made.write, step)
+            .await;
+        Outcome::done(what)
+    }
+
     /// Reads until the run is gone. `answer` is what the service answered, if that says anything.
     async fn read_gone(
         &self,
@@ -426,8 +457,8 @@ impl Writing {
         document: &Document,
         answer: Result<bool, Unsure>,
     ) -> Outcome {
-        // How often in a row a reading was refused and the list, too, did not show it: one list alone may be behind.
-        let agreed = AtomicU32::new(0);
+        // The reading before was refused and the list, too, did not show it: one list alone may be behind.
+        let agreed = AtomicBool::new(false);
         let unread = (
             DocumentReading::Unread("it was not read".into()),
             ListReading::Unsure("it was not asked".into()),
@@ -439,7 +470,7 @@ impl Writing {
             );
             let now = match now {
                 (DocumentReading::Refused(why), ListReading::Absent) => {
-                    let twice = agreed.fetch_add(1, Ordering::Relaxed) > 0;
+                    let twice = agreed.swap(true, Ordering::Relaxed);
                     let read = if twice {
                         DocumentReading::Gone(format!("the run cannot be read any more ({why})"))
                     } else {
@@ -448,7 +479,7 @@ impl Writing {
                     (read, ListReading::Absent)
                 }
                 now => {
-                    agreed.store(0, Ordering::Relaxed);
+                    agreed.store(false, Ordering::Relaxed);
                     now
                 }
             };

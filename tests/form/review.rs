@@ -39,6 +39,33 @@ fn keys_from_before_the_question_send_nothing() {
     assert!(create(&mut sample).is_some());
 }
 
+#[test]
+fn a_review_is_not_sent_while_another_change_is_under_way() {
+    let mut sample = editing();
+    sample.press(" mine");
+    // From the screen of another run, over the form.
+    sample.event(Event::ProbesLeft(vec![row(9).doc_ref]));
+    sample.act(Action::Palette);
+    sample.press("R_3\n:delete left\n\t\n");
+    let asked = sample.open.iter().find_map(|effect| match effect {
+        Effect::DeleteProbes { id, .. } => Some(*id),
+        _ => None,
+    });
+    sample.act(Action::Back);
+    sample.act(Action::Save);
+    send_document(&mut sample, document(2));
+    sample.act(Action::Save);
+    assert!(modify(&mut sample).is_none());
+    assert!(
+        sample.screen().contains("another change is under way"),
+        "{}",
+        sample.screen()
+    );
+    sample.event(Event::ProbesDeleted(asked.unwrap()));
+    sample.act(Action::Save);
+    assert!(modify(&mut sample).is_some());
+}
+
 /// The request for the run that is reviewed.
 fn asked_again(sample: &mut Sample) -> Option<RequestId> {
     effects(sample).into_iter().find_map(|effect| match effect {

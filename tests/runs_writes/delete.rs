@@ -1,6 +1,7 @@
 //! Deleting runs.
 
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use rundown::disk::{Recorded, Trash};
@@ -8,14 +9,19 @@ use rundown::domain::{Deed, DocRef, End, Outcome, RunRow};
 use rundown::local_service::Options;
 use rundown::ops::Operation;
 use rundown::ops::delete::Deleting;
-use rundown::store::Effect;
+use rundown::store::{Effect, Event, RequestId};
 use serde_json::json;
 
 use super::bench::{Bench, delete_of, gone, names, note, together, why};
+use super::lost::refused;
+use super::modify::version;
+use super::scene::Scene;
 use super::support::proxy::Fault;
+use super::support::scripted::{Say, Seen};
 
 const DELETE: &str = "DELETE_TEST_RUN";
 const CHECK: &str = "CHECK_TEST_RUN_EMPTY";
+const LIST: &str = "LIST_TEST_RUNS";
 const REMOVE: &str = "DELETE_TEST_SUITES_FROM_RUN";
 
 #[tokio::test]
@@ -63,7 +69,7 @@ async fn what_it_takes_back_is_noted() {
 #[tokio::test]
 async fn without_a_copy_neither_the_run_nor_its_suites_go() {
     let mut bench = Bench::new().await;
-    let (run, deleting) = with_suites(&mut bench).await;
+    let (run, deleting) = with_suites(&mut bench, 2).await;
     std::fs::write(bench.folder.path().join("trash"), "in the way").unwrap();
     let id = bench.start_delete(deleting);
     let end = bench.deleted(id).await;
@@ -306,12 +312,76 @@ async fn a_service_with_other_codes_is_believed_when_the_list_agrees() {
     ));
 }
 
-/// A run with two suites, which go out before it is deleted.
-async fn with_suites(bench: &mut Bench) -> (DocRef, Deleting) {
+/// What came of a deletion after which the run and the list are read like this: the run is `t`here, `n`ot found, its
+/// reading `r`efused or without an answer (`x`); the list shows it (`t`) or `n`ot, or `o`thers only.
+async fn read_as(readings: &'static str, answered: bool) -> (End, Vec<&'static str>) {
+    let (sent, reads) = (AtomicBool::new(false), [0, 0].map(AtomicUsize::new));
+    let script = move |seen: &Seen, _| {
+        let method = seen.method();
+        let place = usize::from(method == LIST);
+        let say = match method.as_str() {
+            DELETE if sent.swap(true, Ordering::SeqCst) || !answered => b'x',
+            "GET_DOCUMENT" | LIST if sent.load(Ordering::SeqCst) => {
+                let reading = reads[place].fetch_add(1, Ordering::SeqCst);
+                readings.split(' ').nth(reading).unwrap().as_bytes()[place]
+            }
+            "GET_DOCUMENT" | LIST => b't',
+            _ => b'y',
+        };
+        match (place, say) {
+            (_, b'x') => Say::bytes(502, ""),
+            (0, b't') => Say::result(seen, &version(0)),
+            (0, b'n') => refused(seen, -32004, "not found"),
+            (0, b'r') => refused(seen, -31999, "nichts da"),
+            (0, _) => Say::result(seen, &json!(true)),
+            (_, say) => {
+                let mut row = version(0);
+                if say == b'o' {
+                    row["docRef"] = "TestRun-dm/8".into();
+                    row["document"]["Root"]["General"]["Id"] = "R_8".into();
+                }
+                let rows = vec![row; usize::from(say != b'n')];
+                let list = json!({"fullSize": rows.len(), "page": {}, "entries": rows});
+                Say::result(seen, &json!({"result": list, "filterItemMap": {}}))
+            }
+        }
+    };
+    let mut scene = Scene::new(script).await;
+    let deleting = Box::new(delete_of(&DocRef::parse("TestRun-dm/7").unwrap()));
+    let id = RequestId(1);
+    let came = |event| match event {
+        Event::Deleted { end, .. } => Some(end),
+        _ => None,
+    };
+    let end = scene.after(Effect::Delete { id, deleting }, came).await;
+    (end.end, names(&scene.journal()[0])[2..].to_vec())
+}
+
+#[tokio::test]
+async fn a_run_is_gone_by_two_refused_readings_in_a_row_and_a_list_that_filters() {
+    let gone = (End::Done, vec!["confirmed"]);
+    let there = (End::Unknown, vec!["differs"]);
+    let unknown = (End::Unknown, vec![]);
+    for (readings, answered, expected) in [
+        ("rn rn tt", true, &gone),
+        ("rn tt tt", true, &there),
+        ("rn tn rn", true, &unknown),
+        ("rn rx rn", true, &unknown),
+        ("xn xn xn", true, &unknown),
+        ("ro ro ro", true, &unknown),
+        ("rn rn tt", false, &gone),
+        ("no no no", false, &unknown),
+    ] {
+        assert_eq!(read_as(readings, answered).await, *expected, "{readings}");
+    }
+}
+
+/// A run with so many suites, which go out before it is deleted.
+async fn with_suites(bench: &mut Bench, number: usize) -> (DocRef, Deleting) {
     let document = bench.run("With suites").await;
     let run = document.doc_ref().clone();
     let mut suites = bench.free(&run).await;
-    suites.truncate(2);
+    suites.truncate(number);
     bench.other.add_suites(&run, &suites).await;
     let mut deleting = Deleting::new(RunRow::from_document(&document));
     deleting.answer(true);
@@ -319,28 +389,47 @@ async fn with_suites(bench: &mut Bench) -> (DocRef, Deleting) {
 }
 
 #[tokio::test]
-async fn stopped_while_its_suites_go_out_it_says_that_they_did() {
-    let mut bench = Bench::new().await;
-    let (run, deleting) = with_suites(&mut bench).await;
-    bench
-        .proxy
-        .fault_for(REMOVE, Fault::Delay(Duration::from_millis(300)));
-    let id = bench.start_delete(deleting);
-    bench.until_passed(REMOVE, 1).await;
-    bench.send(|_| Effect::Cancel(id));
-    let end = bench.deleted(id).await;
-    let words = end.words(Deed::Delete("R_1"));
-    assert_eq!(words, "R_1 not deleted, but 2 suites removed: stopped");
-    assert_eq!(
-        (bench.suites(&run).len(), bench.writes()),
-        (0, vec![REMOVE.to_owned()])
-    );
+async fn stopped_while_its_suites_go_out_no_further_request_goes_out() {
+    // Once its copy is kept, while it is counted; and in a request.
+    for (suites, method, out) in [(25, LIST, 0), (2, REMOVE, 2), (25, REMOVE, 20)] {
+        let mut bench = Bench::of(Options {
+            suites: 900,
+            ..Options::default()
+        })
+        .await;
+        let (run, deleting) = with_suites(&mut bench, suites).await;
+        bench
+            .proxy
+            .fault_for(method, Fault::Delay(Duration::from_millis(300)));
+        let id = bench.start_delete(deleting);
+        let copied = |event: &Event| match event {
+            Event::Deleting { deleting, .. } => deleting.copy().map(|_| ()),
+            _ => None,
+        };
+        bench.until("its copy", copied).await;
+        if method == REMOVE {
+            bench.until_passed(REMOVE, 1).await;
+        }
+        bench.send(|_| Effect::Cancel(id));
+        let end = bench.deleted(id).await;
+        let words = end.words(Deed::Delete("R_1"));
+        let told = match out {
+            0 => "R_1 not deleted: stopped".to_owned(),
+            out => format!("R_1 not deleted, but {out} suites removed: stopped"),
+        };
+        assert_eq!(words, told);
+        let requests = vec![REMOVE.to_owned(); out.min(1)];
+        assert_eq!(
+            (bench.suites(&run).len(), bench.writes()),
+            (suites - out, requests)
+        );
+    }
 }
 
 #[tokio::test]
 async fn of_a_run_whose_suites_may_be_out_it_is_not_said_that_nothing_was_sent() {
     let mut bench = Bench::new().await;
-    let (run, deleting) = with_suites(&mut bench).await;
+    let (run, deleting) = with_suites(&mut bench, 2).await;
     bench.proxy.fault_for(REMOVE, Fault::CutAfter);
     let id = bench.start_delete(deleting);
     while !bench.suites(&run).is_empty() {

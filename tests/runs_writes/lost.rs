@@ -336,7 +336,7 @@ impl Runs {
     fn page(&self, seen: &Seen) -> Say {
         let params = &seen.json()["params"];
         if self.unsorted && params.get("sort").is_some() {
-            return refused(seen, "no such order");
+            return refused(seen, -32602, "no such order");
         }
         let member = |name: &str| usize::try_from(params["page"][name].as_u64().unwrap()).unwrap();
         let entries = self.entries.iter().skip(member("offset"));
@@ -346,8 +346,8 @@ impl Runs {
     }
 }
 
-fn refused(seen: &Seen, why: &str) -> Say {
-    let error = json!({"code": -32602, "message": why});
+pub fn refused(seen: &Seen, code: i64, why: &str) -> Say {
+    let error = json!({"code": code, "message": why});
     Say::json(
         200,
         &json!({"jsonrpc": "2.0", "id": seen.id(), "error": error}),
@@ -462,7 +462,7 @@ async fn a_list_that_cannot_be_read_is_said_and_nothing_is_concluded() {
     let runs = Runs::of([others(50, SENT), vec![entry(50, "Lost", SENT)]].concat());
     let (looked, calls) = look_at(move |seen, before| match before {
         0 => runs.page(seen),
-        _ => refused(seen, "no more pages"),
+        _ => refused(seen, -32602, "no more pages"),
     })
     .await;
     let failure = looked.unwrap_err();

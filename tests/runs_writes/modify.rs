@@ -218,6 +218,11 @@ async fn ctrl_c_before_the_request_stops_it() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Stopped").await;
     let reads = bench.proxy.count("GET_DOCUMENT");
+    let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
+    bench.send(|_| Effect::Cancel(id));
+    let end = bench.modified(id).await;
+    assert_eq!(why(&end, End::NotSent), "not sent, stopped");
+    assert_eq!(bench.proxy.count("GET_DOCUMENT"), reads, "nor is it read");
     bench
         .proxy
         .fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_millis(300)));
@@ -497,10 +502,18 @@ async fn members_that_the_service_itself_changes_are_no_alarm() {
     saved(&end);
     let also = "the service has also changed Root.General.Revision";
     assert!(end.why.contains(also), "{end:?}");
+    // A field that was emptied is left out by it.
+    let fields = [(RunField::Title, "Mine"), (RunField::Description, "")];
+    let (_, _, end) = with_others(&fields, "qa", |document| {
+        let general = document["Root"]["General"].as_object_mut().unwrap();
+        general.shift_remove("Description").unwrap();
+    })
+    .await;
+    saved(&end);
 }
 
 /// A run at a scripted service, by version: 0 before, 1 theirs, 2 mine.
-fn version(number: usize) -> Value {
+pub fn version(number: usize) -> Value {
     let (title, description, who) = [
         ("Before", "", "qa"),
         ("Before", "theirs", "mai"),
@@ -519,14 +532,26 @@ fn version(number: usize) -> Value {
 
 #[tokio::test]
 async fn a_change_that_was_written_over_is_named_when_a_lagging_reading_shows_it() {
+    // Who wrote a version is in its metadata, or beside the document alone.
+    for unsigned in [false, true] {
+        written_over(unsigned).await;
+    }
+}
+
+async fn written_over(unsigned: bool) {
     // What is read: before, before (a replica is behind), theirs, mine.
     let shown = [0, 0, 1, 2];
     let reads = AtomicUsize::new(0);
     let mut scene = Scene::new(move |seen, _| match seen.method().as_str() {
-        "GET_DOCUMENT" => Say::result(
-            seen,
-            &version(shown[reads.fetch_add(1, Ordering::SeqCst).min(3)]),
-        ),
+        "GET_DOCUMENT" => {
+            let number = shown[reads.fetch_add(1, Ordering::SeqCst).min(3)];
+            let mut version = version(number);
+            if unsigned && number == 1 {
+                let metadata = &mut version["document"]["Root"]["Metadata"];
+                metadata.as_object_mut().unwrap().shift_remove("EditedBy");
+            }
+            Say::result(seen, &version)
+        }
         _ => Say::result(seen, &Value::Null),
     })
     .await;

@@ -1,5 +1,7 @@
 //! The background task at a service that answers by a script.
 
+use std::time::Duration;
+
 use rundown::disk::{Journal, WriteRecord};
 use rundown::local_service::{LocalService, Options};
 use rundown::store::{Effect, Event};
@@ -34,6 +36,7 @@ impl Scene {
         let mut profile = rundown::demo::profile(&local.profile()).unwrap();
         profile.base_url = Url::parse(&format!("{}/api", service.base)).unwrap();
         profile.idp_url = Url::parse(&service.base).unwrap();
+        profile.read_again = [20, 50, 100].map(Duration::from_millis).into();
         let folder = tempfile::tempdir().unwrap();
         let (effects, mut events) = start(vec![profile], folder.path());
         while !matches!(events.recv().await.unwrap(), Event::SignedIn { .. }) {}

@@ -90,6 +90,62 @@ async fn lost_answers_are_decided_by_reading() {
 }
 
 #[tokio::test]
+async fn a_request_is_not_noted_as_done_by_one_of_its_suites() {
+    let mut bench = Bench::new().await;
+    let run = bench.run("Half").await.doc_ref().clone();
+    let two: Vec<DocRef> = bench.free(&run).await.into_iter().take(2).collect();
+    // The service says that both are in, and takes in one.
+    bench.other.add_suites(&run, &two[..1]).await;
+    bench.proxy.fault_for(ADD, Fault::Answer(json!([])));
+    let outcome = bench.change(change_of(&run, true, &two)).await;
+    assert_eq!(outcome.done_parts(), two[..1]);
+    assert_eq!(bench.steps(), ["sent", "answered", "differs"]);
+}
+
+#[tokio::test]
+async fn what_cannot_have_been_acted_on_is_not_noted_as_of_unknown_end() {
+    let mut bench = Bench::new().await;
+    let run = bench.run("Refused").await.doc_ref().clone();
+    let one: Vec<DocRef> = bench.free(&run).await.into_iter().take(1).collect();
+    for (status, end, step) in [
+        (404, End::Refused, "refused"),
+        (401, End::NotSent, "not sent"),
+    ] {
+        bench
+            .proxy
+            .fault_for(ADD, Fault::Replace(status, Vec::new()));
+        let outcome = bench.change(change_of(&run, true, &one)).await;
+        assert_eq!((outcome.end, bench.steps()), (end, vec!["sent", step]));
+    }
+}
+
+#[tokio::test]
+async fn what_was_free_on_this_run_earlier_is_a_guess_and_what_was_free_on_another_is_none() {
+    let mut bench = Bench::of(Options {
+        runs: 0,
+        ..Options::default()
+    })
+    .await;
+    let run = bench.run("Looked at").await.doc_ref().clone();
+    let other = bench.run("Another").await.doc_ref().clone();
+    let two: Vec<DocRef> = bench.free(&other).await.into_iter().take(2).collect();
+    bench.other.add_suites(&run, &two[..1]).await;
+    bench.free(&run).await;
+    // No list shows either of them any more.
+    bench.other.add_suites(&run, &two[1..]).await;
+    bench.other.add_suites(&other, &two).await;
+    let typed = Vec::new();
+    let id = bench.send(|id| Effect::Survey { id, run, typed });
+    let came = |event: &Event| match event {
+        Event::Surveyed { id: other, result } if *other == id => Some(result.clone()),
+        _ => None,
+    };
+    let attached = bench.until("the suites", came).await.unwrap();
+    let guesses = attached.candidates.iter().map(|named| &named.suite);
+    assert_eq!(guesses.collect::<Vec<_>>(), [&two[1]], "{attached:?}");
+}
+
+#[tokio::test]
 async fn requests_of_one_change_belong_together_in_the_journal() {
     let mut bench = Bench::of(Options {
         suites: 900,

@@ -543,6 +543,13 @@ async fn a_copy_that_is_lost_or_a_run_that_is_there_is_said() {
         .as_str()
         .unwrap()
         .to_owned();
+    // The file holds the copy of another run, or of another profile.
+    let kept = std::fs::read_to_string(&copy).unwrap();
+    for (own, foreign) in [(run.as_str(), "TestRun-dm/7"), ("\"demo\"", "\"prod\"")] {
+        std::fs::write(&copy, kept.replace(own, foreign)).unwrap();
+        let why = bench.plan_undo(UndoOf::Last).await.unwrap_err().came_back;
+        assert_eq!(why, "the file of the copy holds another run");
+    }
     std::fs::write(&copy, "{").unwrap();
     assert!(
         bench

@@ -325,6 +325,29 @@ fn ctrl_c_gives_up_what_a_probe_run_tells_and_waits_for_its_deletion() {
 }
 
 #[test]
+fn no_question_opens_while_another_change_is_under_way() {
+    let mut sample = listed();
+    sample.press(":add S_0\n");
+    let id = take(&mut sample, available);
+    sample.event(Event::ProbesLeft(vec![row(9).doc_ref]));
+    sample.press(":delete left\n\t\n");
+    sample.event(Event::ProbesLeft(vec![row(8).doc_ref]));
+    let result = Ok(vec![suite(0)]);
+    sample.event(Event::Available { id, result });
+    for keys in ["", "\n", ":remove S_0\n", ":delete left\n"] {
+        sample.press(keys);
+        let told = said(&sample).starts_with("another change is under way");
+        let asks = sample.store.confirm().is_some();
+        let place = sample.store.layer();
+        assert_eq!(
+            (told, asks, place),
+            (true, false, Layer::Available),
+            "{keys}"
+        );
+    }
+}
+
+#[test]
 fn probe_runs_that_are_left_behind_add_up_within_their_profile() {
     let mut sample = listed();
     let left = |number| row(number).doc_ref;
