@@ -251,7 +251,7 @@ pub fn review(size: Size, theirs: Document) -> Sample {
     sample
 }
 
-fn send(sample: &mut Sample) -> RequestId {
+pub fn send(sample: &mut Sample) -> RequestId {
     sample.act(Action::Save);
     request(sample, |effect| match effect {
         Effect::Modify { id, .. } | Effect::Create { id, .. } => Some(*id),
@@ -317,14 +317,16 @@ fn the_review_of_a_change() {
     });
 }
 
+/// The review of a new run.
+pub fn reviewed(size: Size) -> Sample {
+    let mut sample = new_run(size);
+    sample.press("Night run\tfirefox");
+    sample.act(Action::Save);
+    sample
+}
+
 #[test]
 fn the_review_of_a_new_run() {
-    let reviewed = |size| {
-        let mut sample = new_run(size);
-        sample.press("Night run\tfirefox");
-        sample.act(Action::Save);
-        sample
-    };
     snapshots("review_new", reviewed);
     snapshots("review_new_raw", |size| reviewed(size).pressed("i"));
     let ends: Ends<Box<Created>> = [
