@@ -117,6 +117,11 @@ async fn odd_answers_are_told_apart_and_sent_once() {
             b"<html><h1>Service Unavailable</h1></html>".to_vec(),
             "status 503): no JSON: Service Unavailable",
         ),
+        (
+            503,
+            br#"{"error":"server_error","error_description":"The realm is being moved"}"#.to_vec(),
+            "server_error: The realm is being moved",
+        ),
         (302, b"".to_vec(), "leads to http://elsewhere.example/login"),
         (
             200,

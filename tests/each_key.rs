@@ -174,7 +174,7 @@ const STATES: &[(&str, fn() -> Sample)] = &[
     ("palette_typed", || list(":re")),
     ("palette_argument", || list(":theme  da")),
     ("palette_wrong", || list(":project P_x ")),
-    ("palette_nothing", || list(":xyzzy")),
+    ("palette_nothing", || list(":xyzzy\n")),
     ("facets", || list("f")),
     ("facets_ticked", || down(list("f "), 1)),
     ("sort", || down(list("o"), 2)),

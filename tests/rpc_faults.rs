@@ -55,6 +55,7 @@ async fn a_lost_connection_leaves_a_write_unknown_and_sent_once() {
                 .unwrap_err();
             assert!(matches!(error.kind, CallErrorKind::CutOff(_)), "{error:?}");
             assert!(error.outcome_unknown() && !error.may_retry());
+            assert!(!error.to_string().contains("speaks no HTTP"), "{error}");
             assert!(
                 error.sentence().contains("after the request had gone out"),
                 "{error}"

@@ -473,6 +473,8 @@ fn login_in_its_states() {
         "login_over",
         login(SignInReason::Over("Token is not active".into())),
     );
+    let failed = login(SignInReason::Failed("no answer within 30 s".into()));
+    insta::assert_snapshot!("login_failed_40x12", failed((40, 12)).screen());
     snapshots("login_without_password", |size| {
         let mut sample = Sample::list(size, 30);
         sample.event(Event::SignInNeeded {

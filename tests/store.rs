@@ -485,7 +485,16 @@ fn another_profile_starts_anew() {
         "no way back to the run of the other"
     );
     sample.press(":profile nowhere\n");
-    sample.says("no profile");
+    sample.says("there are: demo, prod");
+    // What was about to be deleted is of the other profile, too.
+    sample.press("\u{1b}D");
+    assert_eq!(sample.store.layer(), Layer::Typing);
+    sample.uses("demo");
+    assert_eq!(sample.store.layer(), Layer::Runs);
+    // The help lies over a sign-in that is asked for meanwhile.
+    sample.press("?");
+    sample.session_over();
+    assert_eq!(sample.store.layer(), Layer::Help);
 }
 
 #[test]

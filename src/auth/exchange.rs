@@ -203,7 +203,7 @@ fn base64_pieces(secret: &[u8]) -> impl Iterator<Item = String> {
 
 /// Seconds, or a time from which on it may be asked again; what is neither says nothing.
 fn retry_after(response: &reqwest::Response) -> Option<Duration> {
-    let text = response.headers().get(RETRY_AFTER)?.to_str().ok()?.trim();
+    let text = response.headers().get(RETRY_AFTER)?.to_str().ok()?;
     if let Ok(seconds) = text.parse() {
         return Some(Duration::from_secs(seconds));
     }

@@ -93,6 +93,8 @@ async fn a_condition_that_holds_is_0_and_one_that_does_not_is_1() {
             ran.out
         );
     }
+    let ran = gate(&scene, id, "1 == 1", &[]).await;
+    assert_eq!(ran.out, format!("{id}: within the limit\n"));
     let ran = gate(&scene, reference, "untested == 0", &[]).await;
     assert_eq!(
         (ran.status, ran.out.as_str()),

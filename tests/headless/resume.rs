@@ -335,6 +335,7 @@ async fn a_save_and_a_deletion_are_read_and_never_sent_again() {
             (Some(status), ""),
             "{ran:?}"
         );
+        assert!(ran.err.contains(&format!("\"save {id}")), "{ran:?}");
         let delete = ["runs", "delete", id.as_str(), "--yes-delete", id.as_str()];
         killed(&scene, &delete, "DELETE_TEST_RUN", 1, reaches).await;
         until(|| status == 8 || title().is_none()).await;

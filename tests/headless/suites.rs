@@ -167,6 +167,8 @@ async fn what_is_in_a_run_is_named_with_how_it_is_known() {
     assert_eq!(first["trust"], "sure");
     let table = scene.out(&["suites", "attached", run.as_str()]).await;
     assert!(table.contains(": COMPLETE 3/3\n\nSuite"), "{table}");
+    let csv = ["suites", "attached", run.as_str(), "--format", "csv"];
+    assert!(!scene.out(&csv).await.contains("\n\n"), "a table alone");
     let empty = scene.out(&["suites", "attached", empty.as_str()]).await;
     assert!(
         empty.contains(": No suites. Checked") && empty.lines().count() == 1,

@@ -145,6 +145,7 @@ fn a_configured_sign_in_that_fails_late_changes_nothing_for_who_is_signed_in() {
 fn a_reading_that_cannot_begin_is_waited_for_as_long_again() {
     let mut sample = detail();
     sample.event(Event::NotConnected(failure()));
+    assert_eq!(sample.store.cx.errors.entries.len(), 1);
     for _ in 0..4 {
         let after = pause_over(&mut sample);
         assert!(after > 20_000, "the program spins: {after}");
