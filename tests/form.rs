@@ -6,6 +6,7 @@ use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent};
 use deleting::complete;
 use ends::{lost, made, not_made};
+use ratatui::style::Modifier;
 use rundown::domain::{
     Create, Document, Draft, DraftSent, DraftTaken, DraftWish, End, FormFor, Lookup, Modify,
     Outcome, RunField, RunRow, texts_of, texts_of_new,
@@ -367,6 +368,9 @@ fn two_forms_that_cannot_be_kept_come_back_one_after_the_other() {
     let asked = effects(&mut sample);
     assert!(!asked.contains(&Effect::Quit), "{asked:?}");
     assert!(sample.screen().contains("another form could not be kept"));
+    let mut again = sample.clone();
+    again.act(Action::Quit);
+    assert_eq!(effects(&mut again), [Effect::Quit]);
     sample.act(Action::Back);
     sample.event(full("n"));
     assert_eq!(title(&sample).unwrap(), "Smoke nightly abc", "it is back");
@@ -399,8 +403,13 @@ fn a_form_without_a_place_on_the_disk_stays_and_asks_for_one_again() {
     for leaves in [Action::Back, Action::Quit] {
         sample.act(leaves);
         assert_eq!(sample.store.screen(), Layer::Form, "{}", sample.screen());
-        assert!(sample.screen().contains("the draft cannot be kept"));
+        let told = &sample.store.notice().unwrap().text;
+        assert!(
+            told.starts_with("the draft cannot be kept") && told.contains("Esc tries again, "),
+            "{told}"
+        );
         no_place(&mut sample);
+        shows(&sample, "NOT SAVED");
     }
 }
 
@@ -425,11 +434,31 @@ fn quitting_waits_for_the_draft() {
         kept(&asked).is_some() && !asked.contains(&Effect::Quit),
         "{asked:?}"
     );
+    shows(&sample, "keeping the draft, then quitting");
     sample.event(Event::DraftKept {
         key: "k".into(),
         result: Ok(NOW),
     });
     assert_eq!(effects(&mut sample), [Effect::Quit]);
+}
+
+#[test]
+fn a_program_that_is_ended_keeps_what_was_typed_and_nothing_else() {
+    for typed in ["", "x"] {
+        let mut sample = editing().pressed(typed);
+        let asked = sample.store.end();
+        assert_eq!(kept(&asked).is_some(), !typed.is_empty(), "{asked:?}");
+    }
+}
+
+#[test]
+fn a_draft_that_is_discarded_goes_with_its_form() {
+    let mut sample = editing().pressed("x");
+    sample.act(Action::DiscardDraft);
+    sample.press("\t\n");
+    assert!(drops_the_draft(&effects(&mut sample)));
+    assert_eq!(sample.store.layer(), Layer::Runs);
+    shows(&sample, "the draft is discarded");
 }
 
 #[test]
@@ -615,6 +644,7 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     sample.open = open;
     sample.take_draft(None, None);
     shows(&sample, "2 other drafts of new runs are kept: Ctrl-g");
+    assert!(!sample.screen().contains("got no answer"));
     effects(&mut sample);
     sample.press("A third");
     sample.act(Action::Drafts);
@@ -1036,6 +1066,77 @@ fn a_configuration_that_stands_twice_makes_one_run() {
 }
 
 #[test]
+fn a_configuration_that_is_offered_is_taken_out_and_put_in() {
+    let mut sample = editing();
+    sample.act(Action::Offer);
+    for left in ["qftest", "qftest,chrome"] {
+        sample.press(" ");
+        let texts = sample.store.form().unwrap().texts();
+        assert_eq!(texts[&RunField::Configuration], left);
+    }
+}
+
+#[test]
+fn the_suites_of_a_clone_are_waited_for_and_then_the_persons_choice() {
+    let mut sample = Sample::list(SIZE, 30).pressed("jjC");
+    sample.take_draft(None, None);
+    send_document(&mut sample, document(2));
+    sample.press(&"\t".repeat(8));
+    let id = sample.store.asked(&Slot::FormSuites);
+    shows(&sample, "Looking…");
+    let words = "list 3 of 9".into();
+    sample.event(Event::SurveyProgress { id, words });
+    shows(&sample, "Looking: list 3 of 9");
+    let mut given_up = sample.clone();
+    given_up.act(Action::Cancel);
+    assert_eq!(given_up.store.notice().unwrap().text, "given up");
+    let mut failed = sample.clone();
+    let result = Err(failure());
+    failed.event(Event::Surveyed { id, result });
+    shows(&failed, "not known: no connection");
+    shows(&failed, "[!] 1 new");
+    let result = Ok(complete(2));
+    sample.event(Event::Surveyed { id, result });
+    for (key, shown) in [
+        ("z", "[x] all 7"),
+        (" ", "[ ] all 7"),
+        ("z", "[ ] all 7"),
+        ("\n", "[ ] all 7"),
+    ] {
+        sample.press(key);
+        shows(&sample, shown);
+    }
+    shows(&sample, "[ Review, save… ]");
+}
+
+#[test]
+fn of_a_long_description_the_rows_around_the_cursor_are_seen() {
+    let mut sample = new_run(SIZE).pressed("\t\t");
+    // One row of this screen.
+    sample.press(&"word ".repeat(12));
+    sample.act(Action::Type(KeyEvent::from(KeyCode::Up)));
+    shows(&sample, "> Configuration");
+    sample.press("\t");
+    for row in 0..30 {
+        sample.press(&format!("\nrow {row}."));
+    }
+    let seen = |sample: &Sample, row: &str| sample.screen().contains(row);
+    let marked = |sample: &Sample| {
+        let cells = sample.draw().0.content;
+        let marked = cells.iter().filter(|cell| {
+            let style = cell.modifier;
+            style.contains(Modifier::REVERSED | Modifier::UNDERLINED)
+        });
+        marked.count()
+    };
+    assert!(seen(&sample, "row 29.") && !seen(&sample, "word"));
+    assert_eq!(marked(&sample), 1);
+    sample.act(Action::PreviousField);
+    assert!(!seen(&sample, "row 29.") && seen(&sample, "word"));
+    assert_eq!(marked(&sample), 1);
+}
+
+#[test]
 fn theirs_everywhere_leaves_a_button_that_ends_the_form_and_its_draft() {
     let mut sample = reviewing(" mine", with("Title", "theirs"));
     sample.press("2");
@@ -1214,7 +1315,7 @@ fn a_read_only_profile_strikes_writing_commands_through_in_palette_and_help() {
                 .unwrap();
         let line = rows.lines().nth(row).unwrap();
         let column = line[..line.find(words).unwrap()].chars().count();
-        let crossed = ratatui::style::Modifier::CROSSED_OUT;
+        let crossed = Modifier::CROSSED_OUT;
         (
             buffer[(column as u16, row as u16)]
                 .modifier
