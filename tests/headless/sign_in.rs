@@ -281,6 +281,25 @@ async fn starts_one_after_the_other_send_two_refused_passwords_and_say_when_the_
     assert_eq!(sent, 6);
 }
 
+/// The run is read, and then nobody is let in any more.
+#[tokio::test]
+async fn a_change_whose_session_is_over_before_it_is_sent_ends_with_3() {
+    let service = Scripted::start(|seen, before| match (seen.is_token(), before) {
+        (true, 0) => tokens(0, 3600),
+        (true, _) => Say::json(401, &json!({"error": "invalid_grant"})),
+        (false, 0) => Say::result(
+            seen,
+            &json!({"docRef": "TestRun-dm/4", "document": {"Root": {"General": {"Id": "R_4"}}}}),
+        ),
+        (false, _) => Say::bytes(401, ""),
+    })
+    .await;
+    let scene = Scene::new(Options::default()).await;
+    scene.write_config(&scene.config().replace(&scene.proxy.base, &service.base));
+    let words = ["runs", "modify", "TestRun-dm/4", "--title", "Mine"];
+    scene.run(&words).await.refused(3, &["not sent"]);
+}
+
 /// Three in a row: one that is answered begins anew.
 #[tokio::test]
 async fn a_sign_in_that_is_answered_in_between_counts_anew() {
