@@ -275,11 +275,8 @@ fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
         !sample.screen().contains("the draft is kept"),
         "it is not yet"
     );
-    let (key, now) = ("k".to_owned(), NOW);
-    sample.event(Event::DraftKept {
-        key: key.clone(),
-        result: Ok(now),
-    });
+    sample.event(kept_at_last("k"));
+    let key = "k".to_owned();
     let asked = effects(&mut sample);
     assert!(
         asked.contains(&Effect::Draft(DraftRequest::Leave { key })),
@@ -294,7 +291,6 @@ fn a_form_that_cannot_be_kept_comes_back_and_stays_with_its_texts() {
     effects(&mut sample);
     sample.act(Action::Back);
     assert_eq!(sample.store.screen(), Layer::Runs);
-    let key = || "k".to_owned();
     sample.event(full("k"));
     assert_eq!(sample.store.screen(), Layer::Form, "{}", sample.screen());
     assert!(sample.screen().contains("Smoke nightly abc"));
@@ -320,10 +316,7 @@ fn a_form_that_cannot_be_kept_comes_back_and_stays_with_its_texts() {
     assert!(copied.unwrap().contains("Smoke nightly abc"));
     // There is room again.
     sample.act(Action::Back);
-    sample.event(Event::DraftKept {
-        key: key(),
-        result: Ok(7),
-    });
+    sample.event(kept_at_last("k"));
     sample.act(Action::Back);
     assert_eq!(sample.store.screen(), Layer::Runs);
     shows(&sample, "the draft is kept");
@@ -336,6 +329,12 @@ fn full(key: &str) -> Event {
         ..failure()
     });
     let key = key.to_owned();
+    Event::DraftKept { key, result }
+}
+
+/// One that takes it.
+fn kept_at_last(key: &str) -> Event {
+    let (key, result) = (key.to_owned(), Ok(NOW));
     Event::DraftKept { key, result }
 }
 
@@ -375,17 +374,13 @@ fn two_forms_that_cannot_be_kept_come_back_one_after_the_other() {
     sample.event(full("n"));
     assert_eq!(title(&sample).unwrap(), "Smoke nightly abc", "it is back");
     // There is room again.
-    let kept = |sample: &mut Sample, key: &str| {
-        let (key, result) = (key.to_owned(), Ok(NOW));
-        sample.event(Event::DraftKept { key, result });
-    };
     sample.act(Action::Back);
-    kept(&mut sample, "k");
+    sample.event(kept_at_last("k"));
     sample.act(Action::Back);
     assert_eq!(title(&sample).unwrap(), "Second", "and so is the other");
     assert_eq!(sample.store.screen(), Layer::Form);
     sample.act(Action::Back);
-    kept(&mut sample, "n");
+    sample.event(kept_at_last("n"));
     sample.act(Action::Back);
     assert_eq!((title(&sample), sample.store.screen()), (None, Layer::Runs));
 }
@@ -435,10 +430,7 @@ fn quitting_waits_for_the_draft() {
         "{asked:?}"
     );
     shows(&sample, "keeping the draft, then quitting");
-    sample.event(Event::DraftKept {
-        key: "k".into(),
-        result: Ok(NOW),
-    });
+    sample.event(kept_at_last("k"));
     assert_eq!(effects(&mut sample), [Effect::Quit]);
 }
 
@@ -466,10 +458,7 @@ fn a_draft_that_cannot_be_kept_is_told_and_tried_again() {
     let mut sample = editing().pressed("x");
     timer(&mut sample);
     effects(&mut sample);
-    sample.event(Event::DraftKept {
-        key: "k".into(),
-        result: Err(failure()),
-    });
+    sample.event(full("k"));
     shows(&sample, "NOT SAVED");
     sample.press("y");
     timer(&mut sample);
