@@ -177,9 +177,15 @@ fn send_document(sample: &mut Sample, document: Document) {
     });
 }
 
-fn editing() -> Sample {
-    let mut sample = Sample::list(SIZE, 30).pressed("jje");
+/// Its form has been asked for by a key on `R_2`, and there was no draft.
+fn begun(key: &str) -> Sample {
+    let mut sample = Sample::list(SIZE, 30).pressed("jj").pressed(key);
     sample.take_draft(None, None);
+    sample
+}
+
+fn editing() -> Sample {
+    let mut sample = begun("e");
     send_document(&mut sample, document(2));
     effects(&mut sample);
     sample
@@ -475,14 +481,10 @@ fn a_draft_is_compared_with_the_version_it_was_begun_on() {
     texts.insert(RunField::Description, "mine".into());
     let form = FormFor::Edit(document(2).doc_ref().clone());
     let draft = Draft {
-        key: "k".into(),
-        profile: "demo".into(),
         form,
-        run_name: "R_2".into(),
         base: Some(document(2)),
         texts,
-        at: NOW - 60_000,
-        sent: None,
+        ..new_draft("k", "", "")
     };
     // The service is faster than the disk, and somebody has saved another title meanwhile.
     send_document(&mut sample, with("Title", "theirs"));
@@ -520,8 +522,7 @@ fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_ty
 
 #[test]
 fn what_is_typed_while_the_run_is_read_is_for_the_form() {
-    let mut sample = Sample::list(SIZE, 30).pressed("jje");
-    sample.take_draft(None, None);
+    let mut sample = begun("e");
     // Keys that mean something on the list, on the review and in the form.
     sample.press("qD\t");
     sample.act(Action::Paste("n".into()));
@@ -536,9 +537,7 @@ fn what_is_typed_while_the_run_is_read_is_for_the_form() {
             .all(String::is_empty)
     );
     let asked = effects(&mut sample);
-    let mut alone = Sample::list(SIZE, 30).pressed("jje");
-    alone.take_draft(None, None);
-    assert_eq!(asked, effects(&mut alone), "nothing else was done");
+    assert_eq!(asked, begun("e").open, "nothing else was done");
     sample.open = asked;
     send_document(&mut sample, document(2));
     let before = texts_of(&document(2));
@@ -556,8 +555,7 @@ fn what_is_typed_while_the_run_is_read_is_for_the_form() {
 
 #[test]
 fn what_was_typed_for_a_form_that_is_left_before_is_discarded_with_a_word() {
-    let mut sample = Sample::list(SIZE, 30).pressed("jje");
-    sample.take_draft(None, None);
+    let mut sample = begun("e");
     sample.press("abc");
     sample.act(Action::Back);
     assert_eq!(sample.store.screen(), Layer::Runs);
@@ -716,8 +714,7 @@ fn nothing_is_sent_before_its_review_and_nothing_twice() {
 
 #[test]
 fn a_form_that_is_not_here_wrong_or_unchanged_says_so_and_has_no_review() {
-    let mut sample = Sample::list(SIZE, 30).pressed("jje");
-    sample.take_draft(None, None);
+    let mut sample = begun("e");
     let refuses = |sample: &mut Sample, words: &str| {
         sample.act(Action::Save);
         assert_eq!(sample.store.notice().unwrap().text, words);
@@ -948,17 +945,22 @@ fn a_refused_second_attempt_leaves_the_first_one_unknown() {
     );
 }
 
+/// What an editor was opened with.
+fn outside(sample: &mut Sample) -> (RequestId, String) {
+    match effects(sample).swap_remove(0) {
+        Effect::EditText { id, text, .. } => (id, text),
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn a_text_from_the_editor_is_taken_and_a_broken_one_is_offered_again() {
     let mut sample = editing().pressed("\t\t");
     sample.act(Action::FieldOutside);
-    let asked = effects(&mut sample);
-    let Some(Effect::EditText { id, text, .. }) = asked.first() else {
-        panic!("{asked:?}")
-    };
+    let (id, text) = outside(&mut sample);
     assert!(text.starts_with("Test the app"));
     sample.event(Event::Edited {
-        id: *id,
+        id,
         result: Ok("one\ntwo\n".into()),
     });
     assert_eq!(
@@ -967,12 +969,9 @@ fn a_text_from_the_editor_is_taken_and_a_broken_one_is_offered_again() {
     );
     effects(&mut sample);
     sample.act(Action::EditOutside);
-    let asked = effects(&mut sample);
-    let Some(Effect::EditText { id, .. }) = asked.first() else {
-        panic!("{asked:?}")
-    };
+    let (id, _) = outside(&mut sample);
     sample.event(Event::Edited {
-        id: *id,
+        id,
         result: Ok("Title = \"never closed".into()),
     });
     shows(&sample, "was not taken");
@@ -984,10 +983,7 @@ fn a_text_from_the_editor_is_taken_and_a_broken_one_is_offered_again() {
         sample.screen()
     );
     sample.act(Action::EditOutside);
-    let asked = effects(&mut sample);
-    let Some(Effect::EditText { text, .. }) = asked.first() else {
-        panic!("{asked:?}")
-    };
+    let (_, text) = outside(&mut sample);
     assert_eq!(
         text, "Title = \"never closed",
         "what was written is not lost"
@@ -1004,10 +1000,7 @@ fn enter_and_arrows_walk_through_the_form() {
 
 #[test]
 fn a_read_only_profile_opens_no_form() {
-    let mut sample = Sample::list(SIZE, 30);
-    let mut session = sample::session();
-    session.read_only = true;
-    sample.event(Event::Connected(Box::new(session)));
+    let mut sample = Sample::read_only_list(SIZE, 30);
     effects(&mut sample);
     for action in [
         Action::New,
@@ -1067,8 +1060,7 @@ fn a_configuration_that_is_offered_is_taken_out_and_put_in() {
 
 #[test]
 fn the_suites_of_a_clone_are_waited_for_and_then_the_persons_choice() {
-    let mut sample = Sample::list(SIZE, 30).pressed("jjC");
-    sample.take_draft(None, None);
+    let mut sample = begun("C");
     send_document(&mut sample, document(2));
     sample.press(&"\t".repeat(8));
     let id = sample.store.asked(&Slot::FormSuites);
@@ -1086,14 +1078,9 @@ fn the_suites_of_a_clone_are_waited_for_and_then_the_persons_choice() {
     shows(&failed, "[!] 1 new");
     let result = Ok(complete(2));
     sample.event(Event::Surveyed { id, result });
-    for (key, shown) in [
-        ("z", "[x] all 7"),
-        (" ", "[ ] all 7"),
-        ("z", "[ ] all 7"),
-        ("\n", "[ ] all 7"),
-    ] {
+    for (key, tick) in [("z", "x"), (" ", " "), ("z", " "), ("\n", " ")] {
         sample.press(key);
-        shows(&sample, shown);
+        shows(&sample, &format!("[{tick}] all 7"));
     }
     shows(&sample, "[ Review, save… ]");
 }
@@ -1208,20 +1195,11 @@ fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
     sample.press("Night");
     sample.act(Action::Save);
     sample.act(Action::Save);
-    let asked = effects(&mut sample);
-    let create = asked.iter().find_map(|effect| match effect {
-        Effect::Create { id, .. } => Some(*id),
-        _ => None,
-    });
+    let (id, _) = create(&mut sample).unwrap();
     sample.event(Event::SignedIn { user: "qa".into() });
     assert_eq!(sample.store.screen(), Layer::Monitor, "{}", sample.screen());
-    sample.event(Event::Created {
-        id: create.unwrap(),
-        end: Box::new(rundown::domain::Created {
-            run: Outcome::not_sent("nobody was signed in"),
-            suites: None,
-        }),
-    });
+    let end = not_made(Outcome::not_sent("nobody was signed in"));
+    sample.event(Event::Created { id, end });
     let told = sample.store.notice().unwrap().text.clone();
     assert!(told.starts_with("\"Night\" not created"), "{told}");
 }
@@ -1288,10 +1266,7 @@ fn what_is_told_can_be_read_whole_and_errors_can_be_opened_from_a_form() {
 
 #[test]
 fn a_read_only_profile_strikes_writing_commands_through_in_palette_and_help() {
-    let mut sample = Sample::list((80, 24), 30);
-    let mut session = sample::session();
-    session.read_only = true;
-    sample.event(Event::Connected(Box::new(session)));
+    let mut sample = Sample::read_only_list((80, 24), 30);
     let struck = |sample: &Sample, words: &str| {
         let (buffer, _) = sample.draw();
         let rows = sample.screen();

@@ -180,8 +180,7 @@ fn a_save_that_closes_the_run_says_what_that_means() {
 #[test]
 fn a_long_text_and_what_becomes_of_it_are_both_seen_whole_as_is_what_both_sides_wrote() {
     let long = with("Title", "word ".repeat(40).trim());
-    let mut sample = Sample::list(SIZE, 30).pressed("jje");
-    sample.take_draft(None, None);
+    let mut sample = super::begun("e");
     send_document(&mut sample, long.clone());
     sample.press(" mine");
     sample.act(Action::Save);
