@@ -79,7 +79,7 @@ async fn odd_answers_are_told_apart_and_sent_once() {
         (
             200,
             format!(r#"{{{token},"token_type":"Bearer","expires_in":0}}"#).into_bytes(),
-            "expires_in is 0",
+            "(status 200): expires_in is 0",
         ),
         (
             200,

@@ -6,6 +6,7 @@ use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent};
 use deleting::complete;
 use ends::{lost, made, not_made};
+use ratatui::style::Modifier;
 use rundown::domain::{
     Create, Document, Draft, DraftSent, DraftTaken, DraftWish, End, FormFor, Lookup, Modify,
     Outcome, RunField, RunRow, texts_of, texts_of_new,
@@ -176,9 +177,15 @@ fn send_document(sample: &mut Sample, document: Document) {
     });
 }
 
-fn editing() -> Sample {
-    let mut sample = Sample::list(SIZE, 30).pressed("jje");
+/// Its form has been asked for by a key on `R_2`, and there was no draft.
+fn begun(key: &str) -> Sample {
+    let mut sample = Sample::list(SIZE, 30).pressed("jj").pressed(key);
     sample.take_draft(None, None);
+    sample
+}
+
+fn editing() -> Sample {
+    let mut sample = begun("e");
     send_document(&mut sample, document(2));
     effects(&mut sample);
     sample
@@ -274,11 +281,8 @@ fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
         !sample.screen().contains("the draft is kept"),
         "it is not yet"
     );
-    let (key, now) = ("k".to_owned(), NOW);
-    sample.event(Event::DraftKept {
-        key: key.clone(),
-        result: Ok(now),
-    });
+    sample.event(kept_at_last("k"));
+    let key = "k".to_owned();
     let asked = effects(&mut sample);
     assert!(
         asked.contains(&Effect::Draft(DraftRequest::Leave { key })),
@@ -293,7 +297,6 @@ fn a_form_that_cannot_be_kept_comes_back_and_stays_with_its_texts() {
     effects(&mut sample);
     sample.act(Action::Back);
     assert_eq!(sample.store.screen(), Layer::Runs);
-    let key = || "k".to_owned();
     sample.event(full("k"));
     assert_eq!(sample.store.screen(), Layer::Form, "{}", sample.screen());
     assert!(sample.screen().contains("Smoke nightly abc"));
@@ -319,10 +322,7 @@ fn a_form_that_cannot_be_kept_comes_back_and_stays_with_its_texts() {
     assert!(copied.unwrap().contains("Smoke nightly abc"));
     // There is room again.
     sample.act(Action::Back);
-    sample.event(Event::DraftKept {
-        key: key(),
-        result: Ok(7),
-    });
+    sample.event(kept_at_last("k"));
     sample.act(Action::Back);
     assert_eq!(sample.store.screen(), Layer::Runs);
     shows(&sample, "the draft is kept");
@@ -335,6 +335,12 @@ fn full(key: &str) -> Event {
         ..failure()
     });
     let key = key.to_owned();
+    Event::DraftKept { key, result }
+}
+
+/// One that takes it.
+fn kept_at_last(key: &str) -> Event {
+    let (key, result) = (key.to_owned(), Ok(NOW));
     Event::DraftKept { key, result }
 }
 
@@ -367,21 +373,20 @@ fn two_forms_that_cannot_be_kept_come_back_one_after_the_other() {
     let asked = effects(&mut sample);
     assert!(!asked.contains(&Effect::Quit), "{asked:?}");
     assert!(sample.screen().contains("another form could not be kept"));
+    let mut again = sample.clone();
+    again.act(Action::Quit);
+    assert_eq!(effects(&mut again), [Effect::Quit]);
     sample.act(Action::Back);
     sample.event(full("n"));
     assert_eq!(title(&sample).unwrap(), "Smoke nightly abc", "it is back");
     // There is room again.
-    let kept = |sample: &mut Sample, key: &str| {
-        let (key, result) = (key.to_owned(), Ok(NOW));
-        sample.event(Event::DraftKept { key, result });
-    };
     sample.act(Action::Back);
-    kept(&mut sample, "k");
+    sample.event(kept_at_last("k"));
     sample.act(Action::Back);
     assert_eq!(title(&sample).unwrap(), "Second", "and so is the other");
     assert_eq!(sample.store.screen(), Layer::Form);
     sample.act(Action::Back);
-    kept(&mut sample, "n");
+    sample.event(kept_at_last("n"));
     sample.act(Action::Back);
     assert_eq!((title(&sample), sample.store.screen()), (None, Layer::Runs));
 }
@@ -399,8 +404,13 @@ fn a_form_without_a_place_on_the_disk_stays_and_asks_for_one_again() {
     for leaves in [Action::Back, Action::Quit] {
         sample.act(leaves);
         assert_eq!(sample.store.screen(), Layer::Form, "{}", sample.screen());
-        assert!(sample.screen().contains("the draft cannot be kept"));
+        let told = &sample.store.notice().unwrap().text;
+        assert!(
+            told.starts_with("the draft cannot be kept") && told.contains("Esc tries again, "),
+            "{told}"
+        );
         no_place(&mut sample);
+        shows(&sample, "NOT SAVED");
     }
 }
 
@@ -425,11 +435,28 @@ fn quitting_waits_for_the_draft() {
         kept(&asked).is_some() && !asked.contains(&Effect::Quit),
         "{asked:?}"
     );
-    sample.event(Event::DraftKept {
-        key: "k".into(),
-        result: Ok(NOW),
-    });
+    shows(&sample, "keeping the draft, then quitting");
+    sample.event(kept_at_last("k"));
     assert_eq!(effects(&mut sample), [Effect::Quit]);
+}
+
+#[test]
+fn a_program_that_is_ended_keeps_what_was_typed_and_nothing_else() {
+    for typed in ["", "x"] {
+        let mut sample = editing().pressed(typed);
+        let asked = sample.store.end();
+        assert_eq!(kept(&asked).is_some(), !typed.is_empty(), "{asked:?}");
+    }
+}
+
+#[test]
+fn a_draft_that_is_discarded_goes_with_its_form() {
+    let mut sample = editing().pressed("x");
+    sample.act(Action::DiscardDraft);
+    sample.press("\t\n");
+    assert!(drops_the_draft(&effects(&mut sample)));
+    assert_eq!(sample.store.layer(), Layer::Runs);
+    shows(&sample, "the draft is discarded");
 }
 
 #[test]
@@ -437,10 +464,7 @@ fn a_draft_that_cannot_be_kept_is_told_and_tried_again() {
     let mut sample = editing().pressed("x");
     timer(&mut sample);
     effects(&mut sample);
-    sample.event(Event::DraftKept {
-        key: "k".into(),
-        result: Err(failure()),
-    });
+    sample.event(full("k"));
     shows(&sample, "NOT SAVED");
     sample.press("y");
     timer(&mut sample);
@@ -457,14 +481,10 @@ fn a_draft_is_compared_with_the_version_it_was_begun_on() {
     texts.insert(RunField::Description, "mine".into());
     let form = FormFor::Edit(document(2).doc_ref().clone());
     let draft = Draft {
-        key: "k".into(),
-        profile: "demo".into(),
         form,
-        run_name: "R_2".into(),
         base: Some(document(2)),
         texts,
-        at: NOW - 60_000,
-        sent: None,
+        ..new_draft("k", "", "")
     };
     // The service is faster than the disk, and somebody has saved another title meanwhile.
     send_document(&mut sample, with("Title", "theirs"));
@@ -502,8 +522,7 @@ fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_ty
 
 #[test]
 fn what_is_typed_while_the_run_is_read_is_for_the_form() {
-    let mut sample = Sample::list(SIZE, 30).pressed("jje");
-    sample.take_draft(None, None);
+    let mut sample = begun("e");
     // Keys that mean something on the list, on the review and in the form.
     sample.press("qD\t");
     sample.act(Action::Paste("n".into()));
@@ -518,9 +537,7 @@ fn what_is_typed_while_the_run_is_read_is_for_the_form() {
             .all(String::is_empty)
     );
     let asked = effects(&mut sample);
-    let mut alone = Sample::list(SIZE, 30).pressed("jje");
-    alone.take_draft(None, None);
-    assert_eq!(asked, effects(&mut alone), "nothing else was done");
+    assert_eq!(asked, begun("e").open, "nothing else was done");
     sample.open = asked;
     send_document(&mut sample, document(2));
     let before = texts_of(&document(2));
@@ -538,8 +555,7 @@ fn what_is_typed_while_the_run_is_read_is_for_the_form() {
 
 #[test]
 fn what_was_typed_for_a_form_that_is_left_before_is_discarded_with_a_word() {
-    let mut sample = Sample::list(SIZE, 30).pressed("jje");
-    sample.take_draft(None, None);
+    let mut sample = begun("e");
     sample.press("abc");
     sample.act(Action::Back);
     assert_eq!(sample.store.screen(), Layer::Runs);
@@ -615,6 +631,7 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     sample.open = open;
     sample.take_draft(None, None);
     shows(&sample, "2 other drafts of new runs are kept: Ctrl-g");
+    assert!(!sample.screen().contains("got no answer"));
     effects(&mut sample);
     sample.press("A third");
     sample.act(Action::Drafts);
@@ -697,8 +714,7 @@ fn nothing_is_sent_before_its_review_and_nothing_twice() {
 
 #[test]
 fn a_form_that_is_not_here_wrong_or_unchanged_says_so_and_has_no_review() {
-    let mut sample = Sample::list(SIZE, 30).pressed("jje");
-    sample.take_draft(None, None);
+    let mut sample = begun("e");
     let refuses = |sample: &mut Sample, words: &str| {
         sample.act(Action::Save);
         assert_eq!(sample.store.notice().unwrap().text, words);
@@ -929,17 +945,22 @@ fn a_refused_second_attempt_leaves_the_first_one_unknown() {
     );
 }
 
+/// What an editor was opened with.
+fn outside(sample: &mut Sample) -> (RequestId, String) {
+    match effects(sample).swap_remove(0) {
+        Effect::EditText { id, text, .. } => (id, text),
+        other => panic!("{other:?}"),
+    }
+}
+
 #[test]
 fn a_text_from_the_editor_is_taken_and_a_broken_one_is_offered_again() {
     let mut sample = editing().pressed("\t\t");
     sample.act(Action::FieldOutside);
-    let asked = effects(&mut sample);
-    let Some(Effect::EditText { id, text, .. }) = asked.first() else {
-        panic!("{asked:?}")
-    };
+    let (id, text) = outside(&mut sample);
     assert!(text.starts_with("Test the app"));
     sample.event(Event::Edited {
-        id: *id,
+        id,
         result: Ok("one\ntwo\n".into()),
     });
     assert_eq!(
@@ -948,12 +969,9 @@ fn a_text_from_the_editor_is_taken_and_a_broken_one_is_offered_again() {
     );
     effects(&mut sample);
     sample.act(Action::EditOutside);
-    let asked = effects(&mut sample);
-    let Some(Effect::EditText { id, .. }) = asked.first() else {
-        panic!("{asked:?}")
-    };
+    let (id, _) = outside(&mut sample);
     sample.event(Event::Edited {
-        id: *id,
+        id,
         result: Ok("Title = \"never closed".into()),
     });
     shows(&sample, "was not taken");
@@ -965,10 +983,7 @@ fn a_text_from_the_editor_is_taken_and_a_broken_one_is_offered_again() {
         sample.screen()
     );
     sample.act(Action::EditOutside);
-    let asked = effects(&mut sample);
-    let Some(Effect::EditText { text, .. }) = asked.first() else {
-        panic!("{asked:?}")
-    };
+    let (_, text) = outside(&mut sample);
     assert_eq!(
         text, "Title = \"never closed",
         "what was written is not lost"
@@ -985,10 +1000,7 @@ fn enter_and_arrows_walk_through_the_form() {
 
 #[test]
 fn a_read_only_profile_opens_no_form() {
-    let mut sample = Sample::list(SIZE, 30);
-    let mut session = sample::session();
-    session.read_only = true;
-    sample.event(Event::Connected(Box::new(session)));
+    let mut sample = Sample::read_only_list(SIZE, 30);
     effects(&mut sample);
     for action in [
         Action::New,
@@ -1033,6 +1045,71 @@ fn a_configuration_that_stands_twice_makes_one_run() {
         sample.store.form().unwrap().configurations(),
         ["firefox", "chrome"]
     );
+}
+
+#[test]
+fn a_configuration_that_is_offered_is_taken_out_and_put_in() {
+    let mut sample = editing();
+    sample.act(Action::Offer);
+    for left in ["qftest", "qftest,chrome"] {
+        sample.press(" ");
+        let texts = sample.store.form().unwrap().texts();
+        assert_eq!(texts[&RunField::Configuration], left);
+    }
+}
+
+#[test]
+fn the_suites_of_a_clone_are_waited_for_and_then_the_persons_choice() {
+    let mut sample = begun("C");
+    send_document(&mut sample, document(2));
+    sample.press(&"\t".repeat(8));
+    let id = sample.store.asked(&Slot::FormSuites);
+    shows(&sample, "Looking…");
+    let words = "list 3 of 9".into();
+    sample.event(Event::SurveyProgress { id, words });
+    shows(&sample, "Looking: list 3 of 9");
+    let mut given_up = sample.clone();
+    given_up.act(Action::Cancel);
+    assert_eq!(given_up.store.notice().unwrap().text, "given up");
+    let mut failed = sample.clone();
+    let result = Err(failure());
+    failed.event(Event::Surveyed { id, result });
+    shows(&failed, "not known: no connection");
+    shows(&failed, "[!] 1 new");
+    let result = Ok(complete(2));
+    sample.event(Event::Surveyed { id, result });
+    for (key, tick) in [("z", "x"), (" ", " "), ("z", " "), ("\n", " ")] {
+        sample.press(key);
+        shows(&sample, &format!("[{tick}] all 7"));
+    }
+    shows(&sample, "[ Review, save… ]");
+}
+
+#[test]
+fn of_a_long_description_the_rows_around_the_cursor_are_seen() {
+    let mut sample = new_run(SIZE).pressed("\t\t");
+    // One row of this screen.
+    sample.press(&"word ".repeat(12));
+    sample.act(Action::Type(KeyEvent::from(KeyCode::Up)));
+    shows(&sample, "> Configuration");
+    sample.press("\t");
+    for row in 0..30 {
+        sample.press(&format!("\nrow {row}."));
+    }
+    let seen = |sample: &Sample, row: &str| sample.screen().contains(row);
+    let marked = |sample: &Sample| {
+        let cells = sample.draw().0.content;
+        let marked = cells.iter().filter(|cell| {
+            let style = cell.modifier;
+            style.contains(Modifier::REVERSED | Modifier::UNDERLINED)
+        });
+        marked.count()
+    };
+    assert!(seen(&sample, "row 29.") && !seen(&sample, "word"));
+    assert_eq!(marked(&sample), 1);
+    sample.act(Action::PreviousField);
+    assert!(!seen(&sample, "row 29.") && seen(&sample, "word"));
+    assert_eq!(marked(&sample), 1);
 }
 
 #[test]
@@ -1118,20 +1195,11 @@ fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
     sample.press("Night");
     sample.act(Action::Save);
     sample.act(Action::Save);
-    let asked = effects(&mut sample);
-    let create = asked.iter().find_map(|effect| match effect {
-        Effect::Create { id, .. } => Some(*id),
-        _ => None,
-    });
+    let (id, _) = create(&mut sample).unwrap();
     sample.event(Event::SignedIn { user: "qa".into() });
     assert_eq!(sample.store.screen(), Layer::Monitor, "{}", sample.screen());
-    sample.event(Event::Created {
-        id: create.unwrap(),
-        end: Box::new(rundown::domain::Created {
-            run: Outcome::not_sent("nobody was signed in"),
-            suites: None,
-        }),
-    });
+    let end = not_made(Outcome::not_sent("nobody was signed in"));
+    sample.event(Event::Created { id, end });
     let told = sample.store.notice().unwrap().text.clone();
     assert!(told.starts_with("\"Night\" not created"), "{told}");
 }
@@ -1198,10 +1266,7 @@ fn what_is_told_can_be_read_whole_and_errors_can_be_opened_from_a_form() {
 
 #[test]
 fn a_read_only_profile_strikes_writing_commands_through_in_palette_and_help() {
-    let mut sample = Sample::list((80, 24), 30);
-    let mut session = sample::session();
-    session.read_only = true;
-    sample.event(Event::Connected(Box::new(session)));
+    let mut sample = Sample::read_only_list((80, 24), 30);
     let struck = |sample: &Sample, words: &str| {
         let (buffer, _) = sample.draw();
         let rows = sample.screen();
@@ -1214,7 +1279,7 @@ fn a_read_only_profile_strikes_writing_commands_through_in_palette_and_help() {
                 .unwrap();
         let line = rows.lines().nth(row).unwrap();
         let column = line[..line.find(words).unwrap()].chars().count();
-        let crossed = ratatui::style::Modifier::CROSSED_OUT;
+        let crossed = Modifier::CROSSED_OUT;
         (
             buffer[(column as u16, row as u16)]
                 .modifier

@@ -224,6 +224,8 @@ async fn nothing_but_a_400_or_401_with_an_error_code_refuses_a_password_or_ends_
             let error = source.renew(&bearer).await.unwrap_err();
             assert!(matches!(error, AuthError::Odd { .. }), "{status}: {error}");
             assert!(!error.needs_sign_in(), "{status} {body}: {error}");
+            let passes = [409, 429, 500, 503].contains(&status);
+            assert_eq!(error.may_pass(), passes, "{status}");
             assert!(
                 matches!(&*source.state().borrow(), SignInState::SignedIn { .. }),
                 "{status} {body}"

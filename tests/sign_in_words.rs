@@ -112,6 +112,14 @@ async fn each_answer_has_its_own_remedy() {
             assert!(!words.contains("identity provider (status"), "{words}");
         }
     }
+    let over_tls = AuthError::Odd {
+        place: "https://idp.example".into(),
+        status: 400,
+        what: String::new(),
+        excerpt: String::new(),
+    };
+    let remedy = over_tls.remedy();
+    assert!(remedy.contains("client certificate"), "{remedy}");
 }
 
 /// Speaks to one connection after the other.

@@ -1,7 +1,7 @@
 //! What is left of form, draft and review once what was sent has ended, and what is said then.
 
 use crate::support::look::Look as _;
-use rundown::domain::{Created, DocRef, Document, Outcome};
+use rundown::domain::{Created, DocRef, Document, Draft, Outcome};
 use rundown::store::{Action, Effect, Event, Layer};
 
 use super::ends::{changed, lost, made, not_made};
@@ -24,10 +24,12 @@ fn left(sample: &mut Sample) -> String {
     if sample.store.form().is_some() {
         left.push("form");
     }
-    left.push(match kept(&asked).map(|draft| draft.sent.is_some()) {
+    let sent = |draft: &Draft| draft.sent.as_ref().map(|sent| sent.words.clone());
+    left.push(match kept(&asked).map(sent).as_ref() {
         _ if drops_the_draft(&asked) => "no draft",
-        Some(true) => "draft as sent",
-        Some(false) => "draft",
+        Some(Some(why)) if why == "no answer" => "draft as sent",
+        Some(Some(_)) => "draft with other words",
+        Some(None) => "draft",
         None => "draft as before",
     });
     if sample.store.review().is_some() {

@@ -205,6 +205,22 @@ fn a_save_that_closes_the_run_says_what_that_means() {
 }
 
 #[test]
+fn a_long_text_and_what_becomes_of_it_are_both_seen_whole_as_is_what_both_sides_wrote() {
+    let long = with("Title", "word ".repeat(40).trim());
+    let mut sample = super::begun("e");
+    send_document(&mut sample, long.clone());
+    sample.press(" mine");
+    sample.act(Action::Save);
+    send_document(&mut sample, long);
+    let asked = told(&sample);
+    assert!(asked.contains("word → word"), "{asked}");
+    assert!(asked.contains("word mine Everything else"), "{asked}");
+    let asked = told(&reviewed(with("Title", "Smoke nightly mine")));
+    let both = "Title Smoke nightly mine (on both sides) ";
+    assert!(asked.starts_with(both), "{asked}");
+}
+
+#[test]
 fn a_new_run_that_is_closed_says_so_and_another_status_is_shown_as_it_came() {
     let closed = "closed: no suites can be added to it";
     let create = |keys: &str| {
@@ -223,6 +239,14 @@ fn a_new_run_that_is_closed_says_so_and_another_status_is_shown_as_it_came() {
         asked.contains("open → paused (by somebody else, stays)") && !asked.contains("closed"),
         "{asked}"
     );
+}
+
+#[test]
+fn a_form_that_is_begun_from_a_review_has_none() {
+    let mut sample = reviewed(document(2));
+    sample.act(Action::Palette);
+    sample.press("R_3\ne");
+    assert_eq!(sample.store.layer(), Layer::Form, "{}", sample.screen());
 }
 
 #[test]
@@ -407,6 +431,22 @@ fn an_undo_that_has_nothing_left_to_do_closes_no_form() {
     let mut sample = old_title_back("Smoke nightly");
     keeps_the_form(&mut sample, "an undo");
     shows(&sample, "the service has it all");
+}
+
+#[test]
+fn an_undo_without_an_answer_is_in_doubt_until_its_values_are_there() {
+    let mut sample = old_title_back("Smoke").pressed("1");
+    sample.act(Action::Save);
+    let (id, _) = modify(&mut sample).unwrap();
+    let end = Outcome::unknown("no answer");
+    sample.event(Event::Modified { id, end });
+    for (now, doubt) in [(document(2), true), (with("Title", "Smoke"), false)] {
+        sample.act(Action::Refresh);
+        send_document(&mut sample, now);
+        let seen = sample.screen();
+        let words = "the end of the save before is not known";
+        assert_eq!(seen.contains(words), doubt, "{seen}");
+    }
 }
 
 /// An undo is reviewed on the screen of another run, with the form of `R_2` open beneath it.

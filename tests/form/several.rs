@@ -252,6 +252,9 @@ fn what_is_found_of_the_first_time_decides_how_the_review_asks() {
         assert!(!looks_again(&mut sample), "it is under way");
         search_ends(&mut sample, id, end, Vec::new());
         assert_eq!(under_cursor(&sample), button, "{end:?}");
+        // An end that is known is told once.
+        let looked = sample.screen().contains("Looked for it: ");
+        assert_eq!(looked, end.is_none(), "{}", sample.screen());
         assert_eq!(looks_again(&mut sample), button == "Back", "{end:?}");
     }
 }

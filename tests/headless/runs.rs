@@ -476,9 +476,12 @@ async fn a_run_that_is_not_there_or_not_one_run_is_said() {
             .await["ref"],
         "TestRun-dm/4"
     );
-    let (scene, _service) = scripted(|_, _| {
+    let (scene, _service) = scripted(|call, _| {
         let mut two = page(2, [4, 5]);
         two["result"]["entries"][1]["document"]["Root"]["General"]["Id"] = json!("R_4");
+        if call["method"] == "GET_DOCUMENT" {
+            return two["result"]["entries"][1].take();
+        }
         two
     })
     .await;
@@ -486,6 +489,8 @@ async fn a_run_that_is_not_there_or_not_one_run_is_said() {
         .run(&["runs", "show", "R_4"])
         .await
         .refused(4, &["R_4 names 2 test runs", "TestRun-dm/4, TestRun-dm/5"]);
+    let words = ["runs", "show", "TestRun-dm/5", "--format", "json"];
+    assert_eq!(scene.json(&words).await["ref"], words[2]);
     let (scene, _service) = scripted(|_, _| page(90_000, 1..=50)).await;
     scene
         .run(&["runs", "show", "R_4"])

@@ -68,6 +68,13 @@ impl Scene {
         scene
     }
 
+    /// One whose profile leads elsewhere.
+    pub async fn leading_to(base: &str) -> Self {
+        let scene = Self::new(Options::default()).await;
+        scene.write_config(&scene.config().replace(&scene.proxy.base, base));
+        scene
+    }
+
     pub fn config(&self) -> String {
         std::fs::read_to_string(self.home.path().join("config.toml")).unwrap()
     }

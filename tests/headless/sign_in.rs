@@ -13,6 +13,16 @@ use super::support::scripted::{Say, Scripted, Seen, tokens};
 use super::watch::Watching;
 
 const LIST: [&str; 2] = ["runs", "list"];
+const GATE: [&str; 8] = [
+    "gate",
+    "R_4",
+    "--expr",
+    "untested == 0",
+    "--timeout",
+    "50s",
+    "--every",
+    "1s",
+];
 
 #[tokio::test]
 async fn a_wrong_password_is_sent_once_and_ends_with_3() {
@@ -157,20 +167,7 @@ async fn no_secret_is_ever_printed() {
 /// Each try may be counted over there although no answer came: three of them, and nobody is locked out.
 #[tokio::test]
 async fn a_password_that_gets_no_answer_is_sent_three_times_at_most() {
-    let waiting: [&[&str]; 2] = [
-        &[
-            "gate",
-            "R_4",
-            "--expr",
-            "left == 0",
-            "--timeout",
-            "50s",
-            "--every",
-            "1s",
-        ],
-        &["watch", "R_4", "--every", "1s"],
-    ];
-    for words in waiting {
+    for words in [&GATE[..], &["watch", "R_4", "--every", "1s"]] {
         let scene = Scene::new(Options::default()).await;
         scene.proxy.fault_for("token", Fault::CutAfter);
         let ran = scene.run(words).await;
@@ -201,19 +198,8 @@ async fn an_identity_provider_that_is_down_is_waited_for() {
         ),
     })
     .await;
-    let scene = Scene::new(Options::default()).await;
-    scene.write_config(&scene.config().replace(&scene.proxy.base, &service.base));
-    let gate = [
-        "gate",
-        "R_4",
-        "--expr",
-        "untested == 0",
-        "--timeout",
-        "60s",
-        "--every",
-        "1s",
-    ];
-    let ran = scene.run(&gate).await;
+    let scene = Scene::leading_to(&service.base).await;
+    let ran = scene.run(&GATE).await;
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     assert!(ran.err.contains("503"), "{}", ran.err);
     assert_eq!(service.token_requests().len(), 4);
@@ -237,8 +223,7 @@ async fn a_watch_outlives_a_realm_that_is_gone_for_a_while() {
         )
     })
     .await;
-    let scene = Scene::new(Options::default()).await;
-    scene.write_config(&scene.config().replace(&scene.proxy.base, &service.base));
+    let scene = Scene::leading_to(&service.base).await;
     let words = ["R_4", "--every", "2s", "--format", "ndjson"];
     let mut watching = Watching::start(&scene, &words);
     let mut told = Vec::new();
@@ -307,6 +292,24 @@ async fn starts_one_after_the_other_send_two_refused_passwords_and_say_when_the_
     assert_eq!(sent, 6);
 }
 
+/// The run is read, and then nobody is let in any more.
+#[tokio::test]
+async fn a_change_whose_session_is_over_before_it_is_sent_ends_with_3() {
+    let service = Scripted::start(|seen, before| match (seen.is_token(), before) {
+        (true, 0) => tokens(0, 3600),
+        (true, _) => Say::json(401, &json!({"error": "invalid_grant"})),
+        (false, 0) => Say::result(
+            seen,
+            &json!({"docRef": "TestRun-dm/4", "document": {"Root": {"General": {"Id": "R_4"}}}}),
+        ),
+        (false, _) => Say::bytes(401, ""),
+    })
+    .await;
+    let scene = Scene::leading_to(&service.base).await;
+    let words = ["runs", "modify", "TestRun-dm/4", "--title", "Mine"];
+    scene.run(&words).await.refused(3, &["not sent"]);
+}
+
 /// Three in a row: one that is answered begins anew.
 #[tokio::test]
 async fn a_sign_in_that_is_answered_in_between_counts_anew() {
@@ -328,20 +331,8 @@ async fn a_sign_in_that_is_answered_in_between_counts_anew() {
         )
     };
     let service = Scripted::start(answers).await;
-    let scene = Scene::new(Options::default()).await;
-    scene.write_config(&scene.config().replace(&scene.proxy.base, &service.base));
-    let ran = scene
-        .run(&[
-            "gate",
-            "R_4",
-            "--expr",
-            "untested == 0",
-            "--timeout",
-            "50s",
-            "--every",
-            "1s",
-        ])
-        .await;
+    let scene = Scene::leading_to(&service.base).await;
+    let ran = scene.run(&GATE).await;
     assert_eq!(ran.status, Some(0), "{}", ran.err);
     assert!(
         service.token_requests().len() > 5,

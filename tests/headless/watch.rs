@@ -433,8 +433,7 @@ async fn a_run_that_fails_for_good_keeps_no_other_from_being_told() {
         }
     })
     .await;
-    let scene = Scene::new(Options::default()).await;
-    scene.write_config(&scene.config().replace(&scene.proxy.base, &service.base));
+    let scene = Scene::leading_to(&service.base).await;
     let words = ["R_4", "R_5", "R_6", "--every", "1s", "--format", "ndjson"];
     let mut watching = Watching::start(&scene, &words);
     for id in ["R_4", "R_5", "R_6"] {
@@ -524,7 +523,9 @@ async fn a_change_says_what_the_snapshot_said() {
             &match before {
                 0 => json!([{"result": "2", "count": 57}]),
                 1 => json!([{"result": "2", "count": 56}, {"result": "5", "count": 1}, {"result": "98", "label": "Odd", "count": 2}]),
-                _ => json!([{"result": "5", "count": 1}]),
+                2 => json!([{"result": "5", "count": 1}]),
+                3 => Value::Null,
+                later => json!([{"result": "5", "count": later}]),
             },
         )])
     })
@@ -548,4 +549,12 @@ async fn a_change_says_what_the_snapshot_said() {
         change("results.others.98", json!(2), Value::Null),
     ]);
     assert_eq!(second["changes"], expected);
+    // Counts that were not there for a moment are no change: the next one is of the look after that.
+    assert_eq!(
+        watching.line().await["changes"],
+        json!([change("results.failed_new", json!(4), json!(5))])
+    );
+    let said = watching.said().await;
+    let gone = "R_4: the service tells no results any more";
+    assert_eq!(said.matches(gone).count(), 1, "{said}");
 }
