@@ -17,7 +17,7 @@ use crate::support::look::Look as _;
 use rundown::domain::{FailureKind, Page};
 use rundown::screens::runs::InForce;
 use rundown::store::{
-    Action, DraftRequest, Effect, Event, Layer, Motion, RequestId, Session, SignInReason,
+    Action, DraftRequest, Effect, Event, Layer, Motion, RequestId, Session, SignInReason, Slot,
 };
 use sample::{Sample, failure, page, row, session};
 
@@ -439,13 +439,17 @@ fn the_last_screen_comes_back() {
 }
 
 #[test]
-fn a_run_that_is_opened_by_its_id_begins_with_its_results_and_gives_up_the_reading_of_another() {
+fn a_run_that_is_opened_by_its_id_begins_with_its_results_and_gives_up_what_was_asked_of_another() {
+    let by_id = Sample::list(SIZE, 30).pressed("\n:R_2\n");
+    let by_key = Sample::list(SIZE, 30).pressed("jj\n");
+    assert_eq!(by_id.screen(), by_key.screen());
+    // The suites of the other are not for this one.
     let mut sample = Sample::list(SIZE, 30).pressed("\n");
-    let of_another = sample.asked();
+    sample.answer(30);
+    sample.event(Event::Timer(sample.store.asked(&Slot::RestPause)));
+    let of_another = sample.store.asked(&Slot::RunSuites);
     sample.press(":R_2\n");
     assert!(sample.open.contains(&Effect::Cancel(of_another)));
-    let by_key = Sample::list(SIZE, 30).pressed("jj\n");
-    assert_eq!(sample.screen(), by_key.screen());
 }
 
 #[test]
