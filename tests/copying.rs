@@ -165,6 +165,13 @@ fn a_file_gets_what_was_copied_last() {
         text: title,
     };
     assert!(sample.open.contains(&expected), "{:?}", sample.open);
+    for (what, ending) in [
+        (CopyWhat::Json, "json"),
+        (CopyWhat::Markdown, "md"),
+        (CopyWhat::Tsv, "tsv"),
+    ] {
+        assert_eq!(what.ending(), ending);
+    }
     for (result, words) in [
         (Ok("/a/b.txt".to_owned()), "Wrote R_0's title to /a/b.txt"),
         (

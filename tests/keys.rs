@@ -141,6 +141,9 @@ fn a_key_without_a_use_says_what_it_is_for_and_where() {
     assert_eq!(said(&sample), "w (columns): in the runs list");
     sample.press("e");
     assert_eq!(said(&sample), "e (edit the run): open a run first");
+    // What only moves in a run is no reason to open one.
+    sample.press("5");
+    assert_eq!(said(&sample), "5 (tab 5): in the runs list");
 }
 
 #[test]

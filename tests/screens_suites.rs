@@ -502,6 +502,22 @@ fn ctrl_c_gives_up_a_reading_of_suites_and_nothing_that_was_read() {
 }
 
 #[test]
+fn what_went_out_has_no_mark_any_more() {
+    let mut sample = worked_out((80, 24), verdict(&evidence())).pressed("  x\t\n");
+    let suites: Vec<DocRef> = sent(&mut sample)
+        .suites
+        .into_iter()
+        .map(|it| it.0)
+        .collect();
+    let (out, left) = suites.split_at(1);
+    let id = sample.store.asked(&Slot::ChangeSuites);
+    let outcome = changed(out.to_vec(), left.to_vec(), Outcome::otherwise("1 of 2"));
+    sample.event(Event::Changed { id, outcome });
+    let marks = &sample.store.attached().unwrap().marks;
+    assert!(marks.len() == 1 && marks.has(&left[0]));
+}
+
+#[test]
 fn suites_to_add_are_sorted_narrowed_and_previewed() {
     let mut some: Vec<SuiteRow> = (1..=3).map(suite).collect();
     for (suite, at) in some.iter_mut().zip([2, 3, 1]) {
@@ -837,6 +853,9 @@ fn a_suite_is_read_in_full_to_its_last_line() {
     snapshots("suite_beside_the_list", with_rich);
     snapshots("suite", |size| with_rich(size).pressed("i"));
     snapshots("suite_end", |size| with_rich(size).pressed("iG"));
+    let end = with_rich((80, 24)).pressed("iG");
+    let above = end.clone().pressed("k");
+    assert_ne!(above.screen(), end.screen(), "up at once");
     let mut sample = with_rich((80, 24));
     sample.press("i");
     let mut seen = sample.screen();
@@ -964,6 +983,7 @@ fn a_priority_of_another_name_is_shown_as_it_came_and_sorted_by_its_letters() {
     let mut sample = asked((120, 40));
     answer(&mut sample, some);
     sample.press("oPriority\n");
+    sample.says("sort: priority");
     let screen = sample.screen();
     let place = |word: &str| {
         screen

@@ -17,7 +17,7 @@ use crate::support::look::Look as _;
 use rundown::domain::{FailureKind, Page};
 use rundown::screens::runs::InForce;
 use rundown::store::{
-    Action, DraftRequest, Effect, Event, Layer, Motion, RequestId, Session, SignInReason,
+    Action, DraftRequest, Effect, Event, Layer, Motion, RequestId, Session, SignInReason, Slot,
 };
 use sample::{Sample, failure, page, row, session};
 
@@ -418,6 +418,12 @@ fn a_password_is_never_in_the_debug_text_and_leaves_the_box_when_it_is_sent() {
     assert_eq!(sample.store.login().unwrap().password.text(), "");
     sample.press("\n\n");
     assert_eq!(sample.open.len(), 1, "Enter again sends nothing again");
+    let mut nobody = Sample::list(SIZE, 3);
+    let (user, why) = (" ".into(), SignInReason::Missing);
+    nobody.event(Event::SignInNeeded { user, why });
+    nobody.press("geheim\n");
+    nobody.says("Type the user name first");
+    assert_eq!(nobody.open, []);
 }
 
 #[test]
@@ -433,6 +439,53 @@ fn the_last_screen_comes_back() {
 }
 
 #[test]
+fn a_run_that_is_opened_by_its_id_begins_with_its_results_and_gives_up_what_was_asked_of_another() {
+    let by_id = Sample::list(SIZE, 30).pressed("\n:R_2\n");
+    let by_key = Sample::list(SIZE, 30).pressed("jj\n");
+    assert_eq!(by_id.screen(), by_key.screen());
+    // The suites of the other are not for this one.
+    let mut sample = Sample::list(SIZE, 30).pressed("\n");
+    sample.answer(30);
+    sample.event(Event::Timer(sample.store.asked(&Slot::RestPause)));
+    let of_another = sample.store.asked(&Slot::RunSuites);
+    sample.press(":R_2\n");
+    assert!(sample.open.contains(&Effect::Cancel(of_another)));
+}
+
+#[test]
+fn where_there_is_no_run_none_is_deleted() {
+    Sample::list(SIZE, 0)
+        .pressed("D")
+        .says("there is no run here yet");
+}
+
+#[test]
+fn what_could_not_connect_is_tried_again_by_the_key_that_reads() {
+    let mut sample = Sample::list(SIZE, 3);
+    sample.event(Event::NotConnected(failure()));
+    sample.press("r");
+    let profile = "demo".into();
+    assert_eq!(sample.open, [Effect::Connect { profile }]);
+}
+
+#[test]
+fn a_project_is_the_one_that_was_typed() {
+    let mut sample = Sample::list(SIZE, 3).pressed(":project P_9\n");
+    let (project, subproject) = ("P_9".into(), None);
+    let uses = Effect::UseProject {
+        project,
+        subproject,
+    };
+    assert_eq!(sample.open.pop(), Some(uses));
+}
+
+#[test]
+fn a_choice_that_matches_nothing_is_no_command() {
+    let sample = Sample::list(SIZE, 3).pressed("fzzz\n");
+    assert!(!sample.screen().contains("no such command"));
+}
+
+#[test]
 fn another_profile_starts_anew() {
     let mut sample = Sample::list(SIZE, 30);
     // A mark, a search and an open run are all of the first profile.
@@ -444,6 +497,8 @@ fn another_profile_starts_anew() {
     sample.answer(30);
     sample.says("P_9/SP_1 › R_2");
     sample.open.clear();
+    let due = [(row(1).doc_ref, sample.now)];
+    sample.store.cx.shared.due = due.into();
     sample.press(":profile prod\n");
     assert_eq!(
         sample.open,
@@ -463,6 +518,7 @@ fn another_profile_starts_anew() {
         "{screen}"
     );
     assert!(screen.contains("nothing read yet"), "{screen}");
+    assert!(sample.store.cx.shared.due.is_empty(), "dates of the other");
     assert_eq!(pages(&sample.open), [0; 0], "not before the sign-in");
     sample.event(Event::SignedIn { user: "qa".into() });
     assert_eq!(pages(&sample.open), [0]);
@@ -575,6 +631,7 @@ fn the_sign_in_that_was_left_comes_back_with_its_reason_and_without_its_password
     sample.press("geheim");
     sample.act(Action::Back);
     assert!(!sample.screen().contains(why), "{}", sample.screen());
+    sample.says("Not signed in; r opens the box again");
     sample.press("r");
     let screen = sample.screen();
     assert!(screen.contains(why) && screen.contains("qa"), "{screen}");

@@ -256,6 +256,11 @@ fn ctrl_c_and_a_second_question_give_up_the_first() {
     assert!(sample.store.confirm().is_none());
     sample.act(Action::Cancel);
     assert!(matches!(&sample.sent()[..], [Effect::Cancel(_)]));
+    // Wherever it was asked.
+    sample.press("u");
+    let (first, _) = asked(&mut sample);
+    sample.press("\nu");
+    assert!(sample.open.contains(&Effect::Cancel(first)));
 }
 
 #[test]

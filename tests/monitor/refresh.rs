@@ -298,3 +298,13 @@ fn nobody_signed_in_reads_nothing_and_the_sign_in_reads_at_once() {
     sample.event(Event::Timer(id));
     assert_eq!(calls(&sample), 1);
 }
+
+#[test]
+fn a_monitor_that_has_what_it_reads_does_not_begin_anew_with_the_sign_in() {
+    let mut sample = list(0).pressed("M");
+    sample.answer(30);
+    sample.session_over();
+    sample.open.clear();
+    sample.event(Event::SignedIn { user: "qa".into() });
+    assert_eq!(calls(&sample), 0, "{:?}", sample.open);
+}
