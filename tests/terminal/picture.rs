@@ -316,7 +316,16 @@ fn the_monitor_as_a_picture() {
     pty.press("M");
     pty.wait_for("Monitor: open runs of");
     pty.wait_for("cases left");
-    pty.wait_for("~");
+    // Late in the day none is done today: a time is a forecast, of whatever day.
+    pty.wait("a forecast", |pty| {
+        let ends = |line: &String| {
+            let time = line.trim_end().rsplit([' ', '~']).next();
+            time.is_some_and(|time| time.len() == 5 && time.contains(':'))
+        };
+        pty.lines()
+            .iter()
+            .any(|line| line.contains(" R_") && ends(line))
+    });
     if env::var_os("RUNDOWN_PICTURES").is_some() {
         // Something to read in the feed, which takes its time.
         for _ in 0..12 {
