@@ -44,7 +44,7 @@ async fn a_list_is_read_and_every_row_opens() {
             })
         };
         scene.desk.until_that("the run", here).await;
-        assert!(scene.desk.screen().contains("created "));
+        scene.desk.says("created ");
         let shown = scene.desk.store.detail().unwrap();
         assert_eq!(
             *shown.document.value().unwrap().document.doc_ref(),
@@ -135,11 +135,8 @@ async fn a_filter_is_local_at_once_and_the_services_after_a_pause() {
     .await;
     scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["/", "Sm"]);
-    assert!(
-        scene.desk.screen().contains(" of the ") && scene.desk.screen().contains(" loaded"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says(" of the ");
+    scene.desk.says(" loaded");
     scene.desk.press(&["oke"]);
     assert!(
         scene.desk.screen().contains("searching all…"),
@@ -164,11 +161,7 @@ async fn a_filter_is_local_at_once_and_the_services_after_a_pause() {
     let found = scene.desk.store.runs().len().unwrap();
     assert!(found > 0 && found < 400);
     scene.desk.press(&["Enter"]);
-    assert!(
-        scene.desk.screen().contains("\"Smoke\": "),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("\"Smoke\": ");
     scene.desk.press(&["Esc"]);
     assert!(
         !scene.desk.screen().contains("Smoke\": "),
@@ -275,7 +268,7 @@ async fn the_json_is_shown_as_it_came_searched_and_copied() {
         [run.doc_ref.to_string(), run.id.unwrap()]
     );
     scene.desk.press(&["Esc", "Esc"]);
-    assert!(scene.desk.screen().contains("\nrun 1 of"));
+    scene.desk.says("\nrun 1 of");
 }
 
 #[tokio::test]
@@ -283,11 +276,7 @@ async fn the_project_is_switched_from_the_palette() {
     let mut scene = scene(Options::default()).await;
     scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&[":", "project Q_1", "Enter"]);
-    assert!(
-        scene.desk.screen().contains("not a project id"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("not a project id");
     scene.desk.press(&["Esc", ":", "project P_12", "Enter"]);
     scene.desk.until("P_12").await;
     scene.desk.until("\nrun 1 of").await;
@@ -331,11 +320,7 @@ async fn the_cursor_stays_on_its_run_when_others_come_before_it() {
         scene.desk.store.runs().current().unwrap().doc_ref,
         here.doc_ref
     );
-    assert!(
-        scene.desk.screen().contains("\nrun 7 of"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("\nrun 7 of");
 }
 
 #[tokio::test]

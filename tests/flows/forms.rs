@@ -133,11 +133,7 @@ async fn a_run_is_made_by_keys_and_read_back() {
     );
     // It is shown, and the form that is opened next is empty.
     scene.desk.until("· created ").await;
-    assert!(
-        scene.desk.screen().contains("Made by keys"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("Made by keys");
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
     assert_eq!(
@@ -159,11 +155,7 @@ async fn an_edit_changes_one_field_and_leaves_the_rest_as_it_was() {
     scene.form_is_here().await;
     scene.desk.press(&[" twice"]);
     scene.review().await;
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("To be edited → To be edited twice"),
-        "{screen}"
-    );
+    scene.desk.says("To be edited → To be edited twice");
     scene.desk.press(&["Enter"]);
     scene.told("saved").await;
     assert_eq!(scene.params(MODIFY).len(), 1);
@@ -202,11 +194,8 @@ async fn two_writers_meet_in_the_review() {
         )
         .await;
     scene.review().await;
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("changed on both sides") && screen.contains("Shared theirs"),
-        "{screen}"
-    );
+    scene.desk.says("changed on both sides");
+    scene.desk.says("Shared theirs");
     scene.desk.press(&["Enter", "Ctrl-s"]);
     assert_eq!(scene.params(MODIFY).len(), 0, "undecided: nothing is sent");
     // Enter on a conflict leads back to the form; the review again.
@@ -289,14 +278,7 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
     // A second one, beside the first: it begins empty, and both stay.
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
-    assert!(
-        scene
-            .desk
-            .screen()
-            .contains("1 other draft of a new run is kept"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("1 other draft of a new run is kept");
     scene.desk.press(&["Another one", "Esc"]);
     scene
         .desk
@@ -343,8 +325,7 @@ async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
     scene.proxy.fault_for(CREATE, Fault::CutBefore);
     scene.desk.press(&["Enter"]);
     scene.desk.until("The run \"Cut off\" may exist").await;
-    let screen = scene.desk.screen();
-    assert!(screen.contains("no new run has this title"), "{screen}");
+    scene.desk.says("no new run has this title");
     scene.desk.press(&["Ctrl-s"]);
     assert_eq!(
         scene.params(CREATE).len(),
@@ -358,11 +339,7 @@ async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
         "Cut off",
         "nothing typed is lost"
     );
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("No answer: the run \"Cut off\" may exist."),
-        "{screen}"
-    );
+    scene.desk.says("No answer: the run \"Cut off\" may exist.");
     // Later: the draft is opened again, and what was sent is looked for before anything else.
     scene.desk.press(&["Esc"]);
     scene
@@ -376,8 +353,7 @@ async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
     scene.desk.until("Looked for it: ").await;
     scene.review().await;
     scene.desk.until("Send it again").await;
-    let screen = scene.desk.screen();
-    assert!(screen.contains("no new run has this title"), "{screen}");
+    scene.desk.says("no new run has this title");
     scene.proxy.fault(Fault::None);
     scene.desk.press(&["Up", "Enter"]);
     scene.told("created").await;
@@ -409,26 +385,19 @@ async fn a_save_that_a_later_reading_shows_is_in_doubt_no_more() {
     saved_in_doubt(&mut scene).await;
     scene.desk.press(&["r"]);
     scene.desk.until("Nothing to save").await;
-    let screen = scene.desk.screen();
-    assert!(!screen.contains("is not known"), "{screen}");
-    assert!(!screen.contains("may be changed"), "{screen}");
+    scene.desk.lacks("is not known");
+    scene.desk.lacks("may be changed");
     scene.desk.press(&["Esc"]);
     scene.form_is_here().await;
-    let screen = scene.desk.screen();
-    assert!(!screen.contains("may be changed"), "{screen}");
-    assert!(
-        screen.contains("the new values are there, as a reading shows"),
-        "{screen}"
-    );
+    scene.desk.lacks("may be changed");
+    scene
+        .desk
+        .says("the new values are there, as a reading shows");
     // The draft that is opened again is compared with a reading, too.
     scene.desk.press(&["Esc", "e"]);
     scene.form_is_here().await;
     scene.desk.until("as a reading shows").await;
-    assert!(
-        !scene.desk.screen().contains("may be changed"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.lacks("may be changed");
     assert_eq!(scene.params(MODIFY).len(), 1, "sent once");
 }
 
@@ -438,11 +407,7 @@ async fn what_my_changes_know_of_a_form_that_was_sent_stands_in_it() {
     saved_in_doubt(&mut scene).await;
     scene.desk.press(&["Esc"]);
     scene.form_is_here().await;
-    assert!(
-        scene.desk.screen().contains("may be changed"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("may be changed");
     // What is typed since differs from what was sent: only my changes know what that was.
     scene.desk.press(&[" and more", "Esc"]);
     scene
@@ -459,12 +424,10 @@ async fn what_my_changes_know_of_a_form_that_was_sent_stands_in_it() {
     scene.desk.press(&["Esc", "e"]);
     scene.form_is_here().await;
     scene.desk.until(": R_13 saved.").await;
-    let screen = scene.desk.screen();
-    assert!(!screen.contains("may be changed"), "{screen}");
+    scene.desk.lacks("may be changed");
     scene.review().await;
-    let screen = scene.desk.screen();
-    assert!(screen.contains("Sent before: R_13 saved."), "{screen}");
-    assert!(!screen.contains("may be changed"), "{screen}");
+    scene.desk.says("Sent before: R_13 saved.");
+    scene.desk.lacks("may be changed");
 }
 
 #[tokio::test]
@@ -496,13 +459,11 @@ async fn a_run_that_my_changes_know_to_be_made_is_told_as_made() {
     scene.desk.press(&["Enter"]);
     scene.form_is_here().await;
     scene.desk.until("Cut off created").await;
-    let screen = scene.desk.screen();
-    assert!(!screen.contains("may exist"), "{screen}");
+    scene.desk.lacks("may exist");
     scene.review().await;
     scene.desk.until("Send it again   [ Back ]").await;
-    let screen = scene.desk.screen();
-    assert!(!screen.contains("may exist"), "{screen}");
-    assert!(screen.contains("Sent before: Cut off created."), "{screen}");
+    scene.desk.lacks("may exist");
+    scene.desk.says("Sent before: Cut off created.");
 }
 
 #[tokio::test]
@@ -545,9 +506,5 @@ async fn what_is_made_edited_and_deleted_from_here_is_no_news() {
         .map(|entry| entry.what.to_string())
         .collect();
     assert_eq!(told, [""; 0]);
-    assert!(
-        !scene.desk.screen().contains('●'),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.lacks("●");
 }

@@ -196,14 +196,9 @@ async fn a_probe_run_that_is_left_behind_is_offered_for_deletion() {
     );
     scene.proxy.fault(Fault::None);
     scene.desk.press(&[":", "delete left", "Enter"]);
-    assert!(
-        scene
-            .desk
-            .screen()
-            .contains("Delete the empty run that was left behind?"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene
+        .desk
+        .says("Delete the empty run that was left behind?");
     scene.desk.press(&["Tab", "Enter"]);
     scene
         .desk
@@ -248,11 +243,7 @@ async fn ctrl_c_deletes_the_probe_run_at_once() {
             !desk.store.attached().unwrap().verdict.is_reading()
         })
         .await;
-    assert!(
-        scene.desk.screen().contains("stopped"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("stopped");
     assert_eq!(
         (
             scene.proxy.count("ADD_DOCUMENT"),

@@ -39,11 +39,7 @@ async fn the_suites_of_an_open_run_come_without_a_key_and_by_few_calls() {
     assert_eq!(sure, scene.truth(&run), "{}", scene.desk.screen());
     let asked = scene.lists() - before;
     assert!((1..=10).contains(&asked), "{asked} calls of lists");
-    assert!(
-        scene.desk.screen().contains("── Suites 3 "),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("── Suites 3 ");
 
     // Somebody adds one: the next reading says so, and they are worked out again.
     other.add_suites(&run, &free[3..4]).await;

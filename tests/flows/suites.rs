@@ -140,11 +140,10 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
     scene.desk.press(&["Space", "Space", "Space"]);
     let three = scene.basket();
     scene.desk.press(&["Enter"]);
-    let screen = scene.desk.screen();
     for word in ["Add 3 suites to R_", "Up to ", " more cases", "[ Add ]"] {
-        assert!(screen.contains(word), "{word}: {screen}");
+        scene.desk.says(word);
     }
-    assert!(!screen.contains(ADD), "{screen}");
+    scene.desk.lacks(ADD);
     scene.desk.press(&["i"]);
     let screen = scene.desk.screen();
     assert!(
@@ -160,8 +159,7 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
     );
     scene.desk.press(&["Enter"]);
     scene.desk.until(", checked. u undoes it.").await;
-    let told = scene.desk.screen();
-    assert!(told.contains("3 suites added to R_"), "{told}");
+    scene.desk.says("3 suites added to R_");
     assert_eq!(scene.truth(&run), three.iter().cloned().collect());
     assert_eq!(scene.params(ADD), [exactly(&run, &three)]);
     scene.read_whole().await;
@@ -182,11 +180,8 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
     scene.desk.press(&["Space"]);
     let one = scene.desk.store.attached().unwrap().marks.rows().to_vec();
     scene.desk.press(&["x"]);
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("Remove S_") && screen.contains("[ Cancel ]"),
-        "{screen}"
-    );
+    scene.desk.says("Remove S_");
+    scene.desk.says("[ Cancel ]");
     scene.desk.press(&["Tab"]);
     assert_eq!(scene.proxy.count(DELETE), 0);
     scene.desk.press(&["Enter"]);
@@ -218,8 +213,7 @@ async fn three_suites_are_added_from_the_list_by_at_most_seven_keys() {
     scene.desk.press(&KEYS[1..4]);
     let three = scene.basket();
     scene.desk.press(&KEYS[4..]);
-    let working = scene.desk.screen();
-    assert!(working.contains("\nAdding 3 suites to R_"), "{working}");
+    scene.desk.says("\nAdding 3 suites to R_");
     scene.desk.until(", checked. u undoes it.").await;
     assert_eq!(scene.params(ADD), [exactly(&run, &three)]);
     assert_eq!(scene.truth(&run), three.into_iter().collect());
@@ -366,24 +360,15 @@ async fn a_read_only_profile_says_so_and_sends_nothing() {
     let mut scene = scene_with(Options::default(), |profile| profile.read_only = true).await;
     let (other, run) = scene.at_new_run().await;
     scene.desk.press(&["Space", "Enter"]);
-    assert!(
-        scene
-            .desk
-            .screen()
-            .contains("read-only profile: nothing is changed from here"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene
+        .desk
+        .says("read-only profile: nothing is changed from here");
     assert!(scene.desk.store.confirm().is_none());
     other.add_suites(&run, &scene.free()[..1]).await;
     scene.desk.press(&["s"]);
     scene.desk.until("\n1 suite in R_").await;
     scene.desk.press(&["Space", "x"]);
-    assert!(
-        scene.desk.screen().contains("read-only profile"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("read-only profile");
     assert!(scene.desk.store.confirm().is_none() && scene.writes().is_empty());
 }
 
@@ -411,7 +396,6 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
     scene.outcome().await;
     scene.desk.press(&["@"]);
     scene.desk.until("2 of 2").await;
-    let screen = scene.desk.screen();
     for word in [
         "done",
         "refused",
@@ -419,14 +403,10 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
         "Suites by keys",
         run.as_str(),
     ] {
-        assert!(screen.contains(word), "{word}: {screen}");
+        scene.desk.says(word);
     }
     scene.desk.press(&["done"]);
-    assert!(
-        scene.desk.screen().contains("1 of 2"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("1 of 2");
     let path = scene.desk.folder.path().join("journal.ndjson");
     assert_eq!(
         std::fs::metadata(&path).unwrap().permissions().mode() & 0o777,
@@ -523,11 +503,9 @@ async fn a_suite_gone_meanwhile_is_refused_and_shown_as_gone() {
     scene.desk.until("1 cannot be added any more").await;
     assert_eq!(scene.basket(), marked);
     scene.desk.press(&["Enter"]);
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("Left out, because they cannot be added any more: S_"),
-        "{screen}"
-    );
+    scene
+        .desk
+        .says("Left out, because they cannot be added any more: S_");
     scene.desk.press(&["Enter"]);
     scene.desk.until("1 suite added to R_").await;
     assert_eq!(scene.truth(&run), marked.into_iter().collect());
@@ -595,11 +573,9 @@ async fn a_closed_run_says_why_and_nothing_is_sent() {
         Status::Inactive
     );
     scene.desk.press(&["a"]);
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("This run is closed: its suites cannot be changed."),
-        "{screen}"
-    );
+    scene
+        .desk
+        .says("This run is closed: its suites cannot be changed.");
     scene.desk.press(&["r", "Space", "A", "Enter"]);
     assert!(scene.desk.store.confirm().is_none());
     scene.desk.press(&["Tab"]);
@@ -630,11 +606,7 @@ async fn an_answer_lost_before_the_service_acted_leaves_the_marks() {
     );
     assert_eq!(scene.basket(), marked);
     assert!(scene.truth(&run).is_empty());
-    assert!(
-        scene.desk.screen().contains("may be changed: no answer"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("may be changed: no answer");
     scene.proxy.fault(Fault::None);
     scene.desk.press(&["r"]);
     scene.read_whole().await;
@@ -711,11 +683,7 @@ async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said
         outcome.other_parts(),
         [DocRef::parse("TestSuite-dm/999999").unwrap()]
     );
-    assert!(
-        scene.desk.screen().contains("no effect seen"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("no effect seen");
     assert_eq!(
         (scene.truth(&run).len(), scene.writes()),
         (1, vec![DELETE.to_owned()])
@@ -803,11 +771,7 @@ async fn what_cannot_be_read_afterwards_is_not_called_confirmed_and_stays_marked
         (End::Unknown, &ReadBack::Unread),
         "{outcome:?}"
     );
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("may be changed: reading afterwards"),
-        "{screen}"
-    );
+    scene.desk.says("may be changed: reading afterwards");
     assert_eq!(
         (outcome.done_parts().len(), scene.basket()),
         (0, marked.clone())

@@ -45,11 +45,9 @@ async fn the_run_under_the_cursor_goes_to_the_exports_of_the_state_folder_and_ne
     let mut scene = watching().await;
     let names = names(&scene.desk);
     scene.desk.press(&["j", "X"]);
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains(&format!("counts of {}; Tab: of all runs", names[1])),
-        "{screen}"
-    );
+    scene
+        .desk
+        .says(&format!("counts of {}; Tab: of all runs", names[1]));
     let folder = scene.desk.folder.path().join("exports");
     scene.desk.press(&["Enter"]);
     scene.desk.until("1 sample of 1 run in ").await;

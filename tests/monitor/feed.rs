@@ -49,22 +49,16 @@ fn a_change_is_told_by_code_and_stays_unread_until_the_run_is_opened() {
     assert_eq!(words(&world), ["R_7 Untested 36 → 35, Failed (new) 9 → 10"]);
     let screen = world.desk.screen();
     world.desk.press("H");
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("09:42  R_7    Untested 36 → 35, Failed (new) 9 → 10"),
-        "{}",
-        world.desk.screen()
-    );
+    world
+        .desk
+        .says("09:42  R_7    Untested 36 → 35, Failed (new) 9 → 10");
     world.desk.press("H");
     assert!(screen.contains(" ●R_7 "), "{screen}");
     world.record(7, ResultCode::Untested, ResultCode::Passed, 3);
     world.refresh();
     world.desk.press("jjjjjjj\n");
     world.desk.press("\u{1b}");
-    let screen = world.desk.screen();
-    assert!(!screen.contains('●'), "{screen}");
+    world.desk.lacks("●");
     assert_eq!(words(&world).len(), 2, "the feed keeps what it told");
 }
 
@@ -77,12 +71,8 @@ fn a_line_that_was_looked_at_stays_so() {
     world.record(7, ResultCode::Untested, ResultCode::Passed, 3);
     world.refresh();
     world.desk.press("H");
-    let screen = world.desk.screen();
-    assert!(
-        screen.contains("09:43  R_7    Untested 35 → 32")
-            && screen.contains("09:42  R_7    Untested 36 → 35"),
-        "{screen}"
-    );
+    world.desk.says("09:43  R_7    Untested 35 → 32");
+    world.desk.says("09:42  R_7    Untested 36 → 35");
 }
 
 #[test]
@@ -450,11 +440,9 @@ fn text_of_the_service_cannot_act_on_the_terminal() {
     let mut world = World::new((120, 40), 30);
     world.runs[0].title = Some("\u{1b}[2J\u{7}\u{202e}x".into());
     world.refresh();
-    let screen = world.desk.screen();
-    assert!(
-        !screen.contains('\u{1b}') && !screen.contains('\u{202e}') && screen.contains("Title"),
-        "{screen}"
-    );
+    world.desk.lacks("\u{1b}");
+    world.desk.lacks("\u{202e}");
+    world.desk.says("Title");
 }
 
 /// What was kept since it was asked last, each page for itself.
@@ -620,22 +608,18 @@ fn what_i_did_myself_is_no_news_and_what_others_do_then_is() {
     add_two(&mut world);
     world.refresh();
     assert_eq!(words(&world), [""; 0]);
-    assert!(
-        !world.desk.screen().contains('●'),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.lacks("●");
     world.record(0, ResultCode::Untested, ResultCode::Passed, 1);
     world.refresh();
     assert_eq!(words(&world), ["R_0 Untested 39 → 38, Passed 57 → 58"]);
-    assert!(world.desk.screen().contains('●'), "{}", world.desk.screen());
+    world.desk.says("●");
     // What a tester recorded meanwhile is told, and nothing else of it.
     let mut world = World::new((120, 40), 30);
     add_two(&mut world);
     world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
     world.refresh();
     assert_eq!(words(&world), ["R_0 Failed (new) 9 → 10"]);
-    assert!(world.desk.screen().contains('●'), "{}", world.desk.screen());
+    world.desk.says("●");
     // A change that does not show for long is not waited for.
     let mut world = World::new((120, 40), 30);
     add_two(&mut world);

@@ -73,11 +73,9 @@ async fn what_two_others_write_is_told_without_a_key() {
         })
         .await;
     scene.desk.press(&["H"]);
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("Changes seen") && screen.contains("closed") && screen.contains("new"),
-        "{screen}"
-    );
+    scene.desk.says("Changes seen");
+    scene.desk.says("closed");
+    scene.desk.says("new");
     assert_eq!(news(&scene.desk).len(), 2, "{:?}", news(&scene.desk));
 }
 
@@ -98,11 +96,8 @@ async fn bars_move_and_the_feed_tells_it_while_testers_work() {
             !runs.is_empty() && runs.iter().all(|run| run.outlook.is_some())
         })
         .await;
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("Monitor: open runs of P_9/SP_1") && screen.contains("cases left"),
-        "{screen}"
-    );
+    scene.desk.says("Monitor: open runs of P_9/SP_1");
+    scene.desk.says("cases left");
     assert_eq!(scene.asked_by_id(), [""; 0], "whole pages of the list");
     // What was seen is in the database, for other programs too. Testers may be done with any one run by then.
     let samples = Samples::open(
@@ -150,8 +145,7 @@ async fn who_looks_once_a_day_sees_what_is_new_since_yesterday() {
     assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 1);
     let run = scene.desk.store.runs().current().unwrap().doc_ref.clone();
     until_kept(&scene.desk, &run).await;
-    let screen = scene.desk.screen();
-    assert!(!screen.contains("new failures"), "{screen}");
+    scene.desk.lacks("new failures");
 
     let service = rusqlite::Connection::open(scene.service.database()).unwrap();
     let one_more =
@@ -196,11 +190,7 @@ async fn a_service_that_goes_leaves_the_numbers_and_comes_back_by_itself() {
     );
     scene.proxy.come_back();
     scene.desk.until("the service answers again").await;
-    assert!(
-        !scene.desk.screen().contains("OLD: read"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.lacks("OLD: read");
 }
 
 #[tokio::test]
@@ -349,11 +339,7 @@ async fn samples_that_cannot_be_kept_are_told_once_and_nothing_else_stops() {
     );
     scene.desk.press(&["Enter", "4"]);
     scene.desk.until("reading samples: ").await;
-    assert!(
-        !scene.desk.screen().contains("Sat "),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.lacks("Sat ");
 }
 
 #[tokio::test]
@@ -387,11 +373,9 @@ async fn the_burn_up_of_a_run_is_drawn_from_what_was_kept() {
     }
     scene.desk.press(&["Enter", "5"]);
     scene.desk.until("44 of 100 done").await;
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("13 samples") && screen.contains("per hour") && screen.contains('⣀'),
-        "{screen}"
-    );
+    scene.desk.says("13 samples");
+    scene.desk.says("per hour");
+    scene.desk.says("⣀");
 }
 
 #[tokio::test]

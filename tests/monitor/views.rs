@@ -52,15 +52,10 @@ fn the_list_is_set_to_a_view_and_esc_does_not_leave_it() {
     assert_ne!(by_title, before);
     world.desk.press(":view edge only\n");
     world.answer();
-    let screen = world.desk.screen();
-    assert!(
-        screen.contains("run 1 of 5 ") && screen.contains("[7 edge only 5]"),
-        "{screen}"
-    );
-    assert!(
-        screen.contains("R_25") && !screen.contains("R_24"),
-        "{screen}"
-    );
+    world.desk.says("run 1 of 5 ");
+    world.desk.says("[7 edge only 5]");
+    world.desk.says("R_25");
+    world.desk.lacks("R_24");
     assert_eq!(
         world.desk.store.runs().sort,
         by_title,
@@ -76,8 +71,7 @@ fn the_list_is_set_to_a_view_and_esc_does_not_leave_it() {
     world.desk.open.clear();
     world.desk.press("\u{1b}\u{1b}");
     world.answer();
-    let screen = world.desk.screen();
-    assert!(screen.contains("[7 edge only 5]"), "{screen}");
+    world.desk.says("[7 edge only 5]");
     world.desk.press("6");
     world.answer();
     assert_eq!(world.desk.store.runs().len(), Some(30));
@@ -102,14 +96,7 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
     );
     world.answer();
     assert_eq!(world.watched(), ["R_27", "R_28", "R_29"]);
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("Monitor: \"edge\" of P_9/SP_1"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("Monitor: \"edge\" of P_9/SP_1");
     // One comes, one goes.
     world.desk.press("jj");
     world.runs[3].configuration = Some("edge".into());
@@ -204,14 +191,9 @@ fn of_more_than_a_thousand_the_first_are_watched_and_the_head_says_so() {
     world.desk.press(":monitor edge\n");
     world.answer();
     assert_eq!(world.desk.store.monitor().unwrap().runs.len(), 1_000);
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("Monitor: first 1,000 of 1,234 \"edge\" of P_9/SP_1"),
-        "{}",
-        world.desk.screen()
-    );
+    world
+        .desk
+        .says("Monitor: first 1,000 of 1,234 \"edge\" of P_9/SP_1");
     // The next reading asks for no more of them, and keeps no more.
     for _ in 0..3 {
         world.runs.rotate_left(300);
@@ -261,11 +243,7 @@ fn a_page_that_fails_makes_the_reading_none_and_the_numbers_stay() {
     let monitor = world.desk.store.monitor().unwrap();
     assert_eq!((monitor.runs.len(), monitor.read_at), (120, first));
     assert!(monitor.failure.is_some() && !monitor.busy());
-    assert!(
-        world.desk.screen().contains("OLD: read "),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("OLD: read ");
     world.next_reading();
     world.answer();
     assert!(world.desk.store.monitor().unwrap().failure.is_none());
@@ -278,14 +256,7 @@ fn a_view_of_todays_failures_shows_those_of_its_pages() {
     world.answer();
     world.tell_earlier(0, 0);
     assert_eq!(world.watched(), [""; 0]);
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("View \"New failures\" has no runs now."),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("View \"New failures\" has no runs now.");
     world.record(
         4,
         rundown::domain::ResultCode::Untested,
@@ -297,14 +268,9 @@ fn a_view_of_todays_failures_shows_those_of_its_pages() {
     assert_eq!(world.watched(), ["R_4"]);
     let totals = world.desk.store.monitor().unwrap().totals;
     assert_eq!((totals.runs, totals.failed_today), (1, Some(2)));
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("Monitor: runs with new failures of P_9/SP_1"),
-        "{}",
-        world.desk.screen()
-    );
+    world
+        .desk
+        .says("Monitor: runs with new failures of P_9/SP_1");
 }
 
 #[test]
@@ -315,12 +281,9 @@ fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
     world.desk.press(":monitor release\n");
     world.answer();
     assert_eq!(world.watched(), ["R_7", "R_4"], "both are over the limit");
-    let screen = world.desk.screen();
-    assert!(
-        screen.contains("Monitor: \"release\" of P_9/SP_1") && screen.contains("R_99 not found"),
-        "{screen}"
-    );
-    assert!(screen.contains("limit: failed_new <= 8 "), "{screen}");
+    world.desk.says("Monitor: \"release\" of P_9/SP_1");
+    world.desk.says("R_99 not found");
+    world.desk.says("limit: failed_new <= 8 ");
     world.runs[9].id = Some("R_99".into());
     world.next_reading();
     world.answer();
@@ -329,11 +292,7 @@ fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
         ["R_7", "R_99", "R_4"],
         "it is asked for again"
     );
-    assert!(
-        !world.desk.screen().contains("not found"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.lacks("not found");
     world.runs[8].id = Some("R_7".into());
     world.next_reading();
     world.answer();
@@ -346,35 +305,19 @@ fn an_id_of_two_runs_is_nobodys() {
     world.runs[8].id = Some("R_7".into());
     world.desk.press(":monitor mine\n");
     world.answer();
-    assert!(
-        world.desk.screen().contains("R_7 is the id of 2 runs"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("R_7 is the id of 2 runs");
 }
 
 #[test]
 fn a_view_of_runs_alone_sets_no_list_and_one_that_is_not_there_names_those_that_are() {
     let mut world = world(vec![named("seven", &["R_7"])], 30);
     world.desk.press(":view seven\n");
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("nothing for the list: \": monitor seven\""),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("nothing for the list: \": monitor seven\"");
     assert!(world.desk.store.runs().view.name == "Open" && world.asked().is_empty());
     world.desk.press(":view other\n");
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("there is no view \"other\"; there are: Open, Today"),
-        "{}",
-        world.desk.screen()
-    );
+    world
+        .desk
+        .says("there is no view \"other\"; there are: Open, Today");
 }
 
 #[test]
@@ -382,11 +325,8 @@ fn a_wall_screen_waits_for_a_service_that_is_not_there_yet() {
     let mut world = world(vec![listed("edge")], 27);
     world.desk.press(":monitor edge\n");
     world.fail(&failure());
-    let screen = world.desk.screen();
-    assert!(
-        screen.contains("connection refused") && screen.contains("Check the network"),
-        "{screen}"
-    );
+    world.desk.says("connection refused");
+    world.desk.says("Check the network");
     world.next_reading();
     world.answer();
     assert_eq!(world.watched(), ["R_27", "R_28", "R_29"]);
@@ -419,14 +359,7 @@ fn an_order_that_the_service_refuses_is_left_out_and_told() {
     assert_eq!(sorts, Some(Vec::new()));
     world.answer();
     assert_eq!(world.watched().len(), 3);
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("refused the order of the view"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("refused the order of the view");
 }
 
 #[test]

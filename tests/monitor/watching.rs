@@ -82,24 +82,14 @@ fn without_marks_it_is_the_view_or_what_a_text_finds_and_from_a_run_that_run() {
     let mut text = World::new((120, 40), 30);
     text.desk.press("/migr\nM");
     assert_eq!(text.watched(), ["R_5", "R_13", "R_21", "R_29"]);
-    assert!(
-        text.desk.screen().contains("Monitor: 4 runs of"),
-        "{}",
-        text.desk.screen()
-    );
+    text.desk.says("Monitor: 4 runs of");
     let mut one = World::new((120, 40), 7);
     one.desk.press("jj\nM");
     assert_eq!(one.watched(), ["R_2"]);
     let mut none = World::new((120, 40), 0);
     none.desk.press("M");
     none.answer();
-    assert!(
-        none.desk
-            .screen()
-            .contains("View \"Open\" has no runs now."),
-        "{}",
-        none.desk.screen()
-    );
+    none.desk.says("View \"Open\" has no runs now.");
 }
 
 #[test]
@@ -118,11 +108,7 @@ fn many_marked_runs_are_looked_for_in_the_list_and_those_it_does_not_have_by_the
     );
     world.answer();
     assert_eq!(world.desk.store.monitor().unwrap().runs.len(), 30);
-    assert!(
-        world.desk.screen().contains("Monitor: 30 runs of"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("Monitor: 30 runs of");
     // One does not fit the list any more.
     world.runs[7].status = rundown::domain::Status::Inactive;
     world.next_reading();
@@ -298,11 +284,7 @@ fn a_filter_that_finds_others_too_is_no_harm_and_one_that_finds_only_others_is_s
         ("R_0", &None)
     );
     assert_eq!(monitor.runs[1].trouble, Some(Trouble::NotFound(30)));
-    assert!(
-        world.desk.screen().contains("R_1   Regression"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("R_1   Regression");
 }
 
 #[test]
@@ -414,11 +396,7 @@ fn what_is_typed_goes_along_to_the_other_side() {
     // What is in force is not taken for typed: it stands beside the field.
     world.desk.press("t\t");
     assert_eq!(world.desk.store.monitor().unwrap().typing.input.text(), "");
-    let screen = world.desk.screen();
-    assert!(
-        screen.contains("of R_0 alone, now failed_new <= 8"),
-        "{screen}"
-    );
+    world.desk.says("of R_0 alone, now failed_new <= 8");
 }
 
 #[test]
@@ -427,11 +405,7 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
     world.answer();
     world.desk.press("tfailed_new <\n");
     assert_eq!(world.desk.store.layer(), Layer::Typing);
-    assert!(
-        world.desk.screen().contains("column 13: expected a count"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("column 13: expected a count");
     world.desk.press("= 8\n");
     assert_eq!(world.desk.store.layer(), Layer::Monitor);
     let over = Some(LimitState::Over {
@@ -478,14 +452,9 @@ fn a_threshold_of_the_config_that_is_none_is_said() {
             ..Watching::default()
         },
     );
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("the limit of the config cannot be read: unknown name x"),
-        "{}",
-        world.desk.screen()
-    );
+    world
+        .desk
+        .says("the limit of the config cannot be read: unknown name x");
 }
 
 #[test]
@@ -501,11 +470,7 @@ fn without_the_focus_it_stands_still_unless_somebody_wants_to_be_called() {
             .iter()
             .any(|effect| matches!(effect, Effect::Cancel(_)))
     );
-    assert!(
-        world.desk.screen().contains("paused  Fri 20 Nov"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("paused  Fri 20 Nov");
     world.desk.now += 600_000;
     world.desk.event(Event::Focus(true));
     assert_eq!(timers(&world), [0], "at once");
@@ -521,11 +486,7 @@ fn without_the_focus_it_stands_still_unless_somebody_wants_to_be_called() {
         "{:?}",
         world.desk.open
     );
-    assert!(
-        !world.desk.screen().contains("paused"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.lacks("paused");
 }
 
 #[test]
@@ -541,8 +502,7 @@ fn when_runs_are_done_is_worked_out_again_only_when_there_is_something_new() {
         .count();
     assert_eq!(kept, 2);
     world.tell(Pace::Steady);
-    let screen = world.desk.screen();
-    assert!(screen.contains("Sat "), "{screen}");
+    world.desk.says("Sat ");
     world.next_reading();
     world.answer();
     assert_eq!(world.asked_outlooks(), [0; 0], "nothing has changed");
@@ -602,20 +562,13 @@ fn no_results_no_forecast_whatever_the_samples_say() {
     let mut world = watching(1, Watching::default());
     world.answer();
     world.tell(Pace::Steady);
-    assert!(
-        world.desk.screen().contains("Sat "),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("Sat ");
     world.operation = RunsOperation::ListDocuments;
     (world.runs[0].results, world.runs[0].progress) = (None, None);
     world.next_reading();
     world.answer();
-    let screen = world.desk.screen();
-    assert!(
-        screen.contains("no results from this service") && !screen.contains("Sat "),
-        "{screen}"
-    );
+    world.desk.says("no results from this service");
+    world.desk.lacks("Sat ");
 }
 
 #[test]
@@ -656,11 +609,7 @@ fn the_suites_to_add_are_those_of_the_run_under_the_cursor_and_esc_leads_back() 
     let available = world.desk.store.available().unwrap();
     assert_eq!(available.run.id.as_deref(), Some("R_1"));
     assert!(available.list.is_reading());
-    assert!(
-        world.desk.screen().contains("R_1 › add suites"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("R_1 › add suites");
     world.desk.press("\u{1b}");
     assert_eq!(world.desk.store.screen(), Layer::Monitor);
     assert_eq!(world.desk.store.monitor().unwrap().scroll.cursor, 1);
