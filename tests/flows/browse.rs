@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 use rundown::local_service::Options;
 use serde_json::json;
 
@@ -10,11 +10,7 @@ use super::{scene, scene_with};
 
 #[tokio::test]
 async fn a_list_is_read_and_every_row_opens() {
-    let mut scene = scene(Options {
-        runs: 30,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.runs = 30)).await;
     scene.desk.until("\nrun 1 of").await;
     let first = scene.params("LIST_TEST_RUNS")[0].clone();
     assert_eq!(
@@ -62,11 +58,7 @@ async fn a_list_is_read_and_every_row_opens() {
 
 #[tokio::test]
 async fn the_last_row_is_reached_page_by_page_and_at_once() {
-    let mut scene = scene(Options {
-        runs: 1200,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.runs = 1200)).await;
     scene.desk.until("\nrun 1 of").await;
     let size = scene.desk.store.runs().len().unwrap();
     scene.desk.press(&["End"]);
@@ -111,12 +103,7 @@ async fn the_last_row_is_reached_page_by_page_and_at_once() {
 
 #[tokio::test]
 async fn a_service_that_clamps_the_page_is_read_to_the_end_too() {
-    let mut scene = scene(Options {
-        runs: 300,
-        page_limit: Some(7),
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| (it.runs, it.page_limit) = (300, Some(7)))).await;
     scene.desk.until("pages of 7").await;
     scene.desk.press(&["End"]);
     scene
@@ -128,11 +115,7 @@ async fn a_service_that_clamps_the_page_is_read_to_the_end_too() {
 
 #[tokio::test]
 async fn a_filter_is_local_at_once_and_the_services_after_a_pause() {
-    let mut scene = scene(Options {
-        runs: 400,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.runs = 400)).await;
     scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["/", "Sm"]);
     scene.desk.says(" of the ");
@@ -171,11 +154,7 @@ async fn a_filter_is_local_at_once_and_the_services_after_a_pause() {
 
 #[tokio::test]
 async fn facets_come_from_the_service_and_filter_there() {
-    let mut scene = scene(Options {
-        runs: 400,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.runs = 400)).await;
     scene.desk.until("\nrun 1 of").await;
     let all = scene.desk.store.runs().len().unwrap();
     scene.desk.press(&["f"]);
@@ -214,11 +193,7 @@ async fn facets_come_from_the_service_and_filter_there() {
 
 #[tokio::test]
 async fn a_sort_order_is_chosen_and_reversed() {
-    let mut scene = scene(Options {
-        runs: 400,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.runs = 400)).await;
     scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["o", "t"]);
     scene.desk.until("sort: title").await;
@@ -301,14 +276,7 @@ async fn the_project_is_switched_from_the_palette() {
 
 #[tokio::test]
 async fn the_cursor_stays_on_its_run_when_others_come_before_it() {
-    let mut scene = scene_with(
-        Options {
-            runs: 120,
-            ..Options::default()
-        },
-        |_| {},
-    )
-    .await;
+    let mut scene = scene_with(options(|it| it.runs = 120), |_| {}).await;
     scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["j", "j", "j", "j", "j"]);
     let here = scene.desk.store.runs().current().unwrap().clone();
@@ -327,14 +295,7 @@ async fn the_cursor_stays_on_its_run_when_others_come_before_it() {
 async fn a_profiles_version_filters_the_list_until_it_is_taken_away() {
     let change =
         |profile: &mut rundown::config::Profile| profile.project_version = Some("1.1.0".into());
-    let mut scene = scene_with(
-        Options {
-            runs: 100,
-            ..Options::default()
-        },
-        change,
-    )
-    .await;
+    let mut scene = scene_with(options(|it| it.runs = 100), change).await;
     scene.desk.until("version 1.1.0").await;
     scene.desk.until("\nrun 1 of").await;
     let filter = json!({"filters": ["Root.General.Status:active", "Root.General.ProjectVersionNumber:1.1.0"]});
@@ -357,14 +318,7 @@ async fn a_profiles_version_filters_the_list_until_it_is_taken_away() {
 #[tokio::test]
 async fn a_profile_refreshes_by_itself() {
     let change = |profile: &mut rundown::config::Profile| profile.refresh_seconds = 1;
-    let mut scene = scene_with(
-        Options {
-            runs: 30,
-            ..Options::default()
-        },
-        change,
-    )
-    .await;
+    let mut scene = scene_with(options(|it| it.runs = 30), change).await;
     scene.desk.until("\nrun 1 of").await;
     let other = super::support::desk_client(&scene.service).await;
     other.add_run("Seen without a key").await;

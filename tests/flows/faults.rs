@@ -1,6 +1,6 @@
 //! The service gone and back, slow, or without an operation.
 
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 use std::time::Duration;
 
 use rundown::local_service::Options;
@@ -10,11 +10,7 @@ use super::{scene, scene_with};
 
 #[tokio::test]
 async fn without_list_test_runs_the_other_operation_serves_and_says_what_is_gone() {
-    let mut scene = scene(Options {
-        without_list_test_runs: true,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.without_list_test_runs = true)).await;
     scene.desk.until("without results").await;
     scene.desk.until("\nrun 1 of").await;
     scene.desk.lacks("Done");
@@ -41,11 +37,7 @@ async fn without_list_test_runs_the_other_operation_serves_and_says_what_is_gone
 
 #[tokio::test]
 async fn a_service_that_is_down_is_said_and_comes_back_by_itself() {
-    let mut scene = scene(Options {
-        runs: 400,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.runs = 400)).await;
     scene.desk.until("\nrun 1 of").await;
     let first = scene
         .desk

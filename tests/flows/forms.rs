@@ -1,6 +1,6 @@
 //! Runs made, edited and cloned by keys: what is sent, and what the database holds afterwards.
 
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 use rundown::domain::{DocRef, RunField};
 use rundown::local_service::Options;
 use rundown::store::Action;
@@ -78,11 +78,7 @@ impl Scene {
 }
 
 fn small() -> Options {
-    Options {
-        runs: 12,
-        suites: 14,
-        ..Options::default()
-    }
+    options(|it| (it.runs, it.suites) = (12, 14))
 }
 
 #[tokio::test]

@@ -2,18 +2,14 @@
 
 use std::time::Duration;
 
-use crate::support::look::Look as _;
-use rundown::local_service::Options;
+use crate::support::{look::Look as _, options};
 use serde_json::{Value, json};
 
 use super::support::proxy::Fault;
 use super::{Scene, scene};
 
 async fn list(runs: u64) -> Scene {
-    let options = Options {
-        runs,
-        ..Options::default()
-    };
+    let options = options(|it| it.runs = runs);
     let mut scene = Box::pin(scene(options)).await;
     scene.desk.until("\nrun 1 of").await;
     let counted = |desk: &super::Desk| {

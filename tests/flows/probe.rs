@@ -1,6 +1,6 @@
 //! The probe run: asked for, made, read, deleted; and found when it is left behind.
 
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 use rundown::local_service::Options;
 
 use super::scene;
@@ -144,11 +144,7 @@ async fn a_deletion_whose_answer_is_lost_is_decided_by_reading() {
 #[tokio::test]
 async fn a_replica_that_is_behind_is_read_until_it_shows_the_probe_and_until_it_does_not() {
     let lag = std::time::Duration::from_millis(700);
-    let mut scene = scene(Options {
-        lag,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.lag = lag)).await;
     probing(&mut scene).await;
     scene.desk.press(&["Tab", "Enter"]);
     scene

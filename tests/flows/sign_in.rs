@@ -1,6 +1,6 @@
 //! Signing in, staying signed in, and being told why not.
 
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 use std::time::Duration;
 
 use rundown::config::SecretSource;
@@ -62,11 +62,7 @@ async fn without_a_password_the_box_asks_and_nothing_is_sent() {
 
 #[tokio::test]
 async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over_the_screen() {
-    let options = Options {
-        token_seconds: 1,
-        refresh_seconds: 2,
-        ..Options::default()
-    };
+    let options = options(|it| (it.token_seconds, it.refresh_seconds) = (1, 2));
     let mut scene = scene_with(options, |profile| profile.password = None).await;
     scene
         .desk

@@ -14,7 +14,7 @@ use serde_json::json;
 use super::support::proxy::Fault;
 use super::support::{Other, desk_client};
 use super::{Scene, scene, scene_with};
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 
 pub const ADD: &str = "ADD_TEST_SUITES_TO_RUN";
 pub const DELETE: &str = "DELETE_TEST_SUITES_FROM_RUN";
@@ -241,11 +241,7 @@ async fn the_removal_is_on_cancel_first_and_esc_sends_nothing() {
 
 #[tokio::test]
 async fn more_than_twenty_go_in_chunks_in_order_with_a_line_for_each() {
-    let mut scene = scene(Options {
-        suites: 900,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.suites = 900)).await;
     let (_, run) = scene.at_new_run().await;
     scene.desk.press(&["v", "End", "v"]);
     let marked = scene.basket();
@@ -288,14 +284,8 @@ async fn more_than_twenty_go_in_chunks_in_order_with_a_line_for_each() {
 #[tokio::test]
 async fn clamped_pages_and_a_replica_that_is_behind_end_confirmed() {
     for options in [
-        Options {
-            page_limit: Some(7),
-            ..Options::default()
-        },
-        Options {
-            lag: Duration::from_millis(800),
-            ..Options::default()
-        },
+        options(|it| it.page_limit = Some(7)),
+        options(|it| it.lag = Duration::from_millis(800)),
     ] {
         let mut scene = scene(options).await;
         let (_, run) = scene.at_new_run().await;
@@ -313,11 +303,7 @@ async fn clamped_pages_and_a_replica_that_is_behind_end_confirmed() {
 #[tokio::test]
 async fn while_somebody_else_writes_nothing_wrong_is_shown_as_sure() {
     let every = Duration::from_millis(40);
-    let mut scene = scene(Options {
-        second_writer: Some(every),
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.second_writer = Some(every))).await;
     scene.desk.until("\nrun 1 of").await;
     let theirs = |run: &rundown::domain::RunRow| {
         run.status == Status::Active
@@ -434,11 +420,7 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
 
 #[tokio::test]
 async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
-    let mut scene = scene(Options {
-        suites: 900,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.suites = 900)).await;
     let (other, run) = scene.at_new_run().await;
     scene.desk.press(&["A"]);
     let marked = scene.basket();
@@ -644,11 +626,7 @@ async fn a_reference_of_the_wrong_form_is_refused_in_words_and_nothing_is_asked(
 #[tokio::test]
 async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said() {
     // Without counts and without an empty run nothing proves the reference wrong, so it can be tried.
-    let mut scene = scene(Options {
-        runs: 1,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.runs = 1)).await;
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Typed").await;
     scene.go_to(&run).await;
@@ -692,11 +670,7 @@ async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said
 
 #[tokio::test]
 async fn a_list_that_changes_between_its_pages_is_read_again_until_it_is_whole() {
-    let mut scene = scene(Options {
-        page_limit: Some(7),
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.page_limit = Some(7))).await;
     let (other, run) = scene.at_new_run().await;
     let before = scene.free();
     assert!(before.len() > 14, "more than two pages: {}", before.len());
@@ -720,11 +694,7 @@ async fn a_list_that_changes_between_its_pages_is_read_again_until_it_is_whole()
 
 #[tokio::test]
 async fn ctrl_c_stops_before_the_next_request_and_what_went_out_is_read() {
-    let mut scene = scene(Options {
-        suites: 900,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.suites = 900)).await;
     let (_, run) = scene.at_new_run().await;
     scene.desk.press(&["A"]);
     let marked = scene.basket();

@@ -1,6 +1,6 @@
 //! Every sort of write taken back by keys: the database agrees after every step.
 
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 use rundown::domain::RunField;
 use rundown::local_service::Options;
 use rundown::store::Layer;
@@ -13,11 +13,7 @@ const REMOVE: &str = "DELETE_TEST_SUITES_FROM_RUN";
 const DELETE: &str = "DELETE_TEST_RUN";
 
 fn small() -> Options {
-    Options {
-        runs: 12,
-        suites: 14,
-        ..Options::default()
-    }
+    options(|it| (it.runs, it.suites) = (12, 14))
 }
 
 #[tokio::test]

@@ -1,7 +1,6 @@
 //! Samples written to files, from the monitor.
 
-use crate::support::look::Look as _;
-use rundown::local_service::Options;
+use crate::support::{look::Look as _, options};
 
 use super::support::desk::Desk;
 use super::{Scene, scene};
@@ -12,14 +11,7 @@ async fn watching() -> Scene {
 }
 
 async fn opened() -> Scene {
-    let mut scene = scene(
-        Options {
-            runs: 30,
-            ..Options::default()
-        },
-        |_| {},
-    )
-    .await;
+    let mut scene = scene(options(|it| it.runs = 30), |_| {}).await;
     scene.desk.press(&["Space", "Space", "M"]);
     scene
         .desk

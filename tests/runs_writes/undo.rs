@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 use super::bench::{Bench, create_of, deletion, gone, modify_of, note, saved, texts};
 use super::scene::Scene;
 use super::suites::ADD;
-use super::support::proxy::Fault;
 use super::support::scripted::Say;
+use super::support::{options, proxy::Fault};
 
 impl Bench {
     /// Carries out a plan as it is; the run of it afterwards, where there is one.
@@ -394,11 +394,7 @@ async fn suites_of_a_closed_run_and_suites_that_are_all_out_are_no_undo() {
 
 #[tokio::test]
 async fn a_change_of_many_requests_is_taken_back_whole_and_the_rest_of_it_after_a_failure() {
-    let mut bench = Bench::of(Options {
-        suites: 900,
-        ..Options::default()
-    })
-    .await;
+    let mut bench = Bench::of(options(|it| it.suites = 900)).await;
     let run = bench.run("Many").await.doc_ref().clone();
     let many: Vec<DocRef> = bench.free(&run).await.into_iter().take(45).collect();
     bench.changed(&run, true, &many).await;

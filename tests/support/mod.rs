@@ -117,6 +117,16 @@ pub fn no_filter() -> Filter {
     Filter::default()
 }
 
+/// What a local service is started with where nothing is said of it, but for what `differs`.
+#[cfg(feature = "local-service")]
+pub fn options(
+    differs: impl FnOnce(&mut rundown::local_service::Options),
+) -> rundown::local_service::Options {
+    let mut options = rundown::local_service::Options::default();
+    differs(&mut options);
+    options
+}
+
 /// Another person at the service, who writes.
 #[cfg(feature = "local-service")]
 pub struct Other {
