@@ -107,26 +107,8 @@ impl Scene {
 
     /// What the database holds.
     fn truth(&self, run: &DocRef) -> BTreeSet<String> {
-        let database = rusqlite::Connection::open(self.service.database()).unwrap();
-        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
-        let suites: String = database
-            .query_row(
-                "SELECT d.suites FROM runs r JOIN docs d ON d.seq = r.seq WHERE r.ref = ?1",
-                [id.as_bytes().as_slice()],
-                |row| row.get(0),
-            )
-            .unwrap();
-        let rows: Vec<i64> = serde_json::from_str(&suites).unwrap();
-        let number = |row: &i64| -> i64 {
-            database
-                .query_row("SELECT number FROM suites WHERE seq = ?1", [row], |row| {
-                    row.get(0)
-                })
-                .unwrap()
-        };
-        rows.iter()
-            .map(|row| format!("TestSuite-dm/{}", number(row)))
-            .collect()
+        let suites = support::served::suites_of(&self.service, run);
+        suites.iter().map(ToString::to_string).collect()
     }
 }
 

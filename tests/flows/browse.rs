@@ -67,26 +67,13 @@ async fn the_last_row_is_reached_page_by_page_and_at_once() {
         scene.desk.screen().contains(&last),
         "a key does not wait for the service"
     );
-    scene
-        .desk
-        .until_that("the last run", |desk| desk.store.runs().current().is_some())
-        .await;
+    scene.until_row().await;
     let at_once = scene.desk.store.runs().current().unwrap().doc_ref.clone();
     scene.desk.press(&["Home"]);
-    scene
-        .desk
-        .until_that("the first run", |desk| {
-            desk.store.runs().current().is_some()
-        })
-        .await;
+    scene.until_row().await;
     let mut seen = HashSet::new();
     for _ in 0..size {
-        scene
-            .desk
-            .until_that("the row under the cursor", |desk| {
-                desk.store.runs().current().is_some()
-            })
-            .await;
+        scene.until_row().await;
         seen.insert(scene.desk.store.runs().current().unwrap().doc_ref.clone());
         scene.desk.press(&["j"]);
     }
@@ -106,10 +93,7 @@ async fn a_service_that_clamps_the_page_is_read_to_the_end_too() {
     let mut scene = scene(options(|it| (it.runs, it.page_limit) = (300, Some(7)))).await;
     scene.desk.until("pages of 7").await;
     scene.desk.press(&["End"]);
-    scene
-        .desk
-        .until_that("the last run", |desk| desk.store.runs().current().is_some())
-        .await;
+    scene.until_row().await;
     assert!(scene.desk.store.runs().window().failure.is_none());
 }
 
@@ -197,18 +181,12 @@ async fn a_sort_order_is_chosen_and_reversed() {
     scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["o", "t"]);
     scene.desk.until("sort: title").await;
-    scene
-        .desk
-        .until_that("rows", |desk| desk.store.runs().current().is_some())
-        .await;
+    scene.until_row().await;
     let first = scene.desk.store.runs().current().unwrap().clone();
     scene.desk.press(&["o", "t"]);
     scene.desk.until("Title ↓").await;
     scene.desk.press(&["End"]);
-    scene
-        .desk
-        .until_that("the last row", |desk| desk.store.runs().current().is_some())
-        .await;
+    scene.until_row().await;
     assert_eq!(
         scene.desk.store.runs().current().unwrap().title,
         first.title

@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::support::desk_client;
 use super::support::proxy::Fault;
+use super::support::served::run_of;
 use super::{Scene, scene};
 
 pub const CREATE: &str = "ADD_DOCUMENT";
@@ -36,6 +37,22 @@ impl Scene {
         self.desk.until_that("the form", ready).await;
     }
 
+    /// The form of the run under the cursor.
+    async fn edit(&mut self) {
+        self.desk.press(&["e"]);
+        self.form_is_here().await;
+    }
+
+    /// The title in the form.
+    fn title(&self) -> String {
+        self.desk.store.form().unwrap().texts()[&RunField::Title].clone()
+    }
+
+    async fn draft_is_kept(&mut self) {
+        let kept = |desk: &super::Desk| !desk.store.drafts().is_empty();
+        self.desk.until_that("the draft on the disk", kept).await;
+    }
+
     /// Ctrl-s, and the review with what the service has.
     pub async fn review(&mut self) {
         self.desk.press(&["Ctrl-s"]);
@@ -56,15 +73,9 @@ impl Scene {
             .prepare("SELECT ref FROM runs ORDER BY seq")
             .unwrap();
         let all = found.query_map([], |row| row.get::<_, Vec<u8>>(0)).unwrap();
-        let all = all.map(|id| {
-            format!(
-                "TestRun-dm/{}",
-                uuid::Uuid::from_slice(&id.unwrap()).unwrap()
-            )
-        });
         let other = desk_client(&self.service).await;
         let mut titled = Vec::new();
-        for run in all.map(|run| DocRef::parse(&run).unwrap()) {
+        for run in all.map(|key| run_of(&key.unwrap())) {
             // Runs of other projects are not found from this one.
             let Ok(document) = other.reader().get_document(&run).await else {
                 continue;
@@ -79,6 +90,15 @@ impl Scene {
 
 fn small() -> Options {
     options(|it| (it.runs, it.suites) = (12, 14))
+}
+
+/// The form of a new run, with nothing typed.
+async fn at_new_run() -> Scene {
+    let mut scene = scene(small()).await;
+    scene.desk.until("\nrun 1 of").await;
+    scene.desk.press(&["n"]);
+    scene.form_is_here().await;
+    scene
 }
 
 #[tokio::test]
@@ -132,10 +152,7 @@ async fn a_run_is_made_by_keys_and_read_back() {
     scene.desk.says("Made by keys");
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
-    assert_eq!(
-        scene.desk.store.form().unwrap().texts()[&RunField::Title],
-        ""
-    );
+    assert_eq!(scene.title(), "");
 }
 
 #[tokio::test]
@@ -147,8 +164,7 @@ async fn an_edit_changes_one_field_and_leaves_the_rest_as_it_was() {
         .await;
     scene.go_to(&run).await;
     let before = scene.stored(&run).await;
-    scene.desk.press(&["e"]);
-    scene.form_is_here().await;
+    scene.edit().await;
     scene.desk.press(&[" twice"]);
     scene.review().await;
     scene.desk.says("To be edited → To be edited twice");
@@ -177,8 +193,7 @@ async fn two_writers_meet_in_the_review() {
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Shared").await;
     scene.go_to(&run).await;
-    scene.desk.press(&["e"]);
-    scene.form_is_here().await;
+    scene.edit().await;
     scene.desk.press(&[" mine"]);
     other
         .modify(
@@ -259,18 +274,10 @@ async fn a_clone_takes_the_suites_along_when_all_are_known() {
 
 #[tokio::test]
 async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
-    let mut scene = scene(small()).await;
-    scene.desk.until("\nrun 1 of").await;
-    scene.desk.press(&["n"]);
-    scene.form_is_here().await;
+    let mut scene = at_new_run().await;
     scene.desk.press(&["Half a title"]);
     scene.desk.press(&["Esc"]);
-    scene
-        .desk
-        .until_that("the draft on the disk", |desk| {
-            !desk.store.drafts().is_empty()
-        })
-        .await;
+    scene.draft_is_kept().await;
     // A second one, beside the first: it begins empty, and both stay.
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
@@ -284,18 +291,12 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
         .await;
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
-    assert_eq!(
-        scene.desk.store.form().unwrap().texts()[&RunField::Title],
-        ""
-    );
+    assert_eq!(scene.title(), "");
     scene.desk.press(&["Ctrl-g"]);
     scene.desk.until("new run  Title: Half a title").await;
     scene.desk.press(&["Half", "Enter"]);
     scene.form_is_here().await;
-    assert_eq!(
-        scene.desk.store.form().unwrap().texts()[&RunField::Title],
-        "Half a title"
-    );
+    assert_eq!(scene.title(), "Half a title");
     scene.desk.press(&["Ctrl-x"]);
     scene.desk.until("Discard this draft?").await;
     scene.desk.press(&["Tab", "Enter"]);
@@ -312,10 +313,7 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
 
 #[tokio::test]
 async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
-    let mut scene = scene(small()).await;
-    scene.desk.until("\nrun 1 of").await;
-    scene.desk.press(&["n"]);
-    scene.form_is_here().await;
+    let mut scene = at_new_run().await;
     scene.desk.press(&["Cut off"]);
     scene.review().await;
     scene.proxy.fault_for(CREATE, Fault::CutBefore);
@@ -330,20 +328,11 @@ async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
     );
     scene.desk.press(&["Esc"]);
     scene.form_is_here().await;
-    assert_eq!(
-        scene.desk.store.form().unwrap().texts()[&RunField::Title],
-        "Cut off",
-        "nothing typed is lost"
-    );
+    assert_eq!(scene.title(), "Cut off", "nothing typed is lost");
     scene.desk.says("No answer: the run \"Cut off\" may exist.");
     // Later: the draft is opened again, and what was sent is looked for before anything else.
     scene.desk.press(&["Esc"]);
-    scene
-        .desk
-        .until_that("the draft on the disk", |desk| {
-            !desk.store.drafts().is_empty()
-        })
-        .await;
+    scene.draft_is_kept().await;
     scene.desk.act(Action::Drafts);
     scene.desk.press(&["Enter"]);
     scene.desk.until("Looked for it: ").await;
@@ -362,8 +351,7 @@ async fn saved_in_doubt(scene: &mut Scene) -> DocRef {
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Doubted").await;
     scene.go_to(&run).await;
-    scene.desk.press(&["e"]);
-    scene.form_is_here().await;
+    scene.edit().await;
     scene.desk.press(&[" twice"]);
     scene.review().await;
     scene.proxy.fault_for(MODIFY, Fault::CutBefore);
@@ -406,12 +394,7 @@ async fn what_my_changes_know_of_a_form_that_was_sent_stands_in_it() {
     scene.desk.says("may be changed");
     // What is typed since differs from what was sent: only my changes know what that was.
     scene.desk.press(&[" and more", "Esc"]);
-    scene
-        .desk
-        .until_that("the draft on the disk", |desk| {
-            !desk.store.drafts().is_empty()
-        })
-        .await;
+    scene.draft_is_kept().await;
     scene.desk.press(&["@"]);
     scene.desk.until("newest first").await;
     scene.desk.until("end not known").await;
@@ -428,22 +411,14 @@ async fn what_my_changes_know_of_a_form_that_was_sent_stands_in_it() {
 
 #[tokio::test]
 async fn a_run_that_my_changes_know_to_be_made_is_told_as_made() {
-    let mut scene = scene(small()).await;
-    scene.desk.until("\nrun 1 of").await;
-    scene.desk.press(&["n"]);
-    scene.form_is_here().await;
+    let mut scene = at_new_run().await;
     scene.desk.press(&["Cut off"]);
     scene.review().await;
     scene.proxy.fault_for(CREATE, Fault::CutBefore);
     scene.desk.press(&["Enter"]);
     scene.desk.until("The run \"Cut off\" may exist").await;
     scene.desk.press(&["Esc", "Esc"]);
-    scene
-        .desk
-        .until_that("the draft on the disk", |desk| {
-            !desk.store.drafts().is_empty()
-        })
-        .await;
+    scene.draft_is_kept().await;
     scene.proxy.fault(Fault::None);
     desk_client(&scene.service).await.add_run("Cut off").await;
     scene.desk.press(&["@"]);
@@ -464,10 +439,7 @@ async fn a_run_that_my_changes_know_to_be_made_is_told_as_made() {
 
 #[tokio::test]
 async fn what_is_made_edited_and_deleted_from_here_is_no_news() {
-    let mut scene = scene(small()).await;
-    scene.desk.until("\nrun 1 of").await;
-    scene.desk.press(&["n"]);
-    scene.form_is_here().await;
+    let mut scene = at_new_run().await;
     scene.desk.press(&["Made by keys"]);
     scene.review().await;
     scene.desk.press(&["Enter"]);
@@ -481,8 +453,7 @@ async fn what_is_made_edited_and_deleted_from_here_is_no_news() {
     let made = scene.titled("Made by keys").await.remove(0);
     scene.go_to(&made).await;
     let id = scene.current_id();
-    scene.desk.press(&["e"]);
-    scene.form_is_here().await;
+    scene.edit().await;
     scene.desk.press(&[" again"]);
     scene.review().await;
     scene.desk.press(&["Enter"]);

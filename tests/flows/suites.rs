@@ -12,6 +12,7 @@ use secrecy::ExposeSecret;
 use serde_json::json;
 
 use super::support::proxy::Fault;
+use super::support::served::suites_of;
 use super::support::{Other, desk_client};
 use super::{Scene, scene, scene_with};
 use crate::support::{look::Look as _, options};
@@ -22,23 +23,7 @@ pub const DELETE: &str = "DELETE_TEST_SUITES_FROM_RUN";
 impl Scene {
     /// What the database holds of a run.
     pub fn truth(&self, run: &DocRef) -> BTreeSet<DocRef> {
-        let database = rusqlite::Connection::open(self.service.database()).unwrap();
-        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
-        let sql = "SELECT d.suites FROM runs r JOIN docs d ON d.seq = r.seq WHERE r.ref = ?1";
-        let suites: String = database
-            .query_row(sql, [id.as_bytes().as_slice()], |row| row.get(0))
-            .unwrap();
-        let rows: Vec<i64> = serde_json::from_str(&suites).unwrap();
-        let number = |row: &i64| -> i64 {
-            database
-                .query_row("SELECT number FROM suites WHERE seq = ?1", [row], |row| {
-                    row.get(0)
-                })
-                .unwrap()
-        };
-        rows.iter()
-            .map(|row| DocRef::parse(&format!("TestSuite-dm/{}", number(row))).unwrap())
-            .collect()
+        suites_of(&self.service, run)
     }
 
     /// The cursor stands on this run; the list is read until it shows it.
@@ -55,11 +40,7 @@ impl Scene {
                 .await;
             self.desk.press(&["Home"]);
             for _ in 0..self.desk.store.runs().len().unwrap() {
-                self.desk
-                    .until_that("the row under the cursor", |desk| {
-                        desk.store.runs().current().is_some()
-                    })
-                    .await;
+                self.until_row().await;
                 if self.desk.store.runs().current().unwrap().doc_ref == *run {
                     return;
                 }
@@ -115,11 +96,7 @@ impl Scene {
 
     /// Methods of all writes that came, in order.
     pub fn writes(&self) -> Vec<String> {
-        let writes = ["ADD_", "DELETE_", "MODIFY_"];
-        let methods = self.proxy.passed().into_iter().map(|passed| passed.method);
-        methods
-            .filter(|method| writes.iter().any(|write| method.starts_with(write)))
-            .collect()
+        self.proxy.writes()
     }
 }
 
@@ -311,12 +288,7 @@ async fn while_somebody_else_writes_nothing_wrong_is_shown_as_sure() {
             && run.suite_count.unwrap_or(0) > 0
     };
     for _ in 0..scene.desk.store.runs().len().unwrap() {
-        scene
-            .desk
-            .until_that("the row under the cursor", |desk| {
-                desk.store.runs().current().is_some()
-            })
-            .await;
+        scene.until_row().await;
         if theirs(scene.desk.store.runs().current().unwrap()) {
             break;
         }

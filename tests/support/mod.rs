@@ -1,6 +1,7 @@
 //! What the tests of the client share.
 
 pub mod acting;
+pub mod children;
 pub mod deleting;
 #[cfg(feature = "local-service")]
 pub mod desk;
@@ -11,6 +12,8 @@ pub mod proxy;
 pub mod sample;
 pub mod samples_of;
 pub mod scripted;
+#[cfg(feature = "local-service")]
+pub mod served;
 pub mod suites;
 pub mod walk;
 pub mod world;
