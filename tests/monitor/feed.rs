@@ -41,6 +41,13 @@ fn asked_by_id(world: &World) -> Vec<String> {
         .collect()
 }
 
+/// Answers what is asked for until a run is asked for by its id.
+fn answer_until_asked_by_id(world: &mut World) {
+    while asked_by_id(world).is_empty() {
+        assert!(world.answer_one());
+    }
+}
+
 #[test]
 fn a_change_is_told_by_code_and_stays_unread_until_the_run_is_opened() {
     let mut world = World::new((120, 40), 30);
@@ -187,9 +194,7 @@ fn a_list_of_several_pages_has_what_is_missing_asked_for_by_its_id() {
     let gone = world.runs.remove(70);
     world.desk.now += 60_000;
     world.desk.press("r");
-    while asked_by_id(&world).is_empty() {
-        assert!(world.answer_one());
-    }
+    answer_until_asked_by_id(&mut world);
     assert_eq!(asked_by_id(&world), ["R_70"]);
     assert_eq!(
         words(&world),
@@ -215,9 +220,7 @@ fn a_filter_that_is_not_heeded_proves_nothing() {
     let gone = world.runs.remove(70);
     world.desk.now += 60_000;
     world.desk.press("r");
-    while asked_by_id(&world).is_empty() {
-        assert!(world.answer_one());
-    }
+    answer_until_asked_by_id(&mut world);
     let (id, page, _) = world.asked().pop().unwrap();
     world.drop_call(id);
     let other = world.page(page, &Filter::default());
@@ -260,9 +263,7 @@ fn what_cannot_be_asked_for_is_asked_again_with_the_next_list() {
         world.runs.remove(70);
     }
     world.desk.press("r");
-    while asked_by_id(&world).is_empty() {
-        assert!(world.answer_one());
-    }
+    answer_until_asked_by_id(&mut world);
     assert_eq!(asked_by_id(&world).len(), 4, "a few at once");
     world.fail(&failure());
     assert_eq!(words(&world), [""; 0]);

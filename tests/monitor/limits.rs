@@ -1,6 +1,5 @@
 //! A limit for one run, and pins.
 
-use crate::support::look::Look as _;
 use rundown::domain::ResultCode;
 use rundown::screens::monitor::{Figure, LimitState};
 use rundown::store::{Effect, Notifying, Watching};
@@ -28,9 +27,7 @@ fn watching(runs: usize) -> World {
 }
 
 fn limit_state(world: &World, place: usize) -> Option<LimitState> {
-    world.desk.store.monitor().unwrap().runs[place]
-        .limit_state
-        .clone()
+    world.monitor().runs[place].limit_state.clone()
 }
 
 fn over(why: &str) -> LimitState {
@@ -99,8 +96,7 @@ fn crossing_its_own_calls_with_its_own_words() {
     for run in 0..2 {
         world.record(run, ResultCode::Untested, ResultCode::FailedNew, 1);
     }
-    world.next_reading();
-    world.answer();
+    world.read_next();
     let called = world.desk.open.iter().filter_map(|effect| match effect {
         Effect::Notify(words) => Some(words.clone()),
         _ => None,
@@ -118,7 +114,7 @@ fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
     let mut world = watching(4);
     world.desk.press("jjjP");
     assert_eq!(world.watched(), ["R_3", "R_0", "R_1", "R_2"]);
-    let monitor = world.desk.store.monitor().unwrap();
+    let monitor = world.monitor();
     assert_eq!(
         monitor.current().unwrap().row.name(),
         "R_3",

@@ -42,6 +42,18 @@ fn world(views: Vec<View>, from: usize) -> World {
     world
 }
 
+/// The monitor is opened on a view of so many runs, of which none has been read yet.
+fn watching_view_of(runs: u64) -> World {
+    let mut world = world(vec![listed("edge")], 0);
+    let row = |number| rundown::domain::RunRow {
+        configuration: Some("edge".into()),
+        ..super::sample::row(number)
+    };
+    world.runs = (0..runs).map(row).collect();
+    world.desk.press(":monitor edge\n");
+    world
+}
+
 #[test]
 fn the_list_is_set_to_a_view_and_esc_does_not_leave_it() {
     let mut world = world(vec![listed("edge only")], 25);
@@ -101,19 +113,10 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
     world.desk.press("jj");
     world.runs[3].configuration = Some("edge".into());
     world.runs[28].configuration = None;
-    world.next_reading();
-    world.answer();
+    world.read_next();
     assert_eq!(world.watched(), ["R_3", "R_27", "R_29"]);
     assert_eq!(
-        world
-            .desk
-            .store
-            .monitor()
-            .unwrap()
-            .current()
-            .unwrap()
-            .row
-            .name(),
+        world.monitor().current().unwrap().row.name(),
         "R_29",
         "the cursor stays"
     );
@@ -159,14 +162,7 @@ fn of_a_view_the_marked_runs_are_watched() {
 
 #[test]
 fn all_runs_of_a_view_are_watched_page_by_page() {
-    let mut world = world(vec![listed("edge")], 0);
-    world.runs = (0..170)
-        .map(|number| rundown::domain::RunRow {
-            configuration: Some("edge".into()),
-            ..super::sample::row(number)
-        })
-        .collect();
-    world.desk.press(":monitor edge\n");
+    let mut world = watching_view_of(170);
     let mut pages = Vec::new();
     while let Some((_, page, _)) = world.asked().first().cloned() {
         assert!(world.asked().len() <= 2, "two at a time");
@@ -174,79 +170,54 @@ fn all_runs_of_a_view_are_watched_page_by_page() {
         world.answer_one();
     }
     assert_eq!(pages, [(0, 50), (50, 50), (100, 50), (150, 20)]);
-    let monitor = world.desk.store.monitor().unwrap();
+    let monitor = world.monitor();
     assert_eq!((monitor.runs.len(), monitor.totals.runs), (170, 170));
     assert_eq!(monitor.read_at, Some(world.desk.now));
 }
 
 #[test]
 fn of_more_than_a_thousand_the_first_are_watched_and_the_head_says_so() {
-    let mut world = world(vec![listed("edge")], 0);
-    world.runs = (0..1_234)
-        .map(|number| rundown::domain::RunRow {
-            configuration: Some("edge".into()),
-            ..super::sample::row(number)
-        })
-        .collect();
-    world.desk.press(":monitor edge\n");
+    let mut world = watching_view_of(1_234);
     world.answer();
-    assert_eq!(world.desk.store.monitor().unwrap().runs.len(), 1_000);
+    assert_eq!(world.monitor().runs.len(), 1_000);
     world
         .desk
         .says("Monitor: first 1,000 of 1,234 \"edge\" of P_9/SP_1");
     // The next reading asks for no more of them, and keeps no more.
     for _ in 0..3 {
         world.runs.rotate_left(300);
-        world.next_reading();
-        world.answer();
+        world.read_next();
     }
-    let kept = world.desk.store.monitor().unwrap().runs.len();
+    let kept = world.monitor().runs.len();
     assert!(kept <= 2_000, "{kept}");
 }
 
 #[test]
 fn a_run_that_one_reading_of_several_pages_has_not_got_stays_until_the_next() {
-    let mut world = world(vec![listed("edge")], 0);
-    world.runs = (0..70)
-        .map(|number| rundown::domain::RunRow {
-            configuration: Some("edge".into()),
-            ..super::sample::row(number)
-        })
-        .collect();
-    world.desk.press(":monitor edge\n");
+    let mut world = watching_view_of(70);
     world.answer();
     world.runs[60].configuration = None;
-    world.next_reading();
-    world.answer();
+    world.read_next();
     assert_eq!(world.watched().len(), 70);
-    world.next_reading();
-    world.answer();
+    world.read_next();
     assert_eq!(world.watched().len(), 69);
 }
 
 #[test]
 fn a_page_that_fails_makes_the_reading_none_and_the_numbers_stay() {
-    let mut world = world(vec![listed("edge")], 0);
-    world.runs = (0..120)
-        .map(|number| rundown::domain::RunRow {
-            configuration: Some("edge".into()),
-            ..super::sample::row(number)
-        })
-        .collect();
-    world.desk.press(":monitor edge\n");
+    let mut world = watching_view_of(120);
     world.answer();
-    let first = world.desk.store.monitor().unwrap().read_at;
+    let first = world.monitor().read_at;
     world.next_reading();
     world.answer_one();
     world.fail(&failure());
     world.answer();
-    let monitor = world.desk.store.monitor().unwrap();
+    let monitor = world.monitor();
     assert_eq!((monitor.runs.len(), monitor.read_at), (120, first));
     assert!(monitor.failure.is_some() && !monitor.busy());
     world.desk.says("OLD: read ");
-    world.next_reading();
-    world.answer();
-    assert!(world.desk.store.monitor().unwrap().failure.is_none());
+    world.read_next();
+    assert!(world.monitor().failure.is_none());
 }
 
 #[test]
@@ -263,10 +234,9 @@ fn a_view_of_todays_failures_shows_those_of_its_pages() {
         rundown::domain::ResultCode::FailedNew,
         2,
     );
-    world.next_reading();
-    world.answer();
+    world.read_next();
     assert_eq!(world.watched(), ["R_4"]);
-    let totals = world.desk.store.monitor().unwrap().totals;
+    let totals = world.monitor().totals;
     assert_eq!((totals.runs, totals.failed_today), (1, Some(2)));
     world
         .desk
@@ -285,8 +255,7 @@ fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
     world.desk.says("R_99 not found");
     world.desk.says("limit: failed_new <= 8 ");
     world.runs[9].id = Some("R_99".into());
-    world.next_reading();
-    world.answer();
+    world.read_next();
     assert_eq!(
         world.watched(),
         ["R_7", "R_99", "R_4"],
@@ -294,8 +263,7 @@ fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
     );
     world.desk.lacks("not found");
     world.runs[8].id = Some("R_7".into());
-    world.next_reading();
-    world.answer();
+    world.read_next();
     assert_eq!(world.watched().len(), 3, "by its reference from now on");
 }
 
@@ -327,8 +295,7 @@ fn a_wall_screen_waits_for_a_service_that_is_not_there_yet() {
     world.fail(&failure());
     world.desk.says("connection refused");
     world.desk.says("Check the network");
-    world.next_reading();
-    world.answer();
+    world.read_next();
     assert_eq!(world.watched(), ["R_27", "R_28", "R_29"]);
 }
 

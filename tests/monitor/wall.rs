@@ -43,8 +43,7 @@ fn set(world: &mut World, run: usize, counts: &[(ResultCode, u64)]) {
 }
 
 fn read_again(world: &mut World) {
-    world.next_reading();
-    world.answer();
+    world.read_next();
     world.tell(Pace::Steady);
 }
 
@@ -96,9 +95,9 @@ fn of_due_dates_and_limits_that_nobody_set_nothing_is_counted() {
             80 => assert!(screen.contains(zero), "{screen}"),
             _ => assert!(screen.contains(" LATE"), "{screen}"),
         }
-        assert_eq!(world.desk.store.monitor().unwrap().totals.late, Some(0));
+        assert_eq!(world.monitor().totals.late, Some(0));
         world.desk.press("t\tfailed_new <= 20\n");
-        assert_eq!(world.desk.store.monitor().unwrap().totals.over, Some(0));
+        assert_eq!(world.monitor().totals.over, Some(0));
     }
 }
 
@@ -140,8 +139,7 @@ fn late_comes_first_then_over_the_limit_then_blocked_then_what_ends_last() {
     );
     set(&mut world, 5, &[(Untested, 101)]);
     set(&mut world, 6, &[(Passed, 99), (FailedNew, 1)]);
-    world.next_reading();
-    world.answer();
+    world.read_next();
     // Run 1 ends after run 0 and run 3, of which nothing is known.
     let history = |hours: i64| {
         let mut history = super::samples_of::history(Pace::Steady, world.desk.now);
@@ -167,17 +165,7 @@ fn late_comes_first_then_over_the_limit_then_blocked_then_what_ends_last() {
     world.desk.says("not begun");
     // Due before it will be done.
     world.desk.press("G");
-    while world
-        .desk
-        .store
-        .monitor()
-        .unwrap()
-        .current()
-        .unwrap()
-        .row
-        .name()
-        != "R_1"
-    {
+    while world.monitor().current().unwrap().row.name() != "R_1" {
         world.desk.press("k");
     }
     world.desk.press("d15:00\n");
@@ -249,16 +237,9 @@ fn what_was_due_is_late_as_soon_as_the_clock_says_so() {
     world.desk.event(Event::Due { id, found });
     world.desk.press("r");
     world.answer();
-    let late = |world: &World| world.desk.store.monitor().unwrap().totals.late;
+    let late = |world: &World| world.monitor().totals.late;
     assert_eq!(late(&world), Some(1), "the forecast lies after it");
-    let asked = world
-        .desk
-        .store
-        .monitor()
-        .unwrap()
-        .current()
-        .unwrap()
-        .standing;
+    let asked = world.monitor().current().unwrap().standing;
     assert_eq!(asked.due, Some(due));
     world.desk.says("1 LATE");
 }
