@@ -9,6 +9,7 @@ use rundown::{attached, domain, rpc};
 use std::collections::BTreeSet;
 use std::sync::Mutex;
 
+use crate::support::options;
 use attached::{Attached, Cache, PriorKnowledge, State, SurveyLimits, SurveyProgress, survey};
 use domain::{DocRef, Filter, Page, RunRow, RunsSource, Status};
 use rpc::{Endpoint, Reader, RunLister, Writer, http_client};
@@ -106,26 +107,8 @@ impl Scene {
 
     /// What the database holds.
     fn truth(&self, run: &DocRef) -> BTreeSet<String> {
-        let database = rusqlite::Connection::open(self.service.database()).unwrap();
-        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
-        let suites: String = database
-            .query_row(
-                "SELECT d.suites FROM runs r JOIN docs d ON d.seq = r.seq WHERE r.ref = ?1",
-                [id.as_bytes().as_slice()],
-                |row| row.get(0),
-            )
-            .unwrap();
-        let rows: Vec<i64> = serde_json::from_str(&suites).unwrap();
-        let number = |row: &i64| -> i64 {
-            database
-                .query_row("SELECT number FROM suites WHERE seq = ?1", [row], |row| {
-                    row.get(0)
-                })
-                .unwrap()
-        };
-        rows.iter()
-            .map(|row| format!("TestSuite-dm/{}", number(row)))
-            .collect()
+        let suites = support::served::suites_of(&self.service, run);
+        suites.iter().map(ToString::to_string).collect()
     }
 }
 
@@ -139,10 +122,9 @@ fn sure(attached: &Attached) -> BTreeSet<String> {
 /// A survey can be a task of its own, and ends when nobody waits for it.
 #[tokio::test]
 async fn a_survey_is_given_up_by_dropping_it() {
-    let scene = scene(Options {
-        latency: std::time::Duration::from_millis(40),
-        ..Options::default()
-    })
+    let scene = scene(options(|it| {
+        it.latency = std::time::Duration::from_millis(40);
+    }))
     .await;
     let run = scene.runs("active", 1).await.remove(0).doc_ref;
     let (client, asked) = (scene.client.clone(), std::sync::Arc::new(Mutex::new(0)));
@@ -175,11 +157,7 @@ async fn a_survey_is_given_up_by_dropping_it() {
 
 #[tokio::test]
 async fn the_verdict_is_what_the_database_holds() {
-    let scene = scene(Options {
-        page_limit: Some(7),
-        ..Options::default()
-    })
-    .await;
+    let scene = scene(options(|it| it.page_limit = Some(7))).await;
     let mut complete = 0;
     for run in scene.runs("active", 12).await {
         let (attached, lists) = scene.look(&run.doc_ref, &PriorKnowledge::default()).await;
@@ -215,11 +193,7 @@ async fn the_verdict_is_what_the_database_holds() {
 
 #[tokio::test]
 async fn an_empty_run_stands_in_for_counts_that_are_gone() {
-    let scene = scene(Options {
-        without_list_test_runs: true,
-        ..Options::default()
-    })
-    .await;
+    let scene = scene(options(|it| it.without_list_test_runs = true)).await;
     let busy = |run: &RunRow| {
         run.version.as_deref() == Some("1.2.0") && !scene.truth(&run.doc_ref).is_empty()
     };

@@ -21,7 +21,6 @@ mod worker;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
 use rundown::disk::Drafts;
 use rundown::domain::{
@@ -113,34 +112,6 @@ fn files(folder: &Path) -> Vec<String> {
     }
     found.sort();
     found
-}
-
-/// This test program once more, to run the ignored test `name` on a folder in a process of its own.
-fn child(name: &str, folder: &Path, number: u32) -> Command {
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args([
-        "--exact",
-        &format!("drafts::{name}"),
-        "--ignored",
-        "--nocapture",
-        "--test-threads=1",
-    ]);
-    command
-        .env("DRAFTS_TEST_FOLDER", folder)
-        .env("DRAFTS_TEST_NUMBER", number.to_string());
-    command
-}
-
-/// What a child says once it has seen all that it was started for.
-const SEEN: &str = "the child has seen it all";
-
-/// What [`child`] told this process; `None` for somebody who runs all ignored tests by hand.
-fn told() -> Option<(PathBuf, u32)> {
-    let folder = std::env::var_os("DRAFTS_TEST_FOLDER")?.into();
-    Some((
-        folder,
-        std::env::var("DRAFTS_TEST_NUMBER").ok()?.parse().ok()?,
-    ))
 }
 
 /// The JSON of the only file with this ending in a folder.

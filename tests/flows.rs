@@ -34,7 +34,7 @@ use rundown::domain::DocRef;
 use rundown::local_service::{LocalService, Options};
 use support::desk::Desk;
 use support::proxy::Proxy;
-use url::Url;
+use support::served::{key, profile_through};
 
 /// A local service with a recording proxy before it, and the interface at a profile that leads to the proxy.
 struct Scene {
@@ -50,9 +50,7 @@ async fn scene(options: Options) -> Scene {
 async fn scene_with(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
     let service = LocalService::start(options, |_, _| {}).await.unwrap();
     let proxy = Proxy::start(&format!("http://{}", service.address())).await;
-    let mut profile = rundown::demo::profile(&service.profile()).unwrap();
-    profile.base_url = Url::parse(&format!("{}/api", proxy.base)).unwrap();
-    profile.idp_url = Url::parse(&proxy.base).unwrap();
+    let mut profile = profile_through(&proxy, &service);
     change(&mut profile);
     Scene {
         desk: Desk::open(profile),
@@ -76,6 +74,12 @@ impl Scene {
         self.desk.until_that(done, says).await;
     }
 
+    /// The row under the cursor has been read.
+    async fn until_row(&mut self) {
+        let here = |desk: &Desk| desk.store.runs().current().is_some();
+        self.desk.until_that("the row under the cursor", here).await;
+    }
+
     /// The short id of the run under the cursor of the list.
     fn current_id(&self) -> String {
         let run = self.desk.store.runs().current().unwrap();
@@ -85,25 +89,13 @@ impl Scene {
     /// Whether the database still has the run.
     fn is_there(&self, run: &DocRef) -> bool {
         let database = rusqlite::Connection::open(self.service.database()).unwrap();
-        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
         let count = "SELECT count(*) FROM runs WHERE ref = ?1";
-        database
-            .query_row(count, [id.as_bytes().as_slice()], |row| {
-                row.get::<_, i64>(0)
-            })
-            .unwrap()
-            > 0
+        let count = database.query_row(count, [key(run)], |row| row.get::<_, i64>(0));
+        count.unwrap() > 0
     }
 
     /// `params` of every call of a method, in order.
     fn params(&self, method: &str) -> Vec<serde_json::Value> {
-        let calls = self
-            .proxy
-            .passed()
-            .into_iter()
-            .filter(|passed| passed.method == method);
-        calls
-            .map(|passed| passed.json()["params"].clone())
-            .collect()
+        self.proxy.params(method)
     }
 }

@@ -14,7 +14,6 @@ mod secrets;
 
 use super::support;
 use std::path::Path;
-use std::process::Command;
 
 use rundown::disk::{Recorded, WriteId, WriteStep};
 use serde_json::{Value, json};
@@ -64,32 +63,4 @@ fn lines(folder: &Path) -> Vec<Option<Value>> {
         .filter(|line| !line.is_empty())
         .map(|line| serde_json::from_slice(line).ok())
         .collect()
-}
-
-/// This test program once more, to run the ignored test `name` on a folder in a process of its own.
-fn child(name: &str, folder: &Path, number: u32) -> Command {
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args([
-        "--exact",
-        &format!("journal::{name}"),
-        "--ignored",
-        "--nocapture",
-        "--test-threads=1",
-    ]);
-    command
-        .env("JOURNAL_TEST_FOLDER", folder)
-        .env("JOURNAL_TEST_NUMBER", number.to_string());
-    command
-}
-
-/// What a child says once it has seen all that it was started for.
-const SEEN: &str = "the child has seen it all";
-
-/// What [`child`] told this process; `None` for somebody who runs all ignored tests by hand.
-fn told() -> Option<(std::path::PathBuf, u32)> {
-    let folder = std::env::var_os("JOURNAL_TEST_FOLDER")?.into();
-    Some((
-        folder,
-        std::env::var("JOURNAL_TEST_NUMBER").ok()?.parse().ok()?,
-    ))
 }

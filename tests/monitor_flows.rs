@@ -18,7 +18,7 @@ use rundown::config::Profile;
 use rundown::local_service::{LocalService, Options};
 use support::desk::Desk;
 use support::proxy::Proxy;
-use url::Url;
+use support::served::profile_through;
 
 /// A local service behind a recording proxy, and the interface at a profile that leads there.
 struct Scene {
@@ -36,9 +36,7 @@ async fn scene(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
 async fn opened(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
     let service = LocalService::start(options, |_, _| {}).await.unwrap();
     let proxy = Proxy::start(&format!("http://{}", service.address())).await;
-    let mut profile = rundown::demo::profile(&service.profile()).unwrap();
-    profile.base_url = Url::parse(&format!("{}/api", proxy.base)).unwrap();
-    profile.idp_url = Url::parse(&proxy.base).unwrap();
+    let mut profile = profile_through(&proxy, &service);
     change(&mut profile);
     let mut desk = Desk::open(profile.clone());
     desk.until("\nrun 1 of").await;
@@ -53,16 +51,12 @@ async fn opened(options: Options, change: impl FnOnce(&mut Profile)) -> Scene {
 impl Scene {
     /// The filters of all calls for runs by an id.
     fn asked_by_id(&self) -> Vec<String> {
-        let calls = self
-            .proxy
-            .passed()
-            .into_iter()
-            .filter(|passed| passed.method == "LIST_TEST_RUNS");
-        let filters = calls.filter_map(|passed| {
-            let filter = passed.json()["params"]["filter"]["filters"][0]
-                .as_str()
-                .map(str::to_owned);
-            filter.filter(|filter| filter.starts_with("Root.General.Id:"))
+        let calls = self.proxy.params("LIST_TEST_RUNS").into_iter();
+        let filters = calls.filter_map(|params| {
+            let filter = params["filter"]["filters"][0].as_str()?;
+            filter
+                .starts_with("Root.General.Id:")
+                .then(|| filter.into())
         });
         filters.collect()
     }

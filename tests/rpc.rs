@@ -9,13 +9,32 @@ use std::time::Duration;
 use axum::body::{Body, Bytes};
 use rundown::auth::{AuthError, SignInState};
 use rundown::domain::{Failure, FailureKind, RunsOperation, RunsSource};
-use rundown::rpc::{CallErrorKind, Reader, RunLister, Writer};
+use rundown::rpc::{CallError, CallErrorKind, Reader, RunLister, Writer};
 use serde_json::{Value, json};
 use support::scripted::{Say, Scripted, Seen, tokens};
 use support::{PAGE, PASSWORD, client, no_filter, run, signed_in};
 
 fn yes(seen: &Seen) -> Say {
     Say::result(seen, &json!(true))
+}
+
+/// How a read ends that does not succeed, after a sign-in.
+async fn failed_read(server: &Scripted) -> CallError {
+    let (_, reader) = signed_in(&server.base).await;
+    reader.check_test_run_empty(&run()).await.unwrap_err()
+}
+
+/// How many requests for tokens came, and how many calls.
+fn requests(server: &Scripted) -> (usize, usize) {
+    (server.token_requests().len(), server.calls().len())
+}
+
+/// Somebody is signed in who waits for no answer longer than this.
+async fn patient_for(server: &Scripted, patience: Duration) -> Reader {
+    let (source, reader) = client(&server.base, patience);
+    let password = PASSWORD.to_owned().into();
+    source.sign_in("ada", &password).await.unwrap();
+    reader
 }
 
 #[tokio::test]
@@ -83,8 +102,7 @@ async fn without_a_new_token_the_advice_is_about_the_sign_in() {
             (false, _) => Say::bytes(401, ""),
         })
         .await;
-        let (_, reader) = signed_in(&server.base).await;
-        let error = reader.check_test_run_empty(&run()).await.unwrap_err();
+        let error = failed_read(&server).await;
         assert_eq!(error.remedy(), advice, "{error}");
     }
 }
@@ -127,33 +145,23 @@ async fn a_read_that_meets_a_401_is_sent_once_more() {
     .await;
     let (_, reader) = signed_in(&server.base).await;
     assert!(reader.check_test_run_empty(&run()).await.unwrap());
-    assert_eq!(
-        (server.token_requests().len(), server.calls().len()),
-        (2, 2)
-    );
+    assert_eq!(requests(&server), (2, 2));
     assert!(reader.check_test_run_empty(&run()).await.unwrap());
-    assert_eq!(
-        (server.token_requests().len(), server.calls().len()),
-        (2, 3)
-    );
+    assert_eq!(requests(&server), (2, 3));
 }
 
 #[tokio::test]
 async fn a_read_refused_twice_is_given_up() {
     let server =
         Scripted::service(|_, _| Say::bytes(401, "<html><title>Unauthorized</title></html>")).await;
-    let (_, reader) = signed_in(&server.base).await;
-    let error = reader.check_test_run_empty(&run()).await.unwrap_err();
+    let error = failed_read(&server).await;
     assert_eq!(
         error.kind,
         CallErrorKind::Unauthorized {
             excerpt: "Unauthorized".into()
         }
     );
-    assert_eq!(
-        (server.token_requests().len(), server.calls().len()),
-        (2, 2)
-    );
+    assert_eq!(requests(&server), (2, 2));
 }
 
 #[tokio::test]
@@ -172,16 +180,10 @@ async fn a_write_that_meets_a_401_is_not_sent_again() {
     );
     assert!(!error.may_retry());
     assert!(!error.outcome_unknown());
-    assert_eq!(
-        (server.token_requests().len(), server.calls().len()),
-        (1, 1)
-    );
+    assert_eq!(requests(&server), (1, 1));
     // The next one does not run into the same refusal.
     assert!(writer.delete_test_run(&run()).await.unwrap());
-    assert_eq!(
-        (server.token_requests().len(), server.calls().len()),
-        (2, 2)
-    );
+    assert_eq!(requests(&server), (2, 2));
 }
 
 #[tokio::test]
@@ -213,8 +215,7 @@ async fn redirects_are_not_followed() {
         let place = place.clone();
         let server =
             Scripted::service(move |_, _| Say::bytes(status, "").header("location", &place)).await;
-        let (_, reader) = signed_in(&server.base).await;
-        let error = reader.check_test_run_empty(&run()).await.unwrap_err();
+        let error = failed_read(&server).await;
         let expected = format!("leads to {}/login", other.base);
         assert_eq!(
             error.kind,
@@ -242,11 +243,7 @@ async fn redirects_are_not_followed() {
 #[tokio::test]
 async fn an_answer_slower_than_the_limit() {
     let server = Scripted::service(|seen, _| yes(seen).after(Duration::from_mins(1))).await;
-    let (source, reader) = client(&server.base, Duration::from_millis(300));
-    source
-        .sign_in("ada", &PASSWORD.to_owned().into())
-        .await
-        .unwrap();
+    let reader = patient_for(&server, Duration::from_millis(300)).await;
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
     assert!(
         matches!(error.kind, CallErrorKind::Timeout { .. }),
@@ -315,11 +312,7 @@ async fn a_body_that_stalls_is_cut_at_the_limit() {
         }
     })
     .await;
-    let (source, reader) = client(&server.base, Duration::from_millis(300));
-    source
-        .sign_in("ada", &PASSWORD.to_owned().into())
-        .await
-        .unwrap();
+    let reader = patient_for(&server, Duration::from_millis(300)).await;
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
     assert!(
         matches!(error.kind, CallErrorKind::Timeout { .. }),
@@ -362,8 +355,7 @@ async fn an_answer_that_unpacks_to_too_much_is_refused() {
         Say::bytes(200, packed.clone()).header("content-encoding", "gzip")
     })
     .await;
-    let (_, reader) = signed_in(&server.base).await;
-    let error = reader.check_test_run_empty(&run()).await.unwrap_err();
+    let error = failed_read(&server).await;
     assert_eq!(error.came_back(), "the answer is larger than 1 MiB");
 }
 

@@ -12,8 +12,7 @@ mod keeping;
 #[path = "samples/places.rs"]
 mod places;
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 use std::time::{Duration, Instant};
 
 use rundown::domain::{DocRef, ResultCode, ResultCounts, Sample};
@@ -67,29 +66,4 @@ fn wait_for(what: &str, mut done: impl FnMut() -> bool) {
         assert!(begun.elapsed() < Duration::from_secs(20), "{what}");
         std::thread::sleep(Duration::from_millis(2));
     }
-}
-
-/// This test program once more, to run the ignored test `name` on a folder in a process of its own.
-fn child(name: &str, folder: &Path, number: u32) -> Command {
-    let mut command = Command::new(std::env::current_exe().unwrap());
-    command.args([
-        "--exact",
-        &format!("samples::{name}"),
-        "--ignored",
-        "--nocapture",
-        "--test-threads=1",
-    ]);
-    command
-        .env("SAMPLES_TEST_FOLDER", folder)
-        .env("SAMPLES_TEST_NUMBER", number.to_string());
-    command
-}
-
-/// What [`child`] told this process; `None` for somebody who runs all ignored tests by hand.
-fn told_by_parent() -> Option<(PathBuf, u32)> {
-    let folder = std::env::var_os("SAMPLES_TEST_FOLDER")?.into();
-    Some((
-        folder,
-        std::env::var("SAMPLES_TEST_NUMBER").ok()?.parse().ok()?,
-    ))
 }

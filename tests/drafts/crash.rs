@@ -1,12 +1,12 @@
 //! Programs that are killed while they keep drafts.
 
-use std::io::{BufRead, BufReader, Write};
-use std::process::Stdio;
+use std::io::Write;
 use std::time::Duration;
 
 use rundown::domain::FormFor;
 
-use super::{child, draft, drafts, files, take, told};
+use super::{draft, drafts, files, take};
+use crate::support::children::{child, killed, told};
 
 /// Keeps texts until it is killed; says each number once it is kept. Now and then it closes the form and opens it again.
 #[test]
@@ -45,29 +45,13 @@ fn child_keeps_until_killed() {
 fn after_fifty_kills_the_draft_is_whole_and_not_older_than_what_was_said_to_be_kept() {
     let place = tempfile::tempdir().unwrap();
     for round in 1..=50 {
-        let mut child = child("crash::child_keeps_until_killed", place.path(), round)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
-        let number = |line: String| {
-            line.strip_prefix("kept ")
-                .and_then(|number| number.parse::<i64>().ok())
-        };
-        let first = output
-            .by_ref()
-            .map_while(Result::ok)
-            .find_map(number)
-            .unwrap();
-        std::thread::sleep(Duration::from_micros(u64::from(round) * 1_371 % 23_000));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        let kept = output
-            .map_while(Result::ok)
-            .filter_map(number)
-            .last()
-            .unwrap_or(first);
+        let child = child(
+            "drafts::crash::child_keeps_until_killed",
+            place.path(),
+            round,
+        );
+        let after = Duration::from_micros(u64::from(round) * 1_371 % 23_000);
+        let kept = *killed(child, "kept ", after).last().unwrap();
 
         let drafts = drafts(place.path());
         let listed = drafts.list("qa").unwrap();

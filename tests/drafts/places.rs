@@ -9,7 +9,8 @@ use rundown::disk::place::PlaceError;
 use rundown::disk::{DiskError, StateFolder};
 use rundown::domain::{DraftWish, FormFor};
 
-use super::{NOBODY, SEEN, am_root, child, draft, drafts, mode, take, title, told};
+use super::{NOBODY, am_root, draft, drafts, mode, take, title};
+use crate::support::children::{SEEN, child, told};
 
 #[test]
 fn folders_and_files_are_the_owners_alone() {
@@ -204,7 +205,7 @@ fn a_read_only_folder_is_told_with_what_helps() {
         ("child_cannot_put_a_draft_aside", 0o700),
     ] {
         let place = tempfile::tempdir().unwrap();
-        let mut child = child(&format!("places::{name}"), place.path(), 0);
+        let mut child = child(&format!("drafts::places::{name}"), place.path(), 0);
         if am_root(place.path()) {
             chown(place.path(), Some(NOBODY), Some(NOBODY)).unwrap();
             child.uid(NOBODY).gid(NOBODY).current_dir("/");
@@ -245,7 +246,7 @@ fn child_has_little_room() {
 #[test]
 fn a_full_disk_is_told_and_what_was_kept_stays() {
     let place = tempfile::tempdir().unwrap();
-    let child = child("places::child_has_little_room", place.path(), 0);
+    let child = child("drafts::places::child_has_little_room", place.path(), 0);
     // A limit on the size of files is what a full disk is to a program, once the signal for it is ignored.
     let mut shell = Command::new("sh");
     shell

@@ -9,7 +9,8 @@ use std::time::Duration;
 use rundown::disk::DiskError;
 use rundown::domain::{DraftWish, FormFor};
 
-use super::{child, draft, drafts, run, take, title, told};
+use super::{draft, drafts, run, take, title};
+use crate::support::children::{child, told};
 
 fn form() -> FormFor {
     FormFor::Edit(run(1))
@@ -52,7 +53,11 @@ struct Other {
 impl Other {
     /// Starts another program and says what it has taken.
     fn open(folder: &Path, number: u32) -> (Self, String) {
-        let mut command = child("two_programs::child_has_the_form_open", folder, number);
+        let mut command = child(
+            "drafts::two_programs::child_has_the_form_open",
+            folder,
+            number,
+        );
         let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())

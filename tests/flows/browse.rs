@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 use rundown::local_service::Options;
 use serde_json::json;
 
@@ -10,11 +10,7 @@ use super::{scene, scene_with};
 
 #[tokio::test]
 async fn a_list_is_read_and_every_row_opens() {
-    let mut scene = scene(Options {
-        runs: 30,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.runs = 30)).await;
     scene.desk.until("\nrun 1 of").await;
     let first = scene.params("LIST_TEST_RUNS")[0].clone();
     assert_eq!(
@@ -44,7 +40,7 @@ async fn a_list_is_read_and_every_row_opens() {
             })
         };
         scene.desk.until_that("the run", here).await;
-        assert!(scene.desk.screen().contains("created "));
+        scene.desk.says("created ");
         let shown = scene.desk.store.detail().unwrap();
         assert_eq!(
             *shown.document.value().unwrap().document.doc_ref(),
@@ -62,11 +58,7 @@ async fn a_list_is_read_and_every_row_opens() {
 
 #[tokio::test]
 async fn the_last_row_is_reached_page_by_page_and_at_once() {
-    let mut scene = scene(Options {
-        runs: 1200,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.runs = 1200)).await;
     scene.desk.until("\nrun 1 of").await;
     let size = scene.desk.store.runs().len().unwrap();
     scene.desk.press(&["End"]);
@@ -75,26 +67,13 @@ async fn the_last_row_is_reached_page_by_page_and_at_once() {
         scene.desk.screen().contains(&last),
         "a key does not wait for the service"
     );
-    scene
-        .desk
-        .until_that("the last run", |desk| desk.store.runs().current().is_some())
-        .await;
+    scene.until_row().await;
     let at_once = scene.desk.store.runs().current().unwrap().doc_ref.clone();
     scene.desk.press(&["Home"]);
-    scene
-        .desk
-        .until_that("the first run", |desk| {
-            desk.store.runs().current().is_some()
-        })
-        .await;
+    scene.until_row().await;
     let mut seen = HashSet::new();
     for _ in 0..size {
-        scene
-            .desk
-            .until_that("the row under the cursor", |desk| {
-                desk.store.runs().current().is_some()
-            })
-            .await;
+        scene.until_row().await;
         seen.insert(scene.desk.store.runs().current().unwrap().doc_ref.clone());
         scene.desk.press(&["j"]);
     }
@@ -111,35 +90,20 @@ async fn the_last_row_is_reached_page_by_page_and_at_once() {
 
 #[tokio::test]
 async fn a_service_that_clamps_the_page_is_read_to_the_end_too() {
-    let mut scene = scene(Options {
-        runs: 300,
-        page_limit: Some(7),
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| (it.runs, it.page_limit) = (300, Some(7)))).await;
     scene.desk.until("pages of 7").await;
     scene.desk.press(&["End"]);
-    scene
-        .desk
-        .until_that("the last run", |desk| desk.store.runs().current().is_some())
-        .await;
+    scene.until_row().await;
     assert!(scene.desk.store.runs().window().failure.is_none());
 }
 
 #[tokio::test]
 async fn a_filter_is_local_at_once_and_the_services_after_a_pause() {
-    let mut scene = scene(Options {
-        runs: 400,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.runs = 400)).await;
     scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["/", "Sm"]);
-    assert!(
-        scene.desk.screen().contains(" of the ") && scene.desk.screen().contains(" loaded"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says(" of the ");
+    scene.desk.says(" loaded");
     scene.desk.press(&["oke"]);
     assert!(
         scene.desk.screen().contains("searching all…"),
@@ -164,11 +128,7 @@ async fn a_filter_is_local_at_once_and_the_services_after_a_pause() {
     let found = scene.desk.store.runs().len().unwrap();
     assert!(found > 0 && found < 400);
     scene.desk.press(&["Enter"]);
-    assert!(
-        scene.desk.screen().contains("\"Smoke\": "),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("\"Smoke\": ");
     scene.desk.press(&["Esc"]);
     assert!(
         !scene.desk.screen().contains("Smoke\": "),
@@ -178,11 +138,7 @@ async fn a_filter_is_local_at_once_and_the_services_after_a_pause() {
 
 #[tokio::test]
 async fn facets_come_from_the_service_and_filter_there() {
-    let mut scene = scene(Options {
-        runs: 400,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.runs = 400)).await;
     scene.desk.until("\nrun 1 of").await;
     let all = scene.desk.store.runs().len().unwrap();
     scene.desk.press(&["f"]);
@@ -221,26 +177,16 @@ async fn facets_come_from_the_service_and_filter_there() {
 
 #[tokio::test]
 async fn a_sort_order_is_chosen_and_reversed() {
-    let mut scene = scene(Options {
-        runs: 400,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.runs = 400)).await;
     scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["o", "t"]);
     scene.desk.until("sort: title").await;
-    scene
-        .desk
-        .until_that("rows", |desk| desk.store.runs().current().is_some())
-        .await;
+    scene.until_row().await;
     let first = scene.desk.store.runs().current().unwrap().clone();
     scene.desk.press(&["o", "t"]);
     scene.desk.until("Title ↓").await;
     scene.desk.press(&["End"]);
-    scene
-        .desk
-        .until_that("the last row", |desk| desk.store.runs().current().is_some())
-        .await;
+    scene.until_row().await;
     assert_eq!(
         scene.desk.store.runs().current().unwrap().title,
         first.title
@@ -275,7 +221,7 @@ async fn the_json_is_shown_as_it_came_searched_and_copied() {
         [run.doc_ref.to_string(), run.id.unwrap()]
     );
     scene.desk.press(&["Esc", "Esc"]);
-    assert!(scene.desk.screen().contains("\nrun 1 of"));
+    scene.desk.says("\nrun 1 of");
 }
 
 #[tokio::test]
@@ -283,11 +229,7 @@ async fn the_project_is_switched_from_the_palette() {
     let mut scene = scene(Options::default()).await;
     scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&[":", "project Q_1", "Enter"]);
-    assert!(
-        scene.desk.screen().contains("not a project id"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("not a project id");
     scene.desk.press(&["Esc", ":", "project P_12", "Enter"]);
     scene.desk.until("P_12").await;
     scene.desk.until("\nrun 1 of").await;
@@ -312,14 +254,7 @@ async fn the_project_is_switched_from_the_palette() {
 
 #[tokio::test]
 async fn the_cursor_stays_on_its_run_when_others_come_before_it() {
-    let mut scene = scene_with(
-        Options {
-            runs: 120,
-            ..Options::default()
-        },
-        |_| {},
-    )
-    .await;
+    let mut scene = scene_with(options(|it| it.runs = 120), |_| {}).await;
     scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["j", "j", "j", "j", "j"]);
     let here = scene.desk.store.runs().current().unwrap().clone();
@@ -331,25 +266,14 @@ async fn the_cursor_stays_on_its_run_when_others_come_before_it() {
         scene.desk.store.runs().current().unwrap().doc_ref,
         here.doc_ref
     );
-    assert!(
-        scene.desk.screen().contains("\nrun 7 of"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("\nrun 7 of");
 }
 
 #[tokio::test]
 async fn a_profiles_version_filters_the_list_until_it_is_taken_away() {
     let change =
         |profile: &mut rundown::config::Profile| profile.project_version = Some("1.1.0".into());
-    let mut scene = scene_with(
-        Options {
-            runs: 100,
-            ..Options::default()
-        },
-        change,
-    )
-    .await;
+    let mut scene = scene_with(options(|it| it.runs = 100), change).await;
     scene.desk.until("version 1.1.0").await;
     scene.desk.until("\nrun 1 of").await;
     let filter = json!({"filters": ["Root.General.Status:active", "Root.General.ProjectVersionNumber:1.1.0"]});
@@ -372,14 +296,7 @@ async fn a_profiles_version_filters_the_list_until_it_is_taken_away() {
 #[tokio::test]
 async fn a_profile_refreshes_by_itself() {
     let change = |profile: &mut rundown::config::Profile| profile.refresh_seconds = 1;
-    let mut scene = scene_with(
-        Options {
-            runs: 30,
-            ..Options::default()
-        },
-        change,
-    )
-    .await;
+    let mut scene = scene_with(options(|it| it.runs = 30), change).await;
     scene.desk.until("\nrun 1 of").await;
     let other = super::support::desk_client(&scene.service).await;
     other.add_run("Seen without a key").await;

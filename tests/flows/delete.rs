@@ -1,6 +1,6 @@
 //! Deleting by keys alone: what is sent, what the database holds afterwards, what the screen says of it.
 
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 use std::time::Duration;
 
 use rundown::domain::DocRef;
@@ -53,14 +53,8 @@ impl Scene {
 #[tokio::test]
 async fn readings_that_are_behind_and_a_list_without_counts_end_the_same_way() {
     for options in [
-        Options {
-            lag: Duration::from_millis(700),
-            ..Options::default()
-        },
-        Options {
-            without_list_test_runs: true,
-            ..Options::default()
-        },
+        options(|it| it.lag = Duration::from_millis(700)),
+        options(|it| it.without_list_test_runs = true),
     ] {
         let mut scene = scene(options).await;
         let (_, run, id) = scene.at_run_with(2).await;

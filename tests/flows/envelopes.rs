@@ -1,18 +1,13 @@
 //! Odd answers of the service, as a person sees them. The list stays readable through all of them.
 
-use crate::support::look::Look as _;
-use rundown::local_service::Options;
+use crate::support::{look::Look as _, options};
 
 use super::scene;
 use super::support::proxy::Fault;
 
 #[tokio::test]
 async fn every_odd_answer_is_told_and_survived() {
-    let mut scene = scene(Options {
-        runs: 60,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.runs = 60)).await;
     scene.desk.until("\nrun 1 of").await;
     let first = scene
         .desk

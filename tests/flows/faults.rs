@@ -1,6 +1,6 @@
 //! The service gone and back, slow, or without an operation.
 
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 use std::time::Duration;
 
 use rundown::local_service::Options;
@@ -10,18 +10,10 @@ use super::{scene, scene_with};
 
 #[tokio::test]
 async fn without_list_test_runs_the_other_operation_serves_and_says_what_is_gone() {
-    let mut scene = scene(Options {
-        without_list_test_runs: true,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.without_list_test_runs = true)).await;
     scene.desk.until("without results").await;
     scene.desk.until("\nrun 1 of").await;
-    assert!(
-        !scene.desk.screen().contains("Done"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.lacks("Done");
     scene.desk.press(&["End"]);
     scene
         .desk
@@ -45,11 +37,7 @@ async fn without_list_test_runs_the_other_operation_serves_and_says_what_is_gone
 
 #[tokio::test]
 async fn a_service_that_is_down_is_said_and_comes_back_by_itself() {
-    let mut scene = scene(Options {
-        runs: 400,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.runs = 400)).await;
     scene.desk.until("\nrun 1 of").await;
     let first = scene
         .desk
@@ -70,7 +58,7 @@ async fn a_service_that_is_down_is_said_and_comes_back_by_itself() {
     assert!(screen.contains(&first), "what was read stays: {screen}");
     assert!(screen.contains("! "), "{screen}");
     scene.desk.press(&["!"]);
-    assert!(scene.desk.screen().contains("Problems, newest first"));
+    scene.desk.says("Problems, newest first");
     let screen = scene.desk.screen();
     let failed = screen.lines().any(|line| {
         // Between them stands how often, where it was tried again by then.
@@ -99,18 +87,14 @@ async fn an_answer_slower_than_the_timeout_is_said() {
         .proxy
         .fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_secs(20)));
     scene.desk.press(&["Enter"]);
-    assert!(scene.desk.screen().contains("reading…"));
+    scene.desk.says("reading…");
     scene
         .desk
         .until_that("the failure", |desk| {
             !desk.store.errors().entries.is_empty()
         })
         .await;
-    assert!(
-        scene.desk.screen().contains("no answer within 1"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("no answer within 1");
     scene.proxy.fault(Fault::None);
     scene.desk.press(&["r"]);
     scene.desk.until("created ").await;
@@ -122,11 +106,7 @@ async fn ctrl_c_gives_up_what_is_under_way_and_then_quits() {
     scene.desk.until("\nrun 1 of").await;
     scene.proxy.fault(Fault::Delay(Duration::from_secs(30)));
     scene.desk.press(&["r", "Ctrl-c"]);
-    assert!(
-        scene.desk.screen().contains("given up: r reads again"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("given up: r reads again");
     assert!(!scene.desk.store.runs().all.busy());
     scene.proxy.fault(Fault::None);
     scene.desk.press(&["r"]);
@@ -153,9 +133,5 @@ async fn a_run_that_is_gone_is_said() {
         .fault_for("GET_DOCUMENT", Fault::Replace(200, error.to_vec()));
     scene.desk.press(&["Enter"]);
     scene.desk.until("no such document").await;
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("not found (-32004): no such document"),
-        "{screen}"
-    );
+    scene.desk.says("not found (-32004): no such document");
 }

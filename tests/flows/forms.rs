@@ -1,6 +1,6 @@
 //! Runs made, edited and cloned by keys: what is sent, and what the database holds afterwards.
 
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 use rundown::domain::{DocRef, RunField};
 use rundown::local_service::Options;
 use rundown::store::Action;
@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 
 use super::support::desk_client;
 use super::support::proxy::Fault;
+use super::support::served::run_of;
 use super::{Scene, scene};
 
 pub const CREATE: &str = "ADD_DOCUMENT";
@@ -36,6 +37,22 @@ impl Scene {
         self.desk.until_that("the form", ready).await;
     }
 
+    /// The form of the run under the cursor.
+    async fn edit(&mut self) {
+        self.desk.press(&["e"]);
+        self.form_is_here().await;
+    }
+
+    /// The title in the form.
+    fn title(&self) -> String {
+        self.desk.store.form().unwrap().texts()[&RunField::Title].clone()
+    }
+
+    async fn draft_is_kept(&mut self) {
+        let kept = |desk: &super::Desk| !desk.store.drafts().is_empty();
+        self.desk.until_that("the draft on the disk", kept).await;
+    }
+
     /// Ctrl-s, and the review with what the service has.
     pub async fn review(&mut self) {
         self.desk.press(&["Ctrl-s"]);
@@ -56,15 +73,9 @@ impl Scene {
             .prepare("SELECT ref FROM runs ORDER BY seq")
             .unwrap();
         let all = found.query_map([], |row| row.get::<_, Vec<u8>>(0)).unwrap();
-        let all = all.map(|id| {
-            format!(
-                "TestRun-dm/{}",
-                uuid::Uuid::from_slice(&id.unwrap()).unwrap()
-            )
-        });
         let other = desk_client(&self.service).await;
         let mut titled = Vec::new();
-        for run in all.map(|run| DocRef::parse(&run).unwrap()) {
+        for run in all.map(|key| run_of(&key.unwrap())) {
             // Runs of other projects are not found from this one.
             let Ok(document) = other.reader().get_document(&run).await else {
                 continue;
@@ -78,11 +89,16 @@ impl Scene {
 }
 
 fn small() -> Options {
-    Options {
-        runs: 12,
-        suites: 14,
-        ..Options::default()
-    }
+    options(|it| (it.runs, it.suites) = (12, 14))
+}
+
+/// The form of a new run, with nothing typed.
+async fn at_new_run() -> Scene {
+    let mut scene = scene(small()).await;
+    scene.desk.until("\nrun 1 of").await;
+    scene.desk.press(&["n"]);
+    scene.form_is_here().await;
+    scene
 }
 
 #[tokio::test]
@@ -133,17 +149,10 @@ async fn a_run_is_made_by_keys_and_read_back() {
     );
     // It is shown, and the form that is opened next is empty.
     scene.desk.until("· created ").await;
-    assert!(
-        scene.desk.screen().contains("Made by keys"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("Made by keys");
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
-    assert_eq!(
-        scene.desk.store.form().unwrap().texts()[&RunField::Title],
-        ""
-    );
+    assert_eq!(scene.title(), "");
 }
 
 #[tokio::test]
@@ -155,15 +164,10 @@ async fn an_edit_changes_one_field_and_leaves_the_rest_as_it_was() {
         .await;
     scene.go_to(&run).await;
     let before = scene.stored(&run).await;
-    scene.desk.press(&["e"]);
-    scene.form_is_here().await;
+    scene.edit().await;
     scene.desk.press(&[" twice"]);
     scene.review().await;
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("To be edited → To be edited twice"),
-        "{screen}"
-    );
+    scene.desk.says("To be edited → To be edited twice");
     scene.desk.press(&["Enter"]);
     scene.told("saved").await;
     assert_eq!(scene.params(MODIFY).len(), 1);
@@ -189,8 +193,7 @@ async fn two_writers_meet_in_the_review() {
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Shared").await;
     scene.go_to(&run).await;
-    scene.desk.press(&["e"]);
-    scene.form_is_here().await;
+    scene.edit().await;
     scene.desk.press(&[" mine"]);
     other
         .modify(
@@ -202,11 +205,8 @@ async fn two_writers_meet_in_the_review() {
         )
         .await;
     scene.review().await;
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("changed on both sides") && screen.contains("Shared theirs"),
-        "{screen}"
-    );
+    scene.desk.says("changed on both sides");
+    scene.desk.says("Shared theirs");
     scene.desk.press(&["Enter", "Ctrl-s"]);
     assert_eq!(scene.params(MODIFY).len(), 0, "undecided: nothing is sent");
     // Enter on a conflict leads back to the form; the review again.
@@ -274,29 +274,14 @@ async fn a_clone_takes_the_suites_along_when_all_are_known() {
 
 #[tokio::test]
 async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
-    let mut scene = scene(small()).await;
-    scene.desk.until("\nrun 1 of").await;
-    scene.desk.press(&["n"]);
-    scene.form_is_here().await;
+    let mut scene = at_new_run().await;
     scene.desk.press(&["Half a title"]);
     scene.desk.press(&["Esc"]);
-    scene
-        .desk
-        .until_that("the draft on the disk", |desk| {
-            !desk.store.drafts().is_empty()
-        })
-        .await;
+    scene.draft_is_kept().await;
     // A second one, beside the first: it begins empty, and both stay.
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
-    assert!(
-        scene
-            .desk
-            .screen()
-            .contains("1 other draft of a new run is kept"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("1 other draft of a new run is kept");
     scene.desk.press(&["Another one", "Esc"]);
     scene
         .desk
@@ -306,18 +291,12 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
         .await;
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
-    assert_eq!(
-        scene.desk.store.form().unwrap().texts()[&RunField::Title],
-        ""
-    );
+    assert_eq!(scene.title(), "");
     scene.desk.press(&["Ctrl-g"]);
     scene.desk.until("new run  Title: Half a title").await;
     scene.desk.press(&["Half", "Enter"]);
     scene.form_is_here().await;
-    assert_eq!(
-        scene.desk.store.form().unwrap().texts()[&RunField::Title],
-        "Half a title"
-    );
+    assert_eq!(scene.title(), "Half a title");
     scene.desk.press(&["Ctrl-x"]);
     scene.desk.until("Discard this draft?").await;
     scene.desk.press(&["Tab", "Enter"]);
@@ -334,17 +313,13 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
 
 #[tokio::test]
 async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
-    let mut scene = scene(small()).await;
-    scene.desk.until("\nrun 1 of").await;
-    scene.desk.press(&["n"]);
-    scene.form_is_here().await;
+    let mut scene = at_new_run().await;
     scene.desk.press(&["Cut off"]);
     scene.review().await;
     scene.proxy.fault_for(CREATE, Fault::CutBefore);
     scene.desk.press(&["Enter"]);
     scene.desk.until("The run \"Cut off\" may exist").await;
-    let screen = scene.desk.screen();
-    assert!(screen.contains("no new run has this title"), "{screen}");
+    scene.desk.says("no new run has this title");
     scene.desk.press(&["Ctrl-s"]);
     assert_eq!(
         scene.params(CREATE).len(),
@@ -353,31 +328,17 @@ async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
     );
     scene.desk.press(&["Esc"]);
     scene.form_is_here().await;
-    assert_eq!(
-        scene.desk.store.form().unwrap().texts()[&RunField::Title],
-        "Cut off",
-        "nothing typed is lost"
-    );
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("No answer: the run \"Cut off\" may exist."),
-        "{screen}"
-    );
+    assert_eq!(scene.title(), "Cut off", "nothing typed is lost");
+    scene.desk.says("No answer: the run \"Cut off\" may exist.");
     // Later: the draft is opened again, and what was sent is looked for before anything else.
     scene.desk.press(&["Esc"]);
-    scene
-        .desk
-        .until_that("the draft on the disk", |desk| {
-            !desk.store.drafts().is_empty()
-        })
-        .await;
+    scene.draft_is_kept().await;
     scene.desk.act(Action::Drafts);
     scene.desk.press(&["Enter"]);
     scene.desk.until("Looked for it: ").await;
     scene.review().await;
     scene.desk.until("Send it again").await;
-    let screen = scene.desk.screen();
-    assert!(screen.contains("no new run has this title"), "{screen}");
+    scene.desk.says("no new run has this title");
     scene.proxy.fault(Fault::None);
     scene.desk.press(&["Up", "Enter"]);
     scene.told("created").await;
@@ -390,8 +351,7 @@ async fn saved_in_doubt(scene: &mut Scene) -> DocRef {
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Doubted").await;
     scene.go_to(&run).await;
-    scene.desk.press(&["e"]);
-    scene.form_is_here().await;
+    scene.edit().await;
     scene.desk.press(&[" twice"]);
     scene.review().await;
     scene.proxy.fault_for(MODIFY, Fault::CutBefore);
@@ -409,26 +369,19 @@ async fn a_save_that_a_later_reading_shows_is_in_doubt_no_more() {
     saved_in_doubt(&mut scene).await;
     scene.desk.press(&["r"]);
     scene.desk.until("Nothing to save").await;
-    let screen = scene.desk.screen();
-    assert!(!screen.contains("is not known"), "{screen}");
-    assert!(!screen.contains("may be changed"), "{screen}");
+    scene.desk.lacks("is not known");
+    scene.desk.lacks("may be changed");
     scene.desk.press(&["Esc"]);
     scene.form_is_here().await;
-    let screen = scene.desk.screen();
-    assert!(!screen.contains("may be changed"), "{screen}");
-    assert!(
-        screen.contains("the new values are there, as a reading shows"),
-        "{screen}"
-    );
+    scene.desk.lacks("may be changed");
+    scene
+        .desk
+        .says("the new values are there, as a reading shows");
     // The draft that is opened again is compared with a reading, too.
     scene.desk.press(&["Esc", "e"]);
     scene.form_is_here().await;
     scene.desk.until("as a reading shows").await;
-    assert!(
-        !scene.desk.screen().contains("may be changed"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.lacks("may be changed");
     assert_eq!(scene.params(MODIFY).len(), 1, "sent once");
 }
 
@@ -438,19 +391,10 @@ async fn what_my_changes_know_of_a_form_that_was_sent_stands_in_it() {
     saved_in_doubt(&mut scene).await;
     scene.desk.press(&["Esc"]);
     scene.form_is_here().await;
-    assert!(
-        scene.desk.screen().contains("may be changed"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("may be changed");
     // What is typed since differs from what was sent: only my changes know what that was.
     scene.desk.press(&[" and more", "Esc"]);
-    scene
-        .desk
-        .until_that("the draft on the disk", |desk| {
-            !desk.store.drafts().is_empty()
-        })
-        .await;
+    scene.draft_is_kept().await;
     scene.desk.press(&["@"]);
     scene.desk.until("newest first").await;
     scene.desk.until("end not known").await;
@@ -459,32 +403,22 @@ async fn what_my_changes_know_of_a_form_that_was_sent_stands_in_it() {
     scene.desk.press(&["Esc", "e"]);
     scene.form_is_here().await;
     scene.desk.until(": R_13 saved.").await;
-    let screen = scene.desk.screen();
-    assert!(!screen.contains("may be changed"), "{screen}");
+    scene.desk.lacks("may be changed");
     scene.review().await;
-    let screen = scene.desk.screen();
-    assert!(screen.contains("Sent before: R_13 saved."), "{screen}");
-    assert!(!screen.contains("may be changed"), "{screen}");
+    scene.desk.says("Sent before: R_13 saved.");
+    scene.desk.lacks("may be changed");
 }
 
 #[tokio::test]
 async fn a_run_that_my_changes_know_to_be_made_is_told_as_made() {
-    let mut scene = scene(small()).await;
-    scene.desk.until("\nrun 1 of").await;
-    scene.desk.press(&["n"]);
-    scene.form_is_here().await;
+    let mut scene = at_new_run().await;
     scene.desk.press(&["Cut off"]);
     scene.review().await;
     scene.proxy.fault_for(CREATE, Fault::CutBefore);
     scene.desk.press(&["Enter"]);
     scene.desk.until("The run \"Cut off\" may exist").await;
     scene.desk.press(&["Esc", "Esc"]);
-    scene
-        .desk
-        .until_that("the draft on the disk", |desk| {
-            !desk.store.drafts().is_empty()
-        })
-        .await;
+    scene.draft_is_kept().await;
     scene.proxy.fault(Fault::None);
     desk_client(&scene.service).await.add_run("Cut off").await;
     scene.desk.press(&["@"]);
@@ -496,21 +430,16 @@ async fn a_run_that_my_changes_know_to_be_made_is_told_as_made() {
     scene.desk.press(&["Enter"]);
     scene.form_is_here().await;
     scene.desk.until("Cut off created").await;
-    let screen = scene.desk.screen();
-    assert!(!screen.contains("may exist"), "{screen}");
+    scene.desk.lacks("may exist");
     scene.review().await;
     scene.desk.until("Send it again   [ Back ]").await;
-    let screen = scene.desk.screen();
-    assert!(!screen.contains("may exist"), "{screen}");
-    assert!(screen.contains("Sent before: Cut off created."), "{screen}");
+    scene.desk.lacks("may exist");
+    scene.desk.says("Sent before: Cut off created.");
 }
 
 #[tokio::test]
 async fn what_is_made_edited_and_deleted_from_here_is_no_news() {
-    let mut scene = scene(small()).await;
-    scene.desk.until("\nrun 1 of").await;
-    scene.desk.press(&["n"]);
-    scene.form_is_here().await;
+    let mut scene = at_new_run().await;
     scene.desk.press(&["Made by keys"]);
     scene.review().await;
     scene.desk.press(&["Enter"]);
@@ -524,8 +453,7 @@ async fn what_is_made_edited_and_deleted_from_here_is_no_news() {
     let made = scene.titled("Made by keys").await.remove(0);
     scene.go_to(&made).await;
     let id = scene.current_id();
-    scene.desk.press(&["e"]);
-    scene.form_is_here().await;
+    scene.edit().await;
     scene.desk.press(&[" again"]);
     scene.review().await;
     scene.desk.press(&["Enter"]);
@@ -545,9 +473,5 @@ async fn what_is_made_edited_and_deleted_from_here_is_no_news() {
         .map(|entry| entry.what.to_string())
         .collect();
     assert_eq!(told, [""; 0]);
-    assert!(
-        !scene.desk.screen().contains('●'),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.lacks("●");
 }

@@ -2,18 +2,14 @@
 
 use std::time::Duration;
 
-use crate::support::look::Look as _;
-use rundown::local_service::Options;
+use crate::support::{look::Look as _, options};
 use serde_json::{Value, json};
 
 use super::support::proxy::Fault;
 use super::{Scene, scene};
 
 async fn list(runs: u64) -> Scene {
-    let options = Options {
-        runs,
-        ..Options::default()
-    };
+    let options = options(|it| it.runs = runs);
     let mut scene = Box::pin(scene(options)).await;
     scene.desk.until("\nrun 1 of").await;
     let counted = |desk: &super::Desk| {
@@ -74,11 +70,8 @@ async fn tabs_have_their_numbers_by_one_small_call_each_after_the_list() {
     let [closed, all] = [4, 5].map(|tab: usize| tabs[tab].count.unwrap().runs);
     assert_eq!(open + closed, all);
     let closed = format!(" 5 Closed {closed}  6 All {all}");
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains(&numbers) && screen.contains(&closed),
-        "{screen}"
-    );
+    scene.desk.says(&numbers);
+    scene.desk.says(&closed);
 
     // Other tabs cost no more of them, reading again does.
     scene.desk.press(&["2", "3", "4", "1"]);
@@ -89,8 +82,7 @@ async fn tabs_have_their_numbers_by_one_small_call_each_after_the_list() {
         tokio::time::sleep(Duration::from_millis(5)).await;
         scene.desk.catch_up();
     }
-    let screen = scene.desk.screen();
-    assert!(screen.contains(&closed), "{screen}");
+    scene.desk.says(&closed);
 }
 
 #[tokio::test]
@@ -106,7 +98,7 @@ async fn all_runs_of_a_view_go_to_a_file_however_few_are_here() {
         scene.desk.press(&["X"]);
         scene.desk.until("Export all runs of the view as").await;
         scene.desk.press(&[kind, "Enter"]);
-        assert!(scene.desk.screen().contains("Export: reading the runs…"));
+        scene.desk.says("Export: reading the runs…");
         scene.desk.until(&format!("Wrote {size} runs to ")).await;
         let calls = scene.proxy.count("LIST_TEST_RUNS") - before;
         assert_eq!(calls, size.div_ceil(50), "each page once");

@@ -1,6 +1,6 @@
 //! The probe run: asked for, made, read, deleted; and found when it is left behind.
 
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 use rundown::local_service::Options;
 
 use super::scene;
@@ -25,6 +25,18 @@ impl super::Scene {
         }
         writes.into_iter().map(|(_, steps)| steps).collect()
     }
+
+    /// The name of the last step of every write.
+    fn last_steps(&self) -> Vec<String> {
+        let last = |mut steps: Vec<(String, String)>| steps.pop().unwrap().0;
+        self.steps().into_iter().map(last).collect()
+    }
+}
+
+/// The verdict that is worked out is there, or given up.
+async fn until_over(scene: &mut super::Scene) {
+    let over = |desk: &super::Desk| !desk.store.attached().unwrap().verdict.is_reading();
+    scene.desk.until_that("it is over", over).await;
 }
 
 async fn probing(scene: &mut super::Scene) {
@@ -52,12 +64,7 @@ async fn a_probe_run_is_made_read_and_deleted() {
     let mut scene = scene(Options::default()).await;
     probing(&mut scene).await;
     scene.desk.press(&["Tab", "Enter"]);
-    scene
-        .desk
-        .until_that("it is deleted", |desk| {
-            !desk.store.attached().unwrap().verdict.is_reading()
-        })
-        .await;
+    until_over(&mut scene).await;
     let made = scene.params("ADD_DOCUMENT");
     assert_eq!(made.len(), 1);
     assert!(
@@ -112,12 +119,7 @@ async fn a_deletion_whose_answer_is_lost_is_decided_by_reading() {
     probing(&mut scene).await;
     scene.proxy.fault_for("DELETE_TEST_RUN", Fault::CutAfter);
     scene.desk.press(&["Tab", "Enter"]);
-    scene
-        .desk
-        .until_that("it is over", |desk| {
-            !desk.store.attached().unwrap().verdict.is_reading()
-        })
-        .await;
+    until_over(&mut scene).await;
     assert!(
         scene.desk.store.left_probes().is_empty(),
         "it is gone, and nothing is offered"
@@ -144,25 +146,11 @@ async fn a_deletion_whose_answer_is_lost_is_decided_by_reading() {
 #[tokio::test]
 async fn a_replica_that_is_behind_is_read_until_it_shows_the_probe_and_until_it_does_not() {
     let lag = std::time::Duration::from_millis(700);
-    let mut scene = scene(Options {
-        lag,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.lag = lag)).await;
     probing(&mut scene).await;
     scene.desk.press(&["Tab", "Enter"]);
-    scene
-        .desk
-        .until_that("it is over", |desk| {
-            !desk.store.attached().unwrap().verdict.is_reading()
-        })
-        .await;
-    let last: Vec<_> = scene
-        .steps()
-        .into_iter()
-        .map(|mut steps| steps.pop().unwrap().0)
-        .collect();
-    assert_eq!(last, ["confirmed", "confirmed"]);
+    until_over(&mut scene).await;
+    assert_eq!(scene.last_steps(), ["confirmed", "confirmed"]);
     let probe = scene.params("DELETE_TEST_RUN")[0]["testRunDocRef"].clone();
     let read = scene
         .params("GET_DOCUMENT")
@@ -196,14 +184,9 @@ async fn a_probe_run_that_is_left_behind_is_offered_for_deletion() {
     );
     scene.proxy.fault(Fault::None);
     scene.desk.press(&[":", "delete left", "Enter"]);
-    assert!(
-        scene
-            .desk
-            .screen()
-            .contains("Delete the empty run that was left behind?"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene
+        .desk
+        .says("Delete the empty run that was left behind?");
     scene.desk.press(&["Tab", "Enter"]);
     scene
         .desk
@@ -242,17 +225,8 @@ async fn ctrl_c_deletes_the_probe_run_at_once() {
         tokio::task::yield_now().await;
     }
     scene.desk.press(&["Ctrl-c"]);
-    scene
-        .desk
-        .until_that("it is over", |desk| {
-            !desk.store.attached().unwrap().verdict.is_reading()
-        })
-        .await;
-    assert!(
-        scene.desk.screen().contains("stopped"),
-        "{}",
-        scene.desk.screen()
-    );
+    until_over(&mut scene).await;
+    scene.desk.says("stopped");
     assert_eq!(
         (
             scene.proxy.count("ADD_DOCUMENT"),
@@ -260,21 +234,14 @@ async fn ctrl_c_deletes_the_probe_run_at_once() {
         ),
         (1, 1)
     );
-    let last: Vec<_> = scene
-        .steps()
-        .into_iter()
-        .map(|mut steps| steps.pop().unwrap().0)
-        .collect();
-    assert_eq!(last, ["confirmed", "confirmed"], "it is gone");
+    assert_eq!(scene.last_steps(), ["confirmed", "confirmed"], "it is gone");
     assert!(!scene.desk.quit);
 }
 
 #[tokio::test]
 async fn a_probe_run_left_behind_is_offered_in_its_own_profile_alone() {
     let mut scene = scene(Options::default()).await;
-    let mut profile = rundown::demo::profile(&scene.service.profile()).unwrap();
-    profile.base_url = url::Url::parse(&format!("{}/api", scene.proxy.base)).unwrap();
-    profile.idp_url = url::Url::parse(&scene.proxy.base).unwrap();
+    let profile = super::profile_through(&scene.proxy, &scene.service);
     let second = rundown::config::Profile {
         name: "second".into(),
         ..profile.clone()

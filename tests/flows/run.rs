@@ -8,7 +8,7 @@ use rundown::store::Slot;
 use super::support::desk_client;
 use super::support::proxy::Fault;
 use super::{Scene, scene};
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 
 const AVAILABLE: &str = "GET_AVAILABLE_TEST_SUITES";
 
@@ -39,11 +39,7 @@ async fn the_suites_of_an_open_run_come_without_a_key_and_by_few_calls() {
     assert_eq!(sure, scene.truth(&run), "{}", scene.desk.screen());
     let asked = scene.lists() - before;
     assert!((1..=10).contains(&asked), "{asked} calls of lists");
-    assert!(
-        scene.desk.screen().contains("── Suites 3 "),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("── Suites 3 ");
 
     // Somebody adds one: the next reading says so, and they are worked out again.
     other.add_suites(&run, &free[3..4]).await;
@@ -57,11 +53,7 @@ async fn the_suites_of_an_open_run_come_without_a_key_and_by_few_calls() {
 
 #[tokio::test]
 async fn many_runs_of_the_scope_make_no_more_calls() {
-    let mut scene = scene(Options {
-        runs: 400,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.runs = 400)).await;
     let other = desk_client(&scene.service).await;
     let run = other.add_run("One of many").await;
     let free = other.free(&run).await;

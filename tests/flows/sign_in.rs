@@ -1,6 +1,6 @@
 //! Signing in, staying signed in, and being told why not.
 
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 use std::time::Duration;
 
 use rundown::config::SecretSource;
@@ -17,17 +17,9 @@ async fn a_refused_password_is_sent_exactly_once() {
     })
     .await;
     scene.desk.until("invalid_grant").await;
-    assert!(
-        scene.desk.screen().contains("Sign in"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("Sign in");
     for told in ["locked for a while", "not sent again by itself"] {
-        assert!(
-            scene.desk.screen().contains(told),
-            "{}",
-            scene.desk.screen()
-        );
+        scene.desk.says(told);
     }
     scene.desk.press(&["Esc", "r", "Esc", "j", "r"]);
     assert_eq!(scene.proxy.count("token"), 1);
@@ -70,11 +62,7 @@ async fn without_a_password_the_box_asks_and_nothing_is_sent() {
 
 #[tokio::test]
 async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over_the_screen() {
-    let options = Options {
-        token_seconds: 1,
-        refresh_seconds: 2,
-        ..Options::default()
-    };
+    let options = options(|it| (it.token_seconds, it.refresh_seconds) = (1, 2));
     let mut scene = scene_with(options, |profile| profile.password = None).await;
     scene
         .desk
@@ -93,7 +81,7 @@ async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over
         "what was on the screen stays: {}",
         scene.desk.screen()
     );
-    assert!(scene.desk.screen().contains("not signed in"));
+    scene.desk.says("not signed in");
     scene.desk.press(&[password.expose_secret(), "Enter"]);
     scene
         .desk

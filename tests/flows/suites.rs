@@ -12,9 +12,10 @@ use secrecy::ExposeSecret;
 use serde_json::json;
 
 use super::support::proxy::Fault;
+use super::support::served::suites_of;
 use super::support::{Other, desk_client};
 use super::{Scene, scene, scene_with};
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 
 pub const ADD: &str = "ADD_TEST_SUITES_TO_RUN";
 pub const DELETE: &str = "DELETE_TEST_SUITES_FROM_RUN";
@@ -22,23 +23,7 @@ pub const DELETE: &str = "DELETE_TEST_SUITES_FROM_RUN";
 impl Scene {
     /// What the database holds of a run.
     pub fn truth(&self, run: &DocRef) -> BTreeSet<DocRef> {
-        let database = rusqlite::Connection::open(self.service.database()).unwrap();
-        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
-        let sql = "SELECT d.suites FROM runs r JOIN docs d ON d.seq = r.seq WHERE r.ref = ?1";
-        let suites: String = database
-            .query_row(sql, [id.as_bytes().as_slice()], |row| row.get(0))
-            .unwrap();
-        let rows: Vec<i64> = serde_json::from_str(&suites).unwrap();
-        let number = |row: &i64| -> i64 {
-            database
-                .query_row("SELECT number FROM suites WHERE seq = ?1", [row], |row| {
-                    row.get(0)
-                })
-                .unwrap()
-        };
-        rows.iter()
-            .map(|row| DocRef::parse(&format!("TestSuite-dm/{}", number(row))).unwrap())
-            .collect()
+        suites_of(&self.service, run)
     }
 
     /// The cursor stands on this run; the list is read until it shows it.
@@ -55,11 +40,7 @@ impl Scene {
                 .await;
             self.desk.press(&["Home"]);
             for _ in 0..self.desk.store.runs().len().unwrap() {
-                self.desk
-                    .until_that("the row under the cursor", |desk| {
-                        desk.store.runs().current().is_some()
-                    })
-                    .await;
+                self.until_row().await;
                 if self.desk.store.runs().current().unwrap().doc_ref == *run {
                     return;
                 }
@@ -115,11 +96,7 @@ impl Scene {
 
     /// Methods of all writes that came, in order.
     pub fn writes(&self) -> Vec<String> {
-        let writes = ["ADD_", "DELETE_", "MODIFY_"];
-        let methods = self.proxy.passed().into_iter().map(|passed| passed.method);
-        methods
-            .filter(|method| writes.iter().any(|write| method.starts_with(write)))
-            .collect()
+        self.proxy.writes()
     }
 }
 
@@ -140,11 +117,10 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
     scene.desk.press(&["Space", "Space", "Space"]);
     let three = scene.basket();
     scene.desk.press(&["Enter"]);
-    let screen = scene.desk.screen();
     for word in ["Add 3 suites to R_", "Up to ", " more cases", "[ Add ]"] {
-        assert!(screen.contains(word), "{word}: {screen}");
+        scene.desk.says(word);
     }
-    assert!(!screen.contains(ADD), "{screen}");
+    scene.desk.lacks(ADD);
     scene.desk.press(&["i"]);
     let screen = scene.desk.screen();
     assert!(
@@ -160,8 +136,7 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
     );
     scene.desk.press(&["Enter"]);
     scene.desk.until(", checked. u undoes it.").await;
-    let told = scene.desk.screen();
-    assert!(told.contains("3 suites added to R_"), "{told}");
+    scene.desk.says("3 suites added to R_");
     assert_eq!(scene.truth(&run), three.iter().cloned().collect());
     assert_eq!(scene.params(ADD), [exactly(&run, &three)]);
     scene.read_whole().await;
@@ -182,11 +157,8 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
     scene.desk.press(&["Space"]);
     let one = scene.desk.store.attached().unwrap().marks.rows().to_vec();
     scene.desk.press(&["x"]);
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("Remove S_") && screen.contains("[ Cancel ]"),
-        "{screen}"
-    );
+    scene.desk.says("Remove S_");
+    scene.desk.says("[ Cancel ]");
     scene.desk.press(&["Tab"]);
     assert_eq!(scene.proxy.count(DELETE), 0);
     scene.desk.press(&["Enter"]);
@@ -218,8 +190,7 @@ async fn three_suites_are_added_from_the_list_by_at_most_seven_keys() {
     scene.desk.press(&KEYS[1..4]);
     let three = scene.basket();
     scene.desk.press(&KEYS[4..]);
-    let working = scene.desk.screen();
-    assert!(working.contains("\nAdding 3 suites to R_"), "{working}");
+    scene.desk.says("\nAdding 3 suites to R_");
     scene.desk.until(", checked. u undoes it.").await;
     assert_eq!(scene.params(ADD), [exactly(&run, &three)]);
     assert_eq!(scene.truth(&run), three.into_iter().collect());
@@ -247,11 +218,7 @@ async fn the_removal_is_on_cancel_first_and_esc_sends_nothing() {
 
 #[tokio::test]
 async fn more_than_twenty_go_in_chunks_in_order_with_a_line_for_each() {
-    let mut scene = scene(Options {
-        suites: 900,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.suites = 900)).await;
     let (_, run) = scene.at_new_run().await;
     scene.desk.press(&["v", "End", "v"]);
     let marked = scene.basket();
@@ -294,14 +261,8 @@ async fn more_than_twenty_go_in_chunks_in_order_with_a_line_for_each() {
 #[tokio::test]
 async fn clamped_pages_and_a_replica_that_is_behind_end_confirmed() {
     for options in [
-        Options {
-            page_limit: Some(7),
-            ..Options::default()
-        },
-        Options {
-            lag: Duration::from_millis(800),
-            ..Options::default()
-        },
+        options(|it| it.page_limit = Some(7)),
+        options(|it| it.lag = Duration::from_millis(800)),
     ] {
         let mut scene = scene(options).await;
         let (_, run) = scene.at_new_run().await;
@@ -319,11 +280,7 @@ async fn clamped_pages_and_a_replica_that_is_behind_end_confirmed() {
 #[tokio::test]
 async fn while_somebody_else_writes_nothing_wrong_is_shown_as_sure() {
     let every = Duration::from_millis(40);
-    let mut scene = scene(Options {
-        second_writer: Some(every),
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.second_writer = Some(every))).await;
     scene.desk.until("\nrun 1 of").await;
     let theirs = |run: &rundown::domain::RunRow| {
         run.status == Status::Active
@@ -331,12 +288,7 @@ async fn while_somebody_else_writes_nothing_wrong_is_shown_as_sure() {
             && run.suite_count.unwrap_or(0) > 0
     };
     for _ in 0..scene.desk.store.runs().len().unwrap() {
-        scene
-            .desk
-            .until_that("the row under the cursor", |desk| {
-                desk.store.runs().current().is_some()
-            })
-            .await;
+        scene.until_row().await;
         if theirs(scene.desk.store.runs().current().unwrap()) {
             break;
         }
@@ -366,24 +318,15 @@ async fn a_read_only_profile_says_so_and_sends_nothing() {
     let mut scene = scene_with(Options::default(), |profile| profile.read_only = true).await;
     let (other, run) = scene.at_new_run().await;
     scene.desk.press(&["Space", "Enter"]);
-    assert!(
-        scene
-            .desk
-            .screen()
-            .contains("read-only profile: nothing is changed from here"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene
+        .desk
+        .says("read-only profile: nothing is changed from here");
     assert!(scene.desk.store.confirm().is_none());
     other.add_suites(&run, &scene.free()[..1]).await;
     scene.desk.press(&["s"]);
     scene.desk.until("\n1 suite in R_").await;
     scene.desk.press(&["Space", "x"]);
-    assert!(
-        scene.desk.screen().contains("read-only profile"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("read-only profile");
     assert!(scene.desk.store.confirm().is_none() && scene.writes().is_empty());
 }
 
@@ -411,7 +354,6 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
     scene.outcome().await;
     scene.desk.press(&["@"]);
     scene.desk.until("2 of 2").await;
-    let screen = scene.desk.screen();
     for word in [
         "done",
         "refused",
@@ -419,14 +361,10 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
         "Suites by keys",
         run.as_str(),
     ] {
-        assert!(screen.contains(word), "{word}: {screen}");
+        scene.desk.says(word);
     }
     scene.desk.press(&["done"]);
-    assert!(
-        scene.desk.screen().contains("1 of 2"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("1 of 2");
     let path = scene.desk.folder.path().join("journal.ndjson");
     assert_eq!(
         std::fs::metadata(&path).unwrap().permissions().mode() & 0o777,
@@ -454,11 +392,7 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
 
 #[tokio::test]
 async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
-    let mut scene = scene(Options {
-        suites: 900,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.suites = 900)).await;
     let (other, run) = scene.at_new_run().await;
     scene.desk.press(&["A"]);
     let marked = scene.basket();
@@ -523,11 +457,9 @@ async fn a_suite_gone_meanwhile_is_refused_and_shown_as_gone() {
     scene.desk.until("1 cannot be added any more").await;
     assert_eq!(scene.basket(), marked);
     scene.desk.press(&["Enter"]);
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("Left out, because they cannot be added any more: S_"),
-        "{screen}"
-    );
+    scene
+        .desk
+        .says("Left out, because they cannot be added any more: S_");
     scene.desk.press(&["Enter"]);
     scene.desk.until("1 suite added to R_").await;
     assert_eq!(scene.truth(&run), marked.into_iter().collect());
@@ -595,11 +527,9 @@ async fn a_closed_run_says_why_and_nothing_is_sent() {
         Status::Inactive
     );
     scene.desk.press(&["a"]);
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("This run is closed: its suites cannot be changed."),
-        "{screen}"
-    );
+    scene
+        .desk
+        .says("This run is closed: its suites cannot be changed.");
     scene.desk.press(&["r", "Space", "A", "Enter"]);
     assert!(scene.desk.store.confirm().is_none());
     scene.desk.press(&["Tab"]);
@@ -630,11 +560,7 @@ async fn an_answer_lost_before_the_service_acted_leaves_the_marks() {
     );
     assert_eq!(scene.basket(), marked);
     assert!(scene.truth(&run).is_empty());
-    assert!(
-        scene.desk.screen().contains("may be changed: no answer"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("may be changed: no answer");
     scene.proxy.fault(Fault::None);
     scene.desk.press(&["r"]);
     scene.read_whole().await;
@@ -672,11 +598,7 @@ async fn a_reference_of_the_wrong_form_is_refused_in_words_and_nothing_is_asked(
 #[tokio::test]
 async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said() {
     // Without counts and without an empty run nothing proves the reference wrong, so it can be tried.
-    let mut scene = scene(Options {
-        runs: 1,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.runs = 1)).await;
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Typed").await;
     scene.go_to(&run).await;
@@ -711,11 +633,7 @@ async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said
         outcome.other_parts(),
         [DocRef::parse("TestSuite-dm/999999").unwrap()]
     );
-    assert!(
-        scene.desk.screen().contains("no effect seen"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.says("no effect seen");
     assert_eq!(
         (scene.truth(&run).len(), scene.writes()),
         (1, vec![DELETE.to_owned()])
@@ -724,11 +642,7 @@ async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said
 
 #[tokio::test]
 async fn a_list_that_changes_between_its_pages_is_read_again_until_it_is_whole() {
-    let mut scene = scene(Options {
-        page_limit: Some(7),
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.page_limit = Some(7))).await;
     let (other, run) = scene.at_new_run().await;
     let before = scene.free();
     assert!(before.len() > 14, "more than two pages: {}", before.len());
@@ -752,11 +666,7 @@ async fn a_list_that_changes_between_its_pages_is_read_again_until_it_is_whole()
 
 #[tokio::test]
 async fn ctrl_c_stops_before_the_next_request_and_what_went_out_is_read() {
-    let mut scene = scene(Options {
-        suites: 900,
-        ..Options::default()
-    })
-    .await;
+    let mut scene = scene(options(|it| it.suites = 900)).await;
     let (_, run) = scene.at_new_run().await;
     scene.desk.press(&["A"]);
     let marked = scene.basket();
@@ -803,11 +713,7 @@ async fn what_cannot_be_read_afterwards_is_not_called_confirmed_and_stays_marked
         (End::Unknown, &ReadBack::Unread),
         "{outcome:?}"
     );
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("may be changed: reading afterwards"),
-        "{screen}"
-    );
+    scene.desk.says("may be changed: reading afterwards");
     assert_eq!(
         (outcome.done_parts().len(), scene.basket()),
         (0, marked.clone())

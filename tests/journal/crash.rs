@@ -1,14 +1,15 @@
 //! Programs that are killed, and programs that write at the same time.
 
 use std::collections::HashSet;
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::process::Stdio;
 use std::time::Duration;
 
 use rundown::disk::{Journal, Recorded, WriteId};
 use serde_json::json;
 
-use super::{adding, child, entry, lines, sent, told};
+use super::{adding, entry, lines, sent};
+use crate::support::children::{child, killed, told};
 
 /// Adds lines until it is killed; says each number once its line is safe.
 #[test]
@@ -39,26 +40,13 @@ fn fifty_kills_lose_nothing_that_was_safe() {
     let folder = tempfile::tempdir().unwrap();
     let mut safe: Vec<i64> = Vec::new();
     for round in 0..50 {
-        let mut child = child("crash::child_appends_until_killed", folder.path(), round)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
-        let number = |line: String| {
-            line.strip_prefix("safe ")
-                .and_then(|number| number.parse::<i64>().ok())
-        };
-        let first = output
-            .by_ref()
-            .map_while(Result::ok)
-            .find_map(number)
-            .unwrap();
-        safe.push(first);
-        std::thread::sleep(Duration::from_micros(u64::from(round) * 617 % 9_000));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        safe.extend(output.map_while(Result::ok).filter_map(number));
+        let child = child(
+            "journal::crash::child_appends_until_killed",
+            folder.path(),
+            round,
+        );
+        let after = Duration::from_micros(u64::from(round) * 617 % 9_000);
+        safe.extend(killed(child, "safe ", after));
     }
     let journal = Journal::open(folder.path()).unwrap();
     journal
@@ -108,7 +96,11 @@ fn child_appends_a_thousand() {
 fn two_programs_at_once_tear_and_lose_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let start = |number| {
-        let mut command = child("crash::child_appends_a_thousand", folder.path(), number);
+        let mut command = child(
+            "journal::crash::child_appends_a_thousand",
+            folder.path(),
+            number,
+        );
         command.stdout(Stdio::null()).spawn().unwrap()
     };
     let mut children = [start(1), start(2)];

@@ -11,7 +11,8 @@ use std::time::Duration;
 use rundown::disk::place::PlaceError;
 use rundown::disk::{DiskError, Journal, JournalError, WriteId};
 
-use super::{RUN, SEEN, adding, child, entry, lines, told};
+use super::{RUN, adding, entry, lines};
+use crate::support::children::{SEEN, child, told};
 
 /// A user without rights, where the tests run as one who has all.
 const NOBODY: u32 = 65_534;
@@ -192,7 +193,7 @@ fn child_opens_read_only() {
 #[test]
 fn a_read_only_folder_is_told_with_what_helps() {
     let place = tempfile::tempdir().unwrap();
-    let mut child = child("places::child_opens_read_only", place.path(), 0);
+    let mut child = child("journal::places::child_opens_read_only", place.path(), 0);
     if am_root(place.path()) {
         chown(place.path(), Some(NOBODY), Some(NOBODY)).unwrap();
         child.uid(NOBODY).gid(NOBODY).current_dir("/");

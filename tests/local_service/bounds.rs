@@ -4,6 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::time::Duration;
 
+use super::client::options;
 use rundown::local_service::{Given, LocalService, Options};
 use secrecy::ExposeSecret;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
@@ -34,10 +35,7 @@ async fn a_body_may_be_as_large_as_its_request_needs() {
 
 #[tokio::test]
 async fn who_does_not_finish_a_request_is_let_go() {
-    let options = Options {
-        request_timeout: Duration::from_millis(100),
-        ..Options::default()
-    };
+    let options = options(|it| it.request_timeout = Duration::from_millis(100));
     let service = LocalService::start(options, |_, _| ()).await.unwrap();
     let realm = &service.profile().realm;
     let sign_in = format!("/realms/{realm}/protocol/openid-connect/token");
@@ -81,10 +79,7 @@ async fn folders_with_secrets_are_for_their_owner_alone() {
     let place = tempfile::tempdir().unwrap();
     std::fs::set_permissions(place.path(), std::fs::Permissions::from_mode(0o755)).unwrap();
     let made = place.path().join("above/service");
-    let options = Options {
-        database: Some(made.join("service.db")),
-        ..Options::default()
-    };
+    let options = options(|it| it.database = Some(made.join("service.db")));
     let _kept = Client::start(options).await;
     assert_eq!(mode(&made), 0o700);
     assert_eq!(mode(&place.path().join("above")), 0o700);

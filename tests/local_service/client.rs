@@ -17,6 +17,13 @@ pub struct Client {
     pub sub: Option<&'static str>,
 }
 
+/// Default data and choices, but for what `differs`.
+pub fn options(differs: impl FnOnce(&mut Options)) -> Options {
+    let mut options = Options::default();
+    differs(&mut options);
+    options
+}
+
 /// Default data and choices.
 pub async fn default_client() -> Client {
     Client::start(Options::default()).await

@@ -1,6 +1,6 @@
 //! The envelope, the headers and the strictness of params (4.1 to 4.3).
 
-use rundown::local_service::Options;
+use super::client::options;
 use serde_json::{Value, json};
 
 use crate::client::{Client, code, default_client};
@@ -277,11 +277,7 @@ async fn other_addresses_methods_and_media_types_are_http_errors() {
 
 #[tokio::test]
 async fn without_list_test_runs_it_is_an_unknown_method() {
-    let client = Client::start(Options {
-        without_list_test_runs: true,
-        ..Options::default()
-    })
-    .await;
+    let client = Client::start(options(|it| it.without_list_test_runs = true)).await;
     assert_eq!(client.fault("LIST_TEST_RUNS", json!({})).await, -32601);
     client
         .ok(

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use rundown::local_service::Options;
+use super::client::options;
 use serde_json::{Value, json};
 
 use crate::client::{Client, at, refs};
@@ -11,11 +11,7 @@ use crate::client::{Client, at, refs};
 const ENDLESS: Duration = Duration::from_mins(10);
 
 async fn lagging(lag: Duration) -> Client {
-    Client::start(Options {
-        lag,
-        ..Options::default()
-    })
-    .await
+    Client::start(options(|it| it.lag = lag)).await
 }
 
 /// An open run that holds suites, as the list shows it.

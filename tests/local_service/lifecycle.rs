@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use super::client::options;
 use rundown::local_service::{Given, LocalService, Options, ServiceError};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
@@ -12,10 +13,7 @@ use serde_json::{Value, json};
 use crate::client::{Client, at, default_client, new_document};
 
 fn at_path(path: &Path) -> Options {
-    Options {
-        database: Some(path.to_owned()),
-        ..Options::default()
-    }
+    options(|it| it.database = Some(path.to_owned()))
 }
 
 async fn error(options: Options) -> ServiceError {
@@ -35,11 +33,7 @@ async fn whole(client: &mut Client) -> Vec<Value> {
 async fn the_same_seed_makes_the_same_data() {
     let mut one = default_client().await;
     let mut two = default_client().await;
-    let mut other = Client::start(Options {
-        seed: 2,
-        ..Options::default()
-    })
-    .await;
+    let mut other = Client::start(options(|it| it.seed = 2)).await;
     let (one, two, other) = (
         whole(&mut one).await,
         whole(&mut two).await,
@@ -289,11 +283,7 @@ async fn stop_does_not_wait_for_a_slow_answer_and_the_address_is_free_again() {
     let client = Client::start(Options::default()).await;
     let address = client.service.address();
     client.service.stop().await;
-    let slow = Options {
-        listen: address,
-        latency: Duration::from_mins(10),
-        ..Options::default()
-    };
+    let slow = options(|it| (it.listen, it.latency) = (address, Duration::from_mins(10)));
     let service = LocalService::start(slow, |_, _| ()).await.unwrap();
     let url = format!("{}/v2/rpc", service.profile().base_url);
     let request = tokio::spawn(client.http.post(url).body("{}").send());
@@ -311,11 +301,7 @@ async fn stop_does_not_wait_for_a_slow_answer_and_the_address_is_free_again() {
 #[tokio::test]
 async fn latency_comes_before_every_answer() {
     let latency = Duration::from_millis(60);
-    let client = Client::start(Options {
-        latency,
-        ..Options::default()
-    })
-    .await;
+    let client = Client::start(options(|it| it.latency = latency)).await;
     let started = Instant::now();
     client.ok("LIST_TEST_RUNS", json!({})).await;
     client.sign_in(&client.password_form()).await;
@@ -325,11 +311,7 @@ async fn latency_comes_before_every_answer() {
 #[tokio::test]
 async fn a_taken_address_is_told() {
     let client = default_client().await;
-    let error = error(Options {
-        listen: client.service.address(),
-        ..Options::default()
-    })
-    .await;
+    let error = error(options(|it| it.listen = client.service.address())).await;
     assert!(matches!(error, ServiceError::Listen { .. }), "{error}");
 }
 
@@ -337,10 +319,7 @@ async fn a_taken_address_is_told() {
 async fn progress_grows_to_the_end() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let into = Arc::clone(&seen);
-    let options = Options {
-        runs: 5_000,
-        ..Options::default()
-    };
+    let options = options(|it| it.runs = 5_000);
     LocalService::start(options, move |done, total| {
         into.lock().unwrap().push((done, total));
     })

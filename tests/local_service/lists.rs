@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-use rundown::local_service::Options;
+use super::client::options;
 use serde_json::{Value, json};
 
 use crate::client::{Client, at, default_client, refs};
@@ -171,11 +171,7 @@ async fn page_sizes_above_a_hundred_are_refused_or_cut() {
     let client = default_client().await;
     let page = |limit: u64| json!({ "page": { "offset": 0, "limit": limit } });
     assert_eq!(client.fault("LIST_TEST_RUNS", page(101)).await, -32058);
-    let clamping = Client::start(Options {
-        page_limit: Some(20),
-        ..Options::default()
-    })
-    .await;
+    let clamping = Client::start(options(|it| it.page_limit = Some(20))).await;
     let result = clamping.ok("LIST_TEST_RUNS", page(5000)).await["result"].take();
     assert_eq!(result["page"], json!({ "offset": 0, "limit": 20 }));
     assert_eq!(result["entries"].as_array().unwrap().len(), 20);

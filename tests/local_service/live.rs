@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use super::client::options;
 use rundown::local_service::Options;
 use serde_json::{Value, json};
 
@@ -44,10 +45,7 @@ fn progress(counts: &[u64]) -> u64 {
 #[tokio::test]
 async fn counts_move_and_their_sums_and_closed_runs_do_not() {
     let folder = tempfile::tempdir().unwrap();
-    let options = || Options {
-        database: Some(folder.path().join("service.sqlite")),
-        ..Options::default()
-    };
+    let options = || options(|it| it.database = Some(folder.path().join("service.sqlite")));
     let mut quiet = Client::start(options()).await;
     quiet.sub = None;
     let before = runs(&quiet).await;

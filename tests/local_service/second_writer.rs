@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant, SystemTime};
 
+use super::client::options;
 use rundown::local_service::Options;
 use rusqlite::Connection;
 use serde_json::{Value, json};
@@ -35,10 +36,7 @@ fn now() -> i64 {
 #[tokio::test]
 async fn open_runs_change_by_another_hand_and_the_rules_hold() {
     let folder = tempfile::tempdir().unwrap();
-    let options = || Options {
-        database: Some(folder.path().join("service.sqlite")),
-        ..Options::default()
-    };
+    let options = || options(|it| it.database = Some(folder.path().join("service.sqlite")));
     let mut quiet = Client::start(options()).await;
     quiet.sub = None;
     let before = runs(&quiet, "").await;
@@ -113,11 +111,9 @@ async fn open_runs_change_by_another_hand_and_the_rules_hold() {
 async fn a_stopped_service_has_made_its_last_change() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("service.sqlite");
-    let busy = Client::start(Options {
-        database: Some(file.clone()),
-        second_writer: Some(Duration::from_millis(1)),
-        ..Options::default()
-    })
+    let busy = Client::start(options(|it| {
+        (it.database, it.second_writer) = (Some(file.clone()), Some(Duration::from_millis(1)));
+    }))
     .await;
     let other_program = Connection::open(&file).unwrap();
     let writes = || -> i64 {

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use rundown::local_service::{Credentials, Options};
+use super::client::options;
+use rundown::local_service::Credentials;
 use serde_json::{Value, json};
 
 use crate::client::{Client, default_client};
@@ -31,11 +32,7 @@ fn refusal(answer: &(u16, Value)) -> (u16, &str, &str) {
 
 #[tokio::test]
 async fn the_answer_has_every_field_of_the_document() {
-    let options = Options {
-        token_seconds: 77,
-        refresh_seconds: 88,
-        ..Options::default()
-    };
+    let options = options(|it| (it.token_seconds, it.refresh_seconds) = (77, 88));
     let client = Client::start(options).await;
     let (status, tokens) = client.sign_in(&client.password_form()).await;
     assert_eq!(status, 200);
@@ -168,11 +165,7 @@ async fn ten_wrong_passwords_in_a_row_lock_the_account() {
 
 #[tokio::test]
 async fn an_access_token_ends_and_the_refresh_token_brings_the_next() {
-    let mut client = Client::start(Options {
-        token_seconds: 1,
-        ..Options::default()
-    })
-    .await;
+    let mut client = Client::start(options(|it| it.token_seconds = 1)).await;
     let (_, tokens) = client.sign_in(&client.password_form()).await;
     let started = Instant::now();
     client.token = tokens["access_token"].as_str().unwrap().to_owned();
@@ -192,11 +185,9 @@ async fn an_access_token_ends_and_the_refresh_token_brings_the_next() {
 
 #[tokio::test]
 async fn ended_tokens_are_refused() {
-    let client = Client::start(Options {
-        token_seconds: 0,
-        refresh_seconds: 0,
-        ..Options::default()
-    })
+    let client = Client::start(options(|it| {
+        (it.token_seconds, it.refresh_seconds) = (0, 0);
+    }))
     .await;
     let (_, tokens) = client.sign_in(&client.password_form()).await;
     assert_eq!(client.post(GET).await.0, 401);
@@ -254,11 +245,7 @@ async fn given_credentials_hold() {
         username: "anna".to_owned(),
         password: Some("pässwörd +&=".into()),
     };
-    let client = Client::start(Options {
-        credentials,
-        ..Options::default()
-    })
-    .await;
+    let client = Client::start(options(|it| it.credentials = credentials)).await;
     let run = client.new_run().await;
     let stored = client.ok("GET_DOCUMENT", json!({ "docRef": run })).await;
     assert_eq!(stored["__meta"]["creator"], "anna");

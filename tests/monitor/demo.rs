@@ -1,6 +1,6 @@
 //! What `demo --live` comes with: made-up counts of its last hours that fit what follows.
 
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 use std::time::Duration;
 
 use jiff::tz::TimeZone;
@@ -25,10 +25,7 @@ fn settings() -> Settings {
 }
 
 async fn at_work() -> Vec<AtWork> {
-    let options = Options {
-        live: Some(Duration::from_secs(3)),
-        ..Options::default()
-    };
+    let options = options(|it| it.live = Some(Duration::from_secs(3)));
     let service = LocalService::start(options, |_, _| {}).await.unwrap();
     let runs = service.at_work().unwrap();
     service.stop().await;
@@ -83,10 +80,7 @@ async fn the_past_ends_at_the_counts_of_the_service_and_has_its_pace() {
 
 #[tokio::test]
 async fn the_monitor_has_a_forecast_at_once() {
-    let live = Options {
-        live: Some(Duration::from_secs(3)),
-        ..Options::default()
-    };
+    let live = options(|it| it.live = Some(Duration::from_secs(3)));
     let mut scene = scene(live, |profile| profile.refresh_seconds = 1).await;
     let mut runs = scene.service.at_work().unwrap();
     runs.sort_by(|a, b| b.counts[1].cmp(&a.counts[1]));

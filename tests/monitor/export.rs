@@ -1,7 +1,6 @@
 //! Samples written to files, from the monitor.
 
-use crate::support::look::Look as _;
-use rundown::local_service::Options;
+use crate::support::{look::Look as _, options};
 
 use super::support::desk::Desk;
 use super::{Scene, scene};
@@ -12,14 +11,7 @@ async fn watching() -> Scene {
 }
 
 async fn opened() -> Scene {
-    let mut scene = scene(
-        Options {
-            runs: 30,
-            ..Options::default()
-        },
-        |_| {},
-    )
-    .await;
+    let mut scene = scene(options(|it| it.runs = 30), |_| {}).await;
     scene.desk.press(&["Space", "Space", "M"]);
     scene
         .desk
@@ -45,11 +37,9 @@ async fn the_run_under_the_cursor_goes_to_the_exports_of_the_state_folder_and_ne
     let mut scene = watching().await;
     let names = names(&scene.desk);
     scene.desk.press(&["j", "X"]);
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains(&format!("counts of {}; Tab: of all runs", names[1])),
-        "{screen}"
-    );
+    scene
+        .desk
+        .says(&format!("counts of {}; Tab: of all runs", names[1]));
     let folder = scene.desk.folder.path().join("exports");
     scene.desk.press(&["Enter"]);
     scene.desk.until("1 sample of 1 run in ").await;

@@ -41,6 +41,13 @@ fn asked_by_id(world: &World) -> Vec<String> {
         .collect()
 }
 
+/// Answers what is asked for until a run is asked for by its id.
+fn answer_until_asked_by_id(world: &mut World) {
+    while asked_by_id(world).is_empty() {
+        assert!(world.answer_one());
+    }
+}
+
 #[test]
 fn a_change_is_told_by_code_and_stays_unread_until_the_run_is_opened() {
     let mut world = World::new((120, 40), 30);
@@ -49,22 +56,16 @@ fn a_change_is_told_by_code_and_stays_unread_until_the_run_is_opened() {
     assert_eq!(words(&world), ["R_7 Untested 36 → 35, Failed (new) 9 → 10"]);
     let screen = world.desk.screen();
     world.desk.press("H");
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("09:42  R_7    Untested 36 → 35, Failed (new) 9 → 10"),
-        "{}",
-        world.desk.screen()
-    );
+    world
+        .desk
+        .says("09:42  R_7    Untested 36 → 35, Failed (new) 9 → 10");
     world.desk.press("H");
     assert!(screen.contains(" ●R_7 "), "{screen}");
     world.record(7, ResultCode::Untested, ResultCode::Passed, 3);
     world.refresh();
     world.desk.press("jjjjjjj\n");
     world.desk.press("\u{1b}");
-    let screen = world.desk.screen();
-    assert!(!screen.contains('●'), "{screen}");
+    world.desk.lacks("●");
     assert_eq!(words(&world).len(), 2, "the feed keeps what it told");
 }
 
@@ -77,12 +78,8 @@ fn a_line_that_was_looked_at_stays_so() {
     world.record(7, ResultCode::Untested, ResultCode::Passed, 3);
     world.refresh();
     world.desk.press("H");
-    let screen = world.desk.screen();
-    assert!(
-        screen.contains("09:43  R_7    Untested 35 → 32")
-            && screen.contains("09:42  R_7    Untested 36 → 35"),
-        "{screen}"
-    );
+    world.desk.says("09:43  R_7    Untested 35 → 32");
+    world.desk.says("09:42  R_7    Untested 36 → 35");
 }
 
 #[test]
@@ -197,9 +194,7 @@ fn a_list_of_several_pages_has_what_is_missing_asked_for_by_its_id() {
     let gone = world.runs.remove(70);
     world.desk.now += 60_000;
     world.desk.press("r");
-    while asked_by_id(&world).is_empty() {
-        assert!(world.answer_one());
-    }
+    answer_until_asked_by_id(&mut world);
     assert_eq!(asked_by_id(&world), ["R_70"]);
     assert_eq!(
         words(&world),
@@ -225,9 +220,7 @@ fn a_filter_that_is_not_heeded_proves_nothing() {
     let gone = world.runs.remove(70);
     world.desk.now += 60_000;
     world.desk.press("r");
-    while asked_by_id(&world).is_empty() {
-        assert!(world.answer_one());
-    }
+    answer_until_asked_by_id(&mut world);
     let (id, page, _) = world.asked().pop().unwrap();
     world.drop_call(id);
     let other = world.page(page, &Filter::default());
@@ -270,9 +263,7 @@ fn what_cannot_be_asked_for_is_asked_again_with_the_next_list() {
         world.runs.remove(70);
     }
     world.desk.press("r");
-    while asked_by_id(&world).is_empty() {
-        assert!(world.answer_one());
-    }
+    answer_until_asked_by_id(&mut world);
     assert_eq!(asked_by_id(&world).len(), 4, "a few at once");
     world.fail(&failure());
     assert_eq!(words(&world), [""; 0]);
@@ -450,11 +441,9 @@ fn text_of_the_service_cannot_act_on_the_terminal() {
     let mut world = World::new((120, 40), 30);
     world.runs[0].title = Some("\u{1b}[2J\u{7}\u{202e}x".into());
     world.refresh();
-    let screen = world.desk.screen();
-    assert!(
-        !screen.contains('\u{1b}') && !screen.contains('\u{202e}') && screen.contains("Title"),
-        "{screen}"
-    );
+    world.desk.lacks("\u{1b}");
+    world.desk.lacks("\u{202e}");
+    world.desk.says("Title");
 }
 
 /// What was kept since it was asked last, each page for itself.
@@ -620,22 +609,18 @@ fn what_i_did_myself_is_no_news_and_what_others_do_then_is() {
     add_two(&mut world);
     world.refresh();
     assert_eq!(words(&world), [""; 0]);
-    assert!(
-        !world.desk.screen().contains('●'),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.lacks("●");
     world.record(0, ResultCode::Untested, ResultCode::Passed, 1);
     world.refresh();
     assert_eq!(words(&world), ["R_0 Untested 39 → 38, Passed 57 → 58"]);
-    assert!(world.desk.screen().contains('●'), "{}", world.desk.screen());
+    world.desk.says("●");
     // What a tester recorded meanwhile is told, and nothing else of it.
     let mut world = World::new((120, 40), 30);
     add_two(&mut world);
     world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
     world.refresh();
     assert_eq!(words(&world), ["R_0 Failed (new) 9 → 10"]);
-    assert!(world.desk.screen().contains('●'), "{}", world.desk.screen());
+    world.desk.says("●");
     // A change that does not show for long is not waited for.
     let mut world = World::new((120, 40), 30);
     add_two(&mut world);

@@ -1,6 +1,5 @@
 //! A limit for one run, and pins.
 
-use crate::support::look::Look as _;
 use rundown::domain::ResultCode;
 use rundown::screens::monitor::{Figure, LimitState};
 use rundown::store::{Effect, Notifying, Watching};
@@ -28,9 +27,7 @@ fn watching(runs: usize) -> World {
 }
 
 fn limit_state(world: &World, place: usize) -> Option<LimitState> {
-    world.desk.store.monitor().unwrap().runs[place]
-        .limit_state
-        .clone()
+    world.monitor().runs[place].limit_state.clone()
 }
 
 fn over(why: &str) -> LimitState {
@@ -45,24 +42,14 @@ fn one_run_has_its_own_and_the_others_keep_that_of_all() {
     let mut world = watching(3);
     world.desk.press("jt");
     world.desk.size = (80, 24);
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("of all, now failed_new <= 20; empty: none; Tab: R_1 alone"),
-        "{}",
-        world.desk.screen()
-    );
+    world
+        .desk
+        .says("of all, now failed_new <= 20; empty: none; Tab: R_1 alone");
     world.desk.size = (120, 40);
     world.desk.press("\t");
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("of R_1 alone, e.g. failed_new <= 5; Tab: all"),
-        "{}",
-        world.desk.screen()
-    );
+    world
+        .desk
+        .says("of R_1 alone, e.g. failed_new <= 5; Tab: all");
     world.desk.press("failed_new <= 8\n");
     assert_eq!(limit_state(&world, 0), Some(LimitState::Within));
     assert_eq!(
@@ -74,12 +61,10 @@ fn one_run_has_its_own_and_the_others_keep_that_of_all() {
         ["R_1", "R_0", "R_2"],
         "the worst comes first"
     );
-    let screen = world.desk.screen();
-    assert!(
-        screen.contains("limit: failed_new <= 20 ")
-            && screen.contains("R_1: over its own limit: failed_new is 9, limit <= 8"),
-        "{screen}"
-    );
+    world.desk.says("limit: failed_new <= 20 ");
+    world
+        .desk
+        .says("R_1: over its own limit: failed_new is 9, limit <= 8");
     // That of all changes, and its own stays; also in the next monitor.
     world.desk.press("tfailed_new <= 5\n");
     assert_eq!(
@@ -111,8 +96,7 @@ fn crossing_its_own_calls_with_its_own_words() {
     for run in 0..2 {
         world.record(run, ResultCode::Untested, ResultCode::FailedNew, 1);
     }
-    world.next_reading();
-    world.answer();
+    world.read_next();
     let called = world.desk.open.iter().filter_map(|effect| match effect {
         Effect::Notify(words) => Some(words.clone()),
         _ => None,
@@ -130,17 +114,13 @@ fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
     let mut world = watching(4);
     world.desk.press("jjjP");
     assert_eq!(world.watched(), ["R_3", "R_0", "R_1", "R_2"]);
-    let monitor = world.desk.store.monitor().unwrap();
+    let monitor = world.monitor();
     assert_eq!(
         monitor.current().unwrap().row.name(),
         "R_3",
         "the cursor goes along"
     );
-    assert!(
-        world.desk.screen().contains(">^R_3 "),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says(">^R_3 ");
     world.desk.press("jjjP");
     assert_eq!(
         world.watched(),
@@ -152,9 +132,5 @@ fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
     world.answer();
     world.desk.press("P");
     assert_eq!(world.watched(), ["R_3", "R_0", "R_1", "R_2"]);
-    assert!(
-        world.desk.screen().contains("not pinned any more"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("not pinned any more");
 }

@@ -1,17 +1,33 @@
 //! The feed, the samples and the monitor, with others at work.
 
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 use std::time::Duration;
 
-use rundown::config::{MonitorSettings, Notify, ProjectSettings};
+use rundown::config::{MonitorSettings, Notify, Profile, ProjectSettings};
 use rundown::domain::diff::News;
 use rundown::domain::{DocRef, RunRow, Status};
-use rundown::local_service::Options;
 use rundown::samples::Samples;
 use rundown::store::What;
 
-use super::scene;
 use super::support::{desk::Desk, desk_client, suite};
+use super::{Scene, scene};
+
+fn each_second(profile: &mut Profile) {
+    profile.refresh_seconds = 1;
+}
+
+/// The monitor has been read.
+async fn until_read(desk: &mut Desk) {
+    let read = |desk: &Desk| desk.store.monitor().unwrap().read_at.is_some();
+    desk.until_that("the first reading", read).await;
+}
+
+/// So many more readings than `before` have been asked for.
+async fn until_more(scene: &mut Scene, before: usize, more: usize) {
+    let Scene { desk, proxy, .. } = scene;
+    let asked = |_: &Desk| proxy.count("LIST_TEST_RUNS") >= before + more;
+    desk.until_that("more readings", asked).await;
+}
 
 fn news(desk: &Desk) -> Vec<String> {
     let told = |entry: &rundown::store::FeedEntry| match &entry.what {
@@ -44,14 +60,7 @@ fn open_run(desk: &Desk) -> RunRow {
 
 #[tokio::test]
 async fn what_two_others_write_is_told_without_a_key() {
-    let mut scene = scene(
-        Options {
-            runs: 30,
-            ..Options::default()
-        },
-        |profile| profile.refresh_seconds = 1,
-    )
-    .await;
+    let mut scene = scene(options(|it| it.runs = 30), each_second).await;
     let run = open_run(&scene.desk);
     let (one, two) = (
         desk_client(&scene.service).await,
@@ -73,22 +82,16 @@ async fn what_two_others_write_is_told_without_a_key() {
         })
         .await;
     scene.desk.press(&["H"]);
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("Changes seen") && screen.contains("closed") && screen.contains("new"),
-        "{screen}"
-    );
+    scene.desk.says("Changes seen");
+    scene.desk.says("closed");
+    scene.desk.says("new");
     assert_eq!(news(&scene.desk).len(), 2, "{:?}", news(&scene.desk));
 }
 
 #[tokio::test]
 async fn bars_move_and_the_feed_tells_it_while_testers_work() {
-    let live = Options {
-        runs: 30,
-        live: Some(Duration::from_millis(50)),
-        ..Options::default()
-    };
-    let mut scene = scene(live, |profile| profile.refresh_seconds = 1).await;
+    let live = options(|it| (it.runs, it.live) = (30, Some(Duration::from_millis(50))));
+    let mut scene = scene(live, each_second).await;
     scene.desk.press(&["M"]);
     scene.desk.until_that("counts that changed", counted).await;
     scene
@@ -98,11 +101,8 @@ async fn bars_move_and_the_feed_tells_it_while_testers_work() {
             !runs.is_empty() && runs.iter().all(|run| run.outlook.is_some())
         })
         .await;
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("Monitor: open runs of P_9/SP_1") && screen.contains("cases left"),
-        "{screen}"
-    );
+    scene.desk.says("Monitor: open runs of P_9/SP_1");
+    scene.desk.says("cases left");
     assert_eq!(scene.asked_by_id(), [""; 0], "whole pages of the list");
     // What was seen is in the database, for other programs too. Testers may be done with any one run by then.
     let samples = Samples::open(
@@ -139,19 +139,11 @@ async fn until_kept(desk: &Desk, run: &DocRef) {
 /// The list was read once yesterday, and the program ended; today it is started again.
 #[tokio::test]
 async fn who_looks_once_a_day_sees_what_is_new_since_yesterday() {
-    let scene = scene(
-        Options {
-            runs: 30,
-            ..Options::default()
-        },
-        |_| {},
-    )
-    .await;
+    let scene = scene(options(|it| it.runs = 30), |_| {}).await;
     assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 1);
     let run = scene.desk.store.runs().current().unwrap().doc_ref.clone();
     until_kept(&scene.desk, &run).await;
-    let screen = scene.desk.screen();
-    assert!(!screen.contains("new failures"), "{screen}");
+    scene.desk.lacks("new failures");
 
     let service = rusqlite::Connection::open(scene.service.database()).unwrap();
     let one_more =
@@ -171,22 +163,10 @@ async fn who_looks_once_a_day_sees_what_is_new_since_yesterday() {
 
 #[tokio::test]
 async fn a_service_that_goes_leaves_the_numbers_and_comes_back_by_itself() {
-    let mut scene = scene(
-        Options {
-            runs: 30,
-            ..Options::default()
-        },
-        |profile| profile.refresh_seconds = 1,
-    )
-    .await;
+    let mut scene = scene(options(|it| it.runs = 30), each_second).await;
     scene.desk.press(&["Space", "Space", "M"]);
     scene.desk.until("read ").await;
-    scene
-        .desk
-        .until_that("both", |desk| {
-            desk.store.monitor().unwrap().read_at.is_some()
-        })
-        .await;
+    until_read(&mut scene.desk).await;
     scene.proxy.go_down().await;
     scene.desk.until("OLD: read").await;
     assert!(
@@ -196,20 +176,12 @@ async fn a_service_that_goes_leaves_the_numbers_and_comes_back_by_itself() {
     );
     scene.proxy.come_back();
     scene.desk.until("the service answers again").await;
-    assert!(
-        !scene.desk.screen().contains("OLD: read"),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.lacks("OLD: read");
 }
 
 #[tokio::test]
 async fn without_list_test_runs_the_monitor_says_that_there_are_no_counts() {
-    let options = Options {
-        runs: 30,
-        without_list_test_runs: true,
-        ..Options::default()
-    };
+    let options = options(|it| (it.runs, it.without_list_test_runs) = (30, true));
     let mut scene = scene(options, |_| {}).await;
     scene.desk.press(&["Space", "M"]);
     scene.desk.until("no results from this service").await;
@@ -226,23 +198,17 @@ async fn a_limit_that_is_crossed_runs_the_program_of_the_config_once() {
     let file = place.path().join("called");
     let program = format!("printf '%s\\n' \"$1\" >> {}", file.display());
     let notify = Notify::Command(vec!["sh".into(), "-c".into(), program, "sh".into()]);
-    let mut scene = scene(
-        Options {
-            runs: 30,
-            ..Options::default()
-        },
-        |profile| {
-            profile.refresh_seconds = 1;
-            profile.monitor = MonitorSettings {
-                notify,
-                ..MonitorSettings::default()
-            };
-            profile.watch = ProjectSettings {
-                limit: Some("suites <= 0".into()),
-                ..ProjectSettings::default()
-            };
-        },
-    )
+    let mut scene = scene(options(|it| it.runs = 30), |profile| {
+        profile.refresh_seconds = 1;
+        profile.monitor = MonitorSettings {
+            notify,
+            ..MonitorSettings::default()
+        };
+        profile.watch = ProjectSettings {
+            limit: Some("suites <= 0".into()),
+            ..ProjectSettings::default()
+        };
+    })
     .await;
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Still $(empty) `run`").await;
@@ -256,12 +222,7 @@ async fn a_limit_that_is_crossed_runs_the_program_of_the_config_once() {
         scene.desk.press(&["j"]);
     }
     scene.desk.press(&["Space", "M"]);
-    scene
-        .desk
-        .until_that("the first reading", |desk| {
-            desk.store.monitor().unwrap().read_at.is_some()
-        })
-        .await;
+    until_read(&mut scene.desk).await;
     let free = scene.desk.store.monitor().unwrap().runs[0].row.clone();
     assert_eq!(free.suite_count, Some(0));
     let one = first_suite(&scene, &run).await;
@@ -277,12 +238,7 @@ async fn a_limit_that_is_crossed_runs_the_program_of_the_config_once() {
         })
         .await;
     let readings = scene.asked_by_id().len();
-    scene
-        .desk
-        .until_that("three more readings", |_| {
-            false_until(&scene.proxy, readings + 3)
-        })
-        .await;
+    until_more(&mut scene, readings, 3).await;
     let called = std::fs::read_to_string(&file).unwrap();
     let name = free.name();
     assert_eq!(
@@ -292,12 +248,8 @@ async fn a_limit_that_is_crossed_runs_the_program_of_the_config_once() {
     );
 }
 
-fn false_until(proxy: &super::support::proxy::Proxy, calls: usize) -> bool {
-    proxy.count("LIST_TEST_RUNS") >= calls
-}
-
 /// Some suite that can be added to a run.
-async fn first_suite(scene: &super::Scene, run: &DocRef) -> DocRef {
+async fn first_suite(scene: &Scene, run: &DocRef) -> DocRef {
     let (_, reader) = super::support::service_reader(&scene.service).await;
     let page = rundown::domain::Page {
         offset: 0,
@@ -314,14 +266,7 @@ async fn first_suite(scene: &super::Scene, run: &DocRef) -> DocRef {
 
 #[tokio::test]
 async fn samples_that_cannot_be_kept_are_told_once_and_nothing_else_stops() {
-    let mut scene = scene(
-        Options {
-            runs: 30,
-            ..Options::default()
-        },
-        |profile| profile.refresh_seconds = 1,
-    )
-    .await;
+    let mut scene = scene(options(|it| it.runs = 30), each_second).await;
     // Something else has the name when the program starts.
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(
@@ -337,10 +282,7 @@ async fn samples_that_cannot_be_kept_are_told_once_and_nothing_else_stops() {
         })
         .await;
     let before = scene.proxy.count("LIST_TEST_RUNS");
-    scene
-        .desk
-        .until_that("more readings", |_| false_until(&scene.proxy, before + 3))
-        .await;
+    until_more(&mut scene, before, 3).await;
     let errors = &scene.desk.store.errors().entries;
     assert_eq!((errors.len(), errors[0].times), (1, 1), "{errors:?}");
     assert!(
@@ -349,23 +291,12 @@ async fn samples_that_cannot_be_kept_are_told_once_and_nothing_else_stops() {
     );
     scene.desk.press(&["Enter", "4"]);
     scene.desk.until("reading samples: ").await;
-    assert!(
-        !scene.desk.screen().contains("Sat "),
-        "{}",
-        scene.desk.screen()
-    );
+    scene.desk.lacks("Sat ");
 }
 
 #[tokio::test]
 async fn the_burn_up_of_a_run_is_drawn_from_what_was_kept() {
-    let mut scene = scene(
-        Options {
-            runs: 30,
-            ..Options::default()
-        },
-        |_| {},
-    )
-    .await;
+    let mut scene = scene(options(|it| it.runs = 30), |_| {}).await;
     let run = scene.desk.store.runs().current().unwrap().doc_ref.clone();
     until_kept(&scene.desk, &run).await;
     let now = jiff::Timestamp::now().as_millisecond();
@@ -387,36 +318,19 @@ async fn the_burn_up_of_a_run_is_drawn_from_what_was_kept() {
     }
     scene.desk.press(&["Enter", "5"]);
     scene.desk.until("44 of 100 done").await;
-    let screen = scene.desk.screen();
-    assert!(
-        screen.contains("13 samples") && screen.contains("per hour") && screen.contains('⣀'),
-        "{screen}"
-    );
+    scene.desk.says("13 samples");
+    scene.desk.says("per hour");
+    scene.desk.says("⣀");
 }
 
 #[tokio::test]
 async fn a_monitor_left_alone_asks_for_nothing_but_its_runs() {
-    let mut scene = scene(
-        Options {
-            runs: 30,
-            ..Options::default()
-        },
-        |profile| profile.refresh_seconds = 1,
-    )
-    .await;
+    let mut scene = scene(options(|it| it.runs = 30), each_second).await;
     scene.desk.press(&["Space", "M"]);
-    scene
-        .desk
-        .until_that("the first reading", |desk| {
-            desk.store.monitor().unwrap().read_at.is_some()
-        })
-        .await;
+    until_read(&mut scene.desk).await;
     let before = scene.proxy.passed().len();
     let readings = scene.proxy.count("LIST_TEST_RUNS");
-    scene
-        .desk
-        .until_that("five readings", |_| false_until(&scene.proxy, readings + 5))
-        .await;
+    until_more(&mut scene, readings, 5).await;
     let after: Vec<String> = scene
         .proxy
         .passed()
@@ -434,23 +348,11 @@ async fn a_monitor_left_alone_asks_for_nothing_but_its_runs() {
 
 #[tokio::test]
 async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
-    let mut scene = scene(
-        Options {
-            runs: 30,
-            ..Options::default()
-        },
-        |_| {},
-    )
-    .await;
+    let mut scene = scene(options(|it| it.runs = 30), |_| {}).await;
     scene.desk.until("\nrun 1 of").await;
     // Another run is marked and was watched before: it keeps none.
     scene.desk.press(&["Space", "M"]);
-    scene
-        .desk
-        .until_that("the run", |desk| {
-            desk.store.monitor().unwrap().read_at.is_some()
-        })
-        .await;
+    until_read(&mut scene.desk).await;
     scene.desk.press(&["Esc"]);
     // It is typed in the list for the run under the cursor, and seen in the run and in the monitor.
     let run = scene.desk.store.runs().current().unwrap().doc_ref.clone();
@@ -496,22 +398,10 @@ async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
 
 #[tokio::test]
 async fn the_wall_opens_on_the_open_runs_without_a_view_in_the_config() {
-    let mut scene = scene(
-        Options {
-            runs: 170,
-            ..Options::default()
-        },
-        |_| {},
-    )
-    .await;
+    let mut scene = scene(options(|it| it.runs = 170), |_| {}).await;
     scene.desk.press(&[":", "monitor OPEN", "Enter"]);
     scene.desk.until("Monitor: open runs of P_9/SP_1").await;
-    scene
-        .desk
-        .until_that("all pages", |desk| {
-            desk.store.monitor().unwrap().read_at.is_some()
-        })
-        .await;
+    until_read(&mut scene.desk).await;
     let monitor = scene.desk.store.monitor().unwrap();
     assert_eq!(Some(monitor.totals.runs), monitor.origin.found);
     assert!(

@@ -42,6 +42,18 @@ fn world(views: Vec<View>, from: usize) -> World {
     world
 }
 
+/// The monitor is opened on a view of so many runs, of which none has been read yet.
+fn watching_view_of(runs: u64) -> World {
+    let mut world = world(vec![listed("edge")], 0);
+    let row = |number| rundown::domain::RunRow {
+        configuration: Some("edge".into()),
+        ..super::sample::row(number)
+    };
+    world.runs = (0..runs).map(row).collect();
+    world.desk.press(":monitor edge\n");
+    world
+}
+
 #[test]
 fn the_list_is_set_to_a_view_and_esc_does_not_leave_it() {
     let mut world = world(vec![listed("edge only")], 25);
@@ -52,15 +64,10 @@ fn the_list_is_set_to_a_view_and_esc_does_not_leave_it() {
     assert_ne!(by_title, before);
     world.desk.press(":view edge only\n");
     world.answer();
-    let screen = world.desk.screen();
-    assert!(
-        screen.contains("run 1 of 5 ") && screen.contains("[7 edge only 5]"),
-        "{screen}"
-    );
-    assert!(
-        screen.contains("R_25") && !screen.contains("R_24"),
-        "{screen}"
-    );
+    world.desk.says("run 1 of 5 ");
+    world.desk.says("[7 edge only 5]");
+    world.desk.says("R_25");
+    world.desk.lacks("R_24");
     assert_eq!(
         world.desk.store.runs().sort,
         by_title,
@@ -76,8 +83,7 @@ fn the_list_is_set_to_a_view_and_esc_does_not_leave_it() {
     world.desk.open.clear();
     world.desk.press("\u{1b}\u{1b}");
     world.answer();
-    let screen = world.desk.screen();
-    assert!(screen.contains("[7 edge only 5]"), "{screen}");
+    world.desk.says("[7 edge only 5]");
     world.desk.press("6");
     world.answer();
     assert_eq!(world.desk.store.runs().len(), Some(30));
@@ -102,31 +108,15 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
     );
     world.answer();
     assert_eq!(world.watched(), ["R_27", "R_28", "R_29"]);
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("Monitor: \"edge\" of P_9/SP_1"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("Monitor: \"edge\" of P_9/SP_1");
     // One comes, one goes.
     world.desk.press("jj");
     world.runs[3].configuration = Some("edge".into());
     world.runs[28].configuration = None;
-    world.next_reading();
-    world.answer();
+    world.read_next();
     assert_eq!(world.watched(), ["R_3", "R_27", "R_29"]);
     assert_eq!(
-        world
-            .desk
-            .store
-            .monitor()
-            .unwrap()
-            .current()
-            .unwrap()
-            .row
-            .name(),
+        world.monitor().current().unwrap().row.name(),
         "R_29",
         "the cursor stays"
     );
@@ -172,14 +162,7 @@ fn of_a_view_the_marked_runs_are_watched() {
 
 #[test]
 fn all_runs_of_a_view_are_watched_page_by_page() {
-    let mut world = world(vec![listed("edge")], 0);
-    world.runs = (0..170)
-        .map(|number| rundown::domain::RunRow {
-            configuration: Some("edge".into()),
-            ..super::sample::row(number)
-        })
-        .collect();
-    world.desk.press(":monitor edge\n");
+    let mut world = watching_view_of(170);
     let mut pages = Vec::new();
     while let Some((_, page, _)) = world.asked().first().cloned() {
         assert!(world.asked().len() <= 2, "two at a time");
@@ -187,88 +170,54 @@ fn all_runs_of_a_view_are_watched_page_by_page() {
         world.answer_one();
     }
     assert_eq!(pages, [(0, 50), (50, 50), (100, 50), (150, 20)]);
-    let monitor = world.desk.store.monitor().unwrap();
+    let monitor = world.monitor();
     assert_eq!((monitor.runs.len(), monitor.totals.runs), (170, 170));
     assert_eq!(monitor.read_at, Some(world.desk.now));
 }
 
 #[test]
 fn of_more_than_a_thousand_the_first_are_watched_and_the_head_says_so() {
-    let mut world = world(vec![listed("edge")], 0);
-    world.runs = (0..1_234)
-        .map(|number| rundown::domain::RunRow {
-            configuration: Some("edge".into()),
-            ..super::sample::row(number)
-        })
-        .collect();
-    world.desk.press(":monitor edge\n");
+    let mut world = watching_view_of(1_234);
     world.answer();
-    assert_eq!(world.desk.store.monitor().unwrap().runs.len(), 1_000);
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("Monitor: first 1,000 of 1,234 \"edge\" of P_9/SP_1"),
-        "{}",
-        world.desk.screen()
-    );
+    assert_eq!(world.monitor().runs.len(), 1_000);
+    world
+        .desk
+        .says("Monitor: first 1,000 of 1,234 \"edge\" of P_9/SP_1");
     // The next reading asks for no more of them, and keeps no more.
     for _ in 0..3 {
         world.runs.rotate_left(300);
-        world.next_reading();
-        world.answer();
+        world.read_next();
     }
-    let kept = world.desk.store.monitor().unwrap().runs.len();
+    let kept = world.monitor().runs.len();
     assert!(kept <= 2_000, "{kept}");
 }
 
 #[test]
 fn a_run_that_one_reading_of_several_pages_has_not_got_stays_until_the_next() {
-    let mut world = world(vec![listed("edge")], 0);
-    world.runs = (0..70)
-        .map(|number| rundown::domain::RunRow {
-            configuration: Some("edge".into()),
-            ..super::sample::row(number)
-        })
-        .collect();
-    world.desk.press(":monitor edge\n");
+    let mut world = watching_view_of(70);
     world.answer();
     world.runs[60].configuration = None;
-    world.next_reading();
-    world.answer();
+    world.read_next();
     assert_eq!(world.watched().len(), 70);
-    world.next_reading();
-    world.answer();
+    world.read_next();
     assert_eq!(world.watched().len(), 69);
 }
 
 #[test]
 fn a_page_that_fails_makes_the_reading_none_and_the_numbers_stay() {
-    let mut world = world(vec![listed("edge")], 0);
-    world.runs = (0..120)
-        .map(|number| rundown::domain::RunRow {
-            configuration: Some("edge".into()),
-            ..super::sample::row(number)
-        })
-        .collect();
-    world.desk.press(":monitor edge\n");
+    let mut world = watching_view_of(120);
     world.answer();
-    let first = world.desk.store.monitor().unwrap().read_at;
+    let first = world.monitor().read_at;
     world.next_reading();
     world.answer_one();
     world.fail(&failure());
     world.answer();
-    let monitor = world.desk.store.monitor().unwrap();
+    let monitor = world.monitor();
     assert_eq!((monitor.runs.len(), monitor.read_at), (120, first));
     assert!(monitor.failure.is_some() && !monitor.busy());
-    assert!(
-        world.desk.screen().contains("OLD: read "),
-        "{}",
-        world.desk.screen()
-    );
-    world.next_reading();
-    world.answer();
-    assert!(world.desk.store.monitor().unwrap().failure.is_none());
+    world.desk.says("OLD: read ");
+    world.read_next();
+    assert!(world.monitor().failure.is_none());
 }
 
 #[test]
@@ -278,33 +227,20 @@ fn a_view_of_todays_failures_shows_those_of_its_pages() {
     world.answer();
     world.tell_earlier(0, 0);
     assert_eq!(world.watched(), [""; 0]);
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("View \"New failures\" has no runs now."),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("View \"New failures\" has no runs now.");
     world.record(
         4,
         rundown::domain::ResultCode::Untested,
         rundown::domain::ResultCode::FailedNew,
         2,
     );
-    world.next_reading();
-    world.answer();
+    world.read_next();
     assert_eq!(world.watched(), ["R_4"]);
-    let totals = world.desk.store.monitor().unwrap().totals;
+    let totals = world.monitor().totals;
     assert_eq!((totals.runs, totals.failed_today), (1, Some(2)));
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("Monitor: runs with new failures of P_9/SP_1"),
-        "{}",
-        world.desk.screen()
-    );
+    world
+        .desk
+        .says("Monitor: runs with new failures of P_9/SP_1");
 }
 
 #[test]
@@ -315,28 +251,19 @@ fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
     world.desk.press(":monitor release\n");
     world.answer();
     assert_eq!(world.watched(), ["R_7", "R_4"], "both are over the limit");
-    let screen = world.desk.screen();
-    assert!(
-        screen.contains("Monitor: \"release\" of P_9/SP_1") && screen.contains("R_99 not found"),
-        "{screen}"
-    );
-    assert!(screen.contains("limit: failed_new <= 8 "), "{screen}");
+    world.desk.says("Monitor: \"release\" of P_9/SP_1");
+    world.desk.says("R_99 not found");
+    world.desk.says("limit: failed_new <= 8 ");
     world.runs[9].id = Some("R_99".into());
-    world.next_reading();
-    world.answer();
+    world.read_next();
     assert_eq!(
         world.watched(),
         ["R_7", "R_99", "R_4"],
         "it is asked for again"
     );
-    assert!(
-        !world.desk.screen().contains("not found"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.lacks("not found");
     world.runs[8].id = Some("R_7".into());
-    world.next_reading();
-    world.answer();
+    world.read_next();
     assert_eq!(world.watched().len(), 3, "by its reference from now on");
 }
 
@@ -346,35 +273,19 @@ fn an_id_of_two_runs_is_nobodys() {
     world.runs[8].id = Some("R_7".into());
     world.desk.press(":monitor mine\n");
     world.answer();
-    assert!(
-        world.desk.screen().contains("R_7 is the id of 2 runs"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("R_7 is the id of 2 runs");
 }
 
 #[test]
 fn a_view_of_runs_alone_sets_no_list_and_one_that_is_not_there_names_those_that_are() {
     let mut world = world(vec![named("seven", &["R_7"])], 30);
     world.desk.press(":view seven\n");
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("nothing for the list: \": monitor seven\""),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("nothing for the list: \": monitor seven\"");
     assert!(world.desk.store.runs().view.name == "Open" && world.asked().is_empty());
     world.desk.press(":view other\n");
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("there is no view \"other\"; there are: Open, Today"),
-        "{}",
-        world.desk.screen()
-    );
+    world
+        .desk
+        .says("there is no view \"other\"; there are: Open, Today");
 }
 
 #[test]
@@ -382,13 +293,9 @@ fn a_wall_screen_waits_for_a_service_that_is_not_there_yet() {
     let mut world = world(vec![listed("edge")], 27);
     world.desk.press(":monitor edge\n");
     world.fail(&failure());
-    let screen = world.desk.screen();
-    assert!(
-        screen.contains("connection refused") && screen.contains("Check the network"),
-        "{screen}"
-    );
-    world.next_reading();
-    world.answer();
+    world.desk.says("connection refused");
+    world.desk.says("Check the network");
+    world.read_next();
     assert_eq!(world.watched(), ["R_27", "R_28", "R_29"]);
 }
 
@@ -419,14 +326,7 @@ fn an_order_that_the_service_refuses_is_left_out_and_told() {
     assert_eq!(sorts, Some(Vec::new()));
     world.answer();
     assert_eq!(world.watched().len(), 3);
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("refused the order of the view"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("refused the order of the view");
 }
 
 #[test]

@@ -1,8 +1,7 @@
 //! Saved views over HTTP: what the service is asked, and what it answers.
 
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 use rundown::domain::{Filter, Sort, View};
-use rundown::local_service::Options;
 
 use super::scene;
 
@@ -25,16 +24,10 @@ fn view(name: &str, filter: &str) -> View {
 
 #[tokio::test]
 async fn a_view_is_opened_on_the_list_and_watched_by_its_pages() {
-    let mut scene = scene(
-        Options {
-            runs: 60,
-            ..Options::default()
-        },
-        |profile| {
-            profile.refresh_seconds = 1;
-            profile.watch.views = vec![view("open", "Root.General.Status:active")];
-        },
-    )
+    let mut scene = scene(options(|it| it.runs = 60), |profile| {
+        profile.refresh_seconds = 1;
+        profile.watch.views = vec![view("open", "Root.General.Status:active")];
+    })
     .await;
     scene.desk.press(&[":", "view open", "Enter"]);
     scene
@@ -94,20 +87,14 @@ async fn a_view_is_opened_on_the_list_and_watched_by_its_pages() {
 
 #[tokio::test]
 async fn named_runs_are_watched_and_one_that_is_not_there_is_told() {
-    let mut scene = scene(
-        Options {
-            runs: 30,
-            ..Options::default()
-        },
-        |profile| {
-            let runs = vec!["R_30".to_owned(), "R_9999".to_owned(), "R_2".to_owned()];
-            profile.watch.views = vec![View {
-                name: "chosen".into(),
-                runs,
-                ..View::default()
-            }];
-        },
-    )
+    let mut scene = scene(options(|it| it.runs = 30), |profile| {
+        let runs = vec!["R_30".to_owned(), "R_9999".to_owned(), "R_2".to_owned()];
+        profile.watch.views = vec![View {
+            name: "chosen".into(),
+            runs,
+            ..View::default()
+        }];
+    })
     .await;
     scene.desk.press(&[":", "monitor chosen", "Enter"]);
     scene.desk.until("Monitor: \"chosen\" of P_9/SP_1").await;

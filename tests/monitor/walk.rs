@@ -1,8 +1,7 @@
 //! Read-only, truly: every action of the key table on every screen, and nothing that writes reaches the service.
 
-use crate::support::look::Look as _;
+use crate::support::{look::Look as _, options};
 use rundown::domain::Status;
-use rundown::local_service::Options;
 use rundown::store::{Action, Layer};
 use rundown::worker::{Connection, Earlier, Scoped};
 use tokio::sync::mpsc::unbounded_channel;
@@ -126,11 +125,7 @@ impl Scene {
 
 #[tokio::test]
 async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
-    let options = Options {
-        runs: 30,
-        suites: 12,
-        ..Options::default()
-    };
+    let options = options(|it| (it.runs, it.suites) = (30, 12));
     let mut scene = scene(options, |profile| profile.read_only = true).await;
     // Something in the feed.
     let other = super::support::desk_client(&scene.service).await;
@@ -189,13 +184,9 @@ async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
 
 #[tokio::test]
 async fn the_connection_of_a_read_only_profile_holds_no_type_that_writes() {
-    let scene = scene(
-        Options {
-            runs: 3,
-            ..Options::default()
-        },
-        |profile| profile.read_only = true,
-    )
+    let scene = scene(options(|it| it.runs = 3), |profile| {
+        profile.read_only = true;
+    })
     .await;
     for read_only in [true, false] {
         let (events, _happened) = unbounded_channel();

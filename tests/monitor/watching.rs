@@ -60,7 +60,7 @@ fn the_marked_runs_are_read_by_their_ids_two_at_once_and_nothing_else() {
     );
     world.answer();
     assert_eq!(filters(&world), [""; 0]);
-    let monitor = world.desk.store.monitor().unwrap();
+    let monitor = world.monitor();
     assert_eq!(
         (monitor.runs.len(), monitor.read_at),
         (3, Some(world.desk.now))
@@ -82,24 +82,14 @@ fn without_marks_it_is_the_view_or_what_a_text_finds_and_from_a_run_that_run() {
     let mut text = World::new((120, 40), 30);
     text.desk.press("/migr\nM");
     assert_eq!(text.watched(), ["R_5", "R_13", "R_21", "R_29"]);
-    assert!(
-        text.desk.screen().contains("Monitor: 4 runs of"),
-        "{}",
-        text.desk.screen()
-    );
+    text.desk.says("Monitor: 4 runs of");
     let mut one = World::new((120, 40), 7);
     one.desk.press("jj\nM");
     assert_eq!(one.watched(), ["R_2"]);
     let mut none = World::new((120, 40), 0);
     none.desk.press("M");
     none.answer();
-    assert!(
-        none.desk
-            .screen()
-            .contains("View \"Open\" has no runs now."),
-        "{}",
-        none.desk.screen()
-    );
+    none.desk.says("View \"Open\" has no runs now.");
 }
 
 #[test]
@@ -117,12 +107,8 @@ fn many_marked_runs_are_looked_for_in_the_list_and_those_it_does_not_have_by_the
         (50, &["Root.General.Status:active".to_owned()][..])
     );
     world.answer();
-    assert_eq!(world.desk.store.monitor().unwrap().runs.len(), 30);
-    assert!(
-        world.desk.screen().contains("Monitor: 30 runs of"),
-        "{}",
-        world.desk.screen()
-    );
+    assert_eq!(world.monitor().runs.len(), 30);
+    world.desk.says("Monitor: 30 runs of");
     // One does not fit the list any more.
     world.runs[7].status = rundown::domain::Status::Inactive;
     world.next_reading();
@@ -130,7 +116,7 @@ fn many_marked_runs_are_looked_for_in_the_list_and_those_it_does_not_have_by_the
         assert!(world.answer_one(), "{:?}", filters(&world));
     }
     world.answer();
-    let runs = &world.desk.store.monitor().unwrap().runs;
+    let runs = &world.monitor().runs;
     assert!(runs.iter().all(|run| run.trouble.is_none()), "{runs:?}");
     assert_eq!(runs.len(), 30);
 }
@@ -201,7 +187,7 @@ fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
         pauses.windows(2).all(|pair| pair[1] + 20 > pair[0]) && pauses[4] > 100,
         "{pauses:?}"
     );
-    let monitor = world.desk.store.monitor().unwrap();
+    let monitor = world.monitor();
     assert!(
         monitor
             .runs
@@ -212,27 +198,16 @@ fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
         monitor.runs.iter().all(|card| card.row.results.is_some()),
         "the numbers stay"
     );
-    let told = |world: &World| {
-        world
-            .desk
-            .store
-            .feed()
-            .entries
-            .iter()
-            .map(|it| it.what.to_string())
-            .collect::<Vec<_>>()
-    };
     assert_eq!(
-        told(&world),
+        world.told(),
         ["no connection to demo.example: connection refused"],
         "said once"
     );
-    world.next_reading();
-    world.answer();
+    world.read_next();
     assert!(
-        told(&world)[0].starts_with("the service answers again; the numbers before were "),
+        world.told()[0].starts_with("the service answers again; the numbers before were "),
         "{:?}",
-        told(&world)
+        world.told()
     );
     assert!(
         (27..=33).contains(&(timers(&world)[0] / 1_000)),
@@ -240,10 +215,7 @@ fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
     );
     assert!(
         world
-            .desk
-            .store
             .monitor()
-            .unwrap()
             .runs
             .iter()
             .all(|card| card.trouble.is_none())
@@ -265,7 +237,7 @@ fn one_run_that_is_refused_keeps_no_other_from_being_read() {
         result: Err(refused),
     });
     world.answer();
-    let monitor = world.desk.store.monitor().unwrap();
+    let monitor = world.monitor();
     assert!(monitor.runs[0].trouble.is_some() && monitor.runs[1].read && monitor.runs[2].read);
     assert!(monitor.failure.is_none());
 }
@@ -292,17 +264,13 @@ fn a_filter_that_finds_others_too_is_no_harm_and_one_that_finds_only_others_is_s
         id: second,
         result: Ok(others),
     });
-    let monitor = world.desk.store.monitor().unwrap();
+    let monitor = world.monitor();
     assert_eq!(
         (monitor.runs[0].row.name(), &monitor.runs[0].trouble),
         ("R_0", &None)
     );
     assert_eq!(monitor.runs[1].trouble, Some(Trouble::NotFound(30)));
-    assert!(
-        world.desk.screen().contains("R_1   Regression"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("R_1   Regression");
 }
 
 #[test]
@@ -334,27 +302,22 @@ fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
             Notifying::Command => vec![Effect::Call(words.into())],
         };
         world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
-        world.next_reading();
-        world.answer();
+        world.read_next();
         assert_eq!(calls(&mut world), expected, "{notify:?}");
-        assert_eq!(world.desk.store.monitor().unwrap().bell, bell);
+        assert_eq!(world.monitor().bell, bell);
         world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
-        world.next_reading();
-        world.answer();
+        world.read_next();
         assert_eq!(calls(&mut world), [], "{notify:?}: it is crossed already");
         world.record(0, ResultCode::FailedNew, ResultCode::Passed, 2);
-        world.next_reading();
-        world.answer();
+        world.read_next();
         assert_eq!(
             calls(&mut world),
             [],
             "{notify:?}: good news stand in the feed"
         );
-        let told = world.desk.store.feed().entries[0].what.to_string();
-        assert_eq!(told, "within the limit failed_new <= 9 again");
+        assert_eq!(world.told()[0], "within the limit failed_new <= 9 again");
         world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
-        world.next_reading();
-        world.answer();
+        world.read_next();
         assert_eq!(calls(&mut world), expected, "{notify:?}: crossed once more");
     }
 }
@@ -372,26 +335,16 @@ fn the_bell_rings_when_a_run_is_finished_and_only_while_it_is_on() {
             let cases = world.runs[0].results.as_ref().unwrap().get(code);
             world.record(0, code, ResultCode::Passed, cases);
         }
-        world.next_reading();
-        world.answer();
+        world.read_next();
         assert_eq!(
             calls(&mut world),
             if bell { vec![Effect::Bell] } else { Vec::new() }
         );
-        assert!(
-            world
-                .desk
-                .store
-                .feed()
-                .entries
-                .iter()
-                .any(|entry| { entry.what.to_string() == "all 116 cases are finished" }),
-            "{:?}",
-            world.desk.store.feed().entries
-        );
+        let told = world.told();
+        let finished = "all 116 cases are finished";
+        assert!(told.iter().any(|told| told == finished), "{told:?}");
         world.record(0, ResultCode::Passed, ResultCode::Untested, 5);
-        world.next_reading();
-        world.answer();
+        world.read_next();
         if !bell {
             world.desk.press("b");
         }
@@ -403,22 +356,18 @@ fn what_is_typed_goes_along_to_the_other_side() {
     let mut world = watching(2, Watching::default());
     world.answer();
     world.desk.press("tfailed_new <= 8\t");
-    let monitor = world.desk.store.monitor().unwrap();
+    let monitor = world.monitor();
     assert_eq!(
         (monitor.typing.input.text(), monitor.typing.for_all),
         ("failed_new <= 8", false)
     );
     world.desk.press("\n");
-    let cards = &world.desk.store.monitor().unwrap().runs;
+    let cards = &world.monitor().runs;
     assert!(cards[0].own.is_some() && cards[1].own.is_none());
     // What is in force is not taken for typed: it stands beside the field.
     world.desk.press("t\t");
-    assert_eq!(world.desk.store.monitor().unwrap().typing.input.text(), "");
-    let screen = world.desk.screen();
-    assert!(
-        screen.contains("of R_0 alone, now failed_new <= 8"),
-        "{screen}"
-    );
+    assert_eq!(world.monitor().typing.input.text(), "");
+    world.desk.says("of R_0 alone, now failed_new <= 8");
 }
 
 #[test]
@@ -427,11 +376,7 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
     world.answer();
     world.desk.press("tfailed_new <\n");
     assert_eq!(world.desk.store.layer(), Layer::Typing);
-    assert!(
-        world.desk.screen().contains("column 13: expected a count"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("column 13: expected a count");
     world.desk.press("= 8\n");
     assert_eq!(world.desk.store.layer(), Layer::Monitor);
     let over = Some(LimitState::Over {
@@ -440,10 +385,7 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
     });
     assert!(
         world
-            .desk
-            .store
             .monitor()
-            .unwrap()
             .runs
             .iter()
             .all(|run| run.limit_state == over)
@@ -466,7 +408,7 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
         world.desk.screen()
     );
     world.desk.press("t\n\u{1b}M");
-    assert!(world.desk.store.monitor().unwrap().limit.is_none());
+    assert!(world.monitor().limit.is_none());
 }
 
 #[test]
@@ -478,14 +420,9 @@ fn a_threshold_of_the_config_that_is_none_is_said() {
             ..Watching::default()
         },
     );
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("the limit of the config cannot be read: unknown name x"),
-        "{}",
-        world.desk.screen()
-    );
+    world
+        .desk
+        .says("the limit of the config cannot be read: unknown name x");
 }
 
 #[test]
@@ -501,11 +438,7 @@ fn without_the_focus_it_stands_still_unless_somebody_wants_to_be_called() {
             .iter()
             .any(|effect| matches!(effect, Effect::Cancel(_)))
     );
-    assert!(
-        world.desk.screen().contains("paused  Fri 20 Nov"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("paused  Fri 20 Nov");
     world.desk.now += 600_000;
     world.desk.event(Event::Focus(true));
     assert_eq!(timers(&world), [0], "at once");
@@ -521,11 +454,7 @@ fn without_the_focus_it_stands_still_unless_somebody_wants_to_be_called() {
         "{:?}",
         world.desk.open
     );
-    assert!(
-        !world.desk.screen().contains("paused"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.lacks("paused");
 }
 
 #[test]
@@ -541,22 +470,18 @@ fn when_runs_are_done_is_worked_out_again_only_when_there_is_something_new() {
         .count();
     assert_eq!(kept, 2);
     world.tell(Pace::Steady);
-    let screen = world.desk.screen();
-    assert!(screen.contains("Sat "), "{screen}");
-    world.next_reading();
-    world.answer();
+    world.desk.says("Sat ");
+    world.read_next();
     assert_eq!(world.asked_outlooks(), [0; 0], "nothing has changed");
     world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
-    world.next_reading();
-    world.answer();
+    world.read_next();
     assert_eq!(world.asked_outlooks(), [1]);
     world.tell(Pace::Steady);
     world.desk.now += 700_000;
     world.desk.press("r");
     world.answer();
     world.tell(Pace::Steady);
-    world.next_reading();
-    world.answer();
+    world.read_next();
     assert_eq!(world.asked_outlooks(), [0; 0], "it was worked out for both");
     // A late answer belongs to nobody.
     let before = world.desk.store.clone();
@@ -602,20 +527,12 @@ fn no_results_no_forecast_whatever_the_samples_say() {
     let mut world = watching(1, Watching::default());
     world.answer();
     world.tell(Pace::Steady);
-    assert!(
-        world.desk.screen().contains("Sat "),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("Sat ");
     world.operation = RunsOperation::ListDocuments;
     (world.runs[0].results, world.runs[0].progress) = (None, None);
-    world.next_reading();
-    world.answer();
-    let screen = world.desk.screen();
-    assert!(
-        screen.contains("no results from this service") && !screen.contains("Sat "),
-        "{screen}"
-    );
+    world.read_next();
+    world.desk.says("no results from this service");
+    world.desk.lacks("Sat ");
 }
 
 #[test]
@@ -630,10 +547,10 @@ fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
     );
     world.desk.press("\u{1b}");
     assert_eq!(world.desk.store.screen(), Layer::Monitor);
-    assert_eq!(world.desk.store.monitor().unwrap().scroll.cursor, 1);
+    assert_eq!(world.monitor().scroll.cursor, 1);
     world.desk.press("\n");
     world.desk.press("M");
-    assert_eq!(world.desk.store.monitor().unwrap().runs.len(), 1);
+    assert_eq!(world.monitor().runs.len(), 1);
     let mut way = Vec::new();
     for _ in 0..4 {
         world.desk.press("\u{1b}");
@@ -656,14 +573,10 @@ fn the_suites_to_add_are_those_of_the_run_under_the_cursor_and_esc_leads_back() 
     let available = world.desk.store.available().unwrap();
     assert_eq!(available.run.id.as_deref(), Some("R_1"));
     assert!(available.list.is_reading());
-    assert!(
-        world.desk.screen().contains("R_1 › add suites"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("R_1 › add suites");
     world.desk.press("\u{1b}");
     assert_eq!(world.desk.store.screen(), Layer::Monitor);
-    assert_eq!(world.desk.store.monitor().unwrap().scroll.cursor, 1);
+    assert_eq!(world.monitor().scroll.cursor, 1);
     assert!(world.desk.store.confirm().is_none());
 }
 
@@ -671,7 +584,7 @@ fn the_suites_to_add_are_those_of_the_run_under_the_cursor_and_esc_leads_back() 
 fn a_reading_is_given_up_and_another_profile_ends_the_monitor() {
     let mut world = watching(3, Watching::default());
     world.desk.act(Action::Cancel);
-    assert!(!world.desk.store.monitor().unwrap().busy());
+    assert!(!world.monitor().busy());
     let cancelled = world
         .desk
         .open

@@ -17,9 +17,9 @@ use rundown::worker::Worker;
 use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::LocalSet;
-use url::Url;
 
 use super::support::proxy::Proxy;
+use super::support::served::profile_through;
 use super::support::{Other, deleting, desk_client};
 
 pub const LIMIT: Duration = Duration::from_secs(20);
@@ -51,9 +51,7 @@ impl Bench {
         let lags = !options.lag.is_zero();
         let service = LocalService::start(options, |_, _| {}).await.unwrap();
         let proxy = Proxy::start(&format!("http://{}", service.address())).await;
-        let mut profile = rundown::demo::profile(&service.profile()).unwrap();
-        profile.base_url = Url::parse(&format!("{}/api", proxy.base)).unwrap();
-        profile.idp_url = Url::parse(&proxy.base).unwrap();
+        let mut profile = profile_through(&proxy, &service);
         if !lags {
             // Only a service that lags has to be waited for.
             profile.read_again = [20, 50, 100].map(Duration::from_millis).into();
@@ -72,25 +70,21 @@ impl Bench {
             number: 0,
             beside: Vec::new(),
         };
-        bench
-            .until("signed in", |event| {
-                matches!(event, Event::SignedIn { .. }).then_some(())
-            })
-            .await;
+        bench.until_signed_in().await;
         bench
     }
 
     /// The same service and the same folder, another start of the program with a profile of this name.
     pub async fn restart_as(&mut self, name: &str) {
-        let mut profile = rundown::demo::profile(&self.service.profile()).unwrap();
-        profile.base_url = Url::parse(&format!("{}/api", self.proxy.base)).unwrap();
-        profile.idp_url = Url::parse(&self.proxy.base).unwrap();
+        let mut profile = profile_through(&self.proxy, &self.service);
         name.clone_into(&mut profile.name);
         (self.effects, self.events) = start(vec![profile], self.folder.path());
-        self.until("signed in", |event| {
-            matches!(event, Event::SignedIn { .. }).then_some(())
-        })
-        .await;
+        self.until_signed_in().await;
+    }
+
+    async fn until_signed_in(&mut self) {
+        let came = |event: &Event| matches!(event, Event::SignedIn { .. }).then_some(());
+        self.until("signed in", came).await;
     }
 
     /// Sends an effect under a number of its own.
@@ -254,23 +248,12 @@ impl Bench {
 
     /// Methods of all writes that came, in order.
     pub fn writes(&self) -> Vec<String> {
-        let writes = ["ADD_", "DELETE_", "MODIFY_"];
-        let methods = self.proxy.passed().into_iter().map(|passed| passed.method);
-        methods
-            .filter(|method| writes.iter().any(|write| method.starts_with(write)))
-            .collect()
+        self.proxy.writes()
     }
 
     /// `params` of every call of a method, in order.
     pub fn params(&self, method: &str) -> Vec<Value> {
-        let calls = self
-            .proxy
-            .passed()
-            .into_iter()
-            .filter(|passed| passed.method == method);
-        calls
-            .map(|passed| passed.json()["params"].clone())
-            .collect()
+        self.proxy.params(method)
     }
 
     /// The writes of the journal, oldest first.

@@ -5,13 +5,12 @@ use std::path::Path;
 
 use rundown::disk::Trash;
 use rundown::domain::{DocRef, End, Failure, Outcome, ResultCounts, RunRow};
-use rundown::local_service::Options;
 use rundown::ops::Operation;
 use rundown::ops::delete::Deleting;
 use rundown::store::{Effect, Event};
 
 use super::bench::{Bench, deletion};
-use super::support::proxy::Fault;
+use super::support::{options, proxy::Fault};
 
 /// What came of deleting an empty run: a copy is saved first.
 async fn delete(bench: &mut Bench, row: RunRow) -> Outcome {
@@ -77,11 +76,7 @@ async fn a_copy_holds_the_document_the_counts_of_now_and_the_suites() {
 
 #[tokio::test]
 async fn without_a_list_that_counts_the_counts_of_the_row_are_kept() {
-    let mut bench = Bench::of(Options {
-        without_list_test_runs: true,
-        ..Options::default()
-    })
-    .await;
+    let mut bench = Bench::of(options(|it| it.without_list_test_runs = true)).await;
     let mut row = RunRow::from_document(&bench.run("To copy").await);
     row.suite_count = Some(3);
     row.results = ResultCounts::from_value(&serde_json::json!([{"result": "5", "count": 9}]));

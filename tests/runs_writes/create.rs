@@ -8,7 +8,7 @@ use rundown::store::{Effect, Event};
 use serde_json::json;
 
 use super::bench::{Bench, create_of, names, new_run, note, otherwise, saved, why};
-use super::support::proxy::Fault;
+use super::support::{options, proxy::Fault};
 
 const ADD: &str = "ADD_DOCUMENT";
 const ADD_SUITES: &str = "ADD_TEST_SUITES_TO_RUN";
@@ -157,11 +157,7 @@ async fn suites_that_do_not_go_in_keep_the_rest_from_being_sent() {
 
 #[tokio::test]
 async fn a_replica_that_is_behind_is_waited_for() {
-    let mut bench = Bench::of(Options {
-        lag: Duration::from_millis(800),
-        ..Options::default()
-    })
-    .await;
+    let mut bench = Bench::of(options(|it| it.lag = Duration::from_millis(800))).await;
     let sample = bench.run("Sample").await.doc_ref().clone();
     let suites: Vec<DocRef> = bench.free(&sample).await.into_iter().take(2).collect();
     let ends = bench.create(create_of(&["Late"], &suites)).await;

@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use rundown::disk::{Recorded, Trash};
 use rundown::domain::{Deed, DocRef, End, Outcome, RunRow};
-use rundown::local_service::Options;
 use rundown::ops::Operation;
 use rundown::ops::delete::Deleting;
 use rundown::store::{Effect, Event, RequestId};
@@ -16,8 +15,8 @@ use super::bench::{Bench, delete_of, gone, names, note, together, why};
 use super::lost::refused;
 use super::modify::version;
 use super::scene::Scene;
-use super::support::proxy::Fault;
 use super::support::scripted::{Say, Seen};
+use super::support::{options, proxy::Fault};
 
 const DELETE: &str = "DELETE_TEST_RUN";
 const CHECK: &str = "CHECK_TEST_RUN_EMPTY";
@@ -188,11 +187,7 @@ async fn an_answer_lost_before_the_service_acted() {
 async fn an_answer_lost_after_the_service_acted() {
     together(
         [Duration::ZERO, Duration::from_millis(800)].map(async |lag| {
-            let mut bench = Bench::of(Options {
-                lag,
-                ..Options::default()
-            })
-            .await;
+            let mut bench = Bench::of(options(|it| it.lag = lag)).await;
             let run = bench.run("Lost").await.doc_ref().clone();
             bench.proxy.fault_for(DELETE, Fault::CutAfter);
             let end = bench.delete(&run).await;
@@ -226,19 +221,11 @@ async fn what_cannot_be_read_is_unknown() {
 
 #[tokio::test]
 async fn a_replica_that_is_behind_is_waited_for_and_one_that_stays_behind_is_no_proof() {
-    let mut bench = Bench::of(Options {
-        lag: Duration::from_millis(800),
-        ..Options::default()
-    })
-    .await;
+    let mut bench = Bench::of(options(|it| it.lag = Duration::from_millis(800))).await;
     let run = bench.run("Late").await.doc_ref().clone();
     let end = bench.delete(&run).await;
     gone(&end);
-    let mut bench = Bench::of(Options {
-        lag: Duration::from_secs(6),
-        ..Options::default()
-    })
-    .await;
+    let mut bench = Bench::of(options(|it| it.lag = Duration::from_secs(6))).await;
     let run = bench.run("Later").await.doc_ref().clone();
     let end = bench.delete(&run).await;
     let why = why(&end, End::Unknown);
@@ -392,11 +379,7 @@ async fn with_suites(bench: &mut Bench, number: usize) -> (DocRef, Deleting) {
 async fn stopped_while_its_suites_go_out_no_further_request_goes_out() {
     // Once its copy is kept, while it is counted; and in a request.
     for (suites, method, out) in [(25, LIST, 0), (2, REMOVE, 2), (25, REMOVE, 20)] {
-        let mut bench = Bench::of(Options {
-            suites: 900,
-            ..Options::default()
-        })
-        .await;
+        let mut bench = Bench::of(options(|it| it.suites = 900)).await;
         let (run, deleting) = with_suites(&mut bench, suites).await;
         bench
             .proxy

@@ -12,8 +12,8 @@ use serde_json::{Value, json};
 
 use super::bench::{Bench, create_of, names, together, why};
 use super::scene::Scene;
-use super::support::proxy::Fault;
 use super::support::scripted::{Say, Seen};
+use super::support::{options, proxy::Fault};
 
 const ADD: &str = "ADD_DOCUMENT";
 /// When what is looked for was sent, epoch milliseconds.
@@ -54,15 +54,8 @@ async fn an_answer_lost_after_the_service_acted() {
     together(
         [
             Options::default(),
-            Options {
-                lag: Duration::from_millis(800),
-                ..Options::default()
-            },
-            Options {
-                without_list_test_runs: true,
-                page_limit: Some(5),
-                ..Options::default()
-            },
+            options(|it| it.lag = Duration::from_millis(800)),
+            options(|it| (it.without_list_test_runs, it.page_limit) = (true, Some(5))),
         ]
         .map(async |options| {
             let mut bench = Bench::of(options).await;

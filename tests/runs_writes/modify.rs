@@ -11,8 +11,8 @@ use serde_json::{Value, json};
 
 use super::bench::{Bench, modify_of, moved, names, note, otherwise, saved, together, why};
 use super::scene::Scene;
-use super::support::proxy::Fault;
 use super::support::scripted::Say;
+use super::support::{options, proxy::Fault};
 
 /// Members that no interface document names, everywhere they can be.
 fn full_of_unknown_members(mut document: Value) -> Value {
@@ -296,11 +296,7 @@ async fn a_lost_answer_and_a_change_by_somebody_else_conclude_nothing_about_the_
 async fn an_answer_lost_after_the_service_acted() {
     together(
         [Duration::ZERO, Duration::from_millis(800)].map(async |lag| {
-            let mut bench = Bench::of(Options {
-                lag,
-                ..Options::default()
-            })
-            .await;
+            let mut bench = Bench::of(options(|it| it.lag = lag)).await;
             let reviewed = bench.run("Before").await;
             bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutAfter);
             let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
@@ -357,11 +353,7 @@ async fn a_lost_answer_and_no_reading_leave_it_unknown() {
 
 #[tokio::test]
 async fn a_replica_that_is_behind_is_waited_for() {
-    let mut bench = Bench::of(Options {
-        lag: Duration::from_millis(800),
-        ..Options::default()
-    })
-    .await;
+    let mut bench = Bench::of(options(|it| it.lag = Duration::from_millis(800))).await;
     let reviewed = bench.run("Before").await;
     let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
     let document = saved(&end);
@@ -378,11 +370,7 @@ async fn a_replica_that_is_behind_is_waited_for() {
 
 #[tokio::test]
 async fn a_replica_that_stays_behind_is_no_confirmation_and_no_version_to_write_over() {
-    let mut bench = Bench::of(Options {
-        lag: Duration::from_mins(10),
-        ..Options::default()
-    })
-    .await;
+    let mut bench = Bench::of(options(|it| it.lag = Duration::from_mins(10))).await;
     // Made data are seen at once; a lag shows writes only.
     let run = bench.first_open_run();
     let reviewed = bench.read(&run).await;
@@ -596,12 +584,9 @@ async fn while_a_second_writer_works_every_save_is_told_truly_and_nothing_of_the
 async fn among_others(lag: Duration) {
     let every = Duration::from_millis(15);
     // Few runs, so that the other one often writes the same.
-    let mut bench = Bench::of(Options {
-        second_writer: Some(every),
-        lag,
-        runs: 12,
-        ..Options::default()
-    })
+    let mut bench = Bench::of(options(|it| {
+        (it.second_writer, it.lag, it.runs) = (Some(every), lag, 12);
+    }))
     .await;
     let run = bench.first_open_run();
     let (mut others, mut rounds) = (0, 0);

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use crate::support::options;
 use rundown::disk::{Journal, WriteRecord};
-use rundown::local_service::{LocalService, Options};
+use rundown::local_service::LocalService;
 use rundown::store::{Effect, Event};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use url::Url;
@@ -23,16 +24,9 @@ impl Scene {
     pub async fn new(script: impl Fn(&Seen, usize) -> Say + Send + Sync + 'static) -> Self {
         let service = Scripted::service(script).await;
         // The profile of a real one, led elsewhere.
-        let local = LocalService::start(
-            Options {
-                runs: 1,
-                suites: 1,
-                ..Options::default()
-            },
-            |_, _| {},
-        )
-        .await
-        .unwrap();
+        let local = LocalService::start(options(|it| (it.runs, it.suites) = (1, 1)), |_, _| {})
+            .await
+            .unwrap();
         let mut profile = rundown::demo::profile(&local.profile()).unwrap();
         profile.base_url = Url::parse(&format!("{}/api", service.base)).unwrap();
         profile.idp_url = Url::parse(&service.base).unwrap();

@@ -1,12 +1,11 @@
 //! Suites of a run: answers that are lost, and what the journal keeps so that a change can be taken back.
 
 use rundown::domain::{DocRef, End, Outcome, SuiteChange};
-use rundown::local_service::Options;
 use rundown::store::{Effect, Event};
 use serde_json::{Value, json};
 
 use super::bench::{Bench, names, note, together};
-use super::support::proxy::Fault;
+use super::support::{options, proxy::Fault};
 
 pub const ADD: &str = "ADD_TEST_SUITES_TO_RUN";
 pub const REMOVE: &str = "DELETE_TEST_SUITES_FROM_RUN";
@@ -121,11 +120,7 @@ async fn what_cannot_have_been_acted_on_is_not_noted_as_of_unknown_end() {
 
 #[tokio::test]
 async fn what_was_free_on_this_run_earlier_is_a_guess_and_what_was_free_on_another_is_none() {
-    let mut bench = Bench::of(Options {
-        runs: 0,
-        ..Options::default()
-    })
-    .await;
+    let mut bench = Bench::of(options(|it| it.runs = 0)).await;
     let run = bench.run("Looked at").await.doc_ref().clone();
     let other = bench.run("Another").await.doc_ref().clone();
     let two: Vec<DocRef> = bench.free(&other).await.into_iter().take(2).collect();
@@ -147,11 +142,7 @@ async fn what_was_free_on_this_run_earlier_is_a_guess_and_what_was_free_on_anoth
 
 #[tokio::test]
 async fn requests_of_one_change_belong_together_in_the_journal() {
-    let mut bench = Bench::of(Options {
-        suites: 900,
-        ..Options::default()
-    })
-    .await;
+    let mut bench = Bench::of(options(|it| it.suites = 900)).await;
     let run = bench.run("Chunks").await.doc_ref().clone();
     let many: Vec<DocRef> = bench.free(&run).await.into_iter().take(45).collect();
     let change = SuiteChange {

@@ -7,6 +7,7 @@ use rundown::domain::{DocRef, RunField};
 use serde_json::Value;
 
 use super::bench::Bench;
+use super::support::served::{key, run_of, suites_of};
 
 impl Bench {
     fn database(&self) -> rusqlite::Connection {
@@ -44,11 +45,7 @@ impl Bench {
             .database()
             .query_row(sql, [], |row| row.get(0))
             .unwrap();
-        DocRef::parse(&format!(
-            "TestRun-dm/{}",
-            uuid::Uuid::from_slice(&key).unwrap()
-        ))
-        .unwrap()
+        run_of(&key)
     }
 
     /// Titles of runs in the database that begin so, in order of their making.
@@ -66,22 +63,7 @@ impl Bench {
 
     /// The suites of a run in the database.
     pub fn suites(&self, run: &DocRef) -> BTreeSet<DocRef> {
-        let database = self.database();
-        let sql = "SELECT d.suites FROM runs r JOIN docs d ON d.seq = r.seq WHERE r.ref = ?1";
-        let suites: String = database
-            .query_row(sql, [key(run)], |row| row.get(0))
-            .unwrap();
-        let rows: Vec<i64> = serde_json::from_str(&suites).unwrap();
-        let number = |row: &i64| -> i64 {
-            database
-                .query_row("SELECT number FROM suites WHERE seq = ?1", [row], |row| {
-                    row.get(0)
-                })
-                .unwrap()
-        };
-        rows.iter()
-            .map(|row| DocRef::parse(&format!("TestSuite-dm/{}", number(row))).unwrap())
-            .collect()
+        suites_of(&self.service, run)
     }
 
     /// Somebody of this name writes a run, in the database itself.
@@ -136,11 +118,4 @@ impl Bench {
             )
             .unwrap();
     }
-}
-
-fn key(run: &DocRef) -> Vec<u8> {
-    uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap())
-        .unwrap()
-        .as_bytes()
-        .to_vec()
 }

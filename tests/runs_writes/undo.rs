@@ -15,8 +15,8 @@ use serde_json::{Value, json};
 use super::bench::{Bench, create_of, deletion, gone, modify_of, note, saved, texts};
 use super::scene::Scene;
 use super::suites::ADD;
-use super::support::proxy::Fault;
 use super::support::scripted::Say;
+use super::support::{options, proxy::Fault};
 
 impl Bench {
     /// Carries out a plan as it is; the run of it afterwards, where there is one.
@@ -70,6 +70,29 @@ impl Bench {
         self.take_back(undo).await
     }
 
+    /// Nothing is taken back, for a reason with these words in it.
+    async fn no_undo(&mut self, of: UndoOf, why: &str) {
+        let failure = self.plan_undo(of).await.unwrap_err();
+        assert!(failure.came_back.contains(why), "{why}: {failure:?}");
+    }
+
+    /// So many suites that can be added to a run.
+    async fn some(&mut self, run: &DocRef, count: usize) -> Vec<DocRef> {
+        let mut free = self.free(run).await;
+        free.truncate(count);
+        free
+    }
+
+    /// A run of this title, made by somebody else.
+    async fn theirs(&mut self, title: &str) -> DocRef {
+        self.run(title).await.doc_ref().clone()
+    }
+
+    /// A run of this title, made from here.
+    async fn mine(&mut self, title: &str) -> DocRef {
+        self.make(title, &[]).await.doc_ref().clone()
+    }
+
     pub async fn saved(&mut self, run: &DocRef, fields: &[(RunField, &str)]) -> Document {
         let reviewed = self.read(run).await;
         saved(&self.modify(&reviewed, fields).await)
@@ -80,10 +103,19 @@ impl Bench {
     }
 }
 
+/// The change of suites that an undo is, and the suites of it.
+fn suites_of(undo: &Undo) -> (&SuiteChange, Vec<DocRef>) {
+    let UndoBy::Suites(change) = &undo.by else {
+        panic!("{undo:?}")
+    };
+    let suites = change.suites.iter().map(|(suite, _)| suite.clone());
+    (change, suites.collect())
+}
+
 #[tokio::test]
 async fn fields_go_back_to_what_they_were() {
     let mut bench = Bench::new().await;
-    let run = bench.make("Original", &[]).await.doc_ref().clone();
+    let run = bench.mine("Original").await;
     let edits: [&[(RunField, &str)]; 4] = [
         &[
             (RunField::Title, "Übergabe 日本語 \u{1f600}"),
@@ -225,7 +257,7 @@ async fn what_was_null_missing_or_a_number_comes_back_as_it_was() {
 #[tokio::test]
 async fn a_field_that_was_missing_is_missing_again_at_the_service() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Original").await.doc_ref().clone();
+    let run = bench.theirs("Original").await;
     bench.edit(&run, "qa", |document| {
         document["Root"]["General"]
             .as_object_mut()
@@ -244,7 +276,7 @@ async fn a_field_that_was_missing_is_missing_again_at_the_service() {
 #[tokio::test]
 async fn what_other_profiles_wrote_hides_nothing_of_this_one() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Original").await.doc_ref().clone();
+    let run = bench.theirs("Original").await;
     bench.saved(&run, &[(RunField::Title, "Changed")]).await;
     let file = bench.folder.path().join("journal.ndjson");
     let mut text = std::fs::read_to_string(&file).unwrap();
@@ -263,7 +295,7 @@ async fn what_other_profiles_wrote_hides_nothing_of_this_one() {
 #[tokio::test]
 async fn a_field_that_somebody_changed_since_is_named_and_one_that_is_back_is_no_undo() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Original").await.doc_ref().clone();
+    let run = bench.theirs("Original").await;
     bench
         .saved(
             &run,
@@ -306,30 +338,21 @@ async fn a_field_that_somebody_changed_since_is_named_and_one_that_is_back_is_no
     bench.edit(&run, "mai", |document| {
         document["Root"]["General"]["Title"] = "Original".into();
     });
-    let failure = bench.plan_undo(UndoOf::LastOf(run)).await.unwrap_err();
-    assert!(
-        failure.came_back.contains("the old values already"),
-        "{failure:?}"
-    );
+    bench
+        .no_undo(UndoOf::LastOf(run), "the old values already")
+        .await;
 }
 
 #[tokio::test]
 async fn suites_that_went_in_come_out_but_for_those_that_are_out_already() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Suites").await.doc_ref().clone();
-    let four: Vec<DocRef> = bench.free(&run).await.into_iter().take(4).collect();
+    let run = bench.theirs("Suites").await;
+    let four = bench.some(&run, 4).await;
     bench.other.add_suites(&run, &four[3..]).await;
     bench.changed(&run, true, &four[..3]).await;
     bench.other.remove_suites(&run, &four[..1]).await;
     let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
-    let UndoBy::Suites(change) = &undo.by else {
-        panic!("{undo:?}")
-    };
-    let planned: Vec<_> = change
-        .suites
-        .iter()
-        .map(|(suite, _)| suite.clone())
-        .collect();
+    let (change, planned) = suites_of(&undo);
     assert_eq!((change.adds, planned), (false, four[1..3].to_vec()));
     assert_eq!(change.suites[0].1, format!("name of {}", four[1]));
     assert_eq!((change.count, change.stake.is_some()), (Some(3), true));
@@ -349,8 +372,8 @@ async fn suites_that_went_in_come_out_but_for_those_that_are_out_already() {
 #[tokio::test]
 async fn suites_that_came_out_go_in_again_with_a_warning() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Suites").await.doc_ref().clone();
-    let three: Vec<DocRef> = bench.free(&run).await.into_iter().take(3).collect();
+    let run = bench.theirs("Suites").await;
+    let three = bench.some(&run, 3).await;
     bench.other.add_suites(&run, &three).await;
     bench.changed(&run, false, &three[..2]).await;
     bench.other.add_suites(&run, &three[..1]).await;
@@ -373,61 +396,38 @@ async fn suites_that_came_out_go_in_again_with_a_warning() {
 #[tokio::test]
 async fn suites_of_a_closed_run_and_suites_that_are_all_out_are_no_undo() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Suites").await.doc_ref().clone();
-    let one: Vec<DocRef> = bench.free(&run).await.into_iter().take(1).collect();
+    let run = bench.theirs("Suites").await;
+    let one = bench.some(&run, 1).await;
     bench.changed(&run, true, &one).await;
     bench.other.remove_suites(&run, &one).await;
-    let failure = bench.plan_undo(UndoOf::Last).await.unwrap_err();
-    assert!(
-        failure
-            .came_back
-            .contains("all of these suites are not in the run any more"),
-        "{failure:?}"
-    );
+    bench
+        .no_undo(
+            UndoOf::Last,
+            "all of these suites are not in the run any more",
+        )
+        .await;
     bench.other.close(&run).await;
-    let failure = bench.plan_undo(UndoOf::Last).await.unwrap_err();
-    assert!(
-        failure.came_back.contains("the run is closed"),
-        "{failure:?}"
-    );
+    bench.no_undo(UndoOf::Last, "the run is closed").await;
 }
 
 #[tokio::test]
 async fn a_change_of_many_requests_is_taken_back_whole_and_the_rest_of_it_after_a_failure() {
-    let mut bench = Bench::of(Options {
-        suites: 900,
-        ..Options::default()
-    })
-    .await;
-    let run = bench.run("Many").await.doc_ref().clone();
-    let many: Vec<DocRef> = bench.free(&run).await.into_iter().take(45).collect();
+    let mut bench = Bench::of(options(|it| it.suites = 900)).await;
+    let run = bench.theirs("Many").await;
+    let many = bench.some(&run, 45).await;
     bench.changed(&run, true, &many).await;
     let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
-    let UndoBy::Suites(change) = &undo.by else {
-        panic!("{undo:?}")
-    };
-    let planned: Vec<_> = change
-        .suites
-        .iter()
-        .map(|(suite, _)| suite.clone())
-        .collect();
+    let (change, planned) = suites_of(&undo);
     assert_eq!(planned, many);
     assert_eq!(undo.write, bench.journal()[0].write.as_str());
     // Only the first twenty are taken back.
     let part = SuiteChange {
         suites: change.suites[..20].to_vec(),
-        ..(**change).clone()
+        ..change.clone()
     };
     bench.change(part).await;
     let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
-    let UndoBy::Suites(change) = &undo.by else {
-        panic!("{undo:?}")
-    };
-    let planned: Vec<_> = change
-        .suites
-        .iter()
-        .map(|(suite, _)| suite.clone())
-        .collect();
+    let (_, planned) = suites_of(&undo);
     assert_eq!(planned, many[20..]);
     bench.take_back(undo).await;
     assert!(bench.suites(&run).is_empty());
@@ -440,14 +440,12 @@ async fn a_change_of_many_requests_is_taken_back_whole_and_the_rest_of_it_after_
 #[tokio::test]
 async fn a_run_that_was_made_is_deleted_if_it_is_empty() {
     let mut bench = Bench::new().await;
-    let run = bench.make("Made", &[]).await.doc_ref().clone();
-    let one: Vec<DocRef> = bench.free(&run).await.into_iter().take(1).collect();
+    let run = bench.mine("Made").await;
+    let one = bench.some(&run, 1).await;
     bench.other.add_suites(&run, &one).await;
-    let failure = bench
-        .plan_undo(UndoOf::LastOf(run.clone()))
-        .await
-        .unwrap_err();
-    assert!(failure.came_back.contains("not empty"), "{failure:?}");
+    bench
+        .no_undo(UndoOf::LastOf(run.clone()), "not empty")
+        .await;
     bench.other.remove_suites(&run, &one).await;
     let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
     assert!(undo.warnings.is_empty(), "{:?}", undo.warnings);
@@ -468,8 +466,8 @@ async fn a_run_that_was_made_is_deleted_if_it_is_empty() {
 #[tokio::test]
 async fn a_deleted_run_is_made_again_from_its_copy() {
     let mut bench = Bench::new().await;
-    let run = bench.make("Deleted", &[]).await.doc_ref().clone();
-    let two: Vec<DocRef> = bench.free(&run).await.into_iter().take(2).collect();
+    let run = bench.mine("Deleted").await;
+    let two = bench.some(&run, 2).await;
     bench.edit(&run, "mai", |document| {
         document["Root"]["Attachments"] = serde_json::json!([{"FileName": "a.png"}]);
         document["Root"]["General"]["Title"] = "Deleted, renamed".into();
@@ -504,11 +502,9 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
     }
     assert_eq!(bench.suites(&new), two.into_iter().collect());
     // What was done to the deleted run before cannot be taken back any more, and is not offered.
-    let failure = bench.plan_undo(UndoOf::LastOf(run)).await.unwrap_err();
-    assert!(
-        failure.came_back.contains("Nothing to undo in this run"),
-        "{failure:?}"
-    );
+    bench
+        .no_undo(UndoOf::LastOf(run), "Nothing to undo in this run")
+        .await;
     let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
     assert!(
         matches!(&undo.by, UndoBy::Suites(change) if change.run == new),
@@ -519,7 +515,7 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
 #[tokio::test]
 async fn a_copy_that_is_lost_or_a_run_that_is_there_is_said() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Kept").await.doc_ref().clone();
+    let run = bench.theirs("Kept").await;
     let truth = bench.truth(&run).unwrap();
     bench.proxy.fault_for(
         "DELETE_TEST_RUN",
@@ -533,11 +529,7 @@ async fn a_copy_that_is_lost_or_a_run_that_is_there_is_said() {
             "docRef": run.as_str(), "documentModelName": "TestRun-dm", "document": truth, "__meta": {}
         })),
     );
-    let failure = bench.plan_undo(UndoOf::Last).await.unwrap_err();
-    assert!(
-        failure.came_back.contains("it is not deleted"),
-        "{failure:?}"
-    );
+    bench.no_undo(UndoOf::Last, "it is not deleted").await;
     bench.proxy.fault(Fault::None);
     let copy = note(&bench.journal()[0])["copy"]
         .as_str()
@@ -551,23 +543,9 @@ async fn a_copy_that_is_lost_or_a_run_that_is_there_is_said() {
         assert_eq!(why, "the file of the copy holds another run");
     }
     std::fs::write(&copy, "{").unwrap();
-    assert!(
-        bench
-            .plan_undo(UndoOf::Last)
-            .await
-            .unwrap_err()
-            .came_back
-            .contains(&copy)
-    );
+    bench.no_undo(UndoOf::Last, &copy).await;
     std::fs::remove_file(&copy).unwrap();
-    assert!(
-        bench
-            .plan_undo(UndoOf::Last)
-            .await
-            .unwrap_err()
-            .came_back
-            .contains(&copy)
-    );
+    bench.no_undo(UndoOf::Last, &copy).await;
     assert_eq!(bench.proxy.count(ADD), 0);
 }
 
@@ -583,7 +561,7 @@ impl Bench {
 #[tokio::test]
 async fn an_undo_of_fields_is_taken_back_and_again() {
     let mut bench = Bench::new().await;
-    let run = bench.run("One").await.doc_ref().clone();
+    let run = bench.theirs("One").await;
     bench.saved(&run, &[(RunField::Title, "Two")]).await;
     for title in ["One", "Two", "One"] {
         bench.undo_last_write().await;
@@ -591,11 +569,9 @@ async fn an_undo_of_fields_is_taken_back_and_again() {
     }
     // The first write is taken back (by an undo whose undo is taken back): nothing further.
     let first = bench.journal()[0].write.to_string();
-    let failure = bench.plan_undo(UndoOf::Write(first)).await.unwrap_err();
-    assert!(
-        failure.came_back.contains("it is taken back already"),
-        "{failure:?}"
-    );
+    bench
+        .no_undo(UndoOf::Write(first), "it is taken back already")
+        .await;
     bench.undo_last_write().await;
     assert_eq!(
         bench.undo().await,
@@ -608,9 +584,9 @@ async fn an_undo_of_fields_is_taken_back_and_again() {
 #[tokio::test]
 async fn undo_after_undo_reaches_further_back() {
     let mut bench = Bench::new().await;
-    let run = bench.make("First", &[]).await.doc_ref().clone();
+    let run = bench.mine("First").await;
     bench.saved(&run, &[(RunField::Title, "Second")]).await;
-    let two: Vec<DocRef> = bench.free(&run).await.into_iter().take(2).collect();
+    let two = bench.some(&run, 2).await;
     bench.changed(&run, true, &two).await;
     bench
         .saved(
@@ -638,8 +614,8 @@ async fn undo_after_undo_reaches_further_back() {
 #[tokio::test]
 async fn undos_of_suites_are_taken_back() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Suites").await.doc_ref().clone();
-    let two: Vec<DocRef> = bench.free(&run).await.into_iter().take(2).collect();
+    let run = bench.theirs("Suites").await;
+    let two = bench.some(&run, 2).await;
     bench.changed(&run, true, &two).await;
     for left in [0, 2, 0] {
         bench.undo_last_write().await;
@@ -650,7 +626,7 @@ async fn undos_of_suites_are_taken_back() {
 #[tokio::test]
 async fn a_deletion_by_undo_is_rebuilt_and_a_rebuilt_run_is_deleted() {
     let mut bench = Bench::new().await;
-    let run = bench.make("Made", &[]).await.doc_ref().clone();
+    let run = bench.mine("Made").await;
     bench
         .saved(&run, &[(RunField::Description, "kept by the copy")])
         .await;
@@ -672,7 +648,7 @@ async fn a_deletion_by_undo_is_rebuilt_and_a_rebuilt_run_is_deleted() {
 #[tokio::test]
 async fn an_undo_that_did_not_go_through_can_be_done_again_with_a_warning() {
     let mut bench = Bench::new().await;
-    let run = bench.run("One").await.doc_ref().clone();
+    let run = bench.theirs("One").await;
     bench.saved(&run, &[(RunField::Title, "Two")]).await;
     let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
     bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutBefore);
@@ -712,20 +688,15 @@ impl Bench {
 #[tokio::test]
 async fn an_empty_journal_and_a_write_that_is_not_in_it() {
     let mut bench = Bench::new().await;
-    let failure = bench.plan_undo(UndoOf::Last).await.unwrap_err();
-    assert!(failure.came_back.contains("Nothing to undo"), "{failure:?}");
-    let failure = bench
-        .plan_undo(UndoOf::Write("0-0".into()))
-        .await
-        .unwrap_err();
-    assert!(failure.came_back.contains("no such change"), "{failure:?}");
+    bench.no_undo(UndoOf::Last, "Nothing to undo").await;
+    bench
+        .no_undo(UndoOf::Write("0-0".into()), "no such change")
+        .await;
     let run = bench.make("Mine", &[]).await;
     let other = DocRef::parse("TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0").unwrap();
-    let failure = bench.plan_undo(UndoOf::LastOf(other)).await.unwrap_err();
-    assert!(
-        failure.came_back.contains("Nothing to undo in this run"),
-        "{failure:?}"
-    );
+    bench
+        .no_undo(UndoOf::LastOf(other), "Nothing to undo in this run")
+        .await;
     assert!(
         bench
             .plan_undo(UndoOf::LastOf(run.doc_ref().clone()))
@@ -764,28 +735,12 @@ async fn other_profiles_and_read_only_ones() {
     bench.make("Mine", &[]).await;
     let write = bench.journal()[0].write.to_string();
     bench.restart_as("another").await;
-    let failure = bench.plan_undo(UndoOf::Write(write)).await.unwrap_err();
-    assert!(
-        failure.came_back.contains("made with the profile \"demo\""),
-        "{failure:?}"
-    );
-    assert!(
-        bench
-            .plan_undo(UndoOf::Last)
-            .await
-            .unwrap_err()
-            .came_back
-            .contains("Nothing to undo")
-    );
+    bench
+        .no_undo(UndoOf::Write(write), "made with the profile \"demo\"")
+        .await;
+    bench.no_undo(UndoOf::Last, "Nothing to undo").await;
     let mut bench = Bench::with(Options::default(), |profile| profile.read_only = true).await;
-    assert!(
-        bench
-            .plan_undo(UndoOf::Last)
-            .await
-            .unwrap_err()
-            .came_back
-            .contains("read-only profile")
-    );
+    bench.no_undo(UndoOf::Last, "read-only profile").await;
 }
 
 #[tokio::test]
@@ -811,11 +766,9 @@ async fn probe_runs_are_never_offered() {
     let journal = bench.journal();
     assert_eq!(journal.len(), 3, "{journal:?}");
     for write in &journal[1..] {
-        let failure = bench
-            .plan_undo(UndoOf::Write(write.write.to_string()))
-            .await
-            .unwrap_err();
-        assert!(failure.came_back.contains("probe run"), "{failure:?}");
+        bench
+            .no_undo(UndoOf::Write(write.write.to_string()), "probe run")
+            .await;
     }
     let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
     assert!(matches!(undo.by, UndoBy::Delete(row) if row.doc_ref == kept));
@@ -824,16 +777,14 @@ async fn probe_runs_are_never_offered() {
 #[tokio::test]
 async fn what_was_done_to_a_run_before_it_was_deleted() {
     let mut bench = Bench::new().await;
-    let run = bench.make("Deleted", &[]).await.doc_ref().clone();
+    let run = bench.mine("Deleted").await;
     bench.saved(&run, &[(RunField::Title, "Renamed")]).await;
     bench.delete(&run).await;
     for number in [0, 1] {
         let write = bench.journal()[number].write.to_string();
-        let failure = bench.plan_undo(UndoOf::Write(write)).await.unwrap_err();
-        assert!(
-            failure.came_back.contains("the run was deleted since"),
-            "{failure:?}"
-        );
+        bench
+            .no_undo(UndoOf::Write(write), "the run was deleted since")
+            .await;
     }
     assert!(
         bench.plan_undo(UndoOf::Last).await.is_ok(),

@@ -1,18 +1,19 @@
 //! Programs that are killed, and programs that write at the same time.
 
-use std::io::{BufRead, BufReader, Write};
+use std::io::Write;
 use std::process::Stdio;
 use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::{NOW, child, kept, open, run, sample, told_by_parent};
+use super::{NOW, kept, open, run, sample};
+use crate::support::children::{child, killed, told};
 
 /// Keeps samples until it is killed; says each number once it is kept.
 #[test]
 #[ignore = "a process that the tests start"]
 fn child_adds_until_killed() {
-    let Some((folder, number)) = told_by_parent() else {
+    let Some((folder, number)) = told() else {
         return;
     };
     let samples = open(&folder);
@@ -36,27 +37,13 @@ fn thirty_kills_lose_nothing_that_was_kept() {
     let folder = tempfile::tempdir().unwrap();
     let mut said: Vec<i64> = Vec::new();
     for round in 0..30 {
-        let mut child = child("crash::child_adds_until_killed", folder.path(), round)
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .unwrap();
-        let mut output = BufReader::new(child.stdout.take().unwrap()).lines();
-        let number = |line: String| {
-            line.strip_prefix("kept ")
-                .and_then(|number| number.parse::<i64>().ok())
-        };
-        said.push(
-            output
-                .by_ref()
-                .map_while(Result::ok)
-                .find_map(number)
-                .unwrap(),
+        let child = child(
+            "samples::crash::child_adds_until_killed",
+            folder.path(),
+            round,
         );
-        std::thread::sleep(Duration::from_micros(u64::from(round) * 617 % 9_000));
-        child.kill().unwrap();
-        child.wait().unwrap();
-        said.extend(output.map_while(Result::ok).filter_map(number));
+        let after = Duration::from_micros(u64::from(round) * 617 % 9_000);
+        said.extend(killed(child, "kept ", after));
     }
     let samples = open(folder.path());
     let there: Vec<i64> = kept(&samples)
@@ -84,7 +71,7 @@ fn thirty_kills_lose_nothing_that_was_kept() {
 #[test]
 #[ignore = "a process that the tests start"]
 fn child_adds_many() {
-    let Some((folder, number)) = told_by_parent() else {
+    let Some((folder, number)) = told() else {
         return;
     };
     let samples = open(&folder);
@@ -103,7 +90,7 @@ fn programs_at_once_lose_nothing_and_wait_for_each_other() {
     let folder = tempfile::tempdir().unwrap();
     // All of them find an empty folder: one makes the tables, the others wait.
     let start = |number| {
-        child("crash::child_adds_many", folder.path(), number)
+        child("samples::crash::child_adds_many", folder.path(), number)
             .stdout(Stdio::null())
             .spawn()
             .unwrap()

@@ -195,6 +195,20 @@ impl Desk {
         super::sample::screen_text(&buffer)
     }
 
+    /// These words are read on the screen.
+    #[track_caller]
+    pub fn says(&self, words: &str) {
+        let screen = self.screen();
+        assert!(screen.contains(words), "{words:?} is not in\n{screen}");
+    }
+
+    /// These words are not.
+    #[track_caller]
+    pub fn lacks(&self, words: &str) {
+        let screen = self.screen();
+        assert!(!screen.contains(words), "{words:?} is in\n{screen}");
+    }
+
     /// Waits until the screen says `text`.
     pub async fn until(&mut self, text: &str) {
         self.until_that(text, |desk| desk.screen().contains(text))

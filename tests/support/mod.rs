@@ -1,6 +1,7 @@
 //! What the tests of the client share.
 
 pub mod acting;
+pub mod children;
 pub mod deleting;
 #[cfg(feature = "local-service")]
 pub mod desk;
@@ -11,6 +12,8 @@ pub mod proxy;
 pub mod sample;
 pub mod samples_of;
 pub mod scripted;
+#[cfg(feature = "local-service")]
+pub mod served;
 pub mod suites;
 pub mod walk;
 pub mod world;
@@ -115,6 +118,16 @@ pub const PAGE: Page = Page {
 
 pub fn no_filter() -> Filter {
     Filter::default()
+}
+
+/// What a local service is started with where nothing is said of it, but for what `differs`.
+#[cfg(feature = "local-service")]
+pub fn options(
+    differs: impl FnOnce(&mut rundown::local_service::Options),
+) -> rundown::local_service::Options {
+    let mut options = rundown::local_service::Options::default();
+    differs(&mut options);
+    options
 }
 
 /// Another person at the service, who writes.

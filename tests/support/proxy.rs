@@ -133,6 +133,21 @@ impl Proxy {
         self.state.lock().unwrap().passed.clone()
     }
 
+    /// Methods of all writes that came, in order.
+    pub fn writes(&self) -> Vec<String> {
+        let writes = ["ADD_", "DELETE_", "MODIFY_"];
+        let methods = self.passed().into_iter().map(|passed| passed.method);
+        methods
+            .filter(|method| writes.iter().any(|write| method.starts_with(write)))
+            .collect()
+    }
+
+    /// `params` of every call of a method, in order.
+    pub fn params(&self, method: &str) -> Vec<Value> {
+        let calls = self.passed().into_iter().filter(|it| it.method == method);
+        calls.map(|it| it.json()["params"].clone()).collect()
+    }
+
     /// How many requests of this method, or "token", came.
     pub fn count(&self, method: &str) -> usize {
         self.passed()

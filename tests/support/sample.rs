@@ -354,6 +354,13 @@ impl Sample {
         assert!(screen.contains(words), "{words:?} is not in\n{screen}");
     }
 
+    /// These words are not.
+    #[track_caller]
+    pub fn lacks(&self, words: &str) {
+        let screen = self.screen();
+        assert!(!screen.contains(words), "{words:?} is in\n{screen}");
+    }
+
     /// What is read on the screen, which is the same without colours.
     pub fn screen(&self) -> String {
         let drawn = self.draw().0;

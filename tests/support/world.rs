@@ -4,6 +4,7 @@ use rundown::domain::{
     Failure, Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage,
     Sample as Kept, Status,
 };
+use rundown::screens::monitor::Monitor;
 use rundown::store::{Effect, Event, RequestId, SampleRequest, Session, Slot};
 
 use super::look::Look as _;
@@ -141,9 +142,20 @@ impl World {
         }
     }
 
+    /// The monitor that is open.
+    pub fn monitor(&self) -> &Monitor {
+        self.desk.store.monitor().unwrap()
+    }
+
+    /// What the feed has told, newest first.
+    pub fn told(&self) -> Vec<String> {
+        let entries = self.desk.store.feed().entries.iter();
+        entries.map(|entry| entry.what.to_string()).collect()
+    }
+
     /// The names of the runs of the monitor, in their order.
     pub fn watched(&self) -> Vec<String> {
-        let listed = self.desk.store.monitor().unwrap().listed();
+        let listed = self.monitor().listed();
         listed.map(|run| run.row.name().to_owned()).collect()
     }
 
@@ -221,6 +233,12 @@ impl World {
     /// The pause that is waited for is over, and the next reading begins.
     pub fn next_reading(&mut self) {
         self.pass(&Slot::RefreshPause);
+    }
+
+    /// The next reading, answered.
+    pub fn read_next(&mut self) {
+        self.next_reading();
+        self.answer();
     }
 
     /// The clock shows the next minute.

@@ -1,0 +1,47 @@
+//! A local service past its interface: what its database holds, and a profile that leads to it through a proxy.
+
+use std::collections::BTreeSet;
+
+use rundown::config::Profile;
+use rundown::domain::DocRef;
+use rundown::local_service::LocalService;
+use rusqlite::Connection;
+use url::Url;
+
+use super::proxy::Proxy;
+
+/// What leads to the service through the proxy.
+pub fn profile_through(proxy: &Proxy, service: &LocalService) -> Profile {
+    let mut profile = rundown::demo::profile(&service.profile()).unwrap();
+    profile.base_url = Url::parse(&format!("{}/api", proxy.base)).unwrap();
+    profile.idp_url = Url::parse(&proxy.base).unwrap();
+    profile
+}
+
+/// By what the database names a run.
+pub fn key(run: &DocRef) -> Vec<u8> {
+    let id = run.as_str().strip_prefix("TestRun-dm/").unwrap();
+    uuid::Uuid::parse_str(id).unwrap().as_bytes().to_vec()
+}
+
+/// The run that the database names so.
+pub fn run_of(key: &[u8]) -> DocRef {
+    let id = uuid::Uuid::from_slice(key).unwrap();
+    DocRef::parse(&format!("TestRun-dm/{id}")).unwrap()
+}
+
+/// The suites of a run in the database.
+pub fn suites_of(service: &LocalService, run: &DocRef) -> BTreeSet<DocRef> {
+    let database = Connection::open(service.database()).unwrap();
+    let rows = "SELECT d.suites FROM runs r JOIN docs d ON d.seq = r.seq WHERE r.ref = ?1";
+    let rows: String = database
+        .query_row(rows, [key(run)], |row| row.get(0))
+        .unwrap();
+    let rows: Vec<i64> = serde_json::from_str(&rows).unwrap();
+    let suite = |row: &i64| {
+        let number = "SELECT number FROM suites WHERE seq = ?1";
+        let number = database.query_row(number, [row], |row| row.get::<_, i64>(0));
+        DocRef::parse(&format!("TestSuite-dm/{}", number.unwrap())).unwrap()
+    };
+    rows.iter().map(suite).collect()
+}
