@@ -72,8 +72,11 @@ fn conflict() -> Sample {
     screens_form::review(SIZE, screens_form::with_title("Smoke of the night"))
 }
 
+/// A name, and what leads there.
+type State = (&'static str, fn() -> Sample);
+
 /// The states whose keys are tried.
-const STATES: &[(&str, fn() -> Sample)] = &[
+const STATES: &[State] = &[
     ("runs", || list("jjjj")),
     ("runs_marked", || list("  jj jj")),
     ("runs_range", || list("jvjj")),
