@@ -198,6 +198,9 @@ fn a_run_takes_the_place_of_another_with_all_that_is_read_of_it() {
     let rest = sample.store.asked(&Slot::RestPause);
     sample.event(Event::Timer(rest));
     let suites = sample.store.asked(&Slot::RunSuites);
+    // What can be taken back is asked of this run, and must not be shown over another.
+    sample.press("u");
+    let undo = sample.store.asked(&Slot::Undo(Layer::Detail));
     sample.press(":R_99\n");
     sample.says("looking for R_99");
     let id = sample.store.asked(&Slot::RunById("R_99".into()));
@@ -206,6 +209,7 @@ fn a_run_takes_the_place_of_another_with_all_that_is_read_of_it() {
     sample.event(Event::Runs { id, result });
     sample.says("› R_99");
     assert!(given_up(&sample, suites) && said(&sample).is_empty());
+    assert!(given_up(&sample, undo), "the question of the run before");
     // Its form begins with what is here.
     let result = Ok(Box::new(opened(99)));
     let id = sample.store.asked(&Slot::Document);

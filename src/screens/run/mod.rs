@@ -220,6 +220,7 @@ impl Detail {
     pub fn leave(&mut self, cx: &mut Cx) {
         self.cancel(cx);
         cx.give_up_of(Layer::Detail);
+        cx.give_up(&Slot::Undo(Layer::Detail));
     }
 
     /// Reads the document again where that failed.
