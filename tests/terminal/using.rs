@@ -66,11 +66,14 @@ fn a_click_opens_a_tab_and_the_wheel_moves_the_cursor() {
         let column = lines[row].split(words).next().unwrap().chars().count();
         (column + 2, row + 1)
     };
-    let (column, row) = place(&pty, "6 All");
+    // The first tab stands where it stands, whatever numbers come behind it.
+    pty.press("6");
+    pty.wait_for("[6 All");
+    let (column, row) = place(&pty, "1 Open");
     pty.press(&format!(
         "\u{1b}[<0;{column};{row}M\u{1b}[<0;{column};{row}m"
     ));
-    pty.wait_for("[6 All");
+    pty.wait_for("[1 Open");
     pty.wait_for("\nrun 1 of ");
     let (column, row) = place(&pty, "R_");
     pty.press(&format!("\u{1b}[<65;{column};{row}M"));
