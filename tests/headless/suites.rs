@@ -298,6 +298,9 @@ async fn without_list_test_runs_the_number_is_worked_out_or_not_known() {
         named.is_subset(&free[..2].iter().map(DocRef::as_str).collect()),
         "{named:?}"
     );
+    let remove = ["suites", "remove", run.as_str(), free[0].as_str()];
+    let said = scene.run(&remove).await.err;
+    assert!(said.contains("so none are saved first"), "{said}");
 }
 
 #[tokio::test]

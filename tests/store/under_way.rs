@@ -3,7 +3,9 @@
 use crate::support::look::Look as _;
 use crate::support::world::World;
 use rundown::domain::{Failure, FailureKind, Outcome, Page, ResultCode};
-use rundown::store::{Action, Effect, Event, Layer, Message, RequestId, Session, Slot};
+use rundown::store::{
+    Action, Effect, Event, Layer, Message, RequestId, SampleRequest, Session, Slot,
+};
 
 use super::deleting::{complete, partial};
 use super::ends::changed;
@@ -208,6 +210,8 @@ fn a_run_takes_the_place_of_another_with_all_that_is_read_of_it() {
     let result = Ok(page(Page { offset, limit }, 100));
     sample.event(Event::Runs { id, result });
     sample.says("› R_99");
+    let keeps = |it: &Effect| matches!(it, Effect::Samples(SampleRequest::Keep(_)));
+    assert!(sample.open.iter().any(keeps), "counts that were read");
     assert!(given_up(&sample, suites) && said(&sample).is_empty());
     assert!(given_up(&sample, undo), "the question of the run before");
     // Its form begins with what is here.
