@@ -143,7 +143,10 @@ async fn what_is_said_of_a_write_is_true_whatever_goes_wrong() {
             let search = (&told["found"], &told["run"]);
             let searched = (write, wrong) != (Write::Create, Wrong::CutBefore)
                 || search == (&json!([]), &Value::Null);
-            if !good || *sent != 1 || told[name] != word || !in_words || !searched {
+            // Nor is a reading always answered in so short a time.
+            let unread = wrong == Wrong::Slow && told[name] == "unread";
+            let in_word = told[name] == word || unread;
+            if !good || *sent != 1 || !in_word || !in_words || !searched {
                 false_words.push(format!(
                     "{write:?} with {wrong:?}: {told}, {said:?}, status {status:?}, in effect: {in_effect}, sent {sent} times"
                 ));
