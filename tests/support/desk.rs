@@ -198,15 +198,13 @@ impl Desk {
     /// These words are read on the screen.
     #[track_caller]
     pub fn says(&self, words: &str) {
-        let screen = self.screen();
-        assert!(screen.contains(words), "{words:?} is not in\n{screen}");
+        super::sample::says(&self.screen(), words);
     }
 
     /// These words are not.
     #[track_caller]
     pub fn lacks(&self, words: &str) {
-        let screen = self.screen();
-        assert!(!screen.contains(words), "{words:?} is in\n{screen}");
+        super::sample::lacks(&self.screen(), words);
     }
 
     /// Waits until the screen says `text`.

@@ -350,15 +350,13 @@ impl Sample {
     /// These words are read on the screen.
     #[track_caller]
     pub fn says(&self, words: &str) {
-        let screen = self.screen();
-        assert!(screen.contains(words), "{words:?} is not in\n{screen}");
+        says(&self.screen(), words);
     }
 
     /// These words are not.
     #[track_caller]
     pub fn lacks(&self, words: &str) {
-        let screen = self.screen();
-        assert!(!screen.contains(words), "{words:?} is in\n{screen}");
+        lacks(&self.screen(), words);
     }
 
     /// What is read on the screen, which is the same without colours.
@@ -397,6 +395,16 @@ fn same_text(coloured: &Buffer, other: &Buffer, theme: BuiltIn) {
         let told = |colour| colour != Color::Reset;
         assert!(theme != BuiltIn::Mono || !colours.into_iter().any(told));
     }
+}
+
+#[track_caller]
+pub fn says(screen: &str, words: &str) {
+    assert!(screen.contains(words), "{words:?} is not in\n{screen}");
+}
+
+#[track_caller]
+pub fn lacks(screen: &str, words: &str) {
+    assert!(!screen.contains(words), "{words:?} is in\n{screen}");
 }
 
 /// A drawn screen as lines of text; the second cell of a wide letter is left out.
