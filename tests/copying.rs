@@ -23,16 +23,6 @@ fn said(sample: &Sample) -> String {
 }
 
 #[test]
-fn the_menu_as_it_looks() {
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("jy");
-    insta::assert_snapshot!("copy_menu_80x24", sample.screen());
-    sample.press("\u{1b}  yt");
-    sample.press("y");
-    insta::assert_snapshot!("copy_menu_of_marked_80x24", sample.screen());
-}
-
-#[test]
 fn a_letter_chooses_at_once() {
     let row = row(0);
     let title = row.title.clone().unwrap();

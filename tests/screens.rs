@@ -1,5 +1,6 @@
-//! Every screen in its states, at 80x24 and 120x40.
+//! The list of runs, a run, and the boxes over them in their states.
 
+use super::pictures::States;
 use super::support::{evidence, sample, samples_of};
 use crate::support::look::Look as _;
 use evidence::{evidence, list, other};
@@ -10,23 +11,12 @@ use rundown::store::{Event, Opened, SignInReason, Slot};
 use sample::{NOW, Sample, failure, page, session};
 use samples_of::{Pace, history};
 
-const SIZES: [(u16, u16); 2] = [(80, 24), (120, 40)];
-
-fn snapshots(name: &str, make: impl Fn((u16, u16)) -> Sample) {
-    for size in SIZES {
-        let screen = make(size).screen();
-        insta::assert_snapshot!(format!("{name}_{}x{}", size.0, size.1), screen);
-    }
+fn runs_before_anything_is_known(states: &mut States<'_>) {
+    states.see("runs_starting", Sample::new);
 }
 
-#[test]
-fn runs_before_anything_is_known() {
-    snapshots("runs_starting", Sample::new);
-}
-
-#[test]
-fn runs_while_the_local_service_is_made() {
-    snapshots("runs_preparing", |size| {
+fn runs_while_the_local_service_is_made(states: &mut States<'_>) {
+    states.see("runs_preparing", |size| {
         let mut sample = Sample::new(size);
         sample.event(Event::Preparing {
             done: 340_000,
@@ -36,31 +26,26 @@ fn runs_while_the_local_service_is_made() {
     });
 }
 
-#[test]
-fn runs_loading() {
-    snapshots("runs_loading", Sample::signed_in);
+fn runs_loading(states: &mut States<'_>) {
+    states.see("runs_loading", Sample::signed_in);
 }
 
-#[test]
-fn runs_empty() {
-    snapshots("runs_empty", |size| Sample::list(size, 0));
+fn runs_empty(states: &mut States<'_>) {
+    states.see("runs_empty", |size| Sample::list(size, 0));
 }
 
-#[test]
-fn runs_full() {
-    snapshots("runs_full", |size| Sample::list(size, 137).pressed("jjjj"));
+fn runs_full(states: &mut States<'_>) {
+    states.see("runs_full", |size| Sample::list(size, 137).pressed("jjjj"));
 }
 
-#[test]
-fn runs_whose_rows_are_not_here_yet() {
-    snapshots("runs_ahead", |size| {
+fn runs_whose_rows_are_not_here_yet(states: &mut States<'_>) {
+    states.see("runs_ahead", |size| {
         Sample::list(size, 100_000).pressed("G")
     });
 }
 
-#[test]
-fn runs_that_cannot_be_read() {
-    snapshots("runs_failed", |size| {
+fn runs_that_cannot_be_read(states: &mut States<'_>) {
+    states.see("runs_failed", |size| {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
         sample.event(Event::Runs {
@@ -72,8 +57,7 @@ fn runs_that_cannot_be_read() {
 }
 
 /// What somebody sees whose first start brings no runs: what is the matter, and the next step.
-#[test]
-fn first_screens_without_runs() {
+fn first_screens_without_runs(states: &mut States<'_>) {
     let failed = |kind: CallErrorKind| {
         Failure::from(CallError {
             asked: MethodCall {
@@ -104,7 +88,7 @@ fn first_screens_without_runs() {
         ("no_right", status(403)),
         ("no_project", CallErrorKind::Service(Box::new(no_project))),
     ] {
-        snapshots(&format!("first_{name}"), |size| {
+        states.see(&format!("first_{name}"), |size| {
             let mut sample = Sample::signed_in(size);
             let id = sample.asked();
             let result = Err(failed(kind.clone()));
@@ -112,12 +96,11 @@ fn first_screens_without_runs() {
             sample
         });
     }
-    snapshots("first_read_only", |size| Sample::read_only_list(size, 0));
+    states.see("first_read_only", |size| Sample::read_only_list(size, 0));
 }
 
-#[test]
-fn runs_that_are_old_because_the_refresh_failed() {
-    snapshots("runs_old", |size| {
+fn runs_that_are_old_because_the_refresh_failed(states: &mut States<'_>) {
+    states.see("runs_old", |size| {
         let mut sample = Sample::list(size, 10);
         sample.press("r");
         let id = sample.asked();
@@ -129,9 +112,8 @@ fn runs_that_are_old_because_the_refresh_failed() {
     });
 }
 
-#[test]
-fn runs_from_the_operation_without_counts() {
-    snapshots("runs_without_counts", |size| {
+fn runs_from_the_operation_without_counts(states: &mut States<'_>) {
+    states.see("runs_without_counts", |size| {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
         let mut answer = page(
@@ -154,16 +136,14 @@ fn runs_from_the_operation_without_counts() {
     });
 }
 
-#[test]
-fn runs_filtered_locally_while_typing() {
-    snapshots("runs_filter_typing", |size| {
+fn runs_filtered_locally_while_typing(states: &mut States<'_>) {
+    states.see("runs_filter_typing", |size| {
         Sample::list(size, 30).pressed("/smo")
     });
 }
 
-#[test]
-fn runs_filtered_by_the_service() {
-    snapshots("runs_filter_service", |size| {
+fn runs_filtered_by_the_service(states: &mut States<'_>) {
+    states.see("runs_filter_service", |size| {
         let mut sample = Sample::list(size, 30);
         sample.press("/smoke\n");
         sample.answer(3);
@@ -171,9 +151,8 @@ fn runs_filtered_by_the_service() {
     });
 }
 
-#[test]
-fn runs_with_hostile_text() {
-    snapshots("runs_hostile", |size| {
+fn runs_with_hostile_text(states: &mut States<'_>) {
+    states.see("runs_hostile", |size| {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
         let mut answer = page(
@@ -207,9 +186,8 @@ fn runs_with_hostile_text() {
     });
 }
 
-#[test]
-fn detail_from_the_list_while_reading() {
-    snapshots("detail_reading", |size| {
+fn detail_from_the_list_while_reading(states: &mut States<'_>) {
+    states.see("detail_reading", |size| {
         Sample::list(size, 30).pressed("jjjj\n")
     });
 }
@@ -221,15 +199,13 @@ pub fn detail(size: (u16, u16)) -> Sample {
     sample
 }
 
-#[test]
-fn detail_full() {
-    snapshots("detail_full", detail);
+fn detail_full(states: &mut States<'_>) {
+    states.see("detail_full", detail);
 }
 
-#[test]
-fn detail_tabs() {
+fn detail_tabs(states: &mut States<'_>) {
     for (name, key) in [("history", "3"), ("details", "5")] {
-        snapshots(&format!("detail_{name}"), |size| detail(size).pressed(key));
+        states.see(&format!("detail_{name}"), |size| detail(size).pressed(key));
     }
 }
 
@@ -299,50 +275,38 @@ fn with_history(mut sample: Sample, pace: Pace) -> Sample {
     sample
 }
 
-const ALSO_SMALL: [(u16, u16); 3] = [(80, 24), (120, 40), (40, 12)];
-
-fn run_snapshots(name: &str, make: impl Fn((u16, u16)) -> Sample) {
-    for size in ALSO_SMALL {
-        let screen = make(size).screen();
-        insta::assert_snapshot!(format!("run_{name}_{}x{}", size.0, size.1), screen);
-    }
-}
-
-#[test]
-fn a_run_with_its_suites_and_a_forecast() {
-    run_snapshots("whole", |size| {
+fn a_run_with_its_suites_and_a_forecast(states: &mut States<'_>) {
+    states.see("run_whole", |size| {
         let sample = with_suites(told(size, |_| {}), verdict(&evidence()));
         with_history(sample, Pace::Steady)
     });
-    run_snapshots("forecast", |size| {
+    states.see("run_forecast", |size| {
         with_history(told(size, |_| {}), Pace::Steady).pressed("4")
     });
-    run_snapshots("forecast_not_ready", |size| {
+    states.see("run_forecast_not_ready", |size| {
         let sample = with_suites(told(size, |_| {}), verdict(&evidence()));
         with_history(sample, Pace::Thin)
     });
 }
 
-#[test]
-fn a_run_with_suites_partly_known() {
-    run_snapshots("suites_partly", |size| {
+fn a_run_with_suites_partly_known(states: &mut States<'_>) {
+    states.see("run_suites_partly", |size| {
         let mut evidence = evidence();
         evidence.other_runs = vec![other(3, 5, list(6..=10))];
         with_suites(told(size, |_| {}), verdict(&evidence))
     });
-    run_snapshots("suites", |size| {
+    states.see("run_suites", |size| {
         let mut sample = with_suites(told(size, |_| {}), verdict(&evidence()));
         sample.press("2");
         sample
     });
-    run_snapshots("suites_none", |size| {
+    states.see("run_suites_none", |size| {
         told(size, |row| row.suite_count = Some(0)).pressed("2")
     });
 }
 
-#[test]
-fn a_closed_run() {
-    run_snapshots("closed", |size| {
+fn a_closed_run(states: &mut States<'_>) {
+    states.see("run_closed", |size| {
         let mut sample = Sample::list(size, 30);
         sample.press("jjjjj\n");
         sample.answer(30);
@@ -352,9 +316,8 @@ fn a_closed_run() {
     });
 }
 
-#[test]
-fn a_run_without_results_and_one_with_odd_ones() {
-    run_snapshots("without_results", |size| {
+fn a_run_without_results_and_one_with_odd_ones(states: &mut States<'_>) {
+    states.see("run_without_results", |size| {
         let mut sample = told(size, |row| {
             (row.results, row.progress, row.suite_count) = (None, None, None);
             (row.cases_with_tester, row.testers) = (None, Vec::new());
@@ -372,7 +335,7 @@ fn a_run_without_results_and_one_with_odd_ones() {
         });
         sample
     });
-    run_snapshots("odd_results", |size| {
+    states.see("run_odd_results", |size| {
         told(size, |row| {
             let mut odd = ResultCounts::default();
             odd.add(ResultCode::Passed, 1_204_331);
@@ -388,15 +351,14 @@ fn a_run_without_results_and_one_with_odd_ones() {
     });
 }
 
-#[test]
-fn a_run_with_many_testers_and_a_title_of_wide_letters() {
-    run_snapshots("many_testers", |size| {
+fn a_run_with_many_testers_and_a_title_of_wide_letters(states: &mut States<'_>) {
+    states.see("run_many_testers", |size| {
         told(size, |row| {
             row.testers = (1..=70).map(|number| format!("tester {number}")).collect();
             row.title = Some("x".into());
         })
     });
-    run_snapshots("wide_title", |size| {
+    states.see("run_wide_title", |size| {
         let title = "日本語の入力と検索 اختبار الدفع 日本語の入力と検索日本語の入力と検索日本語の入力と検索日本語の入力と検索";
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
@@ -420,9 +382,8 @@ fn a_run_with_many_testers_and_a_title_of_wide_letters() {
     });
 }
 
-#[test]
-fn detail_failed_and_old() {
-    snapshots("detail_failed", |size| {
+fn detail_failed_and_old(states: &mut States<'_>) {
+    states.see("detail_failed", |size| {
         let mut sample = Sample::list(size, 30);
         sample.press("\n");
         let id = sample.asked();
@@ -432,7 +393,7 @@ fn detail_failed_and_old() {
         });
         sample
     });
-    snapshots("detail_old", |size| {
+    states.see("detail_old", |size| {
         let mut sample = detail(size);
         sample.press("r");
         let id = sample.asked();
@@ -444,13 +405,11 @@ fn detail_failed_and_old() {
     });
 }
 
-#[test]
-fn json_with_a_search() {
-    snapshots("json", |size| detail(size).pressed("i/tenant\n"));
+fn json_with_a_search(states: &mut States<'_>) {
+    states.see("json", |size| detail(size).pressed("i/tenant\n"));
 }
 
-#[test]
-fn login_in_its_states() {
+fn login_in_its_states(states: &mut States<'_>) {
     let login = |why: SignInReason| {
         move |size| {
             let mut sample = Sample::list(size, 30);
@@ -462,20 +421,20 @@ fn login_in_its_states() {
             sample
         }
     };
-    snapshots("login_missing", login(SignInReason::Missing));
-    snapshots(
+    states.see("login_missing", login(SignInReason::Missing));
+    states.see(
         "login_refused",
         login(SignInReason::Refused(
             "sign-in refused: Invalid user credentials (invalid_grant, 401)".into(),
         )),
     );
-    snapshots(
+    states.see(
         "login_over",
         login(SignInReason::Over("Token is not active".into())),
     );
     let failed = login(SignInReason::Failed("no answer within 30 s".into()));
-    insta::assert_snapshot!("login_failed_40x12", failed((40, 12)).screen());
-    snapshots("login_without_password", |size| {
+    states.see_at("login_failed", &[(40, 12)], failed);
+    states.see("login_without_password", |size| {
         let mut sample = Sample::list(size, 30);
         sample.event(Event::SignInNeeded {
             user: "qa".into(),
@@ -484,15 +443,14 @@ fn login_in_its_states() {
         sample.press("\n");
         sample
     });
-    snapshots("login_asking", |size| {
+    states.see("login_asking", |size| {
         let mut sample = login(SignInReason::Missing)(size);
         sample.press("\n");
         sample
     });
 }
 
-#[test]
-fn boxes() {
+fn boxes(states: &mut States<'_>) {
     for (name, keys) in [
         ("sort", "o"),
         ("facets", "f"),
@@ -500,22 +458,23 @@ fn boxes() {
         ("palette", ":"),
         ("palette_narrowed", ":pro"),
         ("palette_wrong", ":project X\n"),
+        ("copy", "jy"),
+        ("copy_of_marked", "  y"),
         ("help", "?"),
         ("help_search", "?sort"),
         ("errors_none", "!"),
     ] {
-        snapshots(&format!("box_{name}"), |size| {
+        states.see(&format!("box_{name}"), |size| {
             Sample::list(size, 30).pressed(keys)
         });
     }
 }
 
-#[test]
-fn columns_as_a_person_set_them() {
+fn columns_as_a_person_set_them(states: &mut States<'_>) {
     // Testers stay where room is short, before the title stands a narrow version, and no bar is shown.
     let keys = "wGkkkkPgjjj KK----gjjjjjjjj ";
     for (name, close) in [("box_columns_set", ""), ("runs_columns_set", "\u{1b}")] {
-        snapshots(name, |size| {
+        states.see(name, |size| {
             let mut sample = Sample::list(size, 30);
             sample.press(keys);
             sample.press(close);
@@ -524,9 +483,8 @@ fn columns_as_a_person_set_them() {
     }
 }
 
-#[test]
-fn errors_listed() {
-    snapshots("box_errors", |size| {
+fn errors_listed(states: &mut States<'_>) {
+    states.see("box_errors", |size| {
         let mut sample = Sample::list(size, 30);
         for _ in 0..3 {
             sample.event(Event::Trouble(failure()));
@@ -536,9 +494,8 @@ fn errors_listed() {
     });
 }
 
-#[test]
-fn a_read_only_session_says_so() {
-    snapshots("runs_read_only", |size| {
+fn a_read_only_session_says_so(states: &mut States<'_>) {
+    states.see("runs_read_only", |size| {
         let mut sample = Sample::new(size);
         let read_only = rundown::store::Session {
             read_only: true,
@@ -552,10 +509,41 @@ fn a_read_only_session_says_so() {
     });
 }
 
-#[test]
-fn a_small_terminal_is_used_and_a_tiny_one_says_so() {
-    insta::assert_snapshot!("runs_40x10", Sample::list((40, 10), 137).screen());
-    insta::assert_snapshot!("detail_40x10", detail((40, 10)).screen());
-    insta::assert_snapshot!("tiny_30x6", Sample::list((30, 6), 137).screen());
-    insta::assert_snapshot!("tiny_20x4", Sample::list((20, 4), 137).screen());
+fn a_small_terminal_is_used_and_a_tiny_one_says_so(states: &mut States<'_>) {
+    let sizes = [(40, 10), (30, 6), (20, 4)];
+    states.see_at("runs_small", &sizes, |size| Sample::list(size, 137));
+    states.see_at("detail_small", &[(40, 10)], detail);
+}
+
+/// All of them.
+pub fn states(states: &mut States<'_>) {
+    runs_before_anything_is_known(states);
+    runs_while_the_local_service_is_made(states);
+    runs_loading(states);
+    runs_empty(states);
+    runs_full(states);
+    runs_whose_rows_are_not_here_yet(states);
+    runs_that_cannot_be_read(states);
+    first_screens_without_runs(states);
+    runs_that_are_old_because_the_refresh_failed(states);
+    runs_from_the_operation_without_counts(states);
+    runs_filtered_locally_while_typing(states);
+    runs_filtered_by_the_service(states);
+    runs_with_hostile_text(states);
+    detail_from_the_list_while_reading(states);
+    detail_full(states);
+    detail_tabs(states);
+    a_run_with_its_suites_and_a_forecast(states);
+    a_run_with_suites_partly_known(states);
+    a_closed_run(states);
+    a_run_without_results_and_one_with_odd_ones(states);
+    a_run_with_many_testers_and_a_title_of_wide_letters(states);
+    detail_failed_and_old(states);
+    json_with_a_search(states);
+    login_in_its_states(states);
+    boxes(states);
+    columns_as_a_person_set_them(states);
+    errors_listed(states);
+    a_read_only_session_says_so(states);
+    a_small_terminal_is_used_and_a_tiny_one_says_so(states);
 }

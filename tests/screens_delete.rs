@@ -1,26 +1,18 @@
-//! The box that deletes runs in its states, and marks in the list, at 80x24 and 120x40.
+//! The box that deletes runs in its states, and marks in the list.
 
+use super::pictures::{Size, States};
 use super::support::{deleting, sample};
 use deleting::{closed, complete, empty, partial, trouble};
 use rundown::domain::Outcome;
 use rundown::store::Event;
 use sample::Sample;
 
-type Size = (u16, u16);
-
-fn snapshots(name: &str, make: impl Fn(Size) -> Sample) {
-    for size in [(80, 24), (120, 40)] {
-        insta::assert_snapshot!(format!("{name}_{}x{}", size.0, size.1), make(size).screen());
-    }
-}
-
-#[test]
-fn marks_in_the_list() {
-    snapshots("runs_marked", |size| Sample::list(size, 30).pressed("  j "));
-    snapshots("runs_range_open", |size| {
+fn marks_in_the_list(states: &mut States<'_>) {
+    states.see("runs_marked", |size| Sample::list(size, 30).pressed("  j "));
+    states.see("runs_range_open", |size| {
         Sample::list(size, 30).pressed(" jvjj")
     });
-    snapshots("runs_marked_all_loaded", |size| {
+    states.see("runs_marked_all_loaded", |size| {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
         let page = rundown::domain::Page {
@@ -63,16 +55,15 @@ pub fn removing(size: Size) -> Sample {
     sample
 }
 
-#[test]
-fn looking_at_what_it_holds() {
-    snapshots("delete_opening", |size| {
+fn looking_at_what_it_holds(states: &mut States<'_>) {
+    states.see("delete_opening", |size| {
         let mut sample = opened(size);
         let id = sample.asked_by_box();
         let words = "R_3: 2 of 41 lists, 100 of 240 suites".into();
         sample.event(Event::SurveyProgress { id, words });
         sample
     });
-    snapshots("delete_survey_failed", |size| {
+    states.see("delete_survey_failed", |size| {
         let mut sample = opened(size);
         let id = sample.asked_by_box();
         let failure = trouble(
@@ -83,23 +74,22 @@ fn looking_at_what_it_holds() {
         sample.event(Event::Surveyed { id, result });
         sample
     });
-    snapshots("delete_complete", |size| looked(size, complete(2)));
-    snapshots("delete_partial", |size| looked(size, partial(2)));
-    snapshots("delete_closed_not_empty", |size| {
+    states.see("delete_complete", |size| looked(size, complete(2)));
+    states.see("delete_partial", |size| looked(size, partial(2)));
+    states.see("delete_closed_not_empty", |size| {
         let mut sample = Sample::list(size, 30);
         sample.press("jjjjjD");
         sample.surveyed(closed(5, Some(false)));
         sample
     });
-    snapshots("delete_ready", ready);
-    snapshots("delete_typing_wrong", |size| ready(size).pressed("R_21\n"));
-    snapshots("delete_typing_right", |size| ready(size).pressed("R_2"));
+    states.see("delete_ready", ready);
+    states.see("delete_typing_wrong", |size| ready(size).pressed("R_21\n"));
+    states.see("delete_typing_right", |size| ready(size).pressed("R_2"));
 }
 
-#[test]
-fn deleting_it() {
-    snapshots("delete_removing", removing);
-    snapshots("delete_false", |size| {
+fn deleting_it(states: &mut States<'_>) {
+    states.see("delete_removing", removing);
+    states.see("delete_false", |size| {
         let mut sample = ready(size);
         sample.press("R_2\n");
         sample.copied(2);
@@ -107,7 +97,7 @@ fn deleting_it() {
         sample.ended(Outcome::refused(words));
         sample
     });
-    snapshots("delete_suites_out_and_still_there", |size| {
+    states.see("delete_suites_out_and_still_there", |size| {
         let mut sample = removing(size);
         sample.removed(7, Outcome::done("all 7 removed"));
         let words =
@@ -115,7 +105,7 @@ fn deleting_it() {
         sample.ended(Outcome::unknown(words));
         sample
     });
-    snapshots("delete_gone", |size| {
+    states.see("delete_gone", |size| {
         let mut sample = removing(size);
         sample.ended(Outcome::done("the run is not found any more"));
         sample
@@ -127,20 +117,19 @@ pub fn several(size: Size) -> Sample {
     Sample::list(size, 30).pressed("   D")
 }
 
-#[test]
-fn several_runs() {
-    snapshots("delete_several_reading", |size| {
+fn several_runs(states: &mut States<'_>) {
+    states.see("delete_several_reading", |size| {
         let mut sample = several(size);
         sample.surveyed(complete(0));
         sample
     });
-    snapshots("delete_several_one_stays", |size| {
+    states.see("delete_several_one_stays", |size| {
         let mut sample = several(size);
         sample.surveyed(complete(0));
         sample.surveyed(partial(1));
         sample
     });
-    snapshots("delete_several_others_go", |size| {
+    states.see("delete_several_others_go", |size| {
         let mut sample = several(size);
         sample.surveyed(complete(0));
         sample.surveyed(closed(1, Some(false)));
@@ -158,8 +147,8 @@ fn several_runs() {
         }
         sample
     };
-    snapshots("delete_several_ready", ready);
-    snapshots("delete_several_one_failed", |size| {
+    states.see("delete_several_ready", ready);
+    states.see("delete_several_one_failed", |size| {
         let mut sample = ready(size);
         sample.press("3\n");
         sample.ended(Outcome::done("the run is not found any more"));
@@ -168,9 +157,17 @@ fn several_runs() {
     });
 }
 
-#[test]
-fn in_a_read_only_profile() {
-    snapshots("delete_read_only", |size| {
+fn in_a_read_only_profile(states: &mut States<'_>) {
+    states.see("delete_read_only", |size| {
         Sample::read_only_list(size, 30).pressed("D")
     });
+}
+
+/// All of them.
+pub fn states(states: &mut States<'_>) {
+    marks_in_the_list(states);
+    looking_at_what_it_holds(states);
+    deleting_it(states);
+    several_runs(states);
+    in_a_read_only_profile(states);
 }

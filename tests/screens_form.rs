@@ -1,6 +1,7 @@
-//! The form of a run and its review in their states, at 80x24 and 120x40.
+//! The form of a run and its review in their states.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use super::pictures::{Size, States};
 use super::support::{ends, evidence, sample};
 use ends::{lost, made, not_made};
 use evidence::{evidence, list, other};
@@ -12,15 +13,8 @@ use rundown::domain::{
 use rundown::store::{Action, Effect, Event, Opened, RequestId};
 use sample::{NOW, Sample, document, failure, row};
 
-type Size = (u16, u16);
 /// Ends of a write by their names.
 type Ends<T> = [(&'static str, fn() -> T); 4];
-
-fn snapshots(name: &str, make: impl Fn(Size) -> Sample) {
-    for size in [(80, 24), (120, 40)] {
-        insta::assert_snapshot!(format!("{name}_{}x{}", size.0, size.1), make(size).screen());
-    }
-}
 
 fn request(sample: &Sample, of: impl Fn(&Effect) -> Option<RequestId>) -> RequestId {
     sample.open.iter().rev().find_map(of).unwrap()
@@ -103,11 +97,10 @@ fn a_clone_of_a_run_without_suites_has_none() {
     assert!(screen.contains("[x] no suites: it has none"), "{screen}");
 }
 
-#[test]
-fn the_form_of_a_run() {
-    snapshots("form_reading", |size| Sample::list(size, 30).pressed("jje"));
-    snapshots("form_edit", editing);
-    snapshots("form_edit_typed", |size| {
+fn the_form_of_a_run(states: &mut States<'_>) {
+    states.see("form_reading", |size| Sample::list(size, 30).pressed("jje"));
+    states.see("form_edit", editing);
+    states.see("form_edit_typed", |size| {
         let mut sample = editing(size);
         sample.press(", 漢字 nightly");
         sample.event(Event::DraftKept {
@@ -116,10 +109,10 @@ fn the_form_of_a_run() {
         });
         sample
     });
-    snapshots("form_edit_description", |size| {
+    states.see("form_edit_description", |size| {
         editing(size).pressed("\t\t\nThird paragraph that goes on and on, to see where the words of a long line are taken down to the next one.")
     });
-    snapshots("form_edit_wrong", |size| {
+    states.see("form_edit_wrong", |size| {
         let mut sample = editing(size);
         for _ in 0..20 {
             sample.act(Action::Type(crossterm::event::KeyEvent::from(
@@ -129,20 +122,20 @@ fn the_form_of_a_run() {
         sample.act(Action::Save);
         sample
     });
-    snapshots("form_edit_closed", |size| {
+    states.see("form_edit_closed", |size| {
         let mut sample = Sample::list(size, 30);
         sample.press("jjjjje");
         sample.take_draft(None, None);
         send_document(&mut sample, document(5));
         sample
     });
-    snapshots("form_new", new_run);
-    snapshots("form_new_wrong", |size| {
+    states.see("form_new", new_run);
+    states.see("form_new_wrong", |size| {
         let mut sample = new_run(size);
         sample.act(Action::Save);
         sample
     });
-    snapshots("form_read_only", |size| {
+    states.see("form_read_only", |size| {
         let mut sample = Sample::list(size, 30);
         let mut session = sample::session();
         session.read_only = true;
@@ -152,8 +145,7 @@ fn the_form_of_a_run() {
     });
 }
 
-#[test]
-fn the_form_with_a_draft() {
+fn the_form_with_a_draft(states: &mut States<'_>) {
     let draft = |sent| Draft {
         key: "k".into(),
         profile: "demo".into(),
@@ -168,14 +160,14 @@ fn the_form_with_a_draft() {
         at: NOW - 3_600_000,
         sent,
     };
-    snapshots("form_draft_taken_up", |size| {
+    states.see("form_draft_taken_up", |size| {
         let mut sample = Sample::list(size, 30);
         sample.press("jje");
         sample.take_draft(Some(draft(None)), None);
         send_document(&mut sample, with_title("Smoke of the night"));
         sample
     });
-    snapshots("form_draft_sent", |size| {
+    states.see("form_draft_sent", |size| {
         let mut sample = Sample::list(size, 30);
         sample.press("jje");
         let sent = DraftSent {
@@ -188,14 +180,14 @@ fn the_form_with_a_draft() {
         send_document(&mut sample, document(2));
         sample
     });
-    snapshots("form_draft_elsewhere", |size| {
+    states.see("form_draft_elsewhere", |size| {
         let mut sample = Sample::list(size, 30);
         sample.press("jje");
         sample.take_draft(None, Some(4_711));
         send_document(&mut sample, document(2));
         sample
     });
-    snapshots("form_draft_not_kept", |size| {
+    states.see("form_draft_not_kept", |size| {
         let mut sample = editing(size);
         sample.press("x");
         sample.event(Event::DraftKept {
@@ -204,13 +196,13 @@ fn the_form_with_a_draft() {
         });
         sample
     });
-    snapshots("form_draft_discard", |size| {
+    states.see("form_draft_discard", |size| {
         let mut sample = editing(size);
         sample.press("x");
         sample.act(Action::DiscardDraft);
         sample
     });
-    snapshots("form_drafts", |size| {
+    states.see("form_drafts", |size| {
         let mut sample = Sample::list(size, 30);
         sample.event(Event::Drafts(vec![draft(None)]));
         sample.act(Action::Drafts);
@@ -218,23 +210,22 @@ fn the_form_with_a_draft() {
     });
 }
 
-#[test]
-fn a_clone() {
-    snapshots("form_clone_complete", |size| cloning(size, true));
-    snapshots("form_clone_partial", |size| cloning(size, false));
-    snapshots("form_clone_matrix_review", |size| {
+fn a_clone(states: &mut States<'_>) {
+    states.see("form_clone_complete", |size| cloning(size, true));
+    states.see("form_clone_partial", |size| cloning(size, false));
+    states.see("form_clone_matrix_review", |size| {
         let mut sample = cloning(size, true);
         sample.press("\t\t\t\t\t\t\t ");
         sample.act(Action::Save);
         sample
     });
-    snapshots("form_clone_partial_review", |size| {
+    states.see("form_clone_partial_review", |size| {
         let mut sample = cloning(size, false);
         sample.press("\t\t\t\t\t\t\t\t ");
         sample.act(Action::Save);
         sample
     });
-    snapshots("form_configurations", |size| {
+    states.see("form_configurations", |size| {
         let mut sample = new_run(size);
         sample.act(Action::Offer);
         sample.press(" ");
@@ -259,28 +250,27 @@ pub fn send(sample: &mut Sample) -> RequestId {
     })
 }
 
-#[test]
-fn the_review_of_a_change() {
-    snapshots("review_reading", |size| {
+fn the_review_of_a_change(states: &mut States<'_>) {
+    states.see("review_reading", |size| {
         let mut sample = editing(size);
         sample.press("!");
         sample.act(Action::Save);
         sample
     });
-    snapshots("review_mine", |size| review(size, document(2)));
-    snapshots("review_conflict", |size| {
+    states.see("review_mine", |size| review(size, document(2)));
+    states.see("review_conflict", |size| {
         review(size, with_title("Smoke of the night"))
     });
-    snapshots("review_decided", |size| {
+    states.see("review_decided", |size| {
         review(size, with_title("Smoke of the night")).pressed("1")
     });
-    snapshots("review_refuses_undecided", |size| {
+    states.see("review_refuses_undecided", |size| {
         let mut sample = review(size, with_title("Smoke of the night"));
         sample.act(Action::Save);
         sample
     });
-    snapshots("review_raw", |size| review(size, document(2)).pressed("i"));
-    snapshots("review_sending", |size| {
+    states.see("review_raw", |size| review(size, document(2)).pressed("i"));
+    states.see("review_sending", |size| {
         let mut sample = review(size, document(2));
         send(&mut sample);
         sample
@@ -301,14 +291,14 @@ fn the_review_of_a_change() {
         }),
     ];
     for (name, end) in ends {
-        snapshots(&format!("review_end_{name}"), |size| {
+        states.see(&format!("review_end_{name}"), |size| {
             let mut sample = review(size, document(2));
             let id = send(&mut sample);
             sample.event(Event::Modified { id, end: end() });
             sample
         });
     }
-    snapshots("review_end_saved", |size| {
+    states.see("review_end_saved", |size| {
         let mut sample = review(size, document(2));
         let id = send(&mut sample);
         let end = Outcome::done("read back with the new values").with_document(document(2));
@@ -325,10 +315,9 @@ pub fn reviewed(size: Size) -> Sample {
     sample
 }
 
-#[test]
-fn the_review_of_a_new_run() {
-    snapshots("review_new", reviewed);
-    snapshots("review_new_raw", |size| reviewed(size).pressed("i"));
+fn the_review_of_a_new_run(states: &mut States<'_>) {
+    states.see("review_new", reviewed);
+    states.see("review_new_raw", |size| reviewed(size).pressed("i"));
     let ends: Ends<Box<Created>> = [
         ("refused", || {
             not_made(Outcome::refused("refused: error -32002 invalid input"))
@@ -342,14 +331,14 @@ fn the_review_of_a_new_run() {
         }),
     ];
     for (name, end) in ends {
-        snapshots(&format!("review_new_{name}"), |size| {
+        states.see(&format!("review_new_{name}"), |size| {
             let mut sample = reviewed(size);
             let id = send(&mut sample);
             sample.event(Event::Created { id, end: end() });
             sample
         });
     }
-    snapshots("review_new_made", |size| {
+    states.see("review_new_made", |size| {
         let mut sample = reviewed(size);
         let id = send(&mut sample);
         sample.event(Event::ChangeStep {
@@ -365,9 +354,8 @@ fn the_review_of_a_new_run() {
     });
 }
 
-#[test]
-fn an_undo_is_reviewed() {
-    snapshots("review_undo", |size| {
+fn an_undo_is_reviewed(states: &mut States<'_>) {
+    states.see("review_undo", |size| {
         let mut sample = Sample::list(size, 30);
         sample.press("jju");
         let Some(id) = sample.open.iter().rev().find_map(|effect| match effect {
@@ -396,4 +384,14 @@ fn an_undo_is_reviewed() {
         send_document(&mut sample, with_title("Smoke of the night"));
         sample
     });
+}
+
+/// All of them.
+pub fn states(states: &mut States<'_>) {
+    the_form_of_a_run(states);
+    the_form_with_a_draft(states);
+    a_clone(states);
+    the_review_of_a_change(states);
+    the_review_of_a_new_run(states);
+    an_undo_is_reviewed(states);
 }

@@ -1,6 +1,7 @@
-//! The monitor, the feed and the burn-up in their states: at 80x24, 120x40, 200x60 and 40x12.
+//! The monitor, the feed and the burn-up in their states.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use super::pictures::{Size, States, body};
 use super::support::{sample, samples_of, world};
 use rundown::domain::{ResultCode, RunsOperation, View};
 use rundown::store::{Session, Watching};
@@ -8,18 +9,9 @@ use sample::{failure, session};
 use samples_of::Pace;
 use world::World;
 
-const SIZES: [(u16, u16); 4] = [(80, 24), (120, 40), (200, 60), (40, 12)];
-
-fn snapshots(name: &str, make: impl Fn((u16, u16)) -> World) {
-    for size in SIZES {
-        let screen = make(size).desk.screen();
-        insta::assert_snapshot!(format!("{name}_{}x{}", size.0, size.1), screen);
-    }
-}
-
 /// A monitor of all open runs, read twice, with changes in between: failures and blocks of today, some finished, one not
 /// begun, one due.
-pub fn monitor(size: (u16, u16), runs: u64, limit: Option<&str>) -> World {
+pub fn monitor(size: Size, runs: u64, limit: Option<&str>) -> World {
     use ResultCode::{Blocked, FailedNew, InProgress, Passed, Untested};
     let watch = Watching {
         limit: limit.map(str::to_owned),
@@ -58,52 +50,49 @@ pub fn monitor(size: (u16, u16), runs: u64, limit: Option<&str>) -> World {
     world
 }
 
-#[test]
-fn the_monitor_with_twelve_runs() {
-    snapshots("monitor", |size| monitor(size, 12, Some("failed_new <= 9")));
+fn the_monitor_with_twelve_runs(states: &mut States<'_>) {
+    states.see("monitor", |size| {
+        monitor(size, 12, Some("failed_new <= 9")).desk
+    });
 }
 
-#[test]
-fn the_monitor_with_two_runs() {
-    snapshots("monitor_2", |size| monitor(size, 2, None));
+fn the_monitor_with_two_runs(states: &mut States<'_>) {
+    states.see("monitor_2", |size| monitor(size, 2, None).desk);
 }
 
-#[test]
-fn the_monitor_with_more_runs_than_room() {
-    snapshots("monitor_many", |size| {
-        monitor(size, 160, Some("failed_new <= 9"))
+fn the_monitor_with_more_runs_than_room(states: &mut States<'_>) {
+    states.see("monitor_many", |size| {
+        monitor(size, 160, Some("failed_new <= 9")).desk
     });
 }
 
 #[test]
 fn the_monitor_without_colours() {
-    let world = monitor((80, 24), 12, Some("failed_new <= 9"));
-    let (buffer, _) = world.desk.draw_in(rundown::ui::theme::BuiltIn::Mono);
-    insta::assert_snapshot!("monitor_mono_80x24", sample::screen_text(&buffer));
+    let sample = monitor((80, 24), 12, Some("failed_new <= 9")).desk;
+    let (buffer, _) = sample.draw_in(rundown::ui::theme::BuiltIn::Mono);
+    insta::assert_snapshot!("monitor_mono", sample::area_text(&buffer, body(&buffer)));
 }
 
-#[test]
-fn the_limit_is_typed() {
-    snapshots("monitor_limit_typed", |size| {
+fn the_limit_is_typed(states: &mut States<'_>) {
+    states.see("monitor_limit_typed", |size| {
         let mut world = monitor(size, 12, None);
         world.desk.press("tfail <= 3\n");
-        world
+        world.desk
     });
 }
 
-#[test]
-fn a_service_that_fails_leaves_the_numbers_with_their_time() {
-    snapshots("monitor_failing", |size| {
+fn a_service_that_fails_leaves_the_numbers_with_their_time(states: &mut States<'_>) {
+    states.see("monitor_failing", |size| {
         let mut world = monitor(size, 12, Some("failed_new <= 9"));
         world.next_reading();
         world.fail(&failure());
         world.desk.now += 95_000;
-        world
+        world.desk
     });
 }
 
 /// A monitor on a saved view.
-fn on_view(size: (u16, u16), view: View) -> World {
+fn on_view(size: Size, view: View) -> World {
     let name = view.name.clone();
     let watch = Watching {
         views: vec![view],
@@ -115,9 +104,8 @@ fn on_view(size: (u16, u16), view: View) -> World {
     world
 }
 
-#[test]
-fn a_view_of_named_runs_with_a_limit_of_its_own() {
-    snapshots("monitor_view_by_name", |size| {
+fn a_view_of_named_runs_with_a_limit_of_its_own(states: &mut States<'_>) {
+    states.see("monitor_view_by_name", |size| {
         let runs = ["R_7", "R_99", "R_4"].map(str::to_owned).to_vec();
         let mut world = on_view(
             size,
@@ -130,13 +118,12 @@ fn a_view_of_named_runs_with_a_limit_of_its_own() {
         world.answer();
         world.tell(Pace::Steady);
         world.desk.press("t\tfailed_new <= 8\n");
-        world
+        world.desk
     });
 }
 
-#[test]
-fn a_view_that_could_not_be_read_yet() {
-    snapshots("monitor_view_failed", |size| {
+fn a_view_that_could_not_be_read_yet(states: &mut States<'_>) {
+    states.see("monitor_view_failed", |size| {
         let runs = vec!["R_7".to_owned()];
         let mut world = on_view(
             size,
@@ -147,13 +134,12 @@ fn a_view_that_could_not_be_read_yet() {
             },
         );
         world.fail(&failure());
-        world
+        world.desk
     });
 }
 
-#[test]
-fn a_service_without_results() {
-    snapshots("monitor_without_results", |size| {
+fn a_service_without_results(states: &mut States<'_>) {
+    states.see("monitor_without_results", |size| {
         let mut world = monitor(size, 12, Some("failed_new <= 9"));
         world.operation = RunsOperation::ListDocuments;
         for run in &mut world.runs {
@@ -161,43 +147,40 @@ fn a_service_without_results() {
         }
         world.next_reading();
         world.answer();
-        world
+        world.desk
     });
 }
 
-#[test]
-fn a_run_that_is_gone() {
-    snapshots("monitor_gone", |size| {
+fn a_run_that_is_gone(states: &mut States<'_>) {
+    states.see("monitor_gone", |size| {
         let mut world = World::new(size, 3);
         world.desk.press("  M");
         world.answer();
         world.runs.remove(1);
         world.next_reading();
         world.answer();
-        world
+        world.desk
     });
 }
 
-#[test]
-fn the_burn_up_of_a_run() {
-    for (name, keys) in [("detail_burn_up", "5"), ("detail_burn_up_of_nothing", "")] {
-        for size in [(80, 24), (120, 40), (200, 60)] {
+fn the_burn_up_of_a_run(states: &mut States<'_>) {
+    for (name, pace) in [
+        ("run_burn_up", Pace::Steady),
+        ("run_burn_up_of_nothing", Pace::Nothing),
+    ] {
+        states.see(name, |size| {
             let mut world = World::new(size, 30);
             world.desk.press("jjjj\n");
             world.answer();
-            world.desk.press(if keys.is_empty() { "5" } else { keys });
-            world.tell(if keys.is_empty() {
-                Pace::Nothing
-            } else {
-                Pace::Steady
-            });
-            insta::assert_snapshot!(format!("{name}_{}x{}", size.0, size.1), world.desk.screen());
-        }
+            world.desk.press("4");
+            world.tell(pace);
+            world.desk
+        });
     }
 }
 
 /// The list after a second reading: results, a failure, another title, a run that is gone.
-pub fn with_changes(size: (u16, u16)) -> World {
+pub fn with_changes(size: Size) -> World {
     let mut world = World::new(size, 30);
     world.record(2, ResultCode::Untested, ResultCode::Passed, 3);
     world.record(4, ResultCode::Untested, ResultCode::FailedNew, 1);
@@ -207,13 +190,22 @@ pub fn with_changes(size: (u16, u16)) -> World {
     world
 }
 
-#[test]
-fn the_list_with_changes_and_the_feed() {
-    for size in [(80, 24), (120, 40), (200, 60)] {
-        let mut world = with_changes(size);
-        let name = |name: &str| format!("{name}_{}x{}", size.0, size.1);
-        insta::assert_snapshot!(name("runs_with_changes"), world.desk.screen());
-        world.desk.press("Hj");
-        insta::assert_snapshot!(name("feed"), world.desk.screen());
-    }
+fn the_list_with_changes_and_the_feed(states: &mut States<'_>) {
+    states.see("runs_with_changes", |size| with_changes(size).desk);
+    states.see("feed", |size| with_changes(size).desk.pressed("Hj"));
+}
+
+/// All of them.
+pub fn states(states: &mut States<'_>) {
+    the_monitor_with_twelve_runs(states);
+    the_monitor_with_two_runs(states);
+    the_monitor_with_more_runs_than_room(states);
+    the_limit_is_typed(states);
+    a_service_that_fails_leaves_the_numbers_with_their_time(states);
+    a_view_of_named_runs_with_a_limit_of_its_own(states);
+    a_view_that_could_not_be_read_yet(states);
+    a_service_without_results(states);
+    a_run_that_is_gone(states);
+    the_burn_up_of_a_run(states);
+    the_list_with_changes_and_the_feed(states);
 }

@@ -1,6 +1,7 @@
-//! The screens of suites, the boxes of a change and the journal in their states, at 80x24 and 120x40.
+//! The screens of suites, the boxes of a change and the journal in their states.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+use super::pictures::{Size, States};
 use super::support::{ends, evidence, sample, suites};
 use crate::support::deleting::closed;
 use crate::support::look::Look as _;
@@ -16,14 +17,6 @@ use rundown::domain::{
 use rundown::store::{Action, CopyWhat, Effect, Event, JournalLine, JournalPage, Layer, Slot};
 use sample::{NOW, Sample, failure};
 use suites::suite;
-
-type Size = (u16, u16);
-
-fn snapshots(name: &str, make: impl Fn(Size) -> Sample) {
-    for size in [(80, 24), (120, 40)] {
-        insta::assert_snapshot!(format!("{name}_{}x{}", size.0, size.1), make(size).screen());
-    }
-}
 
 /// `a` on a run: the list has been asked for.
 fn asked(size: Size) -> Sample {
@@ -44,9 +37,8 @@ pub fn available(size: Size) -> Sample {
     sample
 }
 
-#[test]
-fn available_before_and_without_an_answer() {
-    snapshots("available_reading", |size| {
+fn available_before_and_without_an_answer(states: &mut States<'_>) {
+    states.see("available_reading", |size| {
         let mut sample = asked(size);
         let id = sample.store.asked(&Slot::Available);
         sample.event(Event::Received {
@@ -56,12 +48,12 @@ fn available_before_and_without_an_answer() {
         });
         sample
     });
-    snapshots("available_given_up", |size| {
+    states.see("available_given_up", |size| {
         let mut sample = asked(size);
         sample.act(Action::Cancel);
         sample
     });
-    snapshots("available_failed", |size| {
+    states.see("available_failed", |size| {
         let mut sample = asked(size);
         let id = sample.store.asked(&Slot::Available);
         sample.event(Event::Available {
@@ -70,13 +62,12 @@ fn available_before_and_without_an_answer() {
         });
         sample
     });
-    snapshots("available_closed", |size| {
+    states.see("available_closed", |size| {
         Sample::list(size, 30).pressed("jjjjja")
     });
 }
 
-#[test]
-fn available_with_a_list() {
+fn available_with_a_list(states: &mut States<'_>) {
     for (name, keys) in [
         ("full", "jjj"),
         ("filter_typing", "/pay"),
@@ -91,22 +82,22 @@ fn available_with_a_list() {
         ("copy_menu", "y"),
         ("copy_menu_of_marked", "  y"),
     ] {
-        snapshots(&format!("available_{name}"), |size| {
+        states.see(&format!("available_{name}"), |size| {
             available(size).pressed(keys)
         });
     }
-    snapshots("available_empty", |size| {
+    states.see("available_empty", |size| {
         let mut sample = asked(size);
         answer(&mut sample, Vec::new());
         sample
     });
-    snapshots("available_gone", |size| {
+    states.see("available_gone", |size| {
         let mut sample = available(size);
         sample.press("   r");
         answer(&mut sample, (3..=60).map(suite).collect());
         sample
     });
-    snapshots("available_old", |size| {
+    states.see("available_old", |size| {
         let mut sample = available(size);
         sample.press("r");
         let id = sample.store.asked(&Slot::Available);
@@ -148,16 +139,15 @@ pub fn worked_out(size: Size, attached: Attached) -> Sample {
     sample
 }
 
-#[test]
-fn attached_suites_while_they_are_worked_out() {
-    snapshots("members_reading", |size| {
+fn attached_suites_while_they_are_worked_out(states: &mut States<'_>) {
+    states.see("members_reading", |size| {
         let mut sample = surveying(size);
         let id = sample.store.asked_for_attached();
         let words = "R_3: 100 of 240 suites (list 2 of at most 41)".into();
         sample.event(Event::SurveyProgress { id, words });
         sample
     });
-    snapshots("members_failed", |size| {
+    states.see("members_failed", |size| {
         let mut sample = surveying(size);
         let id = sample.store.asked_for_attached();
         sample.event(Event::Surveyed {
@@ -166,7 +156,7 @@ fn attached_suites_while_they_are_worked_out() {
         });
         sample
     });
-    snapshots("members_old", |size| {
+    states.see("members_old", |size| {
         let mut sample = worked_out(size, verdict(&evidence()));
         sample.press("V");
         let id = sample.store.asked_for_attached();
@@ -178,8 +168,7 @@ fn attached_suites_while_they_are_worked_out() {
     });
 }
 
-#[test]
-fn attached_suites_in_every_state() {
+fn attached_suites_in_every_state(states: &mut States<'_>) {
     let with = |change: &dyn Fn(&mut Evidence)| {
         let mut evidence = evidence();
         change(&mut evidence);
@@ -191,7 +180,7 @@ fn attached_suites_in_every_state() {
             (other.count_before, other.count_after) = (None, None);
         }
     };
-    let states: [(&str, &str, Attached); 10] = [
+    let verdicts: [(&str, &str, Attached); 10] = [
         (
             "empty",
             "EMPTY",
@@ -252,9 +241,9 @@ fn attached_suites_in_every_state() {
             with(&|evidence| evidence.target.free_after = None),
         ),
     ];
-    for (name, short, attached) in states {
+    for (name, short, attached) in verdicts {
         assert_eq!(attached.short(), short, "{name}: {attached:?}");
-        snapshots(&format!("members_{name}"), |size| {
+        states.see(&format!("members_{name}"), |size| {
             worked_out(size, attached.clone())
         });
     }
@@ -321,11 +310,14 @@ fn the_explanation_is_read_to_its_end() {
             );
         }
     }
-    snapshots("members_explanation_scrolled", |size| {
+}
+
+fn explanations(states: &mut States<'_>) {
+    states.see("members_explanation_scrolled", |size| {
         worked_out(size, partial()).pressed("pJJJJJJJJ")
     });
     // What the columns cut stands in full in the explanation, and a guess of another day has its day.
-    snapshots("members_guess_of_yesterday", |size| {
+    states.see("members_guess_of_yesterday", |size| {
         let mut evidence = evidence();
         evidence.other_runs = vec![other(3, 5, list(6..=10))];
         evidence.known.seen_free = vec![FormerlyFree {
@@ -339,12 +331,11 @@ fn the_explanation_is_read_to_its_end() {
     });
 }
 
-#[test]
-fn references_and_marks() {
-    snapshots("members_marked", |size| {
+fn references_and_marks(states: &mut States<'_>) {
+    states.see("members_marked", |size| {
         worked_out(size, partial()).pressed("A")
     });
-    snapshots("members_unknown_cannot_be_marked", |size| {
+    states.see("members_unknown_cannot_be_marked", |size| {
         worked_out(size, partial()).pressed("Gk ")
     });
 }
@@ -619,8 +610,7 @@ fn marks_of_suites_are_asked_about_as_those_of_runs() {
     }
 }
 
-#[test]
-fn the_preview_of_a_change() {
+fn the_preview_of_a_change(states: &mut States<'_>) {
     for (name, keys) in [
         ("add", "   \n"),
         ("add_on_cancel", "   \n\t"),
@@ -628,11 +618,11 @@ fn the_preview_of_a_change() {
         ("add_one", " \n"),
         ("add_many", "A\n"),
     ] {
-        snapshots(&format!("confirm_{name}"), |size| {
+        states.see(&format!("confirm_{name}"), |size| {
             available(size).pressed(keys)
         });
     }
-    snapshots("confirm_add_gone", |size| {
+    states.see("confirm_add_gone", |size| {
         let mut sample = available(size);
         sample.press("   r");
         answer(&mut sample, (3..=60).map(suite).collect());
@@ -640,7 +630,7 @@ fn the_preview_of_a_change() {
         sample
     });
     for (name, keys) in [("remove", "  x"), ("remove_on_do", "  x\t")] {
-        snapshots(&format!("confirm_{name}"), |size| {
+        states.see(&format!("confirm_{name}"), |size| {
             let mut sample = worked_out(size, verdict(&evidence()));
             sample.press(keys);
             sample
@@ -678,8 +668,7 @@ fn worked(size: Size, steps: &[ChunkResult], done: usize, verdict: Outcome) -> S
     sample
 }
 
-#[test]
-fn a_change_under_way_and_done() {
+fn a_change_under_way_and_done(states: &mut States<'_>) {
     let good = |number: u32| {
         step(
             true,
@@ -689,13 +678,15 @@ fn a_change_under_way_and_done() {
     let refused = "request 3 of 3, 20 suites: refused: operation failed (-32036) \
                    [log 26f353a3-3dd5-464a-91fa-25fe8036256a]. Read the message; refresh before trying again.";
     let lost = "request 2 of 3, 20 suites: sent, outcome unknown (the connection broke); not sent again, reading decides";
-    snapshots("work_under_way", |size| working(size, &[good(1)]));
-    working((80, 24), &[good(1), step(false, lost)]).says("20 of 60");
-    snapshots("work_confirmed", |size| {
+    states.see("work_under_way", |size| working(size, &[good(1)]));
+    states.see("work_under_way_lost", |size| {
+        working(size, &[good(1), step(false, lost)])
+    });
+    states.see("work_confirmed", |size| {
         let words = "all 60 added: not free any more, the count went from 2 to 62";
         worked(size, &[good(1), good(2), good(3)], 60, Outcome::done(words))
     });
-    snapshots("work_refused", |size| {
+    states.see("work_refused", |size| {
         let words = "40 of 60 added; not free any more, the count went from 2 to 42";
         worked(
             size,
@@ -704,7 +695,7 @@ fn a_change_under_way_and_done() {
             Outcome::otherwise(words),
         )
     });
-    snapshots("work_differs", |size| {
+    states.see("work_differs", |size| {
         let words = "20 of 60 added; of the 20 whose answer was lost, 0 are added; not free any more, the count went \
                      from 2 to 22";
         worked(
@@ -714,7 +705,7 @@ fn a_change_under_way_and_done() {
             Outcome::otherwise(words),
         )
     });
-    snapshots("work_unread", |size| {
+    states.see("work_unread", |size| {
         let words = "reading afterwards failed: no connection to demo.example: connection refused";
         worked(
             size,
@@ -764,13 +755,12 @@ pub fn written() -> Vec<JournalLine> {
     (0..40).map(line).collect()
 }
 
-#[test]
-fn the_journal_in_its_states() {
-    snapshots("journal_reading", |size| available(size).pressed("@"));
-    snapshots("journal_empty", |size| {
+fn the_journal_in_its_states(states: &mut States<'_>) {
+    states.see("journal_reading", |size| available(size).pressed("@"));
+    states.see("journal_empty", |size| {
         journal(size, JournalPage::default())
     });
-    snapshots("journal_full", |size| {
+    states.see("journal_full", |size| {
         journal(
             size,
             JournalPage {
@@ -779,7 +769,7 @@ fn the_journal_in_its_states() {
             },
         )
     });
-    snapshots("journal_filtered", |size| {
+    states.see("journal_filtered", |size| {
         journal(
             size,
             JournalPage {
@@ -789,7 +779,7 @@ fn the_journal_in_its_states() {
         )
         .pressed("known")
     });
-    snapshots("journal_problem", |size| {
+    states.see("journal_problem", |size| {
         let words = "2 lines of /home/qa/.local/state/rundown/journal.ndjson cannot be read; they are left as they are";
         journal(
             size,
@@ -799,7 +789,7 @@ fn the_journal_in_its_states() {
             },
         )
     });
-    snapshots("journal_failed", |size| {
+    states.see("journal_failed", |size| {
         let mut sample = available(size);
         sample.press("@");
         let id = sample.store.asked(&Slot::Journal);
@@ -848,11 +838,14 @@ pub fn with_rich(size: Size) -> Sample {
     sample
 }
 
+fn a_suite(states: &mut States<'_>) {
+    states.see("suite_beside_the_list", with_rich);
+    states.see("suite", |size| with_rich(size).pressed("i"));
+    states.see("suite_end", |size| with_rich(size).pressed("iG"));
+}
+
 #[test]
 fn a_suite_is_read_in_full_to_its_last_line() {
-    snapshots("suite_beside_the_list", with_rich);
-    snapshots("suite", |size| with_rich(size).pressed("i"));
-    snapshots("suite_end", |size| with_rich(size).pressed("iG"));
     let end = with_rich((80, 24)).pressed("iG");
     let above = end.clone().pressed("k");
     assert_ne!(above.screen(), end.screen(), "up at once");
@@ -1109,4 +1102,18 @@ fn where_there_is_little_room_the_title_of_a_suite_has_it() {
     assert!(!screen.contains("compared"), "{screen}");
     sample.press("p");
     sample.says("S_1 ");
+}
+
+/// All of them.
+pub fn states(states: &mut States<'_>) {
+    available_before_and_without_an_answer(states);
+    available_with_a_list(states);
+    attached_suites_while_they_are_worked_out(states);
+    attached_suites_in_every_state(states);
+    explanations(states);
+    references_and_marks(states);
+    the_preview_of_a_change(states);
+    a_change_under_way_and_done(states);
+    the_journal_in_its_states(states);
+    a_suite(states);
 }

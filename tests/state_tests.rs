@@ -35,6 +35,8 @@ mod merge;
 mod monitor;
 #[path = "mouse.rs"]
 mod mouse;
+#[path = "pictures.rs"]
+mod pictures;
 #[path = "readme.rs"]
 mod readme;
 #[path = "run_screen.rs"]

@@ -248,6 +248,12 @@ impl Sample {
         }
     }
 
+    /// The terminal has another size.
+    pub fn resize(&mut self, size: (u16, u16)) {
+        self.size = size;
+        self.settle();
+    }
+
     /// The same after these keys.
     pub fn pressed(mut self, keys: &str) -> Self {
         self.press(keys);
@@ -409,11 +415,16 @@ pub fn lacks(screen: &str, words: &str) {
 
 /// A drawn screen as lines of text; the second cell of a wide letter is left out.
 pub fn screen_text(buffer: &Buffer) -> String {
+    area_text(buffer, buffer.area)
+}
+
+/// A part of it.
+pub fn area_text(buffer: &Buffer, area: Rect) -> String {
     let mut text = String::new();
-    for y in 0..buffer.area.height {
+    for y in area.y..area.bottom() {
         let mut line = String::new();
-        let mut x = 0;
-        while x < buffer.area.width {
+        let mut x = area.x;
+        while x < area.right() {
             let symbol = buffer[(x, y)].symbol();
             line.push_str(symbol);
             x += (unicode_width::UnicodeWidthStr::width(symbol) as u16).max(1);
