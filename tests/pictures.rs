@@ -33,7 +33,6 @@ const ALSO_AT: &[(&str, &[Size])] = &[
     ("suite_beside_the_list", &[WIDE]),
     ("members_partial", &[WIDE]),
     ("form_edit", &[WIDE]),
-    ("form_clone_complete", &[WIDE]),
     ("review_conflict", &[WIDE]),
     ("journal_full", &[WIDE]),
     ("box_help", &[WIDE]),

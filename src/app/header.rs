@@ -71,12 +71,12 @@ fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) 
         Layer::Form => store.screens.of(Layer::Runs),
         top => store.screens.of(top),
     };
-    let Some(at) = screen.and_then(crate::screens::Screen::read_at) else {
+    let Some(at) = screen.and_then(crate::screens::screen::Screen::read_at) else {
         return ("nothing read yet".into(), theme.muted());
     };
     let words = format!("read {}", context.now.when(at));
     let failed = screen
-        .and_then(crate::screens::Screen::reading)
+        .and_then(crate::screens::screen::Screen::reading)
         .is_some_and(|reading| reading.failed);
     match (failed, context.paused) {
         (true, _) => (format!("OLD: {words}"), theme.warn()),

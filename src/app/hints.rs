@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use crate::screens::Screen;
+use crate::screens::screen::Screen;
 use crate::store::{Action, Hint, Store};
 use crate::ui::layout::Layout;
 use crate::ui::{Context, frame, text};

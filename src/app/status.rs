@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use crate::domain::Changing;
-use crate::screens::Field;
+use crate::screens::screen::Field;
 use crate::store::{Action, Layer, Store};
 use crate::ui::{Context, frame, text};
 

@@ -6,16 +6,17 @@ use ratatui::text::Span;
 
 use crate::domain::columns::{Columns, Room};
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
+use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, Motion};
 use crate::store::shared::Shared;
-use crate::ui::layout::Layout;
-use crate::ui::list::Scroll;
-use crate::ui::{Context, frame, text};
+use crate::ui::layout::{Layout, Scrolled};
+use crate::ui::menu::{Menu, Tall};
+use crate::ui::scroll::Scroll;
+use crate::ui::{Context, text};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnsBox {
@@ -65,11 +66,8 @@ impl Screen for ColumnsBox {
         cx.chosen(Choice::Columns(Box::new(self.columns.clone())));
     }
 
-    fn laid_out(&mut self, layout: &Layout) -> bool {
-        let len = self.columns.iter().len() as u64;
-        layout
-            .picker
-            .is_some_and(|height| self.scroll.set_height(height, len))
+    fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
+        Some(&mut self.scroll)
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
@@ -79,15 +77,23 @@ impl Screen for ColumnsBox {
             ..self.room
         };
         let fitting = self.columns.fit(room);
-        let size = (50, self.columns.iter().len() as u16 + 2);
-        let inside = frame::popup(buffer, area, size, "Columns, from the left", "", theme);
-        layout.picker = Some(inside.height);
-        layout.click_rows(inside);
-        let rows = self.columns.iter().enumerate();
-        let rows = rows.skip(self.scroll.top as usize);
-        for (row, (place, column)) in (0..inside.height).zip(rows) {
+        let columns: Vec<_> = self.columns.iter().collect();
+        let menu = Menu {
+            of: Layer::Columns,
+            title: "Columns, from the left",
+            right: "",
+            size: (50, Tall::Fits),
+            search: None,
+            above: Vec::new(),
+            len: columns.len(),
+            none: None,
+            whole: (Vec::new(), 0),
+            foot: None,
+        };
+        let row = |place: usize, _: usize| {
+            let column = columns[place];
             let Some((field, heading)) = column.named() else {
-                continue;
+                return Vec::new();
             };
             let wanted = column.is_wanted(room.without_results);
             let fits = fitting
@@ -103,7 +109,7 @@ impl Screen for ColumnsBox {
             };
             let ticked = if wanted { "[x] " } else { "[ ] " };
             let stays = if column.pinned { "stays" } else { "" };
-            let spans = vec![
+            vec![
                 Span::styled("  ", theme.text()),
                 Span::styled(ticked, theme.accent()),
                 Span::styled(text::pad(heading, 15), theme.text()),
@@ -111,11 +117,9 @@ impl Screen for ColumnsBox {
                 Span::raw("  "),
                 Span::styled(text::pad(stays, 6), theme.accent()),
                 Span::styled(said, theme.warn()),
-            ];
-            frame::line(buffer, inside, row, spans);
-            let here = place as u64 == self.scroll.cursor;
-            frame::cursor(buffer, inside, row, here, theme);
-        }
+            ]
+        };
+        menu.draw(self.scroll, row, theme, area, buffer, layout);
     }
 }
 

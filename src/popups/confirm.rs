@@ -8,15 +8,16 @@ use serde_json::{Value, json};
 
 use crate::domain::{DocRef, SuiteChange};
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, REQUEST, STEPS};
+use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Motion, Plan, Preview};
 use crate::store::shared::Shared;
-use crate::ui::layout::Layout;
-use crate::ui::{Context, frame, text};
+use crate::ui::layout::{Layout, Scrolled};
+use crate::ui::text_box::{Sheet, TextBox};
+use crate::ui::{Context, frame, text, text_box};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Confirm {
@@ -25,10 +26,7 @@ pub struct Confirm {
     pub on_do: bool,
     /// What would be sent is shown in place of the question.
     request: bool,
-    /// It was on the screen.
-    seen: bool,
-    /// First line shown.
-    top: u16,
+    scroll: TextBox,
 }
 
 impl Confirm {
@@ -37,19 +35,18 @@ impl Confirm {
             on_do: question.safe,
             question,
             request: false,
-            seen: false,
-            top: 0,
+            scroll: TextBox::default(),
         }
     }
 
     fn show_request(&mut self, shown: bool) {
         self.request = shown && !requests(&self.question.plan).is_empty();
-        self.top = 0;
+        self.scroll.rewind();
     }
 
     /// The focused button is pressed.
     fn press(&mut self, cx: &mut Cx) {
-        if self.question.by_itself && !self.seen {
+        if self.question.by_itself && !self.scroll.was_drawn() {
             // The key was typed for what was on the screen before.
             return;
         }
@@ -67,7 +64,7 @@ impl Screen for Confirm {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
-            Action::Move(motion) => motion.scroll(&mut self.top),
+            Action::Move(motion) => self.scroll.scroll(motion),
             Action::Raw => self.show_request(!self.request),
             Action::Back if self.request => self.show_request(false),
             Action::Back => cx.close(Layer::Confirm),
@@ -95,12 +92,8 @@ impl Screen for Confirm {
         self.request.then_some(REQUEST)
     }
 
-    fn laid_out(&mut self, layout: &Layout) -> bool {
-        if let Some(last) = layout.confirm {
-            self.top = self.top.min(last);
-            self.seen = true;
-        }
-        false
+    fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
+        Some(&mut self.scroll)
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
@@ -141,22 +134,16 @@ fn draw(
     } else {
         (title(plan), body(context, &confirm.question, width, room))
     };
-    let lines: Vec<(String, Style)> = lines;
-    let height = u16::try_from(lines.len() + 4).unwrap_or(u16::MAX);
-    let inside = frame::popup(buffer, area, (columns, height), &title, "", theme);
-    let last = lines.len().saturating_sub(room);
-    layout.confirm = Some(u16::try_from(last).unwrap_or(u16::MAX));
-    let top = usize::from(confirm.top).min(last);
-    for (row, (line, style)) in (0..).zip(lines.iter().skip(top).take(room)) {
-        let spans = vec![Span::styled(format!(" {line}"), *style)];
-        frame::line(buffer, inside, row, spans);
-    }
-    let hidden = lines.len().saturating_sub(top + room);
-    if hidden > 0 {
-        let more = format!(" ↓ {hidden} more");
-        let spans = vec![Span::styled(more, theme.muted())];
-        frame::line(buffer, inside, inside.height.saturating_sub(2), spans);
-    }
+    let sheet = Sheet {
+        of: Layer::Confirm,
+        title: &title,
+        columns,
+        indent: 1,
+        lines: text_box::styled(lines),
+        cursor: None,
+        foot: true,
+    };
+    let inside = confirm.scroll.draw(&sheet, theme, area, buffer, layout);
     foot(context, confirm, buffer, inside, layout);
 }
 

@@ -6,15 +6,15 @@ use ratatui::text::Span;
 
 use crate::domain::run_text;
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::Screen;
 use crate::screens::keys::{BACK, EVERYWHERE, LETTERS};
+use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::key_table::{Command, Heading, Hint, KeyTable};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, CopyOf, CopyTo, CopyWhat};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
-use crate::ui::{Context, frame, text};
+use crate::ui::{Context, menu, text};
 
 /// What the menu is of.
 #[derive(Clone, Debug, PartialEq)]
@@ -106,24 +106,21 @@ impl Screen for CopyMenu {
             (_, Some(name)) => format!("Copy of {name}"),
             (kind, None) => format!("Copy of the {} marked {kind}", self.of.count()),
         };
-        let lines = self.lines(&context.cx.shared);
-        let size = (74, lines.len() as u16 + 2);
-        let inside = frame::popup(buffer, area, size, &title, "", theme);
-        let room = usize::from(inside.width).saturating_sub(WORDS + 7);
-        for (row, (command, words, sample)) in (0..).zip(lines) {
-            let key = command.keys.first().map_or("", String::as_str);
-            layout.click_row(inside, row, command.action.clone());
-            let spans = vec![
-                Span::raw(" "),
-                Span::styled(text::pad(key, 3), theme.accent()),
-                Span::styled(words, theme.text()),
-                Span::raw("  "),
-                Span::styled(text::fit(&sample, room), theme.muted()),
-            ];
-            frame::line(buffer, inside, row, spans);
-        }
+        let room = usize::from(area.width.min(COLUMNS)).saturating_sub(WORDS + 9);
+        let lines = self.lines(&context.cx.shared).into_iter();
+        let lines = lines.map(|(command, words, sample)| {
+            let words = Span::styled(words, theme.text());
+            let sample = text::fit(&sample, room);
+            let sample = Span::styled(format!("  {sample}"), theme.muted());
+            (command, vec![words, sample])
+        });
+        let lines = lines.collect();
+        menu::letters(&title, COLUMNS, lines, theme, area, buffer, layout);
     }
 }
+
+/// Columns of the box.
+const COLUMNS: u16 = 74;
 
 /// Columns of what can be copied.
 const WORDS: usize = 18;

@@ -15,10 +15,10 @@ use crate::domain::{Deed, DocRef, Failure, Outcome};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::ops::delete::Deleting;
 use crate::ops::{Do, Operation, Report, Step};
-use crate::screens::Screen;
 use crate::screens::keys::{
     ARROWS, EVERYWHERE, JOURNAL, JUMPS, LETTERS, PAGES, PALETTE, REFRESH, STEPS,
 };
+use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::effect::{Effect, Event};
 use crate::store::in_flight::Slot;
@@ -26,10 +26,11 @@ use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Fact, Motion, Open};
 use crate::store::shared::Shared;
-use crate::ui::layout::Layout;
+use crate::ui::layout::{Layout, Scrolled};
+use crate::ui::text_box::{Sheet, TextBox};
 use crate::ui::text_input::Input;
 use crate::ui::theme::Theme;
-use crate::ui::{Context, counts, frame, text};
+use crate::ui::{Context, counts, frame, text, text_box};
 
 /// Runs that are deleted at once, at most: all of what is known of each is kept until the end.
 pub const MOST_AT_ONCE: usize = 100;
@@ -54,8 +55,7 @@ pub struct DeleteBox {
     pub open: bool,
     /// What is to be said before: of an undo, of marks.
     pub notes: Vec<String>,
-    /// First line shown.
-    pub top: u16,
+    scroll: TextBox,
     /// A person has stopped it: no further run is begun.
     stopped: bool,
 }
@@ -183,7 +183,7 @@ impl DeleteBox {
             confirmed: false,
             open: true,
             notes,
-            top: 0,
+            scroll: TextBox::default(),
             stopped: false,
         }
     }
@@ -433,7 +433,7 @@ impl Screen for DeleteBox {
             // Somebody who goes on typing has not meant what stood there.
             Action::Type(key) if self.typing() => self.entered &= !self.text.key(key),
             Action::Paste(text) if self.typing() => self.entered &= !self.text.paste(&text),
-            Action::Move(motion) => motion.scroll(&mut self.top),
+            Action::Move(motion) => self.scroll.scroll(motion),
             Action::Back => self.close(cx),
             Action::Open => self.enter(cx),
             Action::Refresh => self.anew(cx),
@@ -469,37 +469,25 @@ impl Screen for DeleteBox {
         any
     }
 
-    fn laid_out(&mut self, layout: &Layout) -> bool {
-        if let Some(last) = layout.delete {
-            self.top = self.top.min(last);
-        }
-        false
+    fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
+        Some(&mut self.scroll)
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
         let theme = context.theme;
-        let width = area.width.min(78);
-        let lines = lines(self, theme, usize::from(width).saturating_sub(4));
-        let height = u16::try_from(lines.len() + 4).unwrap_or(u16::MAX);
-        let size = (width, height.min(area.height));
-        let inside = frame::popup(buffer, area, size, &title(self), "", theme);
-        let room = inside.height.saturating_sub(2);
-        let last = u16::try_from(lines.len())
-            .unwrap_or(u16::MAX)
-            .saturating_sub(room);
-        layout.delete = Some(last);
-        let top = self.top.min(last);
-        let seen = lines.iter().skip(usize::from(top)).take(usize::from(room));
-        for (row, (line, style)) in (0..).zip(seen) {
-            let line = vec![Span::styled(format!(" {line}"), *style)];
-            frame::line(buffer, inside, row, line);
-        }
+        let columns = area.width.min(78);
+        let lines = lines(self, theme, usize::from(columns).saturating_sub(4));
+        let sheet = Sheet {
+            of: Layer::Delete,
+            title: &title(self),
+            columns,
+            indent: 1,
+            lines: text_box::styled(lines),
+            cursor: None,
+            foot: true,
+        };
+        let inside = self.scroll.draw(&sheet, theme, area, buffer, layout);
         let foot = inside.height.saturating_sub(1);
-        let hidden = last - top;
-        if hidden > 0 {
-            let more = vec![Span::styled(format!(" ↓ {hidden} more"), theme.muted())];
-            frame::line(buffer, inside, foot.saturating_sub(1), more);
-        }
         if self.typing() {
             id_field(self, inside, foot, buffer, theme);
         } else {

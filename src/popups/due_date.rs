@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::domain::{DocRef, RunRow, due};
-use crate::screens::{Field, Screen};
+use crate::screens::screen::{Field, Screen};
 use crate::store::cx::Cx;
 use crate::store::effect::{Effect, SampleRequest};
 use crate::store::in_flight::Slot;

@@ -5,17 +5,19 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use crate::keymap::place::Place;
-use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, EVERYWHERE, PAGES, TAKE};
+use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::key_table::{Command, Heading, Hint, KeyTable};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Motion};
 use crate::store::shared::Shared;
-use crate::ui::layout::Layout;
-use crate::ui::list::{Scroll, matching};
+use crate::ui::layout::{Layout, Scrolled};
+use crate::ui::list::matching;
+use crate::ui::menu::{Menu, Tall};
+use crate::ui::scroll::Scroll;
 use crate::ui::text_input::Input;
-use crate::ui::{Context, READ_ONLY, frame, text};
+use crate::ui::{Context, READ_ONLY, menu, text};
 
 /// State of the help.
 #[derive(Clone, Debug, PartialEq)]
@@ -107,80 +109,50 @@ impl Screen for Help {
         }
     }
 
-    fn laid_out(&mut self, layout: &Layout) -> bool {
-        let len = self.rows().len() as u64;
-        layout
-            .help
-            .is_some_and(|height| self.scroll.set_height(height, len))
+    fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
+        Some(&mut self.scroll)
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
         let theme = context.theme;
         let rows = self.rows();
-        let title = format!("Help: keys in {}", self.table.title);
-        let palette = self.table.key(&Action::Palette);
-        let inside = frame::popup(
-            buffer,
-            area,
-            (area.width.min(90), area.height),
-            &title,
-            "type to search",
-            theme,
-        );
-        frame::search(buffer, inside, " search ", &self.search, theme);
-        let list = Rect {
-            y: inside.y + 1,
-            height: inside.height.saturating_sub(2),
-            ..inside
+        let palette = self.table.key(&Action::Palette).unwrap_or_default();
+        let moves = format!("Move   {}", moves(&self.table));
+        let menu = Menu {
+            of: Layer::Help,
+            title: &format!("Help: keys in {}", self.table.title),
+            right: "type to search",
+            size: (area.width.min(90), Tall::Screen),
+            search: Some((" search ", &self.search)),
+            above: Vec::new(),
+            len: rows.len(),
+            none: None,
+            whole: (Vec::new(), 0),
+            foot: Some(menu::line(&moves, theme.muted())),
         };
-        let moving = Span::styled(format!(" Move   {}", moves(&self.table)), theme.muted());
-        frame::line(
-            buffer,
-            inside,
-            inside.height.saturating_sub(1),
-            vec![moving],
-        );
-        layout.help = Some(list.height);
-        layout.click_rows(list);
-        for (row, index) in self.scroll.visible(list.height).enumerate() {
-            let Some(command) = rows.get(index) else {
-                break;
-            };
-            let keys = if command.keys.is_empty() {
-                palette.unwrap_or_default().to_owned()
-            } else {
-                command.keys.join(" ")
+        let row = |place: usize, width: usize| {
+            let command = rows[place];
+            let keys = match command.keys.as_slice() {
+                [] => palette.to_owned(),
+                keys => keys.join(" "),
             };
             let refused = context.refuses(&command.action);
-            let (key_style, style) = if refused {
-                (theme.refused(), theme.refused())
+            let (key_style, style, said) = if refused {
+                let said = format!("  {READ_ONLY}");
+                (theme.refused(), theme.refused(), said)
             } else {
-                (theme.accent(), theme.text())
+                (theme.accent(), theme.text(), String::new())
             };
-            let said = if refused {
-                format!("  {READ_ONLY}")
-            } else {
-                String::new()
-            };
-            let room = usize::from(list.width).saturating_sub(27 + said.len());
-            let spans = vec![
-                Span::styled(
-                    format!(" {} ", text::pad(command.heading.word(), 6)),
-                    theme.muted(),
-                ),
+            let heading = format!(" {} ", text::pad(command.heading.word(), 6));
+            let room = width.saturating_sub(27 + said.len());
+            vec![
+                Span::styled(heading, theme.muted()),
                 Span::styled(text::pad(&keys, 18), key_style),
                 Span::styled(text::fit(command.label, room), style),
                 Span::styled(said, theme.muted()),
-            ];
-            frame::line(buffer, list, row as u16, spans);
-            frame::cursor(
-                buffer,
-                list,
-                row as u16,
-                index as u64 == self.scroll.cursor,
-                theme,
-            );
-        }
+            ]
+        };
+        menu.draw(self.scroll, row, theme, area, buffer, layout);
     }
 }
 

@@ -6,8 +6,8 @@ use ratatui::text::Span;
 
 use crate::domain::{UndoOf, Unfinished};
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, EVERYWHERE, PAGES};
+use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::effect::{Effect, Event, JournalLine, JournalPage};
 use crate::store::in_flight::Slot;
@@ -17,10 +17,11 @@ use crate::store::message::{Action, Motion};
 use crate::store::remote::Remote;
 use crate::store::shared::Shared;
 use crate::store::undo;
-use crate::ui::layout::Layout;
-use crate::ui::list::Scroll;
+use crate::ui::layout::{Layout, Scrolled};
+use crate::ui::menu::{Menu, Tall};
+use crate::ui::scroll::Scroll;
 use crate::ui::text_input::Input;
-use crate::ui::{Context, frame, text};
+use crate::ui::{Context, menu, text};
 
 /// State of the journal box.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -114,18 +115,14 @@ impl Screen for JournalView {
         }
     }
 
-    fn laid_out(&mut self, layout: &Layout) -> bool {
-        let len = self.shown().len() as u64;
-        layout
-            .journal
-            .is_some_and(|height| self.scroll.set_height(height, len))
+    fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
+        Some(&mut self.scroll)
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
         let theme = context.theme;
         let shown = self.shown();
         let all = self.page.value().map_or(0, |page| page.lines.len());
-        let right = format!("{} of {all}", shown.len());
         let columns = area.width.saturating_sub(4).min(COLUMNS);
         let width = usize::from(columns).saturating_sub(4);
         let problem = self.page.value().and_then(|page| page.problem.clone());
@@ -135,7 +132,7 @@ impl Screen for JournalView {
             .map(|failure| format!("{}. {}", failure.came_back, failure.remedy));
         let problem = failure
             .or(problem)
-            .map(|words| text::wrap(&words, width, 3))
+            .map(|words| menu::lines(&words, width, 3, theme.bad()))
             .unwrap_or_default();
         let unfinished = &context.cx.shared.unfinished;
         let open = |line: &JournalLine| unfinished.iter().find(|it| it.write == line.write);
@@ -144,53 +141,31 @@ impl Screen for JournalView {
         let whole = shown.get(self.scroll.cursor as usize).map(|line| {
             let left = open(line).map(|change| format!("{}{reads}", change.words));
             let lines = left.iter().chain(&line.detail);
-            lines
-                .flat_map(|line| text::wrap(line, width, 8))
-                .collect::<Vec<_>>()
+            let lines = lines.flat_map(|line| menu::lines(line, width, 8, theme.text()));
+            lines.collect::<Vec<_>>()
         });
-        let whole = whole.unwrap_or_default();
-        let above = 1 + problem.len() as u16;
-        let room = area.height.saturating_sub(2 + above);
-        let below = match whole.len() as u16 {
-            0 => 0,
-            lines => (lines + 1).min(room / 2),
+        let none = match (self.page.is_reading(), self.page.value()) {
+            (true, _) => "reading…",
+            (false, None) => "nothing could be read",
+            (false, Some(page)) if page.lines.is_empty() => "nothing was changed from here yet",
+            (false, Some(_)) => "no change matches",
         };
-        let lines = (shown.len() as u16).clamp(1, room.saturating_sub(below).max(1));
-        let inside = frame::popup(
-            buffer,
-            area,
-            (columns, above + lines + below + 2),
-            "My changes, newest first",
-            &right,
-            theme,
-        );
-        frame::search(buffer, inside, " / ", &self.text, theme);
-        for (row, line) in (1..).zip(problem) {
-            let line = Span::styled(format!(" {line}"), theme.bad());
-            frame::line(buffer, inside, row, vec![line]);
-        }
-        let list = Rect {
-            y: inside.y + above,
-            height: inside.height.saturating_sub(below + above),
-            ..inside
+        // The row under the cursor in full takes half of the room at most.
+        let room = area.height.saturating_sub(3 + problem.len() as u16);
+        let menu = Menu {
+            of: Layer::Journal,
+            title: "My changes, newest first",
+            right: &format!("{} of {all}", shown.len()),
+            size: (columns, Tall::Fits),
+            search: Some((" / ", &self.text)),
+            above: problem,
+            len: shown.len(),
+            none: Some(menu::line(none, theme.muted())),
+            whole: (whole.unwrap_or_default(), room.div_ceil(2)),
+            foot: None,
         };
-        layout.journal = Some(list.height);
-        layout.click_rows(list);
-        if shown.is_empty() {
-            let words = match (self.page.is_reading(), self.page.value()) {
-                (true, _) => "reading…",
-                (false, None) => "nothing could be read",
-                (false, Some(page)) if page.lines.is_empty() => "nothing was changed from here yet",
-                (false, Some(_)) => "no change matches",
-            };
-            let words = Span::styled(format!(" {words}"), theme.muted());
-            return frame::line(buffer, list, 0, vec![words]);
-        }
-        for row in 0..list.height {
-            let index = self.scroll.top + u64::from(row);
-            let Some(line) = shown.get(index as usize) else {
-                break;
-            };
+        let row = |place: usize, _: usize| {
+            let line = shown[place];
             let left = open(line).is_some();
             let state = if left && line.good {
                 "end not known"
@@ -211,21 +186,14 @@ impl Screen for JournalView {
                 (false, _) => line.what.clone(),
             };
             let when = format!(" {}  ", context.now.when(line.at));
-            let taken = text::width(&when) + STATE + 1;
-            let spans = vec![
+            let room = width.saturating_sub(text::width(&when) + STATE + 1);
+            vec![
                 Span::raw(when),
                 Span::styled(text::pad(state, STATE), style),
-                Span::raw(format!(
-                    " {}",
-                    text::pad(&what, width.saturating_sub(taken))
-                )),
-            ];
-            frame::line(buffer, list, row, spans);
-            frame::cursor(buffer, list, row, index == self.scroll.cursor, theme);
-        }
-        for (row, line) in (above + list.height + 1..).zip(whole) {
-            frame::line(buffer, inside, row, vec![Span::raw(format!(" {line}"))]);
-        }
+                Span::raw(format!(" {}", text::pad(&what, room))),
+            ]
+        };
+        menu.draw(self.scroll, row, theme, area, buffer, layout);
     }
 }
 

@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::Screen;
 use crate::screens::keys::EVERYWHERE;
+use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::key_table::{Heading, Hint};

@@ -29,7 +29,7 @@ pub use sort_menu::SortMenu;
 pub use suite::SuiteBox;
 
 use crate::keymap::place::Place;
-use crate::screens::Screen;
+use crate::screens::screen::Screen;
 use crate::store::layer::Layer;
 
 /// The places in popups where keys have meanings of their own.

@@ -8,16 +8,18 @@ use super::commands;
 use crate::domain::nearest;
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{ARROWS, EVERYWHERE, PAGES, TAKE};
-use crate::screens::{Screen, edit};
+use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, Entry, Motion, PickerKind};
 use crate::store::shared::Shared;
-use crate::ui::layout::Layout;
-use crate::ui::list::{Scroll, matching};
+use crate::ui::layout::{Layout, Scrolled};
+use crate::ui::list::matching;
+use crate::ui::menu::{Menu, Tall};
+use crate::ui::scroll::Scroll;
 use crate::ui::text_input::Input;
-use crate::ui::{Context, READ_ONLY, frame, text};
+use crate::ui::{Context, READ_ONLY, menu, text};
 
 /// State of a picker.
 #[derive(Clone, Debug, PartialEq)]
@@ -126,7 +128,7 @@ impl Picker {
     fn edit(&mut self, action: &Action, cx: &mut Cx) -> bool {
         let recalls = self.kind == PickerKind::Palette && self.scroll.cursor == 0;
         let edits = recalls || !matches!(action, Action::Move(_));
-        let edited = edits && edit(&mut self.text, &mut cx.shared.commands, action);
+        let edited = edits && cx.shared.commands.edit(&mut self.text, action);
         if edited {
             self.narrow();
         }
@@ -248,11 +250,8 @@ impl Screen for Picker {
         *action != Action::Toggle || self.current().is_some_and(|it| it.ticked.is_some())
     }
 
-    fn laid_out(&mut self, layout: &Layout) -> bool {
-        let len = self.shown.len() as u64;
-        layout
-            .picker
-            .is_some_and(|height| self.scroll.set_height(height, len))
+    fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
+        Some(&mut self.scroll)
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
@@ -265,22 +264,14 @@ impl Screen for Picker {
             PickerKind::Export => "Export all runs of the view as",
             PickerKind::Palette => "Commands",
         };
-        let height = (self.entries.len() as u16).saturating_add(4).clamp(8, 20);
+        // As high as all its entries, however few of them match.
+        let rows = u16::try_from(self.entries.len()).unwrap_or(u16::MAX);
+        let rows = rows.clamp(4, 16);
         let is_run = |entry: &&Entry| matches!(entry.choice, Choice::Run(_));
         let all = self.entries.iter().filter(|entry| !is_run(entry)).count();
-        let count = format!("{} of {}", self.shown.len(), all.max(self.shown.len()));
         let drafts = self.kind == PickerKind::Drafts;
-        let size = (if drafts { 110 } else { 72 }, height);
-        let inside = frame::popup(buffer, area, size, title, &count, theme);
-        frame::search(buffer, inside, " > ", &self.text, theme);
-        let list = Rect {
-            y: inside.y + 1,
-            height: inside.height.saturating_sub(2),
-            ..inside
-        };
-        layout.picker = Some(list.height);
-        layout.click_rows(list);
-        let width = usize::from(list.width).saturating_sub(2);
+        let columns = area.width.min(if drafts { 110 } else { 72 });
+        let width = usize::from(columns).saturating_sub(4);
         let detail = if drafts { 0 } else { (width / 3).min(30) };
         let when = |entry: &Entry| match entry.choice {
             Choice::Draft { at, .. } => context.now.when(at),
@@ -292,14 +283,8 @@ impl Screen for Picker {
             .map(|entry| text::width(&when(entry)))
             .max()
             .unwrap_or(0);
-        for (row, index) in self.scroll.visible(list.height).enumerate() {
-            let Some(entry) = self
-                .shown
-                .get(index)
-                .and_then(|place| self.entries.get(*place))
-            else {
-                break;
-            };
+        let row = |place: usize, _: usize| {
+            let entry = &self.entries[self.shown[place]];
             let tick = match entry.ticked {
                 Some(true) => "[x] ",
                 Some(false) => "[ ] ",
@@ -317,25 +302,17 @@ impl Screen for Picker {
             } else {
                 (theme.text(), entry.detail.as_str())
             };
-            let spans = vec![
+            vec![
                 Span::raw(" "),
                 Span::styled(label, style),
                 Span::styled(text::pad_left(said, detail), theme.muted()),
                 Span::raw(" "),
-            ];
-            frame::line(buffer, list, row as u16, spans);
-            frame::cursor(
-                buffer,
-                list,
-                row as u16,
-                index as u64 == self.scroll.cursor,
-                theme,
-            );
-        }
+            ]
+        };
         let foot = match &self.problem {
-            Some(problem) => Span::styled(format!(" {}", text::fit(problem, width)), theme.bad()),
+            Some(problem) => menu::line(&text::fit(problem, width), theme.bad()),
             None if self.shown.is_empty() => {
-                Span::styled(" nothing matches: Backspace widens", theme.warn())
+                menu::line("nothing matches: Backspace widens", theme.warn())
             }
             None => {
                 let verb = self
@@ -343,13 +320,25 @@ impl Screen for Picker {
                     .and_then(|entry| commands::verb_of(&entry.label));
                 let verb = verb.filter(|_| self.kind == PickerKind::Palette);
                 let words = verb.map_or_else(
-                    || " type to narrow".to_owned(),
-                    |(verb, _)| format!(" {} {}: {}", verb.name, verb.argument, verb.help),
+                    || "type to narrow".to_owned(),
+                    |(verb, _)| format!("{} {}: {}", verb.name, verb.argument, verb.help),
                 );
-                Span::styled(words, theme.muted())
+                menu::line(&words, theme.muted())
             }
         };
-        frame::line(buffer, inside, inside.height - 1, vec![foot]);
+        let menu = Menu {
+            of: Layer::Picker,
+            title,
+            right: &format!("{} of {}", self.shown.len(), all.max(self.shown.len())),
+            size: (columns, Tall::Rows(rows)),
+            search: Some((" > ", &self.text)),
+            above: Vec::new(),
+            len: self.shown.len(),
+            none: None,
+            whole: (Vec::new(), 0),
+            foot: Some(foot),
+        };
+        menu.draw(self.scroll, row, theme, area, buffer, layout);
     }
 }
 

@@ -6,15 +6,15 @@ use ratatui::text::Span;
 
 use crate::domain::fields::named;
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::Screen;
 use crate::screens::keys::{BACK, EVERYWHERE, LETTERS};
+use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::key_table::{Heading, Hint, KeyTable};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, SortedBy, WORST_FIRST};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
-use crate::ui::{Context, frame, text};
+use crate::ui::{Context, menu, text};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SortMenu {
@@ -66,22 +66,10 @@ impl Screen for SortMenu {
                 Some(false) => "↓  again reverses",
                 None => "",
             };
-            Some((command, label, arrow))
+            let label = Span::styled(text::pad(label, 20), theme.text());
+            Some((command, vec![label, Span::styled(arrow, theme.muted())]))
         });
-        let lines: Vec<_> = lines.collect();
-        let size = (44, lines.len() as u16 + 2);
-        let inside = frame::popup(buffer, area, size, "Sort by", "", theme);
-        for (row, (command, words, arrow)) in (0..).zip(lines) {
-            let key = command.keys.first().map_or("", String::as_str);
-            layout.click_row(inside, row, command.action.clone());
-            let spans = vec![
-                Span::raw(" "),
-                Span::styled(text::pad(key, 3), theme.accent()),
-                Span::styled(text::pad(words, 20), theme.text()),
-                Span::styled(arrow, theme.muted()),
-            ];
-            frame::line(buffer, inside, row, spans);
-        }
+        menu::letters("Sort by", 44, lines.collect(), theme, area, buffer, layout);
     }
 }
 

@@ -5,29 +5,29 @@ use ratatui::layout::Rect;
 
 use crate::domain::{SuiteFields, SuiteRow};
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::Screen;
 use crate::screens::keys::{
     ARROWS, BACK, COPY, COPY_ID, COPY_JSON, COPY_REFERENCE, EVERYWHERE, JUMPS, LETTERS, PAGES,
     STEPS,
 };
+use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, CopyOf, CopyTo, Motion, Open};
 use crate::store::shared::Shared;
-use crate::ui::layout::Layout;
-use crate::ui::{Context, frame, suite, text};
+use crate::ui::layout::{Layout, Scrolled};
+use crate::ui::text_box::{Sheet, TextBox};
+use crate::ui::{Context, suite, text};
 
 /// Columns of the box, with its border.
-const WIDTH: u16 = 100;
+const COLUMNS: u16 = 100;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SuiteBox {
     suite: SuiteRow,
     /// What its document says, where that is kept.
     said: Option<SuiteFields>,
-    /// First line shown.
-    top: u16,
+    scroll: TextBox,
 }
 
 impl SuiteBox {
@@ -35,7 +35,7 @@ impl SuiteBox {
         Self {
             said: suite.said(),
             suite,
-            top: 0,
+            scroll: TextBox::default(),
         }
     }
 
@@ -51,7 +51,7 @@ impl Screen for SuiteBox {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
-            Action::Move(motion) => motion.scroll(&mut self.top),
+            Action::Move(motion) => self.scroll.scroll(motion),
             Action::Copy(what) => cx.copy(self.copied(), what, CopyTo::Clipboard),
             Action::Show(Layer::CopyMenu) => cx.open(Open::CopyMenu {
                 of: self.copied(),
@@ -62,35 +62,25 @@ impl Screen for SuiteBox {
         }
     }
 
-    fn laid_out(&mut self, layout: &Layout) -> bool {
-        if let Some(last) = layout.suite {
-            self.top = self.top.min(last);
-        }
-        false
+    fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
+        Some(&mut self.scroll)
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        let width = WIDTH.min(area.width);
-        let columns = usize::from(width).saturating_sub(4);
-        let lines = suite::all(context, &self.suite, self.said.as_ref(), columns);
-        let height = u16::try_from(lines.len() + 2).unwrap_or(u16::MAX);
-        let room = usize::from(area.height.min(height)).saturating_sub(2);
-        let last = lines.len().saturating_sub(room);
-        let top = usize::from(self.top).min(last);
-        let right = if last == 0 {
-            String::new()
-        } else {
-            format!("{}-{} of {}", top + 1, top + room, lines.len())
+        let columns = COLUMNS.min(area.width);
+        let width = usize::from(columns);
+        let said = self.said.as_ref();
+        let sheet = Sheet {
+            of: Layer::Suite,
+            title: &text::fit(&self.suite.full_name(), width.saturating_sub(26)),
+            columns,
+            indent: 0,
+            lines: suite::all(context, &self.suite, said, width.saturating_sub(4)),
+            cursor: None,
+            foot: false,
         };
-        let title = text::fit(
-            &self.suite.full_name(),
-            usize::from(width).saturating_sub(26),
-        );
-        let inside = frame::popup(buffer, area, (width, height), &title, &right, context.theme);
-        for (row, line) in (0..).zip(lines.into_iter().skip(top).take(room)) {
-            frame::line(buffer, inside, row, line.spans);
-        }
-        layout.suite = Some(u16::try_from(last).unwrap_or(u16::MAX));
+        self.scroll
+            .draw(&sheet, context.theme, area, buffer, layout);
     }
 }
 

@@ -8,6 +8,7 @@ pub mod keys;
 pub mod monitor;
 pub mod run;
 pub mod runs;
+pub mod screen;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -15,18 +16,12 @@ use ratatui::layout::Rect;
 use crate::domain::{DocRef, Failure, FailureKind, RunRow, SuiteRow};
 use crate::keymap::place::Place;
 use crate::store::cx::Cx;
-use crate::store::effect::Event;
-use crate::store::in_flight::Slot;
-use crate::store::key_table::Hint;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, CopyOf, CopyTo, Fact, Motion, Open};
-use crate::store::remote::Reading;
+use crate::store::message::{Action, CopyOf, CopyTo, Fact, Open};
 use crate::store::session::Session;
 use crate::store::shared::Shared;
-use crate::store::typed::Typed;
 use crate::ui::layout::Layout;
 use crate::ui::list::{Marks, Row};
-use crate::ui::text_input::Input;
 use crate::ui::{Context, frame, text};
 use attached::AttachedSuites;
 use available::AvailableSuites;
@@ -34,6 +29,7 @@ use form::Forms;
 use monitor::{Chosen, Monitor};
 use run::Detail;
 use runs::Runs;
+use screen::Screen;
 
 /// The places on screens where keys have meanings of their own.
 pub const PLACES: &[Place] = &[
@@ -48,108 +44,6 @@ pub const PLACES: &[Place] = &[
     form::review_keys::PLACE,
     keys::TYPING,
 ];
-
-/// Something that a person sees and works in: a screen, or a popup over it. It has no terminal, no clock and no task;
-/// what it wants besides changing itself it tells [`Cx`].
-pub trait Screen {
-    /// Where its keys stand now.
-    fn layer(&self, shared: &Shared) -> Layer;
-
-    /// Takes what the person asks for.
-    fn update(&mut self, action: Action, cx: &mut Cx);
-
-    /// It does something with this as it stands: the line of hints names nothing else.
-    fn offers(&self, _action: &Action) -> bool {
-        true
-    }
-
-    /// The line of hints, where it is another than that of the place as it stands.
-    fn hints(&self) -> Option<&'static [Hint]> {
-        None
-    }
-
-    /// Takes the answer to a request of its own, or a part of it.
-    fn reply(&mut self, _slot: Slot, _event: Event, _cx: &mut Cx) {}
-
-    /// Takes what another has learned.
-    fn learned(&mut self, _fact: &Fact, _cx: &mut Cx) {}
-
-    /// Asks for what it needs, once after all waiting messages; it is on top, or lies below another.
-    fn settle(&mut self, _on_top: bool, _cx: &mut Cx) {}
-
-    /// It is not seen any more.
-    fn closing(&mut self, _cx: &mut Cx) {}
-
-    /// Ctrl-c: gives up what it reads, or stops what it sends; whether there was anything.
-    fn give_up(&mut self, _cx: &mut Cx) -> bool {
-        false
-    }
-
-    /// The run that adding, editing, deleting and copying are about.
-    fn run(&self) -> Option<RunRow> {
-        None
-    }
-
-    /// The JSON of that run, where it is here.
-    fn json(&self) -> Option<String> {
-        None
-    }
-
-    /// Reads again what it shows.
-    fn read(&mut self, _cx: &mut Cx) {}
-
-    /// How its reading stands, if it is read again by itself. Suites cost many calls, and a form is compared with what it
-    /// began with: those wait for a key.
-    fn reading(&self) -> Option<Reading> {
-        None
-    }
-
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout);
-
-    /// It is drawn as a box over the screen below.
-    fn is_box(&self) -> bool {
-        false
-    }
-
-    /// The path to it, behind that of the list; cut to a part of so many columns.
-    fn title(&self, project: &str) -> String {
-        project.to_owned()
-    }
-
-    /// What stands in the header in place of when it was read.
-    fn clock(&self, _context: Context<'_>) -> Option<String> {
-        None
-    }
-
-    /// What stands at the foot of it.
-    fn status(&self, _context: Context<'_>) -> String {
-        String::new()
-    }
-
-    /// The field at the foot of it that is typed into.
-    fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
-        None
-    }
-
-    /// When what it shows was read, epoch milliseconds.
-    fn read_at(&self) -> Option<i64> {
-        self.reading()?.read_at
-    }
-
-    /// Takes what was laid out when it was drawn; whether it must be drawn again.
-    fn laid_out(&mut self, _layout: &Layout) -> bool {
-        false
-    }
-}
-
-/// A field at the foot of a screen.
-pub struct Field<'a> {
-    /// What stands before it.
-    pub sign: &'static str,
-    pub input: &'a Input,
-    /// What stands behind it, and whether something is wrong.
-    pub said: (String, bool),
-}
 
 /// The path to a list of suites of a run.
 fn suites_title(project: &str, run: &RunRow, words: &str) -> String {
@@ -206,34 +100,6 @@ fn suite_action(action: Action, current: Option<SuiteRow>, marked: Vec<SuiteRow>
         }
         (other, _) => cx.anywhere(other),
     }
-}
-
-/// A key for a field that looks for something; whether its text has changed.
-fn find(input: &mut Input, action: &Action, cx: &mut Cx) -> bool {
-    let typed = &mut cx.shared.found;
-    if matches!(action, Action::Open | Action::Back) {
-        typed.keep(input.text());
-    }
-    edit(input, typed, action)
-}
-
-/// A key for a field of which it is kept what was typed before; whether its text has changed. Up and down lead through that;
-/// what is typed or pasted is begun anew.
-pub fn edit(input: &mut Input, typed: &mut Typed, action: &Action) -> bool {
-    let changed = match action {
-        Action::Move(Motion::Up) => {
-            let text = typed.older(input.text());
-            return input.recall(text);
-        }
-        Action::Move(Motion::Down) => return input.recall(typed.newer()),
-        Action::Type(key) => input.key(*key),
-        Action::Paste(text) => input.paste(text),
-        _ => false,
-    };
-    if changed {
-        typed.begin();
-    }
-    changed
 }
 
 /// Esc where rows are marked: the first one asks, so that nobody loses them by a key too many.

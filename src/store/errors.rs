@@ -3,7 +3,6 @@
 use std::collections::VecDeque;
 
 use crate::domain::Failure;
-use crate::ui::list::Scroll;
 
 /// Failures kept for reading.
 const KEPT_ERRORS: usize = 200;
@@ -26,8 +25,6 @@ pub struct ErrorLog {
     pub entries: VecDeque<Trouble>,
     /// The list is open.
     pub open: bool,
-    /// Cursor.
-    pub scroll: Scroll,
     /// How many of them came since the list was open last.
     pub unseen: usize,
 }
@@ -49,7 +46,6 @@ impl ErrorLog {
             failure,
         });
         self.entries.truncate(KEPT_ERRORS);
-        self.scroll.fit(self.entries.len() as u64);
     }
 }
 

@@ -7,7 +7,7 @@ use std::fmt;
 use super::message::Motion;
 use crate::domain::diff::{Ignored, News, OwnWrite};
 use crate::domain::{DocRef, Filter, RunRow, Sample, diff};
-use crate::ui::list::Scroll;
+use crate::ui::scroll::Scroll;
 
 /// Changes kept for reading.
 const KEPT: usize = 300;

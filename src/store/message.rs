@@ -29,20 +29,6 @@ pub enum Motion {
     Last,
 }
 
-impl Motion {
-    /// Moves the first line shown of a text that has no cursor.
-    pub fn scroll(self, top: &mut u16) {
-        *top = match self {
-            Self::Down => top.saturating_add(1),
-            Self::Up => top.saturating_sub(1),
-            Self::PageDown | Self::HalfPageDown => top.saturating_add(10),
-            Self::PageUp | Self::HalfPageUp => top.saturating_sub(10),
-            Self::First => 0,
-            Self::Last => u16::MAX,
-        };
-    }
-}
-
 /// What something is copied of.
 #[derive(Clone, Debug, PartialEq)]
 pub enum CopyOf {

@@ -42,6 +42,7 @@ pub use sign_in::SignIn;
 
 use crate::popups::{Popup, Popups};
 use crate::screens::Screens;
+use crate::screens::screen::Screen as _;
 use crate::ui::layout::Layout;
 use remote::Reading;
 
@@ -145,18 +146,16 @@ impl Store {
     pub fn laid_out(&mut self, layout: &Layout) -> bool {
         self.answered = false;
         let mut moved = self.screens.laid_out(layout);
-        for popup in self.popups.iter_mut() {
-            moved |= popup.screen_mut().laid_out(layout);
+        for drawn in &layout.boxes {
+            let scrolled = match self.popups.of_mut(drawn.of) {
+                Some(popup) => popup.screen_mut().scrolled(),
+                None => self.screens.form.scrolled(),
+            };
+            moved |= scrolled.is_some_and(|it| it.drawn(drawn));
         }
         if let Some(height) = layout.feed {
             let feed = &mut self.cx.shared.feed;
             moved |= feed.scroll.set_height(height, feed.entries.len() as u64);
-        }
-        if let Some(height) = layout.errors {
-            let errors = &mut self.cx.errors;
-            moved |= errors
-                .scroll
-                .set_height(height, errors.entries.len() as u64);
         }
         moved
     }

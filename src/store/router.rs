@@ -214,7 +214,7 @@ impl Store {
             Action::Show(Layer::Errors) if self.layer() != Layer::Errors => {
                 self.cx.errors.open = true;
                 self.cx.errors.unseen = 0;
-                self.popups.open(Popup::Errors(Errors));
+                self.popups.open(Popup::Errors(Errors::default()));
             }
             Action::Unbound(key) => {
                 let words = self.no_use(&key);

@@ -1,5 +1,8 @@
 //! What was typed into the fields of a kind before.
 
+use super::message::{Action, Motion};
+use crate::ui::text_input::Input;
+
 /// Texts kept, at most.
 const MOST: usize = 100;
 
@@ -15,6 +18,33 @@ pub struct Typed {
 }
 
 impl Typed {
+    /// A key for a field of which it is kept what was typed before; whether its text has changed. Up and down lead through
+    /// that; what is typed or pasted is begun anew.
+    pub fn edit(&mut self, input: &mut Input, action: &Action) -> bool {
+        let changed = match action {
+            Action::Move(Motion::Up) => {
+                let text = self.older(input.text());
+                return input.recall(text);
+            }
+            Action::Move(Motion::Down) => return input.recall(self.newer()),
+            Action::Type(key) => input.key(*key),
+            Action::Paste(text) => input.paste(text),
+            _ => false,
+        };
+        if changed {
+            self.begin();
+        }
+        changed
+    }
+
+    /// The same for a field that looks for something: what it ends with is kept.
+    pub fn find(&mut self, input: &mut Input, action: &Action) -> bool {
+        if matches!(action, Action::Open | Action::Back) {
+            self.keep(input.text());
+        }
+        self.edit(input, action)
+    }
+
     /// Keeps a text; the next field begins with none of them.
     pub fn keep(&mut self, text: &str) {
         let text = text.trim();

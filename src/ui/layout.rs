@@ -1,8 +1,9 @@
-//! What drawing found out: heights that movements depend on.
+//! What was found out by drawing: heights that movements depend on, and places to click on.
 
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
+use crate::store::layer::Layer;
 use crate::store::message::Action;
 
 /// Heights of what was drawn, in rows; `None` where something was not drawn and stays as it is.
@@ -23,28 +24,30 @@ pub struct Layout {
     pub last_tops: [Option<u16>; 5],
     /// Columns of a field of the form.
     pub form: Option<u16>,
-    /// Last possible first line of a review.
-    pub review: Option<u16>,
     /// Last possible first line of the explanation beside them.
     pub why: u16,
-    /// Last possible first line of the box that deletes.
-    pub delete: Option<u16>,
-    /// Last possible first line of the preview of a write.
-    pub confirm: Option<u16>,
-    /// Last possible first line of a suite in full.
-    pub suite: Option<u16>,
-    /// Lines of the journal.
-    pub journal: Option<u16>,
-    /// Entries of the picker.
-    pub picker: Option<u16>,
-    /// Entries of the error list.
-    pub errors: Option<u16>,
-    /// Rows of the help.
-    pub help: Option<u16>,
     /// Lines of the feed.
     pub feed: Option<u16>,
+    /// The boxes that were drawn.
+    pub boxes: Vec<BoxDrawn>,
     /// Where a click asks for something, what lies on top last.
     pub clicks: Vec<(Rect, Action)>,
+}
+
+/// How much there is in a box, and how much of it is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct BoxDrawn {
+    pub of: Layer,
+    /// Lines or rows there are.
+    pub len: usize,
+    /// Those for which there is room.
+    pub height: u16,
+}
+
+/// What is scrolled in a box.
+pub trait Scrolled {
+    /// Takes what was drawn; whether it must be drawn again.
+    fn drawn(&mut self, drawn: &BoxDrawn) -> bool;
 }
 
 impl Layout {

@@ -16,7 +16,8 @@ use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Motion};
 use crate::store::remote::Remote;
-use crate::ui::list::{Marks, Scroll};
+use crate::ui::list::Marks;
+use crate::ui::scroll::Scroll;
 
 /// State of the screen.
 #[derive(Clone, Debug, PartialEq)]

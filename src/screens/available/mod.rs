@@ -17,7 +17,8 @@ use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
 use crate::store::message::{Motion, SuiteOrder};
 use crate::store::remote::Remote;
-use crate::ui::list::{Marks, Scroll, Words};
+use crate::ui::list::{Marks, Words};
+use crate::ui::scroll::Scroll;
 use crate::ui::text_input::Input;
 
 /// State of the screen.

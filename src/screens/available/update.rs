@@ -5,9 +5,8 @@ use ratatui::layout::Rect;
 
 use super::{AvailableSuites, view, what_if};
 use crate::domain::{Failure, RunRow, SuiteChange, SuiteRow};
-use crate::screens::{
-    Field, Screen, find, given_up, let_go, say_range, suite_action, suites_title,
-};
+use crate::screens::screen::{Field, Screen};
+use crate::screens::{given_up, let_go, say_range, suite_action, suites_title};
 use crate::store::cx::Cx;
 use crate::store::effect::{Effect, Event, SampleRequest};
 use crate::store::in_flight::Slot;
@@ -113,7 +112,7 @@ impl AvailableSuites {
 
     /// A key for the filter.
     fn update_filter(&mut self, action: &Action, cx: &mut Cx) {
-        let changed = find(&mut self.text, action, cx);
+        let changed = cx.shared.found.find(&mut self.text, action);
         match action {
             _ if changed => self.arrange(),
             Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) => self.go(*motion),

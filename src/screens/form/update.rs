@@ -7,8 +7,9 @@ use ratatui::layout::Rect;
 use super::{Form, Forms, Stop, new_texts, parts, review, view};
 use crate::attached::Attached;
 use crate::domain::{Document, DraftWish, Failure, FormFor, RunField, texts_of, to_toml};
+use crate::screens::given_up;
 use crate::screens::keys::REQUEST;
-use crate::screens::{Screen, given_up};
+use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::effect::{DraftRequest, Effect, Event, Opened};
 use crate::store::in_flight::Slot;
@@ -16,7 +17,7 @@ use crate::store::key_table::Hint;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, CopyWhat, Entry, Plan, Preview};
 use crate::store::shared::Shared;
-use crate::ui::layout::Layout;
+use crate::ui::layout::{Layout, Scrolled};
 use crate::ui::{Context, frame};
 
 /// Keys kept for a form that is being read.
@@ -551,11 +552,12 @@ impl Screen for Forms {
         if let (Some(form), Some(width)) = (&mut self.form, layout.form) {
             form.width = usize::from(width);
         }
-        if let (Some(review), Some(last)) = (&mut self.review, layout.review) {
-            review.top = review.top.min(last);
-            review.seen = true;
-        }
         false
+    }
+
+    fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
+        let review = self.review.as_mut()?;
+        Some(&mut review.scroll)
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {

@@ -23,7 +23,7 @@ pub use watched::{Chosen, OfRuns, Origin, Source};
 use crate::domain::{DocRef, Failure, MOST_WATCHED, ResultCode, RunRow};
 use crate::store::message::Motion;
 use crate::store::shared::Shared;
-use crate::ui::list::Scroll;
+use crate::ui::scroll::Scroll;
 use crate::ui::text_input::Input;
 
 /// Seconds to choose from.

@@ -5,7 +5,8 @@ use ratatui::layout::Rect;
 
 use super::{Chosen, Field, Limit, Monitor, Origin, Typing, order, view};
 use crate::domain::{Failure, Filter, RunRow, RunsPage, Sort, View, text};
-use crate::screens::{Field as Typed, Screen, changes};
+use crate::screens::changes;
+use crate::screens::screen::{Field as Typed, Screen};
 use crate::store::cx::Cx;
 use crate::store::effect::{Effect, Event, SampleRequest};
 use crate::store::feed::Entry;

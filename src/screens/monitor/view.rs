@@ -10,7 +10,8 @@ use ratatui::text::Span;
 use super::{Field, Figure, Finish, LimitState, Monitor, Totals, Trouble, WatchedRun};
 use super::{order, today};
 use crate::domain::{DocRef, MOST_WATCHED, ResultCode, RunRow, Sums};
-use crate::screens::{Field as Typed, changes as all_changes};
+use crate::screens::changes as all_changes;
+use crate::screens::screen::Field as Typed;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, bar, changes, counts, fields, figures, frame, text};
 

@@ -16,7 +16,7 @@ use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Motion, RunPart};
 use crate::store::remote::Remote;
-use crate::ui::list::Scroll;
+use crate::ui::scroll::Scroll;
 use crate::ui::text;
 use crate::ui::text_input::Input;
 

@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use super::{Detail, PARTS, REST, SUITES, json, view};
 use crate::domain::{Failure, RunRow, RunsPage, Status};
 use crate::forecast::{History, Outlook, Why};
-use crate::screens::{Field, Screen, find};
+use crate::screens::screen::{Field, Screen};
 use crate::store::cx::Cx;
 use crate::store::effect::{Event, Opened};
 use crate::store::in_flight::Slot;
@@ -66,7 +66,7 @@ impl Detail {
         if matches!(action, Action::Open | Action::Back) {
             self.json.typing = false;
         }
-        if find(&mut self.json.search, action, cx) {
+        if cx.shared.found.find(&mut self.json.search, action) {
             self.json.missing = !self.find(true, true) && !self.json.search.text().is_empty();
         }
     }

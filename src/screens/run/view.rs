@@ -12,7 +12,7 @@ use crate::attached::{Attached, Named, State, Trust};
 use crate::domain::fields::{self as run, Field};
 use crate::domain::{Attachment, Document, ResultCode, ResultCounts, RunRow, Status, Sums, due};
 use crate::forecast::{Outlook, Settings, Why};
-use crate::screens::Screen;
+use crate::screens::screen::Screen;
 use crate::store::layer::Layer;
 use crate::store::message::Action;
 use crate::ui::layout::Layout;

@@ -27,7 +27,8 @@ use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Motion, SortedBy};
 use crate::store::shared::Shared;
-use crate::ui::list::{Marks, Scroll, Words};
+use crate::ui::list::{Marks, Words};
+use crate::ui::scroll::Scroll;
 use crate::ui::text_input::Input;
 
 /// The service's full text is asked from so many characters on; shorter texts filter what is loaded.

@@ -12,7 +12,8 @@ use crate::domain::{
     DocRef, Failure, FailureKind, Filter, MOST_WATCHED, Page, RunRow, RunsOperation, RunsPage,
     Sort, View,
 };
-use crate::screens::{Field, Screen, changes, find, given_up, let_go};
+use crate::screens::screen::{Field, Screen};
+use crate::screens::{changes, given_up, let_go};
 use crate::store::cx::Cx;
 use crate::store::effect::Event;
 use crate::store::in_flight::Slot;
@@ -243,7 +244,7 @@ impl Runs {
 
     /// A key for the filter.
     fn update_filter(&mut self, action: &Action, cx: &mut Cx) {
-        let changed = find(&mut self.text, action, cx);
+        let changed = cx.shared.found.find(&mut self.text, action);
         match action {
             _ if changed => self.text_changed(cx),
             Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) => self.go(*motion),

@@ -6,7 +6,7 @@ use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
 use crate::store::message::Motion;
-use crate::ui::list::Scroll;
+use crate::ui::scroll::Scroll;
 
 /// Requests under way at once.
 const IN_FLIGHT: usize = 4;

@@ -16,6 +16,7 @@ use crate::store::effect::{Effect, Opened};
 use crate::store::in_flight::Slot;
 use crate::store::message::Action;
 use crate::store::remote::Remote;
+use crate::ui::text_box::TextBox;
 
 /// The review of a form.
 #[derive(Clone, Debug, PartialEq)]
@@ -26,10 +27,7 @@ pub struct Review {
     pub cursor: usize,
     /// The raw request is shown.
     pub raw: bool,
-    /// First line shown of what is long.
-    pub top: u16,
-    /// It was on the screen as a question.
-    pub seen: bool,
+    pub scroll: TextBox,
     /// The write under way.
     pub sending: bool,
     /// What was said on the way.

@@ -13,6 +13,7 @@ use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Fact, Motion, Open, RunPart};
 use crate::store::remote::Remote;
+use crate::ui::text_box::TextBox;
 
 impl Forms {
     /// Ctrl-s in the form: what it will send is shown.
@@ -67,8 +68,7 @@ impl Forms {
             // What there is to decide is not here yet: the cursor goes there when it comes.
             cursor: 0,
             raw: false,
-            top: 0,
-            seen: false,
+            scroll: TextBox::default(),
             sending: false,
             steps: Vec::new(),
             warnings,
@@ -119,8 +119,11 @@ impl Forms {
         match action {
             Action::NextField | Action::Move(Motion::Down) if !review.raw => review.turn(true),
             Action::PreviousField | Action::Move(Motion::Up) if !review.raw => review.turn(false),
-            Action::Move(motion) => motion.scroll(&mut review.top),
-            Action::Raw => (review.raw, review.top) = (!review.raw, 0),
+            Action::Move(motion) => review.scroll.scroll(motion),
+            Action::Raw => {
+                review.raw = !review.raw;
+                review.scroll.rewind();
+            }
             Action::Back if review.raw => review.raw = false,
             Action::Back => self.leave_review(cx),
             Action::Edit if !review.sending => self.edit_reviewed(cx),
@@ -282,7 +285,7 @@ impl Forms {
             return;
         }
         // A key that was typed before the question was seen is not for it.
-        let answers = |review: &&mut Review| review.can_send() && review.seen;
+        let answers = |review: &&mut Review| review.can_send() && review.scroll.was_drawn();
         let Some(review) = self.review.as_mut().filter(answers) else {
             return;
         };

@@ -14,7 +14,8 @@ use crate::domain::{
 use crate::store::layer::Layer;
 use crate::store::message::Action;
 use crate::ui::layout::Layout;
-use crate::ui::{Context, fields, frame, text};
+use crate::ui::text_box::Sheet;
+use crate::ui::{Context, fields, frame, text, text_box};
 
 /// Columns of the box, with its border; and where there is room.
 const WIDTH: u16 = 78;
@@ -99,30 +100,16 @@ pub fn draw(
         title(review)
     };
     body.lines.pop_if(|(line, _)| line.is_empty());
-    let height = u16::try_from(body.lines.len() + 4).unwrap_or(u16::MAX);
-    let inside = frame::popup(buffer, area, (columns, height), &question, "", theme);
-    let room = inside.height.saturating_sub(2);
-    let rows = Rect {
-        height: room,
-        ..inside
+    let sheet = Sheet {
+        of: Layer::Review,
+        title: &question,
+        columns,
+        indent: 2,
+        lines: text_box::styled(body.lines),
+        cursor: body.here,
+        foot: true,
     };
-    let room = usize::from(room);
-    let last = body.lines.len().saturating_sub(room);
-    layout.review = Some(u16::try_from(last).unwrap_or(u16::MAX));
-    let follow = body.here.map_or(0, |here| (here + 1).saturating_sub(room));
-    let top = usize::from(review.top).max(follow).min(last);
-    for (row, (line, style)) in (0..).zip(body.lines.iter().skip(top).take(room)) {
-        let spans = vec![Span::styled(format!("  {line}"), *style)];
-        frame::line(buffer, rows, row, spans);
-    }
-    if let Some(row) = body.here.and_then(|here| here.checked_sub(top)) {
-        frame::cursor(buffer, rows, row as u16, true, theme);
-    }
-    let hidden = body.lines.len().saturating_sub(top + room);
-    if hidden > 0 {
-        let spans = vec![Span::styled(format!("  ↓ {hidden} more"), theme.muted())];
-        frame::line(buffer, inside, inside.height.saturating_sub(2), spans);
-    }
+    let inside = review.scroll.draw(&sheet, theme, area, buffer, layout);
     foot(context, review, buffer, inside, layout);
 }
 

@@ -1,0 +1,124 @@
+//! What a screen and a box over it can do.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::domain::RunRow;
+use crate::store::cx::Cx;
+use crate::store::effect::Event;
+use crate::store::in_flight::Slot;
+use crate::store::key_table::Hint;
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Fact};
+use crate::store::remote::Reading;
+use crate::store::shared::Shared;
+use crate::ui::Context;
+use crate::ui::layout::{Layout, Scrolled};
+use crate::ui::text_input::Input;
+
+/// Something that a person sees and works in: a screen, or a popup over it. It has no terminal, no clock and no task;
+/// what it wants besides changing itself it tells [`Cx`].
+pub trait Screen {
+    /// Where its keys stand now.
+    fn layer(&self, shared: &Shared) -> Layer;
+
+    /// Takes what the person asks for.
+    fn update(&mut self, action: Action, cx: &mut Cx);
+
+    /// It does something with this as it stands: the line of hints names nothing else.
+    fn offers(&self, _action: &Action) -> bool {
+        true
+    }
+
+    /// The line of hints, where it is another than that of the place as it stands.
+    fn hints(&self) -> Option<&'static [Hint]> {
+        None
+    }
+
+    /// Takes the answer to a request of its own, or a part of it.
+    fn reply(&mut self, _slot: Slot, _event: Event, _cx: &mut Cx) {}
+
+    /// Takes what another has learned.
+    fn learned(&mut self, _fact: &Fact, _cx: &mut Cx) {}
+
+    /// Asks for what it needs, once after all waiting messages; it is on top, or lies below another.
+    fn settle(&mut self, _on_top: bool, _cx: &mut Cx) {}
+
+    /// It is not seen any more.
+    fn closing(&mut self, _cx: &mut Cx) {}
+
+    /// Ctrl-c: gives up what it reads, or stops what it sends; whether there was anything.
+    fn give_up(&mut self, _cx: &mut Cx) -> bool {
+        false
+    }
+
+    /// The run that adding, editing, deleting and copying are about.
+    fn run(&self) -> Option<RunRow> {
+        None
+    }
+
+    /// The JSON of that run, where it is here.
+    fn json(&self) -> Option<String> {
+        None
+    }
+
+    /// Reads again what it shows.
+    fn read(&mut self, _cx: &mut Cx) {}
+
+    /// How its reading stands, if it is read again by itself. Suites cost many calls, and a form is compared with what it
+    /// began with: those wait for a key.
+    fn reading(&self) -> Option<Reading> {
+        None
+    }
+
+    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout);
+
+    /// It is drawn as a box over the screen below.
+    fn is_box(&self) -> bool {
+        false
+    }
+
+    /// The path to it, behind that of the list; cut to a part of so many columns.
+    fn title(&self, project: &str) -> String {
+        project.to_owned()
+    }
+
+    /// What stands in the header in place of when it was read.
+    fn clock(&self, _context: Context<'_>) -> Option<String> {
+        None
+    }
+
+    /// What stands at the foot of it.
+    fn status(&self, _context: Context<'_>) -> String {
+        String::new()
+    }
+
+    /// The field at the foot of it that is typed into.
+    fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
+        None
+    }
+
+    /// When what it shows was read, epoch milliseconds.
+    fn read_at(&self) -> Option<i64> {
+        self.reading()?.read_at
+    }
+
+    /// Takes what was laid out when it was drawn; whether it must be drawn again.
+    fn laid_out(&mut self, _layout: &Layout) -> bool {
+        false
+    }
+
+    /// What is scrolled in it, where it is a box.
+    fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
+        None
+    }
+}
+
+/// A field at the foot of a screen.
+pub struct Field<'a> {
+    /// What stands before it.
+    pub sign: &'static str,
+    pub input: &'a Input,
+    /// What stands behind it, and whether something is wrong.
+    pub said: (String, bool),
+}

@@ -1,0 +1,142 @@
+//! Where the cursor of a list is, and which of its rows are on the screen.
+
+use std::ops::RangeInclusive;
+
+use crate::store::message::Motion;
+
+/// Where a person is in a list. Rows are counted from 0; the length of the list is handed in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Scroll {
+    /// The row under the cursor.
+    pub cursor: u64,
+    /// The first row on the screen.
+    pub top: u64,
+    /// Rows on the screen, at least 1.
+    pub height: u64,
+}
+
+impl Default for Scroll {
+    fn default() -> Self {
+        Self {
+            cursor: 0,
+            top: 0,
+            height: 1,
+        }
+    }
+}
+
+impl Scroll {
+    /// Moves the cursor in a list of `len` rows; says whether it or the rows on the screen have moved.
+    pub fn go(&mut self, motion: Motion, len: u64) -> bool {
+        let before = *self;
+        let last = len.saturating_sub(1);
+        let half = (self.height / 2).max(1);
+        let page = self.height.max(1);
+        self.cursor = match motion {
+            Motion::Up => self.cursor.saturating_sub(1),
+            Motion::Down => self.cursor.saturating_add(1),
+            Motion::HalfPageUp => self.cursor.saturating_sub(half),
+            Motion::HalfPageDown => self.cursor.saturating_add(half),
+            Motion::PageUp => self.cursor.saturating_sub(page),
+            Motion::PageDown => self.cursor.saturating_add(page),
+            Motion::First => 0,
+            Motion::Last => last,
+        };
+        match motion {
+            Motion::PageUp => self.top = self.top.saturating_sub(page),
+            Motion::PageDown => self.top = self.top.saturating_add(page),
+            _ => {}
+        }
+        self.fit(len);
+        *self != before
+    }
+
+    /// Puts the cursor on a row of the screen, if the list has one there.
+    pub fn point(&mut self, row: u16, len: u64) {
+        let wanted = self.top.saturating_add(u64::from(row));
+        if wanted < len && u64::from(row) < self.height {
+            self.cursor = wanted;
+        }
+    }
+
+    /// Puts the cursor on a row and keeps its place on the screen; at the top of the list the list stays where it is, so
+    /// that what comes new there is seen.
+    pub fn carry(&mut self, to: u64, len: u64) {
+        let at_top = self.top == 0 && to < self.height;
+        let place = if at_top {
+            to
+        } else {
+            self.cursor.saturating_sub(self.top)
+        };
+        self.cursor = to;
+        self.top = to.saturating_sub(place);
+        self.fit(len);
+    }
+
+    /// The rows between one and the cursor, both included.
+    pub fn span(&self, place: u64) -> RangeInclusive<u64> {
+        place.min(self.cursor)..=place.max(self.cursor)
+    }
+
+    /// Takes the number of rows that the screen shows; says whether anything has moved.
+    pub fn set_height(&mut self, height: u16, len: u64) -> bool {
+        let before = *self;
+        self.height = u64::from(height.max(1));
+        self.fit(len);
+        (self.cursor, self.top) != (before.cursor, before.top)
+    }
+
+    /// Places of the rows on a screen of so many.
+    pub fn visible(&self, height: u16) -> std::ops::Range<usize> {
+        let top = self.top as usize;
+        top..top + usize::from(height)
+    }
+
+    /// Brings cursor and top back into a list of `len` rows.
+    pub fn fit(&mut self, len: u64) {
+        self.cursor = self.cursor.min(len.saturating_sub(1));
+        self.top = self.top.min(len.saturating_sub(self.height));
+        self.top = self
+            .top
+            .min(self.cursor)
+            .max(self.cursor.saturating_sub(self.height - 1));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_cursor_stays_in_the_list_and_on_the_screen() {
+        let mut scroll = Scroll::default();
+        scroll.set_height(10, 25);
+        for (motion, cursor, top) in [
+            (Motion::Up, 0, 0),
+            (Motion::Down, 1, 0),
+            (Motion::PageDown, 11, 10),
+            (Motion::PageDown, 21, 15),
+            (Motion::PageDown, 24, 15),
+            (Motion::HalfPageUp, 19, 15),
+            (Motion::First, 0, 0),
+            (Motion::Last, 24, 15),
+            (Motion::PageUp, 14, 5),
+            (Motion::HalfPageDown, 19, 10),
+        ] {
+            scroll.go(motion, 25);
+            assert_eq!((scroll.cursor, scroll.top), (cursor, top), "{motion:?}");
+        }
+        // A click behind the last row, or below the rows of the screen, is for none of them.
+        for (row, len, cursor) in [(9, 25, 19), (2, 25, 12), (10, 25, 12), (3, 13, 12)] {
+            scroll.point(row, len);
+            assert_eq!(scroll.cursor, cursor, "row {row} of {len}");
+        }
+        // Half of one row is one.
+        scroll.set_height(1, 25);
+        scroll.go(Motion::HalfPageUp, 25);
+        scroll.set_height(30, 25);
+        assert_eq!((scroll.cursor, scroll.top), (11, 0));
+        scroll.fit(0);
+        assert_eq!((scroll.cursor, scroll.top), (0, 0));
+    }
+}

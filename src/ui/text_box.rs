@@ -1,0 +1,135 @@
+//! A box of lines, scrolled where they do not fit.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use crate::store::layer::Layer;
+use crate::store::message::Motion;
+use crate::ui::frame;
+use crate::ui::layout::{BoxDrawn, Layout, Scrolled};
+use crate::ui::theme::Theme;
+
+/// Lines that a page moves by.
+const PAGE: usize = 10;
+
+/// How far a box of lines is scrolled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TextBox {
+    /// First line shown.
+    top: usize,
+    /// It was on the screen.
+    drawn: bool,
+}
+
+/// What is drawn in a box of lines.
+pub struct Sheet<'a> {
+    pub of: Layer,
+    pub title: &'a str,
+    /// Columns of the box, with its border.
+    pub columns: u16,
+    /// Columns before each line.
+    pub indent: usize,
+    pub lines: Vec<Line<'a>>,
+    /// The line under the cursor, which is kept visible.
+    pub cursor: Option<usize>,
+    /// Two rows at the foot are for buttons and what stands above them.
+    pub foot: bool,
+}
+
+impl TextBox {
+    pub fn scroll(&mut self, motion: Motion) {
+        self.top = match motion {
+            Motion::Down => self.top + 1,
+            Motion::Up => self.top.saturating_sub(1),
+            Motion::PageDown | Motion::HalfPageDown => self.top + PAGE,
+            Motion::PageUp | Motion::HalfPageUp => self.top.saturating_sub(PAGE),
+            Motion::First => 0,
+            Motion::Last => usize::MAX / 2,
+        };
+    }
+
+    /// Another text stands in it.
+    pub fn rewind(&mut self) {
+        self.top = 0;
+    }
+
+    /// It was on the screen.
+    pub fn was_drawn(self) -> bool {
+        self.drawn
+    }
+
+    /// Draws the box, as high as its lines; returns the area inside its border.
+    pub fn draw(
+        self,
+        sheet: &Sheet<'_>,
+        theme: Theme,
+        area: Rect,
+        buffer: &mut Buffer,
+        layout: &mut Layout,
+    ) -> Rect {
+        let lines = &sheet.lines;
+        let foot = if sheet.foot { 2 } else { 0 };
+        let wanted = u16::try_from(lines.len() + 2 + usize::from(foot)).unwrap_or(u16::MAX);
+        let height = wanted.min(area.height);
+        let height_of_lines = height.saturating_sub(2 + foot);
+        let room = usize::from(height_of_lines);
+        let last = lines.len().saturating_sub(room);
+        let follow = sheet
+            .cursor
+            .map_or(0, |here| (here + 1).saturating_sub(room));
+        let top = self.top.max(follow).min(last);
+        let place = if sheet.foot || last == 0 {
+            String::new()
+        } else {
+            format!("{}-{} of {}", top + 1, top + room, lines.len())
+        };
+        let size = (sheet.columns, height);
+        let inside = frame::popup(buffer, area, size, sheet.title, &place, theme);
+        layout.boxes.push(BoxDrawn {
+            of: sheet.of,
+            len: lines.len(),
+            height: height_of_lines,
+        });
+        let indent = || Span::raw(" ".repeat(sheet.indent));
+        let rows = Rect {
+            height: height_of_lines.min(inside.height),
+            ..inside
+        };
+        for (row, line) in (0..).zip(lines.iter().skip(top).take(room)) {
+            let mut spans = vec![indent()];
+            // A style of the whole line is that of each of its spans.
+            let spans_of = line.spans.iter().cloned();
+            spans.extend(spans_of.map(|span| span.patch_style(line.style)));
+            frame::line(buffer, rows, row, spans);
+        }
+        if let Some(row) = sheet.cursor.and_then(|here| here.checked_sub(top)) {
+            frame::cursor(buffer, rows, row as u16, true, theme);
+        }
+        let hidden = lines.len().saturating_sub(top + room);
+        if sheet.foot && hidden > 0 {
+            let more = Span::styled(format!("↓ {hidden} more"), theme.muted());
+            let above = inside.height.saturating_sub(2);
+            frame::line(buffer, inside, above, vec![indent(), more]);
+        }
+        inside
+    }
+}
+
+impl Scrolled for TextBox {
+    fn drawn(&mut self, drawn: &BoxDrawn) -> bool {
+        let last = drawn.len.saturating_sub(usize::from(drawn.height));
+        self.top = self.top.min(last);
+        self.drawn = true;
+        false
+    }
+}
+
+/// Lines of one style each.
+pub fn styled(lines: Vec<(String, Style)>) -> Vec<Line<'static>> {
+    let lines = lines.into_iter();
+    lines
+        .map(|(words, style)| Line::from(Span::styled(words, style)))
+        .collect()
+}
