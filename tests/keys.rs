@@ -207,7 +207,7 @@ fn esc_closes_what_is_on_top_and_leaves_tab_and_filters_alone() {
         let runs = &sample.store.screens.runs;
         (
             sample.store.layer(),
-            runs.text.text().to_owned(),
+            runs.search.text().to_owned(),
             runs.marks.len(),
         )
     };
@@ -290,7 +290,7 @@ fn what_was_looked_for_before_comes_back_with_the_arrows() {
     sample.press("\u{1b}/re");
     let up = |sample: &mut Sample| code(sample, KeyCode::Up);
     let down = |sample: &mut Sample| code(sample, KeyCode::Down);
-    let typed = |sample: &Sample| sample.store.screens.runs.text.text().to_owned();
+    let typed = |sample: &Sample| sample.store.screens.runs.search.text().to_owned();
     let mut seen = Vec::new();
     for step in [up, up, up, down, down, down] {
         step(&mut sample);
@@ -431,7 +431,12 @@ fn commands_come_back_above_the_first_one() {
     sample.press(":sort title\n");
     sample.answer(30);
     sample.press(":");
-    let field = |sample: &Sample| sample.store.picker().map(|it| it.text.text().to_owned());
+    let field = |sample: &Sample| {
+        sample
+            .store
+            .picker()
+            .map(|it| it.list.search.text().to_owned())
+    };
     code(&mut sample, KeyCode::Up);
     assert_eq!(field(&sample).as_deref(), Some("sort title"));
     code(&mut sample, KeyCode::Up);
@@ -441,7 +446,10 @@ fn commands_come_back_above_the_first_one() {
         code(&mut sample, KeyCode::Down);
         assert_eq!(field(&sample).as_deref(), Some(text));
     }
-    assert_eq!(sample.store.picker().map(|it| it.scroll.cursor), Some(1));
+    assert_eq!(
+        sample.store.picker().map(|it| it.list.scroll.cursor),
+        Some(1)
+    );
 }
 
 #[test]
@@ -451,7 +459,12 @@ fn what_is_pasted_over_an_older_command_is_begun_anew() {
     sample.press(":sort title\n");
     sample.answer(30);
     sample.press(":");
-    let field = |sample: &Sample| sample.store.picker().map(|it| it.text.text().to_owned());
+    let field = |sample: &Sample| {
+        sample
+            .store
+            .picker()
+            .map(|it| it.list.search.text().to_owned())
+    };
     code(&mut sample, KeyCode::Up);
     sample.act(Action::Paste("x".into()));
     assert_eq!(field(&sample).as_deref(), Some("sort titlex"));
@@ -485,7 +498,10 @@ fn commands_are_completed_and_explained() {
         sample.press(typed);
         sample.says(help);
         sample.press("\t");
-        let field = sample.store.picker().map(|it| it.text.text().to_owned());
+        let field = sample
+            .store
+            .picker()
+            .map(|it| it.list.search.text().to_owned());
         assert_eq!(field.as_deref(), Some(completed), "{typed}");
         sample.press("\u{1b}");
     }

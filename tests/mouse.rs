@@ -60,12 +60,12 @@ fn a_click_chooses_the_tab_of_the_list_of_the_run_and_of_the_suites() {
     let result = Ok((1..=30).map(suite).collect());
     sample.event(Event::Available { id, result });
     click(&mut sample, "S_4 ");
-    assert_eq!(sample.store.available().unwrap().scroll.cursor, 3);
+    assert_eq!(sample.store.available().unwrap().list.scroll.cursor, 3);
     click(&mut sample, "2 In this run");
     assert_eq!(sample.store.screen(), Layer::Attached);
     sample.suites_surveyed(complete(0));
     click(&mut sample, "S_3 ");
-    assert_eq!(sample.store.attached().unwrap().scroll.cursor, 2);
+    assert_eq!(sample.store.attached().unwrap().list.scroll.cursor, 2);
 }
 
 #[test]
@@ -190,7 +190,7 @@ fn the_wheel_moves_what_is_under_it() {
     sample.says("> R_3 ");
     sample.press(":");
     wheel(&mut sample, "Commands");
-    assert_eq!(sample.store.picker().unwrap().scroll.cursor, 3);
+    assert_eq!(sample.store.picker().unwrap().list.scroll.cursor, 3);
     // Of several panes the one under the pointer.
     let mut sample = Sample::list((120, 40), 3);
     sample.press("j\n");
@@ -252,5 +252,5 @@ fn a_click_puts_the_cursor_on_a_row_of_problems_changes_and_columns() {
     });
     sample.event(Event::Journal { id, result });
     click(&mut sample, "R_3  edited");
-    assert_eq!(sample.store.journal().unwrap().scroll.cursor, 2);
+    assert_eq!(sample.store.journal().unwrap().list.scroll.cursor, 2);
 }

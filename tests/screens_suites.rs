@@ -504,7 +504,7 @@ fn what_went_out_has_no_mark_any_more() {
     let id = sample.store.asked(&Slot::ChangeSuites);
     let outcome = changed(out.to_vec(), left.to_vec(), Outcome::otherwise("1 of 2"));
     sample.event(Event::Changed { id, outcome });
-    let marks = &sample.store.attached().unwrap().marks;
+    let marks = &sample.store.attached().unwrap().list.marks;
     assert!(marks.len() == 1 && marks.has(&left[0]));
 }
 
@@ -562,6 +562,7 @@ fn suites_that_are_named_leave_the_marks_of_before_as_they_were() {
         .available
         .as_ref()
         .unwrap()
+        .list
         .marks
         .clone();
     sample.press(":add S_3 S_3\n");
@@ -570,7 +571,7 @@ fn suites_that_are_named_leave_the_marks_of_before_as_they_were() {
     assert!(screen.contains("Add S_3 to R_2?"), "{screen}");
     assert!(screen.contains("Up to 3 more cases"), "{screen}");
     sample.press("\u{1b}");
-    let after = &sample.store.screens.available.as_ref().unwrap().marks;
+    let after = &sample.store.screens.available.as_ref().unwrap().list.marks;
     assert_eq!((after, marked.len()), (&marked, 1));
 
     let mut sample = worked_out((80, 24), verdict(&evidence()));
@@ -581,12 +582,13 @@ fn suites_that_are_named_leave_the_marks_of_before_as_they_were() {
         .attached
         .as_ref()
         .unwrap()
+        .list
         .marks
         .clone();
     sample.press(":remove S_3\n");
     sample.says("Remove S_3 from R_2?");
     sample.press("\u{1b}");
-    let after = &sample.store.screens.attached.as_ref().unwrap().marks;
+    let after = &sample.store.screens.attached.as_ref().unwrap().list.marks;
     assert_eq!((after, marked.len()), (&marked, 1));
     assert!(!marked.has(&suite(3).doc_ref));
 }

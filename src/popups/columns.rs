@@ -14,8 +14,8 @@ use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, Motion};
 use crate::store::shared::Shared;
 use crate::ui::layout::{Layout, Scrolled};
+use crate::ui::list::{Did, List, Unmarked};
 use crate::ui::menu::{Menu, Tall};
-use crate::ui::scroll::Scroll;
 use crate::ui::{Context, text};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +23,7 @@ pub struct ColumnsBox {
     columns: Columns,
     /// What the list was drawn with.
     room: Room,
-    scroll: Scroll,
+    list: List,
 }
 
 impl ColumnsBox {
@@ -31,7 +31,7 @@ impl ColumnsBox {
         Self {
             columns,
             room,
-            scroll: Scroll::default(),
+            list: List::single(),
         }
     }
 }
@@ -42,22 +42,19 @@ impl Screen for ColumnsBox {
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        let here = self.scroll.cursor as usize;
+        let here = self.list.scroll.cursor as usize;
+        let columns = Unmarked(self.columns.iter().len());
+        let Did::Nothing(action) = self.list.update(action, &columns, cx) else {
+            return;
+        };
         match action {
-            Action::Move(motion) => {
-                self.scroll.go(motion, self.columns.iter().len() as u64);
-                return;
-            }
-            Action::Point(row) => {
-                return self.scroll.point(row, self.columns.iter().len() as u64);
-            }
             Action::Toggle => self.columns.toggle(here, self.room),
             Action::Pin => self.columns.pin(here),
             Action::Wider => self.columns.widen(here, 1, self.room),
             Action::Narrower => self.columns.widen(here, -1, self.room),
             Action::Shift(motion @ (Motion::Up | Motion::Down)) => {
                 self.columns.shift(here, motion == Motion::Down);
-                self.scroll.go(motion, self.columns.iter().len() as u64);
+                self.list.update(Action::Move(motion), &columns, cx);
             }
             Action::Back | Action::Open | Action::Columns => return cx.close(Layer::Columns),
             Action::Show(Layer::Errors) => return cx.anywhere(action),
@@ -67,7 +64,7 @@ impl Screen for ColumnsBox {
     }
 
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
-        Some(&mut self.scroll)
+        Some(&mut self.list)
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
@@ -119,7 +116,7 @@ impl Screen for ColumnsBox {
                 Span::styled(said, theme.warn()),
             ]
         };
-        menu.draw(self.scroll, row, theme, area, buffer, layout);
+        menu.draw(&self.list, row, theme, area, buffer, layout);
     }
 }
 

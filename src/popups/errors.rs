@@ -14,14 +14,21 @@ use crate::store::layer::Layer;
 use crate::store::message::{Action, Motion};
 use crate::store::shared::Shared;
 use crate::ui::layout::{Layout, Scrolled};
+use crate::ui::list::{Did, List, Unmarked};
 use crate::ui::menu::{Menu, Tall};
-use crate::ui::scroll::Scroll;
 use crate::ui::{Context, fields, menu, text};
 
 /// The box; what it shows stands in [`crate::store::ErrorLog`].
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Errors {
-    scroll: Scroll,
+    list: List,
+}
+
+impl Default for Errors {
+    fn default() -> Self {
+        let list = List::single();
+        Self { list }
+    }
 }
 
 impl Screen for Errors {
@@ -30,12 +37,11 @@ impl Screen for Errors {
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        let entries = cx.errors.entries.len() as u64;
+        let entries = Unmarked(cx.errors.entries.len());
+        let Did::Nothing(action) = self.list.update(action, &entries, cx) else {
+            return;
+        };
         match action {
-            Action::Move(motion) => {
-                self.scroll.go(motion, entries);
-            }
-            Action::Point(row) => self.scroll.point(row, entries),
             Action::Back | Action::Show(Layer::Errors) => {
                 cx.errors.open = false;
                 cx.close(Layer::Errors);
@@ -45,7 +51,7 @@ impl Screen for Errors {
     }
 
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
-        Some(&mut self.scroll)
+        Some(&mut self.list)
     }
 
     /// The failures, newest first, with the one under the cursor in full.
@@ -54,7 +60,7 @@ impl Screen for Errors {
         let theme = context.theme;
         let columns = area.width.saturating_sub(4).min(COLUMNS);
         let width = usize::from(columns).saturating_sub(4);
-        let whole = entries.get(self.scroll.cursor as usize);
+        let whole = entries.get(self.list.scroll.cursor as usize);
         let whole = whole.map_or_else(Vec::new, |trouble| fields::failure(&trouble.failure, width));
         let whole = whole.iter().map(|words| menu::line(words, theme.text()));
         let menu = Menu {
@@ -79,7 +85,7 @@ impl Screen for Errors {
             let line = format!(" {at}  {}{times}: {}", failure.asked, failure.came_back);
             vec![Span::raw(text::pad(&line, width + 1))]
         };
-        menu.draw(self.scroll, row, theme, area, buffer, layout);
+        menu.draw(&self.list, row, theme, area, buffer, layout);
     }
 }
 

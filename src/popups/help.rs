@@ -13,10 +13,8 @@ use crate::store::layer::Layer;
 use crate::store::message::{Action, Motion};
 use crate::store::shared::Shared;
 use crate::ui::layout::{Layout, Scrolled};
-use crate::ui::list::matching;
+use crate::ui::list::{Did, List, Unmarked, matching};
 use crate::ui::menu::{Menu, Tall};
-use crate::ui::scroll::Scroll;
-use crate::ui::text_input::Input;
 use crate::ui::{Context, READ_ONLY, menu, text};
 
 /// State of the help.
@@ -24,24 +22,20 @@ use crate::ui::{Context, READ_ONLY, menu, text};
 pub struct Help {
     /// The keys that are shown.
     table: KeyTable,
-    /// Words looked for.
-    pub search: Input,
-    /// Cursor.
-    pub scroll: Scroll,
+    list: List,
 }
 
 impl Help {
     pub fn new(table: KeyTable) -> Self {
         Self {
             table,
-            search: Input::default(),
-            scroll: Scroll::default(),
+            list: List::typing(),
         }
     }
 
     /// The lines that hold what is looked for; else what is done on the screen, for moving has a line of its own.
     pub fn rows(&self) -> Vec<&Command> {
-        let text = self.search.text().trim();
+        let text = self.list.search.text().trim();
         if text.is_empty() {
             let commands = self.table.commands.iter();
             return commands
@@ -84,23 +78,15 @@ impl Screen for Help {
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        let len = self.rows().len() as u64;
+        let rows = Unmarked(self.rows().len());
+        let Did::Nothing(action) = self.list.update(action, &rows, cx) else {
+            return;
+        };
         match action {
-            Action::Move(motion) => {
-                self.scroll.go(motion, len);
-            }
-            Action::Point(row) => self.scroll.point(row, len),
-            Action::Type(key) => {
-                self.search.key(key);
-                self.scroll.go(Motion::First, len);
-            }
-            Action::Paste(text) => {
-                self.search.paste(&text);
-            }
             Action::Open => {
                 cx.close(Layer::Help);
                 let rows = self.rows();
-                if let Some(command) = rows.get(self.scroll.cursor as usize) {
+                if let Some(command) = rows.get(self.list.scroll.cursor as usize) {
                     cx.dispatch(command.action.clone());
                 }
             }
@@ -110,7 +96,7 @@ impl Screen for Help {
     }
 
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
-        Some(&mut self.scroll)
+        Some(&mut self.list)
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
@@ -123,7 +109,7 @@ impl Screen for Help {
             title: &format!("Help: keys in {}", self.table.title),
             right: "type to search",
             size: (area.width.min(90), Tall::Screen),
-            search: Some((" search ", &self.search)),
+            search: Some((" search ", &self.list.search.words)),
             above: Vec::new(),
             len: rows.len(),
             none: None,
@@ -152,7 +138,7 @@ impl Screen for Help {
                 Span::styled(said, theme.muted()),
             ]
         };
-        menu.draw(self.scroll, row, theme, area, buffer, layout);
+        menu.draw(&self.list, row, theme, area, buffer, layout);
     }
 }
 

@@ -18,27 +18,32 @@ use crate::store::remote::Remote;
 use crate::store::shared::Shared;
 use crate::store::undo;
 use crate::ui::layout::{Layout, Scrolled};
+use crate::ui::list::{Did, List, Unmarked};
 use crate::ui::menu::{Menu, Tall};
-use crate::ui::scroll::Scroll;
-use crate::ui::text_input::Input;
 use crate::ui::{Context, menu, text};
 
 /// State of the journal box.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct JournalView {
     /// What was read.
     pub page: Remote<JournalPage>,
-    /// Words looked for.
-    pub text: Input,
-    /// Cursor in the lines that match.
-    pub scroll: Scroll,
+    /// The list of the lines that match.
+    pub list: List,
+}
+
+impl Default for JournalView {
+    fn default() -> Self {
+        let (page, list) = (Remote::default(), List::typing());
+        Self { page, list }
+    }
 }
 
 impl JournalView {
     /// The lines that hold all the words.
     pub fn shown(&self) -> Vec<&JournalLine> {
         let words: Vec<String> = self
-            .text
+            .list
+            .search
             .text()
             .split_whitespace()
             .map(str::to_lowercase)
@@ -60,12 +65,6 @@ impl JournalView {
             .unwrap_or_default()
     }
 
-    /// Moves the cursor.
-    fn go(&mut self, motion: Motion) {
-        let len = self.shown().len() as u64;
-        self.scroll.go(motion, len);
-    }
-
     /// Reads it.
     pub fn read_page(&mut self, cx: &mut Cx) {
         self.page.ask();
@@ -75,7 +74,7 @@ impl JournalView {
     /// Asks how the write under the cursor can be taken back, or what is left of it where its end is not known.
     fn take_back(&self, cx: &mut Cx) {
         let lines = self.shown();
-        let Some(line) = lines.get(self.scroll.cursor as usize) else {
+        let Some(line) = lines.get(self.list.scroll.cursor as usize) else {
             return cx.say("no change is under the cursor");
         };
         let is_it = |change: &&Unfinished| change.write == line.write;
@@ -92,14 +91,11 @@ impl Screen for JournalView {
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
+        let lines = Unmarked(self.shown().len());
+        let Did::Nothing(action) = self.list.update(action, &lines, cx) else {
+            return;
+        };
         match action {
-            Action::Move(motion) => self.go(motion),
-            Action::Point(row) => {
-                let len = self.shown().len() as u64;
-                self.scroll.point(row, len);
-            }
-            Action::Type(key) if self.text.key(key) => self.go(Motion::First),
-            Action::Paste(text) if self.text.paste(&text) => self.go(Motion::First),
             Action::Back => cx.close(Layer::Journal),
             Action::Undo => self.take_back(cx),
             Action::Refresh => self.read_page(cx),
@@ -111,12 +107,12 @@ impl Screen for JournalView {
         if let Event::Journal { result, .. } = event {
             self.page.accept(result, cx.now);
             let len = self.shown().len() as u64;
-            self.scroll.fit(len);
+            self.list.scroll.fit(len);
         }
     }
 
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
-        Some(&mut self.scroll)
+        Some(&mut self.list)
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
@@ -138,7 +134,7 @@ impl Screen for JournalView {
         let open = |line: &JournalLine| unfinished.iter().find(|it| it.write == line.write);
         let shared = &context.cx.shared;
         let reads = shared.then_key(". ", Layer::Journal, &Action::Undo, "reads what is left.");
-        let whole = shown.get(self.scroll.cursor as usize).map(|line| {
+        let whole = shown.get(self.list.scroll.cursor as usize).map(|line| {
             let left = open(line).map(|change| format!("{}{reads}", change.words));
             let lines = left.iter().chain(&line.detail);
             let lines = lines.flat_map(|line| menu::lines(line, width, 8, theme.text()));
@@ -157,7 +153,7 @@ impl Screen for JournalView {
             title: "My changes, newest first",
             right: &format!("{} of {all}", shown.len()),
             size: (columns, Tall::Fits),
-            search: Some((" / ", &self.text)),
+            search: Some((" / ", &self.list.search.words)),
             above: problem,
             len: shown.len(),
             none: Some(menu::line(none, theme.muted())),
@@ -193,7 +189,7 @@ impl Screen for JournalView {
                 Span::raw(format!(" {}", text::pad(&what, room))),
             ]
         };
-        menu.draw(self.scroll, row, theme, area, buffer, layout);
+        menu.draw(&self.list, row, theme, area, buffer, layout);
     }
 }
 

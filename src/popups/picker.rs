@@ -15,9 +15,8 @@ use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, Entry, Motion, PickerKind};
 use crate::store::shared::Shared;
 use crate::ui::layout::{Layout, Scrolled};
-use crate::ui::list::matching;
+use crate::ui::list::{Did, List, Unmarked, matching};
 use crate::ui::menu::{Menu, Tall};
-use crate::ui::scroll::Scroll;
 use crate::ui::text_input::Input;
 use crate::ui::{Context, READ_ONLY, menu, text};
 
@@ -26,13 +25,11 @@ use crate::ui::{Context, READ_ONLY, menu, text};
 pub struct Picker {
     /// Which one.
     pub kind: PickerKind,
-    /// The text that narrows the list.
-    pub text: Input,
     pub entries: Vec<Entry>,
     /// Places of the entries that match the text, best first.
     pub shown: Vec<usize>,
-    /// Cursor in `shown`.
-    pub scroll: Scroll,
+    /// The list of `shown`.
+    pub list: List,
     /// What is wrong with the text.
     pub problem: Option<String>,
     /// Something was ticked: Enter only closes.
@@ -56,10 +53,9 @@ impl Picker {
     ) -> Self {
         let mut picker = Self {
             kind,
-            text: Input::default(),
             entries,
             shown: Vec::new(),
-            scroll: Scroll::default(),
+            list: List::typing(),
             problem: None,
             ticked: false,
             names,
@@ -71,18 +67,13 @@ impl Picker {
     /// The entry under the cursor.
     pub fn current(&self) -> Option<&Entry> {
         self.entries
-            .get(*self.shown.get(self.scroll.cursor as usize)?)
-    }
-
-    /// Moves the cursor.
-    fn go(&mut self, motion: Motion) {
-        self.scroll.go(motion, self.shown.len() as u64);
+            .get(*self.shown.get(self.list.scroll.cursor as usize)?)
     }
 
     /// Narrows the list to the text: every word, best first, case and accents do not matter.
     fn narrow(&mut self) {
         self.problem = None;
-        let text = self.text.text().trim();
+        let text = self.list.search.text().trim();
         self.shown = if text.is_empty() {
             (0..self.entries.len()).collect()
         } else {
@@ -105,11 +96,8 @@ impl Picker {
             let label = entries[*place].label.to_lowercase();
             (label != text, !label.starts_with(&text))
         });
-        self.scroll = Scroll {
-            cursor: 0,
-            top: 0,
-            ..self.scroll
-        };
+        let scroll = &mut self.list.scroll;
+        (scroll.cursor, scroll.top) = (0, 0);
     }
 
     /// Puts the entry under the cursor into the text.
@@ -119,16 +107,16 @@ impl Picker {
             Choice::Begin(verb) => format!("{verb} "),
             _ => entry.label.clone(),
         };
-        self.text = Input::with_text(&text);
+        self.list.search.words = Input::with_text(&text);
         self.narrow();
     }
 
     /// A key for the text; whether that has changed. Above the first entry of the palette is what was typed before, and below
     /// that the entries again.
     fn edit(&mut self, action: &Action, cx: &mut Cx) -> bool {
-        let recalls = self.kind == PickerKind::Palette && self.scroll.cursor == 0;
+        let recalls = self.kind == PickerKind::Palette && self.list.scroll.cursor == 0;
         let edits = recalls || !matches!(action, Action::Move(_));
-        let edited = edits && cx.shared.commands.edit(&mut self.text, action);
+        let edited = edits && cx.shared.commands.edit(&mut self.list.search.words, action);
         if edited {
             self.narrow();
         }
@@ -147,7 +135,7 @@ impl Picker {
 
     /// Takes the entry under the cursor; `stay` keeps the picker open for another.
     fn choose(&mut self, stay: bool, cx: &mut Cx) {
-        let typed = self.text.text().trim().to_owned();
+        let typed = self.list.search.text().trim().to_owned();
         if !stay && self.ticked && typed.is_empty() {
             return cx.close(Layer::Picker);
         }
@@ -224,11 +212,15 @@ impl Screen for Picker {
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        if self.edit(&action, cx) {
+        let types = matches!(action, Action::Type(_) | Action::Paste(_));
+        if self.edit(&action, cx) || types {
             return;
         }
+        let shown = Unmarked(self.shown.len());
+        let Did::Nothing(action) = self.list.update(action, &shown, cx) else {
+            return;
+        };
         match action {
-            Action::Move(motion) => self.go(motion),
             Action::Back => cx.close(Layer::Picker),
             Action::NextField => self.complete(),
             Action::Toggle
@@ -239,7 +231,6 @@ impl Screen for Picker {
             {
                 self.edit(&Action::Paste(" ".into()), cx);
             }
-            Action::Point(row) => self.scroll.point(row, self.shown.len() as u64),
             Action::Toggle => self.choose(true, cx),
             Action::Open => self.choose(false, cx),
             _ => {}
@@ -251,7 +242,7 @@ impl Screen for Picker {
     }
 
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
-        Some(&mut self.scroll)
+        Some(&mut self.list)
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
@@ -331,14 +322,14 @@ impl Screen for Picker {
             title,
             right: &format!("{} of {}", self.shown.len(), all.max(self.shown.len())),
             size: (columns, Tall::Rows(rows)),
-            search: Some((" > ", &self.text)),
+            search: Some((" > ", &self.list.search.words)),
             above: Vec::new(),
             len: self.shown.len(),
             none: None,
             whole: (Vec::new(), 0),
             foot: Some(foot),
         };
-        menu.draw(self.scroll, row, theme, area, buffer, layout);
+        menu.draw(&self.list, row, theme, area, buffer, layout);
     }
 }
 

@@ -19,9 +19,7 @@ use crate::store::cx::Cx;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, CopyOf, CopyTo, Fact, Open};
 use crate::store::session::Session;
-use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
-use crate::ui::list::{Marks, Row};
 use crate::ui::{Context, frame, text};
 use attached::AttachedSuites;
 use available::AvailableSuites;
@@ -100,47 +98,6 @@ fn suite_action(action: Action, current: Option<SuiteRow>, marked: Vec<SuiteRow>
         }
         (other, _) => cx.anywhere(other),
     }
-}
-
-/// Esc where rows are marked: the first one asks, so that nobody loses them by a key too many.
-fn let_go<T: Row + Clone>(marks: &mut Marks<T>, layer: Layer, cx: &mut Cx) {
-    if cx.is_again(&Action::Back) {
-        marks.clear();
-        cx.say("no marks any more");
-    } else {
-        cx.wait_for_again(Action::Back);
-        let again = |layer| {
-            let back = &Action::Back;
-            cx.shared.then_key(", ", layer, back, "again lets them go")
-        };
-        cx.say(format!("{} marked{}", marks.len(), again(layer)));
-    }
-}
-
-/// A range of marks ends without its first row: what was marked before is not what was meant.
-const RANGE_GONE: &str = "the range is gone: its first row is no longer here; mark again";
-
-/// A range of marks has begun: how it ends.
-fn range_begun(layer: Layer, shared: &Shared) -> String {
-    let ends = &Action::MarkRange;
-    let ends = shared.then_key("; ", layer, ends, "again marks all between");
-    format!("range: move{ends}")
-}
-
-/// What is said of a key that begins a range of marks or ends it.
-fn say_range<T>(ranged: Result<(), &'static str>, marks: &Marks<T>, layer: Layer, cx: &mut Cx) {
-    match ranged {
-        Err(why) => cx.say(why),
-        Ok(()) if marks.anchor.is_some() => cx.say(range_begun(layer, &cx.shared)),
-        Ok(()) => {}
-    }
-}
-
-/// That a range of marks is open, behind other words of the status line.
-fn range_open<T>(marks: &Marks<T>, layer: Layer, shared: &Shared) -> String {
-    let ends = || shared.then_key(": ", layer, &Action::MarkRange, "ends it");
-    let open = marks.anchor.as_ref();
-    open.map_or_else(String::new, |_| format!("   range begun{}", ends()))
 }
 
 /// What stands where a reading was given up; the remedy has the key that reads again.

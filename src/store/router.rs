@@ -704,7 +704,6 @@ impl Store {
                 if let Some(known) = known {
                     attached.verdict.put(known, self.cx.now);
                 }
-                attached.arrange();
                 self.screens.drop_attached(&mut self.cx);
                 self.screens.open_suites(Layer::Attached);
                 let attached = self.screens.attached.insert(attached);
@@ -848,10 +847,7 @@ impl Store {
                 let known = known.map(|(suites, at)| (Box::new(suites.clone()), at));
                 let attached = screens.attached.insert(AttachedSuites::new(run));
                 match known {
-                    Some((suites, at)) => {
-                        attached.verdict.put(suites, at);
-                        attached.arrange();
-                    }
+                    Some((suites, at)) => attached.verdict.put(suites, at),
                     None => attached.survey(cx),
                 }
             }

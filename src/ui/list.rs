@@ -1,11 +1,23 @@
-//! What is marked in a list and what it is narrowed by.
+//! Lists: cursor and first visible row, marks and the range being marked, the words that narrow them, and what their keys do.
 
 use std::collections::HashSet;
+use std::ops::RangeInclusive;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
 
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use crate::domain::{DocRef, RunRow, SuiteRow, head};
+use crate::store::cx::Cx;
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Motion};
+use crate::ui::layout::{BoxDrawn, Layout, Scrolled};
+use crate::ui::scroll::Scroll;
+use crate::ui::text_input::Input;
+use crate::ui::theme::Theme;
 
 /// Bytes of a text that the words are looked for in.
 const LOOKED_AT: usize = 4_096;
@@ -111,6 +123,331 @@ impl<T: Row + Clone> Marks<T> {
             self.anchor = here.cloned();
         }
         begun
+    }
+
+    /// Esc: the first one asks, so that no marks are lost by a key too many.
+    pub fn let_go(&mut self, layer: Layer, cx: &mut Cx) {
+        if cx.is_again(&Action::Back) {
+            self.clear();
+            return cx.say("no marks any more");
+        }
+        cx.wait_for_again(Action::Back);
+        let shared = &cx.shared;
+        let again = shared.then_key(", ", layer, &Action::Back, "again lets them go");
+        cx.say(format!("{} marked{again}", self.len()));
+    }
+}
+
+/// A range of marks ends without its first row: what was marked before is not what was meant.
+pub const RANGE_GONE: &str = "the range is gone: its first row is no longer here; mark again";
+
+/// A range of marks has begun: how it ends.
+pub fn range_begun(layer: Layer, cx: &Cx) -> String {
+    let ends = cx
+        .shared
+        .then_key("; ", layer, &Action::MarkRange, "again marks all between");
+    format!("range: move{ends}")
+}
+
+/// The words that a list is narrowed by, and their field at its foot.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Search {
+    pub words: Input,
+    /// The field has the focus.
+    pub typing: bool,
+}
+
+/// What a key did to the words that a list is narrowed by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Searched {
+    /// They are others.
+    Changed,
+    /// The field was left, by Enter or Esc.
+    Left(By),
+    /// The cursor of the list moves.
+    Moves(Motion),
+    Nothing,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum By {
+    Enter,
+    Esc,
+}
+
+impl Search {
+    pub fn text(&self) -> &str {
+        self.words.text()
+    }
+
+    /// A key, while the field has the focus.
+    pub fn key(&mut self, action: &Action, cx: &mut Cx) -> Searched {
+        if cx.shared.found.find(&mut self.words, action) {
+            return Searched::Changed;
+        }
+        let by = match action {
+            Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) => {
+                return Searched::Moves(*motion);
+            }
+            Action::Open => By::Enter,
+            Action::Back => By::Esc,
+            _ => return Searched::Nothing,
+        };
+        self.typing = false;
+        Searched::Left(by)
+    }
+
+    /// All rows are shown again; whether there were words.
+    pub fn clear(&mut self) -> bool {
+        let any = !self.text().is_empty();
+        self.words.clear();
+        self.typing = false;
+        any
+    }
+}
+
+/// The rows that a list is lent.
+pub trait ListRows<T> {
+    fn row_count(&self) -> u64;
+
+    /// The key of a row, unless it has none.
+    fn key_at(&self, place: u64) -> Option<&DocRef>;
+
+    /// What is marked of a row; an error says why it cannot be.
+    fn mark_at(&self, place: u64) -> Result<T, &'static str>;
+
+    /// The row is marked with all others.
+    fn is_of_all(&self, _place: u64) -> bool {
+        true
+    }
+
+    fn place_of(&self, key: &DocRef) -> Option<u64> {
+        (0..self.row_count()).find(|place| self.key_at(*place) == Some(key))
+    }
+}
+
+/// A list of rows. It holds none of them: they are lent to it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct List<T = DocRef> {
+    kind: Kind,
+    pub scroll: Scroll,
+    pub marks: Marks<T>,
+    pub search: Search,
+}
+
+/// What can be done in a list besides moving the cursor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    /// Rows are marked and narrowed by words, with the keys of this place.
+    Marks(Layer),
+    /// Letters are text: they narrow the rows.
+    Types,
+    Single,
+}
+
+/// So many rows of a list in which nothing is marked.
+pub struct Unmarked(pub usize);
+
+impl ListRows<DocRef> for Unmarked {
+    fn row_count(&self) -> u64 {
+        self.0 as u64
+    }
+
+    fn key_at(&self, _place: u64) -> Option<&DocRef> {
+        None
+    }
+
+    fn mark_at(&self, _place: u64) -> Result<DocRef, &'static str> {
+        Err("nothing is marked here")
+    }
+}
+
+impl List {
+    /// A list of one row after the other, of which one is taken.
+    pub fn single() -> Self {
+        Self::of(Kind::Single)
+    }
+
+    /// The same in which letters are text that narrows it.
+    pub fn typing() -> Self {
+        Self::of(Kind::Types)
+    }
+}
+
+/// What a list did with what was asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Did {
+    /// All of it.
+    Done,
+    /// Other rows are wanted: the words have changed.
+    Narrowed,
+    /// It is not for a list.
+    Nothing(Action),
+}
+
+impl<T: Row + Clone> List<T> {
+    /// A list with marks and words, in this place.
+    pub fn new(layer: Layer) -> Self {
+        Self::of(Kind::Marks(layer))
+    }
+
+    fn of(kind: Kind) -> Self {
+        Self {
+            kind,
+            scroll: Scroll::default(),
+            marks: Marks::default(),
+            search: Search::default(),
+        }
+    }
+
+    /// A key of a list.
+    pub fn update(&mut self, action: Action, rows: &impl ListRows<T>, cx: &mut Cx) -> Did {
+        if self.search.typing {
+            match self.search.key(&action, cx) {
+                Searched::Changed => return Did::Narrowed,
+                Searched::Moves(motion) => {
+                    self.scroll.go(motion, rows.row_count());
+                }
+                Searched::Left(_) | Searched::Nothing => {}
+            }
+            return Did::Done;
+        }
+        match action {
+            Action::Move(motion) => {
+                self.scroll.go(motion, rows.row_count());
+                return Did::Done;
+            }
+            Action::Point(row) => {
+                self.scroll.point(row, rows.row_count());
+                return Did::Done;
+            }
+            _ => {}
+        }
+        match self.kind {
+            Kind::Marks(layer) => self.update_marks(layer, action, rows, cx),
+            Kind::Types => match action {
+                Action::Type(key) => self.typed(|words| words.key(key)),
+                Action::Paste(text) => self.typed(|words| words.paste(&text)),
+                other => Did::Nothing(other),
+            },
+            Kind::Single => Did::Nothing(action),
+        }
+    }
+
+    /// Text for the words; the first row that fits is under the cursor.
+    fn typed(&mut self, edit: impl FnOnce(&mut Input) -> bool) -> Did {
+        if !edit(&mut self.search.words) {
+            return Did::Done;
+        }
+        (self.scroll.cursor, self.scroll.top) = (0, 0);
+        Did::Narrowed
+    }
+
+    fn update_marks(
+        &mut self,
+        layer: Layer,
+        action: Action,
+        rows: &impl ListRows<T>,
+        cx: &mut Cx,
+    ) -> Did {
+        match action {
+            Action::Mark => match rows.mark_at(self.scroll.cursor) {
+                Ok(row) => {
+                    self.marks.toggle(&row);
+                    self.scroll.go(Motion::Down, rows.row_count());
+                }
+                Err(why) => cx.say(why),
+            },
+            Action::MarkRange => match self.range(rows) {
+                Err(why) => cx.say(why),
+                Ok(()) if self.marks.anchor.is_some() => {
+                    cx.say(range_begun(layer, cx));
+                }
+                Ok(()) => {}
+            },
+            Action::MarkAll => {
+                self.marks.anchor = None;
+                let all = (0..rows.row_count()).filter(|place| rows.is_of_all(*place));
+                self.mark(all, rows);
+            }
+            Action::Filter => self.search.typing = true,
+            Action::Back if self.marks.anchor.take().is_some() => {}
+            Action::Back if self.search.clear() => return Did::Narrowed,
+            Action::Back if !self.marks.is_empty() => self.marks.let_go(layer, cx),
+            other => return Did::Nothing(other),
+        }
+        Did::Done
+    }
+
+    /// The first time: a range begins here. The second time: all from there to here are marked; an error says why none is.
+    fn range(&mut self, rows: &impl ListRows<T>) -> Result<(), &'static str> {
+        if let Some(begun) = self.marks.range(rows.key_at(self.scroll.cursor)) {
+            let begun = rows.place_of(&begun).ok_or(RANGE_GONE)?;
+            self.mark(self.scroll.span(begun), rows);
+        }
+        Ok(())
+    }
+
+    /// What asks for the marks ends an open range; says why it cannot, and then nothing is done.
+    pub fn end_range(&mut self, rows: &impl ListRows<T>, cx: &mut Cx) -> bool {
+        if self.marks.anchor.is_none() {
+            return true;
+        }
+        let ended = self.range(rows);
+        ended.inspect_err(|why| cx.say(*why)).is_ok()
+    }
+
+    fn mark(&mut self, places: impl Iterator<Item = u64>, rows: &impl ListRows<T>) {
+        for row in places.filter_map(|place| rows.mark_at(place).ok()) {
+            self.marks.add(&row);
+        }
+    }
+
+    /// The rows of the range that was begun.
+    pub fn begun(&self, rows: &impl ListRows<T>) -> Option<RangeInclusive<u64>> {
+        let place = rows.place_of(self.marks.anchor.as_ref()?)?;
+        Some(self.scroll.span(place))
+    }
+
+    /// Other rows have come: the cursor stays on the row with this key, where it is still there.
+    pub fn carry(&mut self, key: Option<&DocRef>, rows: &impl ListRows<T>) {
+        match key.and_then(|key| rows.place_of(key)) {
+            Some(place) => self.scroll.carry(place, rows.row_count()),
+            None => self.scroll.fit(rows.row_count()),
+        }
+    }
+
+    /// That a range of marks is open, behind other words of the status line.
+    pub fn range_open(&self, cx: &Cx) -> String {
+        match (self.kind, &self.marks.anchor) {
+            (Kind::Marks(layer), Some(_)) => {
+                let ends = &Action::MarkRange;
+                let ends = cx.shared.then_key(": ", layer, ends, "ends it");
+                format!("   range begun{ends}")
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Draws the rows that are on the screen.
+    pub fn draw<'a>(
+        &self,
+        len: u64,
+        line: impl Fn(u64) -> Vec<Span<'a>>,
+        theme: Theme,
+        area: Rect,
+        buffer: &mut Buffer,
+        layout: &mut Layout,
+    ) {
+        layout.rows = Some(area.height);
+        layout.list = Some((area, self.scroll.top));
+        self.scroll.draw(len, line, theme, area, buffer);
+    }
+}
+
+impl<T> Scrolled for List<T> {
+    fn drawn(&mut self, drawn: &BoxDrawn) -> bool {
+        self.scroll.set_height(drawn.height, drawn.len as u64)
     }
 }
 

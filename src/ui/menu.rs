@@ -7,8 +7,8 @@ use ratatui::text::{Line, Span};
 
 use crate::store::key_table::Command;
 use crate::store::layer::Layer;
-use crate::ui::layout::{BoxDrawn, Layout, Scrolled};
-use crate::ui::scroll::Scroll;
+use crate::ui::layout::{BoxDrawn, Layout};
+use crate::ui::list::List;
 use crate::ui::text_input::Input;
 use crate::ui::theme::Theme;
 use crate::ui::{frame, text};
@@ -49,7 +49,7 @@ impl Menu<'_> {
     /// Draws the box with the rows that are seen; `row` makes the line of one, of so many columns.
     pub fn draw<'b>(
         &self,
-        scroll: Scroll,
+        list: &List,
         row: impl Fn(usize, usize) -> Vec<Span<'b>>,
         theme: Theme,
         area: Rect,
@@ -81,7 +81,7 @@ impl Menu<'_> {
         for (place, line) in (first..).zip(&self.above) {
             put(buffer, inside, place, line);
         }
-        let list = Rect {
+        let place = Rect {
             y: inside.y + above.min(inside.height),
             height: rows.min(inside.height.saturating_sub(above)),
             ..inside
@@ -89,21 +89,19 @@ impl Menu<'_> {
         layout.boxes.push(BoxDrawn {
             of: self.of,
             len: self.len,
-            height: list.height,
+            height: place.height,
         });
         if self.len == 0 {
             if let Some(none) = &self.none {
-                put(buffer, list, 0, none);
+                put(buffer, place, 0, none);
             }
         } else {
-            layout.click_rows(list);
+            layout.click_rows(place);
         }
-        let visible = scroll.visible(list.height).take_while(|at| *at < self.len);
-        for (place, at) in (0..).zip(visible) {
-            frame::line(buffer, list, place, row(at, usize::from(list.width)));
-            frame::cursor(buffer, list, place, at as u64 == scroll.cursor, theme);
-        }
-        for (place, line) in (above + list.height + 1..).zip(whole) {
+        let line = |at: u64| row(at as usize, usize::from(place.width));
+        let scroll = &list.scroll;
+        scroll.draw(self.len as u64, line, theme, place, buffer);
+        for (place, line) in (above + place.height + 1..).zip(whole) {
             put(buffer, inside, place, line);
         }
         if let Some(foot) = &self.foot {
@@ -116,12 +114,6 @@ impl Menu<'_> {
 fn put(buffer: &mut Buffer, area: Rect, row: u16, line: &Line<'_>) {
     if row < area.height {
         buffer.set_line(area.x, area.y + row, line, area.width);
-    }
-}
-
-impl Scrolled for Scroll {
-    fn drawn(&mut self, drawn: &BoxDrawn) -> bool {
-        self.set_height(drawn.height, drawn.len as u64)
     }
 }
 

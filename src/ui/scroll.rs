@@ -2,7 +2,13 @@
 
 use std::ops::RangeInclusive;
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::text::Span;
+
 use crate::store::message::Motion;
+use crate::ui::frame;
+use crate::ui::theme::Theme;
 
 /// Where a person is in a list. Rows are counted from 0; the length of the list is handed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -90,6 +96,22 @@ impl Scroll {
     pub fn visible(&self, height: u16) -> std::ops::Range<usize> {
         let top = self.top as usize;
         top..top + usize::from(height)
+    }
+
+    /// Draws the rows of a list of `len` that are on the screen, with the cursor; `line` makes the line of a row.
+    pub fn draw<'a>(
+        &self,
+        len: u64,
+        line: impl Fn(u64) -> Vec<Span<'a>>,
+        theme: Theme,
+        area: Rect,
+        buffer: &mut Buffer,
+    ) {
+        let seen = (self.top..len).zip(0..area.height);
+        for (place, row) in seen {
+            frame::line(buffer, area, row, line(place));
+            frame::cursor(buffer, area, row, place == self.cursor, theme);
+        }
     }
 
     /// Brings cursor and top back into a list of `len` rows.

@@ -185,7 +185,7 @@ fn esc_takes_box_filter_marks_one_after_the_other() {
     sample.press("  v/smo");
     sample.press("\u{1b}");
     assert_eq!(
-        (sample.store.layer(), sample.store.runs().text.text()),
+        (sample.store.layer(), sample.store.runs().search.text()),
         (Layer::Runs, "smo")
     );
     sample.press("\u{1b}");
@@ -197,7 +197,7 @@ fn esc_takes_box_filter_marks_one_after_the_other() {
     sample.press("\u{1b}");
     assert_eq!(
         (
-            sample.store.runs().text.text(),
+            sample.store.runs().search.text(),
             sample.store.runs().marks.len()
         ),
         ("", 2)

@@ -64,14 +64,14 @@ impl Scene {
     pub async fn read_whole(&mut self) {
         self.desk
             .until_that("the available suites", |desk| {
-                let list = &desk.store.available().unwrap().list;
+                let list = &desk.store.available().unwrap().suites;
                 !list.is_reading() && list.value().is_some()
             })
             .await;
     }
 
     pub fn free(&self) -> Vec<DocRef> {
-        let list = self.desk.store.available().unwrap().list.value().unwrap();
+        let list = self.desk.store.available().unwrap().suites.value().unwrap();
         list.iter().map(|suite| suite.doc_ref.clone()).collect()
     }
 
@@ -80,6 +80,7 @@ impl Scene {
             .store
             .available()
             .unwrap()
+            .list
             .marks
             .rows()
             .iter()
@@ -155,7 +156,15 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
     named.sort();
     assert_eq!(named, scene.truth(&run).into_iter().collect::<Vec<_>>());
     scene.desk.press(&["Space"]);
-    let one = scene.desk.store.attached().unwrap().marks.rows().to_vec();
+    let one = scene
+        .desk
+        .store
+        .attached()
+        .unwrap()
+        .list
+        .marks
+        .rows()
+        .to_vec();
     scene.desk.press(&["x"]);
     scene.desk.says("Remove S_");
     scene.desk.says("[ Cancel ]");
@@ -501,12 +510,13 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
             (scene.writes(), scene.basket().len()),
             (vec![ADD.to_owned()], 1)
         );
-        let failed = |desk: &super::Desk| desk.store.available().unwrap().list.failure().is_some();
+        let failed =
+            |desk: &super::Desk| desk.store.available().unwrap().suites.failure().is_some();
         scene
             .desk
             .until_that("the list cannot be read any more", failed)
             .await;
-        let list = &scene.desk.store.available().unwrap().list;
+        let list = &scene.desk.store.available().unwrap().suites;
         assert!(
             list.failure().unwrap().came_back.contains(reason),
             "{:?}",

@@ -94,7 +94,7 @@ impl Scene {
                 Layer::Available => desk
                     .store
                     .available()
-                    .is_some_and(|it| it.list.value().is_some()),
+                    .is_some_and(|it| it.suites.value().is_some()),
                 Layer::Attached => desk
                     .store
                     .attached()

@@ -572,7 +572,7 @@ fn the_suites_to_add_are_those_of_the_run_under_the_cursor_and_esc_leads_back() 
     assert_eq!(world.desk.store.screen(), Layer::Available);
     let available = world.desk.store.available().unwrap();
     assert_eq!(available.run.id.as_deref(), Some("R_1"));
-    assert!(available.list.is_reading());
+    assert!(available.suites.is_reading());
     world.desk.says("R_1 › add suites");
     world.desk.press("\u{1b}");
     assert_eq!(world.desk.store.screen(), Layer::Monitor);

@@ -512,7 +512,7 @@ proptest! {
         // The plan of an undo would open its preview over the list.
         sample.open.retain(|effect| !matches!(effect, Effect::PlanUndo { .. }));
         // A range of marks ends before the filter goes.
-        back_until(&mut sample, &mut truth, |sample| sample.store.runs().text.text().is_empty());
+        back_until(&mut sample, &mut truth, |sample| sample.store.runs().search.text().is_empty());
         settle(&mut sample, &mut truth);
         check(&sample)?;
         shows_the_truth(&sample, &truth)?;

@@ -639,7 +639,7 @@ fn keys_that_were_typed_ahead_act_on_nothing_behind_a_question() {
         assert_eq!(act(action), []);
     }
     assert_eq!(sample.store.screen(), Layer::Available);
-    assert_eq!(sample.store.available().unwrap().marks.len(), 1);
+    assert_eq!(sample.store.available().unwrap().list.marks.len(), 1);
     // Once it was drawn, keys act again.
     sample.act(Action::Redraw);
     sample.press("s");

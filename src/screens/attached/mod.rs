@@ -5,19 +5,16 @@ mod update;
 mod view;
 
 use std::collections::HashSet;
-use std::ops::RangeInclusive;
 
 use crate::attached::{Attached, Named, Trust};
 use crate::domain::{DocRef, DocumentName, RunRow, SuiteRow};
-use crate::screens::RANGE_GONE;
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Motion};
 use crate::store::remote::Remote;
-use crate::ui::list::Marks;
-use crate::ui::scroll::Scroll;
+use crate::ui::list::{List, ListRows};
 
 /// State of the screen.
 #[derive(Clone, Debug, PartialEq)]
@@ -27,14 +24,11 @@ pub struct AttachedSuites {
     pub verdict: Remote<Box<Attached>>,
     /// How far the survey is, in words.
     pub progress: Option<String>,
-    /// Cursor in the lines of the list.
-    pub scroll: Scroll,
+    pub list: List<DocRef>,
     /// First line of the explanation that is on the screen.
     pub why_top: u16,
     /// How the suites are known is explained, even where all of them are.
     pub explains: bool,
-    /// Marked suites.
-    pub marks: Marks<DocRef>,
     /// References that the person has given.
     pub typed: Vec<DocRef>,
     /// Suites that were named for removal: asked about once it is known whether they are in the run.
@@ -59,10 +53,9 @@ impl AttachedSuites {
             run,
             verdict: Remote::default(),
             progress: None,
-            scroll: Scroll::default(),
+            list: List::new(Layer::Attached),
             why_top: 0,
             explains: false,
-            marks: Marks::default(),
             typed: Vec::new(),
             named: Vec::new(),
         }
@@ -108,19 +101,8 @@ impl AttachedSuites {
     }
 
     /// The lines of the list.
-    pub fn lines(&self) -> Vec<ListedSuite<'_>> {
-        let Some(attached) = self.verdict.value() else {
-            return Vec::new();
-        };
-        let unknown = attached
-            .unknown
-            .filter(|unknown| *unknown > 0)
-            .map(ListedSuite::Unknown);
-        let named = attached.named.iter().map(ListedSuite::Named);
-        named
-            .chain(unknown)
-            .chain(attached.candidates.iter().map(ListedSuite::Candidate))
-            .collect()
+    pub fn lines(&self) -> SuiteLines<'_> {
+        SuiteLines::of(self.verdict.value().map(|it| &**it))
     }
 
     /// Moves the explanation under its frame, line by line.
@@ -131,18 +113,11 @@ impl AttachedSuites {
         };
     }
 
-    /// Moves the cursor; what is explained of the row under it begins anew.
-    pub fn go(&mut self, motion: Motion) {
+    /// Takes new lines: the cursor stays on its suite, marks stay on suites that may be removed.
+    fn arrange(&mut self, here: Option<&DocRef>) {
         self.why_top = 0;
-        let len = self.lines().len() as u64;
-        self.scroll.go(motion, len);
-    }
-
-    /// Takes new lines: the cursor stays in them, marks stay on suites that may be removed.
-    pub fn arrange(&mut self) {
-        self.why_top = 0;
-        let len = self.lines().len() as u64;
-        self.scroll.fit(len);
+        let lines = SuiteLines::of(self.verdict.value().map(|it| &**it));
+        self.list.carry(here, &lines);
         let Some(attached) = self.verdict.value() else {
             return;
         };
@@ -151,106 +126,85 @@ impl AttachedSuites {
             .iter()
             .filter(|named| attached.may_remove(named));
         let removable: HashSet<&DocRef> = removable.map(|named| &named.suite).collect();
-        self.marks.retain(|mark| removable.contains(mark));
-    }
-
-    /// Marks the suite under the cursor or takes its mark away, and goes on. Says why not, where it cannot be removed.
-    pub fn toggle(&mut self) -> Result<(), String> {
-        let place = self.scroll.cursor;
-        let suite = self.removable(place)?;
-        self.marks.toggle(&suite);
-        self.go(Motion::Down);
-        Ok(())
-    }
-
-    /// The first time: a range begins here. The second time: all from there to here are marked; an error says why none is.
-    pub fn range(&mut self) -> Result<(), &'static str> {
-        let here = self.suite_at(self.scroll.cursor).cloned();
-        if let Some(begun) = self.marks.range(here.as_ref()) {
-            let begun = self.place_of(&begun).ok_or(RANGE_GONE)?;
-            self.mark(self.scroll.span(begun), |_| true);
-        }
-        Ok(())
-    }
-
-    /// The suite of a line.
-    fn suite_at(&self, place: u64) -> Option<&DocRef> {
-        match self.lines().get(place as usize)? {
-            ListedSuite::Named(named) | ListedSuite::Candidate(named) => Some(&named.suite),
-            ListedSuite::Unknown(_) => None,
-        }
-    }
-
-    /// The rows of the range that was begun.
-    pub fn begun(&self) -> Option<RangeInclusive<u64>> {
-        let place = self.place_of(self.marks.anchor.as_ref()?)?;
-        Some(self.scroll.span(place))
+        self.list.marks.retain(|mark| removable.contains(mark));
     }
 
     /// The suite under the cursor, as far as it is known.
     pub fn current(&self) -> Option<SuiteRow> {
-        match self.lines().get(self.scroll.cursor as usize)? {
-            ListedSuite::Named(named) | ListedSuite::Candidate(named) => Some(known(named)),
-            ListedSuite::Unknown(_) => None,
-        }
+        let lines = self.lines();
+        lines.suite_at(self.list.scroll.cursor).map(known)
     }
 
     /// The marked suites, as far as they are known.
     pub fn marked(&self) -> Vec<SuiteRow> {
         let named = self.verdict.value().map(|attached| &attached.named);
         let named = named.into_iter().flatten();
-        let marked = named.filter(|named| self.marks.has(&named.suite));
+        let marked = named.filter(|named| self.list.marks.has(&named.suite));
         marked.map(known).collect()
     }
+}
 
-    /// Where a suite stands in the list.
-    fn place_of(&self, suite: &DocRef) -> Option<u64> {
-        let mut places = 0..self.lines().len() as u64;
-        places.find(|place| self.suite_at(*place) == Some(suite))
+/// The lines of the list: what is in the run, what no list names, what may be in it.
+pub struct SuiteLines<'a> {
+    attached: Option<&'a Attached>,
+    lines: Vec<ListedSuite<'a>>,
+}
+
+impl<'a> SuiteLines<'a> {
+    fn of(attached: Option<&'a Attached>) -> Self {
+        let lines = attached.map_or_else(Vec::new, |attached| {
+            let unknown = attached.unknown.filter(|unknown| *unknown > 0);
+            let named = attached.named.iter().map(ListedSuite::Named);
+            let candidates = attached.candidates.iter().map(ListedSuite::Candidate);
+            let unknown = unknown.map(ListedSuite::Unknown);
+            named.chain(unknown).chain(candidates).collect()
+        });
+        Self { attached, lines }
     }
 
-    /// Marks all sure suites.
-    pub fn mark_all(&mut self) {
-        self.marks.anchor = None;
-        self.mark(0..=u64::MAX, |named| named.trust == Trust::Sure);
+    pub fn get(&self, place: u64) -> Option<ListedSuite<'a>> {
+        self.lines.get(place as usize).copied()
     }
 
-    /// Marks the suites of some lines that are wanted and may be removed.
-    fn mark(&mut self, places: RangeInclusive<u64>, wanted: impl Fn(&Named) -> bool) {
-        let Some(attached) = self.verdict.value() else {
-            return;
-        };
-        let fits = |(place, line): (u64, ListedSuite<'_>)| match line {
-            ListedSuite::Named(named)
-                if places.contains(&place) && wanted(named) && attached.may_remove(named) =>
-            {
-                Some(named.suite.clone())
-            }
-            _ => None,
-        };
-        let new: Vec<DocRef> = (0..).zip(self.lines()).filter_map(fits).collect();
-        for suite in new {
-            self.marks.add(&suite);
+    /// The suite of a line, unless it stands for some that no list names.
+    fn suite_at(&self, place: u64) -> Option<&'a Named> {
+        match self.get(place)? {
+            ListedSuite::Named(named) | ListedSuite::Candidate(named) => Some(named),
+            ListedSuite::Unknown(_) => None,
         }
     }
+}
 
-    fn removable(&self, place: u64) -> Result<DocRef, String> {
-        let Some(attached) = self.verdict.value() else {
-            return Err("Nothing is known yet".into());
-        };
-        match self.lines().get(place as usize) {
+impl ListRows<DocRef> for SuiteLines<'_> {
+    fn row_count(&self) -> u64 {
+        self.lines.len() as u64
+    }
+
+    fn key_at(&self, place: u64) -> Option<&DocRef> {
+        self.suite_at(place).map(|named| &named.suite)
+    }
+
+    /// A suite that may be removed.
+    fn mark_at(&self, place: u64) -> Result<DocRef, &'static str> {
+        let attached = self.attached.ok_or("Nothing is known yet")?;
+        match self.get(place) {
             Some(ListedSuite::Named(named)) if attached.may_remove(named) => {
                 Ok(named.suite.clone())
             }
             Some(ListedSuite::Named(_)) => {
-                Err("This one is not sure enough to be removed: \":remove REF\" names it".into())
+                Err("This one is not sure enough to be removed: \":remove REF\" names it")
             }
-            Some(ListedSuite::Unknown(_)) => Err("Nobody knows which ones these are".into()),
+            Some(ListedSuite::Unknown(_)) => Err("Nobody knows which ones these are"),
             Some(ListedSuite::Candidate(_)) => {
-                Err("This is a guess: \":remove REF\" names it, then it is checked".into())
+                Err("This is a guess: \":remove REF\" names it, then it is checked")
             }
-            None => Err("There is no suite here".into()),
+            None => Err("There is no suite here"),
         }
+    }
+
+    fn is_of_all(&self, place: u64) -> bool {
+        let named = self.suite_at(place);
+        named.is_some_and(|named| named.trust == Trust::Sure)
     }
 }
 

@@ -5,11 +5,11 @@ use std::collections::HashMap;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{AttachedSuites, view};
+use super::{AttachedSuites, SuiteLines, view};
 use crate::attached::{Attached, Named};
 use crate::domain::{DocRef, Failure, Probe, ResultCode, RunRow, Status, SuiteChange, Sums};
 use crate::screens::screen::Screen;
-use crate::screens::{given_up, let_go, say_range, suite_action, suites_title};
+use crate::screens::{given_up, suite_action, suites_title};
 use crate::store::cx::Cx;
 use crate::store::effect::Event;
 use crate::store::in_flight::Slot;
@@ -17,6 +17,7 @@ use crate::store::layer::Layer;
 use crate::store::message::{Action, Fact, Plan, Preview};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
+use crate::ui::list::{Did, ListRows as _};
 use crate::ui::{Context, text};
 
 impl AttachedSuites {
@@ -145,12 +146,9 @@ impl AttachedSuites {
     fn came(&mut self, slot: &Slot, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
         let failure = result.as_ref().err().cloned();
         if *slot == Slot::Attached || *slot == Slot::Probe(self.run.doc_ref.clone()) {
-            let here = self.suite_at(self.scroll.cursor).cloned();
+            let here = self.lines().key_at(self.list.scroll.cursor).cloned();
             self.verdict.accept(result, cx.now);
-            self.arrange();
-            if let Some(place) = here.and_then(|here| self.place_of(&here)) {
-                self.scroll.carry(place, self.lines().len() as u64);
-            }
+            self.arrange(here.as_ref());
         }
         if let Some(failure) = failure {
             cx.failed(failure);
@@ -189,34 +187,27 @@ impl Screen for AttachedSuites {
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        match action {
-            Action::Move(motion) => self.go(motion),
-            Action::ScrollWhy(motion) => self.scroll_why(motion),
-            Action::Point(row) => {
-                let len = self.lines().len() as u64;
-                self.scroll.point(row, len);
-            }
-            Action::Mark => {
-                if let Err(why) = self.toggle() {
-                    cx.say(why);
-                }
-            }
-            Action::MarkRange => say_range(self.range(), &self.marks, Layer::Attached, cx),
-            Action::MarkAll => self.mark_all(),
-            // What asks for the marks ends an open range.
+        // What asks for the marks ends an open range.
+        let asks = matches!(
+            action,
             Action::Remove | Action::Open | Action::Show(Layer::CopyMenu)
-                if self.marks.anchor.is_some() =>
-            {
-                match self.range() {
-                    Ok(()) => self.update(action, cx),
-                    Err(why) => cx.say(why),
-                }
-            }
-            Action::Remove | Action::Open => self.remove(self.marks.rows(), false, cx),
+        );
+        let lines = SuiteLines::of(self.verdict.value().map(|it| &**it));
+        if asks && !self.list.end_range(&lines, cx) {
+            return;
+        }
+        // What is explained of the row under the cursor begins anew with another.
+        if matches!(action, Action::Move(_) | Action::Mark) {
+            self.why_top = 0;
+        }
+        let Did::Nothing(action) = self.list.update(action, &lines, cx) else {
+            return;
+        };
+        match action {
+            Action::ScrollWhy(motion) => self.scroll_why(motion),
+            Action::Remove | Action::Open => self.remove(self.list.marks.rows(), false, cx),
             Action::Probe => self.probe(cx),
             Action::Preview => self.explains = !self.explains,
-            Action::Back if self.marks.anchor.take().is_some() => {}
-            Action::Back if !self.marks.is_empty() => let_go(&mut self.marks, Layer::Attached, cx),
             Action::Back | Action::LastScreen => cx.back(),
             Action::NextPart | Action::PreviousPart | Action::Part(0) => {
                 cx.anywhere(Action::Show(Layer::Available));
@@ -239,7 +230,7 @@ impl Screen for AttachedSuites {
         if let Fact::WroteSuites { run, done, .. } = fact
             && *run == self.run.doc_ref
         {
-            self.marks.remove(done);
+            self.list.marks.remove(done);
         }
     }
 
@@ -278,9 +269,9 @@ impl Screen for AttachedSuites {
         let Some(height) = layout.rows else {
             return false;
         };
-        let len = self.lines().len() as u64;
+        let len = self.lines().row_count();
         self.why_top = self.why_top.min(layout.why);
-        self.scroll.set_height(height, len)
+        self.list.scroll.set_height(height, len)
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {

@@ -6,10 +6,11 @@ use ratatui::text::Span;
 
 use super::{AttachedSuites, ListedSuite};
 use crate::attached::{Attached, Named, State, Trust};
-use crate::screens::{SuiteTab, range_open, suite_tabs};
+use crate::screens::{SuiteTab, suite_tabs};
 use crate::store::layer::Layer;
 use crate::store::message::Action;
 use crate::ui::layout::Layout;
+use crate::ui::list::ListRows as _;
 use crate::ui::{Context, fields, frame, text};
 
 /// Rows from which on the explanation stands below the list.
@@ -44,7 +45,7 @@ pub fn draw(
     let explained = explained(context, screen, usize::from(area.width.saturating_sub(4)));
     let why = match explained.len() {
         0 => 0,
-        lines => height_of_why(area.height, screen.lines().len(), lines),
+        lines => height_of_why(area.height, screen.lines().row_count() as usize, lines),
     };
     let list = Rect {
         y: area.y + 1,
@@ -85,8 +86,6 @@ fn rows(
         height: area.height.saturating_sub(1),
         ..area
     };
-    layout.rows = Some(rows.height);
-    layout.list = Some((rows, screen.scroll.top));
     let width = usize::from(area.width);
     let head = columns(width, " ", "Suite", "", ["Cases", "Priority", "Edited", ""]);
     if screen.verdict.is_reading() {
@@ -107,15 +106,14 @@ fn rows(
         return;
     };
     let lines = screen.lines();
-    if lines.is_empty() {
+    if lines.row_count() == 0 {
         let words = known(context, screen, attached);
         frame::words(buffer, rows, &words, theme.warn());
     }
-    let begun = screen.begun();
-    for row in 0..rows.height {
-        let index = screen.scroll.top + u64::from(row);
-        let Some(line) = lines.get(index as usize) else {
-            break;
+    let begun = screen.list.begun(&lines);
+    let line = |index: u64| {
+        let Some(line) = lines.get(index) else {
+            return Vec::new();
         };
         let in_range = begun.as_ref().is_some_and(|rows| rows.contains(&index));
         let (cells, style) = match line {
@@ -124,7 +122,7 @@ fn rows(
                     Trust::Sure => (" ", theme.text()),
                     Trust::Maybe => ("?", theme.warn()),
                 };
-                let mark = match screen.marks.has(&named.suite) {
+                let mark = match screen.list.marks.has(&named.suite) {
                     true => "●",
                     false if in_range => "+",
                     false => unmarked,
@@ -140,10 +138,10 @@ fn rows(
             }
         };
         let style = if in_range { theme.accent() } else { style };
-        let cells = text::fit(&cells, width);
-        frame::line(buffer, rows, row, vec![Span::styled(cells, style)]);
-        frame::cursor(buffer, rows, row, index == screen.scroll.cursor, theme);
-    }
+        vec![Span::styled(text::fit(&cells, width), style)]
+    };
+    let list = &screen.list;
+    list.draw(lines.row_count(), line, theme, rows, buffer, layout);
 }
 
 fn named_cells(context: Context<'_>, named: &Named, mark: &str, width: usize) -> String {
@@ -221,7 +219,7 @@ fn cut_row(context: Context<'_>, screen: &AttachedSuites, width: usize) -> Optio
     let clock = |at: i64| context.now.when(at);
     let attached = screen.verdict.value()?;
     let lines = screen.lines();
-    let (id, title, how) = match lines.get(screen.scroll.cursor as usize)? {
+    let (id, title, how) = match lines.get(screen.list.scroll.cursor)? {
         ListedSuite::Named(named) | ListedSuite::Candidate(named) => {
             let (id, title) = called(named);
             (id, title.to_owned(), named.how.text(&clock))
@@ -341,14 +339,13 @@ pub fn status(context: Context<'_>, screen: &AttachedSuites) -> String {
     let Some(attached) = screen.verdict.value() else {
         return String::new();
     };
-    let shared = &context.cx.shared;
-    let range = range_open(&screen.marks, Layer::Attached, shared);
+    let range = screen.list.range_open(context.cx);
     let old = if screen.verdict.failure().is_some() {
         "   OLD: could not be worked out again"
     } else {
         ""
     };
-    if screen.marks.is_empty() {
+    if screen.list.marks.is_empty() {
         let known = known(context, screen, attached);
         // The rest of it stands below the list.
         let known = known.split(". ").next().unwrap_or(&known);
@@ -357,12 +354,12 @@ pub fn status(context: Context<'_>, screen: &AttachedSuites) -> String {
     let cases = attached
         .named
         .iter()
-        .filter(|named| screen.marks.has(&named.suite));
+        .filter(|named| screen.list.marks.has(&named.suite));
     let cases = cases.map(|named| named.row.as_ref()?.total_cases);
     let cases: Option<i64> = cases.sum();
     let cases = cases.and_then(|cases| usize::try_from(cases).ok());
     let cases = cases.map_or_else(String::new, |cases| {
         format!(", {}", text::count(cases, "case"))
     });
-    format!("{} marked{cases}{old}{range}", screen.marks.len())
+    format!("{} marked{cases}{old}{range}", screen.list.marks.len())
 }

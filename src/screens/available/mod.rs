@@ -6,43 +6,34 @@ mod view;
 mod what_if;
 
 use std::collections::HashSet;
-use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::domain::{DocRef, DocumentName, RunRow, Status, SuiteFields, SuiteRow};
 use crate::forecast::WhatIf;
-use crate::screens::RANGE_GONE;
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
-use crate::store::message::{Motion, SuiteOrder};
+use crate::store::layer::Layer;
+use crate::store::message::SuiteOrder;
 use crate::store::remote::Remote;
-use crate::ui::list::{Marks, Words};
-use crate::ui::scroll::Scroll;
-use crate::ui::text_input::Input;
+use crate::ui::list::{List, ListRows, Words};
 
 /// State of the screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AvailableSuites {
     pub run: RunRow,
     /// The suites, read whole.
-    pub list: Remote<Vec<SuiteRow>>,
+    pub suites: Remote<Vec<SuiteRow>>,
     /// Suites received so far, and all of them.
     pub progress: Option<(u64, u64)>,
-    /// The filter text.
-    pub text: Input,
-    /// The filter box has the focus.
-    pub typing: bool,
     /// What the list is sorted by.
     pub order: SuiteOrder,
     /// Largest first.
     pub descending: bool,
-    /// Places in the list that match the text, in order.
+    /// Places of the suites that match the words, in order.
     pub shown: Vec<usize>,
-    /// Cursor in `shown`.
-    pub scroll: Scroll,
-    /// Marked suites.
-    pub marks: Marks<SuiteRow>,
+    /// The list of `shown`.
+    pub list: List<SuiteRow>,
     /// Suites that were named: asked about once the list is here.
     pub named: Vec<DocumentName>,
     /// Marked suites that are not in the list any more.
@@ -62,15 +53,12 @@ impl AvailableSuites {
     pub fn new(run: RunRow) -> Self {
         Self {
             run,
-            list: Remote::default(),
+            suites: Remote::default(),
             progress: None,
-            text: Input::default(),
-            typing: false,
             order: SuiteOrder::default(),
             descending: false,
             shown: Vec::new(),
-            scroll: Scroll::default(),
-            marks: Marks::default(),
+            list: List::new(Layer::Available),
             named: Vec::new(),
             gone: HashSet::new(),
             what_if: Remote::default(),
@@ -91,45 +79,45 @@ impl AvailableSuites {
             return;
         }
         self.progress = None;
-        self.list.ask();
+        self.suites.ask();
         let run = self.run.doc_ref.clone();
         cx.request(Slot::Available, |id| Effect::ReadAvailable { id, run });
     }
 
     /// The suite at a place of the screen's list.
     pub fn at(&self, index: u64) -> Option<&SuiteRow> {
-        self.list.value()?.get(*self.shown.get(index as usize)?)
+        self.suites.value()?.get(*self.shown.get(index as usize)?)
     }
 
     /// The suite under the cursor.
     pub fn current(&self) -> Option<&SuiteRow> {
-        self.at(self.scroll.cursor)
+        self.at(self.list.scroll.cursor)
     }
 
     /// Filters and sorts anew; the cursor stays on its suite.
     pub fn arrange(&mut self) {
         let here = self.current().map(|suite| suite.doc_ref.clone());
-        self.arrange_around(here);
+        self.arrange_around(here.as_ref());
     }
 
     /// The same where another list has come since: the cursor was on this suite before.
-    fn arrange_around(&mut self, here: Option<DocRef>) {
-        let Some(list) = self.list.value() else {
+    fn arrange_around(&mut self, here: Option<&DocRef>) {
+        let Some(list) = self.suites.value() else {
             return;
         };
         self.gone.clear();
-        if !self.marks.is_empty() {
+        if !self.list.marks.is_empty() {
             let listed: HashSet<&DocRef> = list.iter().map(|suite| &suite.doc_ref).collect();
-            let marked = self.marks.rows().iter().map(|suite| &suite.doc_ref);
+            let marked = self.list.marks.rows().iter().map(|suite| &suite.doc_ref);
             let gone = marked.filter(|suite| !listed.contains(suite));
             self.gone.extend(gone.cloned());
         }
-        let mut words = Words::new(self.text.text());
+        let mut words = Words::new(self.list.search.text());
         let mut fits = |suite: &SuiteRow| {
             let parts = [&suite.id, &suite.title, &suite.priority, &suite.edited_by];
             words.fit(parts.into_iter().flatten().map(String::as_str))
         };
-        let all = self.text.text().trim().is_empty();
+        let all = self.list.search.text().trim().is_empty();
         let mut shown: Vec<usize> = (0..list.len())
             .filter(|place| all || fits(&list[*place]))
             .collect();
@@ -151,14 +139,12 @@ impl AvailableSuites {
         if self.descending {
             shown.reverse();
         }
-        let place =
-            here.and_then(|here| shown.iter().position(|place| list[*place].doc_ref == here));
         self.shown = shown;
-        let len = self.shown.len() as u64;
-        match place {
-            Some(place) => self.scroll.carry(place as u64, len),
-            None => self.scroll.fit(len),
-        }
+        let rows = FreeSuites {
+            suites: self.suites.value(),
+            places: &self.shown,
+        };
+        self.list.carry(here, &rows);
     }
 
     /// Reads what the document of the suite under the cursor says, unless it is the one that was read last.
@@ -169,72 +155,14 @@ impl AvailableSuites {
         }
     }
 
-    /// Moves the cursor.
-    pub fn go(&mut self, motion: Motion) {
-        self.scroll.go(motion, self.shown.len() as u64);
-    }
-
-    /// Marks the suite under the cursor or takes its mark away, and goes on to the next.
-    pub fn toggle(&mut self) {
-        if let Some(suite) = self.current().cloned() {
-            self.marks.toggle(&suite);
-            self.go(Motion::Down);
-        }
-    }
-
-    /// The first time: a range begins here. The second time: all from there to here are marked; an error says why none is.
-    pub fn range(&mut self) -> Result<(), &'static str> {
-        let here = self.current().map(|suite| suite.doc_ref.clone());
-        if let Some(begun) = self.marks.range(here.as_ref()) {
-            let begun = self.place_of(&begun).ok_or(RANGE_GONE)?;
-            self.mark(self.scroll.span(begun));
-        }
-        Ok(())
-    }
-
-    /// The rows of the range that was begun.
-    pub fn begun(&self) -> Option<RangeInclusive<u64>> {
-        let place = self.place_of(self.marks.anchor.as_ref()?)?;
-        Some(self.scroll.span(place))
-    }
-
-    /// Where a suite stands in the list of the screen.
-    fn place_of(&self, suite: &DocRef) -> Option<u64> {
-        let list = self.list.value()?;
-        let mut places = self.shown.iter().zip(0..);
-        let found = places.find(|(place, _)| list[**place].doc_ref == *suite);
-        found.map(|(_, place)| place)
-    }
-
-    /// Marks all suites that match the text.
-    pub fn mark_all(&mut self) {
-        self.marks.anchor = None;
-        self.mark(0..=(self.shown.len() as u64).saturating_sub(1));
-    }
-
-    fn mark(&mut self, places: RangeInclusive<u64>) {
-        let Some(list) = self.list.value() else {
-            return;
-        };
-        for place in places {
-            if let Some(suite) = self
-                .shown
-                .get(place as usize)
-                .and_then(|place| list.get(*place))
-            {
-                self.marks.add(suite);
-            }
-        }
-    }
-
     /// The marked suite is not in the list any more.
     pub fn is_gone(&self, suite: &DocRef) -> bool {
-        self.gone.contains(suite) && self.marks.has(suite)
+        self.gone.contains(suite) && self.list.marks.has(suite)
     }
 
     /// Marked suites that are not in the list any more.
     pub fn gone(&self) -> Vec<&SuiteRow> {
-        let marked = self.marks.rows().iter();
+        let marked = self.list.marks.rows().iter();
         marked
             .filter(|suite| self.is_gone(&suite.doc_ref))
             .collect()
@@ -242,7 +170,7 @@ impl AvailableSuites {
 
     /// Marked suites that can still be added.
     pub fn marked_there(&self) -> Vec<&SuiteRow> {
-        let marked = self.marks.rows().iter();
+        let marked = self.list.marks.rows().iter();
         marked
             .filter(|suite| !self.is_gone(&suite.doc_ref))
             .collect()
@@ -253,6 +181,32 @@ impl AvailableSuites {
         let (cases, all) = cases(suites);
         let cases = u64::try_from(cases).ok();
         cases.filter(|_| all && !self.closed() && !suites.is_empty())
+    }
+}
+
+/// The suites that match, as the list is lent them.
+struct FreeSuites<'a> {
+    suites: Option<&'a Vec<SuiteRow>>,
+    places: &'a [usize],
+}
+
+impl FreeSuites<'_> {
+    fn at(&self, place: u64) -> Option<&SuiteRow> {
+        self.suites?.get(*self.places.get(place as usize)?)
+    }
+}
+
+impl ListRows<SuiteRow> for FreeSuites<'_> {
+    fn row_count(&self) -> u64 {
+        self.places.len() as u64
+    }
+
+    fn key_at(&self, place: u64) -> Option<&DocRef> {
+        self.at(place).map(|suite| &suite.doc_ref)
+    }
+
+    fn mark_at(&self, place: u64) -> Result<SuiteRow, &'static str> {
+        self.at(place).cloned().ok_or("There is no suite here")
     }
 }
 

@@ -3,20 +3,19 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{AvailableSuites, view, what_if};
+use super::{AvailableSuites, FreeSuites, view, what_if};
 use crate::domain::{Failure, RunRow, SuiteChange, SuiteRow};
 use crate::screens::screen::{Field, Screen};
-use crate::screens::{given_up, let_go, say_range, suite_action, suites_title};
+use crate::screens::{given_up, suite_action, suites_title};
 use crate::store::cx::Cx;
 use crate::store::effect::{Effect, Event, SampleRequest};
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
-use crate::store::message::{
-    Action, Choice, Entry, Fact, Motion, PickerKind, Plan, Preview, SuiteOrder,
-};
+use crate::store::message::{Action, Choice, Entry, Fact, PickerKind, Plan, Preview, SuiteOrder};
 use crate::store::shared::Shared;
 use crate::ui::Context;
 use crate::ui::layout::Layout;
+use crate::ui::list::Did;
 
 impl AvailableSuites {
     /// Asks whether the marked suites are added.
@@ -24,7 +23,7 @@ impl AvailableSuites {
         if !cx.may_write() {
             return;
         }
-        if self.marks.is_empty() {
+        if self.list.marks.is_empty() {
             let marks = &Action::Mark;
             let how = cx
                 .shared
@@ -47,7 +46,11 @@ impl AvailableSuites {
     /// Asks whether the suites that were named are added, now that the list is here. Marks stay as they are.
     fn add_named(&mut self, cx: &mut Cx) {
         let names = std::mem::take(&mut self.named);
-        let Some(list) = self.list.value().filter(|_| self.list.failure().is_none()) else {
+        let Some(list) = self
+            .suites
+            .value()
+            .filter(|_| self.suites.failure().is_none())
+        else {
             // Why it is not here is said in its place.
             return;
         };
@@ -110,22 +113,11 @@ impl AvailableSuites {
             })
     }
 
-    /// A key for the filter.
-    fn update_filter(&mut self, action: &Action, cx: &mut Cx) {
-        let changed = cx.shared.found.find(&mut self.text, action);
-        match action {
-            _ if changed => self.arrange(),
-            Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) => self.go(*motion),
-            Action::Open | Action::Back => self.typing = false,
-            _ => {}
-        }
-    }
-
     fn came(&mut self, result: Result<Vec<SuiteRow>, Failure>, cx: &mut Cx) {
         let failure = result.as_ref().err().cloned();
         let here = self.current().map(|suite| suite.doc_ref.clone());
-        self.list.accept(result, cx.now);
-        self.arrange_around(here);
+        self.suites.accept(result, cx.now);
+        self.arrange_around(here.as_ref());
         if let Some(failure) = failure {
             cx.failed(failure);
         }
@@ -134,7 +126,7 @@ impl AvailableSuites {
 
 impl Screen for AvailableSuites {
     fn layer(&self, _shared: &Shared) -> Layer {
-        if self.typing {
+        if self.list.search.typing {
             Layer::Typing
         } else {
             Layer::Available
@@ -142,23 +134,21 @@ impl Screen for AvailableSuites {
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        if self.typing {
-            return self.update_filter(&action, cx);
+        // What asks for the marks ends an open range.
+        let asks = matches!(action, Action::Open | Action::Show(Layer::CopyMenu));
+        let rows = FreeSuites {
+            suites: self.suites.value(),
+            places: &self.shown,
+        };
+        if asks && !self.list.search.typing && !self.list.end_range(&rows, cx) {
+            return;
         }
+        let action = match self.list.update(action, &rows, cx) {
+            Did::Done => return,
+            Did::Narrowed => return self.arrange(),
+            Did::Nothing(action) => action,
+        };
         match action {
-            Action::Move(motion) => self.go(motion),
-            Action::Point(row) => self.scroll.point(row, self.shown.len() as u64),
-            Action::Mark => self.toggle(),
-            Action::MarkRange => say_range(self.range(), &self.marks, Layer::Available, cx),
-            Action::MarkAll => self.mark_all(),
-            // What asks for the marks ends an open range.
-            Action::Open | Action::Show(Layer::CopyMenu) if self.marks.anchor.is_some() => {
-                match self.range() {
-                    Ok(()) => self.update(action, cx),
-                    Err(why) => cx.say(why),
-                }
-            }
-            Action::Filter => self.typing = true,
             Action::Preview => self.preview = !self.preview,
             Action::Sort => cx.choose(PickerKind::Sort, self.orders()),
             Action::Chosen(choice) => {
@@ -169,19 +159,13 @@ impl Screen for AvailableSuites {
                 }
             }
             Action::Open => self.add_marked(cx),
-            Action::Back if self.marks.anchor.take().is_some() => {}
-            Action::Back if !self.text.text().is_empty() => {
-                self.text.clear();
-                self.arrange();
-            }
-            Action::Back if !self.marks.is_empty() => let_go(&mut self.marks, Layer::Available, cx),
             Action::Back | Action::LastScreen => cx.back(),
             Action::NextPart | Action::PreviousPart | Action::Part(1) => {
                 cx.anywhere(Action::Show(Layer::Attached));
             }
             Action::Part(_) => {}
             other => {
-                let marked = self.marks.rows().to_vec();
+                let marked = self.list.marks.rows().to_vec();
                 suite_action(other, self.current().cloned(), marked, cx);
             }
         }
@@ -207,7 +191,7 @@ impl Screen for AvailableSuites {
             Fact::Row(row) if row.doc_ref == self.run.doc_ref => self.run = (**row).clone(),
             Fact::WroteSuites { run, adds, done } if *run == self.run.doc_ref => {
                 if *adds {
-                    self.marks.remove(done);
+                    self.list.marks.remove(done);
                 }
                 let moved = i64::try_from(done.len()).unwrap_or(0) * if *adds { 1 } else { -1 };
                 if let Some(count) = &mut self.run.suite_count {
@@ -223,7 +207,7 @@ impl Screen for AvailableSuites {
     /// yet.
     fn settle(&mut self, on_top: bool, cx: &mut Cx) {
         self.read_document();
-        if on_top && !self.named.is_empty() && !self.list.is_reading() {
+        if on_top && !self.named.is_empty() && !self.suites.is_reading() {
             self.add_named(cx);
         }
         let new = |extra: &u64| self.asked_for != Some(*extra);
@@ -249,7 +233,7 @@ impl Screen for AvailableSuites {
                 .shared
                 .key_does(Layer::Available, &Action::Refresh, "reads again");
             let failure = given_up("reading the suites", again);
-            self.list.accept(Err(failure), cx.now);
+            self.suites.accept(Err(failure), cx.now);
         }
         any
     }
@@ -264,9 +248,9 @@ impl Screen for AvailableSuites {
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
         let len = self.shown.len() as u64;
-        layout
-            .rows
-            .is_some_and(|height| self.scroll.set_height(height, len))
+        let scroll = &mut self.list.scroll;
+        let height = layout.rows;
+        height.is_some_and(|height| scroll.set_height(height, len))
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
@@ -282,15 +266,16 @@ impl Screen for AvailableSuites {
     }
 
     fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
-        let all = self.list.value().map_or(0, Vec::len);
-        self.typing.then(|| Field {
+        let all = self.suites.value().map_or(0, Vec::len);
+        let search = &self.list.search;
+        search.typing.then(|| Field {
             sign: "/ ",
-            input: &self.text,
+            input: &search.words,
             said: (format!("{} of {all} match", self.shown.len()), false),
         })
     }
 
     fn read_at(&self) -> Option<i64> {
-        self.list.read_at()
+        self.suites.read_at()
     }
 }

@@ -4,11 +4,12 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use super::{AvailableSuites, what_if};
-use crate::screens::{SuiteTab, range_open, suite_tabs};
+use super::{AvailableSuites, FreeSuites, what_if};
+use crate::screens::{SuiteTab, suite_tabs};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, SuiteOrder};
 use crate::ui::layout::Layout;
+use crate::ui::list::ListRows as _;
 use crate::ui::{Context, fields, frame, suite, text};
 
 /// Columns from which on the suite under the cursor stands beside the list.
@@ -22,7 +23,7 @@ pub fn draw(
     buffer: &mut Buffer,
     layout: &mut Layout,
 ) {
-    let free = available.list.value().map(Vec::len);
+    let free = available.suites.value().map(Vec::len);
     let numbers = (free.and_then(|free| u64::try_from(free).ok()), None);
     suite_tabs(
         context,
@@ -140,8 +141,6 @@ fn list(
         height: area.height.saturating_sub(1),
         ..area
     };
-    layout.rows = Some(rows.height);
-    layout.list = Some((rows, available.scroll.top));
     let width = usize::from(area.width);
     let mut said = |words: &str| frame::words(buffer, rows, words, theme.warn());
     if available.closed() {
@@ -149,13 +148,13 @@ fn list(
     }
     let shared = &context.cx.shared;
     let then = |sign, action, does| shared.then_key(sign, Layer::Available, action, does);
-    if available.list.value().is_none() {
-        let words = match (available.list.failure(), available.progress) {
+    if available.suites.value().is_none() {
+        let words = match (available.suites.failure(), available.progress) {
             (Some(failure), _) => {
                 let lines = fields::failure(failure, width.saturating_sub(2));
                 return frame::words(buffer, rows, &lines.join("\n"), theme.bad());
             }
-            _ if !available.list.is_reading() => {
+            _ if !available.suites.is_reading() => {
                 "given up".to_owned() + &then(": ", &Action::Refresh, "reads again")
             }
             (None, progress) => {
@@ -169,7 +168,7 @@ fn list(
         return said(&words);
     }
     if available.shown.is_empty() {
-        return said(&if available.text.text().is_empty() {
+        return said(&if available.list.search.text().is_empty() {
             "No suite can be added: all are in the run, or there are none.".to_owned()
         } else {
             "No suite matches.".to_owned() + &then(" ", &Action::Back, "takes the words away.")
@@ -179,11 +178,14 @@ fn list(
     let heads = ["Cases", "Priority", "Account", "Edited"];
     let head = format!("    {}", columns.row("Suite", "", heads));
     frame::line(buffer, area, 0, vec![Span::styled(head, theme.accent())]);
-    let begun = available.begun();
-    for row in 0..rows.height {
-        let index = available.scroll.top + u64::from(row);
-        let Some(suite) = available.at(index) else {
-            break;
+    let shown = FreeSuites {
+        suites: available.suites.value(),
+        places: &available.shown,
+    };
+    let begun = available.list.begun(&shown);
+    let line = |index: u64| {
+        let Some(suite) = shown.at(index) else {
+            return Vec::new();
         };
         let edited = suite.display_edited_on.as_deref();
         let edited = edited.map(|at| fields::short_time(at, context.now));
@@ -201,29 +203,29 @@ fn list(
             cells.each_ref().map(String::as_str),
         );
         let in_range = begun.as_ref().is_some_and(|rows| rows.contains(&index));
-        let mark = match available.marks.has(&suite.doc_ref) {
+        let mark = match available.list.marks.has(&suite.doc_ref) {
             true => "●",
             false if in_range => "+",
             false => " ",
         };
         let style = if in_range { theme.warn() } else { theme.text() };
-        let spans = vec![
+        vec![
             Span::styled(format!("  {mark} "), theme.accent()),
             Span::styled(line, style),
-        ];
-        frame::line(buffer, rows, row, spans);
-        frame::cursor(buffer, rows, row, index == available.scroll.cursor, theme);
-    }
+        ]
+    };
+    let len = shown.row_count();
+    available.list.draw(len, line, theme, rows, buffer, layout);
 }
 
 /// What is marked and what that would mean; else how many there are.
 pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
-    let Some(list) = available.list.value() else {
+    let Some(list) = available.suites.value() else {
         return String::new();
     };
     let shared = &context.cx.shared;
-    let range = range_open(&available.marks, Layer::Available, shared);
-    if !available.marks.is_empty() {
+    let range = available.list.range_open(context.cx);
+    if !available.list.marks.is_empty() {
         let gone = match available.gone().len() {
             0 => String::new(),
             1 => " (1 cannot be added any more)".to_owned(),
@@ -238,18 +240,18 @@ pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
         let later = later.map_or_else(String::new, |later| format!(", {later}"));
         return format!(
             "{} marked{gone}, up to {more}{later}{range}",
-            available.marks.len()
+            available.list.marks.len()
         );
     }
     let name = available.run.name();
-    let mut words = match available.text.text() {
+    let mut words = match available.list.search.text() {
         "" => format!("{} to add to {name}", text::count(list.len(), "suite")),
         filter => {
             let (shown, all) = (available.shown.len(), text::count(list.len(), "suite"));
             format!("{shown} of {all} with {filter:?}, to add to {name}")
         }
     };
-    if available.list.failure().is_some() {
+    if available.suites.failure().is_some() {
         let again = &Action::Refresh;
         words += "   OLD: could not be read again";
         words += &shared.then_key("; ", Layer::Available, again, "tries again");

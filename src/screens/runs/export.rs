@@ -57,7 +57,7 @@ impl Runs {
             return cx.say("not signed in: nothing can be read for an export");
         }
         let searches = self.asks_service();
-        let words = self.text.text().trim();
+        let words = self.search.text().trim();
         self.export = Some(Box::new(Export {
             format,
             view: self.view.clone(),

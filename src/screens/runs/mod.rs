@@ -21,15 +21,13 @@ pub use window::Window;
 use crate::domain::columns::Columns;
 use crate::domain::fields::{self, SEARCHED, VERSION};
 use crate::domain::{DocRef, Facets, Filter, ResultCode, RunRow, RunsOperation, Sort, View};
-use crate::screens::{RANGE_GONE, range_begun};
 use crate::store::cx::Cx;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Motion, SortedBy};
 use crate::store::shared::Shared;
-use crate::ui::list::{Marks, Words};
+use crate::ui::list::{Marks, RANGE_GONE, Search, Words, range_begun};
 use crate::ui::scroll::Scroll;
-use crate::ui::text_input::Input;
 
 /// The service's full text is asked from so many characters on; shorter texts filter what is loaded.
 pub const FULLTEXT_FROM: usize = 3;
@@ -74,10 +72,8 @@ pub struct Runs {
     pub all: Window,
     /// The runs that the service finds for the filter text.
     pub found: Option<Window>,
-    /// The filter text.
-    pub text: Input,
-    /// The filter box has the focus.
-    pub typing: bool,
+    /// The words that the list is narrowed by.
+    pub search: Search,
     /// The rows that are here, as far as they match, where a text, the view or an order of this side says which.
     pub matches: Option<Matches>,
     /// Sort orders that are asked for.
@@ -115,8 +111,7 @@ impl Runs {
         Self {
             all: Window::new(sort.clone(), view.filter.clone(), page_size),
             found: None,
-            text: Input::default(),
-            typing: false,
+            search: Search::default(),
             matches: None,
             sort,
             loaded_order: None,
@@ -286,7 +281,7 @@ impl Runs {
 
     /// The text is long enough for the service's full text, and what the service finds need not be arranged here.
     pub fn asks_service(&self) -> bool {
-        !self.is_arranged() && self.text.text().trim().chars().count() >= FULLTEXT_FROM
+        !self.is_arranged() && self.search.text().trim().chars().count() >= FULLTEXT_FROM
     }
 
     /// Asks the service for the filter text, unless it has been asked.
@@ -305,15 +300,14 @@ impl Runs {
         if !filter.fulltext.is_empty() {
             filter.fulltext.push(' ');
         }
-        filter.fulltext.push_str(self.text.text().trim());
+        filter.fulltext.push_str(self.search.text().trim());
         filter
     }
 
     /// Takes the filter away; the cursor goes to the run it was on, where that is loaded.
     pub fn clear_text(&mut self, cx: &mut Cx) {
         let here = self.current().map(|row| row.doc_ref.clone());
-        self.text.clear();
-        self.typing = false;
+        self.search.clear();
         self.drop_found(cx);
         cx.give_up(&Slot::TypingPause);
         self.match_loaded(&cx.shared);
@@ -355,7 +349,7 @@ impl Runs {
     }
 
     fn matching(&self, here: Option<&DocRef>, shared: &Shared) -> Option<Matches> {
-        let text = self.text.text().trim();
+        let text = self.search.text().trim();
         if text.is_empty() && !self.is_arranged() {
             return None;
         }
@@ -454,11 +448,11 @@ impl Runs {
 
     /// The first time: a range begins at the run under the cursor. The second time: all loaded rows from there to here
     /// are marked. Says what was done; an error, why none is marked.
-    pub fn mark_range(&mut self, shared: &Shared) -> Result<String, &'static str> {
+    pub fn mark_range(&mut self, cx: &Cx) -> Result<String, &'static str> {
         let here = self.current().map(|row| row.doc_ref.clone());
         let Some(begun) = self.marks.range(here.as_ref()) else {
             return match self.marks.anchor {
-                Some(_) => Ok(range_begun(Layer::Runs, shared)),
+                Some(_) => Ok(range_begun(Layer::Runs, cx)),
                 None => Err("this row is not here yet"),
             };
         };

@@ -13,7 +13,7 @@ use crate::domain::{
     Sort, View,
 };
 use crate::screens::screen::{Field, Screen};
-use crate::screens::{changes, given_up, let_go};
+use crate::screens::{changes, given_up};
 use crate::store::cx::Cx;
 use crate::store::effect::Event;
 use crate::store::in_flight::Slot;
@@ -26,6 +26,7 @@ use crate::store::session::Session;
 use crate::store::shared::Shared;
 use crate::ui::Context;
 use crate::ui::layout::Layout;
+use crate::ui::list::{By, Searched};
 
 /// Milliseconds until a failed read is tried again: longer each time.
 const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
@@ -235,25 +236,20 @@ impl Runs {
         if self.marks.anchor.take().is_some() {
         } else if self.give_up_export(cx) {
             cx.say("Export given up, no file was made");
-        } else if !self.text.text().is_empty() {
+        } else if !self.search.text().is_empty() {
             self.clear_text(cx);
         } else if !self.marks.is_empty() {
-            let_go(&mut self.marks, Layer::Runs, cx);
+            self.marks.let_go(Layer::Runs, cx);
         }
     }
 
     /// A key for the filter.
     fn update_filter(&mut self, action: &Action, cx: &mut Cx) {
-        let changed = cx.shared.found.find(&mut self.text, action);
-        match action {
-            _ if changed => self.text_changed(cx),
-            Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) => self.go(*motion),
-            Action::Open => {
-                self.typing = false;
-                self.ask_service(cx);
-            }
-            Action::Back => self.typing = false,
-            _ => {}
+        match self.search.key(action, cx) {
+            Searched::Changed => self.text_changed(cx),
+            Searched::Moves(motion) => self.go(motion),
+            Searched::Left(By::Enter) => self.ask_service(cx),
+            Searched::Left(By::Esc) | Searched::Nothing => {}
         }
     }
 
@@ -279,7 +275,7 @@ impl Runs {
     /// as it is narrowed further.
     fn watch(&self, cx: &mut Cx) {
         let marked = self.marked();
-        if marked.is_empty() && self.text.text().trim().is_empty() {
+        if marked.is_empty() && self.search.text().trim().is_empty() {
             let watched = if self.chosen == cx.shared.chosen_beside(&self.view) {
                 Watched::View(self.view.name.clone())
             } else {
@@ -363,7 +359,7 @@ impl Runs {
 
 impl Screen for Runs {
     fn layer(&self, shared: &Shared) -> Layer {
-        match (self.typing, shared.feed.open) {
+        match (self.search.typing, shared.feed.open) {
             (true, _) => Layer::Typing,
             (_, true) => Layer::Feed,
             _ => Layer::Runs,
@@ -372,7 +368,7 @@ impl Screen for Runs {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         self.windows_mut().for_each(Window::hold);
-        if self.typing {
+        if self.search.typing {
             return self.update_filter(&action, cx);
         }
         if cx.shared.feed.open {
@@ -387,13 +383,13 @@ impl Screen for Runs {
                     cx.say(why);
                 }
             }
-            Action::MarkRange => match self.mark_range(&cx.shared) {
+            Action::MarkRange => match self.mark_range(cx) {
                 Ok(words) => cx.say(words),
                 Err(why) => cx.say(why),
             },
             Action::MarkAll => cx.say(self.mark_all()),
             Action::Back => self.widen(cx),
-            Action::Filter => self.typing = true,
+            Action::Filter => self.search.typing = true,
             Action::Facets => cx.choose(PickerKind::Facets, self.facet_choices().into_iter()),
             Action::Sort => cx.open(Open::SortMenu {
                 now: self.sorted_by(),
@@ -417,7 +413,7 @@ impl Screen for Runs {
             | Action::Clone
                 if self.marks.anchor.is_some() =>
             {
-                match self.mark_range(&cx.shared) {
+                match self.mark_range(cx) {
                     Ok(words) => {
                         cx.say(words);
                         self.update(action, cx);
@@ -560,9 +556,9 @@ impl Screen for Runs {
     }
 
     fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
-        self.typing.then(|| Field {
+        self.search.typing.then(|| Field {
             sign: "/ ",
-            input: &self.text,
+            input: &self.search.words,
             said: (view::in_force(self), false),
         })
     }

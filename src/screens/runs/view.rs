@@ -232,7 +232,7 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, colu
 
 /// What stands where no run is: why, and the next step.
 fn empty(context: Context<'_>, runs: &Runs) -> String {
-    let words = runs.text.text().trim();
+    let words = runs.search.text().trim();
     if !words.is_empty() {
         return nothing_matches(runs, words);
     }
@@ -286,7 +286,7 @@ fn nothing_matches(runs: &Runs, words: &str) -> String {
             format!("{none}, and the search of all {size} failed. Esc shows them again.")
         }
         Some(_) => format!("{none}; searching all {size}…"),
-        None if runs.asks_service() && runs.typing => {
+        None if runs.asks_service() && runs.search.typing => {
             format!("{none}. Enter searches all {size}; Esc shows them again.")
         }
         None => format!("{none}; there are {size} in all. Esc shows them again."),
@@ -504,7 +504,7 @@ pub fn in_force(runs: &Runs) -> String {
     };
     let search = runs.found.as_ref();
     match runs.in_force() {
-        _ if runs.text.text().trim().is_empty() => "words, or an id such as R_240".into(),
+        _ if runs.search.text().trim().is_empty() => "words, or an id such as R_240".into(),
         InForce::Service => format!("{found} found"),
         _ if search.is_some_and(|search| search.failure.is_some()) => {
             format!("{}; the search failed", of_loaded())
@@ -528,7 +528,7 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
         };
     };
     // Of what is only put into another order here, the others are still there.
-    let reordered = runs.view.only.is_none() && runs.text.text().trim().is_empty();
+    let reordered = runs.view.only.is_none() && runs.search.text().trim().is_empty();
     let len = if reordered {
         runs.window().full_size().unwrap_or(len)
     } else {
@@ -547,8 +547,8 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
             if or_more { "+" } else { "" },
         )
     });
-    if !runs.text.text().trim().is_empty() {
-        parts.push(format!("{:?}: {}", runs.text.text(), in_force(runs)));
+    if !runs.search.text().trim().is_empty() {
+        parts.push(format!("{:?}: {}", runs.search.text(), in_force(runs)));
     }
     if !runs.marks.is_empty() {
         parts.push(format!("{} marked", runs.marks.len()));
