@@ -9,7 +9,7 @@ use ends::{lost, made, not_made};
 use ratatui::style::Modifier;
 use rundown::domain::{
     Create, Document, Draft, DraftSent, DraftTaken, DraftWish, End, FormFor, Lookup, Modify,
-    Outcome, RunField, RunRow, texts_of, texts_of_new,
+    Outcome, RunField, RunRow, Why, texts_of, texts_of_new,
 };
 use rundown::store::{
     Action, CopyWhat, DraftRequest, Effect, Event, Layer, Opened, RequestId, Slot,
@@ -745,7 +745,8 @@ fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
     // Between the review and the write somebody saved once more: the decision was about another text.
     sample.event(Event::Modified {
         id,
-        end: Outcome::not_sent("somebody wrote").with_document(with("Title", "theirs again")),
+        end: Outcome::not_sent(Why::Moved, "somebody wrote")
+            .with_document(with("Title", "theirs again")),
     });
     effects(&mut sample);
     sample.act(Action::Save);
@@ -817,7 +818,10 @@ fn the_list_of_drafts_says_what_is_known_of_what_was_sent() {
         (None, "SENT, perhaps done: new run"),
         (Some(End::Done), "sent before, done: new run"),
         (Some(End::Refused), "sent before, refused: new run"),
-        (Some(End::NotSent), "sending failed before: new run"),
+        (
+            Some(End::NotSent(Why::Offline)),
+            "sending failed before: new run",
+        ),
     ] {
         let mut sample = Sample::list(SIZE, 30);
         let sent = DraftSent {
@@ -1198,7 +1202,7 @@ fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
     let (id, _) = create(&mut sample).unwrap();
     sample.event(Event::SignedIn { user: "qa".into() });
     assert_eq!(sample.store.screen(), Layer::Monitor, "{}", sample.screen());
-    let end = not_made(Outcome::not_sent("nobody was signed in"));
+    let end = not_made(Outcome::not_sent(Why::SignedOut, "nobody was signed in"));
     sample.event(Event::Created { id, end });
     let told = sample.store.notice().unwrap().text.clone();
     assert!(told.starts_with("\"Night\" not created"), "{told}");

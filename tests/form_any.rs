@@ -6,7 +6,7 @@ use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use ends::{lost, not_made};
 use proptest::prelude::*;
-use rundown::domain::{Document, Draft, DraftTaken, DraftWish, Lookup, Outcome, RunTexts};
+use rundown::domain::{Document, Draft, DraftTaken, DraftWish, Lookup, Outcome, RunTexts, Why};
 use rundown::store::{Action, DraftRequest, Effect, Event, Motion, Opened, SignInReason};
 use sample::{NOW, Sample, document, failure, opened, row, session};
 
@@ -168,7 +168,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             let document = Box::new(by_others(how));
             let end = match how % 5 {
                 0 => Outcome::done("read").with_document(*document),
-                1 => Outcome::not_sent("somebody wrote").with_document(*document),
+                1 => Outcome::not_sent(Why::Moved, "somebody wrote").with_document(*document),
                 2 => Outcome::refused("refused"),
                 3 => Outcome::otherwise("title").with_document(*document),
                 _ => Outcome::unknown("lost"),

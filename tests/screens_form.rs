@@ -8,7 +8,7 @@ use evidence::{evidence, list, other};
 use rundown::attached::{Attached, verdict};
 use rundown::domain::{
     ChunkResult, Created, Document, Draft, DraftSent, FormFor, Outcome, RunField, Undo, UndoBy,
-    texts_of,
+    Why, texts_of,
 };
 use rundown::store::{Action, Effect, Event, Opened, RequestId};
 use sample::{NOW, Sample, document, failure, row};
@@ -277,7 +277,8 @@ fn the_review_of_a_change(states: &mut States<'_>) {
     });
     let ends: Ends<Outcome> = [
         ("moved", || {
-            Outcome::not_sent("somebody wrote").with_document(with_title("Smoke of the night"))
+            Outcome::not_sent(Why::Moved, "somebody wrote")
+                .with_document(with_title("Smoke of the night"))
         }),
         ("refused", || {
             Outcome::refused("refused: error -32059 access denied")

@@ -2,6 +2,25 @@
 
 use super::{DocRef, Document, RunRow};
 
+/// Why nothing was sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Why {
+    /// Somebody else has changed the run since it was looked at: the outcome has it as it is now.
+    Moved,
+    /// It was stopped, by the user or because something before it went wrong.
+    Stopped,
+    /// What has to be read before could not be.
+    Unread,
+    /// Nobody is signed in.
+    SignedOut,
+    /// The request itself could not go out.
+    Offline,
+    /// It is in effect already, or it names nothing.
+    NothingToDo,
+    /// The run, the request or this machine does not allow it.
+    Impossible,
+}
+
 /// How a write ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum End {
@@ -10,7 +29,7 @@ pub enum End {
     /// The service said no, and nothing was changed.
     Refused,
     /// Nothing was sent.
-    NotSent,
+    NotSent(Why),
     /// It was sent, and what it did could not be found out.
     Unknown,
 }
@@ -48,8 +67,6 @@ pub struct Outcome {
     pub copy: Option<String>,
     /// What it was about, each with its own end.
     pub parts: Vec<ItemOutcome>,
-    /// Nobody is signed in, and that is why nothing was sent.
-    pub needs_sign_in: bool,
 }
 
 /// What a write was to do, for its wording.
@@ -77,7 +94,6 @@ impl Outcome {
             found: None,
             copy: None,
             parts: Vec::new(),
-            needs_sign_in: false,
         }
     }
 
@@ -104,8 +120,8 @@ impl Outcome {
     }
 
     /// Nothing was sent.
-    pub fn not_sent(why: impl Into<String>) -> Self {
-        Self::new(End::NotSent, why, ReadBack::Unread)
+    pub fn not_sent(why: Why, words: impl Into<String>) -> Self {
+        Self::new(End::NotSent(why), words, ReadBack::Unread)
     }
 
     /// Sent, and nothing could be read of it.
@@ -147,7 +163,7 @@ impl Outcome {
 
     /// Nothing was changed, and it may be tried again.
     pub fn is_nothing(&self) -> bool {
-        matches!(self.end, End::Refused | End::NotSent)
+        matches!(self.end, End::Refused | End::NotSent(_))
     }
 
     /// The parts that are in effect.
@@ -189,7 +205,7 @@ impl Outcome {
                 }
             }
             (End::Done, _) => format!("{}, but not as asked", deed.done(done)),
-            (End::Refused | End::NotSent, _) => deed.not_done(),
+            (End::Refused | End::NotSent(_), _) => deed.not_done(),
             // Whether there was no answer, or one that no reading bears out, the reason says.
             (End::Unknown, _) => match (deed, self.parts.first()) {
                 (Deed::Delete(run), Some(part)) if part.end != End::Unknown => {

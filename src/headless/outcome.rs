@@ -6,7 +6,7 @@ use super::Exit;
 use super::output::{tell, tell_line};
 use crate::cli::ChangeFormat;
 use crate::domain::json;
-use crate::domain::{End, Outcome, ReadBack};
+use crate::domain::{End, Outcome, ReadBack, Why};
 
 /// Its `outcome` in JSON.
 pub fn name(outcome: &Outcome) -> &'static str {
@@ -16,7 +16,7 @@ pub fn name(outcome: &Outcome) -> &'static str {
         (End::Done, _) => "differs",
         (End::Unknown, ReadBack::Other(_)) if outcome.document.is_some() => "differs",
         (End::Unknown, _) => "unknown",
-        (End::Refused | End::NotSent, _) => "refused",
+        (End::Refused | End::NotSent(_), _) => "refused",
     }
 }
 
@@ -25,7 +25,7 @@ pub fn end(outcome: &Outcome) -> &'static str {
     match outcome.end {
         End::Done => "done",
         End::Refused => "refused",
-        End::NotSent => "not_sent",
+        End::NotSent(_) => "not_sent",
         End::Unknown => "unknown",
     }
 }
@@ -39,8 +39,8 @@ pub fn exit(outcome: &Outcome) -> Exit {
         End::Done if outcome.is_whole() => Exit::Fine,
         End::Done => Exit::Failed,
         End::Refused => Exit::Refused,
-        End::NotSent if outcome.needs_sign_in => Exit::NotSignedIn,
-        End::NotSent => Exit::Service,
+        End::NotSent(Why::SignedOut) => Exit::NotSignedIn,
+        End::NotSent(_) => Exit::Service,
     }
 }
 

@@ -83,7 +83,7 @@ async fn one(
                 let words = format!("not known; to leave it at that: {forget}");
                 (Exit::Unknown, Some(words))
             }
-            End::Refused | End::NotSent => (Exit::Service, Some("nothing was sent".into())),
+            End::Refused | End::NotSent(_) => (Exit::Service, Some("nothing was sent".into())),
         });
     };
     if dry_run {

@@ -12,7 +12,7 @@ use super::writing::EndSignals;
 use super::{EarlyExit, Exit};
 use crate::cli::{ChangeFormat, DeleteOptions};
 use crate::domain::json;
-use crate::domain::{Deed, DocRef, End, Outcome, RunRow};
+use crate::domain::{Deed, DocRef, End, Outcome, RunRow, Why};
 use crate::ops::delete::Deleting;
 use crate::ops::write::Writing;
 use crate::ops::{Do, Operation, Question, Report, Step};
@@ -84,7 +84,7 @@ async fn one(
     row: RunRow,
 ) -> Ended {
     if let Err(stop) = access.sign_in_first().await {
-        let outcome = Outcome::not_sent(stop.words);
+        let outcome = Outcome::not_sent(Why::SignedOut, stop.words);
         return Ended::of(target, outcome, stop.exit);
     }
     let mut deleting = Deleting::new(row.clone());
@@ -108,7 +108,7 @@ async fn one(
     {
         Ok(outcome) => {
             let outcome = with_hint(&deleting, outcome);
-            let not_sent = outcome.end == End::NotSent;
+            let not_sent = matches!(outcome.end, End::NotSent(_));
             let exit = outcome::exit(&outcome);
             let stopped = writing.stopped.is_cancelled() && !deleting.holds;
             Ended {
@@ -194,7 +194,7 @@ impl Ended {
     fn not_tried(run: Target, why: &str) -> Self {
         Self {
             tried: false,
-            ..Self::of(run, Outcome::not_sent(why), Exit::Service)
+            ..Self::of(run, Outcome::not_sent(Why::Stopped, why), Exit::Service)
         }
     }
 

@@ -12,7 +12,7 @@ use super::writing::EndSignals;
 use crate::cli::{ChangeFormat, ModifyOptions};
 use crate::domain::json;
 use crate::domain::{
-    Deed, Document, End, Modify, Outcome, RunField, RunRow, RunTexts, RunValues, modify_params,
+    Deed, Document, End, Modify, Outcome, RunField, RunRow, RunTexts, RunValues, Why, modify_params,
 };
 use crate::ops::{One, Step};
 
@@ -39,7 +39,7 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
         .as_ref()
         .and_then(|text| moved_since(&document, text))
     {
-        return modified.end(&Outcome::not_sent(moved), options.format);
+        return modified.end(&Outcome::not_sent(Why::Moved, moved), options.format);
     }
     if modified.wanted.is_empty() {
         let nothing = format!(
@@ -78,7 +78,9 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
         .carry_out((&writing, &mut signals), &mut save, |_| {}, |_| false)
         .await?;
     let outcome = match &outcome.document {
-        Some(now) if outcome.end == End::NotSent => Outcome::not_sent(somebody_wrote(now)),
+        Some(now) if outcome.end == End::NotSent(Why::Moved) => {
+            Outcome::not_sent(Why::Moved, somebody_wrote(now))
+        }
         _ => outcome,
     };
     modified.end(&outcome, options.format)

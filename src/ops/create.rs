@@ -2,7 +2,7 @@
 
 use super::suites::ChangingSuites;
 use super::{Do, Making, Operation, Report, Step};
-use crate::domain::{ChunkResult, Create, Created, End, Outcome, RunRow, SuiteChange};
+use crate::domain::{ChunkResult, Create, Created, End, Outcome, RunRow, SuiteChange, Why};
 
 /// New runs on their way. The first that goes wrong keeps the rest from being sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -11,7 +11,7 @@ pub struct Creating {
     /// The run that was just made, while its suites are added.
     adding: Option<(Outcome, ChangingSuites)>,
     /// Why nothing further is sent.
-    over: Option<String>,
+    over: Option<(Why, String)>,
     /// What came of each run so far.
     pub ended: Vec<Created>,
     /// One line for each request of suites so far.
@@ -42,9 +42,8 @@ impl Creating {
         self.ended.push(created);
         if self.ended.last().is_some_and(|created| !created.is_whole()) {
             let (number, all) = (self.ended.len(), self.create.runs.len());
-            self.over.get_or_insert(format!(
-                "not sent, because run {number} of {all} went wrong"
-            ));
+            let words = format!("not sent, because run {number} of {all} went wrong");
+            self.over.get_or_insert((Why::Stopped, words));
         }
     }
 }
@@ -61,8 +60,10 @@ impl Operation for Creating {
                 step => return step,
             }
         }
-        while let (Some(why), true) = (&self.over, self.ended.len() < self.create.runs.len()) {
-            let (run, suites) = (Outcome::not_sent(why.clone()), None);
+        while let (Some((why, words)), true) =
+            (&self.over, self.ended.len() < self.create.runs.len())
+        {
+            let (run, suites) = (Outcome::not_sent(*why, words.clone()), None);
             self.ended.push(Created { run, suites });
         }
         match self.create.runs.get(self.ended.len()) {
@@ -97,9 +98,10 @@ impl Operation for Creating {
         }
     }
 
-    fn stop(&mut self, why: &str) {
-        self.add(|change| change.stop(why));
-        self.over.get_or_insert_with(|| format!("not sent, {why}"));
+    fn stop(&mut self, why: Why, words: &str) {
+        self.add(|change| change.stop(why, words));
+        let words = || (why, format!("not sent, {words}"));
+        self.over.get_or_insert_with(words);
     }
 }
 

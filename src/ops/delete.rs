@@ -9,7 +9,7 @@ use super::{Copied, Do, Operation, Question, Report, Step};
 use crate::attached::{Attached, State};
 use crate::domain::{
     ChunkResult, Delete, DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, ReadBack, RunRow,
-    Status, SuiteChange,
+    Status, SuiteChange, Why,
 };
 
 /// The deletion of a run with all that comes before it.
@@ -149,10 +149,11 @@ impl Deleting {
     /// Something could not be read.
     fn failed(&mut self, failure: &Failure) {
         let words = format!("{}: {}", failure.asked, failure.came_back);
-        self.halt(Outcome {
-            needs_sign_in: failure.kind == FailureKind::SignIn,
-            ..Outcome::not_sent(words)
-        });
+        let why = match failure.kind {
+            FailureKind::SignIn => Why::SignedOut,
+            _ => Why::Unread,
+        };
+        self.halt(Outcome::not_sent(why, words));
     }
 
     /// The end with what became of the suites: a run that is not deleted may be changed all the same.
@@ -200,7 +201,8 @@ impl Operation for Deleting {
             Some(false) if self.removal.is_none() => {
                 if let Err(why) = self.plan_removal(&attached) {
                     self.holds = true;
-                    self.halt(Outcome::not_sent(format!("{why}. Nothing was sent")));
+                    let words = format!("{why}. Nothing was sent");
+                    self.halt(Outcome::not_sent(Why::Impossible, words));
                     return self.next();
                 }
             }
@@ -281,14 +283,14 @@ impl Operation for Deleting {
         self.goes = Some(yes);
     }
 
-    fn stop(&mut self, why: &str) {
+    fn stop(&mut self, why: Why, words: &str) {
         if let (Some(change), Some(_)) = (&mut self.removal, &self.copy) {
-            change.stop(why);
+            change.stop(why, words);
         }
         self.end_removal();
         let removes = self.removal.is_some() && self.copy.is_some() && self.removed.is_none();
         if !removes && self.outcome.is_none() {
-            self.halt(Outcome::not_sent(why));
+            self.halt(Outcome::not_sent(why, words));
         }
     }
 }

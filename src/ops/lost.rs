@@ -12,7 +12,7 @@ use super::write::{SentWrite, Unsure, Writing, blocking, until};
 use crate::disk::{Journal, Recorded, WriteRecord};
 use crate::domain::{
     Deed, DocRef, Document, Draft, End, Extent, Failure, Fetched, Filter, FormFor, Lookup, NewRun,
-    Outcome, Page, Pages, ReadFault, ReadOptions, Refusal, RunField, RunRow, Sort, read_all,
+    Outcome, Page, Pages, ReadFault, ReadOptions, Refusal, RunField, RunRow, Sort, Why, read_all,
 };
 use crate::rpc::CallError;
 
@@ -329,7 +329,7 @@ impl Sought {
             let outcome = match write.last()? {
                 Recorded::Confirmed { how } => Outcome::done(how),
                 Recorded::Refused { failure } => Outcome::refused(failure),
-                Recorded::NotSent { failure } => Outcome::not_sent(failure),
+                Recorded::NotSent { failure } => Outcome::not_sent(Why::Offline, failure),
                 _ => return None,
             };
             Some((outcome, write.name()))

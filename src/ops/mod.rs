@@ -27,7 +27,7 @@ use std::sync::Arc;
 use crate::attached::Attached;
 use crate::disk::WriteId;
 use crate::domain::{
-    Delete, DocRef, Failure, FailureKind, Modify, NewRun, Outcome, RunRow, SuiteChange, text,
+    Delete, DocRef, Failure, FailureKind, Modify, NewRun, Outcome, RunRow, SuiteChange, Why, text,
 };
 
 /// What an operation wants next.
@@ -120,7 +120,7 @@ pub trait Operation {
     /// The answer to a question.
     fn answer(&mut self, _yes: bool) {}
     /// Nothing further is sent but what cleans up, for this reason.
-    fn stop(&mut self, why: &str);
+    fn stop(&mut self, why: Why, words: &str);
 }
 
 /// An operation of one step that writes.
@@ -153,9 +153,9 @@ impl Operation for One {
         }
     }
 
-    fn stop(&mut self, why: &str) {
+    fn stop(&mut self, why: Why, words: &str) {
         self.outcome
-            .get_or_insert_with(|| Outcome::not_sent(format!("not sent, {why}")));
+            .get_or_insert_with(|| Outcome::not_sent(why, format!("not sent, {words}")));
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Do, Making, Operation, Report, Step, local};
 use crate::attached::Attached;
 use crate::disk::{Journal, Recorded, WriteRecord};
-use crate::domain::{Delete, DocRef, End, Failure, Outcome, PROBE_MARK, Probe};
+use crate::domain::{Delete, DocRef, End, Failure, Outcome, PROBE_MARK, Probe, Why};
 
 /// A probe run on its way. Giving up ends the working out, and the probe is deleted at once.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,14 +81,14 @@ impl Operation for Probing {
         }
     }
 
-    fn stop(&mut self, why: &str) {
+    fn stop(&mut self, why: Why, words: &str) {
         if self.made.is_none() {
-            self.made = Some(Outcome::not_sent(format!("not sent, {why}")));
+            self.made = Some(Outcome::not_sent(why, format!("not sent, {words}")));
         }
         self.surveyed.get_or_insert_with(|| {
             Err(local(
                 "working out the suites with a probe run",
-                why,
+                words,
                 "reading again works them out without one",
             ))
         });
@@ -165,7 +165,7 @@ impl Operation for Clearing {
         }
     }
 
-    fn stop(&mut self, _: &str) {
+    fn stop(&mut self, _: Why, _: &str) {
         self.stopped = true;
     }
 }

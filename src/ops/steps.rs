@@ -17,7 +17,7 @@ use super::{Do, Making, Operation, Question, Report, Step, probe};
 use crate::attached::available_suites;
 use crate::disk::{Recorded, WriteId};
 use crate::domain::{
-    Delete, DocRef, Document, Filter, Modify, Outcome, Page, RunField, RunRow, SuiteChange,
+    Delete, DocRef, Document, Filter, Modify, Outcome, Page, RunField, RunRow, SuiteChange, Why,
     differing, modify_params, same_version, texts_of,
 };
 use crate::rpc::CallError;
@@ -32,7 +32,7 @@ pub async fn carry_out<O: Operation>(
     loop {
         let stopped = writing.stopped.is_cancelled();
         if stopped {
-            operation.stop("stopped");
+            operation.stop(Why::Stopped, "stopped");
         }
         match operation.next() {
             Do::Step(step) => {
@@ -256,7 +256,9 @@ impl Writing {
         };
         let document = match before.restored(&modify.texts, &modify.values) {
             Ok(document) => document,
-            Err(error) => return Outcome::not_sent(format!("not sent: {error}")).of(run),
+            Err(error) => {
+                return Outcome::not_sent(Why::Impossible, format!("not sent: {error}")).of(run);
+            }
         };
         let shown = texts_of(&before);
         let changed = modify
@@ -266,10 +268,10 @@ impl Writing {
         let changed: Vec<RunField> = changed.map(|(field, _)| *field).collect();
         if changed.is_empty() {
             let why = "not sent: the run has these values already";
-            return Outcome::not_sent(why).of(run);
+            return Outcome::not_sent(Why::NothingToDo, why).of(run);
         }
         if self.stopped.is_cancelled() {
-            return Outcome::not_sent("not sent, stopped").of(run);
+            return Outcome::not_sent(Why::Stopped, "not sent, stopped").of(run);
         }
         let locale = &self.client.settings.locale;
         let request = Request {
@@ -297,10 +299,11 @@ impl Writing {
     /// The run as it is now; an end if it cannot be read, or is not the version that was reviewed.
     async fn just_before(&self, modify: &Modify) -> Result<Document, Outcome> {
         let pauses = std::iter::once(Duration::ZERO).chain(self.pauses());
-        until(pauses, Err(Outcome::not_sent("it was not read")), || async {
+        let unread = Outcome::not_sent(Why::Unread, "it was not read");
+        until(pauses, Err(unread), || async {
             let now = match self.client.reader.get_document(&modify.run).await {
                 Ok(now) => now,
-                Err(error) => return ControlFlow::Break(Err(not_sent(&error))),
+                Err(error) => return ControlFlow::Break(Err(not_sent(Why::Unread, &error))),
             };
             if same_version(&modify.reviewed, &now).is_ok() {
                 return ControlFlow::Break(Ok(now));
@@ -308,11 +311,13 @@ impl Writing {
             if older(&now, &modify.reviewed) {
                 // A replica that is behind knows nothing of the last save yet: comparing with it would take that save back.
                 return ControlFlow::Continue(Err(Outcome::not_sent(
+                    Why::Unread,
                     "not sent: the service shows an older version of the run than the one compared with, as a replica \
                      that is behind does. Try again in a moment.",
                 )));
             }
-            let moved = Outcome::not_sent("somebody wrote meanwhile: nothing was sent");
+            let words = "somebody wrote meanwhile: nothing was sent";
+            let moved = Outcome::not_sent(Why::Moved, words);
             ControlFlow::Break(Err(moved.with_document(now)))
         })
         .await
@@ -378,7 +383,7 @@ impl Writing {
         };
         // A probe run is cleaned up: that goes on.
         if self.stopped.is_cancelled() && !delete.is_probe {
-            return ended(Outcome::not_sent("not sent, stopped"));
+            return ended(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
         }
         let request = Request {
             method: "DELETE_TEST_RUN",
@@ -404,7 +409,7 @@ impl Writing {
     /// The run, if the service says that it is empty; else why not.
     async fn may_delete(&self, delete: &Delete) -> Result<Document, Outcome> {
         let reader = &self.client.reader;
-        let unread = |error: CallError| not_sent(&error);
+        let unread = |error: CallError| not_sent(Why::Unread, &error);
         let document = match reader.get_document(&delete.run).await {
             Ok(document) => document,
             Err(error) if delete.is_probe && error.is_not_found() => {
@@ -415,12 +420,13 @@ impl Writing {
         let empty = reader.check_test_run_empty(&delete.run).await;
         if !empty.map_err(unread)? {
             let closed = document.text("Root.General.Status").as_deref() == Some("inactive");
-            return Err(Outcome::not_sent(if closed {
+            let words = if closed {
                 "not sent: the run is closed and not empty. Suites of a closed run cannot be removed through this \
                  interface, so it cannot be deleted from here."
             } else {
                 "not sent: the service says that the run is not empty. Its suites have to go first."
-            }));
+            };
+            return Err(Outcome::not_sent(Why::Impossible, words));
         }
         Ok(document)
     }
@@ -432,7 +438,7 @@ impl Writing {
         let probe = run.clone();
         let seen = blocking(move || Ok::<_, String>(probe::seen(&journal, &profile, &probe)));
         let Ok(Some(made)) = seen.await else {
-            return not_sent(error);
+            return not_sent(Why::Unread, error);
         };
         let gone = until(self.pauses(), true, || async {
             match self.client.reader.get_document(run).await {
@@ -441,7 +447,7 @@ impl Writing {
             }
         });
         if !gone.await {
-            return not_sent(error);
+            return not_sent(Why::Unread, error);
         }
         let what = "the run is not found any more";
         let step = Recorded::Differs { what: what.into() };

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::write::Unsure;
 use super::{Do, Operation, Report, Step};
 use crate::disk::WriteId;
-use crate::domain::{ChunkResult, DocRef, End, ItemOutcome, Outcome, ResultCode, SuiteChange};
+use crate::domain::{ChunkResult, DocRef, End, ItemOutcome, Outcome, ResultCode, SuiteChange, Why};
 
 /// A change of the suites of a run. A request that fails keeps the rest from being sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -111,7 +111,7 @@ impl Operation for ChangingSuites {
         if sent.answered + sent.open > 0 {
             return Do::Step(Step::ReadSuites(Box::new(sent.clone())));
         }
-        let nothing = || Outcome::not_sent("no suite was named");
+        let nothing = || Outcome::not_sent(Why::NothingToDo, "no suite was named");
         let outcome = self.over.clone().unwrap_or_else(nothing);
         Do::End(sent.with_parts(outcome, &HashSet::new(), End::Unknown))
     }
@@ -147,12 +147,12 @@ impl Operation for ChangingSuites {
         }
     }
 
-    fn stop(&mut self, why: &str) {
+    fn stop(&mut self, why: Why, words: &str) {
         if self.over.is_none() && self.sent.answered < self.sent.change.suites.len() {
-            let why = format!("not sent, {why}");
-            self.tell(false, &why);
-            self.sent.rest = Some(why.clone());
-            self.over = Some(Outcome::not_sent(why));
+            let words = format!("not sent, {words}");
+            self.tell(false, &words);
+            self.sent.rest = Some(words.clone());
+            self.over = Some(Outcome::not_sent(why, words));
         }
     }
 }
@@ -173,7 +173,7 @@ impl Sent {
             } else if place < self.answered + self.open {
                 open
             } else {
-                End::NotSent
+                End::NotSent(Why::Stopped)
             }
         };
         let suites = self.change.suites.iter().enumerate();

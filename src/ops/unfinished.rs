@@ -9,7 +9,7 @@ use super::write::{Writing, blocking};
 use crate::attached::available_suites;
 use crate::disk::{Held, Journal, RecentWrites, Recorded, UnderWay, WriteRecord};
 use crate::domain::{
-    DocRef, Document, End, Failure, Rest, RunRow, Status, SuiteChange, Unfinished, differing,
+    DocRef, Document, End, Failure, Rest, RunRow, Status, SuiteChange, Unfinished, Why, differing,
     short, texts_of,
 };
 
@@ -288,7 +288,7 @@ impl Inspection<'_> {
         let what = "looked at later: the run is gone";
         self.settle(|_| Recorded::Differs { what: what.into() })
             .await;
-        End::NotSent
+        End::NotSent(Why::NothingToDo)
     }
 
     /// The suites of a plan that are not in effect.

@@ -14,7 +14,7 @@ use crate::disk::{
     DiskError, Held, Journal, Recorded, StateFolder, Trash, UnderWay, WriteId, WriteStep,
 };
 use crate::domain::{
-    DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, PROBE_MARK, ReadBack,
+    DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, PROBE_MARK, ReadBack, Why,
 };
 use crate::rpc::{Acted, CallError, Writer};
 
@@ -146,9 +146,10 @@ impl Writing {
         });
         let written = async { self.write_down(run, name, write.clone(), begun?).await };
         written.await.map_err(|problem| {
-            Outcome::not_sent(format!(
-                "not sent, because it could not be written down first: {problem}"
-            ))
+            Outcome::not_sent(
+                Why::Impossible,
+                format!("not sent, because it could not be written down first: {problem}"),
+            )
         })?;
         let answer = call.await;
         let answered = match &answer {
@@ -177,7 +178,7 @@ impl Writing {
             Ok(value) => Ok(value),
             Err(error) => match error.acted() {
                 Acted::NotSent => {
-                    return Err(not_sent(&error));
+                    return Err(not_sent(Why::Offline, &error));
                 }
                 Acted::Refused => return Err(Outcome::refused(refused(&error))),
                 Acted::Denied => Err(Unsure {
@@ -330,13 +331,14 @@ pub(super) fn note<const N: usize>(
     (!note.is_empty()).then_some(Value::Object(note))
 }
 
-/// The end where nothing was sent because a call failed.
-pub(super) fn not_sent(error: &CallError) -> Outcome {
-    let why = format!("not sent: {}", with_remedy(error));
-    Outcome {
-        needs_sign_in: Failure::from(error).kind == FailureKind::SignIn,
-        ..Outcome::not_sent(why)
-    }
+/// The end where nothing was sent because a call failed; `why` if that is not for want of a sign-in.
+pub(super) fn not_sent(why: Why, error: &CallError) -> Outcome {
+    let words = format!("not sent: {}", with_remedy(error));
+    let why = match Failure::from(error).kind {
+        FailureKind::SignIn => Why::SignedOut,
+        _ => why,
+    };
+    Outcome::not_sent(why, words)
 }
 
 /// What came back, and what helps, as two sentences.

@@ -11,7 +11,7 @@ use ratatui::text::Span;
 
 use crate::attached::{Attached, State};
 use crate::domain::diff::OwnWrite;
-use crate::domain::{Deed, DocRef, Failure, Outcome};
+use crate::domain::{Deed, DocRef, Failure, Outcome, Why};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::ops::delete::Deleting;
 use crate::ops::{Do, Operation, Report, Step};
@@ -236,7 +236,7 @@ impl DeleteBox {
         cx.give_up(&Slot::Look(place));
         self.asked = None;
         self.entered = false;
-        self.runs[place].end = Some(Outcome::not_sent("given up"));
+        self.runs[place].end = Some(Outcome::not_sent(Why::Stopped, "given up"));
     }
 
     /// What came of it, once something was sent or could not be.

@@ -3,7 +3,7 @@
 use super::{Events, Worker, fault, lock, send};
 use crate::disk::Held;
 use crate::domain::{
-    ChunkResult, Create, Created, DocRef, Failure, Modify, Outcome, Probe, SuiteChange,
+    ChunkResult, Create, Created, DocRef, Failure, Modify, Outcome, Probe, SuiteChange, Why,
 };
 use crate::ops::create::Creating;
 use crate::ops::delete::Deleting;
@@ -174,12 +174,12 @@ impl Worker {
             let outcome = match writing {
                 Ok(writing) => carry_out(&writing, &mut operation, &mut tell, |_| false).await,
                 Err(why) => {
-                    operation.stop(&why);
+                    operation.stop(Why::Impossible, &why);
                     let end = operation.next();
                     tell(&operation);
                     match end {
                         Do::End(outcome) => outcome,
-                        Do::Step(_) | Do::Ask(_) => Outcome::not_sent(why),
+                        Do::Step(_) | Do::Ask(_) => Outcome::not_sent(Why::Impossible, why),
                     }
                 }
             };

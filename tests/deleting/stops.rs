@@ -1,7 +1,7 @@
 //! What stops a deletion, what is told to somebody who has gone on, and what a deleted run takes with it.
 
 use crate::support::look::Look as _;
-use rundown::domain::{Failure, Outcome, Page, ReadBack};
+use rundown::domain::{Failure, Outcome, Page, ReadBack, Why};
 use rundown::ops::{Report, Step};
 use rundown::store::{Action, Effect, Event, Layer, RequestId};
 
@@ -96,7 +96,7 @@ fn ctrl_c_stops_a_deletion_before_its_next_request_and_the_runs_after_it() {
         "{}",
         said(&sample)
     );
-    sample.ended(Outcome::not_sent("not sent, stopped"));
+    sample.ended(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
     assert_eq!(names(&mut sample), Vec::<String>::new());
     assert!(flat(&sample).contains("R_0 not deleted: not sent, stopped"));
     // What was sent all the same is done; the next run is not begun.
@@ -264,7 +264,7 @@ fn suites_of_which_no_reading_tells_are_out_once_the_service_calls_the_run_empty
     sample.removed(0, unread);
     let is_check = |step: &Step| matches!(step, Step::CheckEmpty(_));
     sample.stepped(is_check, Report::Empty(Ok(true)));
-    sample.ended(Outcome::not_sent("not sent, stopped"));
+    sample.ended(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
     let words = "R_2 not deleted, but 7 suites removed: not sent, stopped";
     assert!(flat(&sample).contains(words), "{}", sample.screen());
 }

@@ -1,7 +1,7 @@
 //! What is left of form, draft and review once what was sent has ended, and what is said then.
 
 use crate::support::look::Look as _;
-use rundown::domain::{Created, DocRef, Document, Draft, Outcome};
+use rundown::domain::{Created, DocRef, Document, Draft, Outcome, Why};
 use rundown::store::{Action, Effect, Event, Layer};
 
 use super::ends::{changed, lost, made, not_made};
@@ -47,11 +47,14 @@ const LOST: &str = "form, draft as sent, review";
 #[test]
 fn what_a_save_leaves_goes_by_its_end() {
     let of = |end: Outcome| end.with_document(with("Title", "theirs"));
-    let (refused, signed_out) = (Outcome::refused("no"), Outcome::not_sent("signed out"));
+    let (refused, signed_out) = (
+        Outcome::refused("no"),
+        Outcome::not_sent(Why::SignedOut, "signed out"),
+    );
     // What has moved is to be decided first.
     let (odd, moved) = (
         of(Outcome::otherwise("odd")),
-        of(Outcome::not_sent("moved")),
+        of(Outcome::not_sent(Why::Moved, "moved")),
     );
     let not_saved = "R_2 not saved; the form is as it was";
     let look = "somebody wrote meanwhile: nothing was sent; look again";
@@ -83,7 +86,11 @@ fn what_a_new_run_leaves_goes_by_its_end() {
     for (end, leaves, words) in [
         (made(document(8)), "no draft", "R_8 created"),
         (not_made(Outcome::refused("no")), AGAIN, not_created),
-        (not_made(Outcome::not_sent("no")), AGAIN, not_created),
+        (
+            not_made(Outcome::not_sent(Why::Unread, "no")),
+            AGAIN,
+            not_created,
+        ),
         (lost("no answer", Vec::new()), LOST, may_exist),
     ] {
         let (mut sample, id, _) = night_sent();

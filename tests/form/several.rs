@@ -2,7 +2,7 @@
 //! taken and left out.
 
 use crate::support::look::Look as _;
-use rundown::domain::{Created, Draft, End, NewRun, Outcome, RunField, RunRow};
+use rundown::domain::{Created, Draft, End, NewRun, Outcome, RunField, RunRow, Why};
 use rundown::store::{Action, Effect, Event, RequestId};
 
 use super::ends::lost;
@@ -237,7 +237,7 @@ fn what_is_found_of_the_first_time_decides_how_the_review_asks() {
         (None, "Back"),
         (Some(End::Done), "Back"),
         (Some(End::Refused), "Create"),
-        (Some(End::NotSent), "Create"),
+        (Some(End::NotSent(Why::Offline)), "Create"),
     ] {
         let draft = sent_draft(&["Night"]);
         let mut sample = open_draft(&draft);

@@ -7,7 +7,7 @@ use rundown::config::Profile;
 use rundown::disk::{Journal, Recorded, StateFolder, WriteRecord};
 use rundown::domain::{
     Create, Created, DocRef, Document, End, Failure, Modify, NewRun, Outcome, ReadBack, RunField,
-    RunRow, RunTexts, Undo, UndoOf, texts_of_new,
+    RunRow, RunTexts, Undo, UndoOf, Why, texts_of_new,
 };
 use rundown::local_service::{LocalService, Options};
 use rundown::ops::delete::Deleting;
@@ -285,7 +285,10 @@ pub fn gone(end: &Outcome) -> &str {
 
 /// The run as somebody else has left it, for which nothing was sent.
 pub fn moved(end: &Outcome) -> Document {
-    assert_eq!((end.end, &end.seen), (End::NotSent, &ReadBack::Unread));
+    assert_eq!(
+        (end.end, &end.seen),
+        (End::NotSent(Why::Moved), &ReadBack::Unread)
+    );
     *end.document.clone().unwrap()
 }
 

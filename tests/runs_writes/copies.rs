@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
 use rundown::disk::Trash;
-use rundown::domain::{DocRef, End, Failure, Outcome, ResultCounts, RunRow};
+use rundown::domain::{DocRef, End, Failure, Outcome, ResultCounts, RunRow, Why};
 use rundown::ops::Operation;
 use rundown::ops::delete::Deleting;
 use rundown::store::{Effect, Event};
@@ -95,13 +95,13 @@ async fn a_copy_that_cannot_be_had_is_a_failure() {
     std::fs::write(bench.folder.path().join("trash"), "in the way").unwrap();
     let end = delete(&mut bench, row.clone()).await;
     assert!(
-        end.end == End::NotSent && end.why.contains("trash"),
+        end.end == End::NotSent(Why::Unread) && end.why.contains("trash"),
         "{end:?}"
     );
     bench.proxy.fault_for("GET_DOCUMENT", Fault::CutBefore);
     let end = delete(&mut bench, row).await;
     assert!(
-        end.end == End::NotSent && end.why.starts_with("reading the run"),
+        end.end == End::NotSent(Why::Unread) && end.why.starts_with("reading the run"),
         "{end:?}"
     );
     assert!(bench.writes().is_empty(), "nothing is deleted without one");

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use rundown::domain::{Create, Created, DocRef, End, Outcome, RunField};
+use rundown::domain::{Create, Created, DocRef, End, Outcome, RunField, Why};
 use rundown::local_service::Options;
 use rundown::store::{Effect, Event};
 use serde_json::json;
@@ -20,7 +20,7 @@ fn made(end: &Created) -> (DocRef, Option<&Outcome>) {
 
 /// A run that was not sent, for this reason.
 fn not_sent(why: &str) -> Created {
-    let (run, suites) = (Outcome::not_sent(why), None);
+    let (run, suites) = (Outcome::not_sent(Why::Stopped, why), None);
     Created { run, suites }
 }
 
@@ -236,7 +236,7 @@ async fn a_read_only_profile_makes_nothing() {
     let ends = bench.create(create_of(&["A", "B"], &[])).await;
     assert_eq!(ends.len(), 2);
     for end in &ends {
-        let words = why(&end.run, End::NotSent);
+        let words = why(&end.run, End::NotSent(Why::Impossible));
         assert!(words.contains("read-only"), "{words}");
     }
     assert!(bench.writes().is_empty() && bench.journal().is_empty());

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use rundown::disk::{Recorded, Trash};
-use rundown::domain::{Deed, DocRef, End, Outcome, RunRow};
+use rundown::domain::{Deed, DocRef, End, Outcome, RunRow, Why};
 use rundown::ops::Operation;
 use rundown::ops::delete::Deleting;
 use rundown::store::{Effect, Event, RequestId};
@@ -72,7 +72,7 @@ async fn without_a_copy_neither_the_run_nor_its_suites_go() {
     std::fs::write(bench.folder.path().join("trash"), "in the way").unwrap();
     let id = bench.start_delete(deleting);
     let end = bench.deleted(id).await;
-    let why = why(&end, End::NotSent);
+    let why = why(&end, End::NotSent(Why::Unread));
     assert!(why.contains("saving a copy of the run"), "{why}");
     assert_eq!((bench.writes(), bench.suites(&run).len()), (Vec::new(), 2));
 }
@@ -88,7 +88,7 @@ async fn a_run_with_suites_is_not_deleted_open_or_closed() {
             bench.other.close(&run).await;
         }
         let end = bench.delete(&run).await;
-        let why = why(&end, End::NotSent);
+        let why = why(&end, End::NotSent(Why::Impossible));
         let told = if closed {
             "is closed and not empty"
         } else {
@@ -262,7 +262,7 @@ async fn a_run_that_is_gone_already_and_ctrl_c_send_nothing() {
     let run = bench.run("Gone").await.doc_ref().clone();
     bench.other.delete(&run).await;
     let end = bench.delete(&run).await;
-    let why = why(&end, End::NotSent);
+    let why = why(&end, End::NotSent(Why::Unread));
     assert!(why.contains("not found (-32004)"), "{why}");
     let run = bench.run("Stopped").await.doc_ref().clone();
     bench
@@ -272,7 +272,7 @@ async fn a_run_that_is_gone_already_and_ctrl_c_send_nothing() {
     bench.until_passed(CHECK, 1).await;
     bench.send(|_| Effect::Cancel(id));
     let end = bench.deleted(id).await;
-    let stopped = Outcome::not_sent("not sent, stopped").of(&run);
+    let stopped = Outcome::not_sent(Why::Stopped, "not sent, stopped").of(&run);
     assert_eq!(Outcome { copy: None, ..end }, stopped);
     assert!(bench.writes().is_empty() && bench.truth(&run).is_some());
 }

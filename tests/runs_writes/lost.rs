@@ -4,7 +4,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use rundown::domain::{
-    Created, DocRef, Draft, DraftSent, DraftWish, End, Failure, FormFor, Lookup, RunField, RunTexts,
+    Created, DocRef, Draft, DraftSent, DraftWish, End, Failure, FormFor, Lookup, RunField,
+    RunTexts, Why,
 };
 use rundown::local_service::Options;
 use rundown::store::{DraftRequest, Effect, Event, RequestId};
@@ -42,7 +43,7 @@ async fn an_answer_lost_before_the_service_acted() {
             && words.contains("no new run has this title and configuration"),
         "{words}"
     );
-    let next = why(&ends[1].run, End::NotSent);
+    let next = why(&ends[1].run, End::NotSent(Why::Stopped));
     assert!(next.contains("run 1 of 2"), "{next}");
     assert!(bench.titles("Lost").is_empty());
     assert_eq!(bench.writes(), [ADD], "sent once");
@@ -194,7 +195,7 @@ async fn of_a_draft_that_was_sent_the_list_says_what_my_changes_know() {
         (&["First", "Second"][..], None),
         (&["First"], Some(End::Done)),
         (&["Refused"], Some(End::Refused)),
-        (&["Unsent"], Some(End::NotSent)),
+        (&["Unsent"], Some(End::NotSent(Why::Offline))),
         (&["First", "Refused"], None),
     ] {
         let taken = |event: &Event| match event {

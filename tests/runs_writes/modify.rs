@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use rundown::disk::Recorded;
-use rundown::domain::{DocRef, Document, End, Outcome, RunField};
+use rundown::domain::{DocRef, Document, End, Outcome, RunField, Why};
 use rundown::local_service::Options;
 use rundown::store::{Effect, Event, RequestId};
 use serde_json::{Value, json};
@@ -143,7 +143,7 @@ async fn values_that_are_there_already_are_not_sent() {
         )
         .await;
     assert_eq!(
-        why(&end, End::NotSent),
+        why(&end, End::NotSent(Why::NothingToDo)),
         "not sent: the run has these values already"
     );
     assert!(bench.writes().is_empty() && bench.journal().is_empty());
@@ -155,7 +155,7 @@ async fn a_run_that_is_gone_or_a_profile_that_may_not_write_sends_nothing() {
     let reviewed = bench.run("Gone").await;
     bench.other.delete(reviewed.doc_ref()).await;
     let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
-    let words = why(&end, End::NotSent);
+    let words = why(&end, End::NotSent(Why::Unread));
     assert!(
         words.starts_with("not sent") && words.contains("not found (-32004)"),
         "{words}"
@@ -163,7 +163,7 @@ async fn a_run_that_is_gone_or_a_profile_that_may_not_write_sends_nothing() {
     let mut bench = Bench::with(Options::default(), |profile| profile.read_only = true).await;
     let reviewed = bench.run("Read only").await;
     let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
-    let words = why(&end, End::NotSent);
+    let words = why(&end, End::NotSent(Why::Impossible));
     assert!(words.contains("read-only profile"), "{words}");
     assert!(bench.writes().is_empty());
 }
@@ -177,7 +177,7 @@ async fn what_cannot_be_written_down_is_not_sent() {
     std::fs::remove_file(&path).unwrap();
     std::fs::create_dir(&path).unwrap();
     let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
-    let words = why(&end, End::NotSent);
+    let words = why(&end, End::NotSent(Why::Impossible));
     assert!(words.contains("could not be written down first"), "{words}");
     assert!(bench.writes().is_empty());
     assert_eq!(
@@ -221,7 +221,7 @@ async fn ctrl_c_before_the_request_stops_it() {
     let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
     bench.send(|_| Effect::Cancel(id));
     let end = bench.modified(id).await;
-    assert_eq!(why(&end, End::NotSent), "not sent, stopped");
+    assert_eq!(why(&end, End::NotSent(Why::Stopped)), "not sent, stopped");
     assert_eq!(bench.proxy.count("GET_DOCUMENT"), reads, "nor is it read");
     bench
         .proxy
@@ -229,7 +229,7 @@ async fn ctrl_c_before_the_request_stops_it() {
     let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
     bench.until_passed("GET_DOCUMENT", reads + 1).await;
     bench.send(|_| Effect::Cancel(id));
-    let stopped = Outcome::not_sent("not sent, stopped");
+    let stopped = Outcome::not_sent(Why::Stopped, "not sent, stopped");
     assert_eq!(bench.modified(id).await, stopped.of(reviewed.doc_ref()));
     assert!(bench.writes().is_empty());
 }
@@ -388,7 +388,7 @@ async fn a_replica_that_stays_behind_is_no_confirmation_and_no_version_to_write_
     raw["document"] = bench.truth(&run).unwrap();
     let newer = Document::from_value(raw).unwrap();
     let end = bench.modify(&newer, &[(RunField::Title, "Newest")]).await;
-    let words = why(&end, End::NotSent);
+    let words = why(&end, End::NotSent(Why::Unread));
     assert!(words.contains("an older version"), "{words}");
     assert_eq!(bench.proxy.count("MODIFY_DOCUMENT"), 1);
 }

@@ -1,6 +1,6 @@
 //! Suites of a run: answers that are lost, and what the journal keeps so that a change can be taken back.
 
-use rundown::domain::{DocRef, End, Outcome, SuiteChange};
+use rundown::domain::{DocRef, End, Outcome, SuiteChange, Why};
 use rundown::store::{Effect, Event};
 use serde_json::{Value, json};
 
@@ -108,7 +108,7 @@ async fn what_cannot_have_been_acted_on_is_not_noted_as_of_unknown_end() {
     let one: Vec<DocRef> = bench.free(&run).await.into_iter().take(1).collect();
     for (status, end, step) in [
         (404, End::Refused, "refused"),
-        (401, End::NotSent, "not sent"),
+        (401, End::NotSent(Why::SignedOut), "not sent"),
     ] {
         bench
             .proxy

@@ -200,7 +200,7 @@ fn in_words(draft: &Draft, shared: &Shared) -> String {
         None | Some(End::Unknown) => "SENT, perhaps done: ",
         Some(End::Done) => "sent before, done: ",
         Some(End::Refused) => "sent before, refused: ",
-        Some(End::NotSent) => "sending failed before: ",
+        Some(End::NotSent(_)) => "sending failed before: ",
     });
     let changed = changed_in(draft, shared);
     let fields = match changed.as_slice() {

@@ -86,7 +86,7 @@ impl Forms {
         match &mut review.of {
             ReviewOf::Create(create) if create.ends.is_empty() => {
                 let end = form.ended().and_then(|ended| ended.end);
-                create.sent_before = !matches!(end, Some(End::Refused | End::NotSent));
+                create.sent_before = !matches!(end, Some(End::Refused | End::NotSent(_)));
                 create.looked = form.looked.clone();
                 review.look();
             }

@@ -4,7 +4,7 @@ use super::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::diff::OwnWrite;
 use crate::domain::{
     Create, Created, Deed, DraftSent, End, Failure, FormFor, Modify, NewRun, Outcome,
-    Resolution as MergeChoice, RunField, RunRow, Undo, UndoBy, Verdict, texts_of,
+    Resolution as MergeChoice, RunField, RunRow, Undo, UndoBy, Verdict, Why, texts_of,
 };
 use crate::screens::form::{Form, Forms, Stop};
 use crate::store::cx::Cx;
@@ -424,11 +424,12 @@ impl Forms {
             cx.ended(words, false);
             return;
         }
-        let moved = end.document.clone().filter(|_| end.is_nothing());
+        let is_moved = end.end == End::NotSent(Why::Moved);
+        let moved = end.document.clone().filter(|_| is_moved);
         let told = match end.end {
             _ if moved.is_some() => "somebody wrote meanwhile: nothing was sent; look again".into(),
             End::Unknown => format!("{words}. The draft is kept"),
-            End::Refused | End::NotSent => format!("{words}; the form is as it was"),
+            End::Refused | End::NotSent(_) => format!("{words}; the form is as it was"),
             End::Done => words,
         };
         if let Some(document) = moved {

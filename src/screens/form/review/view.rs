@@ -9,7 +9,7 @@ use super::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::fields::EDITED_BY;
 use crate::domain::{
     Created, Deed, End, FieldMerge, NewRun, Outcome, Resolution as MergeChoice, RunField, RunRow,
-    Verdict as MergeVerdict, modify_params,
+    Verdict as MergeVerdict, Why, modify_params,
 };
 use crate::store::layer::Layer;
 use crate::store::message::Action;
@@ -275,7 +275,7 @@ fn modify_end(context: Context<'_>, modify: &ModifyReview, end: &Outcome) -> (St
             format!("{words}. It is not sent again by itself{reads}."),
             false,
         ),
-        End::NotSent if end.document.is_some() => (
+        End::NotSent(Why::Moved) => (
             format!("{words}. Above is what the service has now."),
             false,
         ),
