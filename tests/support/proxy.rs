@@ -29,6 +29,8 @@ pub enum Fault {
     Busy(u16, String),
     /// The upstream is not asked, and this is the result.
     Answer(Value),
+    /// The upstream answers, and this is the result in place of its own.
+    AnswerAfter(Value),
 }
 
 /// A request that came to the proxy.
@@ -225,8 +227,12 @@ async fn connection(
                 .header("retry-after", retry_after)
                 .body(Bytes::new())
                 .unwrap(),
-            Fault::Answer(result) => {
-                let answer = serde_json::json!({"jsonrpc": "2.0", "id": passed.json()["id"], "result": result});
+            Fault::Answer(result) | Fault::AnswerAfter(result) => {
+                let id = passed.json()["id"].clone();
+                if matches!(fault, Fault::AnswerAfter(_)) {
+                    forward(http, upstream, passed).await;
+                }
+                let answer = serde_json::json!({"jsonrpc": "2.0", "id": id, "result": result});
                 Response::builder()
                     .status(200)
                     .body(Bytes::from(answer.to_string()))
