@@ -11,6 +11,8 @@ pub enum Why {
     Stopped,
     /// What has to be read before could not be.
     Unread,
+    /// What was read before is older than what was looked at: a replica is behind.
+    Behind,
     /// Nobody is signed in.
     SignedOut,
     /// The request itself could not go out.
@@ -187,6 +189,13 @@ impl Outcome {
             "" => self.headline(deed),
             why if self.end == End::Done && self.parts.is_empty() => why.to_owned(),
             _ if self.is_whole() => self.headline(deed),
+            why if self.end == End::NotSent(Why::Unread) => {
+                let why = why.trim_end_matches('.');
+                format!(
+                    "{} could not be read first: {why}. Nothing was sent",
+                    deed.name()
+                )
+            }
             why => format!("{}: {why}", self.headline(deed)),
         }
     }
@@ -217,7 +226,19 @@ impl Outcome {
     }
 }
 
-impl Deed<'_> {
+impl<'a> Deed<'a> {
+    /// What it is about: a run by its id, or by the title that it was to get.
+    fn name(self) -> &'a str {
+        match self {
+            Self::Add(_, name)
+            | Self::Remove(_, name)
+            | Self::Save(name)
+            | Self::Undo(name)
+            | Self::Create(name)
+            | Self::Delete(name) => name,
+        }
+    }
+
     /// What was done, to so many of its parts.
     fn done(self, parts: usize) -> String {
         match self {

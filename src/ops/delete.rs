@@ -146,11 +146,14 @@ impl Deleting {
         self.outcome = Some(outcome);
     }
 
-    /// Something could not be read.
+    /// Something could not be read, or the copy could not be saved.
     fn failed(&mut self, failure: &Failure) {
         let words = format!("{}: {}", failure.asked, failure.came_back);
         let why = match failure.kind {
             FailureKind::SignIn => Why::SignedOut,
+            FailureKind::Local => Why::Impossible,
+            // The removal of its suites went out before.
+            _ if self.removed.is_some() => Why::Stopped,
             _ => Why::Unread,
         };
         self.halt(Outcome::not_sent(why, words));

@@ -311,7 +311,7 @@ impl Writing {
             if older(&now, &modify.reviewed) {
                 // A replica that is behind knows nothing of the last save yet: comparing with it would take that save back.
                 return ControlFlow::Continue(Err(Outcome::not_sent(
-                    Why::Unread,
+                    Why::Behind,
                     "not sent: the service shows an older version of the run than the one compared with, as a replica \
                      that is behind does. Try again in a moment.",
                 )));

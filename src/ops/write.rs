@@ -333,12 +333,15 @@ pub(super) fn note<const N: usize>(
 
 /// The end where nothing was sent because a call failed; `why` if that is not for want of a sign-in.
 pub(super) fn not_sent(why: Why, error: &CallError) -> Outcome {
-    let words = format!("not sent: {}", with_remedy(error));
     let why = match Failure::from(error).kind {
         FailureKind::SignIn => Why::SignedOut,
         _ => why,
     };
-    Outcome::not_sent(why, words)
+    let words = with_remedy(error);
+    match why {
+        Why::Unread => Outcome::not_sent(why, words),
+        _ => Outcome::not_sent(why, format!("not sent: {words}")),
+    }
 }
 
 /// What came back, and what helps, as two sentences.

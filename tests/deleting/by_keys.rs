@@ -720,7 +720,7 @@ fn one_that_cannot_be_looked_at_keeps_the_others() {
     assert_eq!(names(&mut sample), ["survey 0", "check 0"]);
     says(
         &sample,
-        "R_0 not deleted: checking that the run is empty: no connection",
+        "R_0 could not be read first: checking that the run is empty: no connection. Nothing was sent",
     );
     sample.press("r");
     sample.survey_failed();

@@ -63,6 +63,13 @@ fn what_a_save_leaves_goes_by_its_end() {
         (of(Outcome::done("read")), "no draft", "R_2 saved"),
         (odd, "form, draft, review", "R_2 saved, but not as asked"),
         (refused, AGAIN, not_saved),
+        // What was read besides is no sign that somebody wrote.
+        (of(Outcome::refused("no")), AGAIN, not_saved),
+        (
+            of(Outcome::not_sent(Why::Stopped, "stopped")),
+            AGAIN,
+            not_saved,
+        ),
         (signed_out, AGAIN, not_saved),
         (moved, "form, draft, review", look),
         (Outcome::unknown("no answer"), LOST, lost),

@@ -95,7 +95,7 @@ async fn a_copy_that_cannot_be_had_is_a_failure() {
     std::fs::write(bench.folder.path().join("trash"), "in the way").unwrap();
     let end = delete(&mut bench, row.clone()).await;
     assert!(
-        end.end == End::NotSent(Why::Unread) && end.why.contains("trash"),
+        end.end == End::NotSent(Why::Impossible) && end.why.contains("trash"),
         "{end:?}"
     );
     bench.proxy.fault_for("GET_DOCUMENT", Fault::CutBefore);

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use rundown::disk::Recorded;
-use rundown::domain::{DocRef, Document, End, Outcome, RunField, Why};
+use rundown::domain::{Deed, DocRef, Document, End, Outcome, RunField, Why};
 use rundown::local_service::Options;
 use rundown::store::{Effect, Event, RequestId};
 use serde_json::{Value, json};
@@ -156,10 +156,10 @@ async fn a_run_that_is_gone_or_a_profile_that_may_not_write_sends_nothing() {
     bench.other.delete(reviewed.doc_ref()).await;
     let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
     let words = why(&end, End::NotSent(Why::Unread));
-    assert!(
-        words.starts_with("not sent") && words.contains("not found (-32004)"),
-        "{words}"
-    );
+    assert!(words.contains("not found (-32004)"), "{words}");
+    let told = end.words(Deed::Save("R_1"));
+    assert!(told.starts_with("R_1 could not be read first: "), "{told}");
+    assert!(told.ends_with(". Nothing was sent"), "{told}");
     let mut bench = Bench::with(Options::default(), |profile| profile.read_only = true).await;
     let reviewed = bench.run("Read only").await;
     let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
@@ -388,7 +388,7 @@ async fn a_replica_that_stays_behind_is_no_confirmation_and_no_version_to_write_
     raw["document"] = bench.truth(&run).unwrap();
     let newer = Document::from_value(raw).unwrap();
     let end = bench.modify(&newer, &[(RunField::Title, "Newest")]).await;
-    let words = why(&end, End::NotSent(Why::Unread));
+    let words = why(&end, End::NotSent(Why::Behind));
     assert!(words.contains("an older version"), "{words}");
     assert_eq!(bench.proxy.count("MODIFY_DOCUMENT"), 1);
 }
