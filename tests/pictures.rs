@@ -188,3 +188,36 @@ fn frames() {
         insta::assert_snapshot!(format!("frames_{}x{}", size.0, size.1), table);
     }
 }
+
+/// Ids, dates and numbers are whole or not there, however wide the screen is; a title has what nobody else needs.
+#[test]
+fn no_id_date_or_number_is_cut() {
+    // How a suite of a run is known is a sentence, which may be cut: that list is not among these.
+    let lists: [fn(Size) -> Sample; 3] = [
+        |size| Sample::list(size, 137),
+        screens_suites::available,
+        |size| screens_monitor::monitor(size, 30, Some("failed_new <= 9")).desk,
+    ];
+    for list in lists {
+        let mut sample = list(USUAL);
+        for width in 40..=200 {
+            sample.resize((width, 24));
+            let (buffer, _) = sample.draw();
+            let rows = Rect {
+                y: 3,
+                height: 10,
+                ..buffer.area
+            };
+            let text = area_text(&buffer, rows);
+            let cut = text
+                .split_whitespace()
+                .filter_map(|it| it.strip_suffix('…'));
+            for word in cut {
+                let number = word.starts_with(|c: char| c.is_ascii_digit());
+                let id = word.starts_with("R_") || word.starts_with("S_");
+                let date = word.len() > 2 && "yesterday".starts_with(word);
+                assert!(!(number || id || date), "{word}… at {width}:\n{text}");
+            }
+        }
+    }
+}

@@ -518,7 +518,7 @@ fn a_theme_is_seen_before_it_is_taken() {
 
 #[test]
 fn columns_are_hidden_ordered_sized_and_kept_where_room_is_short() {
-    let mut sample = Sample::list((80, 24), 3);
+    let mut sample = Sample::list((90, 24), 3);
     let heading = |sample: &Sample| {
         let screen = sample.screen();
         let line = screen.lines().nth(2).unwrap().to_owned();

@@ -2,8 +2,6 @@
 
 use super::fields::{BY_IMPORTANCE, Field, Holds, LIST, STATUS, VERSION, Width};
 
-/// Columns before the first one: the cursor, and the mark or that it has changed.
-pub const BEFORE: usize = 2;
 /// Cells of the narrowest and the widest column that somebody can ask for.
 const WIDTHS: (usize, usize) = (3, 60);
 
@@ -32,14 +30,6 @@ pub struct Room {
     pub ids: usize,
     /// The service sends no counts.
     pub without_results: bool,
-}
-
-/// A column that is on the screen.
-#[derive(Clone, Copy, Debug)]
-pub struct Fitted {
-    pub field: &'static Field,
-    pub heading: &'static str,
-    pub width: usize,
 }
 
 impl Default for Columns {
@@ -91,46 +81,15 @@ impl Columns {
         self.0.swap(place, to);
     }
 
-    /// Those that are shown: as many as fit beside a title that can be read, with their widths.
-    pub fn fit(&self, room: Room) -> Vec<Fitted> {
-        let rank = |column: &Column| {
-            let by_importance = BY_IMPORTANCE.iter().position(|it| it.name == column.field);
-            (!column.pinned, by_importance)
+    /// The order in which they are given room: those that stay before the others.
+    pub fn rank(column: &Column) -> usize {
+        let importance = BY_IMPORTANCE.iter().position(|it| it.name == column.field);
+        let others = if column.pinned {
+            0
+        } else {
+            BY_IMPORTANCE.len()
         };
-        let wanted = self.0.iter().enumerate();
-        let wanted = wanted.filter(|(_, column)| column.is_wanted(room.without_results));
-        let mut wanted: Vec<(usize, &Column)> = wanted.collect();
-        wanted.sort_by_key(|(_, column)| rank(column));
-        let mut left = usize::from(room.width).saturating_sub(BEFORE);
-        let mut taken = Vec::new();
-        for (place, column) in wanted {
-            let width = column.least(room);
-            if let Some((field, heading)) = column.named().filter(|_| width < left) {
-                left -= width + 1;
-                let fitted = Fitted {
-                    field,
-                    heading,
-                    width,
-                };
-                taken.push((place, column.width.is_some(), fitted));
-            }
-        }
-        // What is left over goes to the title, and where it has enough to the bar.
-        let mut to_bar = 0;
-        for (_, sized, column) in &mut taken {
-            if let (Holds::Results, false) = (column.field.holds, *sized) {
-                to_bar = (left / 2).min(10).min(left.saturating_sub(6));
-                column.width += to_bar;
-            }
-        }
-        for (_, sized, column) in &mut taken {
-            let width = column.field.column.map(|column| column.width);
-            if let (Some(Width::Title), false) = (width, *sized) {
-                column.width += left - to_bar;
-            }
-        }
-        taken.sort_by_key(|(place, ..)| *place);
-        taken.into_iter().map(|(.., column)| column).collect()
+        others + importance.unwrap_or(0)
     }
 }
 
@@ -151,6 +110,17 @@ impl Column {
         !(without_results && field.counted) && self.shown.unwrap_or_else(|| usual() || instead())
     }
 
+    /// The cells that it takes at most, where others leave them: titles first, then the bar.
+    pub fn most(&self, room: Room) -> usize {
+        let least = self.least(room);
+        let column = self.named().filter(|_| self.width.is_none());
+        match column.map(|(field, _)| (field.holds, field.column.map(|it| it.width))) {
+            Some((Holds::Results, _)) => least + 10,
+            Some((_, Some(Width::Title))) => least.max(44),
+            _ => least,
+        }
+    }
+
     /// The cells that it takes at least.
     pub fn least(&self, room: Room) -> usize {
         let usual = |width: Width| match width {
@@ -158,7 +128,8 @@ impl Column {
             Width::Ids => room.ids,
             Width::Title => match room.width {
                 ..60 => 12,
-                60..100 => 18,
+                60..80 => 16,
+                80..100 => 28,
                 _ => 34,
             },
         };

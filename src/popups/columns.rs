@@ -16,6 +16,7 @@ use crate::store::shared::Shared;
 use crate::ui::layout::{Layout, Scrolled};
 use crate::ui::list::{Did, List, Unmarked};
 use crate::ui::menu::{Menu, Tall};
+use crate::ui::table::Table;
 use crate::ui::{Context, text};
 
 #[derive(Clone, Debug, PartialEq)]
@@ -73,7 +74,7 @@ impl Screen for ColumnsBox {
             width: area.width,
             ..self.room
         };
-        let fitting = self.columns.fit(room);
+        let table = Table::of_runs(&self.columns, room);
         let columns: Vec<_> = self.columns.iter().collect();
         let menu = Menu {
             of: Layer::Columns,
@@ -93,16 +94,13 @@ impl Screen for ColumnsBox {
                 return Vec::new();
             };
             let wanted = column.is_wanted(room.without_results);
-            let fits = fitting
-                .iter()
-                .find(|fitted| fitted.field.name == field.name);
-            let (width, said) = match fits {
-                Some(fitted) => (fitted.width.to_string(), ""),
-                None if wanted => (column.least(room).to_string(), "no room for it"),
-                None if room.without_results && field.counted => {
+            let (width, said) = match table.width(place + 1) {
+                0 if wanted => (column.least(room).to_string(), "no room for it"),
+                0 if room.without_results && field.counted => {
                     (String::new(), "the service sends none")
                 }
-                None => (String::new(), ""),
+                0 => (String::new(), ""),
+                width => (width.to_string(), ""),
             };
             let ticked = if wanted { "[x] " } else { "[ ] " };
             let stays = if column.pinned { "stays" } else { "" };

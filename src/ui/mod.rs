@@ -12,6 +12,7 @@ pub mod list;
 pub mod menu;
 pub mod scroll;
 pub mod suite;
+pub mod table;
 pub mod text;
 pub mod text_area;
 pub mod text_box;

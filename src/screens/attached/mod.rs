@@ -167,7 +167,7 @@ impl<'a> SuiteLines<'a> {
     }
 
     /// The suite of a line, unless it stands for some that no list names.
-    fn suite_at(&self, place: u64) -> Option<&'a Named> {
+    pub fn suite_at(&self, place: u64) -> Option<&'a Named> {
         match self.get(place)? {
             ListedSuite::Named(named) | ListedSuite::Candidate(named) => Some(named),
             ListedSuite::Unknown(_) => None,

@@ -2,21 +2,21 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::Span;
 
-use super::{AttachedSuites, ListedSuite};
+use super::{AttachedSuites, ListedSuite, SuiteLines};
 use crate::attached::{Attached, Named, State, Trust};
 use crate::screens::{SuiteTab, suite_tabs};
 use crate::store::layer::Layer;
 use crate::store::message::Action;
 use crate::ui::layout::Layout;
 use crate::ui::list::ListRows as _;
+use crate::ui::table::{Cell, Column, Table};
 use crate::ui::{Context, fields, frame, text};
 
 /// Rows from which on the explanation stands below the list.
 const ROOM_FOR_WHY: u16 = 10;
-/// Columns below which the title has all the room there is.
-const NARROW: usize = 60;
 /// Rows that the list keeps, with its tabs and heading.
 const LIST: u16 = 6;
 
@@ -87,7 +87,8 @@ fn rows(
         ..area
     };
     let width = usize::from(area.width);
-    let head = columns(width, " ", "Suite", "", ["Cases", "Priority", "Edited", ""]);
+    let lines = screen.lines();
+    let table = table(context, &lines, width);
     if screen.verdict.is_reading() {
         let words = screen.progress.as_deref().unwrap_or("reading");
         let stops = &Action::Cancel;
@@ -100,12 +101,12 @@ fn rows(
         let lines = fields::failure(failure, width.saturating_sub(2));
         return frame::words(buffer, rows, &lines.join("\n"), theme.bad());
     } else {
-        frame::line(buffer, area, 0, vec![Span::styled(head, theme.accent())]);
+        let head = Span::styled(table.heading(), theme.accent());
+        frame::line(buffer, area, 0, vec![head]);
     }
     let Some(attached) = screen.verdict.value() else {
         return;
     };
-    let lines = screen.lines();
     if lines.row_count() == 0 {
         let words = known(context, screen, attached);
         frame::words(buffer, rows, &words, theme.warn());
@@ -116,7 +117,8 @@ fn rows(
             return Vec::new();
         };
         let in_range = begun.as_ref().is_some_and(|rows| rows.contains(&index));
-        let (cells, style) = match line {
+        let ranged = |style| if in_range { theme.accent() } else { style };
+        match line {
             ListedSuite::Named(named) => {
                 let (unmarked, style) = match named.trust {
                     Trust::Sure => (" ", theme.text()),
@@ -127,39 +129,48 @@ fn rows(
                     false if in_range => "+",
                     false => unmarked,
                 };
-                (named_cells(context, named, mark, width), style)
+                table.row(cells(context, named, mark, ranged(style)))
             }
             ListedSuite::Candidate(named) => {
-                (named_cells(context, named, "?", width), theme.muted())
+                table.row(cells(context, named, "?", ranged(theme.muted())))
             }
             ListedSuite::Unknown(_) => {
                 let words = attached.unknown_row().unwrap_or_default();
-                (format!("  ? {words}"), theme.warn())
+                let words = text::fit(&format!("  ? {words}"), width);
+                vec![Span::styled(words, ranged(theme.warn()))]
             }
-        };
-        let style = if in_range { theme.accent() } else { style };
-        vec![Span::styled(text::fit(&cells, width), style)]
+        }
     };
     let list = &screen.list;
     list.draw(lines.row_count(), line, theme, rows, buffer, layout);
 }
 
-fn named_cells(context: Context<'_>, named: &Named, mark: &str, width: usize) -> String {
-    let clock = |at: i64| context.now.when(at);
+/// What stands in the columns of a suite.
+fn cells<'a>(context: Context<'_>, named: &'a Named, mark: &str, style: Style) -> [Cell<'a>; 7] {
     let row = named.row.as_ref();
     let (id, title) = called(named);
     let cases = row.and_then(|row| row.total_cases);
-    let cases = cases.map_or_else(|| "-".into(), |cases| cases.to_string());
     let edited = row.and_then(|row| row.display_edited_on.as_deref());
     let edited = edited.map(|at| fields::short_time(at, context.now));
-    let how = match named.trust {
-        _ if width < NARROW => String::new(),
-        Trust::Sure => named.how.text(&clock),
-        Trust::Maybe => format!("{}: {}", named.trust.word(), named.how.text(&clock)),
-    };
-    let priority = row.and_then(|row| row.priority.as_deref());
-    let (priority, edited) = (priority.unwrap_or("-"), edited.as_deref().unwrap_or("-"));
-    columns(width, mark, id, title, [&cases, priority, edited, &how])
+    let dash = |words: Option<String>| Cell::text(words.unwrap_or_else(|| "-".into()), style);
+    [
+        Cell::text(format!("  {mark}"), style),
+        Cell::text(id, style),
+        Cell::text(title, style),
+        dash(cases.map(|cases| cases.to_string())),
+        dash(row.and_then(|row| row.priority.clone())),
+        dash(edited),
+        Cell::text(how(context, named), style),
+    ]
+}
+
+/// How it is known that a suite is in the run, or may be.
+fn how(context: Context<'_>, named: &Named) -> String {
+    let how = named.how.text(&|at: i64| context.now.when(at));
+    match named.trust {
+        Trust::Sure => how,
+        Trust::Maybe => format!("{}: {how}", named.trust.word()),
+    }
 }
 
 /// Short id and title, as far as they are known.
@@ -173,66 +184,53 @@ fn called(named: &Named) -> (&str, &str) {
     )
 }
 
-/// Columns for the title, for priority, for the last edit and for how a suite is known.
-fn widths(width: usize) -> [usize; 4] {
-    let (priority, edited, how) = match width {
-        ..NARROW => (0, 0, 0),
-        NARROW..90 => (8, 9, (width / 4).max(14)),
-        _ => (8, 11, (width / 4).min(44)),
-    };
-    let taken: usize = [priority, edited, how]
-        .into_iter()
-        .filter(|column| *column > 0)
-        .map(|column| column + 2)
-        .sum();
-    [
-        width.saturating_sub(taken + 4 + 7 + 2 + 5),
-        priority,
-        edited,
-        how,
-    ]
-}
+/// Places of columns.
+const TITLE: usize = 2;
+const HOW: usize = 6;
 
-fn columns(width: usize, mark: &str, id: &str, title: &str, cells: [&str; 4]) -> String {
-    let [title_width, priority_width, edited_width, how_width] = widths(width);
-    let [cases, priority, edited, how] = cells;
-    let mut line = format!(
-        "  {mark} {} {}  {}",
-        text::pad(id, 6),
-        text::pad(title, title_width),
-        text::pad_left(cases, 5)
-    );
-    let cells = [
-        (priority_width, priority),
-        (edited_width, edited),
-        (how_width, how),
+/// The columns of the suites; the first has the mark.
+fn table(context: Context<'_>, lines: &SuiteLines<'_>, width: usize) -> Table {
+    let named = || (0..lines.row_count()).filter_map(|place| lines.suite_at(place));
+    let rows = || named().filter_map(|named| named.row.as_ref());
+    let longest = |words: &mut dyn Iterator<Item = usize>| words.max().unwrap_or(0);
+    let ids = longest(&mut named().map(|named| text::width(called(named).0)));
+    let titles = longest(&mut named().map(|named| text::width(called(named).1)));
+    let hows = longest(&mut named().map(|named| text::width(&how(context, named))));
+    let (title, how) = match width {
+        ..80 => (20, 14),
+        _ => (28, hows.clamp(14, 26)),
+    };
+    let columns = vec![
+        Column::new("", 4, 0).behind(0),
+        Column::new("Suite", ids.clamp(6, 14), 0).behind(0),
+        Column::new("", title, 0).up_to(titles.max(title)),
+        Column::new("Cases", 5, 1).numbers().behind(2),
+        Column::new("Priority", 8, 4)
+            .behind(2)
+            .only_if(rows().any(|row| row.priority.is_some())),
+        Column::new("Edited", 11, 3)
+            .behind(2)
+            .only_if(rows().any(|row| row.display_edited_on.is_some())),
+        Column::new("", how, 2).up_to(hows.max(how)).behind(2),
     ];
-    for (width, words) in cells.into_iter().filter(|(width, _)| *width > 0) {
-        line.push_str("  ");
-        line.push_str(&text::pad(words, width));
-    }
-    line
+    Table::lay_out(columns, width)
 }
 
 /// The row under the cursor in full, where its columns are too narrow for it.
 fn cut_row(context: Context<'_>, screen: &AttachedSuites, width: usize) -> Option<String> {
-    let clock = |at: i64| context.now.when(at);
     let attached = screen.verdict.value()?;
     let lines = screen.lines();
-    let (id, title, how) = match lines.get(screen.list.scroll.cursor)? {
-        ListedSuite::Named(named) | ListedSuite::Candidate(named) => {
-            let (id, title) = called(named);
-            (id, title.to_owned(), named.how.text(&clock))
-        }
-        ListedSuite::Unknown(_) => {
-            let words = attached.unknown_row().unwrap_or_default();
-            return (text::width(&words) + 4 > width).then_some(words);
-        }
+    let place = screen.list.scroll.cursor;
+    let Some(named) = lines.suite_at(place) else {
+        let words = lines.get(place).and_then(|_| attached.unknown_row());
+        return words.filter(|words| text::width(words) + 4 > width);
     };
-    let [title_width, _, _, how_width] = widths(width);
-    let cut = text::width(&title) > title_width || text::width(&how) > how_width;
+    let (id, title) = called(named);
+    let how = how(context, named);
+    let table = table(context, &lines, width);
+    let cut = text::width(title) > table.width(TITLE) || text::width(&how) > table.width(HOW);
     let name = if id == "-" {
-        title
+        title.to_owned()
     } else {
         format!("{id} {title}")
     };

@@ -5,11 +5,13 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use super::{AvailableSuites, FreeSuites, what_if};
+use crate::domain::SuiteRow;
 use crate::screens::{SuiteTab, suite_tabs};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, SuiteOrder};
 use crate::ui::layout::Layout;
 use crate::ui::list::ListRows as _;
+use crate::ui::table::{Cell, Column, Table};
 use crate::ui::{Context, fields, frame, suite, text};
 
 /// Columns from which on the suite under the cursor stands beside the list.
@@ -71,59 +73,35 @@ pub fn draw(
     }
 }
 
-/// Columns of the cells of a row; those that do not fit have none.
-struct Widths {
-    id: usize,
-    title: usize,
-    priority: usize,
-    account: usize,
-    edited: usize,
+/// The columns of the suites; the first has the mark.
+fn table(suites: &[SuiteRow], width: usize) -> Table {
+    let any = |holds: fn(&SuiteRow) -> bool| suites.iter().any(holds);
+    let ids = suites.iter().filter_map(|suite| suite.id.as_deref());
+    let ids = ids.map(str::len).max().unwrap_or(6).clamp(6, 14);
+    let title = if width < NARROW { 20 } else { 24 };
+    let columns = vec![
+        Column::new("", LEAD, 0).behind(0),
+        Column::new("Suite", ids, 0).behind(0),
+        Column::new("", title, 0).up_to(usize::MAX),
+        Column::new("Cases", 5, 1).numbers().behind(2),
+        Column::new("Priority", 8, 3)
+            .behind(2)
+            .only_if(any(|suite| suite.priority.is_some())),
+        Column::new("Account", 7, 4).behind(2).only_if(any(|suite| {
+            suite
+                .time_booking_account
+                .as_deref()
+                .is_some_and(|it| !it.is_empty())
+        })),
+        Column::new("Edited", 11, 2)
+            .behind(2)
+            .only_if(any(|suite| suite.display_edited_on.is_some())),
+    ];
+    Table::lay_out(columns, width)
 }
 
-impl Widths {
-    const CASES: usize = 5;
-
-    fn of(width: usize) -> Self {
-        let (priority, account, edited) = match width {
-            ..60 => (0, 0, 0),
-            60..72 => (0, 0, 11),
-            _ => (8, 7, 11),
-        };
-        let id = 6;
-        let gaps = [priority, account, edited]
-            .into_iter()
-            .filter(|column| *column > 0)
-            .map(|column| column + 2);
-        let fixed = LEAD + id + 1 + 2 + Self::CASES + gaps.sum::<usize>();
-        Self {
-            id,
-            title: width.saturating_sub(fixed),
-            priority,
-            account,
-            edited,
-        }
-    }
-
-    /// Everything behind the mark.
-    fn row(&self, id: &str, title: &str, [cases, priority, account, edited]: [&str; 4]) -> String {
-        let mut line = format!(
-            "{} {}  {}",
-            text::pad(id, self.id),
-            text::pad(title, self.title),
-            text::pad_left(cases, Self::CASES)
-        );
-        let cells = [
-            (self.priority, priority),
-            (self.account, account),
-            (self.edited, edited),
-        ];
-        for (width, words) in cells.into_iter().filter(|(width, _)| *width > 0) {
-            line.push_str("  ");
-            line.push_str(&text::pad(words, width));
-        }
-        line
-    }
-}
+/// Columns of the screen below which a title has less room.
+const NARROW: usize = 60;
 
 /// Columns before the id: of the cursor and of the mark.
 const LEAD: usize = 4;
@@ -174,10 +152,10 @@ fn list(
             "No suite matches.".to_owned() + &then(" ", &Action::Back, "takes the words away.")
         });
     }
-    let columns = Widths::of(width);
-    let heads = ["Cases", "Priority", "Account", "Edited"];
-    let head = format!("    {}", columns.row("Suite", "", heads));
-    frame::line(buffer, area, 0, vec![Span::styled(head, theme.accent())]);
+    let suites = available.suites.value().map_or(&[][..], Vec::as_slice);
+    let table = table(suites, width);
+    let head = Span::styled(table.heading(), theme.accent());
+    frame::line(buffer, area, 0, vec![head]);
     let shown = FreeSuites {
         suites: available.suites.value(),
         places: &available.shown,
@@ -190,18 +168,6 @@ fn list(
         let edited = suite.display_edited_on.as_deref();
         let edited = edited.map(|at| fields::short_time(at, context.now));
         let cases = suite.total_cases.map(|cases| cases.to_string());
-        let dash = |value: Option<&str>| value.unwrap_or("-").to_owned();
-        let cells = [
-            dash(cases.as_deref()),
-            dash(suite.priority.as_deref()),
-            dash(suite.time_booking_account.as_deref()),
-            dash(edited.as_deref()),
-        ];
-        let line = columns.row(
-            suite.name(),
-            suite.title.as_deref().unwrap_or("-"),
-            cells.each_ref().map(String::as_str),
-        );
         let in_range = begun.as_ref().is_some_and(|rows| rows.contains(&index));
         let mark = match available.list.marks.has(&suite.doc_ref) {
             true => "●",
@@ -209,10 +175,16 @@ fn list(
             false => " ",
         };
         let style = if in_range { theme.warn() } else { theme.text() };
-        vec![
-            Span::styled(format!("  {mark} "), theme.accent()),
-            Span::styled(line, style),
-        ]
+        let text = |words: Option<String>| Cell::text(words.unwrap_or_else(|| "-".into()), style);
+        table.row([
+            Cell::text(format!("  {mark}"), theme.accent()),
+            Cell::text(suite.name(), style),
+            text(suite.title.clone()),
+            text(cases),
+            text(suite.priority.clone()),
+            text(suite.time_booking_account.clone()),
+            text(edited),
+        ])
     };
     let len = shown.row_count();
     available.list.draw(len, line, theme, rows, buffer, layout);

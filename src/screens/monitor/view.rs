@@ -13,6 +13,7 @@ use crate::domain::{DocRef, MOST_WATCHED, ResultCode, RunRow, Sums};
 use crate::screens::changes as all_changes;
 use crate::screens::screen::Field as Typed;
 use crate::ui::layout::Layout;
+use crate::ui::table::{Cell, Column, Table};
 use crate::ui::{Context, bar, changes, counts, fields, figures, frame, text};
 
 /// Columns and rows of the body from which on it can be read from afar.
@@ -112,9 +113,10 @@ pub fn draw(
         };
         no_runs(context, monitor, place, buffer);
     } else {
-        let columns = RowWidths::of(monitor, area.width, parts.lines);
-        heading(context, monitor, &columns, parts.heading, buffer);
-        rows(context, monitor, &columns, &parts, buffer);
+        let table = table(context, monitor, area.width, parts.lines);
+        let heading = Span::styled(table.heading(), context.theme.accent());
+        frame::line(buffer, parts.heading, 0, vec![heading]);
+        rows(context, monitor, &table, &parts, buffer);
     }
     if let Some(rest) = parts.rest {
         self::rest(context, monitor, &parts, rest, buffer);
@@ -297,91 +299,27 @@ fn large_totals(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mu
     }
 }
 
-/// The columns of the table and how wide they are; 0 for one that is left out.
-struct RowWidths {
-    id: usize,
-    /// Id and title together.
-    run: usize,
-    done: usize,
-    bar: usize,
-    fail: usize,
-    block: usize,
-    left: usize,
-    finish: usize,
-    due: usize,
-    /// Why it stands above others.
-    why: usize,
+/// Places of columns.
+const RUN: usize = 1;
+const DONE: usize = 2;
+const BAR: usize = 3;
+const FAILED: usize = 4;
+const BLOCKED: usize = 5;
+const LEFT: usize = 6;
+
+/// Cells of the longest id on the screen.
+fn ids(monitor: &Monitor) -> usize {
+    let ids = monitor.on_screen().into_iter();
+    let ids = ids.filter_map(|place| {
+        let run = &monitor.runs[*monitor.order.get(place)?];
+        Some(text::width(run.row.name()))
+    });
+    ids.max().unwrap_or(5).clamp(5, 14)
 }
 
-impl RowWidths {
-    fn of(monitor: &Monitor, width: u16, lines: u16) -> Self {
-        let id = monitor.on_screen().into_iter();
-        let id = id.filter_map(|place| {
-            let run = &monitor.runs[*monitor.order.get(place)?];
-            Some(text::width(run.row.name()))
-        });
-        let bar = match (width, lines) {
-            (..60, _) | (_, 2) => 0,
-            (60..110, _) => 10,
-            _ => 16,
-        };
-        let (wide, narrow) = (width >= 110, width < 60);
-        let any = |told: fn(&WatchedRun) -> bool| wide && monitor.listed().any(told);
-        let mut columns = Self {
-            id: id.max().unwrap_or(5).clamp(5, 14),
-            run: 0,
-            done: if narrow { 0 } else { 4 },
-            bar,
-            fail: FAIL + if narrow { MORE } else { MORE_TODAY },
-            block: match (narrow, wide) {
-                (true, _) => BLOCK - 1,
-                (_, true) => BLOCK + MORE_TODAY,
-                _ => BLOCK + MORE,
-            },
-            left: if narrow { 4 } else { 5 },
-            finish: if wide { 11 } else { 9 },
-            due: if any(|run| run.standing.due.is_some()) {
-                14
-            } else {
-                0
-            },
-            why: if any(|run| run.standing.bad()) { 9 } else { 0 },
-        };
-        let others = [
-            columns.done,
-            columns.bar,
-            columns.fail,
-            columns.block,
-            columns.left,
-            columns.finish,
-            columns.due,
-            columns.why,
-        ];
-        let used: usize = others
-            .iter()
-            .filter(|width| **width > 0)
-            .map(|it| it + 1)
-            .sum();
-        columns.run = usize::from(width).saturating_sub(used + 2 + usize::from(!narrow));
-        // What no title needs is for the bar.
-        if columns.bar > 0 {
-            let more = columns.run.saturating_sub(TITLE);
-            columns.run -= more;
-            columns.bar += more;
-        }
-        columns
-    }
-}
-
-/// The headings; the order stands beside the first, and since when there are so many more beside those of the counts,
+/// The columns. The order stands beside the first heading, and since when there are so many more beside those of the counts,
 /// where there is room.
-fn heading(
-    context: Context<'_>,
-    monitor: &Monitor,
-    columns: &RowWidths,
-    area: Rect,
-    buffer: &mut Buffer,
-) {
+fn table(context: Context<'_>, monitor: &Monitor, width: u16, lines: u16) -> Table {
     let refs = monitor.runs.iter().map(|run| &run.row.doc_ref);
     let since = counts::since(context, refs);
     let since = since.map_or_else(String::new, |since| {
@@ -389,47 +327,55 @@ fn heading(
     });
     let counted = |heading: &str, width: usize| {
         let long = format!("{heading}{since}");
-        let fits = text::width(&long) <= width;
-        text::pad(if fits { &long } else { heading }, width)
+        if text::width(&long) <= width {
+            long
+        } else {
+            heading.to_owned()
+        }
     };
-    let first = format!("Run, {}", order::words(monitor.chosen.order));
-    let fits = text::width(&first) <= columns.run;
-    let first = if fits { &first } else { "Run" };
-    let mut words = vec![" ".to_owned(), text::pad(first, columns.run)];
-    if columns.done > 0 {
-        words.push("Done".into());
-    }
-    if columns.bar > 0 {
-        words.push(" ".repeat(columns.bar));
-    }
-    words.push(counted("Fail", columns.fail));
-    words.push(if columns.block < BLOCK {
-        text::pad_left("Blk", columns.block)
+    let (narrow, wide) = (width < 60, width >= 110);
+    let (title, fail, block) = match width {
+        ..60 => (12, FAIL + MORE, BLOCK - 1),
+        60..80 => (16, FAIL + MORE, BLOCK),
+        _ => (28, FAIL + MORE_TODAY, BLOCK + MORE),
+    };
+    let blocked = if narrow {
+        "Blk".to_owned()
     } else {
-        counted("Block", columns.block)
-    });
-    words.push(text::pad_left("Left", columns.left));
-    if columns.done > 0 {
-        words.push(String::new());
-    }
-    words.push(text::pad("Finish", columns.finish));
-    if columns.due > 0 {
-        words.push(text::pad("Due", columns.due));
-    }
-    let words = words.join(" ");
-    let words = Span::styled(words, context.theme.accent());
-    frame::line(buffer, area, 0, vec![words]);
+        counted("Block", block)
+    };
+    let blocked = Column {
+        right: narrow,
+        ..Column::new(blocked, block, 2)
+    };
+    let any = |told: fn(&WatchedRun) -> bool| wide && monitor.listed().any(told);
+    let run = ids(monitor) + 1 + title;
+    let columns = vec![
+        Column::new("", 2, 0).behind(0),
+        Column::new("Run", run, 0).up_to(TITLE.max(run)).behind(0),
+        Column::new("Done", 4, 4).numbers().only_if(!narrow),
+        Column::new("", 10, 9).up_to(usize::MAX).only_if(lines == 1),
+        Column::new(counted("Fail", fail), fail, 1),
+        blocked,
+        Column::new("Left", if narrow { 4 } else { 5 }, 1).numbers(),
+        Column::new("Finish", if wide { 11 } else { 9 }, 3).behind(if narrow { 1 } else { 2 }),
+        Column::new("Due", 14, 5).only_if(any(|run| run.standing.due.is_some())),
+        Column::new("", 9, 4).only_if(any(|run| run.standing.bad())),
+    ];
+    let first = format!("Run, {}", order::words(monitor.chosen.order));
+    Table::lay_out(columns, usize::from(width)).headed(RUN, &first)
 }
 
 fn rows(
     context: Context<'_>,
     monitor: &Monitor,
-    columns: &RowWidths,
+    table: &Table,
     parts: &Parts,
     buffer: &mut Buffer,
 ) {
     let theme = context.theme;
     let area = parts.rows;
+    let ids = ids(monitor);
     for (line, place) in (0..).step_by(parts.lines.into()).zip(monitor.on_screen()) {
         let Some(run) = monitor.order.get(place).map(|place| &monitor.runs[*place]) else {
             continue;
@@ -437,11 +383,11 @@ fn rows(
         if line + parts.lines > area.height {
             break;
         }
-        frame::line(buffer, area, line, row(context, run, columns));
+        frame::line(buffer, area, line, table.row(row(context, run, table, ids)));
         if parts.lines == 2
             && let Some(counts) = &run.row.results
         {
-            let before = 3 + columns.id;
+            let before = 3 + ids;
             let width = usize::from(area.width).saturating_sub(before + 1);
             let mut spans = vec![Span::raw(" ".repeat(before))];
             spans.extend(bar::spans(counts, width, theme));
@@ -459,7 +405,8 @@ fn rows(
     }
 }
 
-fn row(context: Context<'_>, run: &WatchedRun, columns: &RowWidths) -> Vec<Span<'static>> {
+/// What stands in the columns of a run.
+fn row(context: Context<'_>, run: &WatchedRun, table: &Table, ids: usize) -> [Cell<'static>; 10] {
     let theme = context.theme;
     let standing = run.standing;
     let old = run.trouble.is_some();
@@ -488,76 +435,59 @@ fn row(context: Context<'_>, run: &WatchedRun, columns: &RowWidths) -> Vec<Span<
     };
     let sums = run.row.sums(context.cx.shared.done_codes());
     let title = run.row.title.as_deref().unwrap_or_default();
-    let name = format!("{} {title}", text::pad(run.row.name(), columns.id));
+    let name = format!("{} {title}", text::pad(run.row.name(), ids));
     let sign = if standing.bad() { "! " } else { "  " };
-    let mut spans = vec![
-        Span::styled(sign, base),
-        Span::styled(text::pad(&name, columns.run), base),
-        Span::raw(" "),
-    ];
-    if columns.done > 0 {
-        let percent = sums.and_then(Sums::percent);
-        let percent = percent.map_or_else(|| "-".into(), |percent| format!("{percent}%"));
-        let percent = signed(Figure::Done, percent, columns.done);
-        let percent = text::pad_left(&percent, columns.done);
-        spans.push(Span::styled(percent, style(Figure::Done)));
-        spans.push(Span::raw(" "));
-    }
-    if columns.bar > 0 {
-        let counts = run.row.results.as_ref();
-        let bar = counts.map(|counts| bar::spans(counts, columns.bar, theme));
-        let bar = bar.unwrap_or_default();
-        let used: usize = bar.iter().map(Span::width).sum();
-        spans.extend(bar);
-        spans.push(Span::raw(" ".repeat(columns.bar - used + 1)));
-    }
+    let percent = sums.and_then(Sums::percent);
+    let percent = percent.map_or_else(|| "-".into(), |percent| format!("{percent}%"));
+    let counts = run.row.results.as_ref();
+    let bar = counts.map(|counts| bar::spans(counts, table.width(BAR), theme));
     let earlier = &context.cx.shared.earlier;
-    let count = |codes: &[ResultCode]| {
-        let counts = run.row.results.as_ref();
-        counts.map_or_else(|| "-".into(), |counts| dot(counts.sum(codes)))
+    let figure = |codes: &[ResultCode], figure, more: Option<u64>, (heading, place), colour| {
+        let number = counts.map_or_else(|| "-".into(), |counts| dot(counts.sum(codes)));
+        let width = table.width(place);
+        let number = signed(figure, number, width);
+        let words = counts::with_more(&number, more, heading, width).into_iter();
+        let both = words.zip([style(figure), colour]);
+        Cell::Spans(
+            both.map(|(words, style)| Span::styled(words, style))
+                .collect(),
+        )
     };
-    let mut figure = |number: String, more: Option<u64>, (heading, width), styles: [Style; 2]| {
-        let words = counts::with_more(&number, more, heading, width);
-        let both = words.into_iter().zip(styles);
-        spans.extend(both.map(|(words, style)| Span::styled(words, style)));
-        spans.push(Span::raw(" "));
-    };
-    figure(
-        signed(Figure::Fail, count(ResultCode::FAILED), columns.fail),
-        earlier.more_failed(&run.row),
-        (FAIL, columns.fail),
-        [style(Figure::Fail), theme.bad()],
-    );
-    let more = earlier.more_blocked(&run.row);
-    figure(
-        signed(Figure::Block, count(ResultCode::BLOCKED), columns.block),
-        more.filter(|_| columns.block > BLOCK),
-        (BLOCK, columns.block),
-        [style(Figure::Block), theme.warn()],
-    );
+    let blocked = earlier.more_blocked(&run.row);
+    let blocked = blocked.filter(|_| table.width(BLOCKED) > BLOCK);
     let left = sums.map_or_else(|| "-".into(), |sums| dot(sums.left()));
-    let left = signed(Figure::Left, left, columns.left);
-    spans.push(Span::styled(
-        text::pad_left(&left, columns.left),
-        style(Figure::Left),
-    ));
-    spans.push(Span::raw(if columns.done > 0 { "  " } else { " " }));
-    spans.push(Span::styled(
-        text::pad(&finish(context, run), columns.finish),
-        base,
-    ));
-    if columns.due > 0 {
-        let due = standing
-            .due
-            .map(|at| format!("due {}", context.now.due(at)));
-        let due = text::pad(&due.unwrap_or_default(), columns.due);
-        spans.push(Span::styled(format!(" {due}"), base));
-    }
-    if columns.why > 0 {
-        spans.push(Span::raw(" "));
-        spans.extend(why(context, run));
-    }
-    spans
+    let due = standing.due;
+    let due = due.map(|at| format!("due {}", context.now.due(at)));
+    [
+        Cell::text(sign, base),
+        Cell::text(name, base),
+        Cell::text(
+            signed(Figure::Done, percent, table.width(DONE)),
+            style(Figure::Done),
+        ),
+        Cell::Spans(bar.unwrap_or_default()),
+        figure(
+            ResultCode::FAILED,
+            Figure::Fail,
+            earlier.more_failed(&run.row),
+            (FAIL, FAILED),
+            theme.bad(),
+        ),
+        figure(
+            ResultCode::BLOCKED,
+            Figure::Block,
+            blocked,
+            (BLOCK, BLOCKED),
+            theme.warn(),
+        ),
+        Cell::text(
+            signed(Figure::Left, left, table.width(LEFT)),
+            style(Figure::Left),
+        ),
+        Cell::text(finish(context, run), base),
+        Cell::text(due.unwrap_or_default(), base),
+        Cell::Spans(why(context, run)),
+    ]
 }
 
 /// A number of which nothing is a dot.

@@ -6,14 +6,15 @@ use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::{Count, InForce, Runs, Tab, preview};
-use crate::domain::columns::{BEFORE, Fitted, Room};
-use crate::domain::fields::{Holds, label, named};
+use crate::domain::columns::Room;
+use crate::domain::fields::{Field, Holds, label, named};
 use crate::domain::{Only, ResultCode, RunRow, RunsOperation, Status};
 use crate::screens::changes;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::Action;
 use crate::ui::layout::Layout;
+use crate::ui::table::{Cell, Table};
 use crate::ui::{Context, bar, counts, fields, frame, text};
 
 /// Rows of the preview pane with its line.
@@ -48,8 +49,9 @@ pub fn draw(
         ..area
     };
     tabs(context, runs, row(0), buffer, layout);
-    let columns = runs.columns.fit(room(runs, area.width));
-    heading(context, runs, row(1), buffer, &columns);
+    let table = headed(runs, Table::of_runs(&runs.columns, room(runs, area.width)));
+    let heading = Span::styled(table.heading(), context.theme.accent());
+    frame::line(buffer, row(1), 0, vec![heading]);
     let rows = Rect {
         y: area.y + ABOVE,
         height: area.height.saturating_sub(ABOVE + below),
@@ -59,7 +61,7 @@ pub fn draw(
     layout.preview = preview;
     layout.width = Some(area.width);
     layout.list = Some((rows, runs.scroll().top));
-    self::rows(context, runs, rows, buffer, &columns);
+    self::rows(context, runs, rows, buffer, &table);
     if preview {
         let pane = Rect {
             y: rows.bottom(),
@@ -128,35 +130,35 @@ fn id_width(runs: &Runs) -> usize {
         .clamp(5, 14)
 }
 
-fn heading(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, columns: &[Fitted]) {
+/// The headings, with the order and with what stands behind the counts.
+fn headed(runs: &Runs, mut table: Table) -> Table {
     let sorted = runs.sorted_by();
-    let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
-    for column in columns {
-        let arrow = match sorted
-            .filter(|now| now.field == column.field.name)
-            .map(|now| now.ascending)
-        {
+    for (place, column) in (1..).zip(runs.columns.iter()) {
+        let Some((field, heading)) = column.named() else {
+            continue;
+        };
+        let now = sorted.filter(|now| now.field == field.name);
+        let arrow = match now.map(|now| now.ascending) {
             Some(true) => "↑",
             Some(false) => "↓",
             None => "",
         };
-        let words = match column.field.holds {
+        let words = match field.holds {
             // Behind the number is room.
             Holds::Counts(_) => {
-                let heading = text::pad_left(column.heading, column.width.saturating_sub(MORE));
+                let room = table.width(place).saturating_sub(MORE);
                 let more = if runs.summary.compared > 0 { "+n" } else { "" };
-                text::pad(&format!("{heading}{arrow:1}{more}"), column.width)
+                format!("{}{arrow:1}{more}", text::pad_left(heading, room))
             }
-            _ if column.field.is_number() => fitted(column, &format!("{}{arrow}", column.heading)),
-            _ => fitted(column, format!("{} {arrow}", column.heading).trim_end()),
+            _ if field.is_number() => format!("{heading}{arrow}"),
+            _ => format!("{heading} {arrow}").trim_end().to_owned(),
         };
-        spans.push(Span::styled(words, context.theme.accent()));
-        spans.push(Span::raw(" "));
+        table = table.headed(place, &words);
     }
-    frame::line(buffer, area, 0, spans);
+    table
 }
 
-fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, columns: &[Fitted]) {
+fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, table: &Table) {
     let scroll = runs.scroll();
     let Some(len) = runs.len() else {
         return waiting(context, runs, area, buffer);
@@ -170,6 +172,11 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, colu
         }
         return;
     }
+    // The columns that are shown, with nothing in the places of the others.
+    let shown: Vec<Option<&Field>> = (1..)
+        .zip(runs.columns.iter())
+        .map(|(place, column)| Some(column.named().filter(|_| table.width(place) > 0)?.0))
+        .collect();
     let marks = &runs.marks;
     let feed = &context.cx.shared.feed;
     let range = marks
@@ -184,7 +191,8 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, colu
         }
         match runs.row(index) {
             Some(run) => {
-                frame::line(buffer, area, row, cells(context, run, columns));
+                let cells = cells(context, run, table, &shown);
+                frame::line(buffer, area, row, table.row(cells));
                 let sign = if marks.has(&run.doc_ref) {
                     "*"
                 } else if in_range(index) {
@@ -389,77 +397,62 @@ fn waiting(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
     }
 }
 
-/// The text as wide as its column, numbers to the right.
-fn fitted(column: &Fitted, words: &str) -> String {
-    match column.field.holds {
-        Holds::Counts(_) => {
-            let number = text::pad_left(words, column.width.saturating_sub(MORE));
-            text::pad(&number, column.width)
-        }
-        _ if column.field.is_number() => text::pad_left(words, column.width),
-        _ => text::pad(words, column.width),
-    }
-}
-
-fn cells(context: Context<'_>, run: &RunRow, columns: &[Fitted]) -> Vec<Span<'static>> {
-    let theme = context.theme;
-    let closed = run.status == Status::Inactive;
-    let base = if closed { theme.muted() } else { theme.text() };
+/// What stands in the columns of a run.
+fn cells<'a>(
+    context: Context<'a>,
+    run: &'a RunRow,
+    table: &'a Table,
+    shown: &'a [Option<&'static Field>],
+) -> impl Iterator<Item = Cell<'a>> {
+    let base = match run.status {
+        Status::Inactive => context.theme.muted(),
+        _ => context.theme.text(),
+    };
     let sums = run.sums(context.cx.shared.done_codes());
-    let mut spans = vec![Span::raw(" ".repeat(BEFORE))];
-    for column in columns {
-        let width = column.width;
-        match column.field.holds {
+    let cell = move |(place, field): (usize, Option<&'static Field>)| {
+        let width = table.width(place);
+        let Some(field) = field else {
+            return Cell::text("", base);
+        };
+        let words = match field.holds {
             Holds::Results => {
                 let results = run.results.as_ref();
-                let bar = results.map(|results| bar::spans(results, width, theme));
-                let bar = bar.unwrap_or_default();
-                let used: usize = bar.iter().map(Span::width).sum();
-                spans.extend(bar);
-                spans.push(Span::styled(" ".repeat(width - used), Style::new()));
+                let bar = results.map(|results| bar::spans(results, width, context.theme));
+                return Cell::Spans(bar.unwrap_or_default());
             }
-            Holds::Counts(codes) => spans.extend(count(context, run, codes, width, base)),
+            Holds::Counts(codes) => {
+                return Cell::Spans(count(context, run, codes, width, base).into());
+            }
             Holds::Sum(_) => {
-                let number = column.field.number(run, sums);
-                let words = number.map_or_else(|| "-".into(), |number| dot(number.unsigned_abs()));
-                spans.push(Span::styled(fitted(column, &words), base));
+                let number = field.number(run, sums);
+                number.map_or_else(|| "-".into(), |number| dot(number.unsigned_abs()))
             }
-            Holds::Texts(of) => {
-                let words = match of(run) {
-                    [] => "-".to_owned(),
-                    [one] => one.clone(),
-                    [first, others @ ..] => {
-                        let others = format!(" +{}", others.len());
-                        let room = width.saturating_sub(text::width(&others));
-                        format!("{}{others}", text::fit(first, room))
-                    }
-                };
-                spans.push(Span::styled(fitted(column, &words), base));
-            }
+            Holds::Texts(of) => match of(run) {
+                [] => "-".to_owned(),
+                [one] => one.clone(),
+                [first, others @ ..] => {
+                    let others = format!(" +{}", others.len());
+                    let room = width.saturating_sub(text::width(&others));
+                    format!("{}{others}", text::fit(first, room))
+                }
+            },
             Holds::Time(of) => {
-                let words = of(run).as_ref();
-                let words = words.map(|at| fields::short_time(at, context.now));
-                spans.push(Span::styled(
-                    fitted(column, &words.unwrap_or_else(|| "-".into())),
-                    base,
-                ));
+                let at = of(run).as_ref();
+                let at = at.map(|at| fields::short_time(at, context.now));
+                at.unwrap_or_else(|| "-".into())
             }
-            Holds::Status => {
-                let words = match run.status {
-                    Status::Active => "open".to_owned(),
-                    Status::Inactive => "closed".to_owned(),
-                    _ => column.field.words(run, sums),
-                };
-                spans.push(Span::styled(fitted(column, &words), base));
-            }
-            _ => {
-                let words = column.field.words(run, sums);
-                spans.push(Span::styled(fitted(column, &words), base));
-            }
-        }
-        spans.push(Span::raw(" "));
-    }
-    spans
+            Holds::Status => match run.status {
+                Status::Active => "open".to_owned(),
+                Status::Inactive => "closed".to_owned(),
+                _ => field.words(run, sums),
+            },
+            _ => field.words(run, sums),
+        };
+        Cell::text(words, base)
+    };
+    // Cursor and sign stand before them.
+    let cursor = std::iter::once(Cell::text("", base));
+    cursor.chain((1..).zip(shown.iter().copied()).map(cell))
 }
 
 /// A number of which nothing is a dot.

@@ -1,0 +1,256 @@
+//! Rows of columns: which of them have room, how wide they are, and where their cells stand.
+
+use std::borrow::Cow;
+
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use crate::domain::columns::{Columns, Room};
+use crate::domain::fields::Holds;
+use crate::ui::text;
+
+/// A column of a table.
+#[derive(Clone, Debug)]
+pub struct Column {
+    pub heading: String,
+    /// Cells that it takes at least: where they are not there, it is left out.
+    pub least: usize,
+    /// Cells beyond which it does not grow.
+    pub most: usize,
+    /// The higher, the earlier it gives way.
+    pub rank: usize,
+    /// Numbers stand at the right.
+    pub right: bool,
+    /// Blanks before it.
+    pub gap: usize,
+    /// Some row has something in it.
+    pub used: bool,
+}
+
+impl Column {
+    /// A column of so many cells.
+    pub fn new(heading: impl Into<String>, cells: usize, rank: usize) -> Self {
+        Self {
+            heading: heading.into(),
+            least: cells,
+            most: cells,
+            rank,
+            right: false,
+            gap: 1,
+            used: true,
+        }
+    }
+
+    #[must_use]
+    pub fn numbers(self) -> Self {
+        Self {
+            right: true,
+            ..self
+        }
+    }
+
+    /// It takes what the others leave.
+    #[must_use]
+    pub fn up_to(self, most: usize) -> Self {
+        Self { most, ..self }
+    }
+
+    /// One that is empty in all rows takes no room.
+    #[must_use]
+    pub fn only_if(self, used: bool) -> Self {
+        Self { used, ..self }
+    }
+
+    #[must_use]
+    pub fn behind(self, gap: usize) -> Self {
+        Self { gap, ..self }
+    }
+}
+
+/// What stands in a column of a row.
+pub enum Cell<'a> {
+    Text(Cow<'a, str>, Style),
+    /// As they are, as wide as the column at most.
+    Spans(Vec<Span<'a>>),
+}
+
+impl<'a> Cell<'a> {
+    pub fn text(words: impl Into<Cow<'a, str>>, style: Style) -> Self {
+        Self::Text(words.into(), style)
+    }
+}
+
+/// Columns with their widths.
+#[derive(Clone, Debug)]
+pub struct Table {
+    columns: Vec<Column>,
+    /// 0 for a column that is left out.
+    widths: Vec<usize>,
+}
+
+impl Table {
+    /// Lays columns out in so much room: by their ranks each gets what it needs at least, then what it can take more. What
+    /// nobody takes goes to the first of them that grows.
+    pub fn lay_out(columns: Vec<Column>, room: usize) -> Self {
+        let mut by_rank: Vec<usize> = (0..columns.len()).collect();
+        by_rank.sort_by_key(|place| columns[*place].rank);
+        let mut widths = vec![0; columns.len()];
+        let mut left = room;
+        for place in &by_rank {
+            let column = &columns[*place];
+            let needs = column.gap + column.least;
+            if column.used && needs <= left {
+                left -= needs;
+                widths[*place] = column.least;
+            }
+        }
+        for place in &by_rank {
+            if widths[*place] > 0 {
+                let more = left.min(columns[*place].most - columns[*place].least);
+                widths[*place] += more;
+                left -= more;
+            }
+        }
+        let grows = |place: &&usize| columns[**place].most > columns[**place].least;
+        if let Some(place) = by_rank
+            .iter()
+            .find(|place| grows(place) && widths[**place] > 0)
+        {
+            widths[*place] += left;
+        }
+        Self { columns, widths }
+    }
+
+    /// The columns of the list of runs, behind one for the cursor.
+    pub fn of_runs(columns: &Columns, room: Room) -> Self {
+        let cursor = Column::new("", 1, 0).behind(0);
+        let columns = columns.iter().filter_map(|column| {
+            let (field, heading) = column.named()?;
+            let counts = matches!(field.holds, Holds::Counts(_));
+            Some(Column {
+                right: field.is_number() && !counts,
+                ..Column::new(heading, column.least(room), 1 + Columns::rank(column))
+                    .up_to(column.most(room))
+                    .only_if(column.is_wanted(room.without_results))
+            })
+        });
+        let columns = std::iter::once(cursor).chain(columns);
+        Self::lay_out(columns.collect(), usize::from(room.width))
+    }
+
+    /// Cells of a column, 0 where it is left out.
+    pub fn width(&self, place: usize) -> usize {
+        self.widths.get(place).copied().unwrap_or(0)
+    }
+
+    /// The same with another heading, for which there is room.
+    #[must_use]
+    pub fn headed(mut self, place: usize, heading: &str) -> Self {
+        if text::width(heading) <= self.width(place) {
+            heading.clone_into(&mut self.columns[place].heading);
+        }
+        self
+    }
+
+    /// The headings, each as its cells stand.
+    pub fn heading(&self) -> String {
+        let shown = self.columns.iter().zip(&self.widths);
+        let shown = shown.filter(|(_, width)| **width > 0);
+        let words = shown.map(|(column, width)| {
+            let gap = " ".repeat(column.gap);
+            gap + &placed(column, &column.heading, *width)
+        });
+        words.collect()
+    }
+
+    /// A row with these cells, one for each column.
+    pub fn row<'a>(&self, cells: impl IntoIterator<Item = Cell<'a>>) -> Vec<Span<'a>> {
+        let mut spans = Vec::new();
+        let columns = self.columns.iter().zip(&self.widths);
+        let shown = columns.zip(cells).filter(|((_, width), _)| **width > 0);
+        for ((column, width), cell) in shown {
+            spans.push(Span::raw(" ".repeat(column.gap)));
+            match cell {
+                Cell::Text(words, style) => {
+                    spans.push(Span::styled(placed(column, &words, *width), style));
+                }
+                Cell::Spans(words) => {
+                    let used: usize = words.iter().map(Span::width).sum();
+                    spans.extend(words);
+                    spans.push(Span::raw(" ".repeat(width.saturating_sub(used))));
+                }
+            }
+        }
+        spans
+    }
+}
+
+fn placed(column: &Column, words: &str, width: usize) -> String {
+    if column.right {
+        text::pad_left(words, width)
+    } else {
+        text::pad(words, width)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn suites() -> Vec<Column> {
+        vec![
+            Column::new("Id", 6, 0).behind(0),
+            Column::new("Title", 20, 0).up_to(usize::MAX),
+            Column::new("Cases", 5, 1).numbers().behind(2),
+            Column::new("Edited", 11, 2).behind(2),
+            Column::new("How", 14, 3).behind(2).up_to(40),
+            Column::new("Account", 1, 0).only_if(false),
+        ]
+    }
+
+    #[test]
+    fn columns_give_way_by_their_ranks_and_what_is_left_goes_to_the_first_that_grows() {
+        for (room, widths) in [
+            (80, [6, 37, 5, 11, 14, 0]),
+            (62, [6, 35, 5, 11, 0, 0]),
+            (50, [6, 23, 5, 11, 0, 0]),
+            // What is narrower has room where what is above it has none.
+            (36, [6, 22, 5, 0, 0, 0]),
+            (10, [6, 0, 0, 0, 0, 0]),
+        ] {
+            let table = Table::lay_out(suites(), room);
+            assert_eq!(table.widths, widths, "{room}");
+            if widths[1] > 0 {
+                assert_eq!(text::width(&table.heading()), room);
+            }
+        }
+    }
+
+    #[test]
+    fn no_column_is_narrower_than_it_must_be_and_none_is_behind_the_end() {
+        for room in 0..250 {
+            let table = Table::lay_out(suites(), room);
+            let shown = table.columns.iter().zip(&table.widths);
+            let shown = shown.filter(|(_, width)| **width > 0);
+            assert!(shown.clone().all(|(column, width)| *width >= column.least));
+            let used: usize = shown.map(|(column, width)| column.gap + width).sum();
+            assert!(used <= room, "{used} of {room}");
+        }
+    }
+
+    #[test]
+    fn cells_stand_below_their_headings() {
+        let table = Table::lay_out(suites(), 50);
+        let plain = Style::new();
+        let cells = ["S_6", "Sign-in", "7", "yesterday", "free here", "42-A"];
+        let row = table.row(cells.map(|words| Cell::text(words, plain)));
+        let row: String = row.iter().map(|span| span.content.as_ref()).collect();
+        assert_eq!(
+            [table.heading(), row],
+            [
+                "Id     Title                    Cases  Edited     ",
+                "S_6    Sign-in                      7  yesterday  ",
+            ]
+        );
+    }
+}
