@@ -883,3 +883,26 @@ fn a_preview_that_has_no_room_is_said_to_have_none() {
     world.desk.press("p");
     assert!(!world.desk.screen().contains("── R_0 "));
 }
+
+#[test]
+fn as_long_as_nothing_was_read_no_list_is_said_to_be_empty() {
+    for keys in ["2", "3", "4", "/login", "/login\n", "4/qa\n"] {
+        let mut sample = Sample::signed_in((100, 24)).pressed(keys);
+        for words in ["No open run", "No run matches", "no runs", "0 found", "None of"] {
+            sample.lacks(words);
+        }
+        if !sample.store.runs().search.typing {
+            sample.says("reading the runs…");
+        }
+        // Nor where the reading fails.
+        let id = sample.asked();
+        sample.event(Event::Runs {
+            id,
+            result: Err(failure()),
+        });
+        for words in ["No open run", "No run matches", "0 found"] {
+            sample.lacks(words);
+        }
+        sample.says("no connection to demo.example");
+    }
+}

@@ -207,7 +207,11 @@ impl Runs {
     /// Number of rows that can be scrolled through, if it is known.
     pub fn len(&self) -> Option<u64> {
         match (self.in_force(), &self.matches) {
-            (InForce::Local, Some(matches)) => Some(matches.places.len() as u64),
+            // As long as nothing was read, nobody knows that none matches.
+            (InForce::Local, Some(matches)) => {
+                let read = self.all.full_size();
+                read.map(|_| matches.places.len() as u64)
+            }
             _ => self.window().full_size(),
         }
     }

@@ -498,6 +498,7 @@ pub fn in_force(runs: &Runs) -> String {
     let search = runs.found.as_ref();
     match runs.in_force() {
         _ if runs.search.text().trim().is_empty() => "words, or an id such as R_240".into(),
+        _ if runs.len().is_none() => "no run is here yet".into(),
         InForce::Service => format!("{found} found"),
         _ if search.is_some_and(|search| search.failure.is_some()) => {
             format!("{}; the search failed", of_loaded())
