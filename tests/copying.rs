@@ -218,25 +218,19 @@ fn json_is_read_where_it_is_not_on_the_screen() {
 }
 
 #[test]
-fn a_form_for_one_run_says_so_while_others_are_marked() {
-    for (key, verb) in [("e", "edited"), ("E", "edited"), ("C", "cloned")] {
-        let mut sample = Sample::list(SIZE, 30);
-        sample.press("  ");
+fn a_form_is_for_the_marked_run_and_not_for_several() {
+    for (key, verb) in [("e", "edit"), ("C", "clone")] {
+        let mut sample = Sample::list(SIZE, 30).pressed("  ").pressed(key);
+        let words = format!("2 marked: {verb} is for one run (Esc twice lets the marks go)");
+        assert_eq!(said(&sample), words);
+        assert_eq!(sample.store.layer(), Layer::Runs);
+        // Without marks it is that under the cursor, with one it is that one.
+        sample.press("\u{1b}\u{1b}");
         sample.press(key);
-        assert_eq!(
-            said(&sample),
-            format!("One run at a time: R_2 under the cursor is {verb}, not the 2 marked")
-        );
-        assert!(matches!(sample.store.layer(), Layer::Form), "{key}");
+        sample.says("R_2 Smoke nightly › ");
+        let marked = Sample::list(SIZE, 30).pressed(" jj").pressed(key);
+        marked.says("R_0 Performance test › ");
     }
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press(" k");
-    sample.press("e");
-    assert_eq!(
-        said(&sample),
-        "",
-        "the marked one is the one under the cursor"
-    );
 }
 
 #[test]

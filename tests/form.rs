@@ -1119,7 +1119,7 @@ fn of_a_long_description_the_rows_around_the_cursor_are_seen() {
 #[test]
 fn theirs_everywhere_leaves_a_button_that_ends_the_form_and_its_draft() {
     let mut sample = reviewing(" mine", with("Title", "theirs"));
-    sample.press("2");
+    sample.press("2\n");
     shows(&sample, "[ Close the form, discard its draft ]");
     effects(&mut sample);
     sample.act(Action::Open);

@@ -385,7 +385,7 @@ fn screens_and_boxes_name_the_keys_of_ones_own() {
     sample.press("jja");
     says(&sample, "Reading the suites…  Ctrl-c gives up");
     sample.act(Action::Open);
-    says(&sample, "Nothing is marked: F8 marks a suite");
+    says(&sample, "There is no suite here");
     sample.act(Action::Cancel);
     sample.press("j");
     says(&sample, "F9 reads again");

@@ -848,7 +848,10 @@ fn an_open_range_is_what_the_marks_are_asked_for() {
             "vjjM" => assert_eq!(world.watched(), ["R_0", "R_1", "R_2"]),
             "vjjy" => assert!(world.desk.screen().contains("3 marked")),
             _ => assert!(
-                world.desk.screen().contains("not the 3 marked"),
+                world
+                    .desk
+                    .screen()
+                    .contains("3 marked: edit is for one run"),
                 "{}",
                 world.desk.screen()
             ),
@@ -888,7 +891,13 @@ fn a_preview_that_has_no_room_is_said_to_have_none() {
 fn as_long_as_nothing_was_read_no_list_is_said_to_be_empty() {
     for keys in ["2", "3", "4", "/login", "/login\n", "4/qa\n"] {
         let mut sample = Sample::signed_in((100, 24)).pressed(keys);
-        for words in ["No open run", "No run matches", "no runs", "0 found", "None of"] {
+        for words in [
+            "No open run",
+            "No run matches",
+            "no runs",
+            "0 found",
+            "None of",
+        ] {
             sample.lacks(words);
         }
         if !sample.store.runs().search.typing {

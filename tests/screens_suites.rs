@@ -444,7 +444,7 @@ fn suites_go_into_the_run_of_the_screen_and_no_other_that_is_read() {
     sample.press("  ");
     sample.act(Action::LastScreen);
     sample.press("\u{1b}ja\n");
-    sample.says("Nothing is marked");
+    sample.says("There is no suite here");
     assert!(!sample.screen().contains("S_1"), "of the run before");
     answer(&mut sample, vec![suite(2), suite(7)]);
     // What was asked of that one comes now.
@@ -456,6 +456,27 @@ fn suites_go_into_the_run_of_the_screen_and_no_other_that_is_read() {
     let change = sent(&mut sample);
     let run = sample::row(1).doc_ref;
     assert_eq!((change.run, change.suites.len()), (run, 1));
+}
+
+#[test]
+fn without_marks_it_is_the_suite_under_the_cursor() {
+    let mut sample = available((80, 24)).pressed("jj\n");
+    sample.says("Add S_3 to R_2?");
+    sample.press("\n");
+    assert_eq!(sent(&mut sample).suites.len(), 1);
+    let mut sample = worked_out((80, 24), verdict(&evidence())).pressed("jx");
+    sample.says("Remove S_2 from R_2?");
+    // Enter shows it in full, and takes nothing away.
+    sample.press("\u{1b}\n");
+    assert_eq!(sample.store.layer(), Layer::Suite);
+    sample.says("Everything that a customer does");
+    // What cannot be removed says why.
+    let mut sample = worked_out((80, 24), partial()).pressed("Gkx");
+    sample.says("Nobody knows which ones these are");
+    assert_eq!(sample.store.layer(), Layer::Attached);
+    // With a mark it is the marked one.
+    sample.press("g jx");
+    sample.says("Remove S_6 from R_2?");
 }
 
 #[test]

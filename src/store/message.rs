@@ -462,6 +462,11 @@ pub enum Open {
         read_at: i64,
         on: RunPart,
     },
+    /// The form that edits or clones a run.
+    Form {
+        run: RunRow,
+        action: Action,
+    },
     /// The suites in a run, as far as they are known.
     Attached {
         run: RunRow,

@@ -415,9 +415,16 @@ impl Store {
         if *action == Action::New {
             return self.open_form(FormFor::New, String::new(), DraftWish::Fresh);
         }
-        let Some(run) = self.run_or_say() else {
+        if let Some(run) = self.run_or_say() {
+            self.open_form_of(run, action);
+        }
+    }
+
+    /// Opens the form that edits or clones a run.
+    fn open_form_of(&mut self, run: RunRow, action: &Action) {
+        if !self.cx.may_write() {
             return;
-        };
+        }
         let name = run.full_name();
         let of = if *action == Action::Clone {
             FormFor::Clone(run.doc_ref)
@@ -697,6 +704,7 @@ impl Store {
     fn open(&mut self, what: Open) {
         match what {
             Open::Run { row, read_at, on } => self.open_run(row, read_at, on),
+            Open::Form { run, action } => self.open_form_of(run, &action),
             Open::Attached { run, typed, known } => {
                 let mut attached = AttachedSuites::new(run);
                 attached.typed = typed;

@@ -249,13 +249,51 @@ fn a_form_that_is_begun_from_a_review_has_none() {
     assert_eq!(sample.store.layer(), Layer::Form, "{}", sample.screen());
 }
 
+/// An edit of title and configuration, both of which somebody else has changed.
+fn two_conflicts() -> Sample {
+    let mut sample = editing();
+    sample.press(" mine");
+    go_to(&mut sample, "Configuration");
+    sample.press(",edge");
+    sample.act(Action::Save);
+    let mut raw = with("Title", "theirs").raw().clone();
+    raw["document"]["Root"]["General"]["Configuration"] = "safari".into();
+    send_document(&mut sample, Document::from_value(raw).unwrap());
+    sample
+}
+
 #[test]
-fn enter_on_a_field_of_the_review_edits_it() {
-    let mut sample = reviewed(with("Description", "theirs"));
-    go_to(&mut sample, "Description");
-    sample.act(Action::Open);
-    assert_eq!(sample.store.layer(), Layer::Form);
-    shows(&sample, "> Description");
+fn enter_in_a_review_goes_to_what_is_still_to_be_decided_and_never_leaves_it() {
+    let mut sample = two_conflicts();
+    assert!(under_cursor(&sample).contains("Title"));
+    sample.press("\n");
+    assert!(under_cursor(&sample).contains("Configuration"));
+    sample.press("\n");
+    assert!(under_cursor(&sample).contains("Title"));
+    sample.says("Title was changed on both sides: 1 keeps mine, 2 takes theirs");
+    // The habit of tabs: 1, then 2 mends it, and no letter gets into the form.
+    sample.press("12\n");
+    assert!(under_cursor(&sample).contains("Configuration"));
+    sample.press("1\n");
+    assert_eq!(sample.store.layer(), Layer::Review);
+    sample.press("\n");
+    let (_, sent) = modify(&mut sample).unwrap();
+    assert_eq!(sent.texts.len(), 1, "theirs stays: {:?}", sent.texts);
+    assert_eq!(sent.texts[&RunField::Configuration], "qftest,chrome,edge");
+}
+
+#[test]
+fn one_and_two_decide_the_field_under_the_cursor_else_the_first_that_is_open() {
+    let mut sample = two_conflicts();
+    // From a button.
+    sample.act(Action::PreviousField);
+    sample.press("1");
+    assert!(under_cursor(&sample).contains("Title"));
+    sample.press("2");
+    assert!(under_cursor(&sample).contains("Title"), "it is mended");
+    sample.act(Action::PreviousField);
+    sample.press("2");
+    assert!(under_cursor(&sample).contains("Configuration"));
 }
 
 #[test]

@@ -18,11 +18,18 @@ const REMOVE: &[Binding] = &[
         Action::Preview,
     ),
     binding(
-        &["x", "Enter"],
+        &["x"],
         "remove",
         Heading::Suites,
-        "Remove the marked ones (asks first)",
+        "Remove the suite, or the marked ones (asks first)",
         Action::Remove,
+    ),
+    binding(
+        &["Enter"],
+        "open",
+        Heading::Suites,
+        "All fields of the suite",
+        Action::Open,
     ),
     binding(
         &["J"],

@@ -26,13 +26,6 @@ impl AttachedSuites {
         if !cx.may_write() {
             return;
         }
-        if suites.is_empty() {
-            let marks = &Action::Mark;
-            let how = cx
-                .shared
-                .then_key(": ", Layer::Attached, marks, "marks a suite");
-            return cx.say(format!("Nothing is marked{how}"));
-        }
         let Some(attached) = self.verdict.value() else {
             return;
         };
@@ -188,10 +181,7 @@ impl Screen for AttachedSuites {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         // What asks for the marks ends an open range.
-        let asks = matches!(
-            action,
-            Action::Remove | Action::Open | Action::Show(Layer::CopyMenu)
-        );
+        let asks = matches!(action, Action::Remove | Action::Show(Layer::CopyMenu));
         let lines = SuiteLines::of(self.verdict.value().map(|it| &**it));
         if asks && !self.list.end_range(&lines, cx) {
             return;
@@ -205,7 +195,15 @@ impl Screen for AttachedSuites {
         };
         match action {
             Action::ScrollWhy(motion) => self.scroll_why(motion),
-            Action::Remove | Action::Open => self.remove(self.list.marks.rows(), false, cx),
+            Action::Remove if self.list.marks.is_empty() => {
+                let here = lines.mark_at(self.list.scroll.cursor);
+                match here {
+                    Ok(suite) => self.remove(&[suite], false, cx),
+                    Err(why) => cx.say(why),
+                }
+            }
+            Action::Remove => self.remove(self.list.marks.rows(), false, cx),
+            Action::Open => suite_action(Action::Raw, self.current(), self.marked(), cx),
             Action::Probe => self.probe(cx),
             Action::Preview => self.explains = !self.explains,
             Action::Back | Action::LastScreen => cx.back(),

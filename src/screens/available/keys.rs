@@ -17,7 +17,7 @@ const ADD: &[Binding] = &[
         &["Enter"],
         "open",
         Heading::Suites,
-        "Add the marked ones (asks first)",
+        "Add the suite, or the marked ones (asks first)",
         Action::Open,
     ),
 ];

@@ -18,17 +18,16 @@ use crate::ui::layout::Layout;
 use crate::ui::list::Did;
 
 impl AvailableSuites {
-    /// Asks whether the marked suites are added.
+    /// Asks whether the marked suites are added, else the one under the cursor.
     fn add_marked(&self, cx: &mut Cx) {
         if !cx.may_write() {
             return;
         }
         if self.list.marks.is_empty() {
-            let marks = &Action::Mark;
-            let how = cx
-                .shared
-                .then_key(": ", Layer::Available, marks, "marks a suite");
-            return cx.say(format!("Nothing is marked{how}"));
+            return match self.current() {
+                Some(suite) => self.add(&[suite], Vec::new(), false, cx),
+                None => cx.say("There is no suite here"),
+            };
         }
         let suites = self.marked_there();
         if suites.is_empty() {

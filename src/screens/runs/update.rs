@@ -312,18 +312,28 @@ impl Runs {
         self.all.rows().map(|(_, row)| (row.clone(), at)).collect()
     }
 
-    /// What is said where a form is opened for one run while others are marked.
-    fn one_of_marked(&self, clones: bool) -> Option<String> {
-        let (marked, here) = (self.marked(), self.current()?);
-        if marked.iter().all(|row| row.doc_ref == here.doc_ref) {
-            return None;
+    /// Edits or clones the marked run, else the one under the cursor.
+    fn open_form(&self, action: Action, cx: &mut Cx) {
+        let mut marked = self.marked();
+        match marked.len() {
+            0 => cx.anywhere(action),
+            1 => cx.open(Open::Form {
+                run: marked.remove(0),
+                action,
+            }),
+            several => {
+                let verb = if action == Action::Clone {
+                    "clone"
+                } else {
+                    "edit"
+                };
+                let lets_go = "twice lets the marks go)";
+                let lets_go = cx
+                    .shared
+                    .then_key(" (", Layer::Runs, &Action::Back, lets_go);
+                cx.say(format!("{several} marked: {verb} is for one run{lets_go}"));
+            }
         }
-        let verb = if clones { "cloned" } else { "edited" };
-        Some(format!(
-            "One run at a time: {} under the cursor is {verb}, not the {} marked",
-            here.name(),
-            marked.len()
-        ))
     }
 
     /// The runs that a deletion is about: the marked ones, else the one under the cursor; and what is to be said before.
@@ -434,12 +444,7 @@ impl Screen for Runs {
                     marked: true,
                 });
             }
-            Action::Edit | Action::EditOutside | Action::Clone => {
-                if let Some(words) = self.one_of_marked(action == Action::Clone) {
-                    cx.say(words);
-                }
-                cx.anywhere(action);
-            }
+            Action::Edit | Action::EditOutside | Action::Clone => self.open_form(action, cx),
             Action::Delete => self.delete(cx),
             // Of whichever run it was: the box names it.
             Action::Undo => cx.anywhere(Action::UndoLast),

@@ -297,6 +297,16 @@ impl ModifyReview {
         review
     }
 
+    /// The next field behind a row that is still to be decided, with its row; after the last comes the first.
+    fn undecided_after(&self, row: usize) -> Option<(usize, RunField)> {
+        let open = self.undecided();
+        let rows = self.shown().enumerate();
+        let rows = rows.filter(|(_, merge)| open.contains(&merge.field));
+        let rows: Vec<_> = rows.map(|(place, merge)| (place, merge.field)).collect();
+        let next = rows.iter().find(|(place, _)| *place > row);
+        next.or(rows.first()).copied()
+    }
+
     fn ask(&mut self, cx: &mut Cx) {
         self.theirs.ask();
         let doc_ref = self.run.clone();

@@ -15,6 +15,14 @@ use crate::store::message::{Action, Fact, Motion, Open, RunPart};
 use crate::store::remote::Remote;
 use crate::ui::text_box::TextBox;
 
+/// That a field is to be decided, and by which keys.
+fn to_decide(field: RunField, cx: &Cx) -> String {
+    let key = |sign, action, does| cx.shared.then_key(sign, Layer::Review, action, does);
+    let keeps = key(": ", &Action::KeepMine, "keeps mine");
+    let takes = key(", ", &Action::TakeTheirs, "takes theirs");
+    format!("{} was changed on both sides{keeps}{takes}", field.label())
+}
+
 impl Forms {
     /// Ctrl-s in the form: what it will send is shown.
     pub fn open_review(&mut self, cx: &mut Cx) {
@@ -171,13 +179,20 @@ impl Forms {
         }
     }
 
-    /// Enter on a row: a field is decided or edited, a run that was found is taken as the one that was asked for.
+    /// Enter on a row: of a change it goes to the next field that is to be decided, else to the buttons, and never leaves the
+    /// review; a run that was found is taken as the one that was asked for.
     fn open_row(&mut self, cx: &mut Cx) {
         let Some(review) = &mut self.review else {
             return;
         };
         match &review.of {
-            ReviewOf::Modify(_) => self.edit_reviewed(cx),
+            ReviewOf::Modify(modify) => match modify.undecided_after(review.cursor) {
+                Some((place, field)) => {
+                    cx.complain(to_decide(field, cx));
+                    review.cursor = place;
+                }
+                None => review.cursor = review.rows(),
+            },
             ReviewOf::Create(create) => {
                 let Some(row) = create.found().get(review.cursor).cloned() else {
                     return;
@@ -210,7 +225,8 @@ impl Forms {
         }
     }
 
-    /// Decides the conflict under the cursor, or the only one there is.
+    /// Decides the conflict under the cursor, else the first that is open, and puts the cursor on it: the other key mends
+    /// that.
     fn decide(&mut self, choice: &MergeChoice, cx: &mut Cx) {
         let Some(review) = &mut self.review else {
             return;
@@ -225,18 +241,22 @@ impl Forms {
             .filter(|merge| merge.verdict == Verdict::Conflict)
             .map(|merge| merge.field)
             .collect();
-        let field = match (modify.shown().nth(at), conflicts.as_slice()) {
-            (Some(merge), _) if conflicts.contains(&merge.field) => merge.field,
+        let here = modify.shown().nth(at).map(|merge| merge.field);
+        let here = here.filter(|field| conflicts.contains(field));
+        let open = modify.undecided().first().copied();
+        let field = match (here.or(open), conflicts.as_slice()) {
+            (Some(field), _) => field,
             (None, [field]) => *field,
-            (_, []) => {
+            (None, []) => {
                 return cx.say("no field was changed on both sides: there is nothing to decide");
             }
             _ => {
-                return cx.say("go to a field that was changed on both sides first");
+                return cx.say("all are decided: go to the one that is to be another");
             }
         };
         modify.choices.insert(field, choice.clone());
-        review.look();
+        let place = modify.shown().position(|merge| merge.field == field);
+        review.cursor = place.unwrap_or(at);
     }
 
     /// Back to the form, to the field under the cursor.
@@ -300,15 +320,9 @@ impl Forms {
                     return;
                 };
                 if let Some(field) = modify.undecided().first() {
-                    let key =
-                        |sign, action, does| cx.shared.then_key(sign, Layer::Review, action, does);
-                    let keeps = key(": ", &Action::KeepMine, "keeps mine");
-                    let takes = key(", ", &Action::TakeTheirs, "takes theirs");
-                    let words =
-                        format!("{} was changed on both sides{keeps}{takes}", field.label());
+                    let words = to_decide(*field, cx);
                     review.look();
-                    cx.complain(words);
-                    return;
+                    return cx.complain(words);
                 }
                 let texts = modify.changes();
                 if texts.is_empty() {
