@@ -459,6 +459,23 @@ fn suites_go_into_the_run_of_the_screen_and_no_other_that_is_read() {
 }
 
 #[test]
+fn a_question_that_is_left_says_that_nothing_was_sent() {
+    let changes = |sample: &Sample| {
+        let mut asked = sample.open.iter();
+        asked.any(|effect| matches!(effect, Effect::ChangeSuites { .. }))
+    };
+    for leave in ["\u{1b}", "\t\n"] {
+        let sample = available((80, 24)).pressed("\n").pressed(leave);
+        assert!(!changes(&sample));
+        sample.says("nothing was sent");
+    }
+    // Cancel has the focus where something is taken away.
+    let sample = worked_out((80, 24), verdict(&evidence())).pressed("x\n");
+    assert!(!changes(&sample));
+    sample.says("nothing was sent");
+}
+
+#[test]
 fn without_marks_it_is_the_suite_under_the_cursor() {
     let mut sample = available((80, 24)).pressed("jj\n");
     sample.says("Add S_3 to R_2?");

@@ -50,10 +50,23 @@ impl Confirm {
             // The key was typed for what was on the screen before.
             return;
         }
-        cx.close(Layer::Confirm);
-        if self.on_do {
-            cx.send(self.question.plan.clone());
+        if !self.on_do {
+            return self.leave(cx);
         }
+        cx.close(Layer::Confirm);
+        cx.send(self.question.plan.clone());
+    }
+
+    /// Nothing is done; says so.
+    fn leave(&self, cx: &mut Cx) {
+        cx.close(Layer::Confirm);
+        cx.say(match self.question.plan {
+            Plan::DiscardDraft => "the draft stays",
+            Plan::LetBe { .. } => "it is asked about again",
+            Plan::Suites(_) | Plan::GoOn { .. } | Plan::Probe(_) | Plan::DeleteProbes(_) => {
+                "nothing was sent"
+            }
+        });
     }
 }
 
@@ -67,7 +80,7 @@ impl Screen for Confirm {
             Action::Move(motion) => self.scroll.scroll(motion),
             Action::Raw => self.show_request(!self.request),
             Action::Back if self.request => self.show_request(false),
-            Action::Back => cx.close(Layer::Confirm),
+            Action::Back => self.leave(cx),
             // What is pressed is on the screen.
             _ if self.request => {}
             Action::NextField | Action::PreviousField => self.on_do = !self.on_do,

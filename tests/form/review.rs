@@ -11,7 +11,7 @@ use super::ends::lost;
 use super::sample::{Sample, document, failure, row};
 use super::{
     SIZE, box_or_screen, create, editing, effects, go_to, kept, modify, new_draft, new_run,
-    night_sent, reviewing, send_document, shows, told, two_sent, under_cursor, with,
+    night_sent, reviewing, saving, send_document, shows, told, two_sent, under_cursor, with,
 };
 
 /// An edit of the title, in review: this is what the service has by now.
@@ -280,6 +280,23 @@ fn enter_in_a_review_goes_to_what_is_still_to_be_decided_and_never_leaves_it() {
     let (_, sent) = modify(&mut sample).unwrap();
     assert_eq!(sent.texts.len(), 1, "theirs stays: {:?}", sent.texts);
     assert_eq!(sent.texts[&RunField::Configuration], "qftest,chrome,edge");
+}
+
+#[test]
+fn a_review_that_is_left_says_that_nothing_was_sent_where_nothing_was() {
+    let mut sample = reviewed(document(2));
+    sample.act(Action::Back);
+    sample.says("nothing was sent");
+    // One whose end nobody knows does not.
+    let (mut sample, id, _) = saving("!");
+    let end = Outcome::unknown("no answer");
+    sample.event(Event::Modified { id, end });
+    sample.act(Action::Back);
+    sample.lacks("nothing was sent");
+    let mut sample = new_run(SIZE).pressed("Night");
+    sample.act(Action::Save);
+    sample.act(Action::Back);
+    sample.says("nothing was sent");
 }
 
 #[test]

@@ -229,6 +229,14 @@ impl Review {
         }
     }
 
+    /// No request of it went out, now or before.
+    fn was_not_sent(&self) -> bool {
+        match &self.of {
+            ReviewOf::Modify(modify) => modify.end.is_none() && !modify.doubt,
+            ReviewOf::Create(create) => create.ends.is_empty() && !create.sent_before,
+        }
+    }
+
     /// It was not sent yet, or it came to nothing and may be sent.
     pub fn can_send(&self) -> bool {
         let open = match &self.of {

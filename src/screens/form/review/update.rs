@@ -293,6 +293,9 @@ impl Forms {
             cx.complain("a write is under way: wait for its answer");
             return;
         }
+        if review.was_not_sent() {
+            cx.say("nothing was sent");
+        }
         self.review = None;
         if self.form.is_none() {
             cx.close(Layer::Form);
