@@ -27,7 +27,7 @@ const ALSO_AT: &[(&str, &[Size])] = &[
     ("run_whole", &[WIDE, SMALL]),
     ("run_suites_partly", &[WIDE, SMALL]),
     ("run_closed", &[WIDE, SMALL]),
-    ("run_forecast_not_ready", &[WIDE, SMALL]),
+    ("run_forecast_not_ready", &[WIDE]),
     ("run_burn_up", &[WALL]),
     ("available_full", &[WIDE]),
     ("suite_beside_the_list", &[WIDE]),

@@ -590,7 +590,11 @@ async fn among_others(lag: Duration) {
     .await;
     let run = bench.first_open_run();
     let (mut others, mut rounds) = (0, 0);
-    for round in 0..4 {
+    // Until the other one was first at least once.
+    for round in 0..100 {
+        if round >= 4 && others > 0 {
+            break;
+        }
         let title = format!("Round {round}");
         loop {
             let reviewed = bench.read(&run).await;
@@ -618,9 +622,10 @@ async fn among_others(lag: Duration) {
         assert_eq!(bench.field(&run, RunField::Title), title);
     }
     assert_eq!(
-        (rounds, bench.proxy.count("MODIFY_DOCUMENT")),
-        (4, 4),
+        bench.proxy.count("MODIFY_DOCUMENT"),
+        rounds,
         "{others} times somebody else was first"
     );
+    assert!(rounds >= 4);
     assert!(others > 0, "the other one never wrote this run");
 }
