@@ -71,14 +71,14 @@ fn rows_for_a_page_and_for_a_sheet() {
 }
 
 #[test]
-fn all_marked_runs_are_meant_and_c_is_for_the_one_under_the_cursor() {
+fn all_marked_runs_are_meant_and_the_command_is_for_the_one_under_the_cursor() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("   yi");
     assert_eq!(
         copied(&mut sample),
         ("the ids of 3 runs".into(), "R_0\nR_1\nR_2".into())
     );
-    sample.press("c");
+    sample.press(":copy the id\n");
     assert_eq!(copied(&mut sample), ("R_3's id".into(), "R_3".into()));
 }
 
@@ -187,7 +187,7 @@ fn json_is_read_where_it_is_not_on_the_screen() {
         });
         asked.unwrap()
     };
-    sample.press("Y");
+    sample.press("yj");
     let (late, runs) = asked(&mut sample);
     assert_eq!(runs, std::slice::from_ref(&first));
     sample.press("  yj");
@@ -209,7 +209,7 @@ fn json_is_read_where_it_is_not_on_the_screen() {
     sample.open.clear();
     sample.press("\n");
     sample.answer(3);
-    sample.press("Y");
+    sample.press("yj");
     let number = sample.store.screens.run.as_ref().unwrap().id().unwrap();
     let number = number.trim_start_matches("R_").parse().unwrap();
     let (what, text) = copied(&mut sample);

@@ -158,7 +158,7 @@ fn attached_suites_while_they_are_worked_out(states: &mut States<'_>) {
     });
     states.see("members_old", |size| {
         let mut sample = worked_out(size, verdict(&evidence()));
-        sample.press("V");
+        sample.press("r");
         let id = sample.store.asked_for_attached();
         sample.event(Event::Surveyed {
             id,
@@ -928,7 +928,7 @@ fn copied(sample: &Sample) -> Vec<(String, String)> {
 #[test]
 fn of_suites_everything_is_copied_that_is_copied_of_runs() {
     let mut sample = with_rich((80, 24));
-    sample.press("Yc");
+    sample.press("yjyi");
     sample.press("yryiytypyvym");
     let all: [(String, String); 8] = copied(&sample).try_into().unwrap();
     let [json, rest @ ..] = all;
@@ -985,7 +985,7 @@ fn of_suites_everything_is_copied_that_is_copied_of_runs() {
 
     // Of a suite that is known by its reference alone there is no JSON, and nothing is made up.
     let mut sample = worked_out((80, 24), partial());
-    sample.press("GkkY");
+    sample.press("Gkkyj");
     sample.says("JSON is not known here");
 }
 
@@ -997,7 +997,7 @@ fn of_a_suite_its_id_and_its_reference_are_copied_on_both_lists() {
     ];
     for list in lists {
         let mut sample = list();
-        sample.press("jc");
+        sample.press("jyi");
         sample.act(Action::Copy(CopyWhat::DocRef));
         let copied = sample.open.iter().filter_map(|effect| match effect {
             Effect::Copy { what, text } => Some((what.as_str(), text.as_str())),

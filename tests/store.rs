@@ -676,7 +676,7 @@ fn the_theme_of_the_terminal_is_asked_for_where_it_is_chosen() {
 #[test]
 fn json_is_copied_only_where_it_was_asked_for() {
     let mut sample = Sample::list(SIZE, 3);
-    sample.press("Y");
+    sample.press("yj");
     sample.press("j\n");
     sample
         .open

@@ -133,14 +133,14 @@ pub const COPY_REFERENCE: Binding = binding(
     Action::Copy(CopyWhat::DocRef),
 );
 pub const COPY_ID: Binding = binding(
-    &["c"],
+    &[],
     "copy-id",
     Heading::Run,
     "Copy the id",
     Action::Copy(CopyWhat::Id),
 );
 pub const COPY_JSON: Binding = binding(
-    &["Y"],
+    &[],
     "copy-json",
     Heading::Run,
     "Copy the JSON",
@@ -162,7 +162,7 @@ pub const DELETE: Binding = binding(
 );
 
 pub const UNDO: Binding = binding(
-    &["u", "z"],
+    &["u"],
     "undo",
     Heading::Run,
     "Undo (asks first)",

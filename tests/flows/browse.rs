@@ -213,7 +213,7 @@ async fn the_json_is_shown_as_it_came_searched_and_copied() {
     let line = scene.desk.store.detail().unwrap().json.scroll.cursor;
     let opened = scene.desk.store.detail().unwrap().document.value().unwrap();
     assert!(opened.json[line as usize].contains("\"TenantId\""));
-    scene.desk.press(&["Y", "y", "r", "c"]);
+    scene.desk.press(&["y", "j", "y", "r", "y", "i"]);
     let json: serde_json::Value = serde_json::from_str(&scene.desk.copied[0]).unwrap();
     assert_eq!(json["docRef"], run.doc_ref.as_str());
     assert_eq!(

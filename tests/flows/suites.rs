@@ -304,7 +304,7 @@ async fn while_somebody_else_writes_nothing_wrong_is_shown_as_sure() {
         scene.desk.press(&["j"]);
     }
     let run = scene.desk.store.runs().current().unwrap().doc_ref.clone();
-    for key in ["s", "V", "V"] {
+    for key in ["s", "r", "r"] {
         let mut seen = scene.truth(&run);
         scene.desk.press(&[key]);
         let over = |desk: &super::Desk| !desk.store.attached().unwrap().verdict.is_reading();

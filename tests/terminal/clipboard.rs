@@ -113,10 +113,10 @@ fn a_tool_of_the_display_takes_it_and_its_status_tells() {
     let got = home.temporary().join("got");
     let path = tool(&home, "xclip", &format!("cat > {}", got.display()));
     let (mut pty, id) = demo(&home, &[("PATH", &path), ("DISPLAY", ":9")]);
-    pty.press("c");
+    pty.press("yi");
     pty.wait_for(&format!("Copied {id}'s id"));
     assert_eq!(fs::read_to_string(&got).unwrap(), id);
-    pty.press("Y");
+    pty.press("yj");
     pty.wait_for(&format!("Copied {id}'s JSON"));
     let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(&got).unwrap()).unwrap();
     assert_eq!(json["document"]["Root"]["General"]["Id"], id);
@@ -192,12 +192,12 @@ fn what_a_failed_tool_says_is_told() {
     let script = "echo \"Error: Can't open display: $DISPLAY\" >&2; exit 1";
     let path = tool(&home, "xclip", script);
     let (mut pty, id) = demo(&home, &[("PATH", &path), ("DISPLAY", ":9")]);
-    pty.press("c");
+    pty.press("yi");
     pty.wait_for(&format!(
         "Could not copy {id}'s id: xclip: Error: Can't open display: :9; y f writes a file"
     ));
     tool(&home, "xclip", "exit 7");
-    pty.press("c");
+    pty.press("yi");
     pty.wait_for(&format!(
         "Could not copy {id}'s id: xclip: ended with status 7"
     ));
@@ -211,7 +211,7 @@ fn a_tool_that_hangs_holds_up_nothing_and_is_ended() {
     let script = format!("sleep 1000 & echo $! > {}; wait", pid.display());
     let path = tool(&home, "wl-copy", &script);
     let (mut pty, id) = demo(&home, &[("PATH", &path), ("WAYLAND_DISPLAY", "wayland-9")]);
-    pty.press("c");
+    pty.press("yi");
     pty.wait("the tool", |_| {
         fs::read_to_string(&pid).is_ok_and(|pid| pid.ends_with('\n'))
     });
@@ -238,7 +238,7 @@ fn a_display_is_not_asked_over_ssh_nor_without_its_tool() {
     let none = home.path().display().to_string();
     for variables in [&far[..], &[("PATH", none.as_str()), ("DISPLAY", ":0")]] {
         let (mut pty, id) = demo(&home, variables);
-        pty.press("c");
+        pty.press("yi");
         pty.wait_for(&format!("Sent {id}'s id to the terminal's clipboard"));
         assert!(pty.seen().windows(7).any(|bytes| bytes == b"\x1b]52;c;"));
     }
@@ -251,7 +251,7 @@ fn what_was_copied_just_before_the_end_gets_there() {
     let script = format!("sleep 0.3; cat > {}", got.display());
     let path = tool(&home, "xclip", &script);
     let (mut pty, id) = demo(&home, &[("PATH", &path), ("DISPLAY", ":9")]);
-    pty.press("cq");
+    pty.press("yiq");
     assert!(pty.ended().success());
     assert_eq!(fs::read_to_string(&got).unwrap(), id);
 }
@@ -269,7 +269,7 @@ fn tmux_as_it_comes_has_the_text_and_hands_it_on() {
     let _server = Tmux(home.temporary());
     let (mut pty, id) = started(command);
     pty.forget();
-    pty.press("c");
+    pty.press("yi");
     pty.wait_for(&format!("Copied {id}'s id"));
     let shown = Command::new("tmux")
         .args(socket)
@@ -306,7 +306,7 @@ fn the_clipboard_of_a_display_gives_back_the_text_after_the_end_too() {
     let home = Home::new();
     let display = Display::start();
     let (mut pty, id) = demo(&home, &[("DISPLAY", &display.name)]);
-    pty.press("c");
+    pty.press("yi");
     pty.wait_for(&format!("Copied {id}'s id"));
     assert_eq!(display.clipboard(), id);
     pty.press("yr");

@@ -54,22 +54,12 @@ const REMOVE: &[Binding] = &[
     ),
 ];
 
-/// A second key of [`TOOLS`], which people know from before.
-const BEFORE: &[Binding] = &[binding(
-    &["V"],
-    "refresh",
-    Heading::Tool,
-    "Read again",
-    Action::Refresh,
-)];
-
 pub const PLACE: Place = Place {
     layer: Layer::Attached,
     title: "the suites of a run",
     short: "suites of a run",
     groups: &[
-        STEPS, ARROWS, JUMPS, PAGES, SUITES, REMOVE, SCREENS, TOOLS, BEFORE, LETTERS, EVERYWHERE,
-        BACK,
+        STEPS, ARROWS, JUMPS, PAGES, SUITES, REMOVE, SCREENS, TOOLS, LETTERS, EVERYWHERE, BACK,
     ],
     hints: &[
         Hint::of(&[Action::Mark], "mark"),

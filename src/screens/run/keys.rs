@@ -7,7 +7,7 @@ use crate::screens::keys::{
 };
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
-use crate::store::message::{Action, CopyWhat};
+use crate::store::message::Action;
 
 const OWN: &[Binding] = &[
     binding(
@@ -124,7 +124,7 @@ pub const JSON: Place = Place {
             &[Action::NextMatch, Action::PreviousMatch],
             "next, previous",
         ),
-        Hint::of(&[Action::Copy(CopyWhat::Json)], "copy"),
+        Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
         Hint::of(&[Action::Refresh], "refresh"),
     ],
     types: false,
