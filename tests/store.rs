@@ -75,7 +75,7 @@ fn pages_are_fetched_ahead_in_the_direction_of_travel() {
 #[test]
 fn what_is_kept_stays_bounded() {
     let mut sample = Sample::list(SIZE, 100_000);
-    for _ in 0..300 {
+    for _ in 0..100 {
         sample.act(Action::Move(Motion::PageDown));
         sample.act(Action::Move(Motion::PageDown));
         sample.act(Action::Move(Motion::PageDown));
@@ -217,7 +217,7 @@ fn large_pages_come_to_an_end_when_going_back() {
         answer(&mut sample);
         sample.act(Action::Move(Motion::Last));
         answer(&mut sample);
-        for _ in 0..200 {
+        for _ in 0..90 {
             sample.act(Action::Move(Motion::PageUp));
             sample
                 .open
