@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
-use clap::{Args, CommandFactory, FromArgMatches, Parser};
+use clap::parser::ValueSource;
+use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
 
 use crate::config::{self, ConfigChoice, Overrides};
 
@@ -95,22 +96,6 @@ impl Common {
             sign_in_again: self.sign_in_again,
         }
     }
-
-    /// The options given, by their names without dashes.
-    fn given(&self) -> impl Iterator<Item = &'static str> {
-        [
-            ("config", self.config.is_some()),
-            ("profile", self.profile.is_some()),
-            ("project", self.project.is_some()),
-            ("subproject", self.subproject.is_some()),
-            ("theme", self.theme.is_some()),
-            ("read-only", self.read_only),
-            ("sign-in-again", self.sign_in_again),
-            ("log", self.log.is_some()),
-        ]
-        .into_iter()
-        .filter_map(|(name, given)| given.then_some(name))
-    }
 }
 
 /// What to do.
@@ -151,48 +136,70 @@ impl Cli {
     pub fn read<I: IntoIterator<Item = T>, T: Into<OsString> + Clone>(
         args: I,
     ) -> Result<Self, clap::Error> {
-        let cli = Self::from_arg_matches(&command().try_get_matches_from(args)?)?;
-        let Some(limits) = cli.command.as_ref().map(Subcommand::limits) else {
+        let matches = command().try_get_matches_from(args)?;
+        let cli = Self::from_arg_matches(&matches)?;
+        if cli.command.is_none() {
             return Ok(cli);
+        }
+        let conflict = |option: &str, why: &str| {
+            let text = format!("the argument '--{option}' cannot be used here: {why}");
+            Err(command().error(ErrorKind::ArgumentConflict, text))
         };
         if cli.monitor.is_some() {
-            let text = "the argument '--monitor' cannot be used here: it is for the screen, which a command does not open";
-            return Err(command().error(ErrorKind::ArgumentConflict, text));
+            let why = "it is for the screen, which a command does not open";
+            return conflict("monitor", why);
         }
-        let misplaced = cli
-            .common
-            .given()
-            .find(|option| !limits.fitting.contains(option));
-        match misplaced {
-            None => Ok(cli),
-            Some(option) => {
-                let text = format!(
-                    "the argument '--{option}' cannot be used here: {}",
-                    limits.reason
-                );
-                Err(command().error(ErrorKind::ArgumentConflict, text))
-            }
-        }
+        let (fitting, why) = limits(&matches);
+        let given = |option: &&Arg| {
+            matches.value_source(option.get_id().as_str()) == Some(ValueSource::CommandLine)
+        };
+        let command = command();
+        let given = common(&command).filter(given).filter_map(Arg::get_long);
+        let mut misplaced = given.filter(|option| !fitting.contains(option));
+        misplaced
+            .next()
+            .map_or(Ok(cli), |option| conflict(option, why))
     }
 }
 
-/// Which of the options of every command mean something to one command, and why the others do not.
-struct Limits {
-    fitting: &'static [&'static str],
-    reason: &'static str,
-}
+/// Which of the options of every command mean something to a command, and why the others do not.
+type Limits = (&'static [&'static str], &'static str);
 
-const DEMO: Limits = Limits {
-    fitting: &["project", "subproject", "theme", "read-only", "log"],
-    reason: "demo brings a profile of its own and never touches your config file",
-};
-const SERVE: Limits = Limits {
-    fitting: &["log"],
-    reason: "serve is the service alone and opens no profile",
-};
+/// The commands with limits of their own, by their words.
+const LIMITS: &[(&[&str], Limits)] = &[
+    (
+        &["demo"],
+        (
+            &["project", "subproject", "theme", "read-only", "log"],
+            "demo brings a profile of its own and never touches your config file",
+        ),
+    ),
+    (
+        &["serve"],
+        (&["log"], "serve is the service alone and opens no profile"),
+    ),
+    (&["config"], CHECK),
+    (&["config", "check"], CHECK),
+    (
+        &["config", "path"],
+        (&["config"], "the path does not depend on it"),
+    ),
+    (
+        &["config", "keys"],
+        (&["config"], "the keys are the same for every profile"),
+    ),
+    (
+        &["config", "example"],
+        (&[], "the example is always the same"),
+    ),
+];
+const CHECK: Limits = (
+    &["config", "profile"],
+    "only the config file is looked at, nothing is opened",
+);
 /// All but the theme mean something to a command that opens a profile.
-const HEADLESS: Limits = Limits {
-    fitting: &[
+const HEADLESS: Limits = (
+    &[
         "config",
         "profile",
         "project",
@@ -201,77 +208,47 @@ const HEADLESS: Limits = Limits {
         "sign-in-again",
         "log",
     ],
-    reason: "a command has no screen to colour",
-};
-const CHECK: Limits = Limits {
-    fitting: &["config", "profile"],
-    reason: "only the config file is looked at, nothing is opened",
-};
-const PATH: Limits = Limits {
-    fitting: &["config"],
-    reason: "the path does not depend on it",
-};
-const KEYS: Limits = Limits {
-    fitting: &["config"],
-    reason: "the keys are the same for every profile",
-};
-const EXAMPLE: Limits = Limits {
-    fitting: &[],
-    reason: "the example is always the same",
-};
+    "a command has no screen to colour",
+);
 
-impl Subcommand {
-    fn limits(&self) -> &'static Limits {
-        match self {
-            Self::Headless(_) => &HEADLESS,
-            #[cfg(feature = "local-service")]
-            Self::Demo(_) => &DEMO,
-            #[cfg(feature = "local-service")]
-            Self::Serve(_) => &SERVE,
-            Self::Config {
-                question: ConfigQuestion::Path,
-            } => &PATH,
-            Self::Config {
-                question: ConfigQuestion::Check,
-            } => &CHECK,
-            Self::Config {
-                question: ConfigQuestion::Keys,
-            } => &KEYS,
-            Self::Config {
-                question: ConfigQuestion::Example,
-            } => &EXAMPLE,
-        }
+fn limits(mut matches: &ArgMatches) -> Limits {
+    let mut words = Vec::new();
+    while let Some((word, below)) = matches.subcommand() {
+        words.push(word);
+        matches = below;
     }
+    let own = LIMITS.iter().find(|(of, _)| *of == words);
+    own.map_or(HEADLESS, |(_, limits)| *limits)
 }
 
-/// The whole command line; the help of a command leaves out the options that mean nothing to it.
+/// The options of every command.
+fn common(command: &clap::Command) -> impl Iterator<Item = &Arg> {
+    let options = command.get_arguments();
+    options.filter(|option| option.is_global_set())
+}
+
+/// The command line, where the help of a command leaves out the options that mean nothing to it.
 fn command() -> clap::Command {
-    let mut command = Cli::command();
-    let common: Vec<_> = command
-        .get_arguments()
-        .filter(|option| option.is_global_set())
-        .cloned()
-        .collect();
-    let hide = |command: clap::Command, limits: &Limits| {
-        let others = common.iter().filter(|option| {
-            !limits
-                .fitting
-                .contains(&option.get_long().unwrap_or_default())
-        });
-        command.args(others.map(|option| option.clone().hide(true)))
+    let command = Cli::command();
+    let common: Vec<Arg> = common(&command).cloned().collect();
+    let fold = |command: clap::Command, (words, (fitting, _)): &(&[&str], Limits)| {
+        let fits = |option: &&Arg| fitting.contains(&option.get_long().unwrap_or_default());
+        let others = common.iter().filter(|option| !fits(option));
+        let hidden = others.map(|option| option.clone().hide(true)).collect();
+        below(command, words, hidden)
     };
-    if cfg!(feature = "local-service") {
-        command = command
-            .mut_subcommand("demo", |demo| hide(demo, &DEMO))
-            .mut_subcommand("serve", |it| hide(it, &SERVE));
+    LIMITS.iter().fold(command, fold)
+}
+
+/// Gives options to the command of these words, if it is built in.
+fn below(command: clap::Command, words: &[&str], options: Vec<Arg>) -> clap::Command {
+    match words {
+        [] => command.args(options),
+        [word, rest @ ..] if command.find_subcommand(word).is_some() => {
+            command.mut_subcommand(word, |it| below(it, rest, options))
+        }
+        _ => command,
     }
-    command.mut_subcommand("config", |config| {
-        hide(config, &CHECK)
-            .mut_subcommand("path", |path| hide(path, &PATH))
-            .mut_subcommand("check", |check| hide(check, &CHECK))
-            .mut_subcommand("keys", |keys| hide(keys, &KEYS))
-            .mut_subcommand("example", |example| hide(example, &EXAMPLE))
-    })
 }
 
 fn path(text: &str) -> Result<PathBuf, &'static str> {

@@ -31,6 +31,16 @@ pub fn text(object: &Map<String, Value>, one_line: bool) -> String {
     text::json(&text.unwrap_or_default()).into_owned() + "\n"
 }
 
+/// One JSON object over several lines.
+pub fn whole(kind: &str, members: Value) -> String {
+    text(&object(kind, members), false)
+}
+
+/// One JSON object on a line.
+pub fn line(kind: &str, members: Value) -> String {
+    text(&object(kind, members), true)
+}
+
 /// The text of an entry of a list that is a member of an object, over several lines.
 pub fn nested(value: &Value) -> String {
     let text = format!("{value:#}").replace('\n', "\n    ");

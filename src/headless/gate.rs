@@ -208,7 +208,7 @@ impl Evaluation<'_> {
                     "at": json::time(now()),
                     "runs": self.looks.iter().map(Look::json).collect::<Vec<_>>(),
                 });
-                json::text(&json::object("gate", members), false)
+                json::whole("gate", members)
             }
         };
         match print(&text) {

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::domain::CountedRun;
 use crate::domain::diff::{self, Change, Ignored};
-use crate::domain::{ResultCode, ResultCounts, RunRow, fields};
+use crate::domain::{ResultCode, ResultCounts, fields, json};
 
 /// One change.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,8 +17,20 @@ pub struct WordedChange {
 
 /// The changes in the order of the screen.
 pub fn news(before: &CountedRun, now: &CountedRun, ignored: &Ignored) -> Vec<WordedChange> {
+    let (old, new) = (json::run(before), json::run(now));
     let told = |change: Change| {
-        let (field, from, to) = field(&change, &before.row, &now.row);
+        let (field, from, to) = match &change {
+            Change::Count { code, .. } if ResultCode::parse(code).is_none() => {
+                let count = |run: &CountedRun| at_unnamed_code(run.row.results.as_ref()?, code);
+                let field = format!("results.others.{code}");
+                (field, json!(count(before)), json!(count(now)))
+            }
+            change => {
+                let field = member(change);
+                let (from, to) = (at(&old, &field).clone(), at(&new, &field).clone());
+                (field, from, to)
+            }
+        };
         WordedChange {
             json: json!({"field": field, "from": from, "to": to}),
             words: change.to_string(),
@@ -30,39 +42,24 @@ pub fn news(before: &CountedRun, now: &CountedRun, ignored: &Ignored) -> Vec<Wor
         .collect()
 }
 
-/// Where the change stands in the JSON of a run, with both values.
-fn field(change: &Change, old: &RunRow, new: &RunRow) -> (String, Value, Value) {
-    let member = || {
-        let path = change.path();
-        fields::of_path(path)
-            .map_or(path, |field| field.name)
-            .to_owned()
-    };
+/// Where the change stands in the JSON of a run.
+fn member(change: &Change) -> String {
+    let path = change.path();
     match change {
         Change::Count { code, .. } => {
-            let known = ResultCode::parse(code);
-            let name =
-                known.map_or_else(|| format!("others.{code}"), |code| code.name().to_owned());
-            let listed = |row: &RunRow| match known {
-                Some(known) => row.results.as_ref()?.listed(known),
-                None => at_unnamed_code(row.results.as_ref()?, code),
-            };
-            (
-                format!("results.{name}"),
-                json!(listed(old)),
-                json!(listed(new)),
-            )
+            let name = ResultCode::parse(code).map_or(code.as_str(), |code| code.name());
+            format!("results.{name}")
         }
-        Change::Suites { before, after } | Change::Progress { before, after } => {
-            (member(), json!(before), json!(after))
-        }
-        Change::Closed => (member(), json!("active"), json!("inactive")),
-        Change::Reopened => (member(), json!("inactive"), json!("active")),
-        Change::Testers { .. } => (member(), json!(old.testers), json!(new.testers)),
-        // Only that it changed is known.
-        Change::Other { path } => (path.clone(), Value::Null, Value::Null),
-        Change::Text { before, after, .. } => (member(), json!(before), json!(after)),
+        Change::Other { path } => path.clone(),
+        _ => fields::of_path(path)
+            .map_or(path, |field| field.name)
+            .into(),
     }
+}
+
+/// A member of the JSON of a run; null where it has none, as of a field of which only that it changed is known.
+fn at<'a>(run: &'a Value, field: &str) -> &'a Value {
+    field.split('.').fold(run, |value, name| &value[name])
 }
 
 /// Test cases at a code that the interface does not name, where the service lists it.
@@ -78,8 +75,7 @@ fn at_unnamed_code(counts: &ResultCounts, code: &str) -> Option<u64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::domain::json;
-    use crate::domain::{Document, diff::Ignored};
+    use crate::domain::{Document, RunRow, diff::Ignored};
     use serde_json::Map;
 
     fn told(general: &Value, results: &Value, edited: &str) -> CountedRun {
@@ -116,18 +112,13 @@ mod tests {
             told(&general(2), &counts(2), "grace"),
         );
         let all = news(&before, &now, &Ignored::new([""; 0]));
-        let at = |run: &Value, field: &str| {
-            field
-                .split('.')
-                .fold(run.clone(), |value, name| value[name].clone())
-        };
         let (old, new) = (json::run(&before), json::run(&now));
         let mut named = Map::new();
         for it in &all {
             let field = it.json["field"].as_str().unwrap();
             assert_eq!(
                 (&it.json["from"], &it.json["to"]),
-                (&at(&old, field), &at(&new, field)),
+                (at(&old, field), at(&new, field)),
                 "{field}"
             );
             named.insert(field.to_owned(), Value::Null);

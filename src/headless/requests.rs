@@ -21,11 +21,11 @@ pub fn show(
     print(&match format {
         ChangeFormat::Text => requests
             .into_iter()
-            .map(|request| json::text(&json::object("request", request), true))
+            .map(|request| json::line("request", request))
             .collect(),
         ChangeFormat::Json => {
             let members = json!({"run": run.map(Target::json), "requests": requests});
-            json::text(&json::object("requests", members), false)
+            json::whole("requests", members)
         }
     })
 }

@@ -9,7 +9,7 @@ use super::EarlyExit;
 use super::access::Access;
 use super::find::Target;
 use super::output::{note, print};
-use super::suite_rows::{ATTACHED, SUITE, SuiteLine, lines, table};
+use super::suite_rows::{ATTACHED, SUITE, lines, suite, table};
 use crate::attached::{Attached, Named};
 use crate::cli::{AttachedOptions, AvailableOptions, Format};
 use crate::disk::{Journal, state_dir};
@@ -65,27 +65,17 @@ pub async fn available(access: &mut Access, options: &AvailableOptions) -> Resul
         )));
     }
     let suites = access.available(&target.doc_ref).await?;
+    let rows = suites
+        .iter()
+        .map(|suite| json::suite(&suite.doc_ref, Some(suite)));
     print(&match options.format {
         Format::Json => {
-            let rows: Vec<Value> = suites
-                .iter()
-                .map(|suite| json::suite(&suite.doc_ref, Some(suite)))
-                .collect();
-            let members = json!({"run": target.json(), "full_size": suites.len(), "suites": rows});
-            json::text(&json::object("available_suites", members), false)
+            let rows: Vec<Value> = rows.collect();
+            let members = json!({"run": target.json(), "full_size": rows.len(), "suites": rows});
+            json::whole("available_suites", members)
         }
-        Format::Ndjson => {
-            let line =
-                |suite: &SuiteRow| json::object("suite", json::suite(&suite.doc_ref, Some(suite)));
-            suites
-                .iter()
-                .map(|suite| json::text(&line(suite), true))
-                .collect()
-        }
-        format => {
-            let rows: Vec<SuiteLine> = suites.into_iter().map(SuiteLine::free).collect();
-            table(SUITE, &rows, format).text(format)
-        }
+        Format::Ndjson => rows.map(|suite| json::line("suite", suite)).collect(),
+        format => table(SUITE, rows.collect(), format).text(format),
     })
 }
 
@@ -104,44 +94,41 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<
             let rows = |named: &[Named]| -> Vec<Value> {
                 named.iter().map(|it| suite(it, &clock)).collect()
             };
-            let mut out = json::object("attached_suites", state(&target, &attached, &clock));
-            out.insert("suites".into(), rows(&attached.named).into());
-            out.insert("candidates".into(), rows(&attached.candidates).into());
-            json::text(&out, false)
+            let mut members = state(&target, &attached, &clock);
+            members["suites"] = rows(&attached.named).into();
+            members["candidates"] = rows(&attached.candidates).into();
+            json::whole("attached_suites", members)
         }
         Format::Ndjson => {
-            let mut out = json::text(
-                &json::object("attached_state", state(&target, &attached, &clock)),
-                true,
-            );
+            let mut out = json::line("attached_state", state(&target, &attached, &clock));
             for (list, candidate) in [(&attached.named, false), (&attached.candidates, true)] {
                 for named in list {
-                    let mut line = json::object("attached_suite", suite(named, &clock));
-                    line.insert("candidate".into(), candidate.into());
-                    out.push_str(&json::text(&line, true));
+                    let mut members = suite(named, &clock);
+                    members["candidate"] = candidate.into();
+                    out.push_str(&json::line("attached_suite", members));
                 }
             }
             if let Some(words) = attached.unknown_row() {
                 let members = json!({"unknown": attached.unknown, "words": words});
-                out.push_str(&json::text(&json::object("unknown_suites", members), true));
+                out.push_str(&json::line("unknown_suites", members));
             }
             out
         }
-        Format::Csv => {
-            table(ATTACHED, &lines(&attached, &headline, &clock), Format::Csv).text(Format::Csv)
-        }
         format => {
-            // The state stands above the table, and not in it.
-            let rows = &lines(&attached, &headline, &clock)[1..];
-            let below = if rows.is_empty() {
-                String::new()
+            let mut rows = lines(&attached, &headline, &clock);
+            if format == Format::Csv {
+                table(ATTACHED, rows, format).text(format)
             } else {
-                format!("\n{}", table(ATTACHED, rows, format).text(format))
-            };
-            format!(
-                "{}\n{below}",
-                line(&format!("{}: {headline}", target.name()), format)
-            )
+                // The state stands above the table, and not in it.
+                let rows = rows.split_off(1);
+                let below = if rows.is_empty() {
+                    String::new()
+                } else {
+                    format!("\n{}", table(ATTACHED, rows, format).text(format))
+                };
+                let state = line(&format!("{}: {headline}", target.name()), format);
+                format!("{state}\n{below}")
+            }
         }
     })?;
     if options.require_complete && !attached.is_complete() {
@@ -151,13 +138,6 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<
         )));
     }
     Ok(())
-}
-
-fn suite(named: &Named, clock: &dyn Fn(i64) -> String) -> Value {
-    let mut suite = json::suite(&named.suite, named.row.as_ref());
-    suite["how"] = json!(named.how.text(clock));
-    suite["trust"] = json!(named.trust.word());
-    suite
 }
 
 /// All there is to say of the whole.
