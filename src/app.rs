@@ -397,7 +397,7 @@ impl App {
         }
     }
 
-    /// Gives terminal and keyboard to the editor of the person until it ends. What the form cannot take stays in its file.
+    /// Gives terminal and keyboard to the editor of the person until it ends.
     fn edit(&mut self, id: RequestId, ending: &str, text: &str) -> io::Result<Vec<Effect>> {
         if let Err(error) = self.keyboard.pause() {
             let result = Err(editor_failed(&error.to_string()));
@@ -419,7 +419,7 @@ impl App {
         let mut wanted = self
             .store
             .update(Message::Event(Event::Edited { id, result }), now());
-        if let Some(file) = file.filter(|_| !self.store.holds_rejected_text())
+        if let Some(file) = file
             && let Err(error) = editor::done(&file)
         {
             wanted.extend(self.store.update(

@@ -436,7 +436,10 @@ fn check_warns_and_still_succeeds() {
     let home = Home::new();
     home.write(
         "open.toml",
-        &format!("[profiles.a]\n{PROFILE}client_secret = \"CANARY\"\n"),
+        &format!(
+            "[profiles.a]\n{PROFILE}client_secret = \"CANARY\"\n[keys]\nundo = [\"z\"]\ncopy-json = [\"Y\"]\ncopy-id = [\"c\"]\n\
+             refresh = [\"V\"]\nedit-outside = {{ only = [\"E\"] }}\n"
+        ),
     );
     fs::set_permissions(
         home.0.path().join("open.toml"),
@@ -451,7 +454,8 @@ fn check_warns_and_still_succeeds() {
     );
     assert_eq!(
         text(&output.stderr),
-        "rundown: warning: open.toml holds a client_secret and others can read it (mode 0644); chmod 600 open.toml\n"
+        "rundown: warning: open.toml holds a client_secret and others can read it (mode 0644); chmod 600 open.toml\n\
+         rundown: warning: open.toml:13: [keys] edit-outside went and is ignored: field-outside opens a field in $EDITOR\n"
     );
 }
 

@@ -5,8 +5,6 @@
 mod crash;
 #[path = "drafts/damaged.rs"]
 mod damaged;
-#[path = "drafts/form_text.rs"]
-mod form_text;
 #[path = "drafts/keeping.rs"]
 mod keeping;
 #[path = "drafts/places.rs"]
@@ -72,6 +70,7 @@ fn draft(key: &str, form: &FormFor, at: i64, title: &str) -> Draft {
             words: "no answer".into(),
             end: None,
         }),
+        died: false,
     }
 }
 

@@ -10,7 +10,7 @@ use super::{screens, screens_delete, screens_form, screens_monitor, screens_suit
 use crossterm::event::{KeyCode, KeyEvent};
 use rundown::app::PLACES;
 use rundown::domain::Outcome;
-use rundown::screens::keys::EVERYWHERE;
+use rundown::screens::keys::{EVERYWHERE, LETTERS};
 use rundown::store::{Action, Event, JournalPage, Layer, Motion, SignInReason};
 use sample::{Sample, failure, screen_text, session};
 
@@ -236,7 +236,7 @@ fn what_each_key_does() {
             .into_iter()
             .find(|place| place.layer == layer)
             .unwrap();
-        let of_all = |name: &str| EVERYWHERE.iter().any(|row| row.name == name);
+        let of_all = |name: &str| EVERYWHERE.iter().chain(LETTERS).any(|row| row.name == name);
         let rows = place.bindings().into_iter();
         let rows =
             rows.filter(|row| !row.keys.is_empty() && (layer == Layer::Runs || !of_all(row.name)));

@@ -8,8 +8,8 @@ use deleting::complete;
 use ends::{lost, made, not_made};
 use ratatui::style::Modifier;
 use rundown::domain::{
-    Create, Document, Draft, DraftSent, DraftTaken, DraftWish, End, FormFor, Lookup, Modify,
-    Outcome, RunField, RunRow, Why, texts_of, texts_of_new,
+    Create, Document, Draft, DraftSent, DraftTaken, DraftWish, End, Failure, FailureKind, FormFor,
+    Lookup, Modify, Outcome, RunField, RunRow, Why, texts_of, texts_of_new,
 };
 use rundown::store::{
     Action, CopyWhat, DraftRequest, Effect, Event, Layer, Opened, RequestId, Slot,
@@ -245,6 +245,7 @@ fn new_draft(key: &str, title: &str, configuration: &str) -> Draft {
         base: None,
         texts,
         at: NOW,
+        died: false,
         sent: None,
     }
 }
@@ -291,46 +292,9 @@ fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
     assert!(sample.screen().contains("the draft is kept"));
 }
 
-#[test]
-fn a_form_that_cannot_be_kept_comes_back_and_stays_with_its_texts() {
-    let mut sample = editing().pressed(" abc");
-    effects(&mut sample);
-    sample.act(Action::Back);
-    assert_eq!(sample.store.screen(), Layer::Runs);
-    sample.event(full("k"));
-    assert_eq!(sample.store.screen(), Layer::Form, "{}", sample.screen());
-    assert!(sample.screen().contains("Smoke nightly abc"));
-    effects(&mut sample);
-    for _ in 0..2 {
-        sample.act(Action::Back);
-        let asked = effects(&mut sample);
-        assert!(kept(&asked).is_some(), "it is tried again: {asked:?}");
-        let screen = sample.screen();
-        assert!(
-            sample.store.screen() == Layer::Form && screen.contains("No space left"),
-            "{screen}"
-        );
-        sample.event(full("k"));
-    }
-    sample.act(Action::Copy(CopyWhat::Json));
-    let copied = effects(&mut sample)
-        .into_iter()
-        .find_map(|effect| match effect {
-            Effect::Copy { text, .. } => Some(text),
-            _ => None,
-        });
-    assert!(copied.unwrap().contains("Smoke nightly abc"));
-    // There is room again.
-    sample.act(Action::Back);
-    sample.event(kept_at_last("k"));
-    sample.act(Action::Back);
-    assert_eq!(sample.store.screen(), Layer::Runs);
-    shows(&sample, "the draft is kept");
-}
-
 /// A disk that takes nothing.
 fn full(key: &str) -> Event {
-    let result = Err(rundown::domain::Failure {
+    let result = Err(Failure {
         came_back: "No space left on device".into(),
         ..failure()
     });
@@ -344,10 +308,54 @@ fn kept_at_last(key: &str) -> Event {
     Event::DraftKept { key, result }
 }
 
+const ASKS: &str = "not on the disk: Ctrl-y copies all fields, Esc again drops them";
+
+fn said(sample: &Sample) -> &str {
+    let notice = sample.store.notice();
+    notice.map_or("", |notice| notice.text.as_str())
+}
+
+#[test]
+fn a_form_that_cannot_be_kept_stays_until_esc_is_pressed_again() {
+    let mut sample = editing().pressed(" abc");
+    effects(&mut sample);
+    sample.act(Action::Back);
+    assert_eq!(sample.store.screen(), Layer::Runs, "nobody waits for it");
+    sample.event(full("k"));
+    assert_eq!(sample.store.screen(), Layer::Form);
+    shows(&sample, "could not be kept: it is here again");
+    shows(&sample, "Not on the disk: No space left");
+    effects(&mut sample);
+    sample.act(Action::Back);
+    assert_eq!(said(&sample), ASKS);
+    let asked = effects(&mut sample);
+    assert!(kept(&asked).is_some(), "it is tried again: {asked:?}");
+    sample.event(full("k"));
+    let mut dropped = sample.clone();
+    dropped.act(Action::Back);
+    assert_eq!(dropped.store.screen(), Layer::Runs);
+    assert!(drops_the_draft(&effects(&mut dropped)));
+    // Another key between is no second Esc; nor is the button, whose key may be held.
+    sample.act(Action::Copy(CopyWhat::Json));
+    let copied = effects(&mut sample).swap_remove(0);
+    let of_all = |text: &str| text.starts_with("Title: Smoke nightly abc\nConfiguration: ");
+    assert!(
+        matches!(&copied, Effect::Copy { text, .. } if of_all(text)),
+        "{copied:?}"
+    );
+    sample.act(Action::Press(1));
+    sample.act(Action::Press(1));
+    assert_eq!(said(&sample), ASKS);
+    // There is room again.
+    sample.event(kept_at_last("k"));
+    sample.act(Action::Back);
+    assert_eq!(sample.store.screen(), Layer::Runs);
+    shows(&sample, "the draft is kept");
+}
+
 #[test]
 fn two_forms_that_cannot_be_kept_come_back_one_after_the_other() {
     let mut sample = editing().pressed(" abc");
-    effects(&mut sample);
     sample.act(Action::Back);
     // Another one is begun before the disk has answered.
     sample.press("n");
@@ -357,10 +365,8 @@ fn two_forms_that_cannot_be_kept_come_back_one_after_the_other() {
         before: None,
         other: None,
     };
-    sample.event(Event::DraftTaken {
-        id,
-        result: Ok(Box::new(taken)),
-    });
+    let result = Ok(Box::new(taken));
+    sample.event(Event::DraftTaken { id, result });
     sample.press("Second");
     sample.event(full("k"));
     let title = |sample: &Sample| {
@@ -368,27 +374,45 @@ fn two_forms_that_cannot_be_kept_come_back_one_after_the_other() {
         form.map(|form| form.texts()[&RunField::Title].clone())
     };
     assert_eq!(title(&sample).unwrap(), "Second", "what is typed stays");
-    effects(&mut sample);
-    sample.act(Action::Quit);
-    let asked = effects(&mut sample);
-    assert!(!asked.contains(&Effect::Quit), "{asked:?}");
-    assert!(sample.screen().contains("another form could not be kept"));
-    let mut again = sample.clone();
-    again.act(Action::Quit);
-    assert_eq!(effects(&mut again), [Effect::Quit]);
     sample.act(Action::Back);
     sample.event(full("n"));
     assert_eq!(title(&sample).unwrap(), "Smoke nightly abc", "it is back");
-    // There is room again.
     sample.act(Action::Back);
-    sample.event(kept_at_last("k"));
     sample.act(Action::Back);
     assert_eq!(title(&sample).unwrap(), "Second", "and so is the other");
     assert_eq!(sample.store.screen(), Layer::Form);
-    sample.act(Action::Back);
-    sample.event(kept_at_last("n"));
-    sample.act(Action::Back);
-    assert_eq!((title(&sample), sample.store.screen()), (None, Layer::Runs));
+}
+
+#[test]
+fn quitting_asks_once_where_a_form_cannot_be_kept() {
+    let mut sample = editing().pressed(" abc");
+    timer(&mut sample);
+    sample.event(full("k"));
+    effects(&mut sample);
+    for (keys, quits) in [
+        (vec![Action::Quit, Action::Quit], true),
+        (vec![Action::Quit, Action::NextField, Action::Quit], false),
+        (vec![Action::Cancel; 3], true),
+    ] {
+        let mut sample = sample.clone();
+        let (last, keys) = keys.split_last().unwrap();
+        keys.iter().for_each(|key| sample.act(key.clone()));
+        let asked = effects(&mut sample);
+        assert!(!asked.contains(&Effect::Quit), "{keys:?}");
+        let asks = "not on the disk: Ctrl-y copies all fields, \":q!\" quits without them";
+        if keys.len() < 2 {
+            assert_eq!(said(&sample), asks);
+        }
+        sample.act(last.clone());
+        assert_eq!(
+            effects(&mut sample).contains(&Effect::Quit),
+            quits,
+            "{keys:?}"
+        );
+    }
+    sample.act(Action::Palette);
+    sample.press("q!\n");
+    assert!(effects(&mut sample).contains(&Effect::Quit));
 }
 
 #[test]
@@ -404,11 +428,7 @@ fn a_form_without_a_place_on_the_disk_stays_and_asks_for_one_again() {
     for leaves in [Action::Back, Action::Quit] {
         sample.act(leaves);
         assert_eq!(sample.store.screen(), Layer::Form, "{}", sample.screen());
-        let told = &sample.store.notice().unwrap().text;
-        assert!(
-            told.starts_with("the draft cannot be kept") && told.contains("Esc tries again, "),
-            "{told}"
-        );
+        assert!(said(&sample).starts_with("not on the disk"));
         no_place(&mut sample);
         shows(&sample, "NOT SAVED");
     }
@@ -521,58 +541,45 @@ fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_ty
 }
 
 #[test]
-fn what_is_typed_while_the_run_is_read_is_for_the_form() {
+fn keys_before_the_run_is_here_are_counted_and_do_nothing() {
     let mut sample = begun("e");
+    shows(&sample, "opening R_2");
     // Keys that mean something on the list, on the review and in the form.
     sample.press("qD\t");
     sample.act(Action::Paste("n".into()));
-    assert_eq!(sample.store.screen(), Layer::Form);
-    assert!(
-        sample
-            .store
-            .form()
-            .unwrap()
-            .texts()
-            .values()
-            .all(String::is_empty)
-    );
+    for action in [Action::Save, Action::Drafts, Action::Palette] {
+        sample.act(action);
+    }
     let asked = effects(&mut sample);
-    assert_eq!(asked, begun("e").open, "nothing else was done");
+    assert_eq!(asked, begun("e").open, "nothing was done");
+    let mut left = sample.clone();
+    left.act(Action::Back);
+    assert_eq!(left.store.screen(), Layer::Runs);
+    let mut given_up = sample.clone();
+    given_up.act(Action::Cancel);
+    shows(&given_up, "R_2 could not be read: given up");
     sample.open = asked;
     send_document(&mut sample, document(2));
-    let before = texts_of(&document(2));
-    let texts = sample.store.form().unwrap().texts();
-    let title = &before[&RunField::Title];
-    assert_eq!(texts[&RunField::Title], format!("{title}qD"));
-    let configuration = &before[&RunField::Configuration];
-    assert_eq!(texts[&RunField::Configuration], format!("{configuration}n"));
-    timer(&mut sample);
-    assert!(
-        kept(&effects(&mut sample)).is_some(),
-        "and kept like all that is typed"
-    );
+    for sample in [&sample, &left] {
+        assert_eq!(said(sample), "7 keys were not taken: R_2 was not here yet");
+    }
+    let form = sample.store.form().unwrap();
+    assert_eq!(form.texts(), texts_of(&document(2)));
 }
 
 #[test]
-fn what_was_typed_for_a_form_that_is_left_before_is_discarded_with_a_word() {
+fn a_run_that_is_gone_has_no_form() {
     let mut sample = begun("e");
-    sample.press("abc");
-    sample.act(Action::Back);
-    assert_eq!(sample.store.screen(), Layer::Runs);
-    let told = sample.store.notice().unwrap().text.clone();
-    assert!(told.contains("what was typed before"), "{told}");
-    // The second button of the form leads elsewhere: what was typed after it is for no form.
-    sample.press("e");
-    sample.take_draft(None, None);
-    for _ in 0..20 {
-        sample.act(Action::NextField);
-        sample.press("\n");
-    }
-    send_document(&mut sample, document(2));
-    let told = sample.store.notice().unwrap().text.clone();
-    assert!(told.contains("the rest is discarded"), "{told}");
-    let quiet = |effect: &Effect| matches!(effect, Effect::Modify { .. } | Effect::Create { .. });
-    assert!(!sample.open.iter().any(quiet));
+    let id = sample.store.asked(&Slot::FormRun);
+    let gone = Failure {
+        kind: FailureKind::NotFound,
+        ..failure()
+    };
+    let result = Err(gone);
+    sample.event(Event::Document { id, result });
+    shows(&sample, "R_2 is gone.");
+    sample.act(Action::Save);
+    assert_eq!(said(&sample), "R_2 is gone");
 }
 
 #[test]
@@ -720,7 +727,6 @@ fn a_form_that_is_not_here_wrong_or_unchanged_says_so_and_has_no_review() {
         assert_eq!(sample.store.notice().unwrap().text, words);
         assert_eq!(sample.store.layer(), Layer::Form);
     };
-    refuses(&mut sample, "the run is not here yet");
     send_document(&mut sample, document(2));
     refuses(&mut sample, "nothing is changed: there is nothing to save");
     let complaint = |sample: &Sample| sample.screen().contains("! needed here");
@@ -949,49 +955,20 @@ fn a_refused_second_attempt_leaves_the_first_one_unknown() {
     );
 }
 
-/// What an editor was opened with.
-fn outside(sample: &mut Sample) -> (RequestId, String) {
-    match effects(sample).swap_remove(0) {
-        Effect::EditText { id, text, .. } => (id, text),
-        other => panic!("{other:?}"),
-    }
-}
-
 #[test]
-fn a_text_from_the_editor_is_taken_and_a_broken_one_is_offered_again() {
+fn a_text_from_the_editor_is_taken() {
     let mut sample = editing().pressed("\t\t");
-    sample.act(Action::FieldOutside);
-    let (id, text) = outside(&mut sample);
-    assert!(text.starts_with("Test the app"));
-    sample.event(Event::Edited {
-        id,
-        result: Ok("one\ntwo\n".into()),
-    });
-    assert_eq!(
-        sample.store.form().unwrap().texts()[&RunField::Description],
-        "one\ntwo"
-    );
     effects(&mut sample);
-    sample.act(Action::EditOutside);
-    let (id, _) = outside(&mut sample);
-    sample.event(Event::Edited {
-        id,
-        result: Ok("Title = \"never closed".into()),
-    });
-    shows(&sample, "was not taken");
-    assert!(sample.store.holds_rejected_text(), "its file stays");
-    sample.act(Action::Back);
-    assert!(
-        sample.store.form().is_some(),
-        "Esc gives no text up: {}",
-        sample.screen()
-    );
-    sample.act(Action::EditOutside);
-    let (_, text) = outside(&mut sample);
-    assert_eq!(
-        text, "Title = \"never closed",
-        "what was written is not lost"
-    );
+    sample.act(Action::FieldOutside);
+    let effect = effects(&mut sample).swap_remove(0);
+    let Effect::EditText { id, text, .. } = effect else {
+        panic!("{effect:?}")
+    };
+    assert!(text.starts_with("Test the app"));
+    let result = Ok("one\ntwo\n".into());
+    sample.event(Event::Edited { id, result });
+    let texts = sample.store.form().unwrap().texts();
+    assert_eq!(texts[&RunField::Description], "one\ntwo");
 }
 
 #[test]
@@ -1006,13 +983,7 @@ fn enter_and_arrows_walk_through_the_form() {
 fn a_read_only_profile_opens_no_form() {
     let mut sample = Sample::read_only_list(SIZE, 30);
     effects(&mut sample);
-    for action in [
-        Action::New,
-        Action::Edit,
-        Action::EditOutside,
-        Action::Clone,
-        Action::Delete,
-    ] {
+    for action in [Action::New, Action::Edit, Action::Clone, Action::Delete] {
         sample.act(action);
         assert!(
             sample.store.form().is_none() && sample.screen().contains("read-only"),
@@ -1148,7 +1119,7 @@ fn q_asks_while_drafts_are_kept_and_says_how_to_get_at_them() {
     assert_eq!(effects(&mut sample), []);
     let screen = sample.screen();
     assert!(
-        screen.contains("1 draft is kept and not sent") && screen.contains("\": drafts\" opens it"),
+        screen.contains("1 draft is kept and not sent") && screen.contains("Ctrl-g opens it"),
         "{screen}"
     );
     // A question that has gone from the screen is no question any more.

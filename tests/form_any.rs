@@ -24,7 +24,6 @@ fn step() -> impl Strategy<Value = Step> {
         Action::Edit,
         Action::Edit,
         Action::Clone,
-        Action::EditOutside,
         Action::FieldOutside,
         Action::Save,
         Action::Save,

@@ -5,7 +5,7 @@ use super::support::sample::{Sample, document, failure};
 use crossterm::event::{KeyCode, KeyEvent};
 use rundown::domain::Document;
 use rundown::keymap::{OwnKeys, Written};
-use rundown::store::{Action, Effect, Event, Layer, Message, Opened, Slot};
+use rundown::store::{Action, Effect, Event, Layer, Opened, Slot};
 
 fn own(command: &str, only: bool, keys: &[&str]) -> OwnKeys {
     let written = |text: &str| Written {
@@ -92,8 +92,8 @@ fn hints_that_depend_on_what_goes_on_follow_too() {
 #[test]
 fn keys_of_the_text_field_are_told_as_long_as_they_are_its() {
     for (keys, told) in [
-        (&[][..], "Ctrl-u Ctrl-r undo, redo"),
-        (&["Ctrl-R"][..], "Ctrl-u undo, redo"),
+        (&[][..], "Ctrl-z Ctrl-r undo, redo"),
+        (&["Ctrl-R"][..], "Ctrl-z undo, redo"),
     ] {
         let mut sample = list(&[own("offer", false, keys)]);
         sample.press("n");
@@ -570,21 +570,4 @@ fn the_help_of_a_field_says_of_the_arrows_what_they_do_in_each() {
     sample.press("D");
     sample.key(KeyEvent::from(KeyCode::F(1)));
     sample.says("Up, or what was typed before");
-}
-
-#[test]
-fn what_is_typed_before_a_form_is_here_is_for_it_as_far_as_that_goes() {
-    let mut sample = Sample::list((80, 24), 30).pressed("jje");
-    sample.take_draft(None, None);
-    let waiting = sample.clone();
-    sample.press("!?");
-    sample.answer(30);
-    sample.says("Smoke nightly!?");
-    assert!(!sample.screen().contains("typed"), "{}", sample.screen());
-    let mut sample = waiting;
-    for _ in 0..10_001 {
-        let key = Action::Type(KeyEvent::from(KeyCode::Char('x')));
-        sample.store.update(Message::Action(key), sample.now);
-    }
-    sample.says("what is typed now is not kept");
 }

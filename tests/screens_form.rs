@@ -159,6 +159,7 @@ fn the_form_with_a_draft(states: &mut States<'_>) {
         },
         at: NOW - 3_600_000,
         sent,
+        died: false,
     };
     states.see("form_draft_taken_up", |size| {
         let mut sample = Sample::list(size, 30);

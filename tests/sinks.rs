@@ -4,13 +4,12 @@
 
 use super::support::{acting, sample, suites};
 use crate::support::look::Look as _;
-use std::collections::BTreeSet;
 use std::fs;
 
 use rundown::disk::{Drafts, Journal, Recorded, Trash, TrashCopy, WriteId, WriteStep};
 use rundown::domain::{
     Document, Draft, DraftSent, DraftWish, Failure, FormFor, RunField, RunRow, RunTexts,
-    RunsOperation, RunsPage, Sample as Counted, SuiteRow, csv, excerpt, from_toml, to_toml,
+    RunsOperation, RunsPage, Sample as Counted, SuiteRow, csv, excerpt,
 };
 use rundown::samples::to_csv;
 use rundown::store::{
@@ -478,6 +477,7 @@ fn files_that_come_back() {
         base: Some(document.clone()),
         texts: texts.into(),
         at: NOW,
+        died: false,
         sent: Some(DraftSent {
             at: NOW,
             titles: vec![text.clone()],
@@ -545,24 +545,6 @@ fn the_editor() {
             format!("{c}\r\n"),
         ] {
             let lays_out = |c| matches!(c, '\n' | '\t' | '\r');
-            let texts: RunTexts = RunField::ALL.map(|field| (field, text.clone())).into();
-            for editable in [&RunField::ALL[..], &RunField::EDITABLE[..]] {
-                let toml = to_toml(&texts, editable, &text);
-                assert!(
-                    !toml.contains(|c| acting::acts(c) && !lays_out(c)),
-                    "{toml:?}"
-                );
-                assert!(
-                    !toml.contains(" vim:")
-                        && !toml.contains("-*-")
-                        && !toml.contains("Variables:"),
-                    "{toml}"
-                );
-                let back: BTreeSet<String> =
-                    from_toml(&toml, editable).unwrap().into_values().collect();
-                assert_eq!(back, [text.clone()].into());
-            }
-
             let mut sample = form(&text);
             sample.act(Action::NextField);
             sample.act(Action::NextField);

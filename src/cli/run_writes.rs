@@ -35,7 +35,7 @@ pub enum NewStatus {
     Inactive,
 }
 
-/// Texts for the fields of a run; one that is given here stands over the same field of a TOML form.
+/// Texts for the fields of a run.
 #[derive(Args, Clone, Debug, Default)]
 pub struct FieldOptions {
     /// The name of the run
@@ -53,9 +53,6 @@ pub struct FieldOptions {
     /// Open or closed
     #[arg(long, value_enum)]
     pub status: Option<NewStatus>,
-    /// Fields from a file as the form writes it for an editor (`Title = "…"`), or from standard input with `-`
-    #[arg(long, value_name = "FILE", value_parser = text_from)]
-    pub from_toml: Option<TextFrom>,
 }
 
 impl FieldOptions {

@@ -12,6 +12,7 @@ use super::error::{Problem, shown, shown_path};
 use super::line_ends::LineEnds;
 use super::settings::ROOT;
 use super::{Children, Config, ConfigChoice, ConfigError, Notify, SecretSource, check, complete};
+use crate::keymap::instead_of;
 
 /// A larger file is taken for a mistake.
 const SIZE_LIMIT: u64 = 1024 * 1024;
@@ -94,6 +95,17 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     config.path = path;
     config.line_ends = LineEnds::of(&text);
     config.warnings = warnings(&config, &metadata);
+    let keys = std::mem::take(&mut config.keys);
+    for own in keys {
+        match instead_of(&own.command.text) {
+            Some(instead) => {
+                let words = format!("[keys] {} went and is ignored: {instead}", own.command.text);
+                let problem = config.problem(own.command.at, words);
+                config.warnings.push(problem.to_string());
+            }
+            None => config.keys.push(own),
+        }
+    }
     if let Some(found) = writable_by_some(&config.path, &metadata) {
         if names_a_program(&config) {
             return Err(unreadable(

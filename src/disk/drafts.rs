@@ -8,12 +8,14 @@ mod format;
 mod slot;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::{self, File};
+use std::ffi::OsString;
+use std::fs::{self, DirEntry, File};
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use super::error::entries;
 use super::{DiskError, file, place};
 use crate::domain::{Draft, DraftTaken, DraftWish, FormFor};
 use slot::{Content, Owner, SlotLock};
@@ -103,11 +105,11 @@ impl Drafts {
                 Owner::Other(process) => other = other.or(Some(process)),
                 Owner::Us(lock) => match self.content(&key, &mut damaged) {
                     Ok(Some(draft)) if draft.profile != profile || draft.form != *form => {
-                        lock.release();
+                        lock.put_back();
                     }
                     Ok(before) => free.push((key, lock, before)),
                     // Whatever it is, it must not be written over.
-                    Err(Stuck) => lock.release(),
+                    Err(Stuck) => lock.put_back(),
                 },
             }
         }
@@ -117,7 +119,7 @@ impl Drafts {
             return Err(stuck(damaged, name));
         };
         for (_, lock, _) in free {
-            lock.release();
+            lock.put_back();
         }
         lock.sign()?;
         let (profile, form, shared) = (profile.to_owned(), form.clone(), other.is_some());
@@ -154,7 +156,7 @@ impl Drafts {
             Err(_) => file::replace(&path, &bytes),
             kept => kept,
         };
-        kept.map_err(|source| DiskError::Write { path, source })
+        kept.map_err(DiskError::writing(&path))
     }
 
     /// Of a draft that was taken while another program had one of the same form open: the process that has one open still.
@@ -174,7 +176,7 @@ impl Drafts {
         {
             match slot::lock(&self.folder, key)? {
                 Owner::Other(process) => other = other.or(Some(process)),
-                Owner::Us(lock) => lock.release(),
+                Owner::Us(lock) => lock.put_back(),
             }
         }
         if let Some(held) = open.get_mut(key) {
@@ -237,8 +239,10 @@ impl Drafts {
         {
             if let Owner::Us(lock) = slot::lock(&self.folder, &key)? {
                 let draft = self.content(&key, &mut damaged).ok().flatten();
-                found.extend(draft.filter(|draft| draft.profile == profile));
-                lock.release();
+                let draft = draft.filter(|draft| draft.profile == profile);
+                let died = lock.left;
+                found.extend(draft.map(|draft| Draft { died, ..draft }));
+                lock.put_back();
             }
         }
         found.sort_by_key(|draft: &Draft| std::cmp::Reverse(draft.at));
@@ -254,24 +258,20 @@ impl Drafts {
         let path = self.folder.join(".lock");
         let alone = file::lock_file(&path)
             .and_then(|file| file::wait(PATIENCE, || file.try_lock()).map(|_| file));
-        alone.map_err(|source| DiskError::Write { path, source })
+        alone.map_err(DiskError::writing(&path))
     }
 
     /// Sets aside what has a name of ours and is no plain file: a pipe would block whoever reads it, a link leads elsewhere.
     fn sweep(&self) -> Result<Vec<DiskError>, DiskError> {
-        let failed = |source| DiskError::Read {
-            path: self.folder.clone(),
-            source,
-        };
         let mut swept = Vec::new();
-        for entry in fs::read_dir(&self.folder).map_err(failed)? {
-            let entry = entry.map_err(failed)?;
+        for entry in entries(&self.folder)? {
             let ours = entry.file_name().to_str().is_some_and(slot::is_name);
-            if !ours || entry.file_type().map_err(failed)?.is_file() {
+            let kind = entry.file_type().map_err(DiskError::reading(&self.folder));
+            if !ours || kind?.is_file() {
                 continue;
             }
             let path = entry.path();
-            let path = file::aside(&path).map_err(|source| DiskError::Write { path, source })?;
+            let path = file::aside(&path).map_err(DiskError::writing(&path))?;
             let why = "it is no plain file".to_owned();
             let error = DiskError::Damaged { path, why };
             tracing::warn!(%error, "set aside");
@@ -282,16 +282,10 @@ impl Drafts {
 
     /// All keys that have a file.
     fn keys(&self) -> Result<BTreeSet<String>, DiskError> {
-        let failed = |source| DiskError::Read {
-            path: self.folder.clone(),
-            source,
-        };
-        let mut keys = BTreeSet::new();
-        for entry in fs::read_dir(&self.folder).map_err(failed)? {
-            let name = entry.map_err(failed)?.file_name();
-            keys.extend(name.to_str().and_then(slot::key_of).map(str::to_owned));
-        }
-        Ok(keys)
+        let names = entries(&self.folder)?;
+        let names = names.iter().map(DirEntry::file_name);
+        let key = |name: OsString| slot::key_of(name.to_str()?).map(str::to_owned);
+        Ok(names.filter_map(key).collect())
     }
 
     /// The draft of a key whose lock is held; what is none is added to `damaged`.
@@ -326,22 +320,12 @@ impl Drafts {
             Err(error) if error.kind() == ErrorKind::NotFound => return Ok(()),
             moved => moved
                 .and_then(|()| file::keep_name(&path))
-                .map_err(|source| DiskError::Write { path, source })?,
+                .map_err(DiskError::writing(&path))?,
         }
-        let read = |source| DiskError::Read {
-            path: folder.clone(),
-            source,
-        };
-        let entries: Result<BTreeSet<PathBuf>, _> = fs::read_dir(&folder)
-            .map_err(read)?
-            .map(|entry| entry.map(|entry| entry.path()))
-            .collect();
-        let entries = entries.map_err(read)?;
-        for old in entries.iter().take(entries.len().saturating_sub(DISCARDED)) {
-            file::remove(old).map_err(|source| DiskError::Write {
-                path: old.clone(),
-                source,
-            })?;
+        let all = entries(&folder)?;
+        let all: BTreeSet<PathBuf> = all.iter().map(DirEntry::path).collect();
+        for old in all.iter().take(all.len().saturating_sub(DISCARDED)) {
+            file::remove(old).map_err(DiskError::writing(old))?;
         }
         Ok(())
     }

@@ -1,7 +1,8 @@
 //! Why a file in the state directory cannot be kept or read.
 
+use std::fs::{self, DirEntry};
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::place::{PlaceError, remedy};
 
@@ -53,4 +54,28 @@ pub enum DiskError {
         /// Number of its process; 0 if that is not known.
         process: u32,
     },
+}
+
+impl DiskError {
+    /// What is made of an error of writing to this path.
+    pub(super) fn writing(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
+        move |source| Self::Write {
+            path: path.to_owned(),
+            source,
+        }
+    }
+
+    /// The same of reading.
+    pub(super) fn reading(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
+        move |source| Self::Read {
+            path: path.to_owned(),
+            source,
+        }
+    }
+}
+
+/// What is in a folder.
+pub(super) fn entries(folder: &Path) -> Result<Vec<DirEntry>, DiskError> {
+    let entries = fs::read_dir(folder).and_then(Iterator::collect);
+    entries.map_err(DiskError::reading(folder))
 }

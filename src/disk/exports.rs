@@ -39,9 +39,6 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf, DiskError> {
         Ok(false) => Err(DiskError::Exists {
             path: path.to_owned(),
         }),
-        Err(source) => Err(DiskError::Write {
-            path: path.to_owned(),
-            source,
-        }),
+        Err(error) => Err(DiskError::writing(path)(error)),
     }
 }

@@ -51,10 +51,7 @@ impl Trash {
 
     /// Reads a copy. Blocks.
     pub fn read(path: &Path) -> Result<TrashCopy, DiskError> {
-        let bytes = fs::read(path).map_err(|source| DiskError::Read {
-            path: path.to_owned(),
-            source,
-        })?;
+        let bytes = fs::read(path).map_err(DiskError::reading(path))?;
         parsed(&bytes).map_err(|why| DiskError::Damaged {
             path: path.to_owned(),
             why,

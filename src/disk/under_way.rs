@@ -1,11 +1,12 @@
 //! Changes that are under way, each a file that its program holds locked until the change has come to an end that is
 //! known. What nobody holds was left by a program that ended before, or without finding out; the journal tells the rest.
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Duration;
 
+use super::error::entries;
 use super::{DiskError, file, place};
 
 /// How long somebody may look whether a change is held.
@@ -54,29 +55,24 @@ impl UnderWay {
             file::keep_name(&path)?;
             Ok(file)
         });
-        match held {
-            Ok(file) => Ok(Held {
-                name: name.to_owned(),
-                path,
-                file,
-            }),
-            Err(source) => Err(DiskError::Write { path, source }),
-        }
+        let file = held.map_err(DiskError::writing(&path))?;
+        Ok(Held {
+            name: name.to_owned(),
+            path,
+            file,
+        })
     }
 
     /// Names of the changes that nobody holds, oldest first. Blocks.
     pub fn left(&self) -> Result<Vec<String>, DiskError> {
-        let failed = |path: &Path, source| DiskError::Read {
-            path: path.to_owned(),
-            source,
-        };
-        let entries = match fs::read_dir(&self.folder) {
-            Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-            entries => entries.map_err(|error| failed(&self.folder, error))?,
+        let entries = match entries(&self.folder) {
+            Err(DiskError::Read { source, .. }) if source.kind() == ErrorKind::NotFound => {
+                return Ok(Vec::new());
+            }
+            entries => entries?,
         };
         let mut left = Vec::new();
         for entry in entries {
-            let entry = entry.map_err(|error| failed(&self.folder, error))?;
             let path = entry.path();
             if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
                 continue;
@@ -84,9 +80,9 @@ impl UnderWay {
             let file = match file::lock_file(&path) {
                 // It came to its end a moment ago.
                 Err(error) if error.kind() == ErrorKind::NotFound => continue,
-                file => file.map_err(|error| failed(&path, error))?,
+                file => file.map_err(DiskError::reading(&path))?,
             };
-            if file::try_lock(&file).map_err(|error| failed(&path, error))? {
+            if file::try_lock(&file).map_err(DiskError::reading(&path))? {
                 left.extend(entry.file_name().into_string());
             }
         }
@@ -102,10 +98,7 @@ impl Held {
 
     /// The change has come to an end that is known. Blocks.
     pub fn over(self) -> Result<(), DiskError> {
-        file::remove(&self.path).map_err(|source| DiskError::Write {
-            path: self.path.clone(),
-            source,
-        })
+        file::remove(&self.path).map_err(DiskError::writing(&self.path))
     }
 }
 
@@ -118,6 +111,8 @@ impl Drop for Held {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]

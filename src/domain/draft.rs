@@ -42,6 +42,8 @@ pub struct Draft {
     pub at: i64,
     /// The form was sent and its answer is unknown.
     pub sent: Option<DraftSent>,
+    /// Its program ended with the form open; not kept with the draft.
+    pub died: bool,
 }
 
 /// A form that was sent without an answer.

@@ -11,6 +11,8 @@ pub enum FailureKind {
     Service,
     /// The service answered with an error that may be about what was asked: a parameter, a sort order, a filter.
     Refused,
+    /// The service does not find what was asked for.
+    NotFound,
     /// The service refused the size of the page.
     PageTooLarge,
     /// An answer that is none.

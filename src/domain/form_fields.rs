@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::document::scalar_text;
 use super::fields::{self, Field};
-use super::{Document, TEST_RUN_MODEL, project_id, project_version, subproject_id};
+use super::{Document, TEST_RUN_MODEL, project_id, project_version, subproject_id, text};
 
 /// A field of `Root.General` that is sent on creation, in the order in which a form shows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -21,128 +21,62 @@ pub enum RunField {
     ProjectVersionNumber,
 }
 
-/// How a field is typed in.
-struct FormField {
-    of: RunField,
-    field: &'static Field,
-    /// A form changes it on a run that is there; the place of a run in the project stays.
-    editable: bool,
-    /// Its place among those that are sent of a new run.
-    sent: u8,
-    /// What the interface document says of it, and what it does not (2.2, 3).
-    known: &'static str,
-    /// What is wrong with a text for it.
-    check: fn(&str) -> Result<(), &'static str>,
-}
-
-/// THE table of the form, in the order of [`RunField`]. What the service asks for is not documented: the checks are the forms
-/// of section 2.2, and what a person needs to find a run again.
-const FORM: &[FormField] = &[
-    FormField {
-        of: RunField::Title,
-        field: &fields::TITLE,
-        editable: true,
-        sent: 5,
-        known: "The name of the run.",
-        check: |text| not_empty(text, "needed here: a run is found by its title"),
-    },
-    FormField {
-        of: RunField::Configuration,
-        field: &fields::CONFIGURATION,
-        editable: true,
-        sent: 6,
-        known: "Free text, such as: chrome, windows 11",
-        check: |_| Ok(()),
-    },
-    FormField {
-        of: RunField::Description,
-        field: &fields::DESCRIPTION,
-        editable: true,
-        sent: 7,
-        known: "Any text, of one line or more, between the quotes.",
-        check: |_| Ok(()),
-    },
-    FormField {
-        of: RunField::Status,
-        field: &fields::STATUS,
-        editable: true,
-        sent: 4,
-        known: "active (open) or inactive (closed: its suites can no longer be changed).",
-        check: |text| not_empty(text, "choose active or inactive"),
-    },
-    FormField {
-        of: RunField::ProjectId,
-        field: &fields::PROJECT,
-        editable: false,
-        sent: 1,
-        known: "Of the form P_<n>.",
-        check: project_id,
-    },
-    FormField {
-        of: RunField::SubprojectId,
-        field: &fields::SUBPROJECT,
-        editable: false,
-        sent: 3,
-        known: "Of the form SP_<n>; _ means none.",
-        check: subproject_id,
-    },
-    FormField {
-        of: RunField::ProjectVersionNumber,
-        field: &fields::VERSION,
-        editable: false,
-        sent: 2,
-        known: "Version of the project, of the form <major>.<minor>.<patch>.",
-        check: project_version,
-    },
-];
-
-fn not_empty(text: &str, problem: &'static str) -> Result<(), &'static str> {
-    if text.trim().is_empty() {
-        Err(problem)
-    } else {
-        Ok(())
-    }
-}
-
-/// How many rows a form changes on a run that is there.
-const fn editable() -> usize {
-    let (mut row, mut count) = (0, 0);
-    while row < FORM.len() {
-        count += FORM[row].editable as usize;
-        row += 1;
-    }
-    count
-}
-
-/// The fields of all rows, or of those only that a form changes on a run that is there.
-const fn rows<const N: usize>(editable: bool) -> [RunField; N] {
-    let mut fields = [RunField::Title; N];
-    let (mut row, mut count) = (0, 0);
-    while row < FORM.len() {
-        assert!(FORM[row].of as usize == row, "in the order of the fields");
-        if !editable || FORM[row].editable {
-            fields[count] = FORM[row].of;
-            count += 1;
-        }
-        row += 1;
-    }
-    fields
-}
-
 impl RunField {
     /// All of them.
-    pub const ALL: [Self; FORM.len()] = rows(false);
+    pub const ALL: [Self; 7] = [
+        Self::Title,
+        Self::Configuration,
+        Self::Description,
+        Self::Status,
+        Self::ProjectId,
+        Self::SubprojectId,
+        Self::ProjectVersionNumber,
+    ];
 
-    /// Those that a form changes on a run that is there.
-    pub const EDITABLE: [Self; editable()] = rows(true);
+    /// Those that a form changes on a run that is there; the place of a run in the project stays.
+    pub const EDITABLE: [Self; 4] = [
+        Self::Title,
+        Self::Configuration,
+        Self::Description,
+        Self::Status,
+    ];
 
-    fn form(self) -> &'static FormField {
-        &FORM[self as usize]
-    }
+    /// The order in which a new run is sent.
+    const SENT: [Self; 7] = [
+        Self::ProjectId,
+        Self::ProjectVersionNumber,
+        Self::SubprojectId,
+        Self::Status,
+        Self::Title,
+        Self::Configuration,
+        Self::Description,
+    ];
 
     /// Its row in the table of all fields.
     pub fn field(self) -> &'static Field {
-        self.form().field
+        match self {
+            Self::Title => &fields::TITLE,
+            Self::Configuration => &fields::CONFIGURATION,
+            Self::Description => &fields::DESCRIPTION,
+            Self::Status => &fields::STATUS,
+            Self::ProjectId => &fields::PROJECT,
+            Self::SubprojectId => &fields::SUBPROJECT,
+            Self::ProjectVersionNumber => &fields::VERSION,
+        }
+    }
+
+    /// What is wrong with a text for the field. What the service asks for is not documented: these are the forms of section
+    /// 2.2, and what the user needs to find a run again.
+    pub fn problem(self, text: &str) -> Option<&'static str> {
+        let empty = text.trim().is_empty();
+        match self {
+            Self::Title => empty.then_some("needed here: a run is found by its title"),
+            Self::Status => empty.then_some("choose active or inactive"),
+            Self::ProjectId => project_id(text).err(),
+            Self::SubprojectId => subproject_id(text).err(),
+            Self::ProjectVersionNumber => project_version(text).err(),
+            Self::Configuration | Self::Description => None,
+        }
     }
 
     pub fn of_name(name: &str) -> Option<Self> {
@@ -163,16 +97,6 @@ impl RunField {
     pub fn path(self) -> &'static str {
         self.field().path
     }
-
-    /// What the interface document says of it, and what it does not (2.2, 3).
-    pub fn known(self) -> &'static str {
-        self.form().known
-    }
-
-    /// What is wrong with a text for the field.
-    pub fn problem(self, text: &str) -> Option<&'static str> {
-        (self.form().check)(text).err()
-    }
 }
 
 /// What stands in the fields of a run, as text. A field that is not in the map says nothing.
@@ -192,6 +116,15 @@ pub fn texts_of(document: &Document) -> RunTexts {
         .into_iter()
         .map(|field| (field, document.text(field.path()).unwrap_or_default()))
         .collect()
+}
+
+/// The texts of a form for the clipboard, each under the name of its field.
+pub fn copied_texts(texts: &RunTexts) -> String {
+    let field = |(field, text): (&RunField, &String)| {
+        let between = if text.contains('\n') { "\n" } else { " " };
+        format!("{}:{between}{}\n", field.label(), text::lines(text))
+    };
+    texts.iter().map(field).collect()
 }
 
 /// The texts that a new run begins with: its place in the project, active, all else empty.
@@ -222,9 +155,7 @@ impl NewRun {
 
     /// The `document` parameter of `ADD_DOCUMENT`: `Root.General` and an empty `Root.Attachments`.
     pub fn to_document(&self) -> Value {
-        let mut fields = RunField::ALL;
-        fields.sort_by_key(|field| field.form().sent);
-        let general: Map<String, Value> = fields
+        let general: Map<String, Value> = RunField::SENT
             .into_iter()
             .map(|field| (field.name().to_owned(), self.text(field).into()))
             .collect();

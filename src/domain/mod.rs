@@ -17,7 +17,6 @@ mod failure;
 mod field_digests;
 pub mod fields;
 mod form_fields;
-mod form_text;
 mod hours;
 mod ids;
 pub mod json;
@@ -55,9 +54,9 @@ pub use excerpt::{EXCERPT, excerpt, head};
 pub use failure::{Failure, FailureKind};
 pub use field_digests::FieldDigests;
 pub use form_fields::{
-    NewRun, RunField, RunTexts, RunValues, differing, short, text_of, texts_of, texts_of_new,
+    NewRun, RunField, RunTexts, RunValues, copied_texts, differing, short, text_of, texts_of,
+    texts_of_new,
 };
-pub use form_text::{FormProblem, from_toml, to_toml};
 pub use hours::{HoursOfDay, WorkingHours};
 pub use ids::{is_run_id, is_suite_id, project_id, project_version, subproject_id};
 pub use link::linked;

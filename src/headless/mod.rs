@@ -51,16 +51,13 @@ impl<'a> CheckedCommand<'a> {
     /// Checks what can be wrong without a config file.
     pub fn new(command: &'a Headless) -> Result<Self, EarlyExit> {
         match command {
-            Headless::Runs { question } => match question {
-                RunsQuestion::Create(options) => run_texts::one_reader(&options.fields)?,
-                RunsQuestion::Modify(options) => run_texts::one_reader(&options.fields)?,
-                RunsQuestion::Delete(options) => run_delete::repeated(options)?,
-                RunsQuestion::List(_) | RunsQuestion::Show(_) => {}
-            },
+            Headless::Runs {
+                question: RunsQuestion::Delete(options),
+            } => run_delete::repeated(options)?,
             Headless::Gate(options) => {
                 gate::condition(options)?;
             }
-            Headless::Suites { .. } | Headless::Changes { .. } | Headless::Watch(_) => {}
+            _ => {}
         }
         Ok(Self {
             command,

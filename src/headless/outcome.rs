@@ -1,11 +1,11 @@
 //! What came of a write, in one word and as an exit status.
 
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 use super::Exit;
+use super::find::Target;
 use super::output::{tell, tell_line};
 use crate::cli::ChangeFormat;
-use crate::domain::json;
 use crate::domain::{End, Outcome, ReadBack, Why};
 
 /// Its `outcome` in JSON.
@@ -44,17 +44,28 @@ pub fn exit(outcome: &Outcome) -> Exit {
     }
 }
 
+/// What is told of a write in JSON, with members of its own.
+pub fn in_json(run: Option<&Target>, outcome: &Outcome, words: &str, own: Value) -> Value {
+    let members = json!({
+        "run": run.map(Target::json), "outcome": name(outcome), "end": end(outcome), "words": words,
+    });
+    with(members, own)
+}
+
+/// Members with those of another object, which stand over them.
+pub fn with(mut members: Value, own: Value) -> Value {
+    if let (Value::Object(members), Value::Object(own)) = (&mut members, own) {
+        members.extend(own);
+    }
+    members
+}
+
 /// Tells the end of a write: in words where all is well, for what is not stands on standard error; or as JSON.
-pub fn tell_end(
-    format: ChangeFormat,
-    exit: Exit,
-    words: &str,
-    json: impl FnOnce() -> Map<String, Value>,
-) {
+pub fn tell_end(format: ChangeFormat, exit: Exit, words: &str, json: impl FnOnce() -> String) {
     match format {
         ChangeFormat::Text if exit == Exit::Fine => tell_line(words),
         ChangeFormat::Text => {}
-        ChangeFormat::Json => tell(&json::text(&json(), false)),
+        ChangeFormat::Json => tell(&json()),
     }
 }
 

@@ -29,7 +29,7 @@ pub async fn create(
     version: Option<&str>,
 ) -> Result<(), EarlyExit> {
     access.may_write()?;
-    let mut wanted = given(&options.fields, &RunField::ALL)?;
+    let mut wanted = given(&options.fields)?;
     wanted.extend(
         options
             .version
@@ -181,12 +181,12 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), 
         (ChangeFormat::Json, _) => {
             let found = run.found.as_ref();
             let found = found.map(|rows| rows.iter().map(|row| Target::of(row).json()));
-            let members = json!({
-                "run": made.as_ref().map(Target::json), "outcome": outcome::name(run), "end": outcome::end(run),
-                "words": words, "found": found.map(Iterator::collect::<Vec<_>>),
+            let own = json!({
+                "found": found.map(Iterator::collect::<Vec<_>>),
                 "suites": added.map(|(deed, suites)| in_json(deed, suites, &creating.steps)),
             });
-            tell(&json::text(&json::object("run_created", members), false));
+            let members = outcome::in_json(made.as_ref(), run, &words, own);
+            tell(&json::whole("run_created", members));
         }
         (ChangeFormat::Text, Some(run)) => {
             let line = format!("{} {}", run.doc_ref, run.id.as_deref().unwrap_or("-"));

@@ -217,15 +217,11 @@ impl Ended {
 
     fn json(&self) -> Value {
         let removed: Vec<&str> = self.removed().into_iter().map(DocRef::as_str).collect();
-        let name = if self.tried {
-            outcome::name(&self.outcome)
-        } else {
-            "not_tried"
-        };
-        json!({
-            "run": self.run.json(), "outcome": name, "end": outcome::end(&self.outcome), "words": self.words(),
-            "copy": self.outcome.copy, "removed": removed,
-        })
+        let mut own = json!({"copy": self.outcome.copy, "removed": removed});
+        if !self.tried {
+            own["outcome"] = json!("not_tried");
+        }
+        outcome::in_json(Some(&self.run), &self.outcome, &self.words(), own)
     }
 }
 
@@ -233,10 +229,7 @@ impl Ended {
 fn end(ended: &[Ended], format: ChangeFormat) -> Result<(), EarlyExit> {
     if format == ChangeFormat::Json {
         let runs: Vec<Value> = ended.iter().map(Ended::json).collect();
-        tell(&json::text(
-            &json::object("runs_deleted", json!({"runs": runs})),
-            false,
-        ));
+        tell(&json::whole("runs_deleted", json!({"runs": runs})));
     }
     let wrong = ended.iter().find(|one| one.exit != Exit::Fine);
     outcome::worst(ended.iter().map(|one| one.exit))

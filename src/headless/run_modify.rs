@@ -19,11 +19,11 @@ use crate::ops::{One, Step};
 /// Changes fields of a run.
 pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), EarlyExit> {
     access.may_write()?;
-    let wanted = given(&options.fields, &RunField::EDITABLE)?;
+    let wanted = given(&options.fields)?;
     check(&wanted)?;
-    if wanted.is_empty() && options.fields.from_toml.is_none() {
+    if wanted.is_empty() {
         return Err(EarlyExit::usage(
-            "no field is named: --title, --configuration, --description, --status or --from-toml",
+            "no field is named: --title, --configuration, --description or --status",
         ));
     }
     let document = access.opened(&options.run).await?;
@@ -141,11 +141,10 @@ impl Modified<'_> {
         let exit = exit(outcome);
         outcome::tell_end(format, exit, &words, || {
             let change = |(field, to): (&RunField, &String)| json!({"field": field.name(), "from": self.before.text(field.path()), "to": to});
-            let members = json!({
-                "run": self.run.json(), "outcome": outcome::name(outcome), "end": outcome::end(outcome),
-                "words": words, "fields": self.wanted.iter().map(change).collect::<Vec<Value>>(),
-            });
-            json::object("run_modified", members)
+            let fields: Vec<Value> = self.wanted.iter().map(change).collect();
+            let own = json!({"fields": fields});
+            let members = outcome::in_json(Some(&self.run), outcome, &words, own);
+            json::whole("run_modified", members)
         });
         exit.with(words)
     }

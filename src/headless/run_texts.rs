@@ -1,43 +1,20 @@
-//! Texts for the fields of a run: of a TOML form, of a file, of the command line itself, in this order.
+//! Texts for the fields of a run: the description of a file, the others of the command line itself.
 
-use std::io::Read;
+use std::io::Read as _;
 
 use super::EarlyExit;
 use crate::cli::{FieldOptions, TextFrom};
-use crate::domain::{RunField, RunTexts, from_toml};
+use crate::domain::{RunField, RunTexts};
 
-/// Standard input can be read once.
-pub fn one_reader(options: &FieldOptions) -> Result<(), EarlyExit> {
-    let readers = [&options.description_file, &options.from_toml];
-    if readers.iter().all(|from| **from == Some(TextFrom::Stdin)) {
-        return Err(EarlyExit::usage(
-            "--description-file and --from-toml cannot both be read from standard input",
-        ));
-    }
-    Ok(())
-}
-
-pub fn given(options: &FieldOptions, editable: &[RunField]) -> Result<RunTexts, EarlyExit> {
-    let mut texts = RunTexts::new();
-    if let Some(from) = &options.from_toml {
-        let (name, toml) = read("--from-toml", from)?;
-        texts = from_toml(&toml, editable).map_err(|problems| {
-            let mut lines = problems
-                .iter()
-                .map(|problem| format!("{name}, line {}: {}", problem.line, problem.words));
-            EarlyExit::usage(lines.next().unwrap_or_default()).with(lines)
-        })?;
-    }
+pub fn given(options: &FieldOptions) -> Result<RunTexts, EarlyExit> {
+    let mut texts = options.texts();
     if let Some(from) = &options.description_file {
-        let (_, text) = read("--description-file", from)?;
+        let text = read(from)?;
         // Editors end the last line; a field does not.
         let text = text.strip_suffix('\n').unwrap_or(&text);
-        texts.insert(
-            RunField::Description,
-            text.strip_suffix('\r').unwrap_or(text).to_owned(),
-        );
+        let text = text.strip_suffix('\r').unwrap_or(text);
+        texts.insert(RunField::Description, text.to_owned());
     }
-    texts.extend(options.texts());
     Ok(texts)
 }
 
@@ -53,31 +30,24 @@ pub fn check(texts: &RunTexts) -> Result<(), EarlyExit> {
     });
     let wrong: Vec<String> = wrong.collect();
     if wrong.is_empty() {
-        Ok(())
-    } else {
-        Err(EarlyExit::usage(format!(
-            "{}. Nothing was sent.",
-            wrong.join("; ")
-        )))
+        return Ok(());
     }
+    let wrong = wrong.join("; ");
+    Err(EarlyExit::usage(format!("{wrong}. Nothing was sent.")))
 }
 
-/// Name and text of what an option leads to.
-fn read(option: &str, from: &TextFrom) -> Result<(String, String), EarlyExit> {
-    let (name, text) = match from {
+fn read(from: &TextFrom) -> Result<String, EarlyExit> {
+    let mut text = String::new();
+    let (name, read) = match from {
         TextFrom::Stdin => {
-            let mut text = String::new();
-            (
-                "standard input".to_owned(),
-                std::io::stdin().read_to_string(&mut text).map(|_| text),
-            )
+            let read = std::io::stdin().read_to_string(&mut text).map(|_| text);
+            ("standard input".into(), read)
         }
-        TextFrom::File(path) => (path.display().to_string(), std::fs::read_to_string(path)),
+        TextFrom::File(path) => (path.to_string_lossy(), std::fs::read_to_string(path)),
     };
-    match text {
-        Ok(text) => Ok((name, text)),
-        Err(error) => Err(EarlyExit::usage(format!(
-            "{option} {name}: {error}; expected a file of UTF-8 text. Nothing was sent."
-        ))),
-    }
+    read.map_err(|error| {
+        EarlyExit::usage(format!(
+            "--description-file {name}: {error}; expected a file of UTF-8 text. Nothing was sent."
+        ))
+    })
 }

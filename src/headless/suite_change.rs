@@ -200,11 +200,8 @@ fn end(
     let exit = outcome::exit(outcome);
     outcome::tell_end(format, exit, &words, || {
         let run = json!({"run": target.json(), "method": change.plan().method()});
-        let mut members = json::object("suites_changed", run);
-        if let Value::Object(change) = in_json(deed, outcome, &change.steps) {
-            members.extend(change);
-        }
-        members
+        let members = outcome::with(run, in_json(deed, outcome, &change.steps));
+        json::whole("suites_changed", members)
     });
     exit.with(format!(
         "{words}; My changes (@ on the screen) has every step"

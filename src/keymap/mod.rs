@@ -11,7 +11,7 @@ use std::fmt::Write as _;
 use crossterm::event::KeyEvent;
 
 pub use key::{Key, KeyError};
-pub use own::{Mistake, OwnKeys, Written};
+pub use own::{Mistake, OwnKeys, Written, instead_of};
 
 use place::{Binding, Place};
 
@@ -226,6 +226,12 @@ mod tests {
         let event = KeyEvent::from(KeyCode::Char('q'));
         assert_eq!(keymap.action(Layer::Runs, event), Action::Quit);
         assert_eq!(keymap.action(Layer::Login, event), Action::Type(event));
+        // Where text is typed Ctrl-z takes the last change back, and does not suspend.
+        let undo = KeyEvent::new(KeyCode::Char('z'), KeyModifiers::CONTROL);
+        for place in PLACES.iter().copied().flatten() {
+            let typed = keymap.action(place.layer, undo) == Action::Type(undo);
+            assert_eq!(typed, place.types, "{}", place.title);
+        }
         let shifted = KeyEvent::new(KeyCode::Char('G'), KeyModifiers::SHIFT);
         assert_eq!(
             keymap.action(Layer::Runs, shifted),
@@ -279,7 +285,7 @@ mod tests {
         (&["Space"], &["mark", "toggle"], "marks, ticks"),
         (
             &["Ctrl-o"],
-            &["last-screen", "edit-outside"],
+            &["last-screen", "field-outside"],
             "but for the form",
         ),
     ];

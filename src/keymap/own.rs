@@ -28,6 +28,15 @@ pub struct Mistake {
     pub error: KeyError,
 }
 
+/// Commands that went, and what there is instead.
+const GONE: &[(&str, &str)] = &[("edit-outside", "field-outside opens a field in $EDITOR")];
+
+/// What there is instead of a command that went; `None` of any other name.
+pub fn instead_of(command: &str) -> Option<&'static str> {
+    let gone = GONE.iter().find(|(name, _)| *name == command);
+    gone.map(|(_, instead)| *instead)
+}
+
 /// What leaves and answers a box, and ends the program.
 const STAY: [(&str, Action); 3] = [
     ("Esc", Action::Back),

@@ -226,7 +226,10 @@ impl Screen for Picker {
             Action::Toggle
                 if matches!(
                     self.kind,
-                    PickerKind::Palette | PickerKind::Drafts | PickerKind::Export
+                    PickerKind::Palette
+                        | PickerKind::Drafts
+                        | PickerKind::Export
+                        | PickerKind::Versions
                 ) =>
             {
                 self.edit(&Action::Paste(" ".into()), cx);
@@ -251,6 +254,7 @@ impl Screen for Picker {
             PickerKind::Sort => "Sort by (again: reversed)",
             PickerKind::Facets => "Filter by (again: off)",
             PickerKind::Configurations => "Configurations",
+            PickerKind::Versions => "Versions",
             PickerKind::Drafts => "Drafts",
             PickerKind::Export => "Export all runs of the view as",
             PickerKind::Palette => "Commands",

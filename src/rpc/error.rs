@@ -253,6 +253,7 @@ impl From<&CallError> for Failure {
             // Nothing was refused: nobody has to type anything for it.
             CallErrorKind::NotSignedIn(_) => FailureKind::Network,
             _ if error.is_page_too_large() => FailureKind::PageTooLarge,
+            _ if error.is_not_found() => FailureKind::NotFound,
             CallErrorKind::Unauthorized { .. } => FailureKind::SignIn,
             CallErrorKind::NotSent(_) => FailureKind::Local,
             CallErrorKind::Connect(_)

@@ -35,7 +35,9 @@ pub fn update(action: Action, cx: &mut Cx) {
             cx.say("all changes seen");
         }
         Action::Back | Action::Changes => feed.open = false,
-        Action::Refresh | Action::Palette | Action::SignIn => cx.anywhere(action),
+        Action::Refresh | Action::Palette | Action::Drafts | Action::SignIn => {
+            cx.anywhere(action);
+        }
         _ => {}
     }
 }

@@ -184,13 +184,6 @@ pub const CHANGE: &[Binding] = &[
     binding(&["n"], "new", Heading::Run, "New run", Action::New),
     binding(&["e"], "edit", Heading::Run, "Edit the run", Action::Edit),
     binding(
-        &["E"],
-        "edit-outside",
-        Heading::Run,
-        "Edit the run in $EDITOR",
-        Action::EditOutside,
-    ),
-    binding(
         &["C"],
         "clone",
         Heading::Run,
@@ -276,7 +269,6 @@ pub const SCREENS: &[Binding] = &[
         "Go on with an unfinished change (asks first)",
         Action::GoOn,
     ),
-    binding(&[], "drafts", Heading::Run, "Drafts", Action::Drafts),
     AVAILABLE,
     binding(
         &["s"],
@@ -323,6 +315,13 @@ pub const TOOLS: &[Binding] = &[
         "Toggle the mouse",
         Action::Mouse,
     ),
+    binding(
+        &["Ctrl-g"],
+        "drafts",
+        Heading::Run,
+        "Drafts",
+        Action::Drafts,
+    ),
     binding(&[], "sign-in", Heading::Tool, "Sign in", Action::SignIn),
 ];
 
@@ -336,6 +335,13 @@ pub const LETTERS: &[Binding] = &[
         Action::Show(Layer::Errors),
     ),
     binding(&["?"], "help", Heading::Tool, "Help", Action::Help),
+    binding(
+        &["Ctrl-z"],
+        "suspend",
+        Heading::Tool,
+        "Suspend until fg",
+        Action::Suspend,
+    ),
 ];
 
 pub const EVERYWHERE: &[Binding] = &[
@@ -353,13 +359,6 @@ pub const EVERYWHERE: &[Binding] = &[
         Heading::Tool,
         "Draw again",
         Action::Redraw,
-    ),
-    binding(
-        &["Ctrl-z"],
-        "suspend",
-        Heading::Tool,
-        "Suspend until fg",
-        Action::Suspend,
     ),
     binding(
         &["Ctrl-c"],

@@ -46,7 +46,7 @@ pub fn ended(outcome: &Outcome, screen: Layer, cx: &mut Cx) {
         text,
         remedy: remedy(&change, outcome, screen, &cx.shared),
         bad,
-        ends_write: true,
+        stays: true,
     });
     cx.learn(Fact::WroteSuites {
         run: change.run,

@@ -22,8 +22,8 @@ pub struct Notice {
     pub remedy: String,
     /// It is about something that went wrong.
     pub bad: bool,
-    /// It says how a write has ended: what fails meanwhile does not take its place.
-    pub ends_write: bool,
+    /// Until the next key only another of these takes its place, and no word of what goes on besides: the end of a write.
+    pub stays: bool,
 }
 
 impl Notice {
@@ -32,7 +32,7 @@ impl Notice {
             text: text.into(),
             remedy: String::new(),
             bad,
-            ends_write: false,
+            stays: false,
         }
     }
 }
@@ -117,30 +117,32 @@ impl Cx {
     /// Says how a write has ended.
     pub fn ended(&mut self, text: impl Into<String>, bad: bool) {
         self.notice = Some(Notice {
-            ends_write: true,
+            stays: true,
             ..Notice::new(text, bad)
         });
     }
 
-    /// Keeps a failure and says it in one line, unless the end of a write is said there.
+    /// Keeps a failure and says it in one line, unless something that stays is said there.
     pub fn failed(&mut self, failure: Failure) {
-        if !self.notice.as_ref().is_some_and(|notice| notice.ends_write) {
-            self.complain(format!("{}: {}", failure.asked, failure.came_back));
-        }
+        self.besides(format!("{}: {}", failure.asked, failure.came_back), true);
         self.errors.push(self.now, failure);
     }
 
-    /// Says how far something is, unless the end of a write is said there.
+    /// Says how far something is, unless something that stays is said there.
     pub fn progress(&mut self, text: impl Into<String>) {
-        if !self.notice.as_ref().is_some_and(|notice| notice.ends_write) {
-            self.say(text);
+        self.besides(text, false);
+    }
+
+    /// Says what goes on besides, unless something that stays is said there.
+    pub fn besides(&mut self, text: impl Into<String>, bad: bool) {
+        if !self.notice.as_ref().is_some_and(|notice| notice.stays) {
+            self.notice = Some(Notice::new(text, bad));
         }
     }
 
     /// What failed works again: nothing is said of it any more.
     pub fn works_again(&mut self) {
-        self.notice
-            .take_if(|notice| notice.bad && !notice.ends_write);
+        self.notice.take_if(|notice| notice.bad && !notice.stays);
     }
 
     /// Asks; what was asked for the same before and is not answered yet is given up, but for a write.

@@ -65,8 +65,8 @@ pub enum Slot {
     Draft,
     /// The pause before what was typed is kept.
     DraftPause,
-    /// A field, or the whole form, in the editor of the person.
-    Editor(Option<RunField>),
+    /// A field of the form in the editor of the user.
+    Editor(RunField),
     /// The run of a review.
     Reviewed,
     /// A change of fields.

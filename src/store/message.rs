@@ -147,6 +147,8 @@ pub enum Choice {
     Quit,
     /// Adds a part to the configuration of the form, or takes it out.
     Configuration(String),
+    /// Puts a version into the form.
+    Version(String),
     /// Opens the form that a draft is of.
     Draft {
         form: FormFor,
@@ -207,6 +209,7 @@ pub enum PickerKind {
     Sort,
     Facets,
     Configurations,
+    Versions,
     Drafts,
     Export,
     Palette,
@@ -301,7 +304,6 @@ pub enum Action {
     GoOn,
     New,
     Edit,
-    EditOutside,
     Clone,
     Delete,
     Undo,
@@ -394,7 +396,6 @@ impl Action {
             self,
             Self::New
                 | Self::Edit
-                | Self::EditOutside
                 | Self::Clone
                 | Self::Delete
                 | Self::Undo

@@ -99,6 +99,9 @@ impl Store {
                 }
                 if !matches!(action, Action::Redraw | Action::Suspend) {
                     self.cx.next_key();
+                    if !matches!(action, Action::Quit | Action::Cancel) {
+                        self.quitting.once_kept = false;
+                    }
                 }
                 let presses = matches!(action, Action::Open | Action::Press(_));
                 let asked = presses && self.popups.of(Layer::Confirm).is_some();
@@ -225,11 +228,6 @@ impl Store {
         let on_call = self.screens.top() == Layer::Monitor
             && monitor.is_some_and(|monitor| monitor.is_on_call(&self.cx.shared));
         self.refresh.away && !on_call
-    }
-
-    /// What came back from the editor could not be read as a form, and nobody has mended it yet.
-    pub fn holds_rejected_text(&self) -> bool {
-        self.screens.form.holds_rejected_text()
     }
 
     /// The program ends now, without anybody to ask: what is typed in a form goes to the disk.

@@ -22,7 +22,7 @@ use crate::popups::{
 };
 use crate::screens::attached::AttachedSuites;
 use crate::screens::available::AvailableSuites;
-use crate::screens::form::draft;
+use crate::screens::form::{Unkept, draft};
 use crate::screens::monitor::{Monitor, Origin};
 use crate::screens::run::Detail;
 
@@ -341,16 +341,13 @@ impl Store {
                 );
             }
             Action::Offer => {
+                let known = self.screens.runs.offered_facets();
                 let form = self.screens.form.form.as_ref();
-                let known = &self.screens.runs.facets;
-                let offered = form.map(|form| form.offered_configurations(known));
-                self.choose(
-                    PickerKind::Configurations,
-                    offered.unwrap_or_default(),
-                    "no configuration is known to offer: type it",
-                );
+                if let Some((kind, offered)) = form.map(|form| form.offered(&known)) {
+                    self.choose(kind, offered, "none is known to offer: type it");
+                }
             }
-            Action::New | Action::Edit | Action::EditOutside | Action::Clone => {
+            Action::New | Action::Edit | Action::Clone => {
                 self.open_form_for(action);
             }
             Action::Delete => {
@@ -432,9 +429,6 @@ impl Store {
             FormFor::Edit(run.doc_ref)
         };
         self.open_form(of, name, DraftWish::Newest);
-        if *action == Action::EditOutside {
-            self.screens.form.outside(&mut self.cx);
-        }
     }
 
     /// The run that the person looks at; says so where there is none.
@@ -564,6 +558,7 @@ impl Store {
             Choice::Do(action) => self.dispatch(action),
             Choice::Quit => {
                 self.cx.insist(&Action::Quit);
+                self.quitting.once_kept = true;
                 self.dispatch(Action::Quit);
             }
             Choice::Draft {
@@ -1100,6 +1095,7 @@ impl Store {
         // The pause before the list, or the sign-in, is tried again goes when nothing else does.
         any = any || cx.give_up(&Slot::RetryPause);
         if cx.is_again(&Action::Cancel) {
+            cx.wait_for_again(Action::Cancel);
             self.quit();
         } else if any {
             let writes = cx.in_flight.writes();
@@ -1139,23 +1135,26 @@ impl Store {
             ("", _) => "\":q!\" quits",
             (key, _) => key,
         };
-        self.cx.complain(format!(
-            "{drafts} kept and not sent: {quits}, \": drafts\" opens {them}"
-        ));
+        let opens = format!("opens {them}");
+        let opens = self
+            .cx
+            .shared
+            .then_key(", ", Layer::Runs, &Action::Drafts, &opens);
+        self.cx
+            .complain(format!("{drafts} kept and not sent: {quits}{opens}"));
         true
     }
 
     /// Ends the program, after what is typed in a form is on the disk.
     fn quit(&mut self) {
-        let forms = &mut self.screens.form;
-        if forms.unkept_comes_back(&mut self.cx) {
-            self.screens.open(Layer::Form);
+        if !std::mem::replace(&mut self.quitting.once_kept, true) {
+            match self.screens.form.before_quitting(&mut self.cx) {
+                Unkept::Asks => return self.screens.open(Layer::Form),
+                Unkept::Waits => return,
+                Unkept::Nothing => {}
+            }
         }
-        let once_more = std::mem::replace(&mut self.quitting.once_kept, true);
-        let forms = &mut self.screens.form;
-        if !forms.stops_quitting(once_more, &mut self.cx) {
-            self.cx.effect(Effect::Quit);
-        }
+        self.cx.effect(Effect::Quit);
     }
 }
 

@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crossterm::event::{KeyCode, KeyEvent};
 use tui_textarea::{CursorMove, TextArea};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
+use super::text_input::{CRLF, breaks, edit, on_one_line, types};
 use crate::domain::text;
 
 /// Longest text a field takes, in bytes.
@@ -91,24 +92,20 @@ impl FieldText {
 
     /// Takes a key; says whether the text has changed. `width` is that of the field on the screen, in columns.
     pub fn key(&mut self, key: KeyEvent, width: usize) -> bool {
-        let control = key.modifiers.contains(KeyModifiers::CONTROL);
-        let breaks = matches!(key.code, KeyCode::Enter)
-            || (control && matches!(key.code, KeyCode::Char('j' | 'm')));
-        if breaks {
+        if breaks(key) {
             if self.many_lines {
                 self.inner.insert_newline();
             }
             return self.many_lines;
         }
-        let types = matches!(key.code, KeyCode::Char(_)) && !control;
-        if types && self.length() >= LONGEST {
+        if types(key) && self.length() >= LONGEST {
             return false;
         }
         match key.code {
             KeyCode::Up => self.walk(width, false),
             KeyCode::Down => self.walk(width, true),
             _ => {
-                let changed = self.inner.input(key);
+                let changed = edit(&mut self.inner, key);
                 // What was cut out of one line is put back into one line.
                 if !self.many_lines && self.inner.yank_text().contains('\n') {
                     self.inner
@@ -194,9 +191,6 @@ fn area_of(lines: Vec<String>) -> TextArea<'static> {
     area
 }
 
-/// How lines end on Windows.
-pub(super) const CRLF: &str = "\r\n";
-
 /// How the lines of a text end; where they do not agree, a `\r` is a character like any other.
 fn end_of(text: &str) -> &'static str {
     if text.contains(CRLF) && !text.replace(CRLF, "").contains('\n') {
@@ -204,11 +198,6 @@ fn end_of(text: &str) -> &'static str {
     } else {
         "\n"
     }
-}
-
-/// A text of which a field of one line takes the ends of lines for blanks.
-pub(super) fn on_one_line(text: &str) -> String {
-    text.replace(CRLF, " ").replace(['\n', '\r'], " ")
 }
 
 /// Columns that a text takes on the screen.
@@ -276,7 +265,10 @@ impl fmt::Debug for FieldText {
 
 #[cfg(test)]
 mod tests {
+    use crossterm::event::KeyModifiers;
+
     use super::*;
+    use crate::ui::text_input::Input;
 
     fn press(area: &mut FieldText, code: KeyCode) -> bool {
         area.key(KeyEvent::from(code), 10)
@@ -323,7 +315,7 @@ mod tests {
     fn what_is_cut_out_of_one_line_is_put_back_into_one_line() {
         let mut area = FieldText::new("a\r\nb\nc", false);
         press(&mut area, KeyCode::Home);
-        for (key, text) in [('k', ""), ('y', "a b c"), ('u', ""), ('u', "a\r\nb\nc")] {
+        for (key, text) in [('k', ""), ('y', "a b c"), ('z', ""), ('7', "a\r\nb\nc")] {
             area.key(KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL), 10);
             assert_eq!(area.text(), text);
         }
@@ -338,17 +330,74 @@ mod tests {
     }
 
     #[test]
-    fn what_is_typed_can_be_undone_and_done_again() {
-        let mut area = FieldText::new("ab", false);
-        press(&mut area, KeyCode::Char('c'));
-        assert!(
-            !press(&mut area, KeyCode::Enter),
-            "a field of one line stays one"
-        );
-        area.key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL), 10);
-        assert_eq!(area.text(), "ab");
-        area.key(KeyEvent::new(KeyCode::Char('r'), KeyModifiers::CONTROL), 10);
-        assert_eq!(area.text(), "abc");
+    fn every_text_field_has_the_keys_of_a_line_in_a_shell_and_undo() {
+        const ALL: &str = "one two three";
+        let keys = |words: &str| -> Vec<KeyEvent> {
+            let key = |word: &str| match (word.split_once('-'), word) {
+                (Some((modifier, key)), _) => {
+                    let code = match key {
+                        "←" => KeyCode::Left,
+                        "→" => KeyCode::Right,
+                        key => KeyCode::Char(key.chars().next().unwrap()),
+                    };
+                    let modifier = match modifier {
+                        "C" => KeyModifiers::CONTROL,
+                        "A" => KeyModifiers::ALT,
+                        _ => KeyModifiers::SHIFT,
+                    };
+                    KeyEvent::new(code, modifier)
+                }
+                (None, "Home") => KeyEvent::from(KeyCode::Home),
+                (None, "End") => KeyEvent::from(KeyCode::End),
+                (None, key) => KeyEvent::from(KeyCode::Char(key.chars().next().unwrap())),
+            };
+            words.split(' ').map(key).collect()
+        };
+        for (pressed, text, cursor) in [
+            ("C-a", ALL, 0),
+            ("Home", ALL, 0),
+            ("Home C-e", ALL, 13),
+            ("C-a End", ALL, 13),
+            ("A-b", ALL, 8),
+            ("C-← C-←", ALL, 4),
+            ("C-a A-f", ALL, 4),
+            ("C-a C-→ C-→", ALL, 8),
+            ("C-w", "one two ", 8),
+            ("A-b C-u", "three", 0),
+            ("A-b C-k", "one two ", 8),
+            ("C-a C-u", ALL, 0),
+            // What was taken comes back, and goes again.
+            ("C-w C-z", ALL, 13),
+            ("A-b C-u C-_", ALL, 8),
+            ("A-b C-k C-7", ALL, 13),
+            ("C-w C-w C-/ C-/ C-r", "one two ", 8),
+            ("x y C-z C-z C-r", "one two threex", 14),
+            // A field of one line stays one.
+            ("C-j C-m x", "one two threex", 14),
+            // Nothing is marked that nobody sees.
+            ("S-← S-← x", "one two thrxee", 12),
+        ] {
+            let mut input = Input::with_text(ALL);
+            let mut area = FieldText::new(ALL, false);
+            for key in keys(pressed) {
+                let before = area.text();
+                assert_eq!(area.key(key, 40), area.text() != before, "{pressed}");
+                input.key(key);
+            }
+            let field = (area.text(), area.cursor().1);
+            assert_eq!(field, (text.to_owned(), cursor), "{pressed}");
+            assert_eq!(
+                field,
+                (input.text().to_owned(), input.cursor()),
+                "{pressed}"
+            );
+        }
+        // In a text of several lines the one above stays.
+        let mut area = FieldText::new("one\n", true);
+        for key in keys("x C-u C-u") {
+            area.key(key, 40);
+        }
+        assert_eq!(area.text(), "one\n");
     }
 
     #[test]

@@ -2,11 +2,9 @@
 
 use std::fmt;
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use secrecy::zeroize::Zeroize;
 use tui_textarea::TextArea;
-
-use super::text_area::{CRLF, on_one_line};
 
 /// Longest text a field takes, in characters: a pasted file must not become a filter.
 const LONGEST: usize = 2_000;
@@ -41,26 +39,9 @@ impl Input {
 
     /// Takes a key; says whether the text has changed. Keys that would make a second line are passed over.
     pub fn key(&mut self, key: KeyEvent) -> bool {
-        let breaks = matches!(key.code, KeyCode::Enter | KeyCode::Tab | KeyCode::BackTab)
-            || (key.code == KeyCode::Char('m')
-                && key
-                    .modifiers
-                    .contains(crossterm::event::KeyModifiers::CONTROL));
-        if (key.code, key.modifiers)
-            == (KeyCode::Char('u'), crossterm::event::KeyModifiers::CONTROL)
-        {
-            // As in a shell; the widget would undo the last change.
-            return self.area.delete_line_by_head();
-        }
-        let types = matches!(key.code, KeyCode::Char(_))
-            && !key
-                .modifiers
-                .contains(crossterm::event::KeyModifiers::CONTROL);
-        let full = types && self.text().chars().count() >= LONGEST;
-        if breaks || full {
-            return false;
-        }
-        self.area.input(key)
+        let tab = matches!(key.code, KeyCode::Tab | KeyCode::BackTab);
+        let full = types(key) && self.text().chars().count() >= LONGEST;
+        !(breaks(key) || tab || full) && edit(&mut self.area, key)
     }
 
     /// Takes pasted text as it is, but for line breaks, which become spaces.
@@ -107,6 +88,45 @@ impl Input {
             None => self.text().to_owned(),
         }
     }
+}
+
+/// Takes a key by which every text field is edited: those of a line in a shell, and undo; whether the text has changed.
+pub(super) fn edit(area: &mut TextArea<'static>, mut key: KeyEvent) -> bool {
+    match key.code {
+        // One byte is Ctrl-_, Ctrl-/ and Ctrl-7; it is read as the last.
+        KeyCode::Char('z' | '_' | '/' | '7') if is_control(key) => area.undo(),
+        // Of an empty line the widget would take its beginning.
+        KeyCode::Char('u') if is_control(key) => area.cursor().1 > 0 && area.delete_line_by_head(),
+        _ => {
+            if !matches!(key.code, KeyCode::Char(_)) {
+                // A selection would not be seen.
+                key.modifiers.remove(KeyModifiers::SHIFT);
+            }
+            area.input(key)
+        }
+    }
+}
+
+/// How lines end on Windows.
+pub(super) const CRLF: &str = "\r\n";
+
+/// A text of which a field of one line takes the ends of lines for blanks.
+pub(super) fn on_one_line(text: &str) -> String {
+    text.replace(CRLF, " ").replace(['\n', '\r'], " ")
+}
+
+/// The key ends a line.
+pub(super) fn breaks(key: KeyEvent) -> bool {
+    key.code == KeyCode::Enter || is_control(key) && matches!(key.code, KeyCode::Char('j' | 'm'))
+}
+
+/// The key is a character of the text.
+pub(super) fn types(key: KeyEvent) -> bool {
+    matches!(key.code, KeyCode::Char(_)) && !is_control(key)
+}
+
+fn is_control(key: KeyEvent) -> bool {
+    key.modifiers.contains(KeyModifiers::CONTROL)
 }
 
 /// Room for all of the text at once, and no history: growing and undoing would leave copies in memory.

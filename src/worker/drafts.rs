@@ -187,6 +187,7 @@ mod tests {
             texts,
             at,
             sent: None,
+            died: false,
         }))
     }
 

@@ -44,6 +44,7 @@ fn child_keeps_until_killed() {
 #[test]
 fn after_fifty_kills_the_draft_is_whole_and_not_older_than_what_was_said_to_be_kept() {
     let place = tempfile::tempdir().unwrap();
+    let mut died = 0;
     for round in 1..=50 {
         let child = child(
             "drafts::crash::child_keeps_until_killed",
@@ -56,6 +57,8 @@ fn after_fifty_kills_the_draft_is_whole_and_not_older_than_what_was_said_to_be_k
         let drafts = drafts(place.path());
         let listed = drafts.list("qa").unwrap();
         assert!(listed.damaged.is_empty(), "{:?}", listed.damaged);
+        died += listed.found.iter().filter(|draft| draft.died).count();
+        assert_eq!(drafts.list("qa").unwrap().found, listed.found);
         let [draft] = listed.found.as_slice() else {
             panic!("{} drafts", listed.found.len())
         };
@@ -77,7 +80,11 @@ fn after_fifty_kills_the_draft_is_whole_and_not_older_than_what_was_said_to_be_k
             (Some(draft.at), None)
         );
         drafts.leave(&taken.key);
+        let left = drafts.list("qa").unwrap().found;
+        assert!(left.iter().all(|draft| !draft.died), "it was taken");
     }
+    // But for a kill between two forms.
+    assert!(died > 25, "{died}");
     assert_eq!(
         files(&place.path().join("drafts")).len(),
         2,

@@ -1,6 +1,7 @@
 //! The draft of a form: when it comes, what is said of it, and whose it is.
 
 use crate::support::look::Look as _;
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use rundown::domain::{Draft, FormFor, RunField, texts_of};
 use rundown::store::{Action, DraftRequest, Effect, Event, Slot};
 
@@ -87,16 +88,6 @@ fn a_save_is_done_once_a_reading_of_its_run_shows_it_whatever_the_search_says_th
 }
 
 #[test]
-fn the_editor_that_was_asked_for_waits_for_the_draft() {
-    let mut sample = Sample::list(SIZE, 30).pressed("jj");
-    sample.act(Action::EditOutside);
-    send_document(&mut sample, document(2));
-    sample.take_draft(Some(without_base()), None);
-    let edits = |it: &Effect| matches!(it, Effect::EditText { text, .. } if text.contains("Mine"));
-    assert!(sample.open.iter().any(edits), "{:?}", sample.open);
-}
-
-#[test]
 fn what_becomes_of_another_draft_is_not_said_of_this_one() {
     let mut sample = editing();
     for (key, result, seen) in [
@@ -112,4 +103,71 @@ fn what_becomes_of_another_draft_is_not_said_of_this_one() {
         let says = ["NOT SAVED", "saved 09:41"].map(|words| screen.contains(words));
         assert_eq!(says, seen, "{screen}");
     }
+}
+
+#[test]
+fn drafts_are_named_at_the_start_and_those_of_a_program_that_died_are_not_talked_over() {
+    let run = document(2).doc_ref().clone();
+    let at = NOW - 3_600_000;
+    let draft = |died, form, name: &str| Draft {
+        died,
+        form,
+        run_name: name.into(),
+        at,
+        ..new_draft("k", "Night", "")
+    };
+    let edit = |died| draft(died, FormFor::Edit(run.clone()), "R_2 Smoke nightly");
+    let new = |died| draft(died, FormFor::New, "");
+    let clone = draft(true, FormFor::Clone(run.clone()), "R_2 Smoke nightly");
+    for (drafts, words, stays) in [
+        (vec![edit(true)], "R_2, typed until 08:41: Ctrl-g", true),
+        (
+            vec![new(false), clone, new(true), edit(true)],
+            "clone of R_2, typed until 08:41 and 2 more: Ctrl-g",
+            true,
+        ),
+        (
+            vec![new(true)],
+            "a new run, typed until 08:41: Ctrl-g",
+            true,
+        ),
+        (vec![edit(false)], "1 draft is kept: Ctrl-g", false),
+        (
+            vec![edit(false), new(false)],
+            "2 drafts are kept: Ctrl-g",
+            false,
+        ),
+    ] {
+        let mut sample = Sample::list(SIZE, 30);
+        sample.event(Event::Drafts(drafts.clone()));
+        let said = |sample: &Sample| sample.store.notice().unwrap().text.clone();
+        assert_eq!(said(&sample), words);
+        sample.event(Event::Trouble(failure()));
+        assert_eq!(said(&sample) == words, stays, "{}", said(&sample));
+        sample.press("j");
+        assert!(sample.store.notice().is_none(), "until the next key");
+        sample.event(Event::Drafts(drafts));
+        assert!(sample.store.notice().is_none(), "told once");
+    }
+}
+
+#[test]
+fn known_versions_and_configurations_are_offered_where_the_field_has_the_focus() {
+    let mut sample = Sample::list(SIZE, 30).pressed("n");
+    sample.take_draft(None, None);
+    let texts = |sample: &Sample| sample.store.form().unwrap().texts();
+    for _ in 0..6 {
+        sample.act(Action::NextField);
+    }
+    sample.says("> Version");
+    let clears = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
+    sample.act(Action::Type(clears));
+    assert_eq!(texts(&sample)[&RunField::ProjectVersionNumber], "");
+    sample.act(Action::Offer);
+    sample.says("Versions");
+    sample.press("\n");
+    assert_eq!(texts(&sample)[&RunField::ProjectVersionNumber], "1.2.0");
+    sample.act(Action::NextField);
+    sample.act(Action::Offer);
+    sample.says("Configurations");
 }

@@ -103,71 +103,35 @@ async fn a_run_is_made_read_and_told() {
 }
 
 #[tokio::test]
-async fn texts_come_from_a_form_a_file_and_the_command_line_in_this_order() {
+async fn the_description_comes_from_standard_input() {
     let scene = scene().await;
-    let toml = "# a remark\nTitle = \"of the form\"\nConfiguration = 'c:\\d'\nDescription = \"of the form\"\n";
     let mut command = scene.command(&[
         "runs",
         "create",
-        "--from-toml",
-        "-",
         "--description-file",
-        "d.md",
+        "-",
         "--title",
         "of the line",
     ]);
-    std::fs::write(scene.home.path().join("d.md"), "one\n\ntwo\n").unwrap();
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
-    child
-        .stdin
-        .take()
-        .unwrap()
-        .write_all(toml.as_bytes())
-        .await
-        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"one\n\ntwo\n").await.unwrap();
+    drop(stdin);
     let output = child.wait_with_output().await.unwrap();
-    assert_eq!(
-        output.status.code(),
-        Some(0),
-        "{}",
-        String::from_utf8_lossy(&output.stderr)
-    );
-    std::fs::write(
-        scene.home.path().join("place.toml"),
-        "Title = 'x'\nSubprojectId = '_'\n",
-    )
-    .unwrap();
-    let ran = scene
-        .run(&["runs", "create", "--from-toml", "place.toml", "--dry-run"])
-        .await;
-    let elsewhere = "rundown: the run goes into project P_9 without a sub project, and not into project P_9, sub project SP_1\n";
-    assert_eq!((ran.status, ran.err.as_str()), (Some(0), elsewhere));
+    let told = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(0), "{told}");
     let params = &scene.params(ADD)[0]["document"]["Root"]["General"];
     assert_eq!(
-        (
-            &params["Title"],
-            &params["Configuration"],
-            &params["Description"]
-        ),
-        (&json!("of the line"), &json!("c:\\d"), &json!("one\n\ntwo"))
+        (&params["Title"], &params["Description"]),
+        (&json!("of the line"), &json!("one\n\ntwo"))
     );
 }
 
 #[tokio::test]
 async fn what_is_not_right_is_said_before_anything_is_sent() {
     let scene = Scene::new(Options::default()).await;
-    std::fs::write(
-        scene.home.path().join("f.toml"),
-        "Titel = \"x\"\nStatus = 7\n",
-    )
-    .unwrap();
-    std::fs::write(
-        scene.home.path().join("place.toml"),
-        "Title = \"x\"\nProjectId = \"9\"\n",
-    )
-    .unwrap();
     std::fs::write(scene.home.path().join("latin"), [0xe4]).unwrap();
-    let cases: [(&[&str], &[&str]); 10] = [
+    let cases: [(&[&str], &[&str]); 7] = [
         (
             &["--title", "x"],
             &["ProjectVersionNumber (--version): not a version"],
@@ -178,24 +142,12 @@ async fn what_is_not_right_is_said_before_anything_is_sent() {
             &["Title (--title)", "ProjectVersionNumber (--version)"],
         ),
         (
-            &["--from-toml", "f.toml"],
-            &[
-                "f.toml, line 1: \"Titel\" is no field of a run; meant is perhaps Title",
-                "line 2: Status",
-            ],
+            &["--title", "x", "--description-file", "none"],
+            &["--description-file none"],
         ),
-        (
-            &["--from-toml", "place.toml", "--version", "1.2.0"],
-            &["ProjectId (--project): not a project id"],
-        ),
-        (&["--from-toml", "none.toml"], &["--from-toml none.toml"]),
         (
             &["--title", "x", "--description-file", "latin"],
             &["--description-file latin", "UTF-8"],
-        ),
-        (
-            &["--from-toml", "-", "--description-file", "-"],
-            &["cannot both be read from standard input"],
         ),
         (
             &["--title", "x", "--suites", "S_1"],

@@ -130,14 +130,8 @@ async fn nothing_to_change_is_said_and_sent_by_nobody() {
             scene.id(&run)
         )
     );
-    std::fs::write(
-        scene.home.path().join("f.toml"),
-        "# Title = \"taken out\"\n",
-    )
-    .unwrap();
-    let ran = scene
-        .run(&words(&run, &["--from-toml", "f.toml", "--format", "json"]))
-        .await;
+    let more = ["--title", "Before", "--format", "json"];
+    let ran = scene.run(&words(&run, &more)).await;
     assert_eq!(
         (ran.status, &outcome(&ran)["outcome"], &outcome(&ran)["end"]),
         (Some(0), &json!("unchanged"), &json!("done"))
@@ -149,14 +143,9 @@ async fn nothing_to_change_is_said_and_sent_by_nobody() {
 #[tokio::test]
 async fn what_is_not_right_is_said_before_anything_is_read() {
     let (scene, _, run) = scene().await;
-    std::fs::write(scene.home.path().join("f.toml"), "ProjectId = \"P_1\"\n").unwrap();
-    let cases: [(&[&str], &[&str]); 5] = [
+    let cases: [(&[&str], &[&str]); 4] = [
         (&[], &["no field is named: --title"]),
         (&["--title", ""], &["Title (--title): needed here"]),
-        (
-            &["--from-toml", "f.toml"],
-            &["f.toml, line 1: ProjectId is fixed here"],
-        ),
         (&["--status", "done"], &["active, inactive"]),
         (
             &["--read-only", "--title", "x", "--dry-run"],

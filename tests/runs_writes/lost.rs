@@ -218,6 +218,7 @@ async fn of_a_draft_that_was_sent_the_list_says_what_my_changes_know() {
             base: None,
             texts: RunTexts::new(),
             at: sent,
+            died: false,
             sent: Some(DraftSent {
                 at: sent,
                 titles: titles.iter().map(|title| (*title).to_owned()).collect(),

@@ -1,11 +1,10 @@
-//! A field and the whole form in the person's editor: the terminal and the keyboard are the editor's until it ends.
+//! A field of the form in the user's editor: the terminal and the keyboard are the editor's until it ends.
 
 use std::os::unix::fs::PermissionsExt;
 
 use crate::home::{Home, PROGRAM};
 use crate::pty::Pty;
 
-const CTRL_E: &str = "\x05";
 const CTRL_O: &str = "\x0f";
 
 /// The demo with an editor that is a shell script; the file is `$1`.
@@ -31,7 +30,7 @@ fn the_keyboard_is_the_editors_and_comes_back() {
         "echo \"the editor has $(wc -c < \"$1\") bytes\"; read line; echo \"$line\" > \"$1\"",
     );
     for (words, given) in [("typed in the editor", 1), ("and once more", 20)] {
-        pty.press(CTRL_E);
+        pty.press(CTRL_O);
         pty.wait_for(&format!("the editor has {given} bytes"));
         pty.press(&format!("{words}\r"));
         pty.wait_for(&format!("> Title *          {words}"));
@@ -46,26 +45,11 @@ fn the_keyboard_is_the_editors_and_comes_back() {
 }
 
 #[test]
-fn the_whole_form_goes_out_as_toml_and_a_broken_one_is_told() {
-    let home = Home::new();
-    let script = "if grep -q '^Title = \"again\"' \"$1\"; then sed -i 's/^Title = .*/Title = \"right\"/' \"$1\"; \
-                  else sed -i 's/^Title = .*/Title = \"again\"/; s/^Status = .*/Status = 7/' \"$1\"; fi";
-    let mut pty = with_editor(&home, script);
-    pty.press(CTRL_O);
-    pty.wait_for("the TOML was not taken");
-    pty.press(CTRL_O);
-    // What was written comes again; this editor mends the title only.
-    pty.wait_for("the TOML was not taken");
-    pty.press("\x1b");
-    pty.wait_for("is still here");
-}
-
-#[test]
 fn an_editor_that_fails_or_is_missing_changes_nothing() {
     let home = Home::new();
     let mut pty = with_editor(&home, "exit 3");
     pty.press("kept");
-    pty.press(CTRL_E);
+    pty.press(CTRL_O);
     pty.wait_for("ended with status 3");
     assert!(
         pty.text().contains("> Title *          kept"),
@@ -73,7 +57,7 @@ fn an_editor_that_fails_or_is_missing_changes_nothing() {
         pty.text()
     );
     std::fs::remove_file(home.temporary().join("editor")).unwrap();
-    pty.press(CTRL_E);
+    pty.press(CTRL_O);
     pty.wait_for("cannot be run");
     pty.assert_taken();
 }
@@ -85,10 +69,27 @@ fn ctrl_c_in_the_editor_is_not_for_the_program() {
         &home,
         "trap 'echo interrupted > \"$1\"; exit 0' INT; echo waiting; while :; do sleep 1; done",
     );
-    pty.press(CTRL_E);
+    pty.press(CTRL_O);
     pty.wait_for("waiting");
     pty.press("\x03");
     pty.wait_for("> Title *          interrupted");
     pty.press("!");
     pty.wait_for("interrupted!");
+}
+
+#[test]
+fn what_was_taken_comes_back_by_ctrl_z_and_by_the_byte_of_ctrl_underscore() {
+    let home = Home::new();
+    let mut pty = with_editor(&home, "exit 3");
+    for undo in ["\x1f", "\x1a"] {
+        pty.press("some words");
+        pty.wait_for("> Title *          some words");
+        pty.press("\x15");
+        pty.wait("an empty title", |pty| !pty.text().contains("some words"));
+        pty.press(undo);
+        pty.wait_for("> Title *          some words");
+        pty.press("\x12");
+        pty.wait("an empty title", |pty| !pty.text().contains("some words"));
+    }
+    pty.assert_taken();
 }

@@ -300,9 +300,10 @@ fn killed_while_saving_the_text_is_there_and_nothing_was_sent_twice() {
             draft || office.stored(&title) == 1,
             "{number}: neither the draft nor the run is there"
         );
-        // Started again, the program sends nothing by itself and offers what was typed.
+        // Started again, the program sends nothing by itself, and names and offers what was typed.
         let mut pty = office.start(&home);
         if draft {
+            pty.wait_for("a new run, typed until ");
             pty.press("n");
             pty.wait_for("1 other draft");
             pty.press(CTRL_G);

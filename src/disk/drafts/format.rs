@@ -72,6 +72,7 @@ pub fn read(key: &str, bytes: &[u8]) -> Result<Draft, String> {
         texts: texts(&file["texts"])?,
         at: at(&file)?,
         sent,
+        died: false,
     })
 }
 

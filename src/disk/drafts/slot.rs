@@ -80,6 +80,8 @@ pub struct SlotLock {
     path: PathBuf,
     beside: PathBuf,
     file: File,
+    /// Who had it before ended without letting go of it.
+    pub left: bool,
 }
 
 /// Who has a draft.
@@ -93,21 +95,20 @@ pub enum Owner {
 /// Takes the lock of a draft, if nobody has it.
 pub fn lock(folder: &Path, key: &str) -> Result<Owner, DiskError> {
     let path = lock_path(folder, key);
-    let failed = |source| DiskError::Write {
-        path: path.clone(),
-        source,
-    };
+    let failed = DiskError::writing(&path);
     let mut file = file::lock_file(&path).map_err(failed)?;
-    if file::try_lock(&file).map_err(failed)? {
+    let ours = file::try_lock(&file).map_err(failed)?;
+    let mut process = String::new();
+    // Who it is is only told: somebody without a readable number is still somebody.
+    let _ = file.read_to_string(&mut process);
+    if ours {
         return Ok(Owner::Us(SlotLock {
             path,
             beside: file::beside(&self::path(folder, key)),
             file,
+            left: !process.is_empty(),
         }));
     }
-    let mut process = String::new();
-    // Who it is is only told: somebody without a readable number is still somebody.
-    let _ = file.read_to_string(&mut process);
     Ok(Owner::Other(process.trim().parse().unwrap_or(0)))
 }
 
@@ -119,10 +120,14 @@ impl SlotLock {
             file.rewind()?;
             file.write_all(std::process::id().to_string().as_bytes())
         };
-        sign(&mut self.file).map_err(|source| DiskError::Write {
-            path: self.path.clone(),
-            source,
-        })
+        sign(&mut self.file).map_err(DiskError::writing(&self.path))
+    }
+
+    /// Lets go of one that was only looked at: what a program that died has left is known by it until the draft is taken.
+    pub fn put_back(self) {
+        if !self.left || !self.path.with_extension("json").exists() {
+            self.release();
+        }
     }
 
     /// Lets go of it, and removes its file and what a killed program has left of an attempt to write.

@@ -1,16 +1,19 @@
 //! The draft of the form: kept a moment after a key, taken up when the form opens, left when it closes.
 
+use jiff::tz::TimeZone;
+
 use super::update::left_kept;
-use super::{Form, Forms, Stop, new_texts};
+use super::{Form, FormDraft, Forms, Stop, new_texts};
 use crate::domain::{
     Draft, DraftTaken, DraftWish, End, Failure, FormFor, RunField, RunTexts, texts_of,
 };
-use crate::store::cx::Cx;
+use crate::store::cx::{Cx, Notice};
 use crate::store::effect::{DraftRequest, Effect};
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, Entry};
 use crate::store::shared::Shared;
+use crate::ui::time::Now;
 
 /// Milliseconds from a key to its text being on its way to the disk, at most.
 const KEEP_AFTER: u64 = 300;
@@ -35,19 +38,50 @@ pub fn unwanted(result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
     }
 }
 
-/// The drafts of the profile are known.
+/// The drafts of the profile are known; after the start it is said which there are.
 pub fn came(drafts: Vec<Draft>, cx: &mut Cx) {
     // Told once, of what was kept before: a draft that is kept now has words of its own. A change whose end is not
     // known is told in the same line, and matters more.
     let first = !std::mem::replace(&mut cx.shared.drafts_told, true);
     if first && !drafts.is_empty() && cx.shared.unfinished.is_empty() {
-        let count = match drafts.len() {
-            1 => "1 draft is".to_owned(),
-            more => format!("{more} drafts are"),
+        let table = cx.shared.key_table(Layer::Runs);
+        let key = table.and_then(|table| table.key(&Action::Drafts));
+        let key = key.unwrap_or("\": drafts\"");
+        let session = cx.shared.session.as_ref();
+        let now = Now {
+            ms: cx.now,
+            zone: session.map_or(TimeZone::UTC, |session| session.watch.zone.clone()),
         };
-        cx.say(format!("{count} kept of forms: \": drafts\" opens them"));
+        let mut died = drafts.iter().filter(|draft| draft.died);
+        let words = match (died.next(), died.count(), drafts.len()) {
+            (Some(draft), others, _) => {
+                let others = match others {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                let at = now.when(draft.at);
+                format!("{}, typed until {at}{others}: {key}", run_of(draft))
+            }
+            (None, _, 1) => format!("1 draft is kept: {key}"),
+            (None, _, more) => format!("{more} drafts are kept: {key}"),
+        };
+        // The first reading has messages, too.
+        cx.notice = Some(Notice {
+            stays: drafts.iter().any(|draft| draft.died),
+            ..Notice::new(words, false)
+        });
     }
     cx.shared.drafts = drafts;
+}
+
+/// Which form a draft is of, in short.
+fn run_of(draft: &Draft) -> String {
+    let run = draft.run_name.split(' ').next().unwrap_or_default();
+    match draft.form {
+        FormFor::New => "a new run".to_owned(),
+        FormFor::Clone(_) => format!("clone of {run}"),
+        FormFor::Edit(_) => run.to_owned(),
+    }
 }
 
 /// My changes were read: of a draft that was sent they may know the end by now.
@@ -109,7 +143,9 @@ impl Forms {
         if gone {
             cx.complain("that draft is not there any more, or another program has it: this form is a new one");
         }
-        self.type_ahead(cx);
+        if form.ready {
+            form.say_not_taken(cx);
+        }
         if let Some(form) = self.form.as_mut().filter(|form| form.draft.unsaved) {
             form.typed(cx);
         }
@@ -119,7 +155,6 @@ impl Forms {
         if let Some(document) = source.map(|opened| opened.document.clone()) {
             self.compare_sent(&document, cx);
         }
-        self.outside_if_asked(cx);
     }
 
     /// Another program has the form open, too, or has closed it.
@@ -137,30 +172,35 @@ impl Forms {
     pub fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>, cx: &mut Cx) -> bool {
         let is_it = |form: &Form| form.draft.key.as_deref() == Some(key);
         let left = self.left.iter().position(is_it);
-        match result {
-            Ok(at) => {
-                if let Some(place) = left {
-                    let form = self.left.remove(place);
-                    left_kept(key.to_owned(), &form.of, cx);
-                    return self.unkept_comes_back(cx);
-                }
-                if let Some(form) = self.form.as_mut().filter(|form| is_it(form)) {
-                    form.draft.kept_at = Some(at);
-                    form.draft.problem = None;
-                }
-                false
-            }
-            Err(failure) => {
-                let left = left.map(|place| &mut self.left[place]);
-                let form = left.or_else(|| self.form.as_mut().filter(|form| is_it(form)));
-                if let Some(form) = form {
-                    form.draft.unsaved = true;
-                    form.draft.problem = Some(failure.came_back.clone());
-                }
-                cx.failed(failure);
-                self.unkept_comes_back(cx)
-            }
+        if let (Some(place), Ok(_)) = (left, &result) {
+            let form = self.left.remove(place);
+            left_kept(key.to_owned(), &form.of, cx);
+            return self.unkept_comes_back(cx);
         }
+        let form = match left {
+            Some(place) => self.left.get_mut(place),
+            None => self.form.as_mut().filter(|form| is_it(form)),
+        };
+        let mut known = false;
+        if let Some(FormDraft {
+            kept_at,
+            unsaved,
+            problem,
+            ..
+        }) = form.map(|form| &mut form.draft)
+        {
+            known = problem.is_some();
+            *kept_at = result.as_ref().ok().copied().or(*kept_at);
+            *unsaved |= result.is_err();
+            *problem = result.as_ref().err().map(|it| it.came_back.clone());
+        }
+        // What the line at the foot of the form says already is not said with each key.
+        if let Err(failure) = result
+            && !known
+        {
+            cx.failed(failure);
+        }
+        self.unkept_comes_back(cx)
     }
 }
 
@@ -182,19 +222,12 @@ pub fn offered(shared: &Shared) -> Vec<Entry> {
 
 /// What tells a draft from others: what for, which fields it changes, the first words of it.
 fn in_words(draft: &Draft, shared: &Shared) -> String {
-    let (run, title) = draft
-        .run_name
-        .split_once(' ')
-        .unwrap_or((&draft.run_name, ""));
-    let title = if title.is_empty() {
-        String::new()
-    } else {
-        format!("  ({title})")
-    };
+    let title = draft.run_name.split_once(' ');
+    let title = title.map_or_else(String::new, |(_, title)| format!("  ({title})"));
     let what = match &draft.form {
         FormFor::New => "new run".to_owned(),
-        FormFor::Clone(_) => format!("clone of {run}"),
-        FormFor::Edit(_) => format!("edit {run}"),
+        FormFor::Clone(_) => run_of(draft),
+        FormFor::Edit(_) => format!("edit {}", run_of(draft)),
     };
     let sent = draft.sent.as_ref().map_or("", |sent| match sent.end {
         None | Some(End::Unknown) => "SENT, perhaps done: ",

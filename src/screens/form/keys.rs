@@ -29,18 +29,11 @@ const OWN: &[Binding] = &[
         Action::Save,
     ),
     binding(
-        &["Ctrl-e"],
+        &["Ctrl-o"],
         "field-outside",
         Heading::Run,
         "This field in $EDITOR",
         Action::FieldOutside,
-    ),
-    binding(
-        &["Ctrl-o"],
-        "edit-outside",
-        Heading::Run,
-        "The whole form as TOML in $EDITOR",
-        Action::EditOutside,
     ),
     binding(
         &["Ctrl-t"],
@@ -97,7 +90,7 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Back], "back, draft stays"),
         Hint::of(&[Action::FieldOutside], "in $EDITOR"),
         Hint::of(&[Action::Help], "help"),
-        Hint::field("Ctrl-u Ctrl-r", "undo, redo"),
+        Hint::field("Ctrl-z Ctrl-r", "undo, redo"),
     ],
     types: true,
 };

@@ -12,6 +12,7 @@ use std::collections::BTreeMap;
 
 pub use review::keys as review_keys;
 pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
+pub use update::Unkept;
 
 use crate::attached::Attached;
 use crate::domain::{
@@ -19,7 +20,6 @@ use crate::domain::{
     texts_of, texts_of_new,
 };
 use crate::store::effect::Opened;
-use crate::store::message::Action;
 use crate::store::remote::Remote;
 use crate::store::session::Session;
 use crate::ui::text_area::FieldText;
@@ -83,8 +83,8 @@ pub struct Form {
     pub fields: BTreeMap<RunField, FieldText>,
     /// The texts are in their fields.
     pub ready: bool,
-    /// What was typed before they were: it is for this form and no other place.
-    ahead: Vec<Action>,
+    /// Keys that came before they were.
+    not_taken: usize,
     /// What has the focus.
     pub stop: Stop,
     /// What is wrong with a field.
@@ -106,10 +106,6 @@ pub struct Form {
     pub width: usize,
     /// The texts that the form began with: without a difference there is nothing to keep.
     initial: RunTexts,
-    /// The whole form goes to an editor as soon as it is here.
-    outside_asked: bool,
-    /// What came back from the editor and could not be read: it is offered again.
-    outside_text: Option<String>,
 }
 
 impl Form {
@@ -122,7 +118,7 @@ impl Form {
             base: None,
             fields: BTreeMap::new(),
             ready: false,
-            ahead: Vec::new(),
+            not_taken: 0,
             stop: Stop::Field(RunField::Title),
             problems: BTreeMap::new(),
             draft: FormDraft::default(),
@@ -134,8 +130,6 @@ impl Form {
             matrix: false,
             width: 40,
             initial: RunTexts::new(),
-            outside_asked: false,
-            outside_text: None,
         }
     }
 
@@ -262,6 +256,7 @@ impl Form {
             texts: self.texts(),
             at: now,
             sent: self.sent.clone(),
+            died: false,
         })
     }
 

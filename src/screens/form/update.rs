@@ -6,7 +6,9 @@ use ratatui::layout::Rect;
 
 use super::{Form, Forms, Stop, new_texts, parts, review, view};
 use crate::attached::Attached;
-use crate::domain::{Document, DraftWish, Failure, FormFor, RunField, texts_of, to_toml};
+use crate::domain::{
+    Document, DraftWish, Failure, FailureKind, FormFor, RunField, copied_texts, texts_of,
+};
 use crate::screens::given_up;
 use crate::screens::keys::REQUEST;
 use crate::screens::screen::Screen;
@@ -15,15 +17,20 @@ use crate::store::effect::{DraftRequest, Effect, Event, Opened};
 use crate::store::in_flight::Slot;
 use crate::store::key_table::Hint;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, CopyWhat, Entry, Plan, Preview};
+use crate::store::message::{Action, Choice, CopyWhat, Entry, PickerKind, Plan, Preview};
 use crate::store::shared::Shared;
 use crate::ui::layout::{Layout, Scrolled};
 use crate::ui::{Context, frame};
 
-/// Keys kept for a form that is being read.
-const MOST_AHEAD: usize = 10_000;
-/// Why a form has nowhere to be kept.
-const NO_PLACE: &str = "its place on the disk is not here yet";
+/// What keeps the program from ending.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unkept {
+    Nothing,
+    /// A draft is on its way to the disk.
+    Waits,
+    /// A form cannot be kept: it is open, and the user was asked.
+    Asks,
+}
 
 impl Forms {
     /// Opens a form: its draft and its run are asked for, and what is here already is shown at once. `version` is that of
@@ -67,78 +74,53 @@ impl Forms {
         };
         self.review = None;
         cx.give_up_of(Layer::Form);
-        let nothing = form.changed().is_empty() && form.sent.is_none();
-        if let Some(key) = form.draft.key.clone() {
-            if nothing {
-                cx.effect(Effect::Draft(DraftRequest::Discard { key }));
-            } else {
-                let profile = cx.shared.profile();
-                let unsaved = form.draft.unsaved.then(|| form.kept(&profile, cx.now));
-                if let Some(Some(draft)) = unsaved {
+        form.say_not_taken(cx);
+        let untouched = form.changed().is_empty() && form.sent.is_none();
+        match form.draft.key.clone() {
+            Some(key) if untouched => cx.effect(Effect::Draft(DraftRequest::Discard { key })),
+            Some(key) if !form.draft.unsaved => left_kept(key, &form.of, cx),
+            None if untouched => {}
+            _ => {
+                if let Some(draft) = form.kept(&cx.shared.profile(), cx.now) {
+                    cx.say("keeping the draft");
                     cx.effect(Effect::Draft(DraftRequest::Keep(Box::new(draft))));
-                } else {
-                    left_kept(key, &form.of, cx);
                 }
+                self.left.push(form);
             }
-        }
-        if !form.ahead.is_empty() {
-            cx.say("what was typed before the run was here is discarded");
-        }
-        if !nothing && form.draft.key.is_none() {
-            form.draft.problem = Some(NO_PLACE.into());
-            self.left.push(form);
-        } else if !nothing && form.draft.unsaved {
-            cx.say("keeping the draft");
-            self.left.push(form);
         }
     }
 
-    /// A form that could not be kept is here again, unless something is typed in another one by now; whether one is.
-    pub fn unkept_comes_back(&mut self, cx: &mut Cx) -> bool {
-        let busy = |form: &Form| !form.changed().is_empty();
+    /// A form that was left and cannot be kept is here again, unless another is open; whether one is.
+    pub(super) fn unkept_comes_back(&mut self, cx: &mut Cx) -> bool {
         let Some(place) = self.left.iter().position(Form::is_unkept) else {
             return false;
         };
-        if self.form.as_ref().is_some_and(busy) {
+        if self.form.is_some() {
             return false;
         }
-        self.leave(cx);
         let form = self.left.remove(place);
+        let name = form.name().unwrap_or("a new run").to_owned();
         cx.complain(format!(
-            "the draft of {} could not be kept: it is here again",
-            if form.run_name.is_empty() {
-                "a new run"
-            } else {
-                &form.run_name
-            }
+            "the draft of {name} could not be kept: it is here again"
         ));
         self.form = Some(form);
         true
     }
 
-    /// Esc where nothing can be kept: the form stays, and its texts can be taken elsewhere.
-    fn stay_unkept(&mut self, cx: &mut Cx) {
-        let Some(form) = &mut self.form else {
-            return;
-        };
-        if form.draft.key.is_none() && !cx.under_way(&Slot::Draft) {
-            form.ask_for_draft(cx);
+    /// Esc. A form that cannot be kept stays, is tried to be kept once more, and goes with the next Esc.
+    fn back(&mut self, drops: bool, cx: &mut Cx) {
+        if !self.form.as_ref().is_some_and(Form::is_unkept) {
+            self.leave(cx);
+            return self.show_unkept(cx);
         }
-        let problem = form.draft.problem.as_deref().unwrap_or(NO_PLACE);
-        let outside = "opens them in $EDITOR to save them elsewhere";
-        let steps = [
-            (Action::Back, "tries again"),
-            (Action::Copy(CopyWhat::Json), "copies the texts"),
-            (Action::EditOutside, outside),
-            (Action::DiscardDraft, "gives them up"),
-        ];
-        let steps = steps.map(|(action, does)| cx.shared.key_does(Layer::Form, &action, does));
-        let steps: Vec<String> = steps.into_iter().filter(|it| !it.is_empty()).collect();
-        cx.complain(format!(
-            "the draft cannot be kept: {problem}. {}",
-            steps.join(", ")
-        ));
-        self.keep(cx);
+        if drops {
+            return self.discard(cx);
+        }
+        self.try_to_keep(cx);
+        cx.wait_for_again(Action::Back);
+        let back = &Action::Back;
+        let drops = cx.shared.key_does(Layer::Form, back, "again drops them");
+        cx.complain(not_on_the_disk(&drops, cx));
     }
 
     /// Closes the form, and its draft goes.
@@ -176,77 +158,56 @@ impl Forms {
         }
     }
 
-    /// What hinders the end of the program; said, and begun to be mended. `once_more` says that it was said before.
-    pub fn stops_quitting(&mut self, once_more: bool, cx: &mut Cx) -> bool {
-        if once_more {
-            return false;
-        }
-        if self.left.iter().any(Form::is_unkept) {
-            cx.complain(
-                "another form could not be kept and comes back once this one is left; the same key again quits without it",
-            );
-            return true;
-        }
-        let unsaved = |form: &&Form| form.draft.unsaved && !form.changed().is_empty();
-        let form = self.form.as_ref().filter(unsaved);
-        if form.is_none() && self.left.is_empty() {
-            return false;
-        }
-        if self
-            .form
-            .as_ref()
-            .is_some_and(|form| form.draft.key.is_none())
+    fn try_to_keep(&mut self, cx: &mut Cx) {
+        let placeless = |form: &&Form| form.draft.key.is_none();
+        if let Some(form) = self.form.as_ref().filter(placeless)
+            && !cx.under_way(&Slot::Draft)
         {
-            self.stay_unkept(cx);
-        } else {
+            form.ask_for_draft(cx);
+        }
+        self.keep(cx);
+    }
+
+    /// What the program cannot end with yet; said, and begun to be mended.
+    pub fn before_quitting(&mut self, cx: &mut Cx) -> Unkept {
+        let unkept = |form: &Form| form.is_unkept();
+        if self.left.iter().any(unkept) {
+            self.leave(cx);
+            self.unkept_comes_back(cx);
+        }
+        let unsaved = |form: &Form| form.draft.unsaved && !form.changed().is_empty();
+        if self.form.as_ref().is_some_and(unkept) {
+            self.try_to_keep(cx);
+            cx.complain(not_on_the_disk("\":q!\" quits without them", cx));
+            Unkept::Asks
+        } else if self.form.as_ref().is_some_and(unsaved) || !self.left.is_empty() {
             cx.say("keeping the draft, then quitting");
             self.keep(cx);
+            Unkept::Waits
+        } else {
+            Unkept::Nothing
         }
-        true
     }
 
     fn update_form(&mut self, action: Action, cx: &mut Cx) {
         let Some(form) = &mut self.form else {
             return cx.home();
         };
-        let typed = matches!(
-            action,
-            Action::Type(_) | Action::Paste(_) | Action::NextField | Action::PreviousField
-        );
-        if typed && !form.ready {
-            if form.ahead.len() < MOST_AHEAD {
-                form.ahead.push(action);
-            } else {
-                cx.complain("the run is not here yet: what is typed now is not kept");
+        if !form.ready && action != Action::Back {
+            form.not_taken += 1;
+            if let Some(failure) = form.source.failure() {
+                cx.complain(form.unread(failure));
             }
             return;
         }
         match action {
             Action::NextField => form.turn(true),
             Action::PreviousField => form.turn(false),
-            Action::Back | Action::Drafts if form.outside_text.is_some() => {
-                let key = |sign, action, does| cx.shared.then_key(sign, Layer::Form, action, does);
-                let mends = key(": ", &Action::EditOutside, "mends it");
-                let drops = key(", ", &Action::DiscardDraft, "gives all of it up");
-                cx.complain(format!(
-                    "the TOML that was not taken is still here{mends}{drops}"
-                ));
-            }
-            Action::Back
-                if !form.changed().is_empty()
-                    && (form.draft.problem.is_some() || form.draft.key.is_none()) =>
-            {
-                self.stay_unkept(cx);
-            }
-            Action::Back => {
-                self.leave(cx);
-                self.show_unkept(cx);
-            }
+            Action::Back => self.back(cx.is_again(&Action::Back), cx),
             Action::Copy(CopyWhat::Json) => form.copy(cx),
             Action::Save => self.open_review(cx),
             Action::DiscardDraft => confirm_discard(cx),
             Action::FieldOutside => form.field_outside(cx),
-            Action::EditOutside => form.whole_outside(cx),
             Action::Offer => cx.anywhere(Action::Offer),
             Action::Type(key) => self.key(key, cx),
             Action::Press(nth) => {
@@ -265,30 +226,15 @@ impl Forms {
                     form.typed(cx);
                 }
             }
-            Action::Chosen(choice) => {
-                if let Choice::Configuration(part) = *choice {
-                    form.toggle_configuration(&part, cx);
+            Action::Chosen(choice) => match *choice {
+                Choice::Configuration(part) => form.toggle_configuration(&part, cx),
+                Choice::Version(version) => {
+                    form.put(RunField::ProjectVersionNumber, &version, cx);
                 }
-            }
+                _ => {}
+            },
             Action::Drafts | Action::Palette => cx.anywhere(action),
             _ => {}
-        }
-    }
-
-    /// What was typed while the form was being read goes into it, as far as it stays open.
-    pub(super) fn type_ahead(&mut self, cx: &mut Cx) {
-        let Some(form) = self.form.as_mut().filter(|form| form.ready) else {
-            return;
-        };
-        let mut ahead = std::mem::take(&mut form.ahead).into_iter();
-        while cx.stays() && self.review.is_none() {
-            match ahead.next() {
-                Some(action) => self.update_form(action, cx),
-                None => return,
-            }
-        }
-        if ahead.next().is_some() {
-            cx.complain("not all that was typed while the form was read was for the form: the rest is discarded");
         }
     }
 
@@ -336,7 +282,7 @@ impl Forms {
             }
             Stop::Matrix if turns => form.matrix = !form.matrix,
             Stop::Save if key.code == KeyCode::Enter => self.open_review(cx),
-            Stop::Leave if key.code == KeyCode::Enter => self.update_form(Action::Back, cx),
+            Stop::Leave if key.code == KeyCode::Enter => self.back(false, cx),
             Stop::Discard if key.code == KeyCode::Enter => confirm_discard(cx),
             _ => match key.code {
                 KeyCode::Down | KeyCode::Right | KeyCode::Enter => form.turn(true),
@@ -361,9 +307,8 @@ impl Forms {
                     form.base = Some(opened.document.clone());
                     form.fill(&texts_of(&opened.document), None);
                 }
+                form.say_not_taken(cx);
                 self.compare_sent(&opened.document, cx);
-                self.type_ahead(cx);
-                self.outside_if_asked(cx);
             }
             Err(failure) => cx.failed(failure),
         }
@@ -385,9 +330,15 @@ impl Forms {
 /// The draft of a form that was left is on the disk: only now it is said to be.
 pub(super) fn left_kept(key: String, of: &FormFor, cx: &mut Cx) {
     cx.say(if *of == FormFor::New {
-        "the draft is kept: \": drafts\" opens it again"
+        let opens = cx
+            .shared
+            .then_key(": ", Layer::Runs, &Action::Drafts, "opens it again");
+        format!("the draft is kept{opens}")
     } else {
-        "the draft is kept: the same key opens it again, \": drafts\" lists all"
+        let lists = cx
+            .shared
+            .then_key(", ", Layer::Runs, &Action::Drafts, "lists all");
+        format!("the draft is kept: the same key opens it again{lists}")
     });
     cx.effect(Effect::Draft(DraftRequest::Leave { key }));
     cx.effect(Effect::Draft(DraftRequest::Find));
@@ -399,10 +350,49 @@ fn confirm_discard(cx: &mut Cx) {
     cx.confirm(Preview::new(Plan::DiscardDraft, notes));
 }
 
+/// What can be done where what was typed is not on the disk.
+fn not_on_the_disk(leaves: &str, cx: &Cx) -> String {
+    let copy = Action::Copy(CopyWhat::Json);
+    let copies = cx
+        .shared
+        .then_key(": ", Layer::Form, &copy, "copies all fields");
+    format!("not on the disk{copies}, {leaves}")
+}
+
 impl Form {
-    /// What stands in it cannot be kept.
+    /// Something is typed in it that cannot be kept.
     fn is_unkept(&self) -> bool {
-        self.draft.problem.is_some()
+        let has_place = self.draft.key.is_some() && self.draft.problem.is_none();
+        !has_place && !self.changed().is_empty()
+    }
+
+    /// The run by its id or what else it is known by; `None` for a new one.
+    pub(super) fn name(&self) -> Option<&str> {
+        self.run_name
+            .split(' ')
+            .next()
+            .filter(|name| !name.is_empty())
+    }
+
+    /// Why the run of the form is not here.
+    pub(super) fn unread(&self, failure: &Failure) -> String {
+        let name = self.name().unwrap_or("the run");
+        if failure.kind == FailureKind::NotFound {
+            return format!("{name} is gone");
+        }
+        format!("{name} could not be read: {}", failure.came_back)
+    }
+
+    /// How many keys came before the form was here.
+    pub(super) fn say_not_taken(&mut self, cx: &mut Cx) {
+        let name = self.name().unwrap_or("the form");
+        let were = match self.not_taken {
+            0 => return,
+            1 => "1 key was".to_owned(),
+            keys => format!("{keys} keys were"),
+        };
+        cx.say(format!("{were} not taken: {name} was not here yet"));
+        self.not_taken = 0;
     }
 
     fn ask_for_draft(&self, cx: &mut Cx) {
@@ -412,22 +402,40 @@ impl Form {
         });
     }
 
-    /// Its texts to the clipboard, as the editor gets them.
+    /// Its texts to the clipboard.
     fn copy(&self, cx: &mut Cx) {
         cx.effect(Effect::Copy {
             what: "the texts of the form".into(),
-            text: to_toml(&self.texts(), self.editable(), &self.run_name),
+            text: copied_texts(&self.texts()),
         });
     }
 
-    /// Known configurations, to tick parts of the list.
-    pub fn offered_configurations(&self, known: &[(String, Vec<String>)]) -> Vec<Entry> {
+    /// Versions that are known, for the field that has the focus; the newest first.
+    fn offered_versions(known: &[(String, Vec<String>)]) -> Vec<Entry> {
+        let mut offered: Vec<&String> = values_of(RunField::ProjectVersionNumber, known).collect();
+        let numbers = |version: &&String| -> Vec<u64> {
+            version
+                .split('.')
+                .filter_map(|part| part.parse().ok())
+                .collect()
+        };
+        offered.sort_by_key(|version| std::cmp::Reverse(numbers(version)));
+        let entry = |version: &String| Entry {
+            ticked: None,
+            label: version.clone(),
+            detail: String::new(),
+            choice: Choice::Version(version.clone()),
+        };
+        offered.into_iter().map(entry).collect()
+    }
+
+    /// What is offered for the field that has the focus: versions, else configurations to tick parts of the list.
+    pub fn offered(&self, known: &[(String, Vec<String>)]) -> (PickerKind, Vec<Entry>) {
+        if self.stop == Stop::Field(RunField::ProjectVersionNumber) {
+            return (PickerKind::Versions, Self::offered_versions(known));
+        }
         let ticked = self.configurations();
-        let known = known
-            .iter()
-            .filter(|(path, _)| path.ends_with(".Configuration"));
-        let mut offered: Vec<String> = known
-            .flat_map(|(_, values)| values)
+        let mut offered: Vec<String> = values_of(RunField::Configuration, known)
             .flat_map(|value| parts(value))
             .collect();
         offered.extend(ticked.iter().cloned());
@@ -439,7 +447,8 @@ impl Form {
             detail: String::new(),
             choice: Choice::Configuration(part),
         };
-        offered.into_iter().map(entry).collect()
+        let entries = offered.into_iter().map(entry).collect();
+        (PickerKind::Configurations, entries)
     }
 
     /// Adds a part to the configuration, or takes it out.
@@ -450,15 +459,23 @@ impl Form {
         if list.len() == before {
             list.push(part.to_owned());
         }
-        self.stop = Stop::Field(RunField::Configuration);
-        let changed = self
-            .fields
-            .get_mut(&RunField::Configuration)
-            .is_some_and(|field_text| field_text.replace(&list.join(",")));
-        if changed {
+        self.put(RunField::Configuration, &list.join(","), cx);
+    }
+
+    /// Puts a text into a field, as if it had been typed there.
+    fn put(&mut self, field: RunField, text: &str, cx: &mut Cx) {
+        self.stop = Stop::Field(field);
+        let field_text = self.fields.get_mut(&field);
+        if field_text.is_some_and(|field_text| field_text.replace(text)) {
             self.typed(cx);
         }
     }
+}
+
+/// The values of a field that the list knows.
+fn values_of(field: RunField, known: &[(String, Vec<String>)]) -> impl Iterator<Item = &String> {
+    let known = known.iter().filter(move |(path, _)| path == field.path());
+    known.flat_map(|(_, values)| values)
 }
 
 impl Screen for Forms {

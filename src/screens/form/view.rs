@@ -47,8 +47,8 @@ pub fn draw(
     layout.form = Some(width);
     if !form.ready {
         let words = match form.source.failure() {
-            Some(failure) => format!("{} {}", failure.came_back, failure.remedy),
-            None => "reading the run".to_owned(),
+            Some(failure) => format!("{}. {}", form.unread(failure), failure.remedy),
+            None => format!("opening {}", form.name().unwrap_or("the form")),
         };
         return frame::words(buffer, inside, &words, Style::default());
     }
@@ -326,17 +326,11 @@ fn mark(buffer: &mut Buffer, place: Rect, column: u16, row: u16) {
 fn draw_clone(context: Context<'_>, form: &Form, lines: &mut Lines<'_>) {
     let tick = |on: bool| if on { "[x]" } else { "[ ]" };
     let parts = form.configurations();
-    let matrix = match parts.len() {
-        0 | 1 => format!(
-            "{} one run for each part of Configuration (it has {})",
-            tick(form.matrix),
-            parts.len()
-        ),
-        count => format!(
-            "{} one run for each part of Configuration: {count} runs",
-            tick(form.matrix)
-        ),
+    let one_each = match parts.as_slice() {
+        [] | [_] => "One run: Configuration names no several, such as chrome, firefox".to_owned(),
+        parts => format!("One run for each of: {}", parts.join(", ")),
     };
+    let matrix = format!("{} {one_each}", tick(form.matrix));
     let suites = match (form.suites.value(), form.suites.failure(), &form.progress) {
         (Some(attached), ..) => format!("{} {}", tick(form.with_suites), suites_of(attached)),
         (None, Some(failure), _) => format!("not known: {}", failure.came_back),
@@ -359,10 +353,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
     let shared = &context.cx.shared;
     let mut notes = Vec::new();
     if let Some(problem) = &form.draft.problem {
-        notes.push((
-            format!("Nothing typed here is saved on the disk: {problem}"),
-            true,
-        ));
+        notes.push((format!("Not on the disk: {problem}"), true));
     }
     if let Some(process) = form.draft.other {
         let who = if process == 0 {

@@ -315,6 +315,7 @@ impl Screen for Monitor {
             | Action::DueDate
             | Action::Show(Layer::CopyMenu | Layer::Journal)
             | Action::Palette
+            | Action::Drafts
             | Action::NextScreen
             | Action::SignIn
             | Action::OpenWeb

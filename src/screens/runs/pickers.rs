@@ -23,7 +23,7 @@ impl Runs {
     }
 
     /// What can be filtered by: what the service offers, and of version and configuration the values of the loaded rows where the service offers none.
-    fn offered_facets(&self) -> Facets {
+    pub fn offered_facets(&self) -> Facets {
         let mut facets = self.facets.clone();
         // Open and closed are tabs.
         facets.retain(|(path, _)| *path != STATUS.path);

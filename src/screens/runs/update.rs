@@ -123,7 +123,8 @@ impl Runs {
                 if !is_found {
                     self.sort.clear();
                 }
-                cx.complain("the service refused the sort order: the list is in its own order");
+                let words = "the service refused the sort order: the list is in its own order";
+                cx.besides(words, true);
             }
             Accepted::Failed(failure) => {
                 return self.failed(failure, cx);
@@ -141,9 +142,9 @@ impl Runs {
             if self.operation == Some(RunsOperation::ListTestRuns)
                 && operation == RunsOperation::ListDocuments
             {
-                cx.complain(
-                    "the service no longer sends results: Status and Version are shown instead",
-                );
+                let words =
+                    "the service no longer sends results: Status and Version are shown instead";
+                cx.besides(words, true);
             }
             self.operation = Some(operation);
             if let Some(facets) = facets.filter(|facets| !facets.is_empty()) {
@@ -419,7 +420,6 @@ impl Screen for Runs {
             | Action::Delete
             | Action::Show(Layer::CopyMenu)
             | Action::Edit
-            | Action::EditOutside
             | Action::Clone
                 if self.marks.anchor.is_some() =>
             {
@@ -444,7 +444,7 @@ impl Screen for Runs {
                     marked: true,
                 });
             }
-            Action::Edit | Action::EditOutside | Action::Clone => self.open_form(action, cx),
+            Action::Edit | Action::Clone => self.open_form(action, cx),
             Action::Delete => self.delete(cx),
             // Of whichever run it was: the box names it.
             Action::Undo => cx.anywhere(Action::UndoLast),
