@@ -396,7 +396,9 @@ fn quitting_asks_once_where_a_form_cannot_be_kept() {
     ] {
         let mut sample = sample.clone();
         let (last, keys) = keys.split_last().unwrap();
-        keys.iter().for_each(|key| sample.act(key.clone()));
+        for key in keys {
+            sample.act(key.clone());
+        }
         let asked = effects(&mut sample);
         assert!(!asked.contains(&Effect::Quit), "{keys:?}");
         let asks = "not on the disk: Ctrl-y copies all fields, \":q!\" quits without them";

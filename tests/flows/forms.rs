@@ -260,7 +260,7 @@ async fn a_clone_takes_the_suites_along_when_all_are_known() {
         "Tab",
         "Space",
     ]);
-    scene.desk.until("2 runs").await;
+    scene.desk.until("for each of: firefox, chrome").await;
     scene.review().await;
     scene.desk.press(&["Enter"]);
     scene.desk.until("2 runs created").await;

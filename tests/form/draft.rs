@@ -160,6 +160,7 @@ fn known_versions_and_configurations_are_offered_where_the_field_has_the_focus()
         sample.act(Action::NextField);
     }
     sample.says("> Version");
+    sample.says("Ctrl-t offers known ones");
     let clears = KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL);
     sample.act(Action::Type(clears));
     assert_eq!(texts(&sample)[&RunField::ProjectVersionNumber], "");

@@ -215,24 +215,22 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
                 lines.chosen(vec![label(heading(field), here, context)], here, theme);
                 one_line(context, area, here, place, lines.buffer);
             }
-            if field == RunField::Configuration && lines.left() > 8 {
-                let parts: Vec<String> = form
-                    .configurations()
-                    .iter()
-                    .map(|part| format!("[{part}]"))
-                    .collect();
-                let words = if parts.is_empty() {
-                    "such as chrome, windows 11".into()
-                } else {
-                    parts.join(" ")
-                };
-                let words = if here {
-                    let offers = &Action::Offer;
-                    let offers = shared.then_key("   ", Layer::Form, offers, "offers known ones");
-                    words + &offers
-                } else {
-                    words
-                };
+            let offers = &Action::Offer;
+            let offers = shared.then_key("   ", Layer::Form, offers, "offers known ones");
+            let offers = if here { offers } else { String::new() };
+            let words = match field {
+                RunField::Configuration if lines.left() > 8 => {
+                    let parts = form.configurations();
+                    if parts.is_empty() {
+                        format!("such as chrome, windows 11{offers}")
+                    } else {
+                        format!("[{}]{offers}", parts.join("] ["))
+                    }
+                }
+                RunField::ProjectVersionNumber => offers.trim_start().to_owned(),
+                _ => String::new(),
+            };
+            if !words.is_empty() {
                 lines.beside(&words, theme.muted());
             }
         }
