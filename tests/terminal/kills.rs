@@ -79,7 +79,12 @@ impl Office {
         // A draft that is kept is told in the line of the rows.
         pty.wait("rows or a draft", |pty| {
             let text = pty.text();
-            let told = ["\nrun 1 of ", "draft is kept", "the program ended"];
+            let told = [
+                "\nrun 1 of ",
+                "draft is kept",
+                "typed until",
+                "the program ended",
+            ];
             text.contains(" R_") && told.iter().any(|words| text.contains(words))
         });
         pty
