@@ -95,6 +95,7 @@ pub fn run(
     let state = settings.state;
     let mut store = Store::new(keymap.tables(), settings.profiles, settings.mouse);
     store.start_on(settings.monitor);
+    store.cx.shared.newcomer = state.as_ref().is_ok_and(|state| state.is_newcomer());
     store.cx.notice = settings.greeting.map(|text| Notice::new(text, false));
     for warning in settings.warnings {
         store.update(Message::Event(Event::Trouble(warning)), now());
@@ -240,7 +241,10 @@ impl App {
             // What was laid out may show rows that are not here yet.
             self.settle()?;
             self.last_resort.set_listening(true);
+            // The only thing that is drawn without anything having happened: the seconds of a wait.
+            let second = self.store.cx.in_flight.next_second(now());
             tokio::select! {
+                () = pause(second) => {}
                 key = input.recv() => self.input(key)?,
                 event = happened.recv() => self.event(event)?,
                 Some((text, end)) = copied.recv() => self.copied(text, end)?,
@@ -444,6 +448,14 @@ impl App {
             SignalMeaning::Resize => self.terminal.fit()?,
         }
         Ok(())
+    }
+}
+
+/// Waits for so many milliseconds, or for ever.
+async fn pause(ms: Option<u64>) {
+    match ms {
+        Some(ms) => tokio::time::sleep(Duration::from_millis(ms)).await,
+        None => std::future::pending().await,
     }
 }
 

@@ -19,7 +19,8 @@ fn copied(sample: &mut Sample) -> (String, String) {
 
 fn said(sample: &Sample) -> String {
     let notice = sample.store.cx.notice.as_ref();
-    notice.map(|notice| notice.text.clone()).unwrap_or_default()
+    let words = notice.map(|notice| format!("{} {}", notice.text, notice.remedy));
+    words.unwrap_or_default().trim_end().to_owned()
 }
 
 #[test]
@@ -105,7 +106,7 @@ fn only_what_a_tool_has_said_is_sure() {
     );
     assert_eq!(
         end(CopyEnd::Failed("xclip: no".into())),
-        "Could not copy R_0's reference: xclip: no; y f writes a file"
+        "Could not copy R_0's reference: xclip: no. y f writes a file."
     );
 }
 
@@ -133,12 +134,12 @@ fn the_keys_named_are_the_ones_that_there_are() {
     sample.event(failed());
     assert_eq!(
         said(&sample),
-        "Could not copy it: no; Alt-y s writes a file"
+        "Could not copy it: no. Alt-y s writes a file."
     );
     // In a form there is no such menu.
     sample.press("n");
     sample.event(failed());
-    assert_eq!(said(&sample), "Could not copy it: no");
+    assert_eq!(said(&sample), "Could not copy it: no.");
 }
 
 #[test]

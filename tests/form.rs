@@ -1230,7 +1230,7 @@ fn what_is_told_can_be_read_whole_and_errors_can_be_opened_from_a_form() {
     sample.event(Event::Trouble(failure()));
     let screen = sample.screen();
     assert!(
-        screen.contains("[!] 1 new: F2") && screen.contains("connection refused"),
+        screen.contains("[!] 1 new: F2") && screen.contains("\nrefused. Check the network"),
         "{screen}"
     );
     let keymap = rundown::keymap::Keymap::built_in(rundown::app::PLACES).unwrap();

@@ -90,7 +90,7 @@ fn a_click_puts_the_cursor_on_a_row_and_in_a_menu_takes_it() {
     sample.press("o");
     click(&mut sample, "Title");
     sample.answer(30);
-    sample.says("sort: title");
+    sample.says("Title ↑");
     sample.press("y");
     click(&mut sample, "t  title");
     assert!(

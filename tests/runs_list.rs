@@ -112,11 +112,11 @@ fn what_is_more_than_before_today_says_since_when_if_that_is_long_ago() {
     let screen = world.desk.screen();
     assert!(line(&screen, "R_2 ").contains("5 +4 "), "{screen}");
     assert!(line(&screen, "Id ").contains("Fail +n Block +n "));
-    assert!(screen.contains("   +n: new today   "), "{screen}");
+    assert!(screen.contains("   +n: new today\n"), "{screen}");
     let mut world = World::new((120, 40), 30);
     tell_earlier(&mut world, &[(2, ResultCode::Blocked, 4)], 4 * DAY);
     assert!(
-        world.desk.screen().contains("   +n: new since Mon   "),
+        world.desk.screen().contains("   +n: new since Mon\n"),
         "{}",
         world.desk.screen()
     );
@@ -256,7 +256,7 @@ fn a_letter_sorts_the_worst_come_first_and_again_reverses() {
     assert_eq!(ids(&world)[29], "R_20", "what does not tell comes last");
     let screen = world.desk.screen();
     assert!(
-        screen.contains("Fail↓") && screen.contains("sort: failed"),
+        screen.contains("Fail↓") && !screen.contains("sort:"),
         "{screen}"
     );
     world.desk.press("of");
@@ -825,7 +825,7 @@ fn the_foot_tells_the_run_under_the_cursor_from_the_number_of_runs() {
     assert!(!screen.contains("77 all"), "{screen}");
     let none = World::new((80, 24), 0);
     let screen = none.desk.screen();
-    assert!(screen.contains("no runs   sort: edited"), "{screen}");
+    assert!(screen.contains("\nno runs\n"), "{screen}");
 }
 
 #[test]
@@ -901,7 +901,7 @@ fn as_long_as_nothing_was_read_no_list_is_said_to_be_empty() {
             sample.lacks(words);
         }
         if !sample.store.runs().search.typing {
-            sample.says("reading the runs…");
+            sample.says("Reading the runs…");
         }
         // Nor where the reading fails.
         let id = sample.asked();

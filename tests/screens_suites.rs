@@ -1031,8 +1031,8 @@ fn a_priority_of_another_name_is_shown_as_it_came_and_sorted_by_its_letters() {
 fn an_open_range_of_suites_is_what_is_added_removed_and_copied() {
     let signs = |sample: &Sample| {
         let screen = sample.screen();
-        let rows = screen.lines().filter(|line| line.contains(" S_"));
-        let signs = rows.map(|row| row.chars().nth(2).unwrap());
+        let rows = screen.lines().filter(|line| line.contains("S_"));
+        let signs = rows.map(|row| row.chars().nth(1).unwrap());
         signs.take(4).collect::<String>()
     };
     let mut sample = available((80, 24));

@@ -35,6 +35,8 @@ mod merge;
 mod monitor;
 #[path = "mouse.rs"]
 mod mouse;
+#[path = "one_look.rs"]
+mod one_look;
 #[path = "pictures.rs"]
 mod pictures;
 #[path = "readme.rs"]

@@ -62,12 +62,7 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
             frame::behind(buffer, theme);
         }
         screen.draw(context, body, buffer, &mut layout);
-        if let Some((rows, _)) = layout.list {
-            layout.click_rows(rows);
-        }
     }
-    let mut foot = Layout::default();
-    hints::draw(context, store, row(area.bottom() - 1), buffer, &mut foot);
     for popup in store.popups.open_ones() {
         // Nobody works behind a box.
         layout.clicks.clear();
@@ -77,14 +72,15 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
         }
         popup.screen().draw(context, body, buffer, &mut layout);
     }
-    // Over the last row of the screen where there is more to say than fits into one.
-    let status = Rect {
-        y: area.bottom() - 3,
+    let foot = Rect {
+        y: area.bottom() - 2,
         height: 2,
         ..area
     };
-    status::draw(context, store, status, buffer);
-    layout.clicks.append(&mut foot.clicks);
+    if !status::draw(context, store, foot, buffer) {
+        let last = row(area.bottom() - 1);
+        hints::draw(context, store, last, buffer, &mut layout);
+    }
     layout
 }
 

@@ -4,7 +4,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use crate::store::{Layer, Store};
+use crate::screens::screen::Screen;
+use crate::store::{Layer, Slot, Store};
 use crate::ui::{Context, frame, text};
 
 /// Terminal columns from which on the header has room for more than where one is.
@@ -63,7 +64,7 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
     frame::line(buffer, area, 0, spans);
 }
 
-/// When what is on the screen was read; that it is old, where it could not be read again.
+/// When what is on the screen was read; that it is old, where it could not be read again, and when that is tried again.
 fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) {
     let theme = context.theme;
     let screen = match store.screens.top() {
@@ -71,15 +72,20 @@ fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) 
         Layer::Form => store.screens.of(Layer::Runs),
         top => store.screens.of(top),
     };
-    let Some(at) = screen.and_then(crate::screens::screen::Screen::read_at) else {
-        return ("nothing read yet".into(), theme.muted());
+    let failed = screen
+        .and_then(Screen::reading)
+        .is_some_and(|reading| reading.failed);
+    let pauses = [Slot::RetryPause, Slot::RefreshPause];
+    let due = pauses.iter().find_map(|it| context.cx.in_flight.due(it));
+    let again = due.filter(|_| failed).map_or_else(String::new, |due| {
+        format!(", again {}", context.now.to_the_second(due))
+    });
+    let Some(at) = screen.and_then(Screen::read_at) else {
+        return (format!("nothing read yet{again}"), theme.muted());
     };
     let words = format!("read {}", context.now.when(at));
-    let failed = screen
-        .and_then(crate::screens::screen::Screen::reading)
-        .is_some_and(|reading| reading.failed);
     match (failed, context.paused) {
-        (true, _) => (format!("OLD: {words}"), theme.warn()),
+        (true, _) => (format!("OLD: {words}{again}"), theme.warn()),
         (_, true) => (format!("{words}, paused"), theme.muted()),
         _ => (words, theme.muted()),
     }

@@ -4,8 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
+use crate::domain::Status;
 use crate::screens::screen::Screen;
-use crate::store::{Action, Hint, Store};
+use crate::store::{Action, Hint, Layer, Store};
 use crate::ui::layout::Layout;
 use crate::ui::{Context, frame, text};
 
@@ -26,10 +27,20 @@ pub fn draw(
         None => store.screens.of(store.screens.top()),
     };
     let hints = screen.and_then(Screen::hints).unwrap_or(table.hints);
-    let offers = |hint: &&Hint| {
-        let mut actions = hint.actions().iter();
-        actions.all(|action| screen.is_none_or(|screen| screen.offers(action)))
+    let run = screen.and_then(Screen::run);
+    let is_list = matches!(table.layer, Layer::Runs | Layer::Monitor);
+    let works = |action: &Action| {
+        let here = screen.is_none_or(|screen| screen.offers(action, &context.cx.shared));
+        let lacks_run = is_list && run.is_none() && action.is_about_a_run();
+        let adds = *action == Action::Show(Layer::Available);
+        let closed = run
+            .as_ref()
+            .is_some_and(|run| run.status == Status::Inactive);
+        here && !lacks_run
+            && !context.refuses(action)
+            && !(adds && (closed || context.cx.shared.is_read_only()))
     };
+    let offers = |hint: &&Hint| hint.actions().iter().all(works);
     let hints = hints.iter().filter(offers);
     let hints = hints.map(|hint| (table.keys(*hint), hint));
     // A hint that does not fit whole is left out, but for the key of the help.

@@ -1,100 +1,128 @@
-//! The line at the foot: what is shown, filtered and sorted, or what the person must be told.
+//! The line at the foot: what is shown, filtered and sorted, what is waited for, or what the person must be told.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
+use ratatui::style::Style;
 use ratatui::text::Span;
 
-use crate::domain::Changing;
 use crate::screens::screen::Field;
-use crate::store::{Action, Layer, Store};
+use crate::store::in_flight::seconds;
+use crate::store::{Action, Layer, Slot, Store};
 use crate::ui::{Context, frame, text};
 
-/// What is shown, filtered and sorted; or what the person must be told now. Of the two rows the first belongs to the
-/// screen, as long as the words fit into the second.
-pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) {
+/// Least columns of a message that its remedy leaves.
+const FIRST_WORDS: usize = 24;
+
+/// Draws what is shown, filtered and sorted; or what the person must be told now. A message that does not fit takes the
+/// second row too, that of the hints; whether it did.
+pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) -> bool {
+    let theme = context.theme;
+    let width = usize::from(area.width);
+    let notice = store.cx.notice.as_ref().map(|notice| {
+        let (sign, style) = if notice.bad {
+            ("! ", theme.bad())
+        } else {
+            ("", theme.warn())
+        };
+        (
+            format!("{sign}{}", notice.text),
+            notice.remedy.as_str(),
+            style,
+        )
+    });
+    // Below what stays in the first row.
+    let below = || {
+        let (words, remedy, style) = notice.clone()?;
+        Some((in_two(&words, remedy, 0, width).1?, style))
+    };
     let top = match store.popups.top() {
         Some(popup) => Some(popup.screen()),
         None => store.screens.of(store.screens.top()),
     };
     if let Some(field) = top.and_then(|top| top.field(context)) {
-        let last = Rect {
-            y: area.bottom() - 1,
-            height: 1,
-            ..area
-        };
-        return draw_field(context, field, last, buffer);
+        draw_field(context, field, Rect { height: 1, ..area }, buffer);
+        return second_row(below(), area, buffer);
     }
-    notice_or_status(context, store, area, buffer);
-}
-
-fn notice_or_status(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) {
-    let theme = context.theme;
     let errors = match (store.cx.errors.unseen, store.layer()) {
         (0, _) => String::new(),
         (count, Layer::Form) => format!("  [!] {count} new: F2"),
         (count, _) => format!("  [!] {count} new"),
     };
-    let room = usize::from(area.width).saturating_sub(text::width(&errors));
-    let (words, style) = match &store.cx.notice {
-        Some(notice) if notice.bad => (format!("! {}", notice.text), theme.bad()),
-        Some(notice) => (notice.text.clone(), theme.warn()),
-        None if context.cx.shared.changing.is_some() => (changing(store), theme.warn()),
-        None => {
+    let room = width.saturating_sub(text::width(&errors));
+    let waits = waits(context, store);
+    let (first, style, second) = match (waits, &notice) {
+        // What is sent stays there, whatever else is said.
+        (Some(waits), _) if store.cx.in_flight.writes() => (waits, theme.warn(), below()),
+        (_, Some((words, remedy, style))) => {
+            let (first, second) = in_two(words, remedy, room, width);
+            (first, *style, second.map(|second| (second, *style)))
+        }
+        (Some(waits), None) => (waits, theme.warn(), None),
+        (None, None) => {
             let top = store.screens.of(store.screens.top());
             let words = top.map_or_else(String::new, |top| top.status(context));
-            (words, theme.text())
+            (words, theme.text(), None)
         }
     };
-    let (above, words) = match &store.cx.notice {
-        Some(notice) => with_remedy(&words, &notice.remedy, room, usize::from(area.width)),
-        None => (None, words),
-    };
-    if let Some(above) = above {
-        let above = text::pad(&above, usize::from(area.width));
-        frame::line(buffer, area, 0, vec![Span::styled(above, style)]);
-    }
     let spans = vec![
-        Span::styled(text::pad(&words, room), style),
+        Span::styled(text::pad(&first, room), style),
         Span::styled(errors, theme.bad()),
     ];
-    frame::line(buffer, area, 1, spans);
+    frame::line(buffer, area, 0, spans);
+    second_row(second, area, buffer)
 }
 
-/// The change of suites under way, and how it is stopped where more than one request is sent for it.
-fn changing(store: &Store) -> String {
+fn second_row(said: Option<(String, Style)>, area: Rect, buffer: &mut Buffer) -> bool {
+    let Some((words, style)) = said else {
+        return false;
+    };
+    let words = text::pad(&words, usize::from(area.width));
+    frame::line(buffer, area, 1, vec![Span::styled(words, style)]);
+    true
+}
+
+/// What is sent, or has been waited for since a while, and what gives it up.
+fn waits(context: Context<'_>, store: &Store) -> Option<String> {
+    let in_flight = &store.cx.in_flight;
+    let (slot, since) = in_flight.waited_for()?;
+    let seconds = seconds(since, context.now.ms);
+    if seconds.is_empty() && !slot.writes() {
+        return None;
+    }
     let changing = store.cx.shared.changing.as_ref();
-    let words = changing.map_or_else(String::new, Changing::words);
-    let table = store.key_table(store.layer());
-    match table.and_then(|table| table.key(&Action::Cancel)) {
-        Some(key) => format!("{words}  {key} stops"),
-        None => words,
-    }
+    let words = match changing.filter(|_| *slot == Slot::ChangeSuites) {
+        Some(changing) => changing.words(),
+        None => format!("{}…", slot.words()),
+    };
+    let does = if slot.writes() { "stops" } else { "gives up" };
+    let shared = &store.cx.shared;
+    let cancels = shared.then_key("  ", store.layer(), &Action::Cancel, does);
+    Some(format!("{words}{seconds}{cancels}"))
 }
 
-/// Words and what can be done on two lines; where they are too long for these, the words are cut before it.
-fn with_remedy(words: &str, remedy: &str, room: usize, width: usize) -> (Option<String>, String) {
-    if remedy.is_empty() {
-        return in_two(words, room, width);
-    }
+/// Words and what can be done on one line where they fit, else on two of these widths. Where they are too long for these,
+/// the words are cut before what can be done.
+fn in_two(words: &str, remedy: &str, room: usize, width: usize) -> (String, Option<String>) {
     let mut columns = text::width(&text::cells(words));
     loop {
         let said = format!("{} {remedy}", text::fit(words, columns));
-        let (first, second) = in_two(&said, room, width);
-        if columns == 0 || text::width(&second) <= room {
-            return (first, second);
+        let said = said.trim_end();
+        if text::width(&text::cells(said)) <= room {
+            return (said.to_owned(), None);
+        }
+        let first = if room == 0 {
+            String::new()
+        } else {
+            text::wrap(said, room, 1).concat()
+        };
+        let said = text::cells(said);
+        let rest = said.chars().skip(first.chars().count());
+        let rest = rest.collect::<String>().trim_start().to_owned();
+        if columns <= FIRST_WORDS || text::width(&rest) <= width {
+            return (first, Some(rest));
         }
         columns -= 1;
     }
-}
-
-/// Words on one line where they fit, else on two, of which the first is so wide.
-fn in_two(words: &str, room: usize, width: usize) -> (Option<String>, String) {
-    if text::width(&text::cells(words)) <= room {
-        return (None, words.to_owned());
-    }
-    let mut lines = text::wrap(words, width, 100).into_iter();
-    let first = lines.next();
-    (first, lines.collect::<Vec<_>>().join(" "))
 }
 
 /// A text field with a sign before it and words behind it.

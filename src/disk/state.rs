@@ -5,6 +5,9 @@ use std::sync::Arc;
 
 use super::{Drafts, Journal, JournalError, Trash, UnderWay};
 
+/// An empty file, there once the help was opened.
+const HELP_SEEN: &str = "help_seen";
+
 /// The state directory: the journal of writes, drafts of forms, copies of deleted runs, changes under way.
 #[derive(Debug)]
 pub struct StateFolder {
@@ -31,5 +34,17 @@ impl StateFolder {
             trash: Arc::new(Trash::new(folder.join("trash"))),
             under_way: Arc::new(UnderWay::new(folder.join("under_way"))),
         })
+    }
+
+    /// The help was never opened on this machine.
+    pub fn is_newcomer(&self) -> bool {
+        !self.folder.join(HELP_SEEN).exists()
+    }
+
+    /// The help was opened. Where that cannot be kept, its line comes again at the next start.
+    pub fn help_seen(&self) {
+        if let Err(error) = std::fs::write(self.folder.join(HELP_SEEN), "") {
+            tracing::debug!("that the help was opened is not kept: {error}");
+        }
     }
 }

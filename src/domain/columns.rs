@@ -22,7 +22,7 @@ pub struct Column {
 }
 
 /// What the width of columns goes by besides the terminal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Room {
     /// Columns of the terminal.
     pub width: u16,
@@ -30,6 +30,8 @@ pub struct Room {
     pub ids: usize,
     /// The service sends no counts.
     pub without_results: bool,
+    /// Names of the fields that no row has which is here: their columns take no room.
+    pub empty: Vec<&'static str>,
 }
 
 impl Default for Columns {
@@ -50,7 +52,7 @@ impl Columns {
     }
 
     /// Shows the column in this place, or hides it.
-    pub fn toggle(&mut self, place: usize, room: Room) {
+    pub fn toggle(&mut self, place: usize, room: &Room) {
         if let Some(column) = self.0.get_mut(place) {
             column.shown = Some(!column.is_wanted(room.without_results));
         }
@@ -64,7 +66,7 @@ impl Columns {
     }
 
     /// Makes it wider by so many cells, or narrower.
-    pub fn widen(&mut self, place: usize, cells: isize, room: Room) {
+    pub fn widen(&mut self, place: usize, cells: isize, room: &Room) {
         if let Some(column) = self.0.get_mut(place) {
             let width = column.least(room).saturating_add_signed(cells);
             column.width = Some(width.clamp(WIDTHS.0, WIDTHS.1));
@@ -111,7 +113,7 @@ impl Column {
     }
 
     /// The cells that it takes at most, where others leave them: titles first, then the bar.
-    pub fn most(&self, room: Room) -> usize {
+    pub fn most(&self, room: &Room) -> usize {
         let least = self.least(room);
         let column = self.named().filter(|_| self.width.is_none());
         match column.map(|(field, _)| (field.holds, field.column.map(|it| it.width))) {
@@ -122,7 +124,7 @@ impl Column {
     }
 
     /// The cells that it takes at least.
-    pub fn least(&self, room: Room) -> usize {
+    pub fn least(&self, room: &Room) -> usize {
         let usual = |width: Width| match width {
             Width::Cells(cells) => cells,
             Width::Ids => room.ids,

@@ -131,6 +131,16 @@ impl Field {
         }
     }
 
+    /// A row has nothing of it to show.
+    pub fn is_empty(&self, run: &RunRow, sums: Option<Sums>) -> bool {
+        match self.value(run, sums) {
+            Value::Null => true,
+            Value::String(text) => text.is_empty(),
+            Value::Array(texts) => texts.is_empty(),
+            _ => false,
+        }
+    }
+
     /// Its number in a row, where it holds one and the service told it.
     pub fn number(&self, run: &RunRow, sums: Option<Sums>) -> Option<i64> {
         self.value(run, sums).as_i64()

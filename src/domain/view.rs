@@ -36,6 +36,15 @@ pub enum Only {
 }
 
 impl Only {
+    /// The runs that a tab lists, in words.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Today => "open runs edited today and those in which a count moved today",
+            Self::NewFailures => "open runs with more new failures than before today",
+            Self::Mine => "open runs with you as tester, creator or last editor",
+        }
+    }
+
     /// It is told by how the runs stood before today.
     pub fn compares(self) -> bool {
         match self {

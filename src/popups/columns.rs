@@ -49,10 +49,10 @@ impl Screen for ColumnsBox {
             return;
         };
         match action {
-            Action::Toggle => self.columns.toggle(here, self.room),
+            Action::Toggle => self.columns.toggle(here, &self.room),
             Action::Pin => self.columns.pin(here),
-            Action::Wider => self.columns.widen(here, 1, self.room),
-            Action::Narrower => self.columns.widen(here, -1, self.room),
+            Action::Wider => self.columns.widen(here, 1, &self.room),
+            Action::Narrower => self.columns.widen(here, -1, &self.room),
             Action::Shift(motion @ (Motion::Up | Motion::Down)) => {
                 self.columns.shift(here, motion == Motion::Down);
                 self.list.update(Action::Move(motion), &columns, cx);
@@ -72,9 +72,9 @@ impl Screen for ColumnsBox {
         let theme = context.theme;
         let room = Room {
             width: area.width,
-            ..self.room
+            ..self.room.clone()
         };
-        let table = Table::of_runs(&self.columns, room);
+        let table = Table::of_runs(&self.columns, &room);
         let columns: Vec<_> = self.columns.iter().collect();
         let menu = Menu {
             of: Layer::Columns,
@@ -95,10 +95,11 @@ impl Screen for ColumnsBox {
             };
             let wanted = column.is_wanted(room.without_results);
             let (width, said) = match table.width(place + 1) {
-                0 if wanted => (column.least(room).to_string(), "no room for it"),
                 0 if room.without_results && field.counted => {
                     (String::new(), "the service sends none")
                 }
+                0 if wanted && room.empty.contains(&field.name) => (String::new(), "empty here"),
+                0 if wanted => (column.least(&room).to_string(), "no room for it"),
                 0 => (String::new(), ""),
                 width => (width.to_string(), ""),
             };

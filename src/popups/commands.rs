@@ -31,6 +31,8 @@ pub struct Completions<'a> {
     /// The keys of the place where the palette is opened.
     pub table: Option<&'a KeyTable>,
     pub shared: &'a Shared,
+    /// Name of the run at hand.
+    pub run: Option<String>,
     /// Projects and sub projects of the rows that were seen.
     pub projects: BTreeSet<(String, Option<String>)>,
     /// The runs that are here.
@@ -243,13 +245,44 @@ pub fn read(text: &str, under_cursor: Option<&Entry>) -> Option<Result<Choice, S
     })
 }
 
+/// What a command of its own does, for which nothing stands in the list; `run` is the one at hand.
+pub fn will(choice: &Choice, run: Option<&str>) -> String {
+    match choice {
+        Choice::Suites { adds, names } => {
+            let names: Vec<String> = names.iter().map(ToString::to_string).collect();
+            let names = names.join(" ");
+            match (run, adds) {
+                (None, _) => "there is no run here to change: open one first".into(),
+                (Some(run), true) => format!("add {names} to {run}: asks first"),
+                (Some(run), false) => format!("remove {names} from {run}: asks first"),
+            }
+        }
+        Choice::Run(id) => format!("opens {id}"),
+        Choice::Project(project, None) => format!("uses project {project}"),
+        Choice::Project(project, Some(sub)) => format!("uses project {project}, {sub}"),
+        Choice::Profile(name) => format!("uses the profile {name}"),
+        Choice::View(name) => format!("goes to the tab {name}"),
+        Choice::Watch(name) => format!("watches the runs of {name}"),
+        Choice::Quit => "quits, whatever drafts are kept".into(),
+        Choice::Do(Action::Quit) => "quits".into(),
+        Choice::Do(Action::Save) => "shows the review of the form".into(),
+        _ => "Enter takes it".into(),
+    }
+}
+
 /// The commands that work here, then what those with an argument can be completed to; and what each is found by beside
 /// its label.
 pub fn palette(known: &Completions<'_>) -> (Vec<Entry>, Vec<Vec<&'static str>>) {
     let mut seen = BTreeSet::new();
     let commands = known.table.into_iter().flat_map(|table| &table.commands);
+    let lacks_run = |action: &Action| match action {
+        Action::Probe => known.run.is_none(),
+        Action::DeleteProbes => known.run.is_none() && known.shared.left_probes.is_empty(),
+        _ => false,
+    };
     let commands = commands
         .filter(|command| command.heading != Heading::Move || command.keys.is_empty())
+        .filter(|command| !lacks_run(&command.action))
         .filter(|command| seen.insert(command.label));
     let (mut entries, mut names): (Vec<Entry>, Vec<Vec<&'static str>>) = commands
         .map(|command| {

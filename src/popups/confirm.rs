@@ -94,7 +94,7 @@ impl Screen for Confirm {
         }
     }
 
-    fn offers(&self, action: &Action) -> bool {
+    fn offers(&self, action: &Action, _shared: &Shared) -> bool {
         match action {
             Action::Raw => !requests(&self.question.plan).is_empty(),
             _ => true,

@@ -39,6 +39,7 @@ impl CopyMenu {
         let line = |command: &Command| {
             let (words, sample) = match command.action {
                 Action::Copy(CopyWhat::Web) if !has_web => return None,
+                Action::Copy(CopyWhat::Path) if shared.last_path.is_none() => return None,
                 Action::Copy(what) => (
                     text::pad(what.noun(of_one), WORDS),
                     self.sample(what, shared),
@@ -61,6 +62,9 @@ impl CopyMenu {
 
     /// What a choice would give, where that is short.
     fn sample(&self, what: CopyWhat, shared: &Shared) -> Option<String> {
+        if what == CopyWhat::Path {
+            return shared.last_path.clone();
+        }
         let (doc_ref, id, title) = match &self.of {
             CopyOf::Runs(runs) => match (runs.as_slice(), what) {
                 ([run], CopyWhat::Web) => {
@@ -188,6 +192,13 @@ const OWN: &[Binding] = &[
         Heading::Run,
         "Write to a file what was copied last",
         Action::CopyToFile,
+    ),
+    binding(
+        &["l"],
+        "copy-path",
+        Heading::Run,
+        "Copy the path just written",
+        Action::Copy(CopyWhat::Path),
     ),
 ];
 

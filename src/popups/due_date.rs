@@ -108,7 +108,7 @@ impl Screen for DueDate {
         }
     }
 
-    fn offers(&self, action: &Action) -> bool {
+    fn offers(&self, action: &Action, _shared: &Shared) -> bool {
         !matches!(action, Action::Move(_))
     }
 

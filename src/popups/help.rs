@@ -2,10 +2,10 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Span;
+use ratatui::text::{Line, Span};
 
 use crate::keymap::place::Place;
-use crate::screens::keys::{ARROWS, EVERYWHERE, PAGES, TAKE};
+use crate::screens::keys::{ARROWS, EVERYWHERE, LETTERS, PAGES, TAKE, TOOLS};
 use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::key_table::{Command, Heading, Hint, KeyTable};
@@ -15,7 +15,8 @@ use crate::store::shared::Shared;
 use crate::ui::layout::{Layout, Scrolled};
 use crate::ui::list::{Did, List, Unmarked, matching};
 use crate::ui::menu::{Menu, Tall};
-use crate::ui::{Context, READ_ONLY, menu, text};
+use crate::ui::theme::Theme;
+use crate::ui::{Context, READ_ONLY, bar, menu, text};
 
 /// State of the help.
 #[derive(Clone, Debug, PartialEq)]
@@ -33,14 +34,30 @@ impl Help {
         }
     }
 
-    /// The lines that hold what is looked for; else what is done on the screen, for moving has a line of its own.
+    /// The lines that hold what is looked for; else what is done on the screen, for moving has a line of its own: what the
+    /// line of hints names first, what is everywhere and what has no key last.
     pub fn rows(&self) -> Vec<&Command> {
         let text = self.list.search.text().trim();
         if text.is_empty() {
+            let hints = self.table.hints.iter().flat_map(Hint::actions);
+            let hints: Vec<&Action> = hints.collect();
+            let everywhere = |command: &Command| {
+                let mut rows = [TOOLS, LETTERS, EVERYWHERE].into_iter().flatten();
+                rows.any(|row| row.action == command.action)
+            };
             let commands = self.table.commands.iter();
-            return commands
-                .filter(|command| command.heading != Heading::Move)
-                .collect();
+            let commands = commands.filter(|command| command.heading != Heading::Move);
+            let mut rows: Vec<&Command> = commands.collect();
+            rows.sort_by_key(|row| {
+                let hint = hints.iter().position(|it| **it == row.action);
+                let hint = hint.filter(|_| !everywhere(row));
+                (
+                    row.keys.is_empty(),
+                    everywhere(row),
+                    hint.unwrap_or(usize::MAX),
+                )
+            });
+            return rows;
         }
         let labels: Vec<String> = self
             .table
@@ -70,6 +87,47 @@ fn moves(table: &KeyTable) -> String {
         _ => command.keys.first().cloned(),
     });
     keys.collect::<Vec<_>>().join(" ")
+}
+
+/// The signs and colours of a place, at most five lines of them.
+fn signs(layer: Layer, theme: Theme) -> Vec<Line<'static>> {
+    let (accent, warn, bad) = (theme.accent(), theme.warn(), theme.bad());
+    let marked = ("*", "marked", accent);
+    let ranged = ("+", "in the range that is being marked", accent);
+    let look = ("!", "over the limit, or due with cases left", warn);
+    let changed = ("●", "changed and not opened", accent);
+    let more = (
+        "+n",
+        "more failures than yesterday; yellow: more blocked",
+        bad,
+    );
+    let pinned = ("^", "pinned: it comes first", accent);
+    let unsure = (
+        "?",
+        "not sure that it is in the run: p says how it is known",
+        warn,
+    );
+    let required = ("*", "has to be filled in", accent);
+    let signs = match layer {
+        Layer::Runs => vec![marked, look, changed, more],
+        Layer::Monitor => vec![look, pinned, more],
+        Layer::Detail => vec![more],
+        Layer::Available => vec![marked, ranged],
+        Layer::Attached => vec![marked, ranged, unsure],
+        Layer::Feed => vec![changed, ("red", "new failures", bad)],
+        Layer::Form => vec![required],
+        _ => Vec::new(),
+    };
+    let mut lines: Vec<Line<'static>> = Vec::new();
+    for (sign, words, style) in signs {
+        let sign = Span::styled(format!(" {}", text::pad(sign, 4)), style);
+        lines.push(Line::from(vec![sign, Span::styled(words, theme.muted())]));
+    }
+    if matches!(layer, Layer::Runs | Layer::Monitor | Layer::Detail) {
+        let bar = std::iter::once(Span::raw(" ")).chain(bar::signs(theme));
+        lines.push(bar.collect::<Line<'_>>());
+    }
+    lines
 }
 
 impl Screen for Help {
@@ -102,26 +160,30 @@ impl Screen for Help {
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
         let theme = context.theme;
         let rows = self.rows();
-        let palette = self.table.key(&Action::Palette).unwrap_or_default();
         let moves = format!("Move   {}", moves(&self.table));
+        let moves = text::fit(&moves, usize::from(area.width.min(90)).saturating_sub(4));
         let menu = Menu {
             of: Layer::Help,
             title: &format!("Help: keys in {}", self.table.title),
             right: "type to search",
             size: (area.width.min(90), Tall::Screen),
             search: Some((" search ", &self.list.search.words)),
-            above: Vec::new(),
+            above: if self.list.search.text().is_empty() {
+                signs(self.table.layer, theme)
+            } else {
+                Vec::new()
+            },
             len: rows.len(),
-            none: None,
+            none: Some(menu::line(
+                "nothing matches: Backspace widens",
+                theme.warn(),
+            )),
             whole: (Vec::new(), 0),
             foot: Some(menu::line(&moves, theme.muted())),
         };
         let row = |place: usize, width: usize| {
             let command = rows[place];
-            let keys = match command.keys.as_slice() {
-                [] => palette.to_owned(),
-                keys => keys.join(" "),
-            };
+            let keys = command.keys.join(" ");
             let refused = context.refuses(&command.action);
             let (key_style, style, said) = if refused {
                 let said = format!("  {READ_ONLY}");

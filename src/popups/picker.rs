@@ -36,6 +36,8 @@ pub struct Picker {
     pub ticked: bool,
     /// What each entry is found by beside its label.
     names: Vec<Vec<&'static str>>,
+    /// Name of the run at hand.
+    run: Option<String>,
 }
 
 impl Picker {
@@ -45,12 +47,19 @@ impl Picker {
         Self::with_names(kind, entries, names)
     }
 
-    /// One with names that the entries are found by, too.
-    pub fn with_names(
-        kind: PickerKind,
+    /// The commands, with names that they are found by, too, and the run at hand.
+    pub fn palette(
         entries: Vec<Entry>,
         names: Vec<Vec<&'static str>>,
+        run: Option<String>,
     ) -> Self {
+        Self {
+            run,
+            ..Self::with_names(PickerKind::Palette, entries, names)
+        }
+    }
+
+    fn with_names(kind: PickerKind, entries: Vec<Entry>, names: Vec<Vec<&'static str>>) -> Self {
         let mut picker = Self {
             kind,
             entries,
@@ -59,6 +68,7 @@ impl Picker {
             problem: None,
             ticked: false,
             names,
+            run: None,
         };
         picker.narrow();
         picker
@@ -166,7 +176,7 @@ impl Picker {
     fn meant(&mut self, typed: &str) -> Option<Choice> {
         let current = self.current();
         let palette = self.kind == PickerKind::Palette;
-        match commands::read(typed, current).filter(|_| palette) {
+        match self.typed_command() {
             Some(Ok(choice)) => return Some(choice),
             Some(Err(problem)) => self.problem = Some(problem),
             None if current.is_some() => return current.map(|entry| entry.choice.clone()),
@@ -178,6 +188,13 @@ impl Picker {
             None => {}
         }
         None
+    }
+
+    /// What is typed, where it is a command of its own.
+    fn typed_command(&self) -> Option<Result<Choice, String>> {
+        let typed = self.list.search.text().trim();
+        let palette = self.kind == PickerKind::Palette;
+        commands::read(typed, self.current()).filter(|_| palette)
     }
 
     /// The command whose name, or old name, is nearest to a text.
@@ -230,6 +247,7 @@ impl Screen for Picker {
                         | PickerKind::Drafts
                         | PickerKind::Export
                         | PickerKind::Versions
+                        | PickerKind::Views
                 ) =>
             {
                 self.edit(&Action::Paste(" ".into()), cx);
@@ -240,8 +258,13 @@ impl Screen for Picker {
         }
     }
 
-    fn offers(&self, action: &Action) -> bool {
-        *action != Action::Toggle || self.current().is_some_and(|it| it.ticked.is_some())
+    fn offers(&self, action: &Action, _shared: &Shared) -> bool {
+        match action {
+            Action::Toggle => self.current().is_some_and(|it| it.ticked.is_some()),
+            Action::Open => self.kind == PickerKind::Palette || self.current().is_some(),
+            Action::NextField | Action::Move(_) => self.current().is_some(),
+            _ => true,
+        }
     }
 
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
@@ -257,6 +280,7 @@ impl Screen for Picker {
             PickerKind::Versions => "Versions",
             PickerKind::Drafts => "Drafts",
             PickerKind::Export => "Export all runs of the view as",
+            PickerKind::Views => "Tabs",
             PickerKind::Palette => "Commands",
         };
         // As high as all its entries, however few of them match.
@@ -307,7 +331,12 @@ impl Screen for Picker {
         let foot = match &self.problem {
             Some(problem) => menu::line(&text::fit(problem, width), theme.bad()),
             None if self.shown.is_empty() => {
-                menu::line("nothing matches: Backspace widens", theme.warn())
+                let words = match self.typed_command() {
+                    Some(Ok(choice)) => commands::will(&choice, self.run.as_deref()),
+                    Some(Err(problem)) => problem,
+                    None => "nothing matches: Backspace widens".to_owned(),
+                };
+                menu::line(&text::fit(&words, width), theme.warn())
             }
             None => {
                 let verb = self

@@ -38,7 +38,7 @@ pub fn update(action: Action, cx: &mut Cx) {
         Action::Refresh | Action::Palette | Action::Drafts | Action::SignIn => {
             cx.anywhere(action);
         }
-        _ => {}
+        other => cx.unused(&other),
     }
 }
 
@@ -81,27 +81,14 @@ pub fn pane(context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut 
     );
     layout.feed = Some(inside.height);
     layout.list = Some((inside, feed.scroll.top));
-    let top = usize::try_from(feed.scroll.top).unwrap_or(0);
-    for (row, (place, entry)) in feed
-        .entries
-        .iter()
-        .enumerate()
-        .skip(top)
-        .take(inside.height.into())
-        .enumerate()
-    {
-        frame::line(
-            buffer,
-            inside,
-            row as u16,
-            changes::line(context, entry, usize::from(inside.width)),
-        );
-        frame::cursor(
-            buffer,
-            inside,
-            row as u16,
-            place as u64 == feed.scroll.cursor,
-            context.theme,
-        );
-    }
+    // The changes cover the screen.
+    layout.clicks.clear();
+    let len = feed.entries.len() as u64;
+    layout.click_list(inside, feed.scroll.top, len);
+    let width = usize::from(inside.width);
+    let line = |place: u64| {
+        let entry = feed.entries.get(place as usize);
+        entry.map_or_else(Vec::new, |entry| changes::line(context, entry, width))
+    };
+    feed.scroll.draw(len, line, context.theme, inside, buffer);
 }

@@ -19,6 +19,7 @@ use crate::store::cx::Cx;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, CopyOf, CopyTo, Fact, Open};
 use crate::store::session::Session;
+use crate::ui::frame::Tab;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, frame, text};
 use attached::AttachedSuites;
@@ -66,16 +67,13 @@ fn suite_tabs(
     layout: &mut Layout,
 ) {
     let counted = run.suite_count.and_then(|count| u64::try_from(count).ok());
-    let title = |words: &str, number: Option<u64>| match number {
-        Some(number) => format!("{words} {}", text::thousands(number)),
-        None => words.to_owned(),
-    };
-    let titles = [
-        title("To add", free),
-        title("In this run", inside.or(counted)),
+    let count = |number: Option<u64>| number.map_or_else(String::new, text::thousands);
+    let tabs = [
+        Tab::new("To add", count(free)),
+        Tab::new("In this run", count(inside.or(counted))),
     ];
     let chosen = Some(usize::from(chosen == SuiteTab::InRun));
-    frame::tabs(buffer, area, &titles, chosen, context.theme, layout);
+    frame::tabs(buffer, area, &tabs, chosen, context.theme, layout);
 }
 
 /// Reads or copies a suite under the cursor or the marked ones; what else is asked for goes on to the router.

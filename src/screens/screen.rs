@@ -26,7 +26,7 @@ pub trait Screen {
     fn update(&mut self, action: Action, cx: &mut Cx);
 
     /// It does something with this as it stands: the line of hints names nothing else.
-    fn offers(&self, _action: &Action) -> bool {
+    fn offers(&self, _action: &Action, _shared: &Shared) -> bool {
         true
     }
 

@@ -43,10 +43,9 @@ pub fn ended(outcome: &Outcome, screen: Layer, cx: &mut Cx) {
         text.push('.');
     }
     cx.notice = Some(Notice {
-        text,
         remedy: remedy(&change, outcome, screen, &cx.shared),
-        bad,
         stays: true,
+        ..Notice::new(text, bad)
     });
     cx.learn(Fact::WroteSuites {
         run: change.run,

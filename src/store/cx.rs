@@ -24,6 +24,8 @@ pub struct Notice {
     pub bad: bool,
     /// Until the next key only another of these takes its place, and no word of what goes on besides: the end of a write.
     pub stays: bool,
+    /// It names a path: it is there until Esc or another message.
+    pub has_path: bool,
 }
 
 impl Notice {
@@ -32,6 +34,7 @@ impl Notice {
             text: text.into(),
             remedy: String::new(),
             bad,
+            has_path: false,
             stays: false,
         }
     }
@@ -73,6 +76,8 @@ pub struct Cx {
     half_done: Option<Action>,
     /// The same of the key before.
     half_done_before: Option<Action>,
+    /// What is asked for now, a key has asked for; what moving the cursor or typing reads ahead is not waited for.
+    pub(super) by_key: bool,
     next: VecDeque<Next>,
     effects: Vec<Effect>,
 }
@@ -85,10 +90,16 @@ impl Cx {
         }
     }
 
-    /// A key was pressed: what was said is over.
-    pub(super) fn next_key(&mut self) {
-        self.notice = None;
+    /// Takes away a message that stays over keys; whether there was one.
+    pub(super) fn let_go(&mut self) -> bool {
+        self.notice.take_if(|notice| notice.has_path).is_some()
+    }
+
+    /// A key was pressed: what was said is over, but for a path.
+    pub(super) fn next_key(&mut self, action: &Action) {
+        self.notice.take_if(|notice| !notice.has_path);
         self.half_done_before = self.half_done.take();
+        self.by_key = !action.is_movement();
     }
 
     /// The key before asked for the same, and was told to be pressed again.
@@ -114,6 +125,24 @@ impl Cx {
         self.notice = Some(Notice::new(text, true));
     }
 
+    /// Says what went wrong and what can be done, which is never cut.
+    pub fn complain_then(&mut self, text: impl Into<String>, remedy: impl Into<String>) {
+        self.notice = Some(Notice {
+            remedy: remedy.into(),
+            ..Notice::new(text, true)
+        });
+    }
+
+    /// Says which file was written; `y` copies its path.
+    pub fn wrote(&mut self, text: impl Into<String>, path: String) {
+        self.shared.last_path = Some(path.clone());
+        self.notice = Some(Notice {
+            remedy: path,
+            has_path: true,
+            ..Notice::new(text, false)
+        });
+    }
+
     /// Says how a write has ended.
     pub fn ended(&mut self, text: impl Into<String>, bad: bool) {
         self.notice = Some(Notice {
@@ -124,19 +153,27 @@ impl Cx {
 
     /// Keeps a failure and says it in one line, unless something that stays is said there.
     pub fn failed(&mut self, failure: Failure) {
-        self.besides(format!("{}: {}", failure.asked, failure.came_back), true);
+        let mut words = format!("{}: {}", failure.asked, failure.came_back);
+        if !failure.remedy.is_empty() && !words.ends_with('.') {
+            words.push('.');
+        }
+        let remedy = failure.remedy.clone();
+        self.besides(Notice {
+            remedy,
+            ..Notice::new(words, true)
+        });
         self.errors.push(self.now, failure);
     }
 
     /// Says how far something is, unless something that stays is said there.
     pub fn progress(&mut self, text: impl Into<String>) {
-        self.besides(text, false);
+        self.besides(Notice::new(text, false));
     }
 
     /// Says what goes on besides, unless something that stays is said there.
-    pub fn besides(&mut self, text: impl Into<String>, bad: bool) {
+    pub fn besides(&mut self, notice: Notice) {
         if !self.notice.as_ref().is_some_and(|notice| notice.stays) {
-            self.notice = Some(Notice::new(text, bad));
+            self.notice = Some(notice);
         }
     }
 
@@ -150,13 +187,14 @@ impl Cx {
         if !slot.writes() {
             self.give_up(&slot);
         }
-        let id = self.in_flight.begin(slot);
+        let id = self.in_flight.begin(slot, self.now, self.by_key);
         self.effects.push(effect(id));
     }
 
     /// [`super::Event::Timer`] comes after so many milliseconds.
     pub fn timer(&mut self, slot: Slot, after: u64) {
         self.request(slot, |id| Effect::Timer { id, after });
+        self.in_flight.pauses(after);
     }
 
     pub fn under_way(&self, slot: &Slot) -> bool {
@@ -253,6 +291,18 @@ impl Cx {
 
     pub fn copy(&mut self, of: CopyOf, what: CopyWhat, to: CopyTo) {
         self.next.push_back(Next::Copy(of, what, to));
+    }
+
+    /// A key that changes nothing here; movements at their end and typed text need no answer.
+    pub fn unused(&mut self, action: &Action) {
+        if !action.is_movement() {
+            self.say("that does nothing here now");
+        }
+    }
+
+    /// The key has asked for nothing and was not answered.
+    pub(super) fn is_silent(&self) -> bool {
+        self.notice.is_none() && self.effects.is_empty()
     }
 
     /// Nothing else has been asked of the router meanwhile.

@@ -199,6 +199,8 @@ pub enum Effect {
     Notify(String),
     /// Runs the program of the config that calls somebody, with this as its last argument.
     Call(String),
+    /// The help was opened for the first time on this machine.
+    HelpSeen,
     /// Turns mouse reports on or off.
     Mouse(bool),
     /// Stops the program as Ctrl-z does, until `fg`.

@@ -153,6 +153,26 @@ impl Slot {
         self.row().0
     }
 
+    /// What is under way, in words.
+    pub fn words(&self) -> &'static str {
+        match self {
+            Self::Page { .. } | Self::AllRuns | Self::Count(_) => "Reading the runs",
+            Self::Document | Self::Counts | Self::FormRun => "Reading the run",
+            Self::Available => "Reading the suites",
+            Self::Attached | Self::RunSuites | Self::FormSuites => "Working out the suites",
+            Self::RunById(_) | Self::Missing(_) => "Looking for the run",
+            Self::Json { .. } => "Reading the JSON",
+            Self::Undo(_) | Self::Rest(_) => "Reading what can be undone",
+            Self::Look(_) => "Looking at what it holds",
+            Self::Save => "Saving the run",
+            Self::Create => "Making the run",
+            Self::Delete(_) | Self::DeleteElsewhere => "Deleting",
+            Self::Probe(_) => "Comparing with an empty run",
+            Self::LeftProbes => "Deleting left probe runs",
+            _ => "Reading",
+        }
+    }
+
     /// Ctrl-c gives it up: a reading that somebody waits for.
     pub(crate) fn reads(&self) -> bool {
         self.row().1 == Doing::Reads
@@ -170,51 +190,113 @@ pub enum Ask {
     Page(Page),
 }
 
-/// The requests without an answer.
+/// The requests without an answer, oldest first.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct InFlight {
     last: u64,
-    open: Vec<(RequestId, Slot)>,
+    open: Vec<Request>,
 }
 
+#[derive(Clone, Debug, PartialEq)]
+struct Request {
+    id: RequestId,
+    slot: Slot,
+    /// When it was asked, epoch milliseconds.
+    since: i64,
+    /// A key has asked for it.
+    by_key: bool,
+    /// When a pause is over, epoch milliseconds.
+    due: Option<i64>,
+}
+
+/// Milliseconds after which a wait is told with its seconds.
+const LONG: i64 = 3_000;
+
 impl InFlight {
-    pub(super) fn begin(&mut self, slot: Slot) -> RequestId {
+    pub(super) fn begin(&mut self, slot: Slot, since: i64, by_key: bool) -> RequestId {
         self.last += 1;
         let id = RequestId(self.last);
-        self.open.push((id, slot));
+        self.open.push(Request {
+            id,
+            slot,
+            since,
+            by_key,
+            due: None,
+        });
         id
+    }
+
+    /// The request begun last is a pause of so many milliseconds.
+    pub(super) fn pauses(&mut self, after: u64) {
+        if let Some(pause) = self.open.last_mut() {
+            pause.due = Some(pause.since.saturating_add_unsigned(after));
+        }
+    }
+
+    /// When a pause is over, epoch milliseconds.
+    pub fn due(&self, slot: &Slot) -> Option<i64> {
+        self.open.iter().find(|it| it.slot == *slot)?.due
+    }
+
+    /// What is sent, else what a key has asked for, and since when, epoch milliseconds.
+    pub fn waited_for(&self) -> Option<(&Slot, i64)> {
+        let sent = self.open.iter().find(|it| it.slot.writes());
+        let read = || self.open.iter().find(|it| it.by_key && it.slot.reads());
+        let waited = sent.or_else(read)?;
+        Some((&waited.slot, waited.since))
+    }
+
+    /// Milliseconds until the seconds of a wait are others; `None` if nothing is waited for.
+    pub fn next_second(&self, now: i64) -> Option<u64> {
+        let (_, since) = self.waited_for()?;
+        let waited = (now - since).max(0);
+        let next = if waited < LONG {
+            LONG - waited
+        } else {
+            1_000 - waited % 1_000
+        };
+        Some(next.unsigned_abs())
     }
 
     /// What an answer is for; nothing where nobody waits for it any more.
     pub fn slot(&self, id: RequestId) -> Option<&Slot> {
-        let mut open = self.open.iter();
-        open.find(|(asked, _)| *asked == id).map(|(_, slot)| slot)
+        let open = self.open.iter().find(|it| it.id == id);
+        open.map(|it| &it.slot)
     }
 
     /// The requests for which this holds.
     pub fn of(&self, fits: impl Fn(&Slot) -> bool) -> Vec<(RequestId, Slot)> {
-        let open = self.open.iter().filter(|(_, slot)| fits(slot));
-        open.cloned().collect()
+        let open = self.open.iter().filter(|it| fits(&it.slot));
+        open.map(|it| (it.id, it.slot.clone())).collect()
     }
 
     pub fn has(&self, slot: &Slot) -> bool {
-        self.open.iter().any(|(_, open)| open == slot)
+        self.open.iter().any(|it| it.slot == *slot)
     }
 
     /// Something is sent whose end is not here.
     pub fn writes(&self) -> bool {
-        self.open.iter().any(|(_, slot)| slot.writes())
+        self.open.iter().any(|it| it.slot.writes())
     }
 
     /// Another profile is in use: what is deleted there hinders nobody here.
     pub(super) fn leave_deletion(&mut self) {
-        let deletion = |slot: &Slot| matches!(slot, Slot::Delete(_));
-        for (_, slot) in self.open.iter_mut().filter(|(_, slot)| deletion(slot)) {
-            *slot = Slot::DeleteElsewhere;
+        for it in &mut self.open {
+            if matches!(it.slot, Slot::Delete(_)) {
+                it.slot = Slot::DeleteElsewhere;
+            }
         }
     }
 
     pub(super) fn end(&mut self, id: RequestId) {
-        self.open.retain(|(asked, _)| *asked != id);
+        self.open.retain(|it| it.id != id);
+    }
+}
+
+/// ` 4 s` behind what is waited for, from the third second on.
+pub fn seconds(since: i64, now: i64) -> String {
+    match now - since {
+        ..LONG => String::new(),
+        long => format!(" {} s", long / 1_000),
     }
 }

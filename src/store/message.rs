@@ -78,6 +78,8 @@ pub enum CopyWhat {
     Plain,
     /// The address in the web application.
     Web,
+    /// The path of the file that was written last, whatever it is of.
+    Path,
 }
 
 impl CopyWhat {
@@ -92,6 +94,7 @@ impl CopyWhat {
             Self::Tsv => ("row as TSV", "rows as TSV"),
             Self::Plain => ("row as plain text", "rows as plain text"),
             Self::Web => ("web address", "web addresses"),
+            Self::Path => ("path just written", "path just written"),
         }
     }
 
@@ -112,10 +115,10 @@ impl CopyWhat {
     /// How the name of a file ends that holds it.
     pub fn ending(self) -> &'static str {
         match self {
-            Self::DocRef | Self::Id | Self::Title | Self::Plain | Self::Web => "txt",
             Self::Json => "json",
             Self::Markdown => "md",
             Self::Tsv => "tsv",
+            _ => "txt",
         }
     }
 }
@@ -212,6 +215,8 @@ pub enum PickerKind {
     Versions,
     Drafts,
     Export,
+    /// Tabs of the list.
+    Views,
     Palette,
 }
 
@@ -387,6 +392,41 @@ impl Action {
         matches!(
             self,
             Self::Quit | Self::Cancel | Self::Suspend | Self::Redraw
+        )
+    }
+
+    /// It moves the cursor or types a text: at the end of either nothing happens.
+    pub fn is_movement(&self) -> bool {
+        matches!(
+            self,
+            Self::Move(_)
+                | Self::Point(_)
+                | Self::Press(_)
+                | Self::ScrollRight
+                | Self::ScrollLeft
+                | Self::ScrollWhy(_)
+                | Self::Shift(_)
+                | Self::Wider
+                | Self::Narrower
+                | Self::Type(_)
+                | Self::Paste(_)
+        )
+    }
+
+    /// In a list of runs it is about the one under the cursor.
+    pub fn is_about_a_run(&self) -> bool {
+        matches!(
+            self,
+            Self::Open
+                | Self::Mark
+                | Self::Raw
+                | Self::Edit
+                | Self::Clone
+                | Self::Delete
+                | Self::DueDate
+                | Self::Pin
+                | Self::Monitor
+                | Self::Show(Layer::Available | Layer::Attached | Layer::CopyMenu)
         )
     }
 

@@ -94,22 +94,36 @@ impl Store {
         match message {
             Message::Action(action) => {
                 self.somebody_is_here();
+                // What stays over keys is on top of all.
+                if action == Action::Back && self.cx.let_go() {
+                    return self.cx.take();
+                }
                 if self.answered && !action.is_of_the_program() {
                     return self.cx.take();
                 }
                 if !matches!(action, Action::Redraw | Action::Suspend) {
-                    self.cx.next_key();
+                    self.cx.next_key(&action);
                     if !matches!(action, Action::Quit | Action::Cancel) {
                         self.quitting.once_kept = false;
                     }
                 }
                 let presses = matches!(action, Action::Open | Action::Press(_));
                 let asked = presses && self.popups.of(Layer::Confirm).is_some();
-                self.dispatch(action);
+                let boxed = self.popups.top().is_some() || self.screens.top() == Layer::Form;
+                let asks = boxed && !action.is_movement() && !action.is_of_the_program();
+                let before = asks.then(|| (self.popups.clone(), self.screens.form.clone()));
+                self.dispatch(action.clone());
                 self.follow();
+                let after = (&self.popups, &self.screens.form);
+                if before.is_some_and(|(popups, form)| (&popups, &form) == after)
+                    && self.cx.is_silent()
+                {
+                    self.cx.unused(&action);
+                }
                 self.answered = asked && self.popups.of(Layer::Confirm).is_none();
             }
             Message::Event(event) => {
+                self.cx.by_key = false;
                 self.receive(event);
                 self.follow();
             }

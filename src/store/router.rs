@@ -76,10 +76,8 @@ impl Store {
                 runs,
             })) => {
                 let samples = text::count(samples, "sample");
-                cx.say(format!(
-                    "{samples} of {} in {path}",
-                    text::count(runs, "run")
-                ));
+                let words = format!("Wrote {samples} of {} to", text::count(runs, "run"));
+                cx.wrote(words, path);
             }
             Event::Exported(Err(failure)) | Event::Trouble(failure) => cx.failed(failure),
             Event::Focus(here) => self.focus(here),
@@ -91,7 +89,7 @@ impl Store {
                 }
             },
             Event::CopiedToFile { what, result } => match result {
-                Ok(path) => cx.say(format!("Wrote {what} to {path}")),
+                Ok(path) => cx.wrote(format!("Wrote {what} to"), path),
                 Err(why) => cx.complain(format!("Could not write {what}: {why}")),
             },
             _ => {}
@@ -205,6 +203,9 @@ impl Store {
                 self.cx.effect(Effect::Mouse(self.mouse));
             }
             Action::Help => {
+                if std::mem::take(&mut self.cx.shared.newcomer) {
+                    self.cx.effect(Effect::HelpSeen);
+                }
                 if let Some(table) = self.key_table(self.layer()) {
                     let help = Help::new(table.clone());
                     self.popups.open(Popup::Help(help));
@@ -220,10 +221,23 @@ impl Store {
                 let words = self.no_use(&key);
                 self.cx.say(words);
             }
-            action => match self.popups.top_mut() {
-                Some(popup) => popup.screen_mut().update(action, &mut self.cx),
-                None => self.dispatch_to_screen(action),
-            },
+            Action::Point(_) => {
+                // A second click on a row opens it.
+                if self.cx.is_again(&action) {
+                    self.cx.dispatch(Action::Open);
+                } else {
+                    self.cx.wait_for_again(action.clone());
+                }
+                self.dispatch_to_top(action);
+            }
+            action => self.dispatch_to_top(action),
+        }
+    }
+
+    fn dispatch_to_top(&mut self, action: Action) {
+        match self.popups.top_mut() {
+            Some(popup) => popup.screen_mut().update(action, &mut self.cx),
+            None => self.dispatch_to_screen(action),
         }
     }
 
@@ -317,14 +331,16 @@ impl Store {
             Action::Refresh => self.refresh(),
             Action::Palette => {
                 let runs = &self.screens.runs;
+                let run = self.run_at_hand().map(|run| run.name().to_owned());
                 let (entries, names) = palette(&Completions {
                     table: self.key_table(here),
                     shared: &self.cx.shared,
+                    run: run.clone(),
                     projects: runs.projects(),
                     runs: runs.loaded_rows().map(|(_, row)| row).collect(),
                 });
                 self.cx.shared.commands.begin();
-                let picker = Picker::with_names(PickerKind::Palette, entries, names);
+                let picker = Picker::palette(entries, names, run);
                 self.popups.open(Popup::Picker(picker));
             }
             Action::Show(Layer::Journal) => self.open_journal(),
@@ -389,6 +405,11 @@ impl Store {
                     undo::plan(UndoOf::LastOf(run.doc_ref), here, &mut self.cx);
                 }
             }
+            Action::Show(layer @ (Layer::Available | Layer::Attached))
+                if self.screens.top() == *layer =>
+            {
+                self.cx.say("this is that list");
+            }
             Action::Show(Layer::Available) => {
                 if let Some(run) = self.run_or_say() {
                     self.open_available(run);
@@ -400,7 +421,7 @@ impl Store {
                 }
             }
             Action::Show(layer) => self.screens.open(*layer),
-            _ => {}
+            other => self.cx.unused(other),
         }
     }
 
@@ -447,6 +468,10 @@ impl Store {
 
     /// Copies a text of these; the JSON of runs is read first where it is not on the screen.
     fn copy(&mut self, of: &CopyOf, what: CopyWhat, to: CopyTo) {
+        if let (CopyWhat::Path, Some(path)) = (what, self.cx.shared.last_path.clone()) {
+            let what = "the path".to_owned();
+            return self.cx.effect(Effect::Copy { what, text: path });
+        }
         let name = match of.names() {
             (_, Some(name)) => name.to_owned(),
             (kind, None) => format!("{}-{kind}", of.count()),
@@ -462,7 +487,7 @@ impl Store {
                     CopyWhat::Markdown => suite_text::markdown(suites),
                     CopyWhat::Tsv => suite_text::tsv(suites),
                     CopyWhat::Plain => suite_text::plain(suites),
-                    CopyWhat::Web => String::new(),
+                    CopyWhat::Web | CopyWhat::Path => String::new(),
                 };
                 if text.is_empty() {
                     return self.cx.say(format!("{} is not known here", what.of(of)));
@@ -494,6 +519,7 @@ impl Store {
                 });
             }
             (CopyWhat::DocRef, _) => run_text::each(runs, |run| Some(run.doc_ref.as_str())),
+            (CopyWhat::Path, _) => String::new(),
             (CopyWhat::Id, _) => run_text::each(runs, |run| run.id.as_deref()),
             (CopyWhat::Title, _) => run_text::each(runs, |run| run.title.as_deref()),
             (CopyWhat::Markdown, _) => run_text::markdown(runs, &done),
@@ -543,11 +569,11 @@ impl Store {
                 let menu = key(self.layer(), &Action::Show(Layer::CopyMenu));
                 let file = key(Layer::CopyMenu, &Action::CopyToFile);
                 let remedy = match (menu, file) {
-                    (Some(menu), Some(file)) => format!("; {menu} {file} writes a file"),
+                    (Some(menu), Some(file)) => format!("{menu} {file} writes a file."),
                     _ => String::new(),
                 };
-                let words = format!("Could not copy {what}: {why}{remedy}");
-                self.cx.complain(words);
+                let words = format!("Could not copy {what}: {why}.");
+                self.cx.complain_then(words, remedy);
             }
         }
     }
@@ -1022,18 +1048,21 @@ impl Store {
 
     fn refresh(&mut self) {
         let shared = &self.cx.shared;
+        let Some(session) = &shared.session else {
+            return self.cx.say("nothing can be read yet");
+        };
         if self.sign_in.unconnected {
-            if let Some(session) = &shared.session {
-                let profile = session.profile.clone();
-                self.cx.effect(Effect::Connect { profile });
-            }
-            return;
+            let profile = session.profile.clone();
+            return self.cx.effect(Effect::Connect { profile });
         }
         if self.sign_in.pending {
             return self.try_again();
         }
-        if shared.session.is_some() && shared.signed_in.is_none() {
+        if shared.signed_in.is_none() {
             return self.open_login();
+        }
+        if self.reading().is_some_and(|(_, reading)| reading.busy) {
+            self.cx.say("it is being read already");
         }
         self.resume();
         self.refresh_began();

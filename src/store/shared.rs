@@ -9,8 +9,11 @@ use super::layer::Layer;
 use super::message::{Action, CopyWhat};
 use super::session::{KnownProfile, Session, SignedIn, Watching};
 use super::typed::Typed;
+use crate::domain::condition::{self, Condition, Counting};
 use crate::domain::fields::VERSION;
-use crate::domain::{Changing, DocRef, Draft, Only, ResultCode, RunRow, Unfinished, View};
+use crate::domain::{
+    Changing, DocRef, Draft, Only, ResultCode, RunRow, Status, Sums, Unfinished, View, due,
+};
 use crate::forecast::Settings;
 
 /// Suites that were taken out of runs that were not deleted then, with names, by run: a later copy names them too.
@@ -46,6 +49,10 @@ pub struct Shared {
     pub changing: Option<Changing>,
     /// What was copied last.
     pub last_copied: CopyWhat,
+    /// The file that was written last.
+    pub last_path: Option<String>,
+    /// The help was never opened on this machine.
+    pub newcomer: bool,
     /// What was looked for, on whichever screen.
     pub found: Typed,
     /// The commands that were typed.
@@ -107,6 +114,26 @@ impl Shared {
         self.session
             .as_ref()
             .map_or(&Settings::DONE, |session| session.watch.done.as_slice())
+    }
+
+    /// The limit of the profile.
+    pub fn limit(&self) -> Option<Condition> {
+        let limit = self.session.as_ref()?.watch.limit.as_deref();
+        limit.and_then(|limit| condition::parse(limit).ok())
+    }
+
+    /// An open run is over this limit, or due with cases left.
+    pub fn is_bad(&self, run: &RunRow, limit: Option<&Condition>, now: i64) -> bool {
+        let done = self.done_codes();
+        let counting = Counting {
+            done,
+            unlisted_as_zero: false,
+        };
+        let over = |limit: &Condition| limit.holds(&|name| name.of(run, counting)) == Some(false);
+        let left = || run.sums(done).map_or(0, Sums::left);
+        let late = |due: &i64| due::is_late(*due, left(), None, now);
+        let due = self.due.get(&run.doc_ref);
+        run.status == Status::Active && (due.is_some_and(late) || limit.is_some_and(over))
     }
 
     /// Name of the person, as far as it is known.

@@ -70,6 +70,17 @@ fn ends(counts: &ResultCounts, steps: u128) -> [u128; KINDS.len()] {
     [passed, passed + failed, passed + failed + blocked]
 }
 
+/// The signs of a bar and what they are.
+pub fn signs(theme: Theme) -> Vec<Span<'static>> {
+    let kinds = (0..).zip(WORDS).map(|(kind, word)| (Some(kind), word));
+    let kinds = kinds.chain([(None, "all others")]);
+    let parts = kinds.flat_map(|(kind, word)| {
+        let sign = Span::styled(symbol(kind, theme), style(kind, theme));
+        [sign, Span::styled(format!(" {word}  "), theme.muted())]
+    });
+    parts.collect()
+}
+
 /// What the parts of the bar are, and of those with a name how many cases, where there are several; on one line if it has
 /// room: `█ 66 passed   █ 13 failed   █ 5 blocked or on hold   · rest`. The rest has no number: it is not what is left,
 /// which blocked cases belong to as well, and skipped ones may not.

@@ -6,6 +6,7 @@ use ratatui::text::Span;
 use crate::domain::ResultCode;
 use crate::domain::diff::{Change, News};
 use crate::store::feed::{Entry, What};
+use crate::ui::table::sign;
 use crate::ui::{Context, text};
 
 /// New failures stand out.
@@ -25,9 +26,9 @@ pub fn line(context: Context<'_>, entry: &Entry, width: usize) -> Vec<Span<'stat
         .as_ref()
         .is_some_and(|run| !entry.looked_at && context.cx.shared.feed.is_unread(run));
     let head = format!(
-        " {} {}{} ",
+        "{:2}{}  {} ",
+        sign([false, false, false, unread]),
         context.now.clock(entry.at),
-        if unread { "•" } else { " " },
         text::pad(&entry.name, 6)
     );
     let style = match &entry.what {

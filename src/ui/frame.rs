@@ -174,56 +174,78 @@ pub fn search(buffer: &mut Buffer, inside: Rect, sign: &str, input: &Input, them
     field(buffer, place, input, true, theme);
 }
 
-/// Whether numbered tabs with these titles all fit.
-pub fn all_tabs_fit(area: Rect, titles: &[String]) -> bool {
-    let widths = (1..).zip(titles).map(|(number, title): (usize, _)| {
-        let number = number.to_string();
-        number.len() + text::width(&text::cells(title)) + 3
-    });
-    widths.sum::<usize>() < usize::from(area.width)
+/// A tab.
+pub struct Tab {
+    pub name: String,
+    /// How many rows it has, where that is known.
+    pub count: String,
 }
 
-/// Draws numbered tabs, the chosen one in brackets; of those that do not fit the chosen one is always seen.
+impl Tab {
+    pub fn new(name: impl Into<String>, count: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            count: count.into(),
+        }
+    }
+}
+
+/// Place of the tab in whose stead "more…" stands where not all of them fit.
+pub const MORE: usize = 8;
+
+/// Draws numbered tabs, the chosen one in brackets. Where they do not fit those at the end go without their names, then the
+/// last ones stand behind "9 more…"; the chosen one is always seen whole.
 pub fn tabs(
     buffer: &mut Buffer,
     area: Rect,
-    titles: &[String],
+    tabs: &[Tab],
     chosen: Option<usize>,
     theme: Theme,
     layout: &mut Layout,
 ) {
-    let title = |place: usize| {
-        let words = format!("{} {}", place + 1, text::cells(&titles[place]));
+    let words = |place: usize, name: bool| {
+        let Tab { name: words, count } = &tabs[place];
+        let number = (place + 1).to_string();
+        let words = if name { text::cells(words) } else { "".into() };
+        let parts = [number.as_str(), &words, count];
+        let parts = parts.into_iter().filter(|part| !part.is_empty());
+        parts.collect::<Vec<_>>().join(" ")
+    };
+    let tab = |place: usize, name: bool| {
         if chosen == Some(place) {
-            Span::styled(format!("[{words}]"), theme.accent())
-        } else {
-            Span::styled(format!(" {words} "), theme.text())
+            let words = format!("[{}]", words(place, true));
+            return (place, Span::styled(words, theme.accent()));
         }
+        let words = format!(" {} ", words(place, name));
+        (place, Span::styled(words, theme.text()))
     };
-    let room = usize::from(area.width).saturating_sub(1);
-    let fitting = |from: usize| {
-        let mut left = room;
-        let fits = |place: &usize| {
-            let width = title(*place).width();
-            let fits = width <= left;
-            left = left.saturating_sub(width);
-            fits
-        };
-        from + (from..titles.len()).take_while(fits).count()
+    let room = usize::from(area.width).saturating_sub(2);
+    let more = || Span::styled(format!(" {} more… ", MORE + 1), theme.text());
+    // So many from the first on, and so many of these with their names.
+    let some = |(shown, names): (usize, usize)| -> Vec<_> {
+        let places = (0..tabs.len()).filter(|place| *place < shown || chosen == Some(*place));
+        let mut some: Vec<_> = places.map(|place| tab(place, place < names)).collect();
+        some.extend((some.len() < tabs.len()).then(|| (MORE, more())));
+        some
     };
-    let seen = |from: &usize| chosen.is_none_or(|chosen| chosen < fitting(*from));
-    let from = (0..titles.len()).find(seen).unwrap_or(0);
-    let mut spans = vec![Span::styled(
-        if from > 0 { "…" } else { " " },
-        theme.muted(),
-    )];
-    let end = fitting(from);
-    spans.extend((from..end).map(title));
-    for (place, tab) in (1..spans.len()).zip(from..) {
-        layout.click_span(area, &spans, place, Action::Part(tab));
-    }
-    if end < titles.len() {
-        spans.push(Span::styled("…", theme.muted()));
+    let most = if tabs.len() > MORE + 1 {
+        MORE
+    } else {
+        tabs.len()
+    };
+    let unnamed = (0..=most).rev().map(|names| (most, names));
+    let fewer = (0..most).rev().map(|shown| (shown, 0));
+    let fits = |shown: &Vec<(usize, Span<'_>)>| {
+        shown.iter().map(|(_, tab)| tab.width()).sum::<usize>() <= room
+    };
+    let shown = unnamed.chain(fewer).map(some).find(fits);
+    let shown = shown.unwrap_or_else(|| some((0, 0)));
+    layout.more_tabs = shown.len() < tabs.len() || tabs.len() > MORE + 1;
+    let mut spans = vec![Span::raw(" ")];
+    let (places, words): (Vec<_>, Vec<_>) = shown.into_iter().unzip();
+    spans.extend(words);
+    for (span, place) in (1..).zip(places) {
+        layout.click_span(area, &spans, span, Action::Part(place));
     }
     line(buffer, area, 0, spans);
 }

@@ -16,6 +16,8 @@ pub struct Layout {
     pub list: Option<(Rect, u64)>,
     /// Columns of the list.
     pub width: Option<u16>,
+    /// Not all tabs fit: some stand behind "more…".
+    pub more_tabs: bool,
     /// The preview pane was drawn with the list.
     pub preview: bool,
     /// Lines of the focused part of the detail screen.
@@ -64,6 +66,20 @@ impl Layout {
             ..area
         };
         self.click(line.intersection(area), action);
+    }
+
+    /// The rows of the list of the screen: so many of them, from the first on the screen.
+    pub fn list_rows(&mut self, rows: Rect, top: u64, len: u64) {
+        self.rows = Some(rows.height);
+        self.list = Some((rows, top));
+        self.click_list(rows, top, len);
+    }
+
+    /// A click on one of the rows of a list puts the cursor on it.
+    pub fn click_list(&mut self, rows: Rect, top: u64, len: u64) {
+        let here = u16::try_from(len.saturating_sub(top)).unwrap_or(u16::MAX);
+        let height = rows.height.min(here);
+        self.click_rows(Rect { height, ..rows });
     }
 
     /// A click on one of these rows puts the cursor on it.

@@ -308,7 +308,8 @@ impl<T: Row + Clone> List<T> {
                 Searched::Moves(motion) => {
                     self.scroll.go(motion, rows.row_count());
                 }
-                Searched::Left(_) | Searched::Nothing => {}
+                Searched::Nothing => cx.unused(&action),
+                Searched::Left(_) => {}
             }
             return Did::Done;
         }
@@ -350,6 +351,7 @@ impl<T: Row + Clone> List<T> {
         rows: &impl ListRows<T>,
         cx: &mut Cx,
     ) -> Did {
+        let before = self.marks.len();
         match action {
             Action::Mark => match rows.mark_at(self.scroll.cursor) {
                 Ok(row) => {
@@ -363,12 +365,16 @@ impl<T: Row + Clone> List<T> {
                 Ok(()) if self.marks.anchor.is_some() => {
                     cx.say(range_begun(layer, cx));
                 }
+                Ok(()) if self.marks.len() == before => cx.say("nothing more is marked"),
                 Ok(()) => {}
             },
             Action::MarkAll => {
                 self.marks.anchor = None;
                 let all = (0..rows.row_count()).filter(|place| rows.is_of_all(*place));
                 self.mark(all, rows);
+                if self.marks.len() == before {
+                    cx.say("nothing more is marked");
+                }
             }
             Action::Filter => self.search.typing = true,
             Action::Back if self.marks.anchor.take().is_some() => {}
@@ -439,8 +445,7 @@ impl<T: Row + Clone> List<T> {
         buffer: &mut Buffer,
         layout: &mut Layout,
     ) {
-        layout.rows = Some(area.height);
-        layout.list = Some((area, self.scroll.top));
+        layout.list_rows(area, self.scroll.top, len);
         self.scroll.draw(len, line, theme, area, buffer);
     }
 }

@@ -2,12 +2,16 @@
 
 use std::borrow::Cow;
 
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
 use crate::domain::columns::{Columns, Room};
-use crate::domain::fields::Holds;
-use crate::ui::text;
+use crate::domain::fields::{Holds, SORTED};
+use crate::store::message::{Action, Choice};
+use crate::ui::layout::Layout;
+use crate::ui::{frame, text};
 
 /// A column of a table.
 #[derive(Clone, Debug)]
@@ -25,6 +29,8 @@ pub struct Column {
     pub gap: usize,
     /// Some row has something in it.
     pub used: bool,
+    /// A click on its heading sorts by it.
+    pub sorts: Option<Choice>,
 }
 
 impl Column {
@@ -38,7 +44,13 @@ impl Column {
             right: false,
             gap: 1,
             used: true,
+            sorts: None,
         }
+    }
+
+    /// The two cells before each row: of the cursor and of a sign.
+    pub fn signs() -> Self {
+        Self::new("", 2, 0).behind(0)
     }
 
     #[must_use]
@@ -65,6 +77,19 @@ impl Column {
     pub fn behind(self, gap: usize) -> Self {
         Self { gap, ..self }
     }
+
+    #[must_use]
+    pub fn sorted_by(self, choice: Choice) -> Self {
+        let sorts = Some(choice);
+        Self { sorts, ..self }
+    }
+}
+
+/// The sign of a row, behind the cursor's cell: marked, in the range being marked, over a limit or late, changed and not
+/// opened.
+pub fn sign(is: [bool; 4]) -> &'static str {
+    let mut signs = is.into_iter().zip([" *", " +", " !", " ●"]);
+    signs.find(|(is, _)| *is).map_or("", |(_, sign)| sign)
 }
 
 /// What stands in a column of a row.
@@ -121,20 +146,23 @@ impl Table {
         Self { columns, widths }
     }
 
-    /// The columns of the list of runs, behind one for the cursor.
-    pub fn of_runs(columns: &Columns, room: Room) -> Self {
-        let cursor = Column::new("", 1, 0).behind(0);
-        let columns = columns.iter().filter_map(|column| {
+    /// The columns of the list of runs, behind that of the signs.
+    pub fn of_runs(columns: &Columns, room: &Room) -> Self {
+        let columns = columns.iter().enumerate().filter_map(|(place, column)| {
             let (field, heading) = column.named()?;
             let counts = matches!(field.holds, Holds::Counts(_));
+            let used = !room.empty.contains(&field.name);
+            let sorts = SORTED.contains(&field.name);
             Some(Column {
                 right: field.is_number() && !counts,
+                sorts: sorts.then_some(Choice::Sort(field.name)),
+                gap: place.min(1),
                 ..Column::new(heading, column.least(room), 1 + Columns::rank(column))
                     .up_to(column.most(room))
-                    .only_if(column.is_wanted(room.without_results))
+                    .only_if(used && column.is_wanted(room.without_results))
             })
         });
-        let columns = std::iter::once(cursor).chain(columns);
+        let columns = std::iter::once(Column::signs()).chain(columns);
         Self::lay_out(columns.collect(), usize::from(room.width))
     }
 
@@ -152,15 +180,39 @@ impl Table {
         self
     }
 
+    fn shown(&self) -> impl Iterator<Item = (&Column, usize)> {
+        let shown = self.columns.iter().zip(self.widths.iter().copied());
+        shown.filter(|(_, width)| *width > 0)
+    }
+
     /// The headings, each as its cells stand.
     pub fn heading(&self) -> String {
-        let shown = self.columns.iter().zip(&self.widths);
-        let shown = shown.filter(|(_, width)| **width > 0);
-        let words = shown.map(|(column, width)| {
+        let words = self.shown().map(|(column, width)| {
             let gap = " ".repeat(column.gap);
-            gap + &placed(column, &column.heading, *width)
+            gap + &placed(column, &column.heading, width)
         });
         words.collect()
+    }
+
+    /// Draws the headings; a click on one sorts by it.
+    pub fn draw_heading(&self, style: Style, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+        let heading = Span::styled(self.heading(), style);
+        frame::line(buffer, area, 0, vec![heading]);
+        let mut x = area.x;
+        for (column, width) in self.shown() {
+            x += column.gap as u16;
+            let place = Rect {
+                x,
+                width: width as u16,
+                height: 1,
+                ..area
+            };
+            if let Some(choice) = column.sorts.clone() {
+                let sorts = Action::Chosen(Box::new(choice));
+                layout.click(place.intersection(area), sorts);
+            }
+            x += width as u16;
+        }
     }
 
     /// A row with these cells, one for each column.

@@ -301,6 +301,11 @@ impl Worker {
             Effect::Draft(request) => self.ask_drafts(request),
             Effect::Samples(request) => self.ask_samples(request),
             Effect::Call(words) => self.call_somebody(words),
+            Effect::HelpSeen => {
+                if let Ok(state) = self.state.clone() {
+                    tokio::task::spawn_blocking(move || state.help_seen());
+                }
+            }
             Effect::Cancel(id) => {
                 if let Some(token) = lock(&self.running).remove(&id) {
                     token.cancel();

@@ -180,7 +180,7 @@ async fn a_sort_order_is_chosen_and_reversed() {
     let mut scene = scene(options(|it| it.runs = 400)).await;
     scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["o", "t"]);
-    scene.desk.until("sort: title").await;
+    scene.desk.until("Title ↑").await;
     scene.until_row().await;
     let first = scene.desk.store.runs().current().unwrap().clone();
     scene.desk.press(&["o", "t"]);

@@ -3,6 +3,7 @@
 use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent};
 use proptest::prelude::*;
+use rundown::app::draw::SMALLEST;
 use rundown::domain::{
     self, Document, DraftTaken, FailureKind, Page, RunRow, RunsOperation, RunsPage, Sums,
 };
@@ -380,6 +381,26 @@ fn take(sample: &mut Sample, place: usize) -> Option<Effect> {
     })
 }
 
+/// A key changes what is seen, asks for something or is answered, but for a movement at its end and typed text.
+fn is_answered(before: &Sample, after: &Sample, action: &Action) -> Result<(), TestCaseError> {
+    let layer = before.store.layer();
+    let commands = before.store.key_table(layer).into_iter();
+    let mut commands = commands.flat_map(|table| &table.commands);
+    let bound = commands.any(|command| command.action == *action && !command.keys.is_empty());
+    let too_small = after.size.0 < SMALLEST.0 || after.size.1 < SMALLEST.1;
+    if !bound || too_small || action.is_movement() {
+        return Ok(());
+    }
+    let said = after.store.notice().is_some() || after.open.len() != before.open.len();
+    let seen = || after.draw().0 != before.draw().0;
+    prop_assert!(
+        said || seen(),
+        "{action:?} in {layer:?}:\n{}",
+        after.screen()
+    );
+    Ok(())
+}
+
 fn check(sample: &Sample) -> Result<(), TestCaseError> {
     let runs = &sample.store.runs();
     let scroll = runs.scroll();
@@ -451,7 +472,11 @@ proptest! {
         let mut connected = true;
         for step in steps {
             match step {
-                Step::Act(action) => sample.act(action),
+                Step::Act(action) => {
+                    let before = sample.clone();
+                    sample.act(action.clone());
+                    is_answered(&before, &sample, &action)?;
+                }
                 Step::Answer(place, outcome) => {
                     if let Some(effect) = take(&mut sample, place) {
                         answer(&mut sample, &effect, &mut truth, outcome);

@@ -210,8 +210,19 @@ impl Screen for AttachedSuites {
             Action::NextPart | Action::PreviousPart | Action::Part(0) => {
                 cx.anywhere(Action::Show(Layer::Available));
             }
-            Action::Part(_) => {}
+            Action::Part(_) => cx.say("this is that list"),
             other => suite_action(other, self.current(), self.marked(), cx),
+        }
+    }
+
+    fn offers(&self, action: &Action, _shared: &Shared) -> bool {
+        let lines = self.lines();
+        let mut places = 0..lines.row_count();
+        match action {
+            Action::Mark | Action::Remove => places.any(|place| lines.mark_at(place).is_ok()),
+            Action::Raw => self.current().is_some(),
+            Action::Preview => self.verdict.value().is_some(),
+            _ => true,
         }
     }
 

@@ -12,7 +12,7 @@ use crate::store::layer::Layer;
 use crate::store::message::Action;
 use crate::ui::layout::Layout;
 use crate::ui::list::ListRows as _;
-use crate::ui::table::{Cell, Column, Table};
+use crate::ui::table::{Cell, Column, Table, sign};
 use crate::ui::{Context, fields, frame, text};
 
 /// Rows from which on the explanation stands below the list.
@@ -101,8 +101,7 @@ fn rows(
         let lines = fields::failure(failure, width.saturating_sub(2));
         return frame::words(buffer, rows, &lines.join("\n"), theme.bad());
     } else {
-        let head = Span::styled(table.heading(), theme.accent());
-        frame::line(buffer, area, 0, vec![head]);
+        table.draw_heading(theme.accent(), area, buffer, layout);
     }
     let Some(attached) = screen.verdict.value() else {
         return;
@@ -121,22 +120,22 @@ fn rows(
         match line {
             ListedSuite::Named(named) => {
                 let (unmarked, style) = match named.trust {
-                    Trust::Sure => (" ", theme.text()),
-                    Trust::Maybe => ("?", theme.warn()),
+                    Trust::Sure => ("", theme.text()),
+                    Trust::Maybe => (" ?", theme.warn()),
                 };
-                let mark = match screen.list.marks.has(&named.suite) {
-                    true => "●",
-                    false if in_range => "+",
-                    false => unmarked,
+                let sign = match sign([screen.list.marks.has(&named.suite), in_range, false, false])
+                {
+                    "" => unmarked,
+                    sign => sign,
                 };
-                table.row(cells(context, named, mark, ranged(style)))
+                table.row(cells(context, named, sign, ranged(style)))
             }
             ListedSuite::Candidate(named) => {
-                table.row(cells(context, named, "?", ranged(theme.muted())))
+                table.row(cells(context, named, " ?", ranged(theme.muted())))
             }
             ListedSuite::Unknown(_) => {
                 let words = attached.unknown_row().unwrap_or_default();
-                let words = text::fit(&format!("  ? {words}"), width);
+                let words = text::fit(&format!(" ? {words}"), width);
                 vec![Span::styled(words, ranged(theme.warn()))]
             }
         }
@@ -146,7 +145,12 @@ fn rows(
 }
 
 /// What stands in the columns of a suite.
-fn cells<'a>(context: Context<'_>, named: &'a Named, mark: &str, style: Style) -> [Cell<'a>; 7] {
+fn cells<'a>(
+    context: Context<'_>,
+    named: &'a Named,
+    sign: &'static str,
+    style: Style,
+) -> [Cell<'a>; 7] {
     let row = named.row.as_ref();
     let (id, title) = called(named);
     let cases = row.and_then(|row| row.total_cases);
@@ -154,7 +158,7 @@ fn cells<'a>(context: Context<'_>, named: &'a Named, mark: &str, style: Style) -
     let edited = edited.map(|at| fields::short_time(at, context.now));
     let dash = |words: Option<String>| Cell::text(words.unwrap_or_else(|| "-".into()), style);
     [
-        Cell::text(format!("  {mark}"), style),
+        Cell::text(sign, style),
         Cell::text(id, style),
         Cell::text(title, style),
         dash(cases.map(|cases| cases.to_string())),
@@ -188,7 +192,7 @@ fn called(named: &Named) -> (&str, &str) {
 const TITLE: usize = 2;
 const HOW: usize = 6;
 
-/// The columns of the suites; the first has the mark.
+/// The columns of the suites.
 fn table(context: Context<'_>, lines: &SuiteLines<'_>, width: usize) -> Table {
     let named = || (0..lines.row_count()).filter_map(|place| lines.suite_at(place));
     let rows = || named().filter_map(|named| named.row.as_ref());
@@ -201,10 +205,13 @@ fn table(context: Context<'_>, lines: &SuiteLines<'_>, width: usize) -> Table {
         _ => (28, hows.clamp(14, 26)),
     };
     let columns = vec![
-        Column::new("", 4, 0).behind(0),
+        Column::signs(),
         Column::new("Suite", ids.clamp(6, 14), 0).behind(0),
-        Column::new("", title, 0).up_to(titles.max(title)),
-        Column::new("Cases", 5, 1).numbers().behind(2),
+        Column::new("Title", title, 0).up_to(titles.max(title)),
+        Column::new("Cases", 5, 1)
+            .numbers()
+            .behind(2)
+            .only_if(rows().any(|row| row.total_cases.is_some())),
         Column::new("Priority", 8, 4)
             .behind(2)
             .only_if(rows().any(|row| row.priority.is_some())),

@@ -148,6 +148,7 @@ impl Screen for AvailableSuites {
             Did::Nothing(action) => action,
         };
         match action {
+            Action::Preview if self.current().is_none() => cx.say("There is no suite here"),
             Action::Preview => self.preview = !self.preview,
             Action::Sort => cx.choose(PickerKind::Sort, self.orders()),
             Action::Chosen(choice) => {
@@ -162,11 +163,21 @@ impl Screen for AvailableSuites {
             Action::NextPart | Action::PreviousPart | Action::Part(1) => {
                 cx.anywhere(Action::Show(Layer::Attached));
             }
-            Action::Part(_) => {}
+            Action::Part(_) => cx.say("this is that list"),
             other => {
                 let marked = self.list.marks.rows().to_vec();
                 suite_action(other, self.current().cloned(), marked, cx);
             }
+        }
+    }
+
+    fn offers(&self, action: &Action, shared: &Shared) -> bool {
+        let any = self.current().is_some();
+        match action {
+            Action::Open => any && !shared.is_read_only(),
+            Action::Mark | Action::MarkRange | Action::MarkAll | Action::Raw => any,
+            Action::Filter | Action::Sort => self.suites.value().is_some(),
+            _ => true,
         }
     }
 

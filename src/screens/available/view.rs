@@ -2,16 +2,15 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Span;
 
 use super::{AvailableSuites, FreeSuites, what_if};
 use crate::domain::SuiteRow;
 use crate::screens::{SuiteTab, suite_tabs};
 use crate::store::layer::Layer;
-use crate::store::message::{Action, SuiteOrder};
+use crate::store::message::{Action, Choice, SuiteOrder};
 use crate::ui::layout::Layout;
 use crate::ui::list::ListRows as _;
-use crate::ui::table::{Cell, Column, Table};
+use crate::ui::table::{Cell, Column, Table, sign};
 use crate::ui::{Context, fields, frame, suite, text};
 
 /// Columns from which on the suite under the cursor stands beside the list.
@@ -73,20 +72,30 @@ pub fn draw(
     }
 }
 
-/// The columns of the suites; the first has the mark.
+/// The columns of the suites.
 fn table(suites: &[SuiteRow], width: usize) -> Table {
     let any = |holds: fn(&SuiteRow) -> bool| suites.iter().any(holds);
     let ids = suites.iter().filter_map(|suite| suite.id.as_deref());
     let ids = ids.map(str::len).max().unwrap_or(6).clamp(6, 14);
     let title = if width < NARROW { 20 } else { 24 };
+    let by = Choice::SuiteSort;
     let columns = vec![
-        Column::new("", LEAD, 0).behind(0),
-        Column::new("Suite", ids, 0).behind(0),
-        Column::new("", title, 0).up_to(usize::MAX),
-        Column::new("Cases", 5, 1).numbers().behind(2),
+        Column::signs(),
+        Column::new("Suite", ids, 0)
+            .behind(0)
+            .sorted_by(by(SuiteOrder::Id)),
+        Column::new("Title", title, 0)
+            .up_to(usize::MAX)
+            .sorted_by(by(SuiteOrder::Title)),
+        Column::new("Cases", 5, 1)
+            .numbers()
+            .behind(2)
+            .only_if(any(|suite| suite.total_cases.is_some()))
+            .sorted_by(by(SuiteOrder::Cases)),
         Column::new("Priority", 8, 3)
             .behind(2)
-            .only_if(any(|suite| suite.priority.is_some())),
+            .only_if(any(|suite| suite.priority.is_some()))
+            .sorted_by(by(SuiteOrder::Priority)),
         Column::new("Account", 7, 4).behind(2).only_if(any(|suite| {
             suite
                 .time_booking_account
@@ -95,16 +104,14 @@ fn table(suites: &[SuiteRow], width: usize) -> Table {
         })),
         Column::new("Edited", 11, 2)
             .behind(2)
-            .only_if(any(|suite| suite.display_edited_on.is_some())),
+            .only_if(any(|suite| suite.display_edited_on.is_some()))
+            .sorted_by(by(SuiteOrder::Edited)),
     ];
     Table::lay_out(columns, width)
 }
 
 /// Columns of the screen below which a title has less room.
 const NARROW: usize = 60;
-
-/// Columns before the id: of the cursor and of the mark.
-const LEAD: usize = 4;
 
 fn list(
     context: Context<'_>,
@@ -154,8 +161,7 @@ fn list(
     }
     let suites = available.suites.value().map_or(&[][..], Vec::as_slice);
     let table = table(suites, width);
-    let head = Span::styled(table.heading(), theme.accent());
-    frame::line(buffer, area, 0, vec![head]);
+    table.draw_heading(theme.accent(), area, buffer, layout);
     let shown = FreeSuites {
         suites: available.suites.value(),
         places: &available.shown,
@@ -169,17 +175,17 @@ fn list(
         let edited = edited.map(|at| fields::short_time(at, context.now));
         let cases = suite.total_cases.map(|cases| cases.to_string());
         let in_range = begun.as_ref().is_some_and(|rows| rows.contains(&index));
-        let mark = match available.list.marks.has(&suite.doc_ref) {
-            true => "●",
-            false if in_range => "+",
-            false => " ",
-        };
+        let marked = available.list.marks.has(&suite.doc_ref);
+        let sign = sign([marked, in_range, false, false]);
         let style = if in_range { theme.warn() } else { theme.text() };
         let text = |words: Option<String>| Cell::text(words.unwrap_or_else(|| "-".into()), style);
         table.row([
-            Cell::text(format!("  {mark}"), theme.accent()),
-            Cell::text(suite.name(), style),
-            text(suite.title.clone()),
+            Cell::text(sign, theme.accent()),
+            text(suite.id.clone()),
+            Cell::text(
+                suite.title.as_deref().unwrap_or(suite.doc_ref.as_str()),
+                style,
+            ),
             text(cases),
             text(suite.priority.clone()),
             text(suite.time_booking_account.clone()),

@@ -500,7 +500,7 @@ impl Screen for Forms {
         }
     }
 
-    fn offers(&self, action: &Action) -> bool {
+    fn offers(&self, action: &Action, _shared: &Shared) -> bool {
         let review = self.review.as_ref();
         review.is_none_or(|review| review.offers(action))
     }

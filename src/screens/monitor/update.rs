@@ -320,11 +320,11 @@ impl Screen for Monitor {
             | Action::SignIn
             | Action::OpenWeb
             | Action::Copy(_) => cx.anywhere(action),
-            _ => {}
+            other => cx.unused(&other),
         }
     }
 
-    fn offers(&self, action: &Action) -> bool {
+    fn offers(&self, action: &Action, _shared: &Shared) -> bool {
         !(matches!(action, Action::Move(_)) && self.typing.field.is_some())
     }
 

@@ -106,6 +106,7 @@ pub fn draw(
         monitor.scroll.top * u64::from(parts.lines)
     };
     layout.list = Some((parts.rows, top));
+    layout.click_rows(parts.rows);
     if monitor.order.is_empty() {
         let place = Rect {
             height: area.bottom().saturating_sub(parts.heading.y),

@@ -38,7 +38,7 @@ pub fn draw(
         return frame::words(buffer, inside, &lines.join("\n"), Style::default());
     };
     let scroll = detail.json.scroll;
-    layout.list = Some((inside, scroll.top));
+    layout.list_rows(inside, scroll.top, opened.json.len() as u64);
     let search = detail.json.search.text().to_lowercase();
     for (row, line) in opened
         .json

@@ -68,6 +68,8 @@ impl Detail {
         }
         if cx.shared.found.find(&mut self.json.search, action) {
             self.json.missing = !self.find(true, true) && !self.json.search.text().is_empty();
+        } else if self.json.typing {
+            cx.unused(action);
         }
     }
 
@@ -115,6 +117,7 @@ impl Screen for Detail {
             Action::Move(motion) => self.go(motion),
             Action::NextPart => self.turn(true),
             Action::PreviousPart => self.turn(false),
+            Action::Part(part) if part == self.part => cx.say("this is that tab"),
             Action::Part(part) if part < PARTS.len() => self.part = part,
             Action::Back | Action::LastScreen => cx.back(),
             Action::Monitor => self.watch(cx),

@@ -15,6 +15,7 @@ use crate::forecast::{Outlook, Settings, Why};
 use crate::screens::screen::Screen;
 use crate::store::layer::Layer;
 use crate::store::message::Action;
+use crate::ui::frame::Tab;
 use crate::ui::layout::Layout;
 use crate::ui::{Context, bar, chart, counts, fields, frame, text};
 
@@ -77,7 +78,8 @@ pub fn draw(
         return view.page(below(3), buffer, layout);
     }
     let tabs = 2 + u16::from(airy);
-    let names: Vec<String> = (0..PARTS.len()).map(|part| view.tab_name(part)).collect();
+    let names = (0..PARTS.len()).map(|part| Tab::new(view.tab_name(part), ""));
+    let names: Vec<Tab> = names.collect();
     frame::tabs(
         buffer,
         below(tabs),

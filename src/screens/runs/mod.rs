@@ -97,6 +97,8 @@ pub struct Runs {
     export: Option<Box<Export>>,
     /// Columns of the terminal that the list was drawn with.
     pub width: u16,
+    /// Some tabs stand behind "more…".
+    more_tabs: bool,
     /// The highest number that a reading of an earlier window has.
     readings: u64,
     /// Failed readings in a row.
@@ -125,6 +127,7 @@ impl Runs {
             preview: PreviewPane::default(),
             export: None,
             width: 0,
+            more_tabs: false,
             readings: 0,
             retries: 0,
         }
@@ -324,6 +327,7 @@ impl Runs {
     pub fn ask_anew(&mut self, cx: &mut Cx) {
         let filter = self.chosen_filter();
         if (&self.all.sort, &self.all.filter) != (&self.sort, &filter) {
+            self.summary.others.clear();
             self.all.cancel(cx);
             self.drop_found(cx);
             self.readings = self.readings.max(self.all.epoch()) + 1;

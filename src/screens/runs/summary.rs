@@ -1,12 +1,16 @@
 //! What the rows that are here tell together: worked out once after all that came for a frame where one of them has
 //! changed; with each letter of the filter only what the rows on the screen tell.
 
-use super::Runs;
+use super::{Runs, Window, narrowed};
+use crate::domain::fields::{Field, ID, LIST, TITLE, VERSION};
 use crate::domain::{Days, DocRef, Failure, Filter, Only, Page, RunsPage, View};
 use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
 use crate::store::shared::Shared;
+
+/// Other versions that are named where no run is of the one that is filtered by.
+const OTHERS: usize = 3;
 
 /// How many runs a view shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,6 +59,11 @@ pub struct Summary {
     pub compared: u64,
     /// Since when those are compared, epoch milliseconds, where that is not simply since yesterday.
     pub since: Option<i64>,
+    /// Where no run is of the version that is filtered by: other versions, what is asked for them, and how many runs they
+    /// have.
+    pub others: Vec<(String, Filter, Option<u64>)>,
+    /// Names of the columns that are empty in them.
+    pub empty: Vec<&'static str>,
 }
 
 impl Tab {
@@ -78,6 +87,8 @@ impl Summary {
             is_old: false,
             compared: 0,
             since: None,
+            empty: Vec::new(),
+            others: Vec::new(),
             turn: 0,
             days: None,
         }
@@ -125,9 +136,24 @@ impl Runs {
         self.count_tabs(compared, shared);
         let all = self.all.rows().map(|(_, row)| &row.doc_ref);
         let since = earlier.since(all);
+        let empty = self.empty_columns(shared);
         let summary = &mut self.summary;
         (summary.compared, summary.since, summary.is_old) = (compared, since, false);
+        summary.empty = empty;
         (summary.turn, summary.days) = (shared.feed.turn(), earlier.days());
+    }
+
+    /// The columns in which no row has anything; a run is always named.
+    fn empty_columns(&self, shared: &Shared) -> Vec<&'static str> {
+        let rows = || self.windows().flat_map(Window::rows).map(|(_, row)| row);
+        if rows().next().is_none() {
+            return Vec::new();
+        }
+        let done = shared.done_codes();
+        let is_empty = |field: &&Field| rows().all(|row| field.is_empty(row, row.sums(done)));
+        let columns = LIST.into_iter();
+        let columns = columns.filter(|field| ![ID.name, TITLE.name].contains(&field.name));
+        columns.filter(is_empty).map(|field| field.name).collect()
     }
 
     /// Takes note of how many runs the views show that the rows which are here tell of.
@@ -176,6 +202,7 @@ impl Runs {
 
     /// The numbers of the tabs are old from now on, as the list is.
     pub(super) fn count_anew(&mut self) {
+        self.summary.others.clear();
         for tab in &mut self.summary.tabs {
             tab.asked = false;
             // Rows that are not here any more tell nothing of now.
@@ -200,9 +227,11 @@ impl Runs {
         // What no filter of the service says is counted by the rows.
         let mut tabs = self.summary.tabs.iter_mut();
         let next = tabs.find(|tab| !tab.asked && tab.view.only.is_none());
-        if let Some(tab) = next {
+        let next = next.map(|tab| {
             tab.asked = true;
-            let filter = tab.filter.clone();
+            tab.filter.clone()
+        });
+        if let Some(filter) = next.or_else(|| self.next_other()) {
             cx.request(Slot::Count(filter.clone()), |id| Effect::ListRuns {
                 id,
                 page: Page {
@@ -215,6 +244,33 @@ impl Runs {
         }
     }
 
+    /// The next of the other versions whose number is not asked yet, where none of the runs is of this one.
+    fn next_other(&mut self) -> Option<Filter> {
+        let chosen = self.chosen.get(VERSION.path)?;
+        if self.all.full_size() != Some(0) {
+            return None;
+        }
+        let of = |version: &str| {
+            let mut chosen = self.chosen.clone();
+            chosen.insert(VERSION.path.to_owned(), version.to_owned());
+            narrowed(&self.view, &chosen)
+        };
+        let mut facets = self.facets.iter();
+        let (_, versions) = facets.find(|(path, _)| path == VERSION.path)?;
+        let mut versions: Vec<&String> = versions.iter().filter(|it| *it != chosen).collect();
+        versions.sort_by(|one, other| other.cmp(one));
+        let known = &self.summary.others;
+        let mut versions = versions.into_iter().take(OTHERS);
+        let next = versions.find_map(|version| {
+            let filter = of(version);
+            let asked = known.iter().any(|(_, asked, _)| *asked == filter);
+            (!asked).then(|| (version.clone(), filter))
+        });
+        let (version, filter) = next?;
+        self.summary.others.push((version, filter.clone(), None));
+        Some(filter)
+    }
+
     /// Takes the number of a tab; where it could not be read the tab has none.
     pub(super) fn count_came(
         &mut self,
@@ -222,6 +278,11 @@ impl Runs {
         result: Result<RunsPage, Failure>,
         cx: &mut Cx,
     ) {
+        let runs = result.as_ref().ok().map(|page| page.full_size);
+        let mut others = self.summary.others.iter_mut();
+        if let Some((.., count)) = others.find(|(_, asked, _)| asked == filter) {
+            *count = runs;
+        }
         let count = match result {
             Ok(page) => Some(Count {
                 runs: page.full_size,

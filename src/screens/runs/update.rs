@@ -14,17 +14,18 @@ use crate::domain::{
 };
 use crate::screens::screen::{Field, Screen};
 use crate::screens::{changes, given_up};
-use crate::store::cx::Cx;
+use crate::store::cx::{Cx, Notice};
 use crate::store::effect::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{
-    Action, Choice, CopyOf, Fact, Motion, Open, PickerKind, RunPart, SortedBy, Watched,
+    Action, Choice, CopyOf, Entry, Fact, Motion, Open, PickerKind, RunPart, SortedBy, Watched,
 };
 use crate::store::remote::Reading;
 use crate::store::session::Session;
 use crate::store::shared::Shared;
 use crate::ui::Context;
+use crate::ui::frame::MORE;
 use crate::ui::layout::Layout;
 use crate::ui::list::{By, Searched};
 
@@ -124,7 +125,7 @@ impl Runs {
                     self.sort.clear();
                 }
                 let words = "the service refused the sort order: the list is in its own order";
-                cx.besides(words, true);
+                cx.besides(Notice::new(words, true));
             }
             Accepted::Failed(failure) => {
                 return self.failed(failure, cx);
@@ -144,7 +145,7 @@ impl Runs {
             {
                 let words =
                     "the service no longer sends results: Status and Version are shown instead";
-                cx.besides(words, true);
+                cx.besides(Notice::new(words, true));
             }
             self.operation = Some(operation);
             if let Some(facets) = facets.filter(|facets| !facets.is_empty()) {
@@ -186,6 +187,8 @@ impl Runs {
             cx.open(Open::Run { row, read_at, on });
         } else if !self.is_empty() {
             cx.say("this row is not here yet");
+        } else {
+            cx.say("there is no run here yet");
         }
     }
 
@@ -222,11 +225,17 @@ impl Runs {
         let here = tabs.iter().position(|view| view.name == self.view.name);
         let here = here.unwrap_or_default();
         let wanted = match tab {
+            Wanted::Number(MORE) if self.more_tabs => {
+                return cx.choose(PickerKind::Views, tabs.into_iter().map(tab_entry));
+            }
             Wanted::Number(number) => number,
             Wanted::Next => (here + 1) % tabs.len(),
             Wanted::Previous => (here + tabs.len() - 1) % tabs.len(),
         };
         match tabs.into_iter().nth(wanted) {
+            Some(view) if view.name == self.view.name && self.search.text().is_empty() => {
+                cx.say("this is that tab");
+            }
             Some(view) => self.use_view(view, cx),
             None => cx.say(format!("there is no tab {}", wanted + 1)),
         }
@@ -241,6 +250,8 @@ impl Runs {
             self.clear_text(cx);
         } else if !self.marks.is_empty() {
             self.marks.let_go(Layer::Runs, cx);
+        } else {
+            cx.say("this is the first screen");
         }
     }
 
@@ -250,7 +261,8 @@ impl Runs {
             Searched::Changed => self.text_changed(cx),
             Searched::Moves(motion) => self.go(motion),
             Searched::Left(By::Enter) => self.ask_service(cx),
-            Searched::Left(By::Esc) | Searched::Nothing => {}
+            Searched::Left(By::Esc) => {}
+            Searched::Nothing => cx.unused(action),
         }
     }
 
@@ -365,6 +377,15 @@ impl Runs {
             undo_of: None,
             notes,
         });
+    }
+}
+
+fn tab_entry(view: View) -> Entry {
+    Entry {
+        label: view.name.clone(),
+        detail: String::new(),
+        ticked: None,
+        choice: Choice::View(view.name),
     }
 }
 
@@ -548,6 +569,7 @@ impl Screen for Runs {
             return false;
         };
         self.preview.shown = layout.preview;
+        self.more_tabs = layout.more_tabs;
         self.width = layout.width.unwrap_or(self.width);
         self.set_height(height)
     }

@@ -7,14 +7,14 @@ use ratatui::text::Span;
 
 use super::{Count, InForce, Runs, Tab, preview};
 use crate::domain::columns::Room;
-use crate::domain::fields::{Field, Holds, label, named};
+use crate::domain::fields::{Field, Holds, VERSION, label, named};
 use crate::domain::{Only, ResultCode, RunRow, RunsOperation, Status};
 use crate::screens::changes;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::Action;
 use crate::ui::layout::Layout;
-use crate::ui::table::{Cell, Table};
+use crate::ui::table::{Cell, Table, sign};
 use crate::ui::{Context, bar, counts, fields, frame, text};
 
 /// Rows of the preview pane with its line.
@@ -49,18 +49,16 @@ pub fn draw(
         ..area
     };
     tabs(context, runs, row(0), buffer, layout);
-    let table = headed(runs, Table::of_runs(&runs.columns, room(runs, area.width)));
-    let heading = Span::styled(table.heading(), context.theme.accent());
-    frame::line(buffer, row(1), 0, vec![heading]);
+    let table = headed(runs, Table::of_runs(&runs.columns, &room(runs, area.width)));
+    table.draw_heading(context.theme.accent(), row(1), buffer, layout);
     let rows = Rect {
         y: area.y + ABOVE,
         height: area.height.saturating_sub(ABOVE + below),
         ..area
     };
-    layout.rows = Some(rows.height);
     layout.preview = preview;
     layout.width = Some(area.width);
-    layout.list = Some((rows, runs.scroll().top));
+    layout.list_rows(rows, runs.scroll().top, runs.len().unwrap_or(0));
     self::rows(context, runs, rows, buffer, &table);
     if preview {
         let pane = Rect {
@@ -85,24 +83,18 @@ fn tabs(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, layo
     let chosen = tabs.iter().position(|tab| tab.view.name == runs.view.name);
     // Without counts nobody knows of failures.
     let known = |tab: &Tab| tab.view.only != Some(Only::NewFailures) || !without_results(runs);
-    let titled = |kept: usize| -> Vec<String> {
-        let titles = tabs.iter().enumerate().map(|(place, tab)| {
-            let name = &tab.view.name;
-            match tab.count.filter(|_| known(tab)) {
-                Some(Count { runs, or_more }) if place < kept || Some(place) == chosen => {
-                    let more = if or_more { "+" } else { "" };
-                    format!("{name} {}{more}", text::thousands(runs))
-                }
-                _ => name.clone(),
-            }
-        });
-        titles.collect()
-    };
-    // Where that makes room for all tabs, those at the end go without their numbers.
-    let mut fewer = (0..=tabs.len()).rev().map(titled);
-    let fitting = fewer.find(|titles| frame::all_tabs_fit(area, titles));
-    let titles = fitting.unwrap_or_else(|| titled(tabs.len()));
-    frame::tabs(buffer, area, &titles, chosen, context.theme, layout);
+    let tabs = tabs.iter().map(|tab| {
+        let count = tab
+            .count
+            .filter(|_| known(tab))
+            .map(|Count { runs, or_more }| {
+                let more = if or_more { "+" } else { "" };
+                format!("{}{more}", text::thousands(runs))
+            });
+        frame::Tab::new(&tab.view.name, count.unwrap_or_default())
+    });
+    let tabs: Vec<_> = tabs.collect();
+    frame::tabs(buffer, area, &tabs, chosen, context.theme, layout);
 }
 
 /// The service sends no counts.
@@ -116,6 +108,7 @@ pub fn room(runs: &Runs, width: u16) -> Room {
         width,
         ids: id_width(runs),
         without_results: without_results(runs),
+        empty: runs.summary.empty.clone(),
     }
 }
 
@@ -177,65 +170,38 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, tabl
         .zip(runs.columns.iter())
         .map(|(place, column)| Some(column.named().filter(|_| table.width(place) > 0)?.0))
         .collect();
-    let marks = &runs.marks;
-    let feed = &context.cx.shared.feed;
-    let range = marks
-        .anchor
-        .as_ref()
-        .and_then(|begun| runs.range_from(begun));
-    let in_range = |index| range.as_ref().is_some_and(|range| range.contains(&index));
-    for row in 0..area.height {
-        let index = scroll.top + u64::from(row);
-        if index >= len {
-            break;
-        }
-        match runs.row(index) {
-            Some(run) => {
-                let cells = cells(context, run, table, &shown);
-                frame::line(buffer, area, row, table.row(cells));
-                let sign = if marks.has(&run.doc_ref) {
-                    "*"
-                } else if in_range(index) {
-                    "+"
-                } else if feed.is_unread(&run.doc_ref) {
-                    "●"
-                } else {
-                    " "
-                };
-                buffer[(area.x + 1, area.y + row)]
-                    .set_symbol(sign)
-                    .set_style(context.theme.accent());
-            }
-            None => {
-                let why = if runs.window().failure.is_some() {
-                    let again = &Action::Refresh;
-                    let shared = &context.cx.shared;
-                    "not read".to_owned()
-                        + &shared.then_key(": ", Layer::Runs, again, "tries again")
-                } else {
-                    "…".to_owned()
-                };
-                let words = format!("  row {} {why}", index + 1);
-                frame::line(
-                    buffer,
-                    area,
-                    row,
-                    vec![Span::styled(words, context.theme.muted())],
-                );
+    let (marks, shared) = (&runs.marks, &context.cx.shared);
+    let range = marks.anchor.as_ref();
+    let range = range.and_then(|begun| runs.range_from(begun));
+    let limit = shared.limit();
+    let line = |index: u64| {
+        let in_range = range.as_ref().is_some_and(|range| range.contains(&index));
+        let Some(run) = runs.row(index) else {
+            let why = if runs.window().failure.is_some() {
+                let again = &Action::Refresh;
+                "not read".to_owned() + &shared.then_key(": ", Layer::Runs, again, "tries again")
+            } else {
+                "…".to_owned()
+            };
+            let words = format!("  row {} {why}", index + 1);
+            return vec![Span::styled(words, context.theme.muted())];
+        };
+        let sign = sign([
+            marks.has(&run.doc_ref),
+            in_range,
+            shared.is_bad(run, limit.as_ref(), context.now.ms),
+            shared.feed.is_unread(&run.doc_ref),
+        ]);
+        let sign = Cell::text(sign, context.theme.accent());
+        let mut spans = table.row(std::iter::once(sign).chain(cells(context, run, table, &shown)));
+        if in_range {
+            for span in &mut spans {
+                span.style = span.style.patch(context.theme.accent());
             }
         }
-        if in_range(index) {
-            buffer.set_style(
-                Rect {
-                    y: area.y + row,
-                    height: 1,
-                    ..area
-                },
-                context.theme.accent(),
-            );
-        }
-        frame::cursor(buffer, area, row, index == scroll.cursor, context.theme);
-    }
+        spans
+    };
+    scroll.draw(len, line, context.theme, area, buffer);
 }
 
 /// What stands where no run is: why, and the next step.
@@ -245,20 +211,17 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
         return nothing_matches(runs, words);
     }
     if let Some(only) = runs.view.only {
-        let only_version = if runs.chosen.is_empty() {
-            String::new()
+        let none = none_of_view(context, runs, only);
+        let none = format!("{none} This tab lists {}.", only.words());
+        return if runs.chosen.is_empty() {
+            none
         } else {
-            format!(
-                " Only {}{}.",
-                filtered(runs),
-                then(context, &Action::Facets, "changes that")
-            )
+            let changes = then(context, &Action::Facets, "changes that");
+            format!("{none} Only {}{changes}.", filtered(runs))
         };
-        return none_of_view(context, runs, only) + &only_version;
     }
     if !runs.chosen.is_empty() {
-        let other = then(context, &Action::Facets, "changes what is filtered by");
-        return format!("No runs with {}{other}.", filtered(runs));
+        return none_of_version(context, runs);
     }
     let new = if context.cx.shared.is_read_only() {
         String::new()
@@ -272,6 +235,40 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
     let all = tabs.position(|tab| tab.view.is("All"));
     let all = all.map(|all| then(context, &Action::Part(all), "shows closed runs, too"));
     format!("No open runs here{new}{}.", all.unwrap_or_default())
+}
+
+/// No run is left by what is filtered by; which versions have some.
+fn none_of_version(context: Context<'_>, runs: &Runs) -> String {
+    let kind = match &runs.view {
+        view if view.is("Open") => "open run",
+        view if view.is("Closed") => "closed run",
+        _ => "run",
+    };
+    let which = match runs.chosen.get(VERSION.path) {
+        Some(version) if runs.chosen.len() == 1 => format!("of {version}"),
+        _ => format!("with {}", filtered(runs)),
+    };
+    let others: Vec<String> = runs
+        .summary
+        .others
+        .iter()
+        .filter_map(|(version, _, count)| match count {
+            Some(0) => None,
+            Some(count) => Some(format!("{version} ({})", text::thousands(*count))),
+            None => Some(version.clone()),
+        })
+        .collect();
+    let shared = &context.cx.shared;
+    if others.is_empty() {
+        let other = then(context, &Action::Facets, "changes what is filtered by");
+        return format!("No {kind} {which}{other}.");
+    }
+    let key = shared.then_key(": ", Layer::Runs, &Action::Facets, "");
+    format!(
+        "No {kind} {which}. Others: {}{}",
+        others.join(", "),
+        key.trim_end()
+    )
 }
 
 /// A step with its key, behind what was said before; nothing where no key leads to it.
@@ -450,9 +447,7 @@ fn cells<'a>(
         };
         Cell::text(words, base)
     };
-    // Cursor and sign stand before them.
-    let cursor = std::iter::once(Cell::text("", base));
-    cursor.chain((1..).zip(shown.iter().copied()).map(cell))
+    (1..).zip(shown.iter().copied()).map(cell)
 }
 
 /// A number of which nothing is a dot.
@@ -516,7 +511,7 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
         return if runs.window().failure.is_some() {
             "nothing could be read".into()
         } else if shared.signed_in.is_some() {
-            "reading the runs…".into()
+            "Reading the runs…".into()
         } else {
             context.starting.to_owned()
         };
@@ -572,24 +567,55 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     if without_results(runs) {
         parts.push("without results".into());
     }
-    parts.push(match (runs.sorted_by(), runs.window().sort.first()) {
-        (Some(now), _) => {
-            let (loaded, size) = loaded_of(runs);
-            let of_loaded = if size <= loaded || runs.loaded_order.is_none() {
-                ""
-            } else {
-                " (of loaded)"
-            };
-            let label = named(now.field).map_or(now.field, |field| field.label);
-            format!("sort: {}{of_loaded}", label.to_lowercase())
-        }
-        (None, Some(sort)) => format!("sort: {}", label(&sort.path).to_lowercase()),
-        (None, None) => "not sorted".into(),
-    });
+    parts.extend(sorted(runs));
     if let Some(limit) = runs.window().clamped {
         parts.push(format!("pages of {limit}"));
     }
+    let narrowed = !runs.search.text().is_empty() || !runs.chosen.is_empty();
+    let plain = !narrowed && runs.marks.is_empty() && runs.marks.anchor.is_none();
+    if plain && shared.newcomer {
+        return first_signs(context, &parts.join("   "), usize::from(runs.width));
+    }
     parts.join("   ")
+}
+
+/// The signs of the list, as long as the help was never opened on this machine: behind what else is told where there is
+/// room, else in its place.
+fn first_signs(context: Context<'_>, told: &str, width: usize) -> String {
+    let help = context
+        .cx
+        .shared
+        .key_does(Layer::Runs, &Action::Help, "all signs");
+    let signs = [
+        format!("{told}   +n more failures than yesterday   ● changed, not opened   {help}"),
+        format!("+n more failures than yesterday   ● changed, not opened   {help}"),
+        format!("+n more failures   ● changed   {help}"),
+    ];
+    let fits = signs.iter().find(|signs| text::width(signs) <= width);
+    fits.unwrap_or(&help).clone()
+}
+
+/// What the rows are sorted by, unless its heading says it.
+fn sorted(runs: &Runs) -> Option<String> {
+    let by = |label: &str, more: &str| Some(format!("sort: {}{more}", label.to_lowercase()));
+    let Some(now) = runs.sorted_by() else {
+        return match runs.window().sort.first() {
+            Some(sort) => by(label(&sort.path), ""),
+            None => Some("not sorted".into()),
+        };
+    };
+    let (loaded, size) = loaded_of(runs);
+    let of_loaded = loaded < size && runs.loaded_order.is_some();
+    let table = Table::of_runs(&runs.columns, &room(runs, runs.width));
+    let mut columns = (1..).zip(runs.columns.iter());
+    let column = columns.find(|(_, column)| column.field == now.field);
+    let is_headed = column.is_some_and(|(place, _)| table.width(place) > 0);
+    let label = named(now.field).map_or(now.field, |field| field.label);
+    match (of_loaded, is_headed) {
+        (true, _) => by(label, " (of loaded)"),
+        (false, true) => None,
+        (false, false) => by(label, ""),
+    }
 }
 
 /// How many of the runs that are here have more new failures than before today; none where the view itself says it.

@@ -1,0 +1,428 @@
+//! What every list, every line of hints and every status line has in common.
+
+use super::screens_suites;
+use super::support::look::Look as _;
+use super::support::sample::{NOW, Sample, failure, row, session};
+use super::support::world::World;
+use rundown::domain::{ResultCode, RunRow, RunsOperation, RunsPage, Status, View};
+use rundown::store::{Action, Effect, Event, Layer, Session, Slot};
+
+const SIZE: (u16, u16) = (80, 24);
+
+/// The last but so many of the lines of the screen.
+fn line(sample: &Sample, from_end: usize) -> String {
+    let screen = sample.screen();
+    screen.lines().rev().nth(from_end).unwrap().to_owned()
+}
+
+fn status(sample: &Sample) -> String {
+    line(sample, 1)
+}
+
+fn hints(sample: &Sample) -> String {
+    line(sample, 0)
+}
+
+#[test]
+fn tabs_lose_their_names_before_the_last_ones_stand_behind_more() {
+    let mut session: Session = session();
+    let names = ["payments", "release", "nightly", "weekly"];
+    session.watch.views = names
+        .map(|name| View {
+            name: name.into(),
+            ..View::built_in()[5].clone()
+        })
+        .into();
+    let world = World::with((200, 24), 30, session);
+    let mut sample = world.desk;
+    for (width, tabs) in [
+        (
+            200,
+            " [1 Open 30] 2 Today 0+  3 New failures 0+  4 Mine 0  5 Closed 0  6 All 30  7 payments 30  8 release 30  9 more…",
+        ),
+        (
+            80,
+            " [1 Open 30] 2 Today 0+  3 0+  4 0  5 0  6 30  7 30  8 30  9 more…",
+        ),
+        (50, " [1 Open 30] 2 0+  3 0+  4 0  5 0  6 30  9 more…"),
+    ] {
+        sample.resize((width, 24));
+        let screen = sample.screen();
+        assert_eq!(screen.lines().nth(1), Some(tabs), "{screen}");
+    }
+    sample.press("9weekly\n");
+    assert_eq!(sample.store.runs().view.name, "weekly");
+    // The chosen one is seen, wherever it stands.
+    sample.says("[10 weekly");
+}
+
+#[test]
+fn a_column_in_which_no_row_has_anything_takes_no_room() {
+    let mut world = World::new((120, 24), 30);
+    world.desk.says(" Tester ");
+    for run in &mut world.runs {
+        run.testers.clear();
+    }
+    world.refresh();
+    world.desk.lacks(" Tester ");
+    world.desk.press("w");
+    world.desk.says("[x] Tester");
+    world.desk.says("empty here");
+}
+
+#[test]
+fn hints_name_what_works_here_now() {
+    let closed = |mut sample: Sample| {
+        let closed = RunRow {
+            status: Status::Inactive,
+            ..row(0)
+        };
+        let page = RunsPage {
+            full_size: 1,
+            rows: vec![closed],
+            facets: None,
+            operation: RunsOperation::ListTestRuns,
+        };
+        let id = sample.asked();
+        sample.event(Event::Runs {
+            id,
+            result: Ok(page),
+        });
+        sample
+    };
+    let wide = (160, 24);
+    let cases: Vec<(&str, Sample, &[&str], &[&str])> = vec![
+        (
+            "a list",
+            Sample::list(wide, 3),
+            &["open", "add suites", "edit", "mark"],
+            &[],
+        ),
+        (
+            "no rows",
+            Sample::list(wide, 0),
+            &["new", "find"],
+            &["open", "add suites", "edit", "delete", "mark", "monitor"],
+        ),
+        (
+            "read-only",
+            Sample::read_only_list(wide, 3),
+            &["open", "mark", "suites"],
+            &["add suites", "edit", "new", "undo"],
+        ),
+        (
+            "a closed run",
+            closed(Sample::signed_in(wide)),
+            &["open", "edit"],
+            &["add suites"],
+        ),
+        (
+            "suites to add",
+            screens_suites::available(wide),
+            &["mark", "add (asks)"],
+            &[],
+        ),
+        (
+            "no such suite",
+            screens_suites::available(wide).pressed("/xyzzy\n"),
+            &["find"],
+            &["mark", "add (asks)", "all fields"],
+        ),
+        (
+            "suites of a run",
+            screens_suites::worked_out(wide, screens_suites::partial()),
+            &["mark", "remove (asks)"],
+            &[],
+        ),
+        (
+            "not worked out",
+            Sample::list(wide, 3).pressed("s"),
+            &["back"],
+            &["mark", "remove (asks)", "how known"],
+        ),
+        (
+            "a choice",
+            Sample::list(wide, 3).pressed("f"),
+            &["take", "tick"],
+            &[],
+        ),
+        (
+            "no such choice",
+            Sample::list(wide, 3).pressed("fxyzzy"),
+            &["close"],
+            &["take", "tick", "complete"],
+        ),
+    ];
+    for (what, sample, has, lacks) in cases {
+        let hints = hints(&sample) + "  ";
+        let names = |words: &&&str| hints.contains(&format!(" {words}  "));
+        assert!(has.iter().all(|words| names(&words)), "{what}: {hints}");
+        assert!(!lacks.iter().any(|words| names(&words)), "{what}: {hints}");
+    }
+}
+
+#[test]
+fn a_message_that_does_not_fit_takes_the_line_of_the_hints_and_keeps_its_remedy() {
+    let mut sample = Sample::list((60, 15), 3);
+    let remedy = "r tries again.";
+    sample.store.cx.complain_then("Short.", remedy);
+    assert_eq!(status(&sample), format!("! Short. {remedy}"));
+    assert!(hints(&sample).contains("open"));
+    for words in [10, 40, 400] {
+        let text = "word ".repeat(words);
+        sample.store.cx.complain_then(text.trim_end(), remedy);
+        if words > 10 {
+            assert!(hints(&sample).ends_with(remedy), "{}", sample.screen());
+        }
+        let told = line(&sample, 1) + " " + &line(&sample, 0);
+        assert!(
+            told.contains("! word word") && told.contains(remedy),
+            "{told}"
+        );
+    }
+    // While text is typed it stands below the field.
+    sample.resize(SIZE);
+    sample.press("/re");
+    sample.event(Event::Trouble(failure()));
+    assert!(status(&sample).starts_with("/ re"), "{}", sample.screen());
+    assert!(
+        hints(&sample).contains("then try again."),
+        "{}",
+        sample.screen()
+    );
+}
+
+#[test]
+fn a_path_stays_until_esc_and_can_be_copied() {
+    let mut sample = Sample::list(SIZE, 3);
+    let path = format!("/home/qa/{}/runs.csv", "x".repeat(60));
+    let (what, result) = ("3 runs".into(), Ok(path.clone()));
+    assert!(!sample.clone().pressed("y").screen().contains("l  path"));
+    sample.event(Event::CopiedToFile { what, result });
+    sample.press("jk");
+    assert!(hints(&sample).ends_with("/runs.csv"), "{}", sample.screen());
+    sample.open.clear();
+    sample.press("yl");
+    let what = "the path".into();
+    assert_eq!(sample.open, [Effect::Copy { what, text: path }]);
+    assert!(hints(&sample).ends_with("/runs.csv"));
+    sample.press("\u{1b}");
+    assert!(status(&sample).starts_with("run 1 of 3"));
+}
+
+#[test]
+fn until_the_help_was_opened_the_status_line_has_the_signs() {
+    let signs = "+n more failures than yesterday   ● changed, not opened   ? all signs";
+    let mut sample = Sample::list(SIZE, 3);
+    sample.store.cx.shared.newcomer = true;
+    assert_eq!(status(&sample), signs);
+    sample.resize((120, 24));
+    assert!(status(&sample).starts_with("run 1 of 3 ") && status(&sample).ends_with(signs));
+    sample.resize((40, 12));
+    assert_eq!(status(&sample), "? all signs");
+    sample.press(" ");
+    assert!(status(&sample).contains("1 marked"));
+    sample.open.clear();
+    sample.press("?\u{1b}");
+    assert_eq!(sample.open, [Effect::HelpSeen]);
+    assert!(!status(&sample).contains("signs"));
+}
+
+#[test]
+fn a_long_wait_says_its_seconds_and_nothing_else_wakes_up() {
+    let mut sample = Sample::list(SIZE, 3);
+    let next = |sample: &Sample| sample.store.cx.in_flight.next_second(sample.now);
+    assert_eq!(next(&sample), None);
+    sample.press("\n");
+    assert_eq!(next(&sample), Some(3_000));
+    sample.now += 2_999;
+    assert!(!status(&sample).contains("gives up"));
+    sample.now += 1;
+    assert_eq!(status(&sample), "Reading the run… 3 s  Ctrl-c gives up");
+    sample.now += 4_200;
+    assert_eq!(status(&sample), "Reading the run… 7 s  Ctrl-c gives up");
+    assert_eq!(next(&sample), Some(800));
+    sample.act(Action::Cancel);
+    assert_eq!(next(&sample), None);
+    // What is read by itself, or ahead of the cursor, nobody waits for.
+    let mut sample = Sample::list(SIZE, 100_000);
+    sample.press("G");
+    assert!(!sample.open.is_empty() && next(&sample).is_none());
+}
+
+#[test]
+fn what_is_sent_stays_in_the_status_line() {
+    let mut sample = screens_suites::working(SIZE, &[]);
+    for keys in ["", "\u{1b}", "\u{1b}\u{1b}", "j"] {
+        sample.press(keys);
+        assert!(status(&sample).contains("to R_2…"), "{}", sample.screen());
+    }
+    sample.now += 3_000;
+    assert!(
+        status(&sample).ends_with(" 3 s  Ctrl-c stops"),
+        "{}",
+        sample.screen()
+    );
+    sample.act(Action::Cancel);
+    assert!(status(&sample).contains("to R_2…"));
+    assert!(hints(&sample).starts_with("no further request is sent"));
+}
+
+#[test]
+fn the_header_says_when_a_service_that_is_away_is_asked_again() {
+    let mut sample = Sample::list(SIZE, 3);
+    sample.press("r");
+    let id = sample.asked();
+    let result = Err(failure());
+    sample.event(Event::Runs { id, result });
+    sample.says("OLD: read 09:41, again 09:41:13");
+    let mut sample = Sample::signed_in(SIZE);
+    let id = sample.asked();
+    let result = Err(failure());
+    sample.event(Event::Runs { id, result });
+    sample.says("nothing read yet, again 09:41:13");
+}
+
+#[test]
+fn one_sign_stands_behind_the_cursor_marked_before_late_before_changed() {
+    let mut session: Session = session();
+    session.watch.limit = Some("failed <= 13".into());
+    let mut world = World::with(SIZE, 6, session);
+    let cx = &mut world.desk.store.cx.shared;
+    cx.due = [
+        (row(1).doc_ref, NOW - 1),
+        (row(2).doc_ref, NOW + 86_400_000),
+    ]
+    .into();
+    world.record(3, ResultCode::Untested, ResultCode::FailedNew, 1);
+    world.record(4, ResultCode::Untested, ResultCode::Passed, 1);
+    world.refresh();
+    world.desk.press("j ");
+    let screen = world.desk.screen();
+    let rows = screen.lines().filter(|line| line.contains("R_"));
+    let signs: Vec<String> = rows.map(|row| row.chars().take(2).collect()).collect();
+    assert_eq!(signs, ["  ", " *", "> ", " !", " ●", "  "], "{screen}");
+    world.desk.press("\u{1b}\u{1b}");
+    world.desk.says("\n !R_1 ");
+}
+
+#[test]
+fn the_help_begins_with_the_signs_and_what_is_used_most() {
+    let sample = Sample::list(SIZE, 3).pressed("?");
+    let screen = sample.screen();
+    let place = |words: &str| {
+        screen
+            .find(words)
+            .unwrap_or_else(|| panic!("{words}\n{screen}"))
+    };
+    assert!(place("●   changed and not opened") < place("Open the run"));
+    assert!(place("Open the run") < place("Find"));
+    sample.lacks("Draw again");
+    let sample = Sample::list(SIZE, 3).pressed("?xyzzy");
+    sample.says("nothing matches");
+    sample.lacks("changed and not opened");
+}
+
+#[test]
+fn the_palette_says_what_enter_will_ask() {
+    let mut sample = Sample::list(SIZE, 3);
+    for (typed, said) in [
+        (":add S_22", "add S_22 to R_0: asks first"),
+        (":remove S_1 S_2", "remove S_1 S_2 from R_0: asks first"),
+        (":R_99", "opens R_99"),
+        (":q!", "quits, whatever drafts are kept"),
+        (":xyzzy", "nothing matches"),
+    ] {
+        sample.press(typed);
+        sample.says(said);
+        sample.press("\u{1b}");
+    }
+    // Where there is no run, what compares its suites is not offered.
+    sample.press(":probe");
+    sample.says("Delete left probe runs");
+    let mut empty = Sample::list(SIZE, 0);
+    empty.press(":add S_22");
+    empty.says("there is no run here to change");
+    let mut empty = Sample::list(SIZE, 0);
+    empty.press(":probe");
+    empty.lacks("Delete left probe runs");
+}
+
+#[test]
+fn an_empty_list_says_which_versions_have_runs() {
+    let mut sample = Sample::signed_in(SIZE);
+    let versions = ["1.1.0", "1.2.0", "1.3.0"].map(str::to_owned).to_vec();
+    let page = |size: u64| RunsPage {
+        full_size: size,
+        rows: Vec::new(),
+        facets: Some(vec![(
+            "Root.General.ProjectVersionNumber".into(),
+            versions.clone(),
+        )]),
+        operation: RunsOperation::ListTestRuns,
+    };
+    let id = sample.asked();
+    sample.event(Event::Runs {
+        id,
+        result: Ok(page(0)),
+    });
+    sample.answer(0);
+    sample.press("f1.2\n");
+    sample.answer(0);
+    sample.says("No open run of 1.2.0");
+    let mut sample = Sample::signed_in(SIZE);
+    let id = sample.asked();
+    sample.event(Event::Runs {
+        id,
+        result: Ok(page(0)),
+    });
+    sample.press("f1.2\n");
+    while let Some((id, slot)) = sample
+        .store
+        .waits(|slot| matches!(slot, Slot::Count(_) | Slot::Page { .. }))
+    {
+        let size = match slot {
+            Slot::Count(filter) if filter.filters.iter().any(|it| it.ends_with(":1.3.0")) => 142,
+            _ => 0,
+        };
+        sample.event(Event::Runs {
+            id,
+            result: Ok(page(size)),
+        });
+    }
+    sample.says("No open run of 1.2.0. Others: 1.3.0 (142): f");
+    sample.press("2");
+    sample.says("This tab lists open runs edited today and those\n");
+}
+
+/// A click sorts by a heading, and a second one opens a row; a first one on the row under the cursor does not.
+#[test]
+fn headings_sort_and_a_second_click_opens() {
+    let click = |sample: &mut Sample, column: u16, row: u16| {
+        let action = sample
+            .draw()
+            .1
+            .at(column, row)
+            .map(|(_, action)| action.clone());
+        if let Some(action) = action {
+            sample.act(action);
+        }
+    };
+    let mut sample = Sample::list(SIZE, 3);
+    click(&mut sample, 9, 2);
+    sample.answer(3);
+    sample.says("Title ↑");
+    let mut suites = screens_suites::available(SIZE);
+    click(&mut suites, 10, 2);
+    suites.says("sort: title");
+    click(&mut sample, 5, 3);
+    assert_eq!(sample.store.layer(), Layer::Runs);
+    // Below the last row is none.
+    click(&mut sample, 5, 15);
+    click(&mut sample, 5, 15);
+    assert_eq!(sample.store.layer(), Layer::Runs);
+    click(&mut sample, 5, 4);
+    click(&mut sample, 5, 4);
+    assert_eq!(sample.store.layer(), Layer::Detail);
+    sample.says("› R_1");
+}
