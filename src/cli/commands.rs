@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use clap::{Args, Subcommand};
 
-use super::format::{ChangeFormat, Format, GateFormat, WatchFormat};
+use super::format::{ChangeFormat, Format, WatchFormat};
 use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
 use super::words::{filter, sort, time};
 use crate::domain::{DocumentName, ResultCode, Sort};
@@ -224,7 +224,7 @@ pub struct GateOptions {
     pub unlisted_as_zero: bool,
     /// How to print what came of it
     #[arg(long, value_enum, default_value_t)]
-    pub format: GateFormat,
+    pub format: ChangeFormat,
 }
 
 /// What a condition is made of.

@@ -27,7 +27,7 @@ impl ValueEnum for Format {
     }
 }
 
-/// How the outcome of a write is printed.
+/// How the outcome of a write or of a gate is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum ChangeFormat {
     /// Words, line by line
@@ -45,14 +45,4 @@ pub enum WatchFormat {
     Text,
     /// A JSON object a line (docs/schema)
     Ndjson,
-}
-
-/// How the outcome of a gate is printed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-pub enum GateFormat {
-    /// A line for each run
-    #[default]
-    Text,
-    /// One JSON object (docs/schema)
-    Json,
 }

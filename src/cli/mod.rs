@@ -14,7 +14,7 @@ pub use commands::{
     AttachedOptions, AvailableOptions, ChangeOptions, ChangesQuestion, GateOptions, Headless,
     ListOptions, ResumeOptions, RunsQuestion, ShowOptions, SuitesQuestion, WatchOptions,
 };
-pub use format::{ChangeFormat, Format, GateFormat, WatchFormat};
+pub use format::{ChangeFormat, Format, WatchFormat};
 pub use run_writes::{
     CreateOptions, DeleteOptions, FieldOptions, ModifyOptions, NewStatus, TextFrom,
 };

@@ -11,7 +11,7 @@ use super::find::{FoundRun, Target, UNLISTED};
 use super::output::{note, print};
 use super::pace::{Pace, shown};
 use super::{EarlyExit, Exit};
-use crate::cli::{GateFormat, GateOptions};
+use crate::cli::{ChangeFormat, GateOptions};
 use crate::domain::condition::{Condition, Counting, Name, parse};
 use crate::domain::json;
 use crate::domain::{ResultCode, text};
@@ -200,8 +200,8 @@ impl Evaluation<'_> {
     /// That nobody reads the words changes nothing about the exit status.
     fn print(&self, verdict: GateResult) -> Result<(), EarlyExit> {
         let text = match self.options.format {
-            GateFormat::Text => self.looks.iter().map(|look| look.words() + "\n").collect(),
-            GateFormat::Json => {
+            ChangeFormat::Text => self.looks.iter().map(|look| look.words() + "\n").collect(),
+            ChangeFormat::Json => {
                 let members = json!({
                     "expr": self.options.expr,
                     "verdict": verdict.name(),

@@ -9,7 +9,7 @@ use tui_textarea::{CursorMove, TextArea};
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-use super::text_input::{CRLF, breaks, edit, on_one_line, types};
+use super::text_input::{CRLF, breaks, edit, on_one_line, redoes, types, undoes};
 use crate::domain::text;
 
 /// Longest text a field takes, in bytes.
@@ -25,6 +25,8 @@ pub struct FieldText {
     /// How the lines of the text end that was put in.
     end: &'static str,
     many_lines: bool,
+    /// The text that took the place of another last, which are two steps of the widget.
+    put_in: Option<String>,
 }
 
 impl FieldText {
@@ -40,6 +42,7 @@ impl FieldText {
             inner: area_of(lines),
             end,
             many_lines,
+            put_in: None,
         }
     }
 
@@ -54,10 +57,13 @@ impl FieldText {
             text = text.replace(CRLF, "\n").into();
         }
         if self.many_lines && !text.contains('\r') || !text.contains(['\r', '\n']) {
+            let was_empty = self.text().is_empty();
             self.inner.select_all();
             self.inner.cut();
             self.inner.set_yank_text("");
             self.inner.insert_str(text);
+            // Of an empty text nothing was cut.
+            self.put_in = Some(self.text()).filter(|_| !was_empty);
         } else {
             // The widget would take them for ends of lines.
             self.inner = area_of(if self.many_lines {
@@ -104,6 +110,7 @@ impl FieldText {
         match key.code {
             KeyCode::Up => self.walk(width, false),
             KeyCode::Down => self.walk(width, true),
+            _ if undoes(key) || redoes(key) => return self.step(key),
             _ => {
                 let changed = edit(&mut self.inner, key);
                 // What was cut out of one line is put back into one line.
@@ -115,6 +122,20 @@ impl FieldText {
             }
         };
         false
+    }
+
+    /// Undo or redo, of a text that was put in both of its steps.
+    fn step(&mut self, key: KeyEvent) -> bool {
+        let before = self.text();
+        let changed = edit(&mut self.inner, key);
+        let put_in = self.put_in.as_deref();
+        if self.text().is_empty() && (redoes(key) || put_in == Some(&*before)) {
+            let again = edit(&mut self.inner, key);
+            if again && redoes(key) && self.put_in.as_ref() != Some(&self.text()) {
+                self.inner.undo();
+            }
+        }
+        changed
     }
 
     /// Goes to the row above or below as the text is wrapped; `false` at the first and the last one.
@@ -425,13 +446,21 @@ mod tests {
     fn a_long_paste_is_cut_and_a_replaced_text_can_be_brought_back() {
         let mut area = FieldText::new("before", true);
         assert!(area.replace("after"));
-        assert_eq!(area.text(), "after");
-        while area.text() != "before" {
-            assert!(
-                area.inner.undo(),
-                "the old text must come back: {:?}",
-                area.text()
-            );
+        let control = |key| KeyEvent::new(KeyCode::Char(key), KeyModifiers::CONTROL);
+        for (key, text) in [
+            // At once, and not by way of an empty field.
+            ('z', "before"),
+            ('r', "after"),
+            ('u', ""),
+            ('z', "after"),
+            ('z', "before"),
+            ('r', "after"),
+            ('r', ""),
+            ('r', ""),
+            ('z', "after"),
+        ] {
+            area.key(control(key), 10);
+            assert_eq!(area.text(), text, "{key}");
         }
         area.paste(&"x".repeat(LONGEST * 2));
         assert!(area.length() <= LONGEST + 1);

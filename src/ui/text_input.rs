@@ -93,8 +93,7 @@ impl Input {
 /// Takes a key by which every text field is edited: those of a line in a shell, and undo; whether the text has changed.
 pub(super) fn edit(area: &mut TextArea<'static>, mut key: KeyEvent) -> bool {
     match key.code {
-        // One byte is Ctrl-_, Ctrl-/ and Ctrl-7; it is read as the last.
-        KeyCode::Char('z' | '_' | '/' | '7') if is_control(key) => area.undo(),
+        _ if undoes(key) => area.undo(),
         // Of an empty line the widget would take its beginning.
         KeyCode::Char('u') if is_control(key) => area.cursor().1 > 0 && area.delete_line_by_head(),
         _ => {
@@ -113,6 +112,16 @@ pub(super) const CRLF: &str = "\r\n";
 /// A text of which a field of one line takes the ends of lines for blanks.
 pub(super) fn on_one_line(text: &str) -> String {
     text.replace(CRLF, " ").replace(['\n', '\r'], " ")
+}
+
+/// The key takes the last change back. Ctrl-_, Ctrl-/ and Ctrl-7 are one byte, which is read as the last.
+pub(super) fn undoes(key: KeyEvent) -> bool {
+    is_control(key) && matches!(key.code, KeyCode::Char('z' | '_' | '/' | '7'))
+}
+
+/// The key does again what was taken back.
+pub(super) fn redoes(key: KeyEvent) -> bool {
+    is_control(key) && key.code == KeyCode::Char('r')
 }
 
 /// The key ends a line.

@@ -325,7 +325,7 @@ fn draw_clone(context: Context<'_>, form: &Form, lines: &mut Lines<'_>) {
     let tick = |on: bool| if on { "[x]" } else { "[ ]" };
     let parts = form.configurations();
     let one_each = match parts.as_slice() {
-        [] | [_] => "One run: Configuration names no several, such as chrome, firefox".to_owned(),
+        [] | [_] => "One run: Configuration is no list".to_owned(),
         parts => format!("One run for each of: {}", parts.join(", ")),
     };
     let matrix = format!("{} {one_each}", tick(form.matrix));
