@@ -279,7 +279,7 @@ async fn a_profiles_version_filters_the_list_until_it_is_taken_away() {
     let filter = json!({"filters": ["Root.General.Status:active", "Root.General.ProjectVersionNumber:1.1.0"]});
     assert_eq!(scene.params("LIST_TEST_RUNS")[0]["filter"], filter);
     let some = scene.desk.store.runs().len().unwrap();
-    scene.desk.press(&["Esc"]);
+    scene.desk.press(&["Esc", "Up"]);
     assert!(
         scene.desk.screen().contains("version 1.1.0"),
         "Esc takes no filter away that f has chosen"

@@ -254,7 +254,8 @@ async fn a_probe_run_left_behind_is_offered_in_its_own_profile_alone() {
     scene
         .desk
         .press(&["Tab", "Enter", "Esc", ":", "profile second", "Enter"]);
-    scene.desk.until("\nrun 1 of").await;
+    // The probe run is a write: it stays in the status line.
+    scene.desk.until("qa@second").await;
     // The failure is told wherever the person is; what is left behind is a matter of the first profile.
     let failed = |desk: &super::Desk| {
         desk.store

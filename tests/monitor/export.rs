@@ -42,7 +42,7 @@ async fn the_run_under_the_cursor_goes_to_the_exports_of_the_state_folder_and_ne
         .says(&format!("counts of {}; Tab: of all runs", names[1]));
     let folder = scene.desk.folder.path().join("exports");
     scene.desk.press(&["Enter"]);
-    scene.desk.until("1 sample of 1 run in ").await;
+    scene.desk.until("Wrote 1 sample of 1 run to ").await;
     scene.desk.press(&["X", "Enter"]);
     scene
         .desk
@@ -82,7 +82,7 @@ async fn all_runs_go_to_a_path_that_is_typed_and_what_is_there_stays() {
     scene.desk.press(&["Enter"]);
     scene
         .desk
-        .until(&format!("2 samples of 2 runs in {typed}"))
+        .until(&format!("Wrote 2 samples of 2 runs to {typed}"))
         .await;
     let first = std::fs::read_to_string(&path).unwrap();
     assert_eq!(first.lines().count(), 3);
@@ -98,7 +98,7 @@ async fn all_runs_go_to_a_path_that_is_typed_and_what_is_there_stays() {
     scene.desk.press(&["X"]);
     scene.desk.paste(&place.path().display().to_string());
     scene.desk.press(&["Enter"]);
-    scene.desk.until("1 sample of 1 run in ").await;
+    scene.desk.until("Wrote 1 sample of 1 run to ").await;
     assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 2);
     scene.desk.press(&["X", "/no/such/folder/a.csv", "Enter"]);
     scene

@@ -86,7 +86,7 @@ fn without_a_clipboard_it_says_so_and_a_file_takes_it() {
     let (mut pty, id) = demo(&home, &[("TERM", "linux")]);
     pty.press("yt");
     pty.wait_for(&format!(
-        "Could not copy {id}'s title: this terminal has no clipboard; y f writes a file"
+        "Could not copy {id}'s title: this terminal has no clipboard. y f writes a file."
     ));
     assert!(!pty.seen().windows(4).any(|bytes| bytes == b"\x1b]52"));
     let file = |name: &str| home.path().join(name);
@@ -194,7 +194,7 @@ fn what_a_failed_tool_says_is_told() {
     let (mut pty, id) = demo(&home, &[("PATH", &path), ("DISPLAY", ":9")]);
     pty.press("yi");
     pty.wait_for(&format!(
-        "Could not copy {id}'s id: xclip: Error: Can't open display: :9; y f writes a file"
+        "Could not copy {id}'s id: xclip: Error: Can't open display: :9. y f writes a file."
     ));
     tool(&home, "xclip", "exit 7");
     pty.press("yi");

@@ -44,6 +44,10 @@ fn the_screen_follows_the_terminal() {
     let home = Home::new();
     let mut pty = Pty::start(home.command(PROGRAM, &["demo"]), 80, 24);
     pty.rows();
+    pty.press("?");
+    pty.wait_for("Help: keys");
+    pty.press("\u{1b}");
+    pty.wait_for("\nrun 1 of ");
     for (columns, rows) in [(80, 24), (120, 40), (40, 10), (200, 60), (80, 24)] {
         pty.resize(columns, rows);
         filled(&mut pty, columns, rows);

@@ -574,7 +574,7 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     let narrowed = !runs.search.text().is_empty() || !runs.chosen.is_empty();
     let plain = !narrowed && runs.marks.is_empty() && runs.marks.anchor.is_none();
     if plain && shared.newcomer {
-        return first_signs(context, &parts.join("   "), usize::from(runs.width));
+        return first_signs(context, &parts[0], usize::from(runs.width));
     }
     parts.join("   ")
 }
