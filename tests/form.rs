@@ -1027,9 +1027,9 @@ fn a_configuration_that_stands_twice_makes_one_run() {
 #[test]
 fn a_configuration_that_is_offered_is_taken_out_and_put_in() {
     let mut sample = editing();
-    sample.act(Action::Offer);
-    for left in ["qftest", "qftest,chrome"] {
-        sample.press(" ");
+    for (keys, left) in [(" \n", "qftest"), ("chrome \n", "qftest,chrome")] {
+        sample.act(Action::Offer);
+        sample.press(keys);
         let texts = sample.store.form().unwrap().texts();
         assert_eq!(texts[&RunField::Configuration], left);
     }
@@ -1093,6 +1093,8 @@ fn of_a_long_description_the_rows_around_the_cursor_are_seen() {
 fn theirs_everywhere_leaves_a_button_that_ends_the_form_and_its_draft() {
     let mut sample = reviewing(" mine", with("Title", "theirs"));
     sample.press("2\n");
+    shows(&sample, "[ Back ]");
+    go_to(&mut sample, "Close");
     shows(&sample, "[ Close the form, discard its draft ]");
     effects(&mut sample);
     sample.act(Action::Open);

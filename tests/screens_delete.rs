@@ -150,7 +150,7 @@ fn several_runs(states: &mut States<'_>) {
     states.see("delete_several_ready", ready);
     states.see("delete_several_one_failed", |size| {
         let mut sample = ready(size);
-        sample.press("3\n");
+        sample.press("delete 3\n");
         sample.ended(Outcome::done("the run is not found any more"));
         sample.ended(Outcome::refused("somebody has put a suite into it"));
         sample

@@ -7,6 +7,8 @@ mod support;
 
 #[path = "attached.rs"]
 mod attached;
+#[path = "boxes.rs"]
+mod boxes;
 #[path = "copying.rs"]
 mod copying;
 #[path = "deleting.rs"]

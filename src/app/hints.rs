@@ -42,24 +42,29 @@ pub fn draw(
     };
     let offers = |hint: &&Hint| hint.actions().iter().all(works);
     let hints = hints.iter().filter(offers);
-    let hints = hints.map(|hint| (table.keys(*hint), hint));
+    let button = screen.and_then(Screen::button).map(str::to_lowercase);
+    let words = |hint: &'static Hint| match (&button, hint.actions()) {
+        (Some(button), [Action::Open]) => button.as_str(),
+        _ => hint.words,
+    };
+    let hints = hints.map(|hint| (table.keys(*hint), hint, words(hint)));
     // A hint that does not fit whole is left out, but for the key of the help.
     let help = table.key(&Action::Help).unwrap_or_default();
     let mut room = usize::from(area.width).saturating_sub(text::width(help) + 2);
     let fitting = hints
-        .filter(|(keys, _)| !keys.is_empty())
-        .take_while(|(keys, hint)| {
-            let cost = text::width(keys) + 1 + text::width(hint.words);
+        .filter(|(keys, ..)| !keys.is_empty())
+        .take_while(|(keys, _, words)| {
+            let cost = text::width(keys) + 1 + text::width(words);
             let fits = cost <= room;
             room = room.saturating_sub(cost + 2);
             fits
         });
     let mut spans: Vec<Span<'_>> = Vec::new();
     let mut helps = false;
-    for (keys, hint) in fitting {
+    for (keys, hint, words) in fitting {
         helps |= keys == help;
         let from = spans.len();
-        spans.extend(frame::hint(&keys, hint.words, theme));
+        spans.extend(frame::hint(&keys, words, theme));
         // Of several keys nobody knows which is meant.
         if let [action] = hint.actions() {
             for place in from..spans.len() {

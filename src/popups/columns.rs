@@ -6,7 +6,7 @@ use ratatui::text::Span;
 
 use crate::domain::columns::{Columns, Room};
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
+use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, HELPS, JUMPS, LETTERS, PAGES, STEPS};
 use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::key_table::{Heading, Hint};
@@ -22,6 +22,8 @@ use crate::ui::{Context, text};
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnsBox {
     columns: Columns,
+    /// Something was set here: Enter takes it, else the column under the cursor.
+    touched: bool,
     /// What the list was drawn with.
     room: Room,
     list: List,
@@ -31,9 +33,23 @@ impl ColumnsBox {
     pub fn new(columns: Columns, room: Room) -> Self {
         Self {
             columns,
+            touched: false,
             room,
             list: List::single(),
         }
+    }
+
+    /// Takes what was set here, else shows the column under the cursor; one that is shown changes nothing.
+    fn take(&mut self, here: usize, cx: &mut Cx) {
+        cx.close(Layer::Columns);
+        if !self.touched {
+            let current = self.columns.iter().nth(here);
+            if current.is_none_or(|column| column.is_wanted(self.room.without_results)) {
+                return cx.say("the columns are as they were");
+            }
+            self.columns.toggle(here, &self.room);
+        }
+        cx.chosen(Choice::Columns(Box::new(self.columns.clone())));
     }
 }
 
@@ -57,11 +73,17 @@ impl Screen for ColumnsBox {
                 self.columns.shift(here, motion == Motion::Down);
                 self.list.update(Action::Move(motion), &columns, cx);
             }
-            Action::Back | Action::Open | Action::Columns => return cx.close(Layer::Columns),
+            Action::Open => return self.take(here, cx),
+            Action::Back | Action::Columns => {
+                if self.touched {
+                    cx.say("the columns are as they were");
+                }
+                return cx.close(Layer::Columns);
+            }
             Action::Show(Layer::Errors) => return cx.anywhere(action),
             _ => return,
         }
-        cx.chosen(Choice::Columns(Box::new(self.columns.clone())));
+        self.touched = true;
     }
 
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
@@ -77,16 +99,11 @@ impl Screen for ColumnsBox {
         let table = Table::of_runs(&self.columns, &room);
         let columns: Vec<_> = self.columns.iter().collect();
         let menu = Menu {
-            of: Layer::Columns,
+            of: Some(Layer::Columns),
             title: "Columns, from the left",
-            right: "",
             size: (50, Tall::Fits),
-            search: None,
-            above: Vec::new(),
             len: columns.len(),
-            none: None,
-            whole: (Vec::new(), 0),
-            foot: None,
+            ..Menu::default()
         };
         let row = |place: usize, _: usize| {
             let column = columns[place];
@@ -156,8 +173,20 @@ const OWN: &[Binding] = &[
         "The column stays where room is short, before others",
         Action::Pin,
     ),
-    binding(&["w"], "columns", Heading::Tool, "Close", Action::Columns),
-    binding(&["Enter"], "open", Heading::Tool, "Close", Action::Open),
+    binding(
+        &["w"],
+        "columns",
+        Heading::Tool,
+        "Leave them as they were",
+        Action::Columns,
+    ),
+    binding(
+        &["Enter"],
+        "open",
+        Heading::Tool,
+        "Take the columns so",
+        Action::Open,
+    ),
 ];
 
 pub const PLACE: Place = Place {
@@ -166,6 +195,7 @@ pub const PLACE: Place = Place {
     short: "columns",
     groups: &[STEPS, ARROWS, JUMPS, PAGES, OWN, LETTERS, EVERYWHERE, BACK],
     hints: &[
+        Hint::of(&[Action::Open], "take"),
         Hint::of(&[Action::Toggle], "on, off"),
         Hint::of(
             &[Action::Shift(Motion::Down), Action::Shift(Motion::Up)],
@@ -173,8 +203,8 @@ pub const PLACE: Place = Place {
         ),
         Hint::of(&[Action::Wider, Action::Narrower], "width"),
         Hint::of(&[Action::Pin], "stays where room is short"),
-        Hint::of(&[Action::Back], "close"),
-        Hint::of(&[Action::Help], "help"),
+        Hint::of(&[Action::Back], "leave as it was"),
+        HELPS,
     ],
     types: false,
 };

@@ -9,6 +9,7 @@ use crate::domain::{
 use crate::store::key_table::{Heading, KeyTable};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, Entry};
+use crate::store::session::Session;
 use crate::store::shared::Shared;
 use crate::ui::theme::BuiltIn;
 
@@ -37,6 +38,22 @@ pub struct Completions<'a> {
     pub projects: BTreeSet<(String, Option<String>)>,
     /// The runs that are here.
     pub runs: Vec<&'a RunRow>,
+}
+
+impl Completions<'_> {
+    /// The profile, the theme or the project is the one in use; nothing of what is no setting.
+    fn in_force(&self, choice: &Choice) -> Option<bool> {
+        let session = self.shared.session.as_ref();
+        match choice {
+            Choice::Theme(name) => Some(self.shared.theme == Some(*name)),
+            Choice::Profile(name) => Some(session.is_some_and(|it| it.profile == *name)),
+            Choice::Project(project, sub) => {
+                let is = |it: &Session| (&it.project, &it.subproject) == (project, sub);
+                Some(session.is_some_and(is))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// All of them, in the order of the palette.
@@ -300,7 +317,7 @@ pub fn palette(known: &Completions<'_>) -> (Vec<Entry>, Vec<Vec<&'static str>>) 
     let entry = |label, detail, choice| Entry {
         label,
         detail,
-        ticked: None,
+        ticked: known.in_force(&choice),
         choice,
     };
     for verb in VERBS {

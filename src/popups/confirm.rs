@@ -3,66 +3,54 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::Span;
 use serde_json::{Value, json};
 
-use crate::domain::{DocRef, SuiteChange};
-use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, REQUEST, STEPS};
+use crate::domain::SuiteChange;
+use crate::keymap::place::Place;
+use crate::screens::keys::{
+    ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, QUESTION, REQUEST, SCROLLS, STEPS,
+};
 use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
-use crate::store::key_table::{Heading, Hint};
+use crate::store::key_table::Hint;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Motion, Plan, Preview};
+use crate::store::message::{Action, Plan, Preview};
 use crate::store::shared::Shared;
 use crate::ui::layout::{Layout, Scrolled};
-use crate::ui::text_box::{Sheet, TextBox};
-use crate::ui::{Context, frame, text, text_box};
+use crate::ui::question::{Asked, Question, Shown, Stops};
+use crate::ui::{Context, text};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Confirm {
-    pub question: Preview,
-    /// The focus is on the button that does it, else on Cancel.
-    pub on_do: bool,
-    /// What would be sent is shown in place of the question.
-    request: bool,
-    scroll: TextBox,
+    pub asks: Preview,
+    question: Question,
 }
 
+/// The button that does nothing.
+const CANCEL: &str = "Cancel";
+
 impl Confirm {
-    pub fn new(question: Preview) -> Self {
-        Self {
-            on_do: question.safe,
-            question,
-            request: false,
-            scroll: TextBox::default(),
-        }
+    pub fn new(asks: Preview) -> Self {
+        let question = Question::default();
+        Self { asks, question }
     }
 
-    fn show_request(&mut self, shown: bool) {
-        self.request = shown && !requests(&self.question.plan).is_empty();
-        self.scroll.rewind();
-    }
-
-    /// The focused button is pressed.
-    fn press(&mut self, cx: &mut Cx) {
-        if self.question.by_itself && !self.scroll.was_drawn() {
-            // The key was typed for what was on the screen before.
-            return;
+    /// The one that has the focus at first stands first.
+    fn buttons(&self) -> [&'static str; 2] {
+        let verb = verb(&self.asks.plan);
+        if self.asks.takes_away() {
+            [CANCEL, verb]
+        } else {
+            [verb, CANCEL]
         }
-        if !self.on_do {
-            return self.leave(cx);
-        }
-        cx.close(Layer::Confirm);
-        cx.send(self.question.plan.clone());
     }
 
     /// Nothing is done; says so.
     fn leave(&self, cx: &mut Cx) {
         cx.close(Layer::Confirm);
-        cx.say(match self.question.plan {
-            Plan::DiscardDraft => "the draft stays",
-            Plan::LetBe { .. } => "it is asked about again",
+        cx.say(match self.asks.plan {
+            Plan::DiscardDraft => "nothing was sent; the draft stays",
+            Plan::LetBe { .. } => "nothing was sent; it is asked about again",
             Plan::Suites(_) | Plan::GoOn { .. } | Plan::Probe(_) | Plan::DeleteProbes(_) => {
                 "nothing was sent"
             }
@@ -76,41 +64,64 @@ impl Screen for Confirm {
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        match action {
-            Action::Move(motion) => self.scroll.scroll(motion),
-            Action::Raw => self.show_request(!self.request),
-            Action::Back if self.request => self.show_request(false),
-            Action::Back => self.leave(cx),
-            // What is pressed is on the screen.
-            _ if self.request => {}
-            Action::NextField | Action::PreviousField => self.on_do = !self.on_do,
-            Action::Open => self.press(cx),
-            Action::Press(button) => {
-                // The safe one of both comes first.
-                self.on_do = (button == 0) == self.question.safe;
-                self.press(cx);
+        let stops = Stops {
+            rows: 0,
+            buttons: 2,
+            request: !requests(&self.asks.plan).is_empty(),
+        };
+        match self.question.update(action, stops, cx) {
+            Asked::Button(nth) if self.buttons()[nth] != CANCEL => {
+                cx.close(Layer::Confirm);
+                cx.send(self.asks.plan.clone());
             }
-            _ => {}
+            Asked::Leave | Asked::Button(_) => self.leave(cx),
+            Asked::Done | Asked::Row(_) | Asked::Other(_) => {}
         }
     }
 
     fn offers(&self, action: &Action, _shared: &Shared) -> bool {
         match action {
-            Action::Raw => !requests(&self.question.plan).is_empty(),
+            Action::Raw => !requests(&self.asks.plan).is_empty(),
             _ => true,
         }
     }
 
     fn hints(&self) -> Option<&'static [Hint]> {
-        self.request.then_some(REQUEST)
+        self.question.request.then_some(REQUEST)
+    }
+
+    fn button(&self) -> Option<&'static str> {
+        self.buttons().get(self.question.focus).copied()
     }
 
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
-        Some(&mut self.scroll)
+        Some(self.question.scroll())
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        draw(context, self, area, buffer, layout);
+        let columns = if self.question.request || area.width >= 100 {
+            WIDE
+        } else {
+            WIDTH
+        };
+        let columns = columns.min(area.width);
+        // Two lines are the frame, two the buttons and what stands above them.
+        let room = usize::from(area.height).saturating_sub(4);
+        let requests = requests(&self.asks.plan);
+        let pretty = requests.iter().map(serde_json::to_string_pretty);
+        let pretty = pretty.filter_map(Result::ok).collect::<Vec<_>>();
+        let shown = Shown {
+            of: Layer::Confirm,
+            title: title(&self.asks.plan),
+            columns,
+            indent: INDENT,
+            lines: body(context, &self.asks, Shown::width(columns, INDENT), room),
+            cursor: None,
+            rows: 0,
+            buttons: &self.buttons(),
+            request: (!pretty.is_empty()).then(|| pretty.join("\n")),
+        };
+        shown.draw(&self.question, context, area, buffer, layout);
     }
 }
 
@@ -120,74 +131,8 @@ const WIDTH: u16 = 64;
 /// The same where it shows JSON, and where there is room.
 const WIDE: u16 = 78;
 
-/// Draws the question, or what would be sent.
-fn draw(
-    context: Context<'_>,
-    confirm: &Confirm,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
-    let theme = context.theme;
-    let plan = &confirm.question.plan;
-    let columns = if confirm.request || area.width >= 100 {
-        WIDE
-    } else {
-        WIDTH
-    };
-    let columns = columns.min(area.width);
-    let width = usize::from(columns).saturating_sub(4);
-    // Two lines are the frame, two the buttons and what stands above them.
-    let room = usize::from(area.height).saturating_sub(4);
-    let (title, lines) = if confirm.request {
-        let lines = requests(plan);
-        let lines = lines.iter().flat_map(|line| text::chop(line, width));
-        let lines = lines.map(|line| (line, theme.text())).collect();
-        ("What would be sent".to_owned(), lines)
-    } else {
-        (title(plan), body(context, &confirm.question, width, room))
-    };
-    let sheet = Sheet {
-        of: Layer::Confirm,
-        title: &title,
-        columns,
-        indent: 1,
-        lines: text_box::styled(lines),
-        cursor: None,
-        foot: true,
-    };
-    let inside = confirm.scroll.draw(&sheet, theme, area, buffer, layout);
-    foot(context, confirm, buffer, inside, layout);
-}
-
-/// The last line: the buttons, the safe one of both first, and where the request is; or how one gets back from there.
-fn foot(
-    context: Context<'_>,
-    confirm: &Confirm,
-    buffer: &mut Buffer,
-    inside: Rect,
-    layout: &mut Layout,
-) {
-    let theme = context.theme;
-    let key = |action, does| context.cx.shared.key_does(Layer::Confirm, action, does);
-    if confirm.request {
-        let words = format!(" {}", key(&Action::Back, "back to the question"));
-        let row = inside.height.saturating_sub(1);
-        let words = vec![Span::styled(words, theme.muted())];
-        return frame::line(buffer, inside, row, words);
-    }
-    let plan = &confirm.question.plan;
-    let mut buttons = [("Cancel", !confirm.on_do), (verb(plan), confirm.on_do)];
-    if confirm.question.safe {
-        buttons.reverse();
-    }
-    let note = if requests(plan).is_empty() {
-        String::new()
-    } else {
-        key(&Action::Raw, "the request")
-    };
-    frame::buttons(buffer, inside, &buttons, &note, theme, layout);
-}
+/// Columns before each line.
+const INDENT: usize = 1;
 
 /// What the question is.
 fn title(plan: &Plan) -> String {
@@ -304,86 +249,45 @@ fn suites(change: &SuiteChange, cases: &[Option<i64>], width: usize) -> Vec<Stri
     lines.collect()
 }
 
-/// What would be sent, in lines; nothing where nothing is.
-fn requests(plan: &Plan) -> Vec<String> {
-    let pretty = |request: &Value| {
-        let words = serde_json::to_string_pretty(request).unwrap_or_default();
-        let lines = words.lines().map(str::to_owned);
-        lines.collect::<Vec<String>>()
-    };
+/// What would be sent; nothing where nothing is.
+fn requests(plan: &Plan) -> Vec<Value> {
     match plan {
         Plan::Suites(change) | Plan::GoOn { change, .. } => {
             let chunks = change.suites.chunks(SuiteChange::CHUNK);
-            let requests = chunks.flat_map(|chunk| {
+            let requests = chunks.map(|chunk| {
                 let (method, params) = (change.method(), change.params(chunk));
-                pretty(&json!({"jsonrpc": "2.0", "method": method, "params": params}))
+                json!({"jsonrpc": "2.0", "method": method, "params": params})
             });
             requests.collect()
         }
         // Of the run that does not exist yet the later requests have no reference.
-        Plan::Probe(probe) => [
+        Plan::Probe(probe) => vec![
             json!({"method": "ADD_DOCUMENT", "document": probe.run.to_document()}),
             json!({"method": "GET_AVAILABLE_TEST_SUITES"}),
             json!({"method": "CHECK_TEST_RUN_EMPTY"}),
             json!({"method": "DELETE_TEST_RUN"}),
-        ]
-        .iter()
-        .flat_map(pretty)
-        .collect(),
+        ],
         Plan::DeleteProbes(runs) => {
-            let runs = runs.iter().map(DocRef::as_str);
-            let requests = runs.flat_map(|run| {
-                let params = json!({"testRunDocRef": run});
-                let looks = json!({"method": "CHECK_TEST_RUN_EMPTY", "params": params});
-                let deletes = json!({"method": "DELETE_TEST_RUN", "params": params});
-                [looks, deletes]
+            let requests = runs.iter().flat_map(|run| {
+                let params = json!({"testRunDocRef": run.as_str()});
+                [
+                    json!({"method": "CHECK_TEST_RUN_EMPTY", "params": params}),
+                    json!({"method": "DELETE_TEST_RUN", "params": params}),
+                ]
             });
-            requests
-                .collect::<Vec<_>>()
-                .iter()
-                .flat_map(pretty)
-                .collect()
+            requests.collect()
         }
         Plan::LetBe { .. } | Plan::DiscardDraft => Vec::new(),
     }
 }
 
-const OWN: &[Binding] = &[
-    binding(
-        &["Enter"],
-        "open",
-        Heading::Tool,
-        "Press the button",
-        Action::Open,
-    ),
-    binding(
-        &["→", "Tab"],
-        "next-field",
-        Heading::Tool,
-        "The other button",
-        Action::NextField,
-    ),
-    binding(
-        &["←", "S-Tab"],
-        "previous-field",
-        Heading::Tool,
-        "The other button",
-        Action::PreviousField,
-    ),
-    binding(
-        &["i"],
-        "raw",
-        Heading::Tool,
-        "Show what would be sent",
-        Action::Raw,
-    ),
-];
-
 pub const PLACE: Place = Place {
     layer: Layer::Confirm,
     title: "a question",
     short: "question",
-    groups: &[OWN, ARROWS, STEPS, JUMPS, PAGES, LETTERS, EVERYWHERE, BACK],
+    groups: &[
+        QUESTION, ARROWS, STEPS, JUMPS, PAGES, LETTERS, EVERYWHERE, BACK,
+    ],
     hints: &[
         Hint::of(&[Action::Open], "press it"),
         Hint::of(
@@ -391,10 +295,7 @@ pub const PLACE: Place = Place {
             "choose the button",
         ),
         Hint::of(&[Action::Raw], "the request"),
-        Hint::of(
-            &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
-            "scroll",
-        ),
+        SCROLLS,
         Hint::of(&[Action::Back], "cancel"),
     ],
     types: false,

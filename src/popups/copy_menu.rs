@@ -6,10 +6,10 @@ use ratatui::text::Span;
 
 use crate::domain::run_text;
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::keys::{BACK, EVERYWHERE, LETTERS};
+use crate::screens::keys::{BACK, CLOSES, EVERYWHERE, HELPS, LETTERS};
 use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
-use crate::store::key_table::{Command, Heading, Hint, KeyTable};
+use crate::store::key_table::{Command, Heading, KeyTable};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, CopyOf, CopyTo, CopyWhat};
 use crate::store::shared::Shared;
@@ -129,62 +129,44 @@ const COLUMNS: u16 = 74;
 /// Columns of what can be copied.
 const WORDS: usize = 18;
 
+/// A letter that copies.
+const fn copies(
+    keys: &'static [&'static str],
+    name: &'static str,
+    words: &'static str,
+    what: CopyWhat,
+) -> Binding {
+    binding(keys, name, Heading::Run, words, Action::Copy(what))
+}
+
 const OWN: &[Binding] = &[
-    binding(
+    copies(
         &["r"],
         "copy-reference",
-        Heading::Run,
         "Copy the reference",
-        Action::Copy(CopyWhat::DocRef),
+        CopyWhat::DocRef,
     ),
-    binding(
-        &["i"],
-        "copy-id",
-        Heading::Run,
-        "Copy the id",
-        Action::Copy(CopyWhat::Id),
-    ),
-    binding(
-        &["t"],
-        "copy-title",
-        Heading::Run,
-        "Copy the title",
-        Action::Copy(CopyWhat::Title),
-    ),
-    binding(
-        &["w"],
-        "copy-web",
-        Heading::Run,
-        "Copy the web address",
-        Action::Copy(CopyWhat::Web),
-    ),
-    binding(
-        &["j"],
-        "copy-json",
-        Heading::Run,
-        "Copy the JSON",
-        Action::Copy(CopyWhat::Json),
-    ),
-    binding(
+    copies(&["i"], "copy-id", "Copy the id", CopyWhat::Id),
+    copies(&["t"], "copy-title", "Copy the title", CopyWhat::Title),
+    copies(&["w"], "copy-web", "Copy the web address", CopyWhat::Web),
+    copies(&["j"], "copy-json", "Copy the JSON", CopyWhat::Json),
+    copies(
         &["m"],
         "copy-markdown",
-        Heading::Run,
         "Copy the row as Markdown",
-        Action::Copy(CopyWhat::Markdown),
+        CopyWhat::Markdown,
     ),
-    binding(
+    copies(
         &["v"],
         "copy-tsv",
-        Heading::Run,
         "Copy the row as TSV, for a spreadsheet",
-        Action::Copy(CopyWhat::Tsv),
+        CopyWhat::Tsv,
     ),
-    binding(
+    copies(
         &["p"],
         "copy-plain",
-        Heading::Run,
         "Copy the row as plain text",
-        Action::Copy(CopyWhat::Plain),
+        CopyWhat::Plain,
     ),
     binding(
         &["f"],
@@ -207,9 +189,6 @@ pub const PLACE: Place = Place {
     title: "the copy menu",
     short: "copy menu",
     groups: &[OWN, LETTERS, EVERYWHERE, BACK],
-    hints: &[
-        Hint::of(&[Action::Back], "close"),
-        Hint::of(&[Action::Help], "help"),
-    ],
+    hints: &[CLOSES, HELPS],
     types: false,
 };

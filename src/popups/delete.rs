@@ -16,7 +16,8 @@ use crate::keymap::place::{Binding, Place, binding};
 use crate::ops::delete::Deleting;
 use crate::ops::{Do, Operation, Report, Step};
 use crate::screens::keys::{
-    ARROWS, EVERYWHERE, JOURNAL, JUMPS, LETTERS, PAGES, PALETTE, REFRESH, STEPS,
+    ARROWS, CLOSES, EVERYWHERE, HELPS, JOURNAL, JUMPS, LETTERS, PAGES, PALETTE, REFRESH, SCROLLS,
+    STEPS,
 };
 use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
@@ -24,9 +25,10 @@ use crate::store::effect::{Effect, Event};
 use crate::store::in_flight::Slot;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Fact, Motion, Open};
+use crate::store::message::{Action, Fact, Open};
 use crate::store::shared::Shared;
 use crate::ui::layout::{Layout, Scrolled};
+use crate::ui::question::may_answer;
 use crate::ui::text_box::{Sheet, TextBox};
 use crate::ui::text_input::Input;
 use crate::ui::theme::Theme;
@@ -158,12 +160,12 @@ impl DeleteBox {
         staying.map(DeletedRun::name)
     }
 
-    /// What must be typed: the id of the run, the number of several.
+    /// What must be typed: the id of the run, the verb and the number of several. A number alone is the habit of tabs.
     pub fn word(&self) -> String {
         let mut going = self.going();
         match (going.next(), going.count()) {
             (Some(run), 0) => run.name().to_owned(),
-            (_, others) => (others + 1).to_string(),
+            (_, others) => format!("delete {}", others + 1),
         }
     }
 
@@ -316,8 +318,10 @@ impl DeleteBox {
 
     fn enter(&mut self, cx: &mut Cx) {
         if self.typing() && self.armed() {
-            self.entered = true;
-            self.go_on(cx);
+            if may_answer(self.scroll, cx) {
+                self.entered = true;
+                self.go_on(cx);
+            }
         } else if self.typing() {
             let word = self.word();
             cx.complain(format!("nothing is deleted before {word} is typed here"));
@@ -341,7 +345,7 @@ impl DeleteBox {
         }
         cx.close(Layer::Delete);
         tell(
-            summary.unwrap_or_else(|| ("nothing was changed".into(), true)),
+            summary.unwrap_or_else(|| ("nothing was sent".into(), true)),
             cx,
         );
     }
@@ -526,10 +530,13 @@ fn title(flow: &DeleteBox) -> String {
 fn id_field(flow: &DeleteBox, inside: Rect, row: u16, buffer: &mut Buffer, theme: Theme) {
     let word = flow.word();
     let others = match flow.staying().next() {
-        Some(_) => " the others",
+        Some(_) => " for the others",
         None => "",
     };
-    let before = format!(" Type {word} to delete{others}: ");
+    let before = match flow.runs.len() {
+        1 => format!(" Type {word} to delete: "),
+        _ => format!(" Type \"{word}\"{others}: "),
+    };
     let column = u16::try_from(text::width(&before)).unwrap_or(u16::MAX);
     let place = Rect {
         x: inside.x + column.min(inside.width),
@@ -542,6 +549,7 @@ fn id_field(flow: &DeleteBox, inside: Rect, row: u16, buffer: &mut Buffer, theme
         true if flow.entered => ("waits for what it holds".to_owned(), theme.warn()),
         true => ("Enter deletes".to_owned(), theme.bad()),
         _ if word.starts_with(typed) => (String::new(), theme.text()),
+        _ if word.ends_with(&format!(" {typed}")) => ("not the number alone".into(), theme.warn()),
         _ => (format!("this is not {word}"), theme.bad()),
     };
     let spans = vec![
@@ -602,17 +610,12 @@ fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line> {
             for name in names(attached) {
                 say(&format!("  {name}"), theme.text());
             }
-            let recorded = match &run.deleting.row.results {
-                Some(counts) => format!("Recorded in it: {}.", counts::counted(counts)),
-                None => "What is recorded in it is not known here.".into(),
-            };
-            say(&recorded, theme.text());
+            say(&recorded(run), theme.text());
         }
     } else {
         for (place, run) in flow.runs.iter().enumerate() {
             let (words, style) = holds(flow, place, theme);
-            let row = text::pad(&run.deleting.row.full_name(), 30);
-            say(&format!("{} {row}  {words}", sign(flow, place)), style);
+            say(&format!("{}: {words}", run.deleting.row.full_name()), style);
         }
     }
     if flow.confirmed || flow.typing() && flow.runs.iter().all(|run| run.looked) {
@@ -620,8 +623,8 @@ fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line> {
         if !order.is_empty() {
             say("", theme.text());
         }
-        for (sign, words, style) in order {
-            say(&format!("{sign} {words}"), style);
+        for (words, style) in order {
+            say(&words, style);
         }
     }
     if flow.typing() {
@@ -631,15 +634,12 @@ fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line> {
     lines
 }
 
-/// How far one of several is.
-fn sign(flow: &DeleteBox, place: usize) -> &'static str {
-    let run = &flow.runs[place];
-    match &run.end {
-        Some(_) if run.gone() => "[x]",
-        Some(_) => "[!]",
-        None if run.stays => "[!]",
-        None if flow.asked.is_some_and(|asked| asked == place) => "[>]",
-        None => "[ ]",
+/// The results that are recorded in a run, as far as they are known here.
+fn recorded(run: &DeletedRun) -> String {
+    match run.deleting.row.results.as_ref().map(counts::recorded) {
+        None => "What is recorded in it is not known here.".into(),
+        Some(None) => "No results are recorded in it.".into(),
+        Some(Some(results)) => format!("Recorded in it: {results}."),
     }
 }
 
@@ -667,8 +667,14 @@ fn holds(flow: &DeleteBox, place: usize, theme: Theme) -> Line {
         ("Asking whether it is empty…".into(), theme.muted())
     } else if run.stays {
         (stays(attached, flow.typing()), theme.bad())
+    } else if flow.runs.len() > 1 && flow.confirmed && flow.asked == Some(place) {
+        ("deleting…".into(), theme.accent())
     } else {
-        (content(run, attached), theme.text())
+        let content = content(run, attached);
+        match flow.runs.len() {
+            1 => (content, theme.text()),
+            _ => (format!("{content} {}", recorded(run)), theme.text()),
+        }
     }
 }
 
@@ -735,7 +741,7 @@ fn names(attached: &Attached) -> Vec<String> {
 }
 
 /// What is done, in its order, each with how far it is.
-fn order(flow: &DeleteBox, theme: Theme) -> Vec<(&'static str, String, Style)> {
+fn order(flow: &DeleteBox, theme: Theme) -> Vec<Line> {
     let several = flow.runs.len() > 1;
     let run = flow.going().find(|run| !run.gone()).or(flow.going().last());
     let Some(run) = run.filter(|_| !several || !flow.confirmed) else {
@@ -743,16 +749,13 @@ fn order(flow: &DeleteBox, theme: Theme) -> Vec<(&'static str, String, Style)> {
     };
     let deleting = &run.deleting;
     let removes = flow.going().any(|run| run.deleting.holds_suites());
-    let copy = match deleting.copy() {
-        Some(file) => format!("copy saved: {file}"),
-        None => "save a copy here (undo makes a new run from it)".into(),
-    };
     let known = deleting.attached().map_or(0, |known| known.sure().count());
     let removal = match deleting.steps().last() {
         Some(step) if deleting.removed.is_none() => format!("take the suites out: {}", step.words),
         _ if several => "take the suites out".into(),
         _ => format!("take {} out", text::count(known, "suite")),
     };
+    let copy = "save a copy here (undo makes a new run from it)".to_owned();
     let delete = if several {
         "delete the run; then the next"
     } else {
@@ -763,18 +766,22 @@ fn order(flow: &DeleteBox, theme: Theme) -> Vec<(&'static str, String, Style)> {
         let out = deleting.removed.as_ref().map(Outcome::is_whole);
         steps.push((out.unwrap_or_default(), removal));
     }
-    steps.push((run.gone(), delete.into()));
+    steps.push((run.gone(), delete.to_owned()));
     let current = steps.iter().position(|(done, _)| !done);
-    let mark = |(place, (done, words)): (usize, (bool, String))| {
-        let (sign, style) = match (done, current == Some(place) && flow.confirmed) {
-            (true, _) => ("[x]", theme.good()),
-            (_, true) if run.end.is_some() => ("[!]", theme.bad()),
-            (_, true) => ("[>]", theme.accent()),
-            _ => ([" 1 ", " 2 ", " 3 "][place.min(2)], theme.text()),
-        };
-        (sign, words, style)
+    let line = |(place, (done, words)): (usize, (bool, String))| {
+        let number = place + 1;
+        let here = current == Some(place) && flow.confirmed;
+        match (done, deleting.copy()) {
+            (true, Some(file)) if place == 0 => {
+                (format!("{number}. copy saved: {file}"), theme.good())
+            }
+            (true, _) => (format!("{number}. {words}: done"), theme.good()),
+            _ if here && run.end.is_some() => (format!("{number}. {words}: not done"), theme.bad()),
+            _ if here => (format!("{number}. {words}…"), theme.accent()),
+            _ => (format!("{number}. {words}"), theme.text()),
+        }
     };
-    steps.into_iter().enumerate().map(mark).collect()
+    steps.into_iter().enumerate().map(line).collect()
 }
 
 const OWN: &[Binding] = &[
@@ -822,10 +829,7 @@ const DELETING: &[Hint] = &[
 const TYPING_AN_ID: &[Hint] = &[
     Hint::of(&[Action::Open], "delete"),
     Hint::of(&[Action::Back], "leave it"),
-    Hint::of(
-        &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
-        "scroll",
-    ),
+    SCROLLS,
 ];
 
 pub const PLACE: Place = Place {
@@ -836,9 +840,9 @@ pub const PLACE: Place = Place {
     hints: &[
         Hint::of(&[Action::Refresh], "look again"),
         Hint::of(&[Action::Show(Layer::Attached)], "its suites"),
-        Hint::of(&[Action::Back], "close"),
+        CLOSES,
         Hint::of(&[Action::Show(Layer::Journal)], "my changes"),
-        Hint::of(&[Action::Help], "help"),
+        HELPS,
     ],
     types: false,
 };

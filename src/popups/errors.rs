@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use crate::keymap::place::Place;
-use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
+use crate::screens::keys::{ARROWS, BACK, CLOSES, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
 use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::errors::Trouble;
@@ -64,16 +64,14 @@ impl Screen for Errors {
         let whole = whole.map_or_else(Vec::new, |trouble| fields::failure(&trouble.failure, width));
         let whole = whole.iter().map(|words| menu::line(words, theme.text()));
         let menu = Menu {
-            of: Layer::Errors,
+            of: Some(Layer::Errors),
             title: "Problems, newest first",
             right: &entries.len().to_string(),
             size: (columns, Tall::Fits),
-            search: None,
-            above: Vec::new(),
             len: entries.len(),
             none: Some(menu::line("none since the start", theme.good())),
             whole: (whole.collect(), 1),
-            foot: None,
+            ..Menu::default()
         };
         let row = |place: usize, _: usize| {
             let Trouble { at, times, failure } = &entries[place];
@@ -102,7 +100,7 @@ pub const PLACE: Place = Place {
             &[Action::Move(Motion::Down), Action::Move(Motion::Up)],
             "move",
         ),
-        Hint::of(&[Action::Back], "close"),
+        CLOSES,
     ],
     types: false,
 };

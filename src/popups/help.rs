@@ -163,7 +163,7 @@ impl Screen for Help {
         let moves = format!("Move   {}", moves(&self.table));
         let moves = text::fit(&moves, usize::from(area.width.min(90)).saturating_sub(4));
         let menu = Menu {
-            of: Layer::Help,
+            of: Some(Layer::Help),
             title: &format!("Help: keys in {}", self.table.title),
             right: "type to search",
             size: (area.width.min(90), Tall::Screen),
@@ -178,8 +178,8 @@ impl Screen for Help {
                 "nothing matches: Backspace widens",
                 theme.warn(),
             )),
-            whole: (Vec::new(), 0),
             foot: Some(menu::line(&moves, theme.muted())),
+            ..Menu::default()
         };
         let row = |place: usize, width: usize| {
             let command = rows[place];

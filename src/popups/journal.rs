@@ -6,19 +6,19 @@ use ratatui::text::Span;
 
 use crate::domain::{UndoOf, Unfinished};
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::keys::{ARROWS, EVERYWHERE, PAGES};
+use crate::screens::keys::{ARROWS, CLOSES, EVERYWHERE, MOVES, PAGES};
 use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::effect::{Effect, Event, JournalLine, JournalPage};
 use crate::store::in_flight::Slot;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Motion};
+use crate::store::message::Action;
 use crate::store::remote::Remote;
 use crate::store::shared::Shared;
 use crate::store::undo;
 use crate::ui::layout::{Layout, Scrolled};
-use crate::ui::list::{Did, List, Unmarked};
+use crate::ui::list::{Did, List, Unmarked, Words};
 use crate::ui::menu::{Menu, Tall};
 use crate::ui::{Context, menu, text};
 
@@ -41,28 +41,13 @@ impl Default for JournalView {
 impl JournalView {
     /// The lines that hold all the words.
     pub fn shown(&self) -> Vec<&JournalLine> {
-        let words: Vec<String> = self
-            .list
-            .search
-            .text()
-            .split_whitespace()
-            .map(str::to_lowercase)
-            .collect();
-        let fits = |line: &&JournalLine| {
-            let text = format!(
-                "{} {} {} {}",
-                line.run,
-                line.what,
-                line.state,
-                line.detail.join(" ")
-            )
-            .to_lowercase();
-            words.iter().all(|word| text.contains(word))
+        let mut words = Words::new(self.list.search.text());
+        let mut fits = |line: &JournalLine| {
+            let parts = [&line.run, &line.what, &line.state].into_iter();
+            words.fit(parts.chain(&line.detail).map(String::as_str))
         };
-        self.page
-            .value()
-            .map(|page| page.lines.iter().filter(fits).collect())
-            .unwrap_or_default()
+        let lines = self.page.value().into_iter().flat_map(|page| &page.lines);
+        lines.filter(|line| fits(line)).collect()
     }
 
     /// Reads it.
@@ -149,7 +134,7 @@ impl Screen for JournalView {
         // The row under the cursor in full takes half of the room at most.
         let room = area.height.saturating_sub(3 + problem.len() as u16);
         let menu = Menu {
-            of: Layer::Journal,
+            of: Some(Layer::Journal),
             title: "My changes, newest first",
             right: &format!("{} of {all}", shown.len()),
             size: (columns, Tall::Fits),
@@ -158,7 +143,7 @@ impl Screen for JournalView {
             len: shown.len(),
             none: Some(menu::line(none, theme.muted())),
             whole: (whole.unwrap_or_default(), room.div_ceil(2)),
-            foot: None,
+            ..Menu::default()
         };
         let row = |place: usize, _: usize| {
             let line = shown[place];
@@ -212,13 +197,6 @@ pub const PLACE: Place = Place {
     title: "my changes",
     short: "my changes",
     groups: &[ARROWS, PAGES, OWN, EVERYWHERE],
-    hints: &[
-        Hint::of(
-            &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
-            "move",
-        ),
-        Hint::of(&[Action::Undo], "undo…"),
-        Hint::of(&[Action::Back], "close"),
-    ],
+    hints: &[MOVES, Hint::of(&[Action::Undo], "undo…"), CLOSES],
     types: true,
 };

@@ -47,74 +47,58 @@ pub const PLACES: &[Place] = &[
     errors::PLACE,
 ];
 
-#[derive(Clone, Debug, PartialEq)]
-pub enum Popup {
-    Help(Help),
-    Login(Box<Login>),
-    Errors(Errors),
-    Journal(JournalView),
-    Confirm(Box<Confirm>),
-    Picker(Picker),
-    CopyMenu(Box<CopyMenu>),
-    SortMenu(Box<SortMenu>),
-    Suite(Box<SuiteBox>),
-    Columns(Box<ColumnsBox>),
-    Delete(Box<DeleteBox>),
-    DueDate(DueDate),
+/// The boxes by their names, each with its state and the place of its keys.
+macro_rules! popups {
+    ($($name:ident($state:ty) in $layer:ident),+ $(,)?) => {
+        #[derive(Clone, Debug, PartialEq)]
+        pub enum Popup {
+            $($name(Box<$state>)),+
+        }
+
+        impl Popup {
+            fn layer(&self) -> Layer {
+                match self {
+                    $(Self::$name(_) => Layer::$layer),+
+                }
+            }
+
+            pub fn screen(&self) -> &dyn Screen {
+                match self {
+                    $(Self::$name(it) => &**it),+
+                }
+            }
+
+            pub fn screen_mut(&mut self) -> &mut dyn Screen {
+                match self {
+                    $(Self::$name(it) => &mut **it),+
+                }
+            }
+        }
+
+        $(impl From<$state> for Popup {
+            fn from(state: $state) -> Self {
+                Self::$name(Box::new(state))
+            }
+        })+
+    };
+}
+
+popups! {
+    Help(Help) in Help,
+    Login(Login) in Login,
+    Errors(Errors) in Errors,
+    Journal(JournalView) in Journal,
+    Confirm(Confirm) in Confirm,
+    Picker(Picker) in Picker,
+    CopyMenu(CopyMenu) in CopyMenu,
+    SortMenu(SortMenu) in SortMenu,
+    Suite(SuiteBox) in Suite,
+    Columns(ColumnsBox) in Columns,
+    Delete(DeleteBox) in Delete,
+    DueDate(DueDate) in Typing,
 }
 
 impl Popup {
-    fn layer(&self) -> Layer {
-        match self {
-            Self::Help(_) => Layer::Help,
-            Self::Login(_) => Layer::Login,
-            Self::Errors(_) => Layer::Errors,
-            Self::Journal(_) => Layer::Journal,
-            Self::Confirm(_) => Layer::Confirm,
-            Self::Picker(_) => Layer::Picker,
-            Self::CopyMenu(_) => Layer::CopyMenu,
-            Self::SortMenu(_) => Layer::SortMenu,
-            Self::Suite(_) => Layer::Suite,
-            Self::Columns(_) => Layer::Columns,
-            Self::Delete(_) => Layer::Delete,
-            Self::DueDate(_) => Layer::Typing,
-        }
-    }
-
-    pub fn screen(&self) -> &dyn Screen {
-        match self {
-            Self::Help(it) => it,
-            Self::Login(it) => &**it,
-            Self::Errors(it) => it,
-            Self::Journal(it) => it,
-            Self::Confirm(it) => &**it,
-            Self::Picker(it) => it,
-            Self::CopyMenu(it) => &**it,
-            Self::SortMenu(it) => &**it,
-            Self::Suite(it) => &**it,
-            Self::Columns(it) => &**it,
-            Self::Delete(it) => &**it,
-            Self::DueDate(it) => it,
-        }
-    }
-
-    pub fn screen_mut(&mut self) -> &mut dyn Screen {
-        match self {
-            Self::Help(it) => it,
-            Self::Login(it) => &mut **it,
-            Self::Errors(it) => it,
-            Self::Journal(it) => it,
-            Self::Confirm(it) => &mut **it,
-            Self::Picker(it) => it,
-            Self::CopyMenu(it) => &mut **it,
-            Self::SortMenu(it) => &mut **it,
-            Self::Suite(it) => &mut **it,
-            Self::Columns(it) => &mut **it,
-            Self::Delete(it) => &mut **it,
-            Self::DueDate(it) => it,
-        }
-    }
-
     /// It is seen; what is sent from a box goes on after it was closed.
     fn is_open(&self) -> bool {
         match self {
@@ -152,7 +136,8 @@ impl Popups {
     }
 
     /// Opens one; there is never a second of its kind. The problems are seen over whatever has them.
-    pub fn open(&mut self, popup: Popup) {
+    pub fn open(&mut self, popup: impl Into<Popup>) {
+        let popup = popup.into();
         self.close(popup.layer());
         let problems = popup.layer() == Layer::Errors;
         let above = |open: &Popup| !problems && open.rank() > popup.rank();

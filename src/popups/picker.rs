@@ -7,12 +7,12 @@ use ratatui::text::Span;
 use super::commands;
 use crate::domain::nearest;
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::keys::{ARROWS, EVERYWHERE, PAGES, TAKE};
+use crate::screens::keys::{ARROWS, CLOSES, EVERYWHERE, MOVES, PAGES, TAKE};
 use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, Entry, Motion, PickerKind};
+use crate::store::message::{Action, Choice, Entry, PickerKind};
 use crate::store::shared::Shared;
 use crate::ui::layout::{Layout, Scrolled};
 use crate::ui::list::{Did, List, Unmarked, matching};
@@ -23,6 +23,7 @@ use crate::ui::{Context, READ_ONLY, menu, text};
 /// State of a picker.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picker {
+    title: &'static str,
     /// Which one.
     pub kind: PickerKind,
     pub entries: Vec<Entry>,
@@ -32,8 +33,8 @@ pub struct Picker {
     pub list: List,
     /// What is wrong with the text.
     pub problem: Option<String>,
-    /// Something was ticked: Enter only closes.
-    pub ticked: bool,
+    /// Something was ticked or its tick taken off: the ticks count, not the cursor.
+    touched: bool,
     /// What each entry is found by beside its label.
     names: Vec<Vec<&'static str>>,
     /// Name of the run at hand.
@@ -42,9 +43,9 @@ pub struct Picker {
 
 impl Picker {
     /// A picker with all entries shown.
-    pub fn new(kind: PickerKind, entries: Vec<Entry>) -> Self {
+    pub fn new(title: &'static str, kind: PickerKind, entries: Vec<Entry>) -> Self {
         let names = vec![Vec::new(); entries.len()];
-        Self::with_names(kind, entries, names)
+        Self::with_names(title, kind, entries, names)
     }
 
     /// The commands, with names that they are found by, too, and the run at hand.
@@ -55,18 +56,30 @@ impl Picker {
     ) -> Self {
         Self {
             run,
-            ..Self::with_names(PickerKind::Palette, entries, names)
+            ..Self::with_names("Commands", PickerKind::Palette, entries, names)
         }
     }
 
-    fn with_names(kind: PickerKind, entries: Vec<Entry>, names: Vec<Vec<&'static str>>) -> Self {
+    fn with_names(
+        title: &'static str,
+        kind: PickerKind,
+        entries: Vec<Entry>,
+        names: Vec<Vec<&'static str>>,
+    ) -> Self {
+        let mut named: Vec<_> = entries.into_iter().zip(names).collect();
+        // What is in force comes first, but among commands.
+        if kind != PickerKind::Palette {
+            named.sort_by_key(|(entry, _)| !entry.in_force());
+        }
+        let (entries, names) = named.into_iter().unzip();
         let mut picker = Self {
+            title,
             kind,
             entries,
             shown: Vec::new(),
             list: List::typing(),
             problem: None,
-            ticked: false,
+            touched: false,
             names,
             run: None,
         };
@@ -97,17 +110,21 @@ impl Picker {
         let ids = text
             .get(..2)
             .is_some_and(|begin| begin.eq_ignore_ascii_case("R_"));
+        // Among commands only where the argument of one is typed.
+        let first = self.kind != PickerKind::Palette
+            || commands::verb_of(self.list.search.text()).is_some();
         let entries = &self.entries;
         self.shown
             .retain(|place| ids || !matches!(entries[*place].choice, Choice::Run(_)));
-        // What is the text comes first, then what begins with it, then what only holds its letters.
+        // What is the text comes first, then what begins with it, then what only holds its letters; of the same what is in
+        // force.
         let text = text.to_lowercase();
         self.shown.sort_by_key(|place| {
             let label = entries[*place].label.to_lowercase();
-            (label != text, !label.starts_with(&text))
+            let begins = label.starts_with(&text);
+            (label != text, !begins, first && !entries[*place].in_force())
         });
-        let scroll = &mut self.list.scroll;
-        (scroll.cursor, scroll.top) = (0, 0);
+        self.list.scroll.rewind();
     }
 
     /// Puts the entry under the cursor into the text.
@@ -143,33 +160,40 @@ impl Picker {
         }
     }
 
-    /// Takes the entry under the cursor; `stay` keeps the picker open for another.
-    fn choose(&mut self, stay: bool, cx: &mut Cx) {
-        let typed = self.list.search.text().trim().to_owned();
-        if !stay && self.ticked && typed.is_empty() {
-            return cx.close(Layer::Picker);
+    /// Takes the ticks as they stand, once one was set or taken off; else the entry under the cursor, which changes nothing
+    /// where it is in force.
+    fn choose(&mut self, cx: &mut Cx) {
+        if self.touched {
+            return take(Choice::Ticked(self.ticked()), cx);
         }
-        self.ticked |= stay;
+        let typed = self.list.search.text().trim().to_owned();
         let Some(choice) = self.meant(&typed) else {
             return;
         };
         if let Choice::Begin(_) = choice {
             return self.complete();
         }
+        let current = self.current().filter(|entry| entry.choice == choice);
         if self.kind == PickerKind::Palette {
-            let whole = self.current().filter(|entry| entry.choice == choice);
-            let whole = whole.filter(|entry| commands::verb_of(&entry.label).is_some());
+            let whole = current.filter(|entry| commands::verb_of(&entry.label).is_some());
             let text = whole.map_or(typed.as_str(), |entry| &entry.label);
             cx.shared.commands.keep(text);
         }
-        if stay {
-            self.tick(&choice);
+        if let Some(entry) = current.filter(|entry| entry.in_force()) {
+            cx.say(format!("{}: as it is already", entry.label));
+            return cx.close(Layer::Picker);
         }
-        // The orders of suites are not ticked one after the other.
-        if !stay || matches!(choice, Choice::SuiteSort(_)) {
-            cx.close(Layer::Picker);
+        if self.kind.has_ticks() {
+            self.tick();
+            return take(Choice::Ticked(self.ticked()), cx);
         }
-        cx.chosen(choice);
+        take(choice, cx);
+    }
+
+    /// What is ticked, hidden or not.
+    fn ticked(&self) -> Vec<Choice> {
+        let ticked = self.entries.iter().filter(|entry| entry.in_force());
+        ticked.map(|entry| entry.choice.clone()).collect()
     }
 
     /// What is typed or under the cursor; says what is wrong with a command that is none.
@@ -210,17 +234,33 @@ impl Picker {
         found.map(|(_, label)| *label)
     }
 
-    /// Shows what was chosen: of what excludes one another the last, anything else on or off.
-    fn tick(&mut self, choice: &Choice) {
+    /// Ticks the entry under the cursor or takes its tick off; what it excludes loses its own.
+    fn tick(&mut self) {
+        let Some(choice) = self.current().map(|entry| entry.choice.clone()) else {
+            return;
+        };
         for entry in &mut self.entries {
-            let before = entry.ticked.unwrap_or_default();
-            let ticked = match &entry.choice {
-                same if same == choice => !before || matches!(choice, Choice::SuiteSort(_)),
-                other => before && !other.excludes(choice),
-            };
-            entry.ticked = Some(ticked);
+            let before = entry.in_force();
+            let same = entry.choice == choice;
+            entry.ticked = Some(before != same && (same || !entry.choice.excludes(&choice)));
         }
     }
+
+    /// How many are ticked, and how many of them do not match the text.
+    fn ticks(&self) -> String {
+        let ticked = self.ticked().len();
+        let shown = self.shown.iter();
+        let seen = shown.filter(|place| self.entries[**place].in_force());
+        match ticked - seen.count() {
+            0 => format!("{ticked} ticked"),
+            hidden => format!("{ticked} ticked, {hidden} of them hidden"),
+        }
+    }
+}
+
+fn take(choice: Choice, cx: &mut Cx) {
+    cx.close(Layer::Picker);
+    cx.chosen(choice);
 }
 
 impl Screen for Picker {
@@ -238,31 +278,31 @@ impl Screen for Picker {
             return;
         };
         match action {
-            Action::Back => cx.close(Layer::Picker),
+            Action::Back => {
+                if self.touched {
+                    cx.say("nothing was changed");
+                }
+                cx.close(Layer::Picker);
+            }
             Action::NextField => self.complete(),
-            Action::Toggle
-                if matches!(
-                    self.kind,
-                    PickerKind::Palette
-                        | PickerKind::Drafts
-                        | PickerKind::Export
-                        | PickerKind::Versions
-                        | PickerKind::Views
-                ) =>
-            {
+            Action::Toggle if self.kind.has_ticks() => {
+                self.touched |= self.current().is_some();
+                self.tick();
+            }
+            Action::Toggle => {
                 self.edit(&Action::Paste(" ".into()), cx);
             }
-            Action::Toggle => self.choose(true, cx),
-            Action::Open => self.choose(false, cx),
+            Action::Open => self.choose(cx),
             _ => {}
         }
     }
 
     fn offers(&self, action: &Action, _shared: &Shared) -> bool {
+        let here = self.current().is_some();
         match action {
-            Action::Toggle => self.current().is_some_and(|it| it.ticked.is_some()),
-            Action::Open => self.kind == PickerKind::Palette || self.current().is_some(),
-            Action::NextField | Action::Move(_) => self.current().is_some(),
+            Action::Toggle => self.kind.has_ticks() && here,
+            Action::Open => self.kind == PickerKind::Palette || self.touched || here,
+            Action::NextField | Action::Move(_) => here,
             _ => true,
         }
     }
@@ -273,16 +313,6 @@ impl Screen for Picker {
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
         let theme = context.theme;
-        let title = match self.kind {
-            PickerKind::Sort => "Sort by (again: reversed)",
-            PickerKind::Facets => "Filter by (again: off)",
-            PickerKind::Configurations => "Configurations",
-            PickerKind::Versions => "Versions",
-            PickerKind::Drafts => "Drafts",
-            PickerKind::Export => "Export all runs of the view as",
-            PickerKind::Views => "Tabs",
-            PickerKind::Palette => "Commands",
-        };
         // As high as all its entries, however few of them match.
         let rows = u16::try_from(self.entries.len()).unwrap_or(u16::MAX);
         let rows = rows.clamp(4, 16);
@@ -302,12 +332,17 @@ impl Screen for Picker {
             .map(|entry| text::width(&when(entry)))
             .max()
             .unwrap_or(0);
+        // Among commands only where the argument of one is typed, and one is in force.
+        let typed = commands::verb_of(self.list.search.text()).is_some();
+        let mut shown = self.shown.iter().map(|place| &self.entries[*place]);
+        let ticks = self.kind.has_ticks() || typed && shown.any(Entry::in_force);
         let row = |place: usize, _: usize| {
             let entry = &self.entries[self.shown[place]];
-            let tick = match entry.ticked {
-                Some(true) => "[x] ",
-                Some(false) => "[ ] ",
-                None => "",
+            let tick = match entry.in_force() {
+                _ if !ticks => "",
+                true => "[x] ",
+                false if self.kind.has_ticks() => "[ ] ",
+                false => "    ",
             };
             let time = if times > 0 {
                 format!("{}  ", text::pad(&when(entry), times))
@@ -334,9 +369,15 @@ impl Screen for Picker {
                 let words = match self.typed_command() {
                     Some(Ok(choice)) => commands::will(&choice, self.run.as_deref()),
                     Some(Err(problem)) => problem,
+                    None if self.kind.has_ticks() => {
+                        format!("nothing matches: Backspace widens   {}", self.ticks())
+                    }
                     None => "nothing matches: Backspace widens".to_owned(),
                 };
                 menu::line(&text::fit(&words, width), theme.warn())
+            }
+            None if !self.ticked().is_empty() && self.kind.has_ticks() => {
+                menu::line(&self.ticks(), theme.muted())
             }
             None => {
                 let verb = self
@@ -351,16 +392,14 @@ impl Screen for Picker {
             }
         };
         let menu = Menu {
-            of: Layer::Picker,
-            title,
+            of: Some(Layer::Picker),
+            title: self.title,
             right: &format!("{} of {}", self.shown.len(), all.max(self.shown.len())),
             size: (columns, Tall::Rows(rows)),
             search: Some((" > ", &self.list.search.words)),
-            above: Vec::new(),
             len: self.shown.len(),
-            none: None,
-            whole: (Vec::new(), 0),
             foot: Some(foot),
+            ..Menu::default()
         };
         menu.draw(&self.list, row, theme, area, buffer, layout);
     }
@@ -371,7 +410,7 @@ const OWN: &[Binding] = &[
         &["Space"],
         "toggle",
         Heading::Tool,
-        "tick and stay",
+        "tick, or take the tick off",
         Action::Toggle,
     ),
     binding(
@@ -392,11 +431,8 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Open], "take"),
         Hint::of(&[Action::Toggle], "tick"),
         Hint::of(&[Action::NextField], "complete"),
-        Hint::of(
-            &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
-            "move",
-        ),
-        Hint::of(&[Action::Back], "close"),
+        MOVES,
+        CLOSES,
     ],
     types: true,
 };

@@ -6,10 +6,10 @@ use ratatui::text::Span;
 
 use crate::domain::fields::named;
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::keys::{BACK, EVERYWHERE, LETTERS};
+use crate::screens::keys::{BACK, CLOSES, EVERYWHERE, HELPS, LETTERS};
 use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
-use crate::store::key_table::{Heading, Hint, KeyTable};
+use crate::store::key_table::{Heading, KeyTable};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, SortedBy, WORST_FIRST};
 use crate::store::shared::Shared;
@@ -73,70 +73,46 @@ impl Screen for SortMenu {
     }
 }
 
+/// A letter that sorts by a field.
+const fn sorts(
+    keys: &'static [&'static str],
+    name: &'static str,
+    words: &'static str,
+    field: &'static str,
+) -> Binding {
+    binding(keys, name, Heading::Find, words, Action::SortBy(field))
+}
+
 const OWN: &[Binding] = &[
-    binding(
+    sorts(
         &["w"],
         "sort-worst",
-        Heading::Find,
         "Sort the worst first (monitor)",
-        Action::SortBy(WORST_FIRST),
+        WORST_FIRST,
     ),
-    binding(
+    sorts(
         &["e"],
         "sort-edited",
-        Heading::Find,
         "Sort by the last edit",
-        Action::SortBy("display_edited_on"),
+        "display_edited_on",
     ),
-    binding(
+    sorts(
         &["c"],
         "sort-created",
-        Heading::Find,
         "Sort by creation",
-        Action::SortBy("display_created_on"),
+        "display_created_on",
     ),
-    binding(
-        &["f"],
-        "sort-failed",
-        Heading::Find,
-        "Sort by failed cases",
-        Action::SortBy("failed"),
-    ),
-    binding(
+    sorts(&["f"], "sort-failed", "Sort by failed cases", "failed"),
+    sorts(
         &["b"],
         "sort-blocked",
-        Heading::Find,
         "Sort by blocked cases",
-        Action::SortBy("blocked_or_on_hold"),
+        "blocked_or_on_hold",
     ),
-    binding(
-        &["l"],
-        "sort-left",
-        Heading::Find,
-        "Sort by what is left",
-        Action::SortBy("left"),
-    ),
-    binding(
-        &["d"],
-        "sort-done",
-        Heading::Find,
-        "Sort by what is done",
-        Action::SortBy("done"),
-    ),
-    binding(
-        &["t"],
-        "sort-title",
-        Heading::Find,
-        "Sort by title",
-        Action::SortBy("title"),
-    ),
-    binding(
-        &["i"],
-        "sort-id",
-        Heading::Find,
-        "Sort by id",
-        Action::SortBy("id"),
-    ),
+    sorts(&["l"], "sort-left", "Sort by what is left", "left"),
+    sorts(&["d"], "sort-done", "Sort by what is done", "done"),
+    sorts(&["t"], "sort-title", "Sort by title", "title"),
+    sorts(&["i"], "sort-id", "Sort by id", "id"),
 ];
 
 pub const PLACE: Place = Place {
@@ -144,9 +120,6 @@ pub const PLACE: Place = Place {
     title: "the sort menu",
     short: "sort menu",
     groups: &[OWN, LETTERS, EVERYWHERE, BACK],
-    hints: &[
-        Hint::of(&[Action::Back], "close"),
-        Hint::of(&[Action::Help], "help"),
-    ],
+    hints: &[CLOSES, HELPS],
     types: false,
 };

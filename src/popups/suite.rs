@@ -6,14 +6,14 @@ use ratatui::layout::Rect;
 use crate::domain::{SuiteFields, SuiteRow};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, BACK, COPY, COPY_ID, COPY_JSON, COPY_REFERENCE, EVERYWHERE, JUMPS, LETTERS, PAGES,
-    STEPS,
+    ARROWS, BACK, BACK_AGAIN, COPY, COPY_ID, COPY_JSON, COPY_REFERENCE, EVERYWHERE, HELPS, JUMPS,
+    LETTERS, PAGES, SCROLLS, STEPS,
 };
 use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
-use crate::store::message::{Action, CopyOf, CopyTo, Motion, Open};
+use crate::store::message::{Action, CopyOf, CopyTo, Open};
 use crate::store::shared::Shared;
 use crate::ui::layout::{Layout, Scrolled};
 use crate::ui::text_box::{Sheet, TextBox};
@@ -104,13 +104,10 @@ pub const PLACE: Place = Place {
     short: "suite",
     groups: &[OWN, STEPS, ARROWS, JUMPS, PAGES, LETTERS, EVERYWHERE, BACK],
     hints: &[
-        Hint::of(
-            &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
-            "scroll",
-        ),
+        SCROLLS,
         Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
-        Hint::of(&[Action::Back], "back"),
-        Hint::of(&[Action::Help], "help"),
+        BACK_AGAIN,
+        HELPS,
     ],
     types: false,
 };

@@ -6,8 +6,9 @@ use ratatui::layout::Rect;
 use crate::domain::diff::{Change, News};
 use crate::store::cx::Cx;
 use crate::store::feed::What;
+use crate::store::layer::Layer;
 use crate::store::message::{Action, Open, RunPart};
-use crate::ui::layout::Layout;
+use crate::ui::layout::{BoxDrawn, Layout};
 use crate::ui::{Context, changes, frame};
 
 /// Parts of the detail screen that a change is shown in.
@@ -27,8 +28,7 @@ pub fn enter(cx: &mut Cx) {
 pub fn update(action: Action, cx: &mut Cx) {
     let feed = &mut cx.shared.feed;
     match action {
-        Action::Move(motion) => feed.go(motion),
-        Action::Point(row) => feed.point(row),
+        moves if feed.moves(&moves) => {}
         Action::Open => open_change(cx),
         Action::MarkAll => {
             feed.looked_at_all();
@@ -79,16 +79,21 @@ pub fn pane(context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut 
         context.theme,
         true,
     );
-    layout.feed = Some(inside.height);
+    let len = feed.entries.len();
+    layout.boxes.push(BoxDrawn {
+        of: Layer::Feed,
+        len,
+        height: inside.height,
+    });
     layout.list = Some((inside, feed.scroll.top));
     // The changes cover the screen.
     layout.clicks.clear();
-    let len = feed.entries.len() as u64;
-    layout.click_list(inside, feed.scroll.top, len);
+    layout.click_list(inside, feed.scroll.top, len as u64);
     let width = usize::from(inside.width);
     let line = |place: u64| {
         let entry = feed.entries.get(place as usize);
         entry.map_or_else(Vec::new, |entry| changes::line(context, entry, width))
     };
+    let len = len as u64;
     feed.scroll.draw(len, line, context.theme, inside, buffer);
 }

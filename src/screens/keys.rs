@@ -5,6 +5,14 @@ use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, CopyWhat, Motion};
 
+/// Hints that many places have.
+pub const CLOSES: Hint = Hint::of(&[Action::Back], "close");
+pub const BACK_AGAIN: Hint = Hint::of(&[Action::Back], "back");
+pub const HELPS: Hint = Hint::of(&[Action::Help], "help");
+pub const SCROLLS: Hint = Hint::of(UP_DOWN, "scroll");
+pub const MOVES: Hint = Hint::of(UP_DOWN, "move");
+const UP_DOWN: &[Action] = &[Action::Move(Motion::Up), Action::Move(Motion::Down)];
+
 pub const STEPS: &[Binding] = &[
     binding(
         &["j"],
@@ -430,14 +438,40 @@ pub const TYPING: Place = Place {
     types: true,
 };
 
-/// The line of hints where a question shows what would be sent.
-pub const REQUEST: &[Hint] = &[
-    Hint::of(
-        &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
-        "scroll",
+/// Questions before something is written or lost.
+pub const QUESTION: &[Binding] = &[
+    binding(
+        &["Enter"],
+        "open",
+        Heading::Tool,
+        "Press the button",
+        Action::Open,
     ),
-    Hint::of(&[Action::Back], "back to the question"),
+    binding(
+        &["→", "Tab"],
+        "next-field",
+        Heading::Tool,
+        "Next field, button",
+        Action::NextField,
+    ),
+    binding(
+        &["←", "S-Tab"],
+        "previous-field",
+        Heading::Tool,
+        "Previous field, button",
+        Action::PreviousField,
+    ),
+    binding(
+        &["i"],
+        "raw",
+        Heading::Tool,
+        "Show what would be sent",
+        Action::Raw,
+    ),
 ];
+
+/// The line of hints where a question shows what would be sent.
+pub const REQUEST: &[Hint] = &[SCROLLS, Hint::of(&[Action::Back], "back to the question")];
 
 /// Both lists of suites.
 pub const SUITES: &[Binding] = &[

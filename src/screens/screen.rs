@@ -35,6 +35,11 @@ pub trait Screen {
         None
     }
 
+    /// The word on the button that Enter presses as it stands: the hint of Enter is the same.
+    fn button(&self) -> Option<&'static str> {
+        None
+    }
+
     /// Takes the answer to a request of its own, or a part of it.
     fn reply(&mut self, _slot: Slot, _event: Event, _cx: &mut Cx) {}
 

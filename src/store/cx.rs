@@ -14,6 +14,9 @@ use super::shared::Shared;
 use crate::domain::diff::OwnWrite;
 use crate::domain::{DocRef, Failure, RunRow, RunsOperation, RunsPage, Sample};
 
+/// Milliseconds between two Enters of a key that is held down, at most: keyboards repeat every 25 to 50.
+pub const HELD: i64 = 80;
+
 /// A line for the person, at the foot of the screen until the next key.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
@@ -78,6 +81,10 @@ pub struct Cx {
     half_done_before: Option<Action>,
     /// What is asked for now, a key has asked for; what moving the cursor or typing reads ahead is not waited for.
     pub(super) by_key: bool,
+    /// The key that answers questions which was pressed last: that it saves, and when, epoch milliseconds.
+    answered: Option<(bool, i64)>,
+    /// The one that was pressed now followed it too fast.
+    held: bool,
     next: VecDeque<Next>,
     effects: Vec<Effect>,
 }
@@ -100,6 +107,22 @@ impl Cx {
         self.notice.take_if(|notice| !notice.has_path);
         self.half_done_before = self.half_done.take();
         self.by_key = !action.is_movement();
+    }
+
+    /// Takes note of a key that answers questions.
+    pub(super) fn answers(&mut self, action: &Action) {
+        self.held = false;
+        if action.answers() {
+            let key = (*action == Action::Save, self.now);
+            let before = self.answered.replace(key);
+            let same = before.filter(|(saves, _)| *saves == key.0);
+            self.held = same.is_some_and(|(_, at)| (0..HELD).contains(&(self.now - at)));
+        }
+    }
+
+    /// The key that is pressed now is held down.
+    pub fn is_held(&self) -> bool {
+        self.held
     }
 
     /// The key before asked for the same, and was told to be pressed again.
@@ -240,9 +263,18 @@ impl Cx {
         self.next.push_back(Next::Open(Box::new(what)));
     }
 
-    pub fn choose(&mut self, kind: PickerKind, entries: impl Iterator<Item = Entry>) {
-        let entries = entries.collect();
-        self.open(Open::Choices { kind, entries });
+    pub fn choose(
+        &mut self,
+        title: &'static str,
+        kind: PickerKind,
+        entries: impl IntoIterator<Item = Entry>,
+    ) {
+        let entries = entries.into_iter().collect();
+        self.open(Open::Choices {
+            title,
+            kind,
+            entries,
+        });
     }
 
     pub fn confirm(&mut self, question: Preview) {

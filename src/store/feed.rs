@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 
-use super::message::Motion;
+use super::message::Action;
 use crate::domain::diff::{Ignored, News, OwnWrite};
 use crate::domain::{DocRef, Filter, RunRow, Sample, diff};
 use crate::ui::scroll::Scroll;
@@ -388,8 +388,7 @@ impl Feed {
     pub fn push(&mut self, entry: Entry) {
         self.entries.push_front(entry);
         if self.open {
-            self.scroll.cursor += 1;
-            self.scroll.top += 1;
+            self.scroll.follow_new_row();
         }
         self.entries.truncate(KEPT);
         self.scroll.fit(self.entries.len() as u64);
@@ -462,21 +461,19 @@ impl Feed {
         self.entries.get(usize::try_from(self.scroll.cursor).ok()?)
     }
 
-    /// Moves the cursor; what it comes to was looked at.
-    pub fn go(&mut self, motion: Motion) {
-        self.scroll.go(motion, self.entries.len() as u64);
-        self.look();
-    }
-
-    /// Puts the cursor on a row of the screen.
-    pub fn point(&mut self, row: u16) {
-        self.scroll.point(row, self.entries.len() as u64);
-        self.look();
+    /// Takes a key or click that moves the cursor, and what it comes to was looked at; whether it was one.
+    pub fn moves(&mut self, action: &Action) -> bool {
+        let moves = self.scroll.update(action, self.entries.len() as u64);
+        if moves {
+            self.look();
+        }
+        moves
     }
 
     /// The feed gets the focus.
     pub fn enter(&mut self) {
-        (self.open, self.scroll.cursor, self.scroll.top) = (true, 0, 0);
+        self.open = true;
+        self.scroll.rewind();
         self.look();
     }
 

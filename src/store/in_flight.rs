@@ -69,6 +69,8 @@ pub enum Slot {
     Editor(RunField),
     /// The run of a review.
     Reviewed,
+    /// That run in the list, where it was not found by itself.
+    ReviewedInList,
     /// A change of fields.
     Save,
     /// New runs.
@@ -129,9 +131,12 @@ impl Slot {
             Self::Probe(_) => (Some(Layer::Attached), Writes),
             Self::FormRun | Self::FormSuites => (Some(Layer::Form), Reads),
             Self::Save | Self::Create => (Some(Layer::Form), Writes),
-            Self::FormSent | Self::Draft | Self::DraftPause | Self::Editor(_) | Self::Reviewed => {
-                (Some(Layer::Form), Aside)
-            }
+            Self::FormSent
+            | Self::Draft
+            | Self::DraftPause
+            | Self::Editor(_)
+            | Self::Reviewed
+            | Self::ReviewedInList => (Some(Layer::Form), Aside),
             Self::Watched(_) => (Some(Layer::Monitor), Reads),
             Self::Outlooks | Self::NextMinute => (Some(Layer::Monitor), Aside),
             Self::Journal => (Some(Layer::Journal), Aside),

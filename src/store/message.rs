@@ -3,6 +3,7 @@
 use std::fmt;
 use std::ops::Deref;
 
+use crossterm::event::{KeyCode, KeyEvent};
 use secrecy::zeroize::Zeroizing;
 
 use super::layer::Layer;
@@ -138,8 +139,10 @@ pub enum Choice {
     Sort(&'static str),
     /// Sorts the available suites.
     SuiteSort(SuiteOrder),
-    /// Filters by this field path and value; chosen again, the filter goes.
+    /// Filters by this field path and value.
     Facet(String, String),
+    /// What is ticked in a list of choices, as it stands: it takes the place of what is in force.
+    Ticked(Vec<Choice>),
     /// The columns of the list are to stand so.
     Columns(Box<Columns>),
     /// Writes the runs of the view to a file of this kind.
@@ -148,7 +151,7 @@ pub enum Choice {
     Do(Action),
     /// Quits, whatever drafts are kept.
     Quit,
-    /// Adds a part to the configuration of the form, or takes it out.
+    /// A part of the configuration of the form.
     Configuration(String),
     /// Puts a version into the form.
     Version(String),
@@ -187,7 +190,6 @@ impl Choice {
     /// Only one of the two can be ticked.
     pub fn excludes(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Sort(_), Self::Sort(_)) => true,
             (Self::Facet(path, _), Self::Facet(other, _)) => path == other,
             _ => false,
         }
@@ -206,18 +208,29 @@ pub struct Entry {
     pub choice: Choice,
 }
 
-/// Which picker is open.
+impl Entry {
+    /// It is ticked: in force, or wanted so.
+    pub fn in_force(&self) -> bool {
+        self.ticked == Some(true)
+    }
+}
+
+/// What a list of choices is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PickerKind {
-    Sort,
-    Facets,
-    Configurations,
-    Versions,
+    /// Settings, of which Space ticks some; in the others it is text.
+    Ticks,
+    /// One of them is taken.
+    Rows,
+    /// The same, each with its time.
     Drafts,
-    Export,
-    /// Tabs of the list.
-    Views,
     Palette,
+}
+
+impl PickerKind {
+    pub fn has_ticks(self) -> bool {
+        self == Self::Ticks
+    }
 }
 
 /// The order of the monitor that goes by no field: what somebody must look at first.
@@ -349,7 +362,7 @@ pub enum Action {
     NextMatch,
     PreviousMatch,
     /// A key for the text field that has the focus.
-    Type(crossterm::event::KeyEvent),
+    Type(KeyEvent),
     /// Text pasted into the terminal.
     Paste(Pasted),
     /// A key that means nothing here, by its name.
@@ -430,6 +443,16 @@ impl Action {
         )
     }
 
+    /// It answers a question: a key that repeats while it is held down does not.
+    pub fn answers(&self) -> bool {
+        let enter = |key: &KeyEvent| key.code == KeyCode::Enter;
+        match self {
+            Self::Open | Self::Save => true,
+            Self::Type(key) => enter(key),
+            _ => false,
+        }
+    }
+
     /// It leads to a write, and a read-only profile refuses it.
     pub fn writes(&self) -> bool {
         matches!(
@@ -474,21 +497,27 @@ pub struct Preview {
     pub notes: Vec<String>,
     /// Test cases of its suites, by their places, as far as they are known.
     pub cases: Vec<Option<i64>>,
-    /// Nothing is lost by it: the focus is on the button that does it.
-    pub safe: bool,
-    /// It is asked once something was read: a key that was typed before it was seen is not for it.
-    pub by_itself: bool,
+    /// What was sent of it before may be in effect.
+    pub in_doubt: bool,
 }
 
 impl Preview {
-    /// One after a key, about something that may be lost.
     pub fn new(plan: Plan, notes: Vec<String>) -> Self {
         Self {
             plan,
             notes,
             cases: Vec::new(),
-            safe: false,
-            by_itself: false,
+            in_doubt: false,
+        }
+    }
+
+    /// Something is lost by it: the focus stands on Cancel, and on the verb where something is added.
+    pub fn takes_away(&self) -> bool {
+        match &self.plan {
+            Plan::Suites(change) | Plan::GoOn { change, .. } => !change.adds || self.in_doubt,
+            Plan::Probe(_) | Plan::DeleteProbes(_) | Plan::LetBe { .. } | Plan::DiscardDraft => {
+                true
+            }
         }
     }
 }
@@ -528,6 +557,7 @@ pub enum Open {
     },
     /// A list to choose from; what is chosen comes back as [`Action::Chosen`].
     Choices {
+        title: &'static str,
         kind: PickerKind,
         entries: Vec<Entry>,
     },

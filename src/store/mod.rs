@@ -43,7 +43,7 @@ pub use sign_in::SignIn;
 use crate::popups::{Popup, Popups};
 use crate::screens::Screens;
 use crate::screens::screen::Screen as _;
-use crate::ui::layout::Layout;
+use crate::ui::layout::{Layout, Scrolled};
 use remote::Reading;
 
 /// All state of the interface.
@@ -107,6 +107,7 @@ impl Store {
                         self.quitting.once_kept = false;
                     }
                 }
+                self.cx.answers(&action);
                 let presses = matches!(action, Action::Open | Action::Press(_));
                 let asked = presses && self.popups.of(Layer::Confirm).is_some();
                 let boxed = self.popups.top().is_some() || self.screens.top() == Layer::Form;
@@ -164,15 +165,12 @@ impl Store {
         self.answered = false;
         let mut moved = self.screens.laid_out(layout);
         for drawn in &layout.boxes {
-            let scrolled = match self.popups.of_mut(drawn.of) {
-                Some(popup) => popup.screen_mut().scrolled(),
-                None => self.screens.form.scrolled(),
+            let scrolled = match (drawn.of, self.popups.of_mut(drawn.of)) {
+                (Layer::Feed, _) => Some(&mut self.cx.shared.feed.scroll as &mut dyn Scrolled),
+                (_, Some(popup)) => popup.screen_mut().scrolled(),
+                (_, None) => self.screens.form.scrolled(),
             };
             moved |= scrolled.is_some_and(|it| it.drawn(drawn));
-        }
-        if let Some(height) = layout.feed {
-            let feed = &mut self.cx.shared.feed;
-            moved |= feed.scroll.set_height(height, feed.entries.len() as u64);
         }
         moved
     }

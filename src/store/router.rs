@@ -208,14 +208,14 @@ impl Store {
                 }
                 if let Some(table) = self.key_table(self.layer()) {
                     let help = Help::new(table.clone());
-                    self.popups.open(Popup::Help(help));
+                    self.popups.open(help);
                 }
             }
             // The box itself closes with the key that opens it.
             Action::Show(Layer::Errors) if self.layer() != Layer::Errors => {
                 self.cx.errors.open = true;
                 self.cx.errors.unseen = 0;
-                self.popups.open(Popup::Errors(Errors::default()));
+                self.popups.open(Errors::default());
             }
             Action::Unbound(key) => {
                 let words = self.no_use(&key);
@@ -244,6 +244,7 @@ impl Store {
     /// What is said of a key that does nothing here: what it does elsewhere, and where.
     fn no_use(&self, key: &str) -> String {
         let here = self.layer();
+        let in_box = self.popups.top().is_some() || here == Layer::Review;
         let elsewhere = self
             .cx
             .shared
@@ -259,6 +260,11 @@ impl Store {
         let of_a_run =
             of_a_run.filter(|(_, it)| [Heading::Run, Heading::Suites].contains(&it.heading));
         let (command, place) = match (below, of_a_run, places.as_slice()) {
+            // No key reaches what lies below a box.
+            (None, ..) if in_box => {
+                let back = self.cx.shared.key_does(here, &Action::Back, "first");
+                return format!("{key}: {back}");
+            }
             (_, _, []) => {
                 let help = name(Action::Help).map(|key| format!("; {key} shows the keys"));
                 return format!("{key} is not bound here{}", help.unwrap_or_default());
@@ -340,8 +346,7 @@ impl Store {
                     runs: runs.loaded_rows().map(|(_, row)| row).collect(),
                 });
                 self.cx.shared.commands.begin();
-                let picker = Picker::palette(entries, names, run);
-                self.popups.open(Popup::Picker(picker));
+                self.popups.open(Picker::palette(entries, names, run));
             }
             Action::Show(Layer::Journal) => self.open_journal(),
             Action::LastScreen => self.cx.say("this is the first screen"),
@@ -351,6 +356,7 @@ impl Store {
             Action::Drafts => {
                 let drafts = draft::offered(&self.cx.shared);
                 self.choose(
+                    "Drafts",
                     PickerKind::Drafts,
                     drafts,
                     "no draft is kept for this profile",
@@ -359,8 +365,8 @@ impl Store {
             Action::Offer => {
                 let known = self.screens.runs.offered_facets();
                 let form = self.screens.form.form.as_ref();
-                if let Some((kind, offered)) = form.map(|form| form.offered(&known)) {
-                    self.choose(kind, offered, "none is known to offer: type it");
+                if let Some((title, kind, offered)) = form.map(|form| form.offered(&known)) {
+                    self.choose(title, kind, offered, "none is known to offer: type it");
                 }
             }
             Action::New | Action::Edit | Action::Clone => {
@@ -377,7 +383,7 @@ impl Store {
             }
             Action::DueDate => {
                 if let Some(run) = self.run_or_say() {
-                    self.popups.open(Popup::DueDate(DueDate::new(&run)));
+                    self.popups.open(DueDate::new(&run));
                 }
             }
             Action::OpenWeb => {
@@ -745,12 +751,13 @@ impl Store {
                 self.screens.form.review_undo(*undo, &mut self.cx);
                 self.screens.open(Layer::Form);
             }
-            Open::Choices { kind, entries } => {
-                self.popups.open(Popup::Picker(Picker::new(kind, entries)));
-            }
+            Open::Choices {
+                title,
+                kind,
+                entries,
+            } => self.popups.open(Picker::new(title, kind, entries)),
             Open::Confirm(question) => {
-                let confirm = Box::new(Confirm::new(*question));
-                self.popups.open(Popup::Confirm(confirm));
+                self.popups.open(Confirm::new(*question));
             }
             Open::Delete {
                 mut rows,
@@ -768,17 +775,15 @@ impl Store {
             }
             Open::CopyMenu { of, marked } => self.open_copy_menu(of, marked),
             Open::Suite(suite) => {
-                let suite = Box::new(SuiteBox::new(*suite));
-                self.popups.open(Popup::Suite(suite));
+                self.popups.open(SuiteBox::new(*suite));
             }
             Open::Columns(columns, room) => {
-                let columns = ColumnsBox::new(columns, room);
-                self.popups.open(Popup::Columns(Box::new(columns)));
+                self.popups.open(ColumnsBox::new(columns, room));
             }
             Open::SortMenu { now, worst } => {
                 if let Some(table) = self.key_table(Layer::SortMenu) {
                     let menu = SortMenu::new(now, worst, table.clone());
-                    self.popups.open(Popup::SortMenu(Box::new(menu)));
+                    self.popups.open(menu);
                 }
             }
         }
@@ -787,15 +792,15 @@ impl Store {
     fn open_copy_menu(&mut self, of: CopyOf, marked: bool) {
         if let Some(table) = self.key_table(Layer::CopyMenu) {
             let menu = CopyMenu::new(of, marked, table.clone());
-            self.popups.open(Popup::CopyMenu(Box::new(menu)));
+            self.popups.open(menu);
         }
     }
 
-    fn choose(&mut self, kind: PickerKind, entries: Vec<Entry>, none: &str) {
+    fn choose(&mut self, title: &'static str, kind: PickerKind, entries: Vec<Entry>, none: &str) {
         if entries.is_empty() {
             self.cx.say(none);
         } else {
-            self.popups.open(Popup::Picker(Picker::new(kind, entries)));
+            self.popups.open(Picker::new(title, kind, entries));
         }
     }
 
@@ -952,7 +957,7 @@ impl Store {
 
     fn open_journal(&mut self) {
         if self.popups.of(Layer::Journal).is_none() {
-            self.popups.open(Popup::Journal(JournalView::default()));
+            self.popups.open(JournalView::default());
         }
         if let Some(Popup::Journal(journal)) = self.popups.of_mut(Layer::Journal) {
             journal.read_page(&mut self.cx);
@@ -999,7 +1004,7 @@ impl Store {
         }
         let mut delete = DeleteBox::new(runs, notes);
         delete.go_on(&mut self.cx);
-        self.popups.open(Popup::Delete(Box::new(delete)));
+        self.popups.open(delete);
     }
 
     /// A deletion that knows what the person has said of its suites; on the screen of suites it goes by what stands there.

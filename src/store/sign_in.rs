@@ -9,7 +9,7 @@ use super::session::{Session, SignInReason, SignedIn};
 use super::{Feed, Store};
 use crate::domain::fields::VERSION;
 use crate::domain::{Failure, FailureKind};
-use crate::popups::{Login, Popup};
+use crate::popups::Login;
 
 /// Sign-ins without an answer after which the program stops trying by itself.
 const SIGN_IN_TRIES: u32 = 3;
@@ -112,9 +112,7 @@ impl Store {
         self.sign_in.left = None;
         match self.popups.login() {
             Some(login) => login.again(user, why, now),
-            None => self
-                .popups
-                .open(Popup::Login(Box::new(Login::new(user, why, now)))),
+            None => self.popups.open(Login::new(user, why, now)),
         }
     }
 
@@ -175,7 +173,7 @@ impl Store {
 
     pub(super) fn open_login(&mut self) {
         match self.sign_in.left.take() {
-            Some(left) => self.popups.open(Popup::Login(left)),
+            Some(left) => self.popups.open(*left),
             None => self.ask_sign_in("", SignInReason::Asked),
         }
     }

@@ -50,10 +50,7 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
         UndoBy::Suites(change) => {
             let mut change = change.clone();
             change.undo_of.get_or_insert(undo.write);
-            cx.confirm(Preview {
-                by_itself: true,
-                ..Preview::new(Plan::Suites(*change), notes)
-            });
+            cx.confirm(Preview::new(Plan::Suites(*change), notes));
         }
         UndoBy::Delete(row) => cx.open(Open::Delete {
             rows: vec![(**row).clone()],
@@ -116,7 +113,7 @@ pub fn rest_read(
     } else if cx.may_write() {
         cx.notice = None;
         cx.close(Layer::Journal);
-        let safe = rest.end != End::Unknown;
+        let in_doubt = rest.end == End::Unknown;
         let plan = match rest.change {
             Some(change) => Plan::GoOn {
                 job: rest.job,
@@ -125,8 +122,7 @@ pub fn rest_read(
             None => Plan::LetBe { job: rest.job },
         };
         cx.confirm(Preview {
-            safe,
-            by_itself: true,
+            in_doubt,
             ..Preview::new(plan, rest.found)
         });
     }

@@ -67,21 +67,23 @@ pub fn done_and_left(counts: &ResultCounts, done: &[ResultCode], room: usize) ->
 
 /// The counts that are not zero, in the order of the bar: `Passed 57  Failed (new) 9`.
 pub fn counted(counts: &ResultCounts) -> String {
-    let named = ResultCode::BAR.iter().filter(|code| counts.get(**code) > 0);
-    let mut parts: Vec<String> = named
-        .map(|code| format!("{} {}", code.label(), counts.get(*code)))
-        .collect();
-    parts.extend(
-        counts
-            .others
-            .iter()
-            .map(|(code, _, count)| format!("unknown result {code} {count}")),
-    );
-    if parts.is_empty() {
-        "no cases".into()
-    } else {
-        parts.join("   ")
-    }
+    let counted = parts(counts, |_| true);
+    counted.unwrap_or_else(|| "no cases".into())
+}
+
+/// The same of the cases that have a result, if any has.
+pub fn recorded(counts: &ResultCounts) -> Option<String> {
+    parts(counts, |code| code != ResultCode::Untested)
+}
+
+fn parts(counts: &ResultCounts, fits: impl Fn(ResultCode) -> bool) -> Option<String> {
+    let named = ResultCode::BAR.iter();
+    let named = named.filter(|code| counts.get(**code) > 0 && fits(**code));
+    let named = named.map(|code| format!("{} {}", code.label(), counts.get(*code)));
+    let others = counts.others.iter();
+    let others = others.map(|(code, _, count)| format!("unknown result {code} {count}"));
+    let parts: Vec<String> = named.chain(others).collect();
+    (!parts.is_empty()).then(|| parts.join("   "))
 }
 
 #[cfg(test)]

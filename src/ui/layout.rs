@@ -28,8 +28,6 @@ pub struct Layout {
     pub form: Option<u16>,
     /// Last possible first line of the explanation beside them.
     pub why: u16,
-    /// Lines of the feed.
-    pub feed: Option<u16>,
     /// The boxes that were drawn.
     pub boxes: Vec<BoxDrawn>,
     /// Where a click asks for something, what lies on top last.

@@ -313,16 +313,8 @@ impl<T: Row + Clone> List<T> {
             }
             return Did::Done;
         }
-        match action {
-            Action::Move(motion) => {
-                self.scroll.go(motion, rows.row_count());
-                return Did::Done;
-            }
-            Action::Point(row) => {
-                self.scroll.point(row, rows.row_count());
-                return Did::Done;
-            }
-            _ => {}
+        if self.scroll.update(&action, rows.row_count()) {
+            return Did::Done;
         }
         match self.kind {
             Kind::Marks(layer) => self.update_marks(layer, action, rows, cx),
@@ -340,7 +332,7 @@ impl<T: Row + Clone> List<T> {
         if !edit(&mut self.search.words) {
             return Did::Done;
         }
-        (self.scroll.cursor, self.scroll.top) = (0, 0);
+        self.scroll.rewind();
         Did::Narrowed
     }
 
@@ -450,9 +442,15 @@ impl<T: Row + Clone> List<T> {
     }
 }
 
+impl Scrolled for Scroll {
+    fn drawn(&mut self, drawn: &BoxDrawn) -> bool {
+        self.set_height(drawn.height, drawn.len as u64)
+    }
+}
+
 impl<T> Scrolled for List<T> {
     fn drawn(&mut self, drawn: &BoxDrawn) -> bool {
-        self.scroll.set_height(drawn.height, drawn.len as u64)
+        self.scroll.drawn(drawn)
     }
 }
 

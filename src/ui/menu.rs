@@ -14,8 +14,9 @@ use crate::ui::theme::Theme;
 use crate::ui::{frame, text};
 
 /// What is drawn in a box of rows.
+#[derive(Default)]
 pub struct Menu<'a> {
-    pub of: Layer,
+    pub of: Option<Layer>,
     pub title: &'a str,
     /// Words at the right of the title, which give way.
     pub right: &'a str,
@@ -35,13 +36,14 @@ pub struct Menu<'a> {
 }
 
 /// How high a box of rows is.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Default)]
 pub enum Tall {
     /// As high as the screen.
     Screen,
     /// So many rows, however many of them there are.
     Rows(u16),
     /// As its rows.
+    #[default]
     Fits,
 }
 
@@ -86,11 +88,11 @@ impl Menu<'_> {
             height: rows.min(inside.height.saturating_sub(above)),
             ..inside
         };
-        layout.boxes.push(BoxDrawn {
-            of: self.of,
+        layout.boxes.extend(self.of.map(|of| BoxDrawn {
+            of,
             len: self.len,
             height: place.height,
-        });
+        }));
         if self.len == 0 {
             if let Some(none) = &self.none {
                 put(buffer, place, 0, none);

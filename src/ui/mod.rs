@@ -10,6 +10,7 @@ pub mod frame;
 pub mod layout;
 pub mod list;
 pub mod menu;
+pub mod question;
 pub mod scroll;
 pub mod suite;
 pub mod table;

@@ -6,7 +6,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use crate::store::message::Motion;
+use crate::store::message::{Action, Motion};
 use crate::ui::frame;
 use crate::ui::theme::Theme;
 
@@ -55,6 +55,29 @@ impl Scroll {
         }
         self.fit(len);
         *self != before
+    }
+
+    /// Takes a key or click that moves the cursor; whether it was one.
+    pub fn update(&mut self, action: &Action, len: u64) -> bool {
+        match action {
+            Action::Move(motion) => {
+                self.go(*motion, len);
+            }
+            Action::Point(row) => self.point(*row, len),
+            _ => return false,
+        }
+        true
+    }
+
+    /// The first row is under the cursor.
+    pub fn rewind(&mut self) {
+        (self.cursor, self.top) = (0, 0);
+    }
+
+    /// A row has come above all others: what is read stays under the cursor.
+    pub fn follow_new_row(&mut self) {
+        self.cursor += 1;
+        self.top += 1;
     }
 
     /// Puts the cursor on a row of the screen, if the list has one there.

@@ -60,7 +60,7 @@ pub fn deleting_several(runs: usize) -> Sample {
         sample.surveyed(empty(number as u64));
         sample.checked(true);
     }
-    sample.press(&format!("{runs}\n"));
+    sample.press(&format!("delete {runs}\n"));
     sample
 }
 
@@ -139,9 +139,12 @@ fn the_id_and_enter_delete_a_run_with_its_suites() {
     sample.surveyed(complete(2));
     assert_eq!(names(&mut sample), NOTHING, "looking changes nothing");
     says(&sample, "It holds 7 suites. S_1 Payment: refunds");
-    says(&sample, "1 save a copy here (undo makes a new run from it)");
-    says(&sample, "2 take 7 suites out");
-    says(&sample, "3 delete the run");
+    says(
+        &sample,
+        "1. save a copy here (undo makes a new run from it)",
+    );
+    says(&sample, "2. take 7 suites out");
+    says(&sample, "3. delete the run");
     says(&sample, "Results, testers and files do not come back.");
     sample.press("R_2");
     assert_eq!(names(&mut sample), NOTHING, "before Enter");
@@ -156,7 +159,10 @@ fn the_id_and_enter_delete_a_run_with_its_suites() {
     );
     sample.press("\n\nDR_2\n");
     assert_eq!(names(&mut sample), NOTHING, "keys typed ahead do nothing");
-    says(&sample, "[>] save a copy here");
+    says(
+        &sample,
+        "1. save a copy here (undo makes a new run from it)…",
+    );
     let saves = |step: &Step| match step {
         Step::SaveCopy(copied) => {
             let suites: Vec<_> = copied
@@ -179,13 +185,13 @@ fn the_id_and_enter_delete_a_run_with_its_suites() {
     sample.stepped(saves, rundown::ops::Report::Copied(Ok(file)));
     says(
         &sample,
-        "[x] copy saved: /home/qa/trash/R_2.json [>] take 7 suites out",
+        "1. copy saved: /home/qa/trash/R_2.json 2. take 7 suites out…",
     );
     sample.removed(7, Outcome::done("all 7 removed"));
-    says(&sample, "[x] take 7 suites out");
+    says(&sample, "2. take 7 suites out: done");
     let checks = |step: &Step| matches!(step, Step::CheckEmpty(_));
     sample.stepped(checks, rundown::ops::Report::Empty(Ok(true)));
-    says(&sample, "[>] delete the run");
+    says(&sample, "3. delete the run…");
     let (change, delete) = sample.delete_box().runs[0].deleting.plan();
     let change = change.unwrap();
     assert_eq!(
@@ -231,7 +237,7 @@ fn an_empty_run_is_asked_about_and_nothing_is_taken_out() {
     says(&sample, "Asking whether it is empty…");
     sample.checked(true);
     says(&sample, "It is empty.");
-    says(&sample, "2 delete the run");
+    says(&sample, "2. delete the run");
     sample.press("R_2\n");
     assert_eq!(names(&mut sample), ["delete 2"]);
     sample.copied(2);
@@ -569,15 +575,22 @@ fn of_several_each_is_looked_at_and_ticked_and_their_number_is_typed() {
     assert_eq!(names(&mut sample), ["survey 0", "check 0", "survey 2"]);
     let rows: Vec<String> = sample.screen().lines().map(str::to_owned).collect();
     let row = |words: &str| rows.iter().any(|row| row.contains(words));
-    assert!(row("[ ] R_0 ") && row("It is empty.") && row("[ ] R_2 ") && row("It holds 7 suites."));
+    assert!(
+        row("R_0 Performance test: It is empty. Recorded in it: Passed 57")
+            && row("R_2 Smoke nightly: It holds 7 suites. Recorded in it:")
+    );
     sample.press("R_0\n");
-    assert!(said(&sample).contains("nothing is deleted before 2 is typed"));
+    assert!(said(&sample).contains("nothing is deleted before delete 2 is typed"));
     clear(&mut sample);
     sample.press("2\n");
+    says(&sample, "not the number alone");
+    assert_eq!(names(&mut sample), NOTHING);
+    clear(&mut sample);
+    sample.press("delete 2\n");
     assert_eq!(names(&mut sample), ["delete 0"]);
     sample.ended(Outcome::done(GONE));
     assert_eq!(names(&mut sample), ["delete 2"]);
-    says(&sample, "[x] R_0 Performance test R_0 deleted");
+    says(&sample, "R_0 Performance test: R_0 deleted");
     assert_eq!(
         sample.store.runs().marks.len(),
         1,
@@ -603,10 +616,10 @@ fn the_first_of_several_that_does_not_go_ends_it() {
         (sample.store.layer(), sample.store.runs().marks.len()),
         (Layer::Delete, 2)
     );
-    says(&sample, "[x] R_0 Performance test R_0 deleted");
+    says(&sample, "R_0 Performance test: R_0 deleted");
     says(
         &sample,
-        "[!] R_1 Regression payment R_1 not deleted: not empty any more",
+        "R_1 Regression payment: R_1 not deleted: not empty any more",
     );
     // Looked at again are those that are there, and their number is typed.
     let mut again = sample.clone();
@@ -619,7 +632,7 @@ fn the_first_of_several_that_does_not_go_ends_it() {
         names(&mut again),
         ["survey 1", "check 1", "survey 2", "check 2"]
     );
-    again.press("2\n");
+    again.press("delete 2\n");
     again.ended(Outcome::done(GONE));
     again.ended(Outcome::done(GONE));
     assert_eq!(names(&mut again), ["delete 1", "delete 2"]);
@@ -634,7 +647,7 @@ fn the_first_of_several_that_does_not_go_ends_it() {
 fn the_others_go_without_one_that_stays_once_their_number_is_typed() {
     let mut sample = marked(3);
     // Typed ahead: it was about all of them.
-    sample.press("3\n");
+    sample.press("delete 3\n");
     sample.surveyed(complete(0));
     sample.surveyed(closed(1, Some(false)));
     sample.surveyed(empty(2));
@@ -644,14 +657,14 @@ fn the_others_go_without_one_that_stays_once_their_number_is_typed() {
     assert!(sample.screen().contains("Delete 2 of 3 runs?"));
     says(
         &sample,
-        "[!] R_1 Regression payment R_1 not deleted: it is closed and not empty",
+        "R_1 Regression payment: R_1 not deleted: it is closed and not empty",
     );
-    says(&sample, "Type 2 to delete the others: 3");
-    says(&sample, "this is not 2");
+    says(&sample, "Type \"delete 2\" for the others: delete 3");
+    says(&sample, "this is not delete 2");
     sample.press("\n");
     assert_eq!(names(&mut sample), NOTHING);
     clear(&mut sample);
-    sample.press("2\n");
+    sample.press("delete 2\n");
     assert_eq!(names(&mut sample), ["delete 0"]);
     sample.ended(Outcome::done(GONE));
     assert_eq!(names(&mut sample), ["delete 2"]);
@@ -674,7 +687,7 @@ fn the_last_one_that_goes_is_named_by_its_id() {
     }
     sample.surveyed(complete(2));
     assert!(sample.screen().contains("Delete 1 of 3 runs?"));
-    sample.press("1\n");
+    sample.press("delete 1\n");
     assert!(said(&sample).contains("nothing is deleted before R_2 is typed"));
     clear(&mut sample);
     sample.press("R_2\n");
@@ -692,7 +705,7 @@ fn the_last_one_that_goes_is_named_by_its_id() {
     sample.ended(Outcome::refused("not empty any more"));
     says(
         &sample,
-        "[!] R_2 Smoke nightly R_2 not deleted: not empty any more",
+        "R_2 Smoke nightly: R_2 not deleted: not empty any more",
     );
     sample.act(Action::Back);
     assert_eq!(
@@ -704,7 +717,7 @@ fn the_last_one_that_goes_is_named_by_its_id() {
 #[test]
 fn where_all_stay_there_is_no_field() {
     let mut sample = marked(2);
-    sample.press("2\n");
+    sample.press("delete 2\n");
     sample.surveyed(closed(0, Some(false)));
     sample.surveyed(partial(1));
     assert_eq!(names(&mut sample), ["survey 0", "survey 1"]);
@@ -726,7 +739,7 @@ fn one_that_cannot_be_looked_at_keeps_the_others() {
     sample.survey_failed();
     assert_eq!(names(&mut sample), ["survey 0"]);
     assert_eq!(sample.store.layer(), Layer::Delete);
-    says(&sample, "[ ] R_1 Regression payment not looked at yet");
+    says(&sample, "R_1 Regression payment: not looked at yet");
     // The suites that are opened are those of the one that is in the way.
     let mut sample = marked(2);
     sample.surveyed(complete(0));
@@ -784,11 +797,11 @@ fn a_long_list_scrolls_behind_the_field() {
     assert!(first(&sample), "{}", sample.screen());
     sample.act(Action::Move(Motion::PageDown));
     assert!(!first(&sample), "{}", sample.screen());
-    says(&sample, "Type 30 to delete:");
+    says(&sample, "Type \"delete 30\":");
     sample.act(Action::Move(Motion::Last));
-    says(&sample, "do not come back. Type 30 to delete:");
+    says(&sample, "do not come back. Type \"delete 30\":");
     sample.act(Action::Move(Motion::Up));
-    says(&sample, "↓ 1 more Type 30 to delete:");
+    says(&sample, "↓ 1 more Type \"delete 30\":");
     sample.act(Action::Move(Motion::First));
     assert!(first(&sample), "{}", sample.screen());
 }

@@ -46,7 +46,7 @@ fn esc_before_anything_was_sent_gives_up_the_looking() {
     assert_eq!(sample.sent(), [Effect::Cancel(id)]);
     assert_eq!(
         (sample.store.layer(), said(&sample)),
-        (Layer::Runs, "nothing was changed")
+        (Layer::Runs, "nothing was sent")
     );
     let result = Ok(complete(2));
     sample.event(Event::Surveyed { id, result });
@@ -162,7 +162,7 @@ fn d_opens_the_box_again_while_something_is_under_way() {
     );
     assert_eq!(names(&mut sample), Vec::<String>::new());
     assert!(
-        flat(&sample).contains("[>] take 7 suites out"),
+        flat(&sample).contains("2. take 7 suites out"),
         "{}",
         sample.screen()
     );

@@ -98,20 +98,18 @@ fn the_palette_takes_back_the_last_write_of_all() {
 }
 
 #[test]
-fn suites_come_back_after_a_preview_on_which_enter_cancels() {
+fn suites_come_back_after_a_question_on_whose_verb_the_focus_stands() {
     let mut sample = listed();
     sample.press("jju");
     let (id, _) = asked(&mut sample);
     planned(&mut sample, id, removal_back());
-    let confirm = sample.store.confirm().cloned().unwrap();
-    assert!(!confirm.on_do);
     let screen = sample.screen();
     assert!(
         screen.contains("This takes back: 1 suite removed from R_2."),
         "{screen}"
     );
     assert!(screen.contains("do not come back"), "{screen}");
-    sample.press("\n");
+    sample.press("\t\n");
     assert_eq!(
         (sample.sent(), sample.store.layer()),
         (Vec::new(), Layer::Runs)
@@ -119,7 +117,7 @@ fn suites_come_back_after_a_preview_on_which_enter_cancels() {
     sample.press("u");
     let (id, _) = asked(&mut sample);
     planned(&mut sample, id, removal_back());
-    sample.press("\t\n");
+    sample.press("\n");
     let sent = sample.sent();
     let [Effect::ChangeSuites { change, .. }] = &sent[..] else {
         panic!("{sent:?}")
@@ -314,7 +312,7 @@ fn what_belongs_in_a_form_sends_nothing_by_itself() {
     let writes = |effect: &Effect| matches!(effect, Effect::Create { .. } | Effect::Modify { .. });
     assert!(!sample.open.iter().any(writes), "{:?}", sample.open);
     let confirm = sample.store.confirm();
-    assert!(confirm.is_none_or(|confirm| matches!(confirm.question.plan, Plan::Probe(_))));
+    assert!(confirm.is_none_or(|confirm| matches!(confirm.asks.plan, Plan::Probe(_))));
 }
 
 #[test]
@@ -329,12 +327,12 @@ fn a_question_that_comes_by_itself_is_seen_before_a_key_answers_it() {
     // Nothing is drawn between the answer and these keys, which were typed for the list.
     let now = sample.now;
     sample.store.update(Message::Event(event), now);
-    for action in [Action::NextField, Action::Open, Action::Open] {
+    for action in [Action::Open, Action::Open] {
         let sent = sample.store.update(Message::Action(action), now);
         assert_eq!(sent, []);
     }
     assert!(sample.store.confirm().is_some());
-    sample.screen();
+    sample.act(Action::Redraw);
     sample.press("k\n");
     let sends = |effect: &Effect| matches!(effect, Effect::ChangeSuites { .. });
     assert!(sample.open.iter().any(sends), "{:?}", sample.open);

@@ -171,7 +171,7 @@ async fn facets_come_from_the_service_and_filter_there() {
         filters(&scene),
         json!(["Root.General.Status:inactive", version])
     );
-    scene.desk.press(&["1", "f", "1.1.0", "Enter"]);
+    scene.desk.press(&["1", "f", "1.1.0", "Space", "Enter"]);
     scene.desk.until(&format!("\nrun 1 of {all}")).await;
 }
 
@@ -284,7 +284,7 @@ async fn a_profiles_version_filters_the_list_until_it_is_taken_away() {
         scene.desk.screen().contains("version 1.1.0"),
         "Esc takes no filter away that f has chosen"
     );
-    scene.desk.press(&["f", "Version: 1.1.0", "Enter"]);
+    scene.desk.press(&["f", "Version: 1.1.0", "Space", "Enter"]);
     scene
         .desk
         .until_that("all versions", |desk| {

@@ -340,7 +340,7 @@ async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
     scene.desk.until("Send it again").await;
     scene.desk.says("no new run has this title");
     scene.proxy.fault(Fault::None);
-    scene.desk.press(&["Up", "Enter"]);
+    scene.desk.press(&["Tab", "Enter"]);
     scene.told("created").await;
     assert_eq!(scene.titled("Cut off").await.len(), 1);
 }

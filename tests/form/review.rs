@@ -2,7 +2,9 @@
 
 use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use rundown::domain::{Document, Draft, FormFor, Outcome, RunField, Undo, UndoBy};
+use rundown::domain::{
+    Document, Draft, Failure, FailureKind, FormFor, Outcome, RunField, Undo, UndoBy,
+};
 use rundown::store::{
     Action, DraftRequest, Effect, Event, Layer, Message, Motion, RequestId, Slot,
 };
@@ -381,6 +383,75 @@ fn a_form_that_was_sent_without_an_answer_is_not_closed_as_settled() {
     });
     sample.press("2");
     keeps_the_form(&mut sample, "when its outcome is unknown");
+}
+
+#[test]
+fn a_run_that_is_gone_for_document_and_list_twice_is_made_anew_and_its_draft_stays_until_then() {
+    #[derive(Clone, Copy, PartialEq)]
+    enum Read {
+        Gone,
+        There,
+        Failed,
+    }
+    use Read::{Failed, Gone, There};
+    let reads = |sample: &mut Sample, (document, list): (Read, Read)| {
+        let result = match document {
+            There => Ok(Box::new(super::sample::opened(2))),
+            Failed => Err(failure()),
+            Gone => Err(Failure {
+                kind: FailureKind::NotFound,
+                ..failure()
+            }),
+        };
+        let id = sample.store.asked(&Slot::Reviewed);
+        sample.event(Event::Document { id, result });
+        if let Some((id, _)) = sample.store.waits(|slot| *slot == Slot::ReviewedInList) {
+            let mut result = Err(failure());
+            if list != Failed {
+                let mut page = super::sample::page(rundown::domain::Page::BY_ID, 3);
+                page.rows.retain(|row| list == There && row.name() == "R_2");
+                page.full_size = page.rows.len() as u64;
+                result = Ok(page);
+            }
+            sample.event(Event::Runs { id, result });
+        }
+    };
+    let gone = (Gone, Gone);
+    for (readings, is_gone) in [
+        (&[gone][..], false),
+        (&[gone, gone], true),
+        (&[gone, (Gone, There)], false),
+        (&[gone, (Gone, Failed)], false),
+        (&[gone, (Failed, Gone), gone], false),
+        (&[gone, (There, Gone), gone], false),
+        (&[(Gone, There), gone, gone], true),
+    ] {
+        let mut sample = editing().pressed(" mine");
+        sample.act(Action::Save);
+        for (nth, reading) in readings.iter().enumerate() {
+            if nth > 0 {
+                sample.press("r");
+            }
+            reads(&mut sample, *reading);
+        }
+        let offers = told(&sample).contains("[ Make a new run of it ]");
+        assert_eq!(offers, is_gone, "{}", sample.screen());
+        if !is_gone {
+            continue;
+        }
+        shows(&sample, "R_2 Smoke nightly is gone");
+        effects(&mut sample);
+        sample.press("\n");
+        shows(&sample, "Create \"Smoke nightly mine\"?");
+        let asked = effects(&mut sample);
+        sample.press("\n");
+        let (id, plan) = create(&mut sample).unwrap();
+        assert_eq!(plan.runs[0].title(), "Smoke nightly mine");
+        assert!(!super::drops_the_draft(&asked), "{asked:?}");
+        let end = super::ends::made(document(8));
+        sample.event(Event::Created { id, end });
+        assert!(super::drops_the_draft(&effects(&mut sample)));
+    }
 }
 
 /// The line of hints.

@@ -10,7 +10,8 @@ use rundown::domain::{
     DocRef, Filter, ResultCode, RunField, RunRow, RunsOperation, Sample, Status,
 };
 use rundown::store::{
-    Effect, Event, Feed, FeedEntry as Entry, Layer, Motion, SampleRequest, Session, Watching, What,
+    Action, Effect, Event, Feed, FeedEntry as Entry, Layer, Motion, SampleRequest, Session,
+    Watching, What,
 };
 
 use super::ends::changed;
@@ -176,7 +177,7 @@ fn a_full_feed_forgets_its_oldest_lines_and_runs() {
     let mut feed = Feed::default();
     feed.enter();
     for number in 0..301 {
-        feed.go(Motion::Last);
+        feed.moves(&Action::Move(Motion::Last));
         feed.push(Entry::of_service(NOW + number, String::new(), false));
     }
     assert_eq!(feed.current().unwrap().at, NOW + 1);

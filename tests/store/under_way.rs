@@ -625,7 +625,8 @@ fn keys_that_were_typed_ahead_act_on_nothing_behind_a_question() {
     });
     sample.press(" \n");
     // All of this waits before the next frame: the question is answered, what comes after it is for nobody.
-    let mut act = |action: Action| sample.store.update(Message::Action(action), sample.now);
+    let now = sample.now + rundown::store::cx::HELD;
+    let mut act = |action: Action| sample.store.update(Message::Action(action), now);
     let sent = act(Action::Open);
     assert!(
         matches!(sent[..], [Effect::ChangeSuites { .. }]),

@@ -233,7 +233,7 @@ fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
         id,
         result: Ok(rest(None, End::Unknown)),
     });
-    let plan = &sample.store.confirm().unwrap().question.plan;
+    let plan = &sample.store.confirm().unwrap().asks.plan;
     assert_eq!(*plan, Plan::LetBe { job: "job".into() });
     // Cancel has the focus.
     sample.press("\n");

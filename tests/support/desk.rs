@@ -12,6 +12,7 @@ use rundown::app::draw::draw;
 use rundown::config::Profile;
 use rundown::domain::{ChunkResult, Outcome};
 use rundown::keymap::Keymap;
+use rundown::store::cx::HELD;
 use rundown::store::{Action, Effect, Event, KnownProfile, Message, Store};
 use rundown::ui::layout::Layout;
 use rundown::ui::theme::{BuiltIn, Theme};
@@ -141,6 +142,8 @@ impl Desk {
         match &message {
             Message::Event(Event::ChangeStep { step, .. }) => self.steps.push(step.clone()),
             Message::Event(Event::Changed { outcome, .. }) => self.changed = Some(outcome.clone()),
+            // No key is held down.
+            Message::Action(action) if action.answers() => self.ahead += HELD,
             _ => {}
         }
         let effects = self.store.update(message, self.now());

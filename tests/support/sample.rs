@@ -11,6 +11,7 @@ use rundown::domain::{
     Document, Draft, DraftTaken, Failure, FailureKind, Page, RunRow, RunsOperation, RunsPage,
 };
 use rundown::keymap::{Keymap, OwnKeys};
+use rundown::store::cx::HELD;
 use rundown::store::{
     Action, DraftRequest, Effect, Event, KnownProfile, Message, Opened, RequestId, SampleRequest,
     Session, SignInReason, Store, Watching,
@@ -231,6 +232,10 @@ impl Sample {
     }
 
     pub fn message(&mut self, message: Message) {
+        if matches!(&message, Message::Action(action) if action.answers()) {
+            // No key is held down.
+            self.now += HELD;
+        }
         let effects = self.store.update(message, self.now);
         self.open.extend(effects);
         self.settle();

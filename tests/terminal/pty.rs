@@ -14,6 +14,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+use rundown::store::cx::HELD;
 use rustix::fs::OFlags;
 use rustix::process::{Pid, Signal, kill_process};
 use vt100::{MouseProtocolMode, Parser, Screen};
@@ -38,6 +39,8 @@ pub struct Pty {
     master: Option<Box<dyn MasterPty + Send>>,
     child: Box<dyn Child + Send + Sync>,
     modes: String,
+    /// When Enter was pressed last.
+    entered: Option<Instant>,
 }
 
 impl Pty {
@@ -69,6 +72,7 @@ impl Pty {
             master: Some(pair.master),
             child,
             modes,
+            entered: None,
         }
     }
 
@@ -105,6 +109,16 @@ impl Pty {
     }
 
     pub fn press(&mut self, keys: &str) {
+        if keys.contains(ENTER) {
+            // A key that is held down answers no question.
+            let pause = Duration::from_millis(2 * HELD.unsigned_abs());
+            while let Some(left) = self.entered.and_then(|at| pause.checked_sub(at.elapsed())) {
+                if let Ok(bytes) = self.output.recv_timeout(left) {
+                    self.take(&bytes);
+                }
+            }
+            self.entered = Some(Instant::now());
+        }
         let input = self.input.as_mut().unwrap();
         input
             .write_all(keys.as_bytes())

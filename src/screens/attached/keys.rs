@@ -2,7 +2,8 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, BACK, DELETE, EVERYWHERE, JUMPS, LETTERS, PAGES, SCREENS, STEPS, SUITES, TOOLS,
+    ARROWS, BACK, BACK_AGAIN, DELETE, EVERYWHERE, HELPS, JUMPS, LETTERS, PAGES, SCREENS, STEPS,
+    SUITES, TOOLS,
 };
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -66,8 +67,8 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Remove], "remove (asks)"),
         Hint::of(&[Action::Raw], "all fields"),
         Hint::of(&[Action::NextPart], "next tab"),
-        Hint::of(&[Action::Back], "back"),
-        Hint::of(&[Action::Help], "help"),
+        BACK_AGAIN,
+        HELPS,
         Hint::of(&[Action::Preview], "how known"),
         Hint::of(&[Action::Refresh], "check again"),
         Hint::of(&[Action::Undo], "undo"),

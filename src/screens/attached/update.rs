@@ -21,8 +21,8 @@ use crate::ui::list::{Did, ListRows as _};
 use crate::ui::{Context, text};
 
 impl AttachedSuites {
-    /// Asks whether these suites are removed; by itself, where that is not about the key that was pressed last.
-    fn remove(&self, suites: &[DocRef], by_itself: bool, cx: &mut Cx) {
+    /// Asks whether these suites are removed.
+    fn remove(&self, suites: &[DocRef], cx: &mut Cx) {
         if !cx.may_write() {
             return;
         }
@@ -50,7 +50,6 @@ impl AttachedSuites {
         let cases = cases.map(|(suite, _)| named.get(suite)?.row.as_ref()?.total_cases);
         cx.confirm(Preview {
             cases: cases.collect(),
-            by_itself,
             ..Preview::new(Plan::Suites(change), notes)
         });
     }
@@ -125,7 +124,7 @@ impl AttachedSuites {
             }
         }
         if missing.is_empty() {
-            return self.remove(&suites, true, cx);
+            return self.remove(&suites, cx);
         }
         let run = self.run.name();
         cx.complain(format!(
@@ -198,11 +197,11 @@ impl Screen for AttachedSuites {
             Action::Remove if self.list.marks.is_empty() => {
                 let here = lines.mark_at(self.list.scroll.cursor);
                 match here {
-                    Ok(suite) => self.remove(&[suite], false, cx),
+                    Ok(suite) => self.remove(&[suite], cx),
                     Err(why) => cx.say(why),
                 }
             }
-            Action::Remove => self.remove(self.list.marks.rows(), false, cx),
+            Action::Remove => self.remove(self.list.marks.rows(), cx),
             Action::Open => suite_action(Action::Raw, self.current(), self.marked(), cx),
             Action::Probe => self.probe(cx),
             Action::Preview => self.explains = !self.explains,

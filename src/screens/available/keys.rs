@@ -2,8 +2,8 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, BACK, EVERYWHERE, FILTER, JUMPS, LETTERS, PAGES, PREVIEW, SCREENS, SORT, STEPS, SUITES,
-    TOOLS,
+    ARROWS, BACK, BACK_AGAIN, EVERYWHERE, FILTER, HELPS, JUMPS, LETTERS, PAGES, PREVIEW, SCREENS,
+    SORT, STEPS, SUITES, TOOLS,
 };
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -35,8 +35,8 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Filter], "find"),
         Hint::of(&[Action::Sort], "sort"),
         Hint::of(&[Action::Raw], "all fields"),
-        Hint::of(&[Action::Back], "back"),
-        Hint::of(&[Action::Help], "help"),
+        BACK_AGAIN,
+        HELPS,
         Hint::of(&[Action::NextPart], "next tab"),
         Hint::of(&[Action::MarkRange], "mark a range"),
         Hint::of(&[Action::MarkAll], "mark all"),

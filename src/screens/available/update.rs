@@ -25,7 +25,7 @@ impl AvailableSuites {
         }
         if self.list.marks.is_empty() {
             return match self.current() {
-                Some(suite) => self.add(&[suite], Vec::new(), false, cx),
+                Some(suite) => self.add(&[suite], Vec::new(), cx),
                 None => cx.say("There is no suite here"),
             };
         }
@@ -39,7 +39,7 @@ impl AvailableSuites {
                 "None of the marked suites can be added any more{reads}"
             ));
         }
-        self.add(&suites, self.gone(), false, cx);
+        self.add(&suites, self.gone(), cx);
     }
 
     /// Asks whether the suites that were named are added, now that the list is here. Marks stay as they are.
@@ -65,7 +65,7 @@ impl AvailableSuites {
             }
         }
         if missing.is_empty() {
-            return self.add(&suites, Vec::new(), true, cx);
+            return self.add(&suites, Vec::new(), cx);
         }
         let run = self.run.name();
         cx.complain(format!(
@@ -74,8 +74,8 @@ impl AvailableSuites {
         ));
     }
 
-    /// Asks whether these suites are added; by itself, where that is not about the key that was pressed last.
-    fn add(&self, suites: &[&SuiteRow], gone: Vec<&SuiteRow>, by_itself: bool, cx: &mut Cx) {
+    /// Asks whether these suites are added.
+    fn add(&self, suites: &[&SuiteRow], gone: Vec<&SuiteRow>, cx: &mut Cx) {
         if !cx.may_write() {
             return;
         }
@@ -94,20 +94,25 @@ impl AvailableSuites {
         let change = SuiteChange::of(&self.run, true, suites.iter().map(named).collect());
         cx.confirm(Preview {
             cases,
-            safe: true,
-            by_itself,
             ..Preview::new(Plan::Suites(change), notes)
         });
     }
 
+    /// The orders, the one in force first: chosen again it is reversed.
     fn orders(&self) -> impl Iterator<Item = Entry> {
-        let now = self.order;
-        SuiteOrder::ALL
+        let arrow = if self.descending { "↓" } else { "↑" };
+        let mut orders = SuiteOrder::ALL;
+        orders.sort_by_key(|(order, _)| *order != self.order);
+        orders
             .into_iter()
-            .map(move |(order, heading)| Entry {
+            .enumerate()
+            .map(move |(place, (order, heading))| Entry {
                 label: heading.to_owned(),
-                detail: String::new(),
-                ticked: Some(now == order),
+                detail: match place {
+                    0 => format!("{arrow}  again reverses"),
+                    _ => String::new(),
+                },
+                ticked: None,
                 choice: Choice::SuiteSort(order),
             })
     }
@@ -150,7 +155,7 @@ impl Screen for AvailableSuites {
         match action {
             Action::Preview if self.current().is_none() => cx.say("There is no suite here"),
             Action::Preview => self.preview = !self.preview,
-            Action::Sort => cx.choose(PickerKind::Sort, self.orders()),
+            Action::Sort => cx.choose("Sort by", PickerKind::Rows, self.orders()),
             Action::Chosen(choice) => {
                 if let Choice::SuiteSort(order) = *choice {
                     self.descending = self.order == order && !self.descending;

@@ -133,9 +133,13 @@ impl Form {
         }
     }
 
+    fn edits(&self) -> bool {
+        matches!(self.of, FormFor::Edit(_))
+    }
+
     /// The fields that can be changed here; the place of a run in the project cannot.
     pub fn editable(&self) -> &'static [RunField] {
-        if matches!(self.of, FormFor::Edit(_)) {
+        if self.edits() {
             &RunField::EDITABLE
         } else {
             &RunField::ALL
@@ -340,7 +344,9 @@ impl Form {
     fn may_be_done(&self) -> String {
         let titles = self.sent.as_ref().map(|sent| sent.titles.as_slice());
         match (&self.of, titles) {
-            (FormFor::Edit(_), _) => format!("No answer: {} may be changed.", self.run_name),
+            (FormFor::Edit(_), None | Some([])) => {
+                format!("No answer: {} may be changed.", self.run_name)
+            }
             (_, Some([title])) => format!("No answer: the run \"{title}\" may exist."),
             _ => "No answer: the runs may exist.".to_owned(),
         }

@@ -15,8 +15,8 @@ impl Forms {
         let Some(form) = &mut self.form else { return };
         let Some(sent) = &form.sent else { return };
         let run = match &form.of {
-            FormFor::Edit(run) => Some(run.clone()),
-            FormFor::New | FormFor::Clone(_) => None,
+            FormFor::Edit(run) if sent.titles.is_empty() => Some(run.clone()),
+            FormFor::Edit(_) | FormFor::New | FormFor::Clone(_) => None,
         };
         let mut titles = sent.titles.clone();
         if titles.is_empty() && run.is_none() {
@@ -80,10 +80,10 @@ impl Forms {
         let (Some(form), Some(review)) = (&self.form, review) else {
             return;
         };
-        if form.sent.is_none() {
-            return;
-        }
+        let Some(sent) = &form.sent else { return };
         match &mut review.of {
+            // What was sent was a change of a run that is gone by now.
+            ReviewOf::Create(_) if sent.titles.is_empty() && form.edits() => {}
             ReviewOf::Create(create) if create.ends.is_empty() => {
                 let end = form.ended().and_then(|ended| ended.end);
                 create.sent_before = !matches!(end, Some(End::Refused | End::NotSent(_)));

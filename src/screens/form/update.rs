@@ -227,7 +227,7 @@ impl Forms {
                 }
             }
             Action::Chosen(choice) => match *choice {
-                Choice::Configuration(part) => form.toggle_configuration(&part, cx),
+                Choice::Ticked(parts) => form.set_configurations(&parts, cx),
                 Choice::Version(version) => {
                     form.put(RunField::ProjectVersionNumber, &version, cx);
                 }
@@ -430,9 +430,13 @@ impl Form {
     }
 
     /// What is offered for the field that has the focus: versions, else configurations to tick parts of the list.
-    pub fn offered(&self, known: &[(String, Vec<String>)]) -> (PickerKind, Vec<Entry>) {
+    pub fn offered(
+        &self,
+        known: &[(String, Vec<String>)],
+    ) -> (&'static str, PickerKind, Vec<Entry>) {
         if self.stop == Stop::Field(RunField::ProjectVersionNumber) {
-            return (PickerKind::Versions, Self::offered_versions(known));
+            let versions = Self::offered_versions(known);
+            return ("Versions", PickerKind::Rows, versions);
         }
         let ticked = self.configurations();
         let mut offered: Vec<String> = values_of(RunField::Configuration, known)
@@ -448,16 +452,20 @@ impl Form {
             choice: Choice::Configuration(part),
         };
         let entries = offered.into_iter().map(entry).collect();
-        (PickerKind::Configurations, entries)
+        ("Configurations", PickerKind::Ticks, entries)
     }
 
-    /// Adds a part to the configuration, or takes it out.
-    fn toggle_configuration(&mut self, part: &str, cx: &mut Cx) {
+    /// The configuration has these parts: those that it has stay where they are.
+    fn set_configurations(&mut self, ticked: &[Choice], cx: &mut Cx) {
+        let is_ticked = |part: &String| ticked.contains(&Choice::Configuration(part.clone()));
         let mut list = self.configurations();
-        let before = list.len();
-        list.retain(|known| known != part);
-        if list.len() == before {
-            list.push(part.to_owned());
+        list.retain(is_ticked);
+        for choice in ticked {
+            if let Choice::Configuration(part) = choice
+                && !list.contains(part)
+            {
+                list.push(part.clone());
+            }
         }
         self.put(RunField::Configuration, &list.join(","), cx);
     }
@@ -507,13 +515,18 @@ impl Screen for Forms {
 
     fn hints(&self) -> Option<&'static [Hint]> {
         let review = self.review.as_ref();
-        review.filter(|it| it.raw).map(|_| REQUEST)
+        review.filter(|it| it.question.request).map(|_| REQUEST)
+    }
+
+    fn button(&self) -> Option<&'static str> {
+        self.review.as_ref()?.button()
     }
 
     fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
         match (slot, event) {
             (Slot::FormRun, Event::Document { result, .. }) => self.source_came(result, cx),
             (Slot::Reviewed, Event::Document { result, .. }) => self.reviewed_came(result, cx),
+            (Slot::ReviewedInList, Event::Runs { result, .. }) => self.looked_in_list(result, cx),
             (_, Event::SurveyProgress { words, .. }) => {
                 if let Some(form) = &mut self.form {
                     form.progress = Some(words);
@@ -574,7 +587,7 @@ impl Screen for Forms {
 
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
         let review = self.review.as_mut()?;
-        Some(&mut review.scroll)
+        Some(review.question.scroll())
     }
 
     fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {

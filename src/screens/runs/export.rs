@@ -48,11 +48,28 @@ impl Runs {
             ticked: None,
             choice: Choice::Export(format),
         });
-        cx.choose(PickerKind::Export, entries.into_iter());
+        let title = if self.marks.is_empty() {
+            "Export all runs of the view as"
+        } else {
+            "Export the marked runs as"
+        };
+        cx.choose(title, PickerKind::Rows, entries);
     }
 
-    /// Reads all runs of the view.
+    /// Writes the marked runs as they were read last, else reads all runs of the view.
     pub(super) fn begin_export(&mut self, format: Format, cx: &mut Cx) {
+        let runs = self.marked();
+        if !runs.is_empty() {
+            return cx.effect(Effect::ExportRuns {
+                what: text::count(runs.len(), "run"),
+                view: "marked".into(),
+                format,
+                full_size: runs.len() as u64,
+                runs,
+                operation: self.operation,
+                done: cx.shared.done_codes().to_vec(),
+            });
+        }
         if cx.shared.signed_in.is_none() {
             return cx.say("not signed in: nothing can be read for an export");
         }

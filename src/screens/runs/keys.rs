@@ -35,7 +35,7 @@ const OWN: &[Binding] = &[
         &["X"],
         "export",
         Heading::Run,
-        "Export all runs of the view to a file…",
+        "Export the marked runs, else all of the view, to a file…",
         Action::Export,
     ),
     binding(

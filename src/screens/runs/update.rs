@@ -226,7 +226,7 @@ impl Runs {
         let here = here.unwrap_or_default();
         let wanted = match tab {
             Wanted::Number(MORE) if self.more_tabs => {
-                return cx.choose(PickerKind::Views, tabs.into_iter().map(tab_entry));
+                return cx.choose("Tabs", PickerKind::Rows, tabs.into_iter().map(tab_entry));
             }
             Wanted::Number(number) => number,
             Wanted::Next => (here + 1) % tabs.len(),
@@ -270,12 +270,12 @@ impl Runs {
     fn take_choice(&mut self, choice: Choice, cx: &mut Cx) {
         match choice {
             Choice::Sort(order) => self.sort_by(order, cx),
-            Choice::Facet(path, value) => {
-                if self.chosen.get(&path) == Some(&value) {
-                    self.chosen.remove(&path);
-                } else {
-                    self.chosen.insert(path, value);
-                }
+            Choice::Ticked(ticked) => {
+                let ticked = ticked.into_iter().filter_map(|choice| match choice {
+                    Choice::Facet(path, value) => Some((path, value)),
+                    _ => None,
+                });
+                self.chosen = ticked.collect();
                 self.ask_anew(cx);
             }
             Choice::Columns(columns) => self.columns = *columns,
@@ -422,7 +422,7 @@ impl Screen for Runs {
             Action::MarkAll => cx.say(self.mark_all()),
             Action::Back => self.widen(cx),
             Action::Filter => self.search.typing = true,
-            Action::Facets => cx.choose(PickerKind::Facets, self.facet_choices().into_iter()),
+            Action::Facets => cx.choose("Filter by", PickerKind::Ticks, self.facet_choices()),
             Action::Sort => cx.open(Open::SortMenu {
                 now: self.sorted_by(),
                 worst: false,
@@ -439,6 +439,7 @@ impl Screen for Runs {
             // What asks for the marks ends an open range.
             Action::Monitor
             | Action::Delete
+            | Action::Export
             | Action::Show(Layer::CopyMenu)
             | Action::Edit
             | Action::Clone

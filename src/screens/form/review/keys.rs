@@ -1,33 +1,14 @@
 //! The keys of the review.
 
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, REFRESH, STEPS};
+use crate::screens::keys::{
+    ARROWS, BACK, BACK_AGAIN, EVERYWHERE, JUMPS, LETTERS, PAGES, QUESTION, REFRESH, STEPS,
+};
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
 use crate::store::message::Action;
 
 const OWN: &[Binding] = &[
-    binding(
-        &["Tab"],
-        "next-field",
-        Heading::Move,
-        "Next field, button",
-        Action::NextField,
-    ),
-    binding(
-        &["S-Tab"],
-        "previous-field",
-        Heading::Move,
-        "Previous field, button",
-        Action::PreviousField,
-    ),
-    binding(
-        &["Enter"],
-        "open",
-        Heading::Run,
-        "Press the button",
-        Action::Open,
-    ),
     binding(&["Ctrl-s"], "save", Heading::Run, "Save", Action::Save),
     binding(
         &["1"],
@@ -51,13 +32,6 @@ const OWN: &[Binding] = &[
         Action::Edit,
     ),
     binding(
-        &["i"],
-        "raw",
-        Heading::Run,
-        "Show what would be sent",
-        Action::Raw,
-    ),
-    binding(
         REFRESH,
         "refresh",
         Heading::Run,
@@ -70,7 +44,9 @@ pub const PLACE: Place = Place {
     layer: Layer::Review,
     title: "the review",
     short: "review",
-    groups: &[STEPS, ARROWS, JUMPS, PAGES, OWN, LETTERS, EVERYWHERE, BACK],
+    groups: &[
+        STEPS, ARROWS, JUMPS, PAGES, QUESTION, OWN, LETTERS, EVERYWHERE, BACK,
+    ],
     hints: &[
         Hint::of(&[Action::Open], "press it"),
         Hint::of(&[Action::KeepMine], "mine"),
@@ -78,7 +54,7 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Edit], "edit"),
         Hint::of(&[Action::Raw], "the request"),
         Hint::of(&[Action::Refresh], "read again"),
-        Hint::of(&[Action::Back], "back"),
+        BACK_AGAIN,
     ],
     types: false,
 };

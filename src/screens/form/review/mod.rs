@@ -7,27 +7,26 @@ mod view;
 
 pub use view::{draw, status};
 
+use crate::domain::fields::ID;
 use crate::domain::{
-    Choices, ChunkResult, Create, Created, Deed, DocRef, End, FieldMerge, Lookup, Outcome,
-    RunField, RunRow, RunTexts, RunValues, Verdict, merge, resolved, texts_of, undecided,
+    Choices, ChunkResult, Create, Created, Deed, DocRef, Document, End, FieldMerge, Filter, Lookup,
+    Outcome, Page, RunField, RunRow, RunTexts, RunValues, Verdict, merge, resolved, texts_of,
+    undecided,
 };
 use crate::store::cx::Cx;
 use crate::store::effect::{Effect, Opened};
 use crate::store::in_flight::Slot;
 use crate::store::message::Action;
 use crate::store::remote::Remote;
-use crate::ui::text_box::TextBox;
+use crate::ui::question::{Question, Stops};
 
 /// The review of a form.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Review {
     /// What it is about.
     pub of: ReviewOf,
-    /// The row that has the focus: fields or runs first, then what was found, then the buttons.
-    pub cursor: usize,
-    /// The raw request is shown.
-    pub raw: bool,
-    pub scroll: TextBox,
+    /// What has the focus: fields or runs that were found, then the buttons.
+    pub question: Question,
     /// The write under way.
     pub sending: bool,
     /// What was said on the way.
@@ -53,6 +52,10 @@ pub struct ModifyReview {
     pub run: DocRef,
     /// What the person knows it by.
     pub run_name: String,
+    /// Its short id, by which the list is asked for it.
+    id: Option<String>,
+    /// Readings in a row that did not find it, neither by itself nor in the list.
+    absent: u8,
     /// What the fields held when the person began.
     pub base: RunTexts,
     /// What they are to hold.
@@ -89,6 +92,8 @@ pub struct CreateReview {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Button {
     Send,
+    /// The run is gone: what was typed becomes a new one.
+    MakeNew,
     /// Nothing is left to send: closes the form, and its draft goes.
     Close,
     /// Goes back to the form, or to where the person was.
@@ -157,6 +162,15 @@ impl ModifyReview {
 }
 
 impl CreateReview {
+    fn of(create: Create, sent_before: bool) -> Self {
+        Self {
+            create,
+            ends: Vec::new(),
+            sent_before,
+            looked: Remote::default(),
+        }
+    }
+
     /// Runs that a lost request may have made.
     pub fn found(&self) -> &[RunRow] {
         match self.ends.last() {
@@ -220,12 +234,40 @@ impl Review {
         }
     }
 
-    /// The button under the cursor.
-    pub fn button(&self) -> Option<Button> {
-        match self.cursor.checked_sub(self.rows())? {
-            0 if self.is_settled() => Some(Button::Close),
-            0 if self.can_send() => Some(Button::Send),
-            _ => Some(Button::Back),
+    /// Its buttons, from the left, with their words.
+    pub fn buttons(&self) -> Vec<(Button, &'static str)> {
+        let send = |words| self.can_send().then_some((Button::Send, words));
+        let first = match &self.of {
+            _ if self.is_settled() => Some((Button::Close, "Close the form, discard its draft")),
+            ReviewOf::Modify(modify) if self.from_form && modify.is_gone() => {
+                Some((Button::MakeNew, "Make a new run of it"))
+            }
+            ReviewOf::Modify(modify) if modify.undo_of.is_some() => send("Undo"),
+            ReviewOf::Modify(_) => send("Save"),
+            ReviewOf::Create(create) if create.sent_before => send("Send it again"),
+            ReviewOf::Create(_) => send("Create"),
+        };
+        first.into_iter().chain([(Button::Back, "Back")]).collect()
+    }
+
+    /// What Enter does as it stands.
+    pub fn button(&self) -> Option<&'static str> {
+        let button = self.question.focus.checked_sub(self.rows());
+        match (button, &self.of) {
+            (Some(nth), _) => self.buttons().get(nth).map(|(_, words)| *words),
+            (None, ReviewOf::Modify(modify)) if modify.undecided().is_empty() => {
+                Some("to the buttons")
+            }
+            (None, ReviewOf::Modify(_)) => Some("next to decide"),
+            (None, ReviewOf::Create(_)) => Some("take it as yours"),
+        }
+    }
+
+    fn stops(&self) -> Stops {
+        Stops {
+            rows: self.rows(),
+            buttons: self.buttons().len(),
+            request: true,
         }
     }
 
@@ -265,32 +307,40 @@ impl Review {
         }
     }
 
-    /// Goes to the next row or button, or the one before.
-    fn turn(&mut self, forward: bool) {
-        let stops = self.rows() + if self.can_send() { 2 } else { 1 };
-        self.cursor = (self.cursor + if forward { 1 } else { stops - 1 }) % stops;
-    }
-
-    /// Puts the cursor on what the person should look at: the first conflict, else the first button.
+    /// Puts the focus on what the person should look at: the first conflict, else the button that is meant: the verb where
+    /// something is added or kept, the other one where something is taken away or may be there already.
     pub(super) fn look(&mut self) {
-        self.cursor = match &self.of {
+        self.question.focus = match &self.of {
             ReviewOf::Modify(modify) => {
-                let open = modify.undecided();
-                let first = modify.shown().position(|merge| open.contains(&merge.field));
-                first.unwrap_or(modify.shown().count())
+                let closes = |(field, to): (&RunField, &String)| {
+                    *field == RunField::Status && to == "inactive"
+                };
+                let takes_away = self.is_settled() || modify.changes().iter().any(closes);
+                let first = modify.undecided_after(None);
+                first.map_or(self.rows() + usize::from(takes_away), |(row, _)| row)
             }
-            // Where a run may be there already, the safe button comes first.
-            ReviewOf::Create(create) => create.found().len() + usize::from(create.sent_before),
+            ReviewOf::Create(create) => self.rows() + usize::from(create.sent_before),
         };
+        // What cannot be sent has one button.
+        let last = self.rows() + self.buttons().len() - 1;
+        self.question.focus = self.question.focus.min(last);
     }
 }
 
 impl ModifyReview {
     /// A review of a change, whose run is asked for.
-    fn read(run: DocRef, run_name: String, base: RunTexts, mine: RunTexts, cx: &mut Cx) -> Self {
+    fn read(
+        before: &Document,
+        run_name: String,
+        base: RunTexts,
+        mine: RunTexts,
+        cx: &mut Cx,
+    ) -> Self {
         let mut review = Self {
-            run,
+            run: before.doc_ref().clone(),
             run_name,
+            id: before.text(ID.path),
+            absent: 0,
             base,
             mine,
             theirs: Remote::default(),
@@ -306,16 +356,35 @@ impl ModifyReview {
     }
 
     /// The next field behind a row that is still to be decided, with its row; after the last comes the first.
-    fn undecided_after(&self, row: usize) -> Option<(usize, RunField)> {
+    fn undecided_after(&self, row: Option<usize>) -> Option<(usize, RunField)> {
         let open = self.undecided();
         let rows = self.shown().enumerate();
         let rows = rows.filter(|(_, merge)| open.contains(&merge.field));
         let rows: Vec<_> = rows.map(|(place, merge)| (place, merge.field)).collect();
-        let next = rows.iter().find(|(place, _)| *place > row);
+        let next = rows.iter().find(|(place, _)| Some(*place) > row);
         next.or(rows.first()).copied()
     }
 
+    /// Two readings, one after the other, have found it neither by itself nor in the list.
+    pub fn is_gone(&self) -> bool {
+        self.absent > 1 && !self.theirs.is_reading()
+    }
+
+    /// The run was not found: the list is asked for it, too, as one of both may be behind.
+    fn ask_list(&self, cx: &mut Cx) {
+        if let Some(name) = &self.id {
+            let filter = Filter::by_id(name);
+            cx.request(Slot::ReviewedInList, |id| Effect::ListRuns {
+                id,
+                page: Page::BY_ID,
+                sort: Vec::new(),
+                filter,
+            });
+        }
+    }
+
     fn ask(&mut self, cx: &mut Cx) {
+        cx.give_up(&Slot::ReviewedInList);
         self.theirs.ask();
         let doc_ref = self.run.clone();
         cx.request(Slot::Reviewed, |id| Effect::GetDocument { id, doc_ref });

@@ -3,17 +3,17 @@
 use super::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::diff::OwnWrite;
 use crate::domain::{
-    Create, Created, Deed, DraftSent, End, Failure, FormFor, Modify, NewRun, Outcome,
-    Resolution as MergeChoice, RunField, RunRow, Undo, UndoBy, Verdict, Why, texts_of,
+    Create, Created, Deed, DraftSent, End, Failure, FailureKind, FormFor, Modify, NewRun, Outcome,
+    Resolution as MergeChoice, RunField, RunRow, RunsPage, Undo, UndoBy, Verdict, Why, texts_of,
 };
 use crate::screens::form::{Form, Forms, Stop};
 use crate::store::cx::Cx;
 use crate::store::effect::{Effect, Opened};
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Fact, Motion, Open, RunPart};
+use crate::store::message::{Action, Fact, Open, RunPart};
 use crate::store::remote::Remote;
-use crate::ui::text_box::TextBox;
+use crate::ui::question::{Asked, Question};
 
 /// That a field is to be decided, and by which keys.
 fn to_decide(field: RunField, cx: &Cx) -> String {
@@ -31,8 +31,10 @@ impl Forms {
             return;
         };
         if !form.ready {
-            cx.say("the run is not here yet");
-            return;
+            return match form.source.failure() {
+                Some(failure) => cx.complain(format!("{}: {}", failure.asked, failure.came_back)),
+                None => cx.say("the run is not here yet"),
+            };
         }
         if !form.check() {
             cx.complain("not yet: see beside the field");
@@ -40,28 +42,21 @@ impl Forms {
         }
         let mine = form.texts();
         let of = match (&form.of, &form.base) {
-            (FormFor::Edit(run), Some(base)) => {
+            (FormFor::Edit(_), Some(base)) => {
                 if form.changed().is_empty() && form.sent.is_none() {
                     cx.say("nothing is changed: there is nothing to save");
                     return;
                 }
-                let (run, name) = (run.clone(), form.run_name.clone());
-                let base = texts_of(base);
-                ReviewOf::Modify(ModifyReview::read(run, name, base, mine, cx))
+                let name = form.run_name.clone();
+                let review = ModifyReview::read(base, name, texts_of(base), mine, cx);
+                ReviewOf::Modify(review)
             }
             (FormFor::Edit(_), None) => {
                 cx.say("the run is not here yet");
                 return;
             }
             (FormFor::New | FormFor::Clone(_), _) => {
-                let (create, sent_before) = (form.plan(), form.sent.is_some());
-                let review = CreateReview {
-                    create,
-                    ends: Vec::new(),
-                    sent_before,
-                    looked: Remote::default(),
-                };
-                ReviewOf::Create(review)
+                ReviewOf::Create(CreateReview::of(form.plan(), form.sent.is_some()))
             }
         };
         let warnings = form.warnings();
@@ -73,15 +68,25 @@ impl Forms {
     fn show_review(&mut self, of: ReviewOf, warnings: Vec<String>, from_form: bool) {
         self.review = Some(Review {
             of,
-            // What there is to decide is not here yet: the cursor goes there when it comes.
-            cursor: 0,
-            raw: false,
-            scroll: TextBox::default(),
+            // What there is to decide is not here yet: the focus goes there when it comes.
+            question: Question::default(),
             sending: false,
             steps: Vec::new(),
             warnings,
             from_form,
         });
+    }
+
+    /// What was typed for a run that is gone becomes a new one; the draft stays until that is made.
+    fn make_new(&mut self, cx: &mut Cx) {
+        let Some(form) = &self.form else { return };
+        let sent = form.sent.as_ref();
+        let sent_before = sent.is_some_and(|sent| !sent.titles.is_empty());
+        let create = CreateReview::of(form.plan(), sent_before);
+        let warnings = form.warnings();
+        self.look_for_sent(cx);
+        self.show_review(ReviewOf::Create(create), warnings, true);
+        self.show_looked();
     }
 
     /// Shows how a change of fields is taken back, or how a deleted run is made again.
@@ -93,10 +98,9 @@ impl Forms {
                 after,
                 now,
             } => {
-                let run = now.doc_ref().clone();
                 let name = RunRow::from_document(&now).full_name();
                 // Against what the write left behind, the old values are the wish: what others wrote since is a conflict.
-                let mut review = ModifyReview::read(run, name, after, before, cx);
+                let mut review = ModifyReview::read(&now, name, after, before, cx);
                 (review.undo_of, review.values) = (Some(undo.write), values);
                 self.show_review(ReviewOf::Modify(review), undo.warnings, false);
             }
@@ -105,16 +109,8 @@ impl Forms {
                     undo_of: Some(undo.write),
                     ..create
                 };
-                self.show_review(
-                    ReviewOf::Create(CreateReview {
-                        create,
-                        ends: Vec::new(),
-                        sent_before: false,
-                        looked: Remote::default(),
-                    }),
-                    undo.warnings,
-                    false,
-                );
+                let create = ReviewOf::Create(CreateReview::of(create, false));
+                self.show_review(create, undo.warnings, false);
             }
             UndoBy::Suites(_) | UndoBy::Delete(_) => {}
         }
@@ -124,38 +120,43 @@ impl Forms {
         let Some(review) = &mut self.review else {
             return;
         };
-        match action {
-            Action::NextField | Action::Move(Motion::Down) if !review.raw => review.turn(true),
-            Action::PreviousField | Action::Move(Motion::Up) if !review.raw => review.turn(false),
-            Action::Move(motion) => review.scroll.scroll(motion),
-            Action::Raw => {
-                review.raw = !review.raw;
-                review.scroll.rewind();
+        match review.question.update(action, review.stops(), cx) {
+            Asked::Done => {}
+            Asked::Leave => self.leave_review(cx),
+            Asked::Row(row) => self.open_row(row, cx),
+            Asked::Button(nth) => {
+                let button = review.buttons().get(nth).map(|(button, _)| *button);
+                self.press(button, cx);
             }
-            Action::Back if review.raw => review.raw = false,
-            Action::Back => self.leave_review(cx),
-            Action::Edit if !review.sending => self.edit_reviewed(cx),
-            // What is pressed is on the screen.
-            Action::Open | Action::Press(_) | Action::Save if review.raw => {}
-            Action::Press(nth) => {
-                review.cursor = review.rows() + nth;
-                self.update_review(Action::Open, cx);
+            Asked::Other(Action::Save) if review.sending => {
+                cx.complain("a write is under way: wait for its answer");
             }
-            Action::KeepMine => self.decide(&MergeChoice::Mine, cx),
-            Action::TakeTheirs => self.decide(&MergeChoice::Theirs, cx),
-            Action::Refresh => self.read_reviewed(cx),
-            Action::Save if review.is_unread() => self.read_reviewed(cx),
-            Action::Save => self.send_review(cx),
-            Action::Open if review.is_unread() && review.button() == Some(Button::Send) => {
-                self.read_reviewed(cx);
+            Asked::Other(Action::Save) => {
+                let first = review.buttons().first().map(|(button, _)| *button);
+                let first = first.filter(|it| matches!(it, Button::Send | Button::MakeNew));
+                // Where nothing can be sent it is read first.
+                let meant = first.or(review.is_unread().then_some(Button::Send));
+                if review.question.may_answer(cx) {
+                    self.press(meant, cx);
+                }
             }
-            Action::Open => match review.button() {
-                Some(Button::Send) => self.send_review(cx),
-                Some(Button::Close) => self.close_settled(cx),
-                Some(Button::Back) => self.leave_review(cx),
-                None => self.open_row(cx),
-            },
-            other => cx.anywhere(other),
+            Asked::Other(Action::Edit) if !review.sending => self.edit_reviewed(cx),
+            Asked::Other(Action::KeepMine) => self.decide(&MergeChoice::Mine, cx),
+            Asked::Other(Action::TakeTheirs) => self.decide(&MergeChoice::Theirs, cx),
+            Asked::Other(Action::Refresh) => self.read_reviewed(cx),
+            Asked::Other(other) => cx.anywhere(other),
+        }
+    }
+
+    fn press(&mut self, button: Option<Button>, cx: &mut Cx) {
+        let unread = self.review.as_ref().is_some_and(Review::is_unread);
+        match button {
+            Some(Button::Send) if unread => self.read_reviewed(cx),
+            Some(Button::Send) => self.send_review(cx),
+            Some(Button::MakeNew) => self.make_new(cx),
+            Some(Button::Close) => self.close_settled(cx),
+            Some(Button::Back) => self.leave_review(cx),
+            None => cx.say("nothing is left to send"),
         }
     }
 
@@ -181,20 +182,20 @@ impl Forms {
 
     /// Enter on a row: of a change it goes to the next field that is to be decided, else to the buttons, and never leaves the
     /// review; a run that was found is taken as the one that was asked for.
-    fn open_row(&mut self, cx: &mut Cx) {
+    fn open_row(&mut self, row: usize, cx: &mut Cx) {
         let Some(review) = &mut self.review else {
             return;
         };
         match &review.of {
-            ReviewOf::Modify(modify) => match modify.undecided_after(review.cursor) {
+            ReviewOf::Modify(modify) => match modify.undecided_after(Some(row)) {
                 Some((place, field)) => {
                     cx.complain(to_decide(field, cx));
-                    review.cursor = place;
+                    review.question.focus = place;
                 }
-                None => review.cursor = review.rows(),
+                None => review.look(),
             },
             ReviewOf::Create(create) => {
-                let Some(row) = create.found().get(review.cursor).cloned() else {
+                let Some(row) = create.found().get(row).cloned() else {
                     return;
                 };
                 let name = row.name().to_owned();
@@ -231,7 +232,7 @@ impl Forms {
         let Some(review) = &mut self.review else {
             return;
         };
-        let at = review.cursor;
+        let at = review.question.focus;
         let ReviewOf::Modify(modify) = &mut review.of else {
             return;
         };
@@ -256,7 +257,7 @@ impl Forms {
         };
         modify.choices.insert(field, choice.clone());
         let place = modify.shown().position(|merge| merge.field == field);
-        review.cursor = place.unwrap_or(at);
+        review.question.focus = place.unwrap_or(at);
     }
 
     /// Back to the form, to the field under the cursor.
@@ -269,7 +270,10 @@ impl Forms {
             return;
         }
         let field = match &review.of {
-            ReviewOf::Modify(modify) => modify.shown().nth(review.cursor).map(|merge| merge.field),
+            ReviewOf::Modify(modify) => modify
+                .shown()
+                .nth(review.question.focus)
+                .map(|merge| merge.field),
             ReviewOf::Create(_) => None,
         };
         self.review = None;
@@ -307,9 +311,8 @@ impl Forms {
         if !cx.may_write() {
             return;
         }
-        // A key that was typed before the question was seen is not for it.
-        let answers = |review: &&mut Review| review.can_send() && review.scroll.was_drawn();
-        let Some(review) = self.review.as_mut().filter(answers) else {
+        let can_send = |review: &&mut Review| review.can_send();
+        let Some(review) = self.review.as_mut().filter(can_send) else {
             return;
         };
         let write = match &mut review.of {
@@ -402,6 +405,10 @@ impl Forms {
         };
         let failure = result.as_ref().err().cloned();
         modify.theirs.accept(result, cx.now);
+        match &failure {
+            Some(failure) if failure.kind == FailureKind::NotFound => modify.ask_list(cx),
+            _ => modify.absent = 0,
+        }
         if failure.is_none() {
             // What is there now is shown instead of the doubt.
             let unknown = modify.end.take_if(|end| end.end == End::Unknown);
@@ -418,6 +425,34 @@ impl Forms {
         if let Some(failure) = failure {
             cx.failed(failure);
         }
+    }
+
+    /// What the list says of a run that was not found.
+    pub(in crate::screens::form) fn looked_in_list(
+        &mut self,
+        result: Result<RunsPage, Failure>,
+        cx: &mut Cx,
+    ) {
+        let Some(review) = &mut self.review else {
+            return;
+        };
+        let ReviewOf::Modify(modify) = &mut review.of else {
+            return;
+        };
+        let (run, id) = (&modify.run, modify.id.as_deref().unwrap_or_default());
+        let absent = result.is_ok_and(|page| page.rules_out(run, id));
+        modify.absent = if absent { modify.absent + 1 } else { 0 };
+        if modify.absent == 1 {
+            let reads = &Action::Refresh;
+            let reads = cx
+                .shared
+                .then_key(": ", Layer::Review, reads, "reads both once more");
+            cx.complain(format!(
+                "{} is not in the list either{reads}",
+                modify.run_name
+            ));
+        }
+        review.look();
     }
 
     pub(in crate::screens::form) fn modified(&mut self, end: Outcome, cx: &mut Cx) {

@@ -3,9 +3,8 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::Span;
 
-use super::{Button, CreateReview, ModifyReview, Review, ReviewOf};
+use super::{CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::fields::EDITED_BY;
 use crate::domain::{
     Created, Deed, End, FieldMerge, NewRun, Outcome, Resolution as MergeChoice, RunField, RunRow,
@@ -14,14 +13,16 @@ use crate::domain::{
 use crate::store::layer::Layer;
 use crate::store::message::Action;
 use crate::ui::layout::Layout;
-use crate::ui::text_box::Sheet;
-use crate::ui::{Context, fields, frame, text, text_box};
+use crate::ui::question::Shown;
+use crate::ui::{Context, fields, text};
 
 /// Columns of the box, with its border; and where there is room.
 const WIDTH: u16 = 78;
 const WIDE: u16 = 100;
 /// Columns of the names of fields.
 const LABEL: usize = 15;
+/// Columns before each line.
+const INDENT: usize = 2;
 /// Lines of one value, at most.
 const LONGEST: usize = 4;
 
@@ -72,45 +73,40 @@ pub fn draw(
     buffer: &mut Buffer,
     layout: &mut Layout,
 ) {
-    let theme = context.theme;
     let columns = if area.width > WIDE { WIDE } else { WIDTH };
     let columns = columns.min(area.width);
     let mut body = Body {
         lines: Vec::new(),
         here: None,
-        width: usize::from(columns).saturating_sub(5),
+        width: Shown::width(columns, INDENT),
     };
-    let question = if review.raw {
-        let session = context.cx.shared.session.as_ref();
-        let locale = session.map_or("", |session| session.locale.as_str());
-        for line in raw(review, locale).lines() {
-            for row in text::chop(line, body.width) {
-                body.put(row, theme.text());
-            }
-        }
-        "What would be sent".to_owned()
-    } else {
-        match &review.of {
-            ReviewOf::Modify(modify) => modify_body(context, review, modify, &mut body),
-            ReviewOf::Create(create) => create_body(context, review, create, &mut body),
-        }
-        for words in &review.warnings {
-            body.wrapped(words, theme.warn());
-        }
-        title(review)
-    };
+    match &review.of {
+        ReviewOf::Modify(modify) => modify_body(context, review, modify, &mut body),
+        ReviewOf::Create(create) => create_body(context, review, create, &mut body),
+    }
+    for words in &review.warnings {
+        body.wrapped(words, context.theme.warn());
+    }
     body.lines.pop_if(|(line, _)| line.is_empty());
-    let sheet = Sheet {
+    let session = context.cx.shared.session.as_ref();
+    let locale = session.map_or("", |session| session.locale.as_str());
+    let buttons: Vec<&str> = review
+        .buttons()
+        .into_iter()
+        .map(|(_, words)| words)
+        .collect();
+    let shown = Shown {
         of: Layer::Review,
-        title: &question,
+        title: title(review),
         columns,
-        indent: 2,
-        lines: text_box::styled(body.lines),
+        indent: INDENT,
+        lines: body.lines,
         cursor: body.here,
-        foot: true,
+        rows: review.rows(),
+        buttons: &buttons,
+        request: Some(raw(review, locale)),
     };
-    let inside = review.scroll.draw(&sheet, theme, area, buffer, layout);
-    foot(context, review, buffer, inside, layout);
+    shown.draw(&review.question, context, area, buffer, layout);
 }
 
 /// What the question is.
@@ -142,6 +138,18 @@ fn value(field: RunField, text: &str) -> String {
 
 fn modify_body(context: Context<'_>, review: &Review, modify: &ModifyReview, body: &mut Body) {
     let theme = context.theme;
+    if modify.is_gone() {
+        let words = format!(
+            "{} is gone: read twice, neither it nor the list shows it.{}",
+            modify.run_name,
+            if review.from_form {
+                " What was typed stays in its draft."
+            } else {
+                ""
+            },
+        );
+        return body.wrapped(&words, theme.bad());
+    }
     let Some(opened) = modify.theirs.value() else {
         let words = match modify.theirs.failure() {
             Some(failure) => format!(
@@ -155,7 +163,7 @@ fn modify_body(context: Context<'_>, review: &Review, modify: &ModifyReview, bod
         return body.wrapped(&words, theme.warn());
     };
     for (row, merge) in modify.shown().enumerate() {
-        if review.cursor == row {
+        if review.question.focus == row {
             body.here = Some(body.lines.len());
         }
         field_lines(context, modify, merge, body);
@@ -350,7 +358,7 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
         body.wrapped(&words, theme.warn());
     }
     for (number, row) in found.iter().enumerate() {
-        if review.cursor == number {
+        if review.question.focus == number {
             body.here = Some(body.lines.len());
         }
         let at = row.edited_on.map(|at| context.now.when(at));
@@ -415,39 +423,6 @@ fn raw(review: &Review, locale: &str) -> String {
         }
     };
     serde_json::to_string_pretty(&value).unwrap_or_else(|error| error.to_string())
-}
-
-/// The last line: the buttons, the focused one in brackets, and where the request is.
-fn foot(
-    context: Context<'_>,
-    review: &Review,
-    buffer: &mut Buffer,
-    inside: Rect,
-    layout: &mut Layout,
-) {
-    let theme = context.theme;
-    if review.raw {
-        let row = inside.height.saturating_sub(1);
-        let back = then(context, "  ", &Action::Back, "back to the question");
-        let words = vec![Span::styled(back, theme.muted())];
-        return frame::line(buffer, inside, row, words);
-    }
-    let send = match &review.of {
-        ReviewOf::Modify(modify) if modify.undo_of.is_some() => "Undo",
-        ReviewOf::Modify(_) => "Save",
-        ReviewOf::Create(create) if create.sent_before => "Send it again",
-        ReviewOf::Create(_) => "Create",
-    };
-    let button = |words, which| (words, review.button() == Some(which));
-    let mut buttons = Vec::new();
-    if review.is_settled() {
-        buttons.push(button("Close the form, discard its draft", Button::Close));
-    } else if review.can_send() {
-        buttons.push(button(send, Button::Send));
-    }
-    buttons.push(button("Back", Button::Back));
-    let request = then(context, "", &Action::Raw, "the request");
-    frame::buttons(buffer, inside, &buttons, &request, theme, layout);
 }
 
 /// How far it is, as far as the box does not say it.

@@ -1,0 +1,198 @@
+//! Questions before something is written or lost: what has the focus, when a key counts for them, and their box with its
+//! buttons or with what would be sent.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use crate::store::cx::Cx;
+use crate::store::layer::Layer;
+use crate::store::message::{Action, Motion};
+use crate::ui::layout::Layout;
+use crate::ui::text_box::{Sheet, TextBox};
+use crate::ui::{Context, frame, text, text_box};
+
+/// The state that all questions have.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Question {
+    /// What has the focus: the rows come first, then the buttons.
+    pub focus: usize,
+    /// What would be sent is shown in place of the question.
+    pub request: bool,
+    scroll: TextBox,
+}
+
+/// How much of a question can have the focus.
+#[derive(Clone, Copy, Debug)]
+pub struct Stops {
+    pub rows: usize,
+    pub buttons: usize,
+    /// There is a request to show.
+    pub request: bool,
+}
+
+/// What a key asks for in a question.
+#[derive(Debug)]
+pub enum Asked {
+    Done,
+    /// It is left, and nothing is done.
+    Leave,
+    /// Enter on the nth row.
+    Row(usize),
+    /// The nth button is pressed.
+    Button(usize),
+    /// It is for the box.
+    Other(Action),
+}
+
+impl Question {
+    /// A question in which this has the focus.
+    pub fn on(focus: usize) -> Self {
+        Self {
+            focus,
+            ..Self::default()
+        }
+    }
+
+    pub fn update(&mut self, action: Action, stops: Stops, cx: &mut Cx) -> Asked {
+        let walks = stops.rows > 0;
+        match action {
+            Action::Raw if self.request || stops.request => self.show_request(!self.request),
+            Action::Back if self.request => self.show_request(false),
+            Action::Back => return Asked::Leave,
+            Action::Move(motion) if self.request => self.scroll.scroll(motion),
+            // What is pressed is on the screen.
+            _ if self.request => cx.say("Esc first: back to the question"),
+            Action::NextField => self.turn(true, stops),
+            Action::PreviousField => self.turn(false, stops),
+            Action::Move(Motion::Down) if walks => self.turn(true, stops),
+            Action::Move(Motion::Up) if walks => self.turn(false, stops),
+            Action::Move(motion) => self.scroll.scroll(motion),
+            Action::Open if self.focus < stops.rows => return Asked::Row(self.focus),
+            Action::Open => return self.press(self.focus - stops.rows, cx),
+            Action::Press(nth) if nth < stops.buttons => {
+                self.focus = stops.rows + nth;
+                return self.press(nth, cx);
+            }
+            other => return Asked::Other(other),
+        }
+        Asked::Done
+    }
+
+    fn press(&self, button: usize, cx: &mut Cx) -> Asked {
+        if self.may_answer(cx) {
+            Asked::Button(button)
+        } else {
+            Asked::Done
+        }
+    }
+
+    /// A key answers it now; says why not, where it does not.
+    pub fn may_answer(&self, cx: &mut Cx) -> bool {
+        may_answer(self.scroll, cx)
+    }
+
+    fn show_request(&mut self, shown: bool) {
+        self.request = shown;
+        self.scroll.rewind();
+    }
+
+    /// Goes to the next row or button, or the one before.
+    fn turn(&mut self, forward: bool, stops: Stops) {
+        let all = stops.rows + stops.buttons;
+        self.focus = (self.focus + if forward { 1 } else { all - 1 }) % all;
+    }
+
+    /// What is scrolled in it.
+    pub fn scroll(&mut self) -> &mut TextBox {
+        &mut self.scroll
+    }
+}
+
+/// A key answers a question that was on the screen, and no key that is held down does.
+pub fn may_answer(scroll: TextBox, cx: &mut Cx) -> bool {
+    let held = cx.is_held();
+    if held {
+        cx.say("a key that is held down answers no question: press it again");
+    } else if !scroll.was_drawn() {
+        cx.say("that key was pressed before the question was seen: press it again");
+    }
+    !held && scroll.was_drawn()
+}
+
+/// What is drawn of a question.
+pub struct Shown<'a> {
+    pub of: Layer,
+    pub title: String,
+    /// Columns of the box, with its border, and of what stands before each line.
+    pub columns: u16,
+    pub indent: usize,
+    pub lines: Vec<(String, Style)>,
+    /// The line of the row that has the focus.
+    pub cursor: Option<usize>,
+    /// Rows that can have the focus.
+    pub rows: usize,
+    pub buttons: &'a [&'a str],
+    /// What would be sent, unless nothing is.
+    pub request: Option<String>,
+}
+
+impl Shown<'_> {
+    /// Columns of a line in the box.
+    pub fn width(columns: u16, indent: usize) -> usize {
+        usize::from(columns).saturating_sub(indent + 3)
+    }
+
+    /// Draws the box with its buttons, or with what would be sent and how one gets back.
+    pub fn draw(
+        self,
+        question: &Question,
+        context: Context<'_>,
+        area: Rect,
+        buffer: &mut Buffer,
+        layout: &mut Layout,
+    ) {
+        let theme = context.theme;
+        let key = |action, does| context.cx.shared.key_does(self.of, action, does);
+        let request = self.request.as_deref().filter(|_| question.request);
+        let (title, lines, cursor) = match request {
+            Some(request) => {
+                let width = Self::width(self.columns, self.indent);
+                let lines = request.lines().flat_map(|line| text::chop(line, width));
+                let lines = lines.map(|line| (line, theme.text())).collect();
+                ("What would be sent".to_owned(), lines, None)
+            }
+            None => (self.title, self.lines, self.cursor),
+        };
+        let sheet = Sheet {
+            of: self.of,
+            title: &title,
+            columns: self.columns,
+            indent: self.indent,
+            lines: text_box::styled(lines),
+            cursor,
+            foot: true,
+        };
+        let inside = question.scroll.draw(&sheet, theme, area, buffer, layout);
+        if request.is_some() {
+            let back = key(&Action::Back, "back to the question");
+            let words = format!("{}{back}", " ".repeat(self.indent));
+            let row = inside.height.saturating_sub(1);
+            return frame::line(
+                buffer,
+                inside,
+                row,
+                vec![Span::styled(words, theme.muted())],
+            );
+        }
+        let buttons = self.buttons.iter().enumerate();
+        let buttons = buttons.map(|(nth, words)| (*words, question.focus == self.rows + nth));
+        let buttons: Vec<(&str, bool)> = buttons.collect();
+        let note = match self.request {
+            Some(_) => key(&Action::Raw, "the request"),
+            None => String::new(),
+        };
+        frame::buttons(buffer, inside, &buttons, &note, theme, layout);
+    }
+}

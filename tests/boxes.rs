@@ -1,0 +1,258 @@
+//! What all boxes have in common: boxes of choices, and questions before something is written or lost.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use rundown::attached::verdict;
+use rundown::store::cx::HELD;
+use rundown::store::{Action, Effect, Layer, Message, Motion, SuiteOrder};
+
+use super::support::evidence::evidence;
+use super::support::sample::{self, Sample};
+use super::{screens_delete, screens_form, screens_suites};
+use crate::support::look::Look as _;
+
+const SIZE: (u16, u16) = (80, 24);
+
+fn list(keys: &str) -> Sample {
+    Sample::list(SIZE, 30).pressed(keys)
+}
+
+/// The values that the list is filtered by.
+fn filters(sample: &Sample) -> Vec<&str> {
+    let chosen = sample.store.runs().chosen.values();
+    chosen.map(String::as_str).collect()
+}
+
+/// The line under the cursor of the box on top.
+fn under_cursor(sample: &Sample) -> String {
+    let screen = sample.screen();
+    let line = screen.lines().find_map(|line| line.split_once("│>"));
+    let (line, _) = line.unwrap().1.split_once('│').unwrap();
+    line.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn nothing_is_chosen_before_enter_which_takes_the_ticks_or_else_the_row_under_the_cursor() {
+    for (keys, chosen) in [
+        ("f", &[][..]),
+        ("f ", &[]),
+        ("f \u{1b}", &[]),
+        ("f\n", &["qftest"]),
+        ("f \n", &["qftest"]),
+        ("f  \n", &[]),
+        ("fchrome\n", &["chrome"]),
+        // The ticks count, wherever the cursor is, and those that are hidden, too.
+        ("f chrome\n", &["qftest"]),
+        ("f 1.2.0 \n", &["qftest", "1.2.0"]),
+        ("f xyzzy\n", &["qftest"]),
+        // What is in force stays until Space takes it off.
+        ("f\nf\n", &["qftest"]),
+        ("f\nf\u{1b}", &["qftest"]),
+        ("f\nf \u{1b}", &["qftest"]),
+        ("f\nf \n", &[]),
+        // Another value of the same field takes its place.
+        ("f\nfchrome\n", &["chrome"]),
+        ("f\nfchrome \n", &["chrome"]),
+        ("f\nf1.2.0\n", &["qftest", "1.2.0"]),
+    ] {
+        let mut sample = list("");
+        for keys in keys.split_inclusive('\n') {
+            sample.press(keys);
+            sample.answer(30);
+        }
+        assert_eq!(filters(&sample), chosen, "{keys:?}");
+    }
+    list("f chrome").says("1 ticked, 1 of them hidden");
+    list("f 1.2.0 ").says("2 ticked, 1 of them hidden");
+    list("f xyzzy").says("nothing matches: Backspace widens   1 ticked, 1 of them hidden");
+    // What is in force is on top, and the cursor on it.
+    let mut sample = list("f1.2.0\n");
+    sample.answer(30);
+    sample.press("f");
+    assert_eq!(under_cursor(&sample), "[x] Version: 1.2.0");
+    sample.press("\n");
+    sample.says("Version: 1.2.0: as it is already");
+}
+
+#[test]
+fn what_is_in_force_is_ticked_where_an_argument_is_typed_and_choosing_it_does_nothing() {
+    let mut sample = list(":profile ");
+    assert_eq!(under_cursor(&sample), "[x] profile demo P_9");
+    sample.press("\n");
+    let connects = |it: &Effect| matches!(it, Effect::Connect { .. });
+    assert!(!sample.open.iter().any(connects));
+    sample.says("profile demo: as it is already");
+    sample.press(":profile prod\n");
+    assert!(sample.open.iter().any(connects));
+    // A theme is seen before it is taken; Esc brings the old one back.
+    let mut sample = list(":theme light\n:theme ");
+    assert_eq!(under_cursor(&sample), "[x] theme light");
+    sample.act(Action::Move(Motion::Down));
+    assert_ne!(sample.store.theme(), Some("light"));
+    sample.press("\u{1b}");
+    assert_eq!(sample.store.theme(), Some("light"));
+}
+
+#[test]
+fn orders_have_no_ticks_and_the_one_in_force_reverses() {
+    let mut sample = screens_suites::available(SIZE).pressed("otitle\no");
+    assert_eq!(under_cursor(&sample), "Title ↑ again reverses");
+    sample.lacks("[ ]");
+    sample.press("\n");
+    let suites = sample.store.available().unwrap();
+    assert_eq!((suites.order, suites.descending), (SuiteOrder::Title, true));
+}
+
+#[test]
+fn columns_are_taken_with_enter() {
+    let list = |keys: &str| Sample::list((140, 24), 30).pressed(keys);
+    let shown = |keys: &str| {
+        let screen = list(keys).screen();
+        let heading = screen.lines().nth(2).unwrap();
+        ["Id", "Version"].map(|it| heading.split(' ').any(|word| word == it))
+    };
+    let version = list("w");
+    let rows = version.screen();
+    let rows = rows.lines().skip_while(|line| !line.contains("] Id"));
+    let place = rows.take_while(|line| !line.contains("] Version")).count();
+    let at_version = |then: &str| format!("w{}{then}", "j".repeat(place));
+    for (keys, seen) in [
+        ("w ".to_owned(), [true, false]),
+        ("w \u{1b}".into(), [true, false]),
+        ("w w".into(), [true, false]),
+        ("w \n".into(), [false, false]),
+        // A column that is shown: as it is; one that is not is shown.
+        ("w\n".into(), [true, false]),
+        (at_version("\n"), [true, true]),
+        (at_version(" gg \n"), [false, true]),
+    ] {
+        assert_eq!(shown(&keys), seen, "{keys:?}");
+    }
+    list("w \u{1b}").says("the columns are as they were");
+}
+
+/// Questions by their buttons, the focused one first, with the key that leads to each.
+fn questions() -> Vec<(&'static str, &'static str, Sample)> {
+    let attached = || screens_suites::worked_out(SIZE, verdict(&evidence()));
+    let probes = || {
+        let mut sample = list("");
+        sample.store.cx.shared.left_probes = vec![sample::row(3).doc_ref];
+        sample.act(Action::DeleteProbes);
+        sample
+    };
+    let discards = || {
+        let mut sample = screens_form::new_run(SIZE).pressed("Night");
+        sample.act(Action::DiscardDraft);
+        sample
+    };
+    let closes = || {
+        let mut sample = screens_form::editing(SIZE).pressed("\t\t\t ");
+        sample.act(Action::Save);
+        sample.answer(30);
+        sample
+    };
+    let review = |theirs| screens_form::review(SIZE, theirs);
+    vec![
+        (
+            "Add",
+            "Cancel",
+            screens_suites::available(SIZE).pressed("A\n"),
+        ),
+        ("Cancel", "Remove", attached().pressed("x")),
+        ("Cancel", "Delete", probes()),
+        ("Cancel", "Discard", discards()),
+        ("Create", "Back", screens_form::reviewed(SIZE)),
+        ("Save", "Back", review(sample::document(2))),
+        ("Back", "Save", closes()),
+    ]
+}
+
+#[test]
+fn every_question_keeps_the_same_rules() {
+    for (focused, other, asked) in questions() {
+        asked.says(&format!("[ {focused} ]"));
+        asked.says(&format!("  {other}  "));
+        // The hint of Enter is the word on the button.
+        let hints = |sample: &Sample| sample.screen().lines().last().unwrap().to_owned();
+        let hint = format!("Enter {}  ", focused.to_lowercase());
+        assert!(hints(&asked).contains(&hint), "{}", hints(&asked));
+        let other_button = || {
+            let mut sample = asked.clone();
+            let before = focused == "Back";
+            sample.act(if before {
+                Action::PreviousField
+            } else {
+                Action::NextField
+            });
+            sample
+        };
+        let turned = other_button();
+        let hint = format!("Enter {}  ", other.to_lowercase());
+        assert!(hints(&turned).contains(&hint), "{}", hints(&turned));
+        // A key that the box has not reaches nothing below.
+        for key in ["M", "/", "T"] {
+            let mut told = asked.clone().pressed(key);
+            let said = &told.store.notice().unwrap().text;
+            assert!(
+                said.starts_with(key) && said.ends_with(": Esc first"),
+                "{said}"
+            );
+            told.store.cx.notice.clone_from(&asked.store.cx.notice);
+            assert_eq!(told.screen(), asked.screen(), "{focused}: {key}");
+        }
+        for (key, layer) in [("?", Layer::Help), ("!", Layer::Errors)] {
+            assert_eq!(asked.clone().pressed(key).store.layer(), layer);
+        }
+        // Left by Esc or by its button: nothing is sent, which is said.
+        let layer = asked.store.layer();
+        let leaves = ["Cancel", "Back"].contains(&focused);
+        let (on_verb, on_other) = if leaves {
+            (other_button(), asked.clone())
+        } else {
+            (asked.clone(), other_button())
+        };
+        let leaves = |left: Sample, key| {
+            let mut left = left.pressed(key);
+            assert_ne!(left.store.layer(), layer, "{focused}");
+            left.says("nothing was sent");
+            assert!(left.sent().iter().all(|it| !writes(it)));
+        };
+        leaves(asked.clone(), "\u{1b}");
+        leaves(on_other, "\n");
+        // The verb takes no Enter of a key that is held down, however long it is.
+        let mut sample = on_verb;
+        assert!(held_then_pressed(&mut sample), "{focused}");
+    }
+}
+
+/// Of a key that is held down no Enter is taken, and one is that comes after a pause.
+fn held_then_pressed(sample: &mut Sample) -> bool {
+    let mut now = sample.now + HELD;
+    let mut enter = |action: Action, after: i64| {
+        now += after;
+        sample.store.update(Message::Action(action), now);
+        let notice = sample.store.notice();
+        notice.is_some_and(|notice| notice.text.starts_with("a key that is held down"))
+    };
+    // One that was not for this box.
+    enter(Action::Type(crossterm::event::KeyCode::Enter.into()), 0);
+    let held = [HELD - 1, HELD - 1].map(|after| enter(Action::Open, after));
+    held == [true, true] && !enter(Action::Open, HELD)
+}
+
+fn writes(effect: &Effect) -> bool {
+    matches!(
+        effect,
+        Effect::ChangeSuites { .. }
+            | Effect::DeleteProbes { .. }
+            | Effect::Modify { .. }
+            | Effect::Create { .. }
+            | Effect::Delete { .. }
+    )
+}
+
+#[test]
+fn an_id_that_is_typed_takes_no_enter_of_a_key_that_is_held_down() {
+    let mut sample = screens_delete::ready(SIZE).pressed("R_2");
+    assert!(held_then_pressed(&mut sample));
+    assert!(sample.store.delete().unwrap().writing());
+}
