@@ -97,6 +97,22 @@ fn week(days: [bool; 7]) -> String {
     parts.join(" ")
 }
 
+impl Why {
+    /// The same in a word or two, for a column.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::NoSamples | Self::FewSamples(_) | Self::Short(_) => "too early",
+            Self::NoCounts => "no counts",
+            Self::NoCases => "no cases",
+            Self::Old(_) => "too old",
+            Self::Still => "still",
+            Self::Backwards => "backwards",
+            Self::Uneven => "uneven",
+            Self::Endless => "endless",
+        }
+    }
+}
+
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
