@@ -98,6 +98,12 @@ fn week(days: [bool; 7]) -> String {
 }
 
 impl Why {
+    /// There is nothing yet that could be drawn or worked out.
+    pub fn is_nothing_yet(&self) -> bool {
+        let few = matches!(self, Self::FewSamples(_) | Self::Short(_));
+        few || matches!(self, Self::NoSamples | Self::NoCounts | Self::NoCases)
+    }
+
     /// The same in a word or two, for a column.
     pub fn word(&self) -> &'static str {
         match self {

@@ -299,7 +299,6 @@ pub enum Action {
     MarkRange,
     MarkAll,
     Remove,
-    ScrollWhy(Motion),
     /// To what of a cut line is behind its end, or before its beginning.
     ScrollRight,
     ScrollLeft,

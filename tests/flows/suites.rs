@@ -366,7 +366,8 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
     for word in [
         "done",
         "refused",
-        "add 2 suites",
+        "added S_",
+        "  add S_",
         "Suites by keys",
         run.as_str(),
     ] {

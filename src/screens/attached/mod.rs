@@ -12,7 +12,7 @@ use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Motion};
+use crate::store::message::Action;
 use crate::store::remote::Remote;
 use crate::ui::list::{List, ListRows};
 
@@ -27,6 +27,8 @@ pub struct AttachedSuites {
     pub list: List<DocRef>,
     /// First line of the explanation that is on the screen.
     pub why_top: u16,
+    /// Lines of it on the screen.
+    why_page: u16,
     /// How the suites are known is explained, even where all of them are.
     pub explains: bool,
     /// References that the person has given.
@@ -55,6 +57,7 @@ impl AttachedSuites {
             progress: None,
             list: List::new(Layer::Attached),
             why_top: 0,
+            why_page: 1,
             explains: false,
             typed: Vec::new(),
             named: Vec::new(),
@@ -105,11 +108,12 @@ impl AttachedSuites {
         SuiteLines::of(self.verdict.value().map(|it| &**it))
     }
 
-    /// Moves the explanation under its frame, line by line.
-    pub fn scroll_why(&mut self, motion: Motion) {
-        self.why_top = match motion {
-            Motion::Up => self.why_top.saturating_sub(1),
-            _ => self.why_top.saturating_add(1),
+    /// Moves the explanation under its frame by a page.
+    fn scroll_why(&mut self, down: bool) {
+        self.why_top = if down {
+            self.why_top.saturating_add(self.why_page)
+        } else {
+            self.why_top.saturating_sub(self.why_page)
         };
     }
 
