@@ -84,7 +84,10 @@ async fn every_write_says_what_it_did_and_to_which_run() {
         lines[3].detail
     );
     assert!(
-        lines[5].request.iter().any(|line| line.contains("trash/R_")),
+        lines[5]
+            .request
+            .iter()
+            .any(|line| line.contains("trash/R_")),
         "{:?}",
         lines[5].request
     );
