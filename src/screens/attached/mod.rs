@@ -22,8 +22,6 @@ pub struct AttachedSuites {
     pub run: RunRow,
     /// What is known of its suites.
     pub verdict: Remote<Box<Attached>>,
-    /// How far the survey is, in words.
-    pub progress: Option<String>,
     pub list: List<DocRef>,
     /// First line of the explanation that is on the screen.
     pub why_top: u16,
@@ -54,7 +52,6 @@ impl AttachedSuites {
         Self {
             run,
             verdict: Remote::default(),
-            progress: None,
             list: List::new(Layer::Attached),
             why_top: 0,
             why_page: 1,
@@ -76,7 +73,6 @@ impl AttachedSuites {
             ));
             return;
         }
-        self.progress = None;
         self.verdict.ask();
         let (run, typed) = (self.run.doc_ref.clone(), self.typed.clone());
         cx.request(Slot::Attached, |id| Effect::Survey { id, run, typed });

@@ -232,10 +232,8 @@ impl Screen for AttachedSuites {
     }
 
     fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
-        match event {
-            Event::SurveyProgress { words, .. } => self.progress = Some(words),
-            Event::Surveyed { result, .. } => self.came(&slot, result, cx),
-            _ => {}
+        if let Event::Surveyed { result, .. } = event {
+            self.came(&slot, result, cx);
         }
     }
 

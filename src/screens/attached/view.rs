@@ -90,11 +90,10 @@ fn rows(
     let lines = screen.lines();
     let table = table(&lines, width);
     if screen.verdict.is_reading() {
-        let words = screen.progress.as_deref().unwrap_or("reading");
         let stops = &Action::Cancel;
         let shared = &context.cx.shared;
         let stops = shared.then_key("  ", Layer::Attached, stops, "gives up");
-        let words = format!(" Working out its suites: {words}…{stops}");
+        let words = format!(" Looking for its suites…{stops}");
         let words = vec![Span::styled(text::fit(&words, width), theme.warn())];
         frame::line(buffer, area, 0, words);
     } else if let (Some(failure), None) = (screen.verdict.failure(), screen.verdict.value()) {

@@ -745,11 +745,9 @@ pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
     parts.extend(missing(monitor));
     if let Some(run) = monitor.current() {
         let name = run.row.name();
-        if let (true, Some(due)) = (run.standing.late, run.standing.due) {
-            parts.push(format!("{name}: LATE, due {}", context.now.due(due)));
-        }
-        if let (false, Some(due)) = (run.standing.late, run.standing.due) {
-            parts.push(format!("{name}: due {}", context.now.due(due)));
+        if let Some(due) = run.standing.due {
+            let late = if run.standing.late { "LATE, " } else { "" };
+            parts.push(format!("{name}: {late}due {}", context.now.due(due)));
         }
         match (&run.limit_state, &run.own) {
             (Some(LimitState::Over { why, .. }), _) => {
