@@ -403,7 +403,6 @@ impl Action {
                 | Self::Press(_)
                 | Self::ScrollRight
                 | Self::ScrollLeft
-                | Self::ScrollWhy(_)
                 | Self::Shift(_)
                 | Self::Wider
                 | Self::Narrower
