@@ -24,7 +24,7 @@ pub mod config;
 pub mod demo;
 pub mod disk;
 pub mod domain;
-pub mod editor;
+mod editor;
 pub mod forecast;
 pub mod headless;
 pub mod keymap;

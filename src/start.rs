@@ -379,8 +379,15 @@ mod service {
         }
         writeln!(
             out,
-            "# paste this into your config file (rundown config path); Ctrl-c stops the service\n"
+            "# paste this into your config file (rundown config path); Ctrl-c stops the service"
         )?;
+        if given.client_secret.is_none() {
+            writeln!(
+                out,
+                "# it holds a secret, so then: chmod 600 \"$(rundown config path)\""
+            )?;
+        }
+        writeln!(out)?;
         write!(out, "{}", service.profile().toml("local", given))?;
         out.flush()?;
         Ok(())

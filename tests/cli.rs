@@ -4,7 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::SystemTime;
@@ -254,6 +254,30 @@ fn secrets_of_the_local_service_are_text() {
         let message =
             format!("rundown: ${name} is not UTF-8 text; expected the secret, or no such variable");
         assert_eq!(refusal(&output), (Some(2), message.as_str()));
+    }
+}
+
+/// What is pasted with a secret in it must not be readable by others, which the program warns of.
+#[cfg(feature = "local-service")]
+#[test]
+fn serve_prints_what_keeps_its_secret_private() {
+    for (given, shown) in [(false, true), (true, false)] {
+        let home = Home::new();
+        let mut command = home.command(&["serve", "--runs", "0", "--listen", "127.0.0.1:0"]);
+        if given {
+            command.env("RUNDOWN_SERVE_CLIENT_SECRET", "CANARY");
+        }
+        let mut child = command.stdout(Stdio::piped()).spawn().unwrap();
+        let lines = BufReader::new(child.stdout.take().unwrap()).lines();
+        let lines: Vec<String> = lines
+            .map_while(Result::ok)
+            .take_while(|line| line != "[profiles.local]")
+            .collect();
+        child.kill().unwrap();
+        child.wait().unwrap();
+        let chmod = "chmod 600 \"$(rundown config path)\"";
+        let found = lines.iter().any(|line| line.ends_with(chmod));
+        assert_eq!(found, shown, "{lines:?}");
     }
 }
 

@@ -210,7 +210,7 @@ fn values_out_of_form_or_range() {
         ),
         (
             "default_profile = \"b\"",
-            "unknown key \"default_profile\" in [profiles.a]; expected one of base_url, auth_url",
+            "unknown key \"default_profile\" in [profiles.a]; expected one of base_url, idp_url",
         ),
     ] {
         let message = if message.starts_with('8') {
@@ -451,10 +451,6 @@ fn addresses() {
             "{host}"
         );
         assert_eq!(
-            with(&format!("auth_url = \"http://{host}\"")),
-            [format!("7: auth_url: {plain}")]
-        );
-        assert_eq!(
             messages(GOOD.replace("https://i.example", &format!("http://{host}"))),
             [format!("3: idp_url: {plain}")]
         );
@@ -623,7 +619,7 @@ fn no_message_holds_a_secret() {
         "password = CANARY",
         "password_env = \"CANARY!\"",
         "password_command = [\"CANARY\"]",
-        "auth_url = \"https://u:CANARY@host\"",
+        "ca_certificate = [\"CANARY\"]",
         "subproject_id = \"CANARY\"",
         "runs_source = \"CANARY\"",
         "locale = \"CANARY CANARY\"",

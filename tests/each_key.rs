@@ -172,7 +172,7 @@ const STATES: &[State] = &[
     }),
     ("login_user", || down(login("geheim"), 3)),
     ("journal", || down(journal(), 30)),
-    ("journal_filtered", || journal().pressed("known")),
+    ("journal_filtered", || journal().pressed("/known")),
     ("help", || down(list("?"), 20)),
     ("help_found", || list("?sort")),
     ("palette", || down(list(":"), 30)),

@@ -244,6 +244,7 @@ fn a_click_puts_the_cursor_on_a_row_of_problems_changes_and_columns() {
         state: "checked".into(),
         good: true,
         detail: Vec::new(),
+        request: Vec::new(),
     };
     let lines = ["R_1", "R_2", "R_3"].map(line).to_vec();
     let result = Ok(rundown::store::JournalPage {

@@ -231,6 +231,10 @@ fn complete_suites_are_handed_to_their_screen_and_keys_say_where_they_work() {
     let said = sample.store.notice().unwrap().text.clone();
     assert_eq!(said, "suites are removed from their list: s shows it");
     sample.press("\n");
+    let said = sample.store.notice().unwrap().text.clone();
+    let words =
+        "which cases failed the service does not tell; :web opens the run in the web application";
+    assert_eq!(said, words);
     assert_eq!(sample.store.screen(), Layer::Detail);
     sample.press("2\n");
     assert_eq!(sample.store.screen(), Layer::Attached);
@@ -489,17 +493,35 @@ fn a_line_of_the_json_that_is_cut_is_read_to_its_end() {
 }
 
 #[test]
-fn a_forecast_of_too_little_says_what_it_needs_in_place_of_a_chart() {
-    let mut sample = rested();
-    let id = sample.store.asked(&Slot::History);
-    let result = Ok(Box::new(history(Pace::One, NOW)));
-    sample.event(Event::History { id, result });
-    sample.press("4");
-    let screen = sample.screen();
-    let words = "no chart and no forecast yet: needs 2 h of readings (0 min so far)";
-    assert!(screen.contains(words), "{screen}");
-    assert!(
-        !screen.contains("08:41"),
-        "an axis without a line: {screen}"
-    );
+fn without_anything_to_forecast_from_its_tab_is_not_there_and_4_says_what_it_needs() {
+    let told = |sample: &Sample| sample.store.notice().map(|it| it.text.clone());
+    for (pace, needs) in [
+        (None, Some("the forecast is being worked out…")),
+        (
+            Some(Pace::One),
+            Some("No forecast: needs 2 h of readings (0 min so far)"),
+        ),
+        (Some(Pace::Steady), None),
+    ] {
+        let mut sample = rested();
+        if let Some(pace) = pace {
+            let id = sample.store.asked(&Slot::History);
+            let result = Ok(Box::new(history(pace, NOW)));
+            sample.event(Event::History { id, result });
+        }
+        let tabs = sample.screen().lines().nth(4).unwrap().to_owned();
+        assert_eq!(tabs.contains("4 Forecast"), needs.is_none(), "{tabs}");
+        assert!(
+            tabs.contains("3 History  ") && tabs.contains("5 Details"),
+            "{tabs}"
+        );
+        sample.press("34");
+        assert_eq!(told(&sample).as_deref(), needs);
+        let part = sample.store.detail().unwrap().part;
+        assert_eq!(part, if needs.is_none() { 3 } else { 2 });
+        // Tab passes over it.
+        sample.press("3\t");
+        let part = sample.store.detail().unwrap().part;
+        assert_eq!(part, if needs.is_none() { 3 } else { 4 });
+    }
 }

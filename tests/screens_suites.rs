@@ -275,7 +275,7 @@ fn the_explanation_is_read_to_its_end() {
             let mut seen = String::new();
             for _ in 0..rows {
                 seen += &sample.screen();
-                sample.press("J");
+                sample.key(KeyCode::PageDown.into());
             }
             let clock = |at: i64| {
                 rundown::ui::time::Now {
@@ -296,13 +296,15 @@ fn the_explanation_is_read_to_its_end() {
                 );
             }
             let end = sample.screen();
-            sample.press("J");
+            sample.key(KeyCode::PageDown.into());
             assert_eq!(
                 sample.screen(),
                 end,
                 "{name} at {size:?}: it ends at its last line"
             );
-            sample.press(&"K".repeat(usize::from(rows)));
+            for _ in 0..rows {
+                sample.key(KeyCode::PageUp.into());
+            }
             assert_eq!(
                 sample.screen(),
                 explained().screen(),
@@ -782,8 +784,11 @@ pub fn written() -> Vec<JournalLine> {
             state: states[usize::from(number) % states.len()].into(),
             good: number.is_multiple_of(5),
             detail: vec![
-                "done: all 1 added: not free any more, the count went from 2 to 3".into(),
-                "suite S_2 Search with filters".into(),
+                "Done, and checked: all 1 added: not free any more, the count went from 2 to 3"
+                    .into(),
+                "Suite S_2 Search with filters".into(),
+            ],
+            request: vec![
                 format!("profile demo, {}", sample::row(2).doc_ref),
                 format!("request: ADD_TEST_SUITES_TO_RUN {params}"),
                 r#"kept: {"results before":{"failed":9,"not tested":36,"passed":57}}"#.into(),
@@ -817,7 +822,7 @@ fn the_journal_in_its_states(states: &mut States<'_>) {
                 problem: None,
             },
         )
-        .pressed("known")
+        .pressed("/known\ni")
     });
     states.see("journal_problem", |size| {
         let words = "2 lines of /home/qa/.local/state/rundown/journal.ndjson cannot be read; they are left as they are";

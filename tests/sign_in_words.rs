@@ -75,31 +75,31 @@ async fn each_answer_has_its_own_remedy() {
         (
             403,
             r#"{"error":"access_denied","error_description":"Realm not enabled"}"#,
-            "Realm not enabled",
             "the realm is turned off",
+            "The password was not judged",
         ),
         (
             404,
             r#"{"error":"Realm does not exist"}"#,
-            "Realm does not exist",
+            "no such realm",
             "whether the realm is gone",
         ),
         (
             401,
             "<html><title>401 Authorization Required</title></html>",
-            "401 Authorization Required",
+            "wants a sign-in of its own",
             "The password was not judged",
         ),
         (
             400,
             "<html><title>400 The plain HTTP request was sent to HTTPS port</title></html>",
-            "plain HTTP request",
+            "odd answer, no JSON",
             "has to begin with https://",
         ),
         (
             502,
             "<html><title>502 Bad Gateway</title></html>",
-            "502 Bad Gateway",
+            "not available",
             "tried again later",
         ),
     ] {
@@ -108,15 +108,15 @@ async fn each_answer_has_its_own_remedy() {
         let words = format!("{error}. {}", error.remedy());
         assert!(words.contains(cause) && words.contains(remedy), "{words}");
         if let AuthError::Odd { .. } = error {
-            assert!(words.contains(&server.base), "who answered: {words}");
-            assert!(!words.contains("identity provider (status"), "{words}");
+            // The cause comes first, and behind it who answered.
+            let answered = format!(" ({}, status {status})", server.base);
+            assert!(words.find(cause) < words.find(&answered), "{words}");
         }
     }
     let over_tls = AuthError::Odd {
         place: "https://idp.example".into(),
         status: 400,
         what: String::new(),
-        excerpt: String::new(),
     };
     let remedy = over_tls.remedy();
     assert!(remedy.contains("client certificate"), "{remedy}");
@@ -273,78 +273,4 @@ async fn a_proxy_variable_that_is_no_address_is_named_and_nothing_goes_out_direc
     .await;
     ran.refused(4, &["tenant.invalid"]);
     assert!(!ran.err.contains("HTTPS_PROXY"), "{}", ran.err);
-}
-
-/// What the identity provider, or what stands before it, repeats of what it was sent reaches nobody, however it is spelled.
-#[tokio::test]
-async fn an_echoed_password_is_shown_in_no_spelling() {
-    let password = "c\u{e4}n/ary+\"pw\" <91&bd>%25";
-    let form: String = url::form_urlencoded::byte_serialize(password.as_bytes()).collect();
-    let json = serde_json::to_string(password).unwrap();
-    let html = password
-        .replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;");
-    let spellings = [
-        // In hex, which is not looked for: the name before it tells.
-        "password=6172792b".to_owned(),
-        password.to_owned(),
-        form.clone(),
-        form.replace('+', "%20").to_lowercase(),
-        json.trim_matches('"').replace('\u{e4}', "\\u00e4"),
-        html,
-        base64::Engine::encode(
-            &base64::engine::general_purpose::STANDARD,
-            format!("client:{password}"),
-        ),
-    ];
-    for spelled in spellings {
-        for status in [200, 400, 401, 500, 503] {
-            for in_json in [false, true] {
-                let said = format!("you sent {spelled}, did you?");
-                let server = Scripted::start(move |_, _| {
-                    if in_json {
-                        let error = serde_json::json!({"error": "invalid_grant", "error_description": said});
-                        Say::json(status, &error)
-                    } else {
-                        Say::bytes(status, said.clone())
-                    }
-                })
-                .await;
-                let (source, _) = support::client(&server.base, Duration::from_secs(20));
-                let error = source
-                    .sign_in("ada", &password.to_owned().into())
-                    .await
-                    .unwrap_err();
-                let shown = format!("{error} {error:?}");
-                for part in ["ary", "91", &spelled] {
-                    let shown = shown.replace(&server.base, "");
-                    assert!(
-                        !shown.contains(part),
-                        "{spelled} {status} {in_json}: {shown}"
-                    );
-                }
-            }
-        }
-    }
-}
-
-/// A success that is no token answer may hold tokens that nobody knows yet, and so may JSON that is no error of OAuth.
-#[tokio::test]
-async fn nothing_of_a_success_or_of_unknown_json_is_quoted() {
-    for (status, body) in [
-        (200, "access CANARY"),
-        (200, "<title>CANARY</title>"),
-        (200, r#"{"error":"CANARY"}"#),
-        (200, r#"{"token":"CANARY"}"#),
-        (500, r#"{"token":"CANARY"}"#),
-    ] {
-        let server = Scripted::start(move |_, _| Say::bytes(status, body)).await;
-        let error = sign_in(&server.base, None).await;
-        assert!(
-            !format!("{error} {error:?}").contains("CANARY"),
-            "{error:?}"
-        );
-    }
 }

@@ -244,6 +244,7 @@ fn the_screens() {
             state: text.clone(),
             good: true,
             detail: vec![text.clone()],
+            request: vec![text.clone()],
         };
         let page = JournalPage {
             lines: vec![line],
@@ -254,6 +255,8 @@ fn the_screens() {
             result: Ok(page),
         });
         look(&sample, "the journal");
+        sample.press("i");
+        look(&sample, "a request of the journal");
 
         let mut sample = list(&text, Watching::default());
         sample.event(Event::SignInNeeded {

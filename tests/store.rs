@@ -647,6 +647,25 @@ fn the_sign_in_that_was_left_comes_back_with_its_reason_and_without_its_password
 }
 
 #[test]
+fn a_second_refusal_says_that_it_was_tried_again() {
+    let mut sample = Sample::new(SIZE);
+    sample.event(Event::Connected(Box::default()));
+    let refused = || Event::SignInNeeded {
+        user: "qa".into(),
+        why: SignInReason::Refused("Account disabled".into()),
+    };
+    sample.event(refused());
+    assert!(
+        !sample.screen().contains("tried again"),
+        "{}",
+        sample.screen()
+    );
+    sample.press("geheim\n");
+    sample.event(refused());
+    sample.says("tried again: Account disabled");
+}
+
+#[test]
 fn a_short_filter_does_not_keep_the_list_from_being_read() {
     let mut sample = Sample::signed_in(SIZE);
     sample.press("/ab");

@@ -40,7 +40,13 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
             right.push((format!("{user}@{}", session.profile), theme.muted()));
         }
     }
-    right.push(clock.map_or_else(|| read(context, store), |clock| (clock, theme.text())));
+    let reading = screen.and_then(Screen::reading);
+    right.push(match clock {
+        // A wall is read from afar: that it is old stands out in the place of the clock.
+        Some(old) if reading.is_some_and(|it| it.failed) => (old, theme.warn().reversed()),
+        Some(clock) => (clock, theme.text()),
+        None => read(context, store),
+    });
     if area.width < ROOM {
         right.drain(..right.len() - 1);
     }
@@ -59,7 +65,10 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         Span::styled(text::pad(&path, room), theme.text()),
     ];
     for (words, style) in right {
-        spans.push(Span::styled(format!("  {}", text::cells(&words)), style));
+        spans.extend([
+            Span::raw("  "),
+            Span::styled(text::cells(&words).into_owned(), style),
+        ]);
     }
     frame::line(buffer, area, 0, spans);
 }

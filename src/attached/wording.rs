@@ -99,11 +99,19 @@ impl How {
 }
 
 impl Trust {
-    /// The word of the last column.
+    /// The name in data.
     pub fn word(self) -> &'static str {
         match self {
             Self::Sure => "sure",
             Self::Maybe => "maybe",
+        }
+    }
+
+    /// The words of a list.
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::Sure => "known",
+            Self::Maybe => "not sure",
         }
     }
 }

@@ -31,7 +31,7 @@ pub enum AuthError {
     #[error("identity provider: {0}")]
     Network(NetworkFault),
     /// An answer that is no token and no OAuth 2.0 error.
-    #[error("odd answer of {place} (status {status}): {what}{}", colon(excerpt))]
+    #[error("{} ({place}, status {status})", odd(place, *status, what).0)]
     Odd {
         /// Scheme, host and port that were asked. Something in front of them may have answered.
         place: String,
@@ -39,8 +39,6 @@ pub enum AuthError {
         status: u16,
         /// What is wrong with it.
         what: String,
-        /// First words of the body where it is no token answer, else empty.
-        excerpt: String,
     },
     /// Nothing was sent, because it could not be.
     #[error("not sent: {what}")]
@@ -97,7 +95,11 @@ impl AuthError {
                 "Nothing was sent. Check idp_url and the network, then try again.".into()
             }
             Self::Network(_) => "Check idp_url and the network, then try again.".into(),
-            Self::Odd { place, status, .. } => odd_remedy(place, *status),
+            Self::Odd {
+                place,
+                status,
+                what,
+            } => odd(place, *status, what).1,
             Self::NotSent { .. } => "Correct what it names first.".into(),
         }
     }
@@ -130,32 +132,57 @@ fn refusal_remedy(status: u16, error: &str, description: &str) -> &'static str {
     }
 }
 
-fn odd_remedy(place: &str, status: u16) -> String {
-    match status {
-        404 => "There is no such realm, or no identity provider at that address: check idp_url and realm, or ask an \
-                administrator whether the realm is gone."
-            .into(),
-        400 if place.starts_with("http://") => {
-            "If that port speaks TLS, idp_url has to begin with https://; else ask whoever runs that address.".into()
+/// The cause of an answer that is none of the identity provider's, and what helps.
+fn odd(place: &str, status: u16, what: &str) -> (String, String) {
+    let (cause, remedy) = match status {
+        404 => (
+            "no such realm, or no identity provider at that address",
+            "Check idp_url and realm, or ask an administrator whether the realm is gone.",
+        ),
+        400 if place.starts_with("http://") => (
+            "",
+            "If that port speaks TLS, idp_url has to begin with https://; else ask whoever runs that address.",
+        ),
+        400 => (
+            "",
+            "Something in front of the identity provider may demand a client certificate, which rundown has none of: ask \
+             whoever runs that address.",
+        ),
+        403 => (
+            "the realm is turned off, or something in front of the identity provider bars the way",
+            "The password was not judged. Ask an administrator of the identity provider, or whoever runs that address.",
+        ),
+        401 => (
+            "something in front of the identity provider wants a sign-in of its own",
+            "The password was not judged. Ask whoever runs that address for one that programs reach.",
+        ),
+        407 => {
+            let proxy = Url::parse(place).ok().and_then(|url| proxy::used_for(&url));
+            let remedy = proxy.map_or("Ask whoever runs it.".into(), |it| it.password_remedy());
+            return ("a proxy in between wants a password".into(), remedy);
         }
-        400 => "Something in front of the identity provider may demand a client certificate, which rundown has none of: \
-                ask whoever runs that address."
-            .into(),
-        403 => "The password was not judged: the realm is turned off, or something in front of the identity provider bars \
-                the way. Ask an administrator of the identity provider, or whoever runs that address."
-            .into(),
-        401 => "The password was not judged: something in front of the identity provider wants a sign-in of its \
-                      own. Ask whoever runs that address for one that programs reach."
-            .into(),
-        407 => match Url::parse(place).ok().and_then(|url| proxy::used_for(&url)) {
-            Some(proxy) => proxy.password_remedy(),
-            None => "A proxy in between wants a password: ask whoever runs it.".into(),
-        },
-        300..=399 => "It leads elsewhere, which is not followed: correct idp_url.".into(),
-        413 => "Something in between lets no request of this size through: ask whoever runs that address.".into(),
-        408 | 409 | 429 | 500.. => "It is tried again later; the password was not judged.".into(),
-        _ => "What answers there is not the identity provider: check idp_url, realm and network.".into(),
-    }
+        300..=399 => (
+            "the address leads elsewhere, which is not followed",
+            "Correct idp_url.",
+        ),
+        413 => (
+            "something in between lets no request of this size through",
+            "Ask whoever runs that address.",
+        ),
+        408 | 409 | 429 | 500.. => (
+            "the identity provider is not available",
+            "It is tried again later; the password was not judged.",
+        ),
+        _ => (
+            "",
+            "What answers there is not the identity provider: check idp_url, realm and network.",
+        ),
+    };
+    let cause = match cause {
+        "" => format!("odd answer, {what}"),
+        cause => cause.to_owned(),
+    };
+    (cause, remedy.to_owned())
 }
 
 fn colon(text: &str) -> String {

@@ -10,15 +10,13 @@ use oauth2::{
 };
 use secrecy::{ExposeSecret, SecretString};
 
-use super::exchange::{HttpAnswer, NetworkFault, hide, place, send, spells};
+use super::exchange::{HttpAnswer, NetworkFault, hide, place, send};
 use super::token::{Lifetime, header};
 use super::{AuthError, Identity};
 use crate::domain::{EXCERPT, excerpt};
 
 /// A token answer is a few kilobytes.
 const BODY_LIMIT: usize = 1 << 20;
-/// As much of an answer as words for a person are taken from.
-const READ_FOR_WORDS: usize = 16 << 10;
 /// Nothing lives longer; keeps sums of times within their range.
 const LONGEST: Duration = Duration::from_hours(366 * 24);
 
@@ -159,33 +157,21 @@ impl Reading<'_> {
         })
     }
 
-    /// An error in JSON. Only 400 and 401 with an error code are a refusal; with another status it is a gateway that
-    /// speaks, or a state that passes.
+    /// An error in JSON. Only 400 and 401 with an error code are a refusal, and only of these something is quoted; with
+    /// another status it is a gateway that speaks, or a state that passes.
     fn refused(&self, error: &BasicErrorResponse) -> AuthError {
         let (status, code) = (self.status(), error.error().as_ref());
-        let description = error.error_description().map_or("", String::as_str);
         let is_code = code
             .chars()
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
         let passing = ["temporarily_unavailable", "server_error", "slow_down"].contains(&code);
-        if [400, 401].contains(&status) && is_code && !passing {
-            return AuthError::Refused {
-                status,
-                error: self.clean(code),
-                description: self.clean(description),
-            };
+        if ![400, 401].contains(&status) || !is_code || passing {
+            return self.odd("an error that is no refusal");
         }
-        let separator = if description.is_empty() { "" } else { ": " };
-        let excerpt = if (200..300).contains(&status) {
-            String::new()
-        } else {
-            self.clean(&format!("{code}{separator}{description}"))
-        };
-        AuthError::Odd {
-            place: self.place.clone(),
+        AuthError::Refused {
             status,
-            what: "an error that is no refusal".into(),
-            excerpt,
+            error: self.quoted(code),
+            description: self.quoted(error.error_description().map_or("", String::as_str)),
         }
     }
 
@@ -200,15 +186,13 @@ impl Reading<'_> {
             return self.odd("an empty body");
         }
         match serde_json::from_slice::<serde_json::Value>(body) {
-            Ok(serde_json::Value::Object(members)) if members.contains_key("access_token") => self
-                .odd(&format!(
-                    "{} is not as expected",
-                    if path == "." {
-                        "a member"
-                    } else {
-                        &path[..path.floor_char_boundary(60)]
-                    }
-                )),
+            Ok(serde_json::Value::Object(members)) if members.contains_key("access_token") => {
+                // Only its own members have names that are known.
+                let known = ["token_type", "expires_in", "refresh_token", "scope"];
+                let member = known.into_iter().find(|name| *name == path);
+                let member = member.unwrap_or("access_token");
+                self.odd(&format!("{member} is not as expected"))
+            }
             Ok(serde_json::Value::Object(_)) if self.status() == 200 => {
                 self.odd("access_token is missing")
             }
@@ -217,39 +201,22 @@ impl Reading<'_> {
         }
     }
 
+    /// Nothing of such an answer is quoted: it may hold what was sent, or tokens that nobody knows yet.
     fn odd(&self, what: &str) -> AuthError {
-        let mut text = String::new();
-        if let Some(answer) = &self.answer {
-            let body = String::from_utf8_lossy(&answer.body);
-            // JSON and what comes with success may hold tokens that nobody knows yet: nothing of them is shown.
-            let json = body.trim_start().starts_with(['{', '[', '"']);
-            let success = (200..300).contains(&answer.status);
-            text = match &answer.leads_to {
-                Some(place) => format!("it leads to {place}"),
-                None if json || success => String::new(),
-                None => self.clean(&body),
-            };
-        }
         AuthError::Odd {
             place: self.place.clone(),
             status: self.status(),
             what: what.to_owned(),
-            excerpt: text,
         }
     }
 
-    /// The first words without a secret; nothing of a text that repeats the request or spells a secret in another way.
-    fn clean(&self, text: &str) -> String {
-        let start = &text[..text.floor_char_boundary(READ_FOR_WORDS)];
-        let request = ["password=", "secret=", "_token"];
-        if request.iter().any(|name| start.contains(name)) {
-            return String::new();
-        }
-        let text = hide(start, &self.secrets);
-        if spells(&text, &self.secrets) {
-            return String::new();
-        }
-        excerpt(&text, EXCERPT)
+    /// The first words, unless they hold a secret as it is or as the form spelled it.
+    fn quoted(&self, text: &str) -> String {
+        let spelled =
+            |secret: &&str| url::form_urlencoded::byte_serialize(secret.as_bytes()).collect();
+        let sent: Vec<String> = self.secrets.iter().map(spelled).collect();
+        let sent: Vec<&str> = sent.iter().map(String::as_str).collect();
+        excerpt(&hide(&hide(text, &self.secrets), &sent), EXCERPT)
     }
 
     fn status(&self) -> u16 {

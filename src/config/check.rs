@@ -290,7 +290,7 @@ fn wrong_alone(kind: ValueType, value: &Value<'_>) -> Option<String> {
                 format!("not a known value; expected {}{meant}", kind.expected())
             })
         }
-        (ValueType::Flag, DeValue::Boolean(_)) => None,
+        (ValueType::Gone, _) | (ValueType::Flag, DeValue::Boolean(_)) => None,
         (ValueType::Whole(least, most), DeValue::Integer(integer)) => {
             let number = i64::from_str_radix(integer.as_str(), integer.radix());
             (!number.is_ok_and(|number| (least..=most).contains(&number)))
@@ -348,7 +348,7 @@ fn unknown(name: &str, header: &str, settings: &[Setting]) -> String {
         header => format!("in {header}"),
     };
     let text = format!("unknown key \"{}\" {place}", shown(&start));
-    let known = names(settings, |key| !key.is_refused());
+    let known = names(settings, |key| !key.is_hidden());
     match nearest(name, known.iter().copied()) {
         Some(near) => format!("{text}; did you mean {near:?}?"),
         None => format!("{text}; expected one of {}", known.join(", ")),

@@ -22,7 +22,7 @@ const HEAD: &str = "rundown: the config file, with every key there is. `rundown 
 /// The blocks of a table: one for each key, for all ways to say the same, and for each table below.
 fn add(blocks: &mut Vec<String>, path: &str, settings: &[Setting]) {
     let mut before = None;
-    for key in settings.iter().filter(|key| !key.is_refused()) {
+    for key in settings.iter().filter(|key| !key.is_hidden()) {
         let path = format!("{path}{}", key.name);
         let (line, below) = match key.kind {
             ValueType::Table(below) => (format!("[{path}]"), Some((path, below))),

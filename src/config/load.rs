@@ -10,7 +10,7 @@ use toml::de::DeTable;
 
 use super::error::{Problem, shown, shown_path};
 use super::line_ends::LineEnds;
-use super::settings::ROOT;
+use super::settings::{PROFILE, ROOT, Setting, ValueType};
 use super::{Children, Config, ConfigChoice, ConfigError, Notify, SecretSource, check, complete};
 use crate::keymap::instead_of;
 
@@ -51,6 +51,7 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     if !problems.is_empty() {
         return Err(ConfigError::Problems(problems));
     }
+    let unused = unused(&path, root.get_ref());
     // What the parser would say may repeat a secret.
     let mut config: Config = complete::read(ROOT, root.into_inner()).map_err(|_| {
         unreadable(
@@ -95,6 +96,7 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     config.path = path;
     config.line_ends = LineEnds::of(&text);
     config.warnings = warnings(&config, &metadata);
+    config.warnings.extend(unused);
     let keys = std::mem::take(&mut config.keys);
     for own in keys {
         match instead_of(&own.command.text) {
@@ -230,6 +232,28 @@ fn warnings(config: &Config, metadata: &Metadata) -> Vec<String> {
         }
     }
     warnings
+}
+
+/// Keys of profiles that earlier versions read.
+fn unused(path: &Path, root: &DeTable<'_>) -> Vec<String> {
+    let gone = PROFILE
+        .iter()
+        .filter(|key| matches!(key.kind, ValueType::Gone));
+    let profiles = root.get("profiles").and_then(|it| it.get_ref().as_table());
+    let tables: Vec<_> = profiles.into_iter().flat_map(|all| all.values()).collect();
+    let is_in = |name| {
+        let mut tables = tables.iter().filter_map(|table| table.get_ref().as_table());
+        tables.any(|table| table.contains_key(name))
+    };
+    let found = gone.filter(|key| is_in(key.name));
+    let note = |key: &Setting| {
+        format!(
+            "{}: {} is not used any more; the line can go",
+            shown_path(path),
+            key.name
+        )
+    };
+    found.map(note).collect()
 }
 
 /// The folder of the file, or of a link to it, where everybody may rename and remove what is not theirs.

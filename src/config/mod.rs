@@ -105,8 +105,6 @@ pub struct Profile {
     pub name: String,
     /// Tenant API address, its path ends in `/api` (4).
     pub base_url: Url,
-    /// Tenant address; no documented call uses it (5).
-    pub auth_url: Option<Url>,
     /// Identity provider address (5).
     pub idp_url: Url,
     /// Realm name at the identity provider (5).

@@ -6,8 +6,8 @@
 
 use self::Unset::{Default, Nothing, Required, Usual};
 use self::ValueType::{
-    Condition, Flag, List, ListOrTable, Named, OneOf, OneOfOrList, Refused, Table, Tables, Text,
-    Whole,
+    Condition, Flag, Gone, List, ListOrTable, Named, OneOf, OneOfOrList, Refused, Table, Tables,
+    Text, Whole,
 };
 use super::forms::{self, Form};
 
@@ -37,6 +37,8 @@ pub(super) enum ValueType {
     Named(&'static ValueType),
     /// Refused, for this reason.
     Refused(&'static str),
+    /// Read by earlier versions: ignored with a note.
+    Gone,
 }
 
 impl ValueType {
@@ -60,6 +62,7 @@ impl ValueType {
             Table(_) | Named(_) => "a table".to_owned(),
             Tables(_) => "tables, each below a [[…]] of its own".to_owned(),
             Refused(reason) => reason.to_owned(),
+            Gone => "nothing".to_owned(),
         }
     }
 
@@ -147,8 +150,9 @@ impl Setting {
         self.name == name || !name.is_empty() && self.old_name == name
     }
 
-    pub(super) fn is_refused(&self) -> bool {
-        matches!(self.kind, Refused(_))
+    /// It is known, and belongs in no file.
+    pub(super) fn is_hidden(&self) -> bool {
+        matches!(self.kind, Refused(_) | Gone)
     }
 
     /// What this is one way of several to say.
@@ -213,13 +217,7 @@ pub(super) const PROFILE: &[Setting] = &[
         "Address of the tenant's API. https address that ends in /api; /v2/rpc is added to it. \
          Required: every call goes there.",
     ),
-    key(
-        "auth_url",
-        Text(forms::address),
-        Nothing(r#""https://tenant.example.com""#),
-        "Address of the tenant, used by the service's own authorisation. https address. No call \
-         uses it. Default: none.",
-    ),
+    key("auth_url", Gone, Nothing(""), ""),
     key(
         "idp_url",
         Text(forms::address),

@@ -9,6 +9,6 @@ mod name;
 mod token;
 mod value;
 
-pub use expr::{Wrong, parse};
+pub use expr::parse;
 pub use name::{Counting, Name};
-pub use value::{Comparing, Condition, Counts, Number};
+pub use value::Condition;

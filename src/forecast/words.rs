@@ -97,6 +97,28 @@ fn week(days: [bool; 7]) -> String {
     parts.join(" ")
 }
 
+impl Why {
+    /// There is nothing yet that could be drawn or worked out.
+    pub fn is_nothing_yet(&self) -> bool {
+        let few = matches!(self, Self::FewSamples(_) | Self::Short(_));
+        few || matches!(self, Self::NoSamples | Self::NoCounts | Self::NoCases)
+    }
+
+    /// The same in a word or two, for a column.
+    pub fn word(&self) -> &'static str {
+        match self {
+            Self::NoSamples | Self::FewSamples(_) | Self::Short(_) => "too early",
+            Self::NoCounts => "no counts",
+            Self::NoCases => "no cases",
+            Self::Old(_) => "too old",
+            Self::Still => "still",
+            Self::Backwards => "backwards",
+            Self::Uneven => "uneven",
+            Self::Endless => "endless",
+        }
+    }
+}
+
 impl fmt::Display for Why {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -29,7 +29,11 @@ pub struct Mistake {
 }
 
 /// Commands that went, and what there is instead.
-const GONE: &[(&str, &str)] = &[("edit-outside", "field-outside opens a field in $EDITOR")];
+const GONE: &[(&str, &str)] = &[
+    ("edit-outside", "field-outside opens a field in $EDITOR"),
+    ("explanation-down", "PgDn scrolls an open explanation"),
+    ("explanation-up", "PgUp scrolls an open explanation"),
+];
 
 /// What there is instead of a command that went; `None` of any other name.
 pub fn instead_of(command: &str) -> Option<&'static str> {

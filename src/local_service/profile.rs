@@ -11,8 +11,6 @@ use super::data::{FIRST_PROJECT, FIRST_SUBPROJECT};
 pub struct ServedProfile {
     /// `{base_url}` of the interface, ends in `/api`.
     pub base_url: String,
-    /// `{auth_url}` of the interface; no documented call uses it.
-    pub auth_url: String,
     /// `{idp_url}` of the interface.
     pub idp_url: String,
     /// Realm name.
@@ -48,7 +46,6 @@ impl ServedProfile {
         let origin = format!("http://{}", reachable(address));
         Self {
             base_url: format!("{origin}/api"),
-            auth_url: origin.clone(),
             idp_url: origin,
             realm,
             client_id,
@@ -97,7 +94,6 @@ impl ServedProfile {
     fn lines(&self, secret: (&str, &str)) -> String {
         let lines = [
             ("base_url", self.base_url.as_str()),
-            ("auth_url", &self.auth_url),
             ("idp_url", &self.idp_url),
             ("realm", &self.realm),
             ("client_id", &self.client_id),

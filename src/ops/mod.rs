@@ -15,12 +15,12 @@ mod edit;
 pub mod lost;
 pub mod probe;
 mod runs;
-pub mod steps;
+pub(crate) mod steps;
 pub mod suites;
 mod survey;
 pub mod undo;
-pub mod unfinished;
-pub mod write;
+pub(crate) mod unfinished;
+pub(crate) mod write;
 
 use std::sync::Arc;
 

@@ -6,14 +6,16 @@ use ratatui::text::Span;
 
 use crate::domain::{UndoOf, Unfinished};
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::keys::{ARROWS, CLOSES, EVERYWHERE, MOVES, PAGES};
+use crate::screens::keys::{
+    ARROWS, BACK, CLOSES, EVERYWHERE, FILTER, JUMPS, LETTERS, MOVES, PAGES, STEPS,
+};
 use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
 use crate::store::effect::{Effect, Event, JournalLine, JournalPage};
 use crate::store::in_flight::Slot;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
-use crate::store::message::Action;
+use crate::store::message::{Action, Motion};
 use crate::store::remote::Remote;
 use crate::store::shared::Shared;
 use crate::store::undo;
@@ -29,12 +31,17 @@ pub struct JournalView {
     pub page: Remote<JournalPage>,
     /// The list of the lines that match.
     pub list: List,
+    /// Of the line under the cursor what was sent is seen.
+    request: bool,
 }
 
 impl Default for JournalView {
     fn default() -> Self {
-        let (page, list) = (Remote::default(), List::typing());
-        Self { page, list }
+        Self {
+            page: Remote::default(),
+            list: List::single(),
+            request: false,
+        }
     }
 }
 
@@ -44,7 +51,8 @@ impl JournalView {
         let mut words = Words::new(self.list.search.text());
         let mut fits = |line: &JournalLine| {
             let parts = [&line.run, &line.what, &line.state].into_iter();
-            words.fit(parts.chain(&line.detail).map(String::as_str))
+            let parts = parts.chain(&line.detail).chain(&line.request);
+            words.fit(parts.map(String::as_str))
         };
         let lines = self.page.value().into_iter().flat_map(|page| &page.lines);
         lines.filter(|line| fits(line)).collect()
@@ -72,17 +80,28 @@ impl JournalView {
 
 impl Screen for JournalView {
     fn layer(&self, _shared: &Shared) -> Layer {
-        Layer::Journal
+        if self.list.search.typing {
+            Layer::Typing
+        } else {
+            Layer::Journal
+        }
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let lines = Unmarked(self.shown().len());
-        let Did::Nothing(action) = self.list.update(action, &lines, cx) else {
-            return;
+        let action = match self.list.update(action, &lines, cx) {
+            Did::Nothing(action) => action,
+            Did::Narrowed => {
+                let len = self.shown().len() as u64;
+                self.list.scroll.go(Motion::First, len);
+                return;
+            }
+            Did::Done => return,
         };
         match action {
             Action::Back => cx.close(Layer::Journal),
             Action::Undo => self.take_back(cx),
+            Action::Raw => self.request = !self.request,
             Action::Refresh => self.read_page(cx),
             _ => {}
         }
@@ -121,7 +140,11 @@ impl Screen for JournalView {
         let reads = shared.then_key(". ", Layer::Journal, &Action::Undo, "reads what is left.");
         let whole = shown.get(self.list.scroll.cursor as usize).map(|line| {
             let left = open(line).map(|change| format!("{}{reads}", change.words));
-            let lines = left.iter().chain(&line.detail);
+            let lines = left.iter().chain(if self.request {
+                &line.request
+            } else {
+                &line.detail
+            });
             let lines = lines.flat_map(|line| menu::lines(line, width, 8, theme.text()));
             lines.collect::<Vec<_>>()
         });
@@ -133,12 +156,13 @@ impl Screen for JournalView {
         };
         // The row under the cursor in full takes half of the room at most.
         let room = area.height.saturating_sub(3 + problem.len() as u16);
+        let search = &self.list.search;
         let menu = Menu {
             of: Some(Layer::Journal),
             title: "My changes, newest first",
             right: &format!("{} of {all}", shown.len()),
             size: (columns, Tall::Fits),
-            search: Some((" / ", &self.list.search.words)),
+            search: (search.typing || !search.text().is_empty()).then_some((" / ", &search.words)),
             above: problem,
             len: shown.len(),
             none: Some(menu::line(none, theme.muted())),
@@ -184,19 +208,36 @@ const COLUMNS: u16 = 120;
 /// Columns of how a change has ended.
 const STATE: usize = 13;
 
-const OWN: &[Binding] = &[binding(
-    &["Enter"],
-    "undo",
-    Heading::Run,
-    "Undo this change, or go on with it (asks first)",
-    Action::Undo,
-)];
+const OWN: &[Binding] = &[
+    binding(
+        &["Enter"],
+        "undo",
+        Heading::Run,
+        "Undo this change, or go on with it (asks first)",
+        Action::Undo,
+    ),
+    binding(
+        &["i"],
+        "raw",
+        Heading::Run,
+        "What was sent, and back",
+        Action::Raw,
+    ),
+    FILTER,
+];
 
 pub const PLACE: Place = Place {
     layer: Layer::Journal,
     title: "my changes",
     short: "my changes",
-    groups: &[ARROWS, PAGES, OWN, EVERYWHERE],
-    hints: &[MOVES, Hint::of(&[Action::Undo], "undo…"), CLOSES],
-    types: true,
+    groups: &[OWN, STEPS, ARROWS, JUMPS, PAGES, LETTERS, EVERYWHERE, BACK],
+    hints: &[
+        MOVES,
+        Hint::of(&[Action::Undo], "undo…"),
+        Hint::of(&[Action::Raw], "the request"),
+        Hint::of(&[Action::Filter], "find"),
+        CLOSES,
+        Hint::of(&[Action::Help], "help"),
+    ],
+    types: false,
 };

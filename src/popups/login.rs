@@ -42,6 +42,8 @@ pub struct Login {
     pub at: i64,
     /// The identity provider is being asked.
     pub busy: bool,
+    /// It was asked again since the box was opened.
+    again: bool,
 }
 
 impl Login {
@@ -59,12 +61,15 @@ impl Login {
             why,
             at,
             busy: false,
+            again: false,
         }
     }
 
     /// It is needed for another reason; what has been typed meanwhile stays.
     pub fn again(&mut self, user: &str, why: SignInReason, at: i64) {
-        self.busy = false;
+        // The same words at the same minute would not show that something was sent.
+        self.again = std::mem::take(&mut self.busy)
+            && !matches!(self.why, SignInReason::Missing | SignInReason::Asked);
         (self.why, self.at) = (why, at);
         if self.user.text().is_empty() {
             self.user = Input::with_text(user);
@@ -172,7 +177,8 @@ fn draw(context: Context<'_>, login: &Login, area: Rect, buffer: &mut Buffer, la
         reason(&login.why)
     };
     let why = if bad {
-        format!("{} {why}", context.now.clock(login.at))
+        let again = if login.again { "tried again: " } else { "" };
+        format!("{} {again}{why}", context.now.clock(login.at))
     } else {
         why
     };

@@ -612,8 +612,10 @@ pub struct JournalLine {
     pub state: String,
     /// It stands well.
     pub good: bool,
-    /// The whole of it, line by line.
+    /// How it went and what it was about, in sentences.
     pub detail: Vec<String>,
+    /// What was sent and came back, as it stands in the journal.
+    pub request: Vec<String>,
 }
 
 /// One write of the journal, in a few words.

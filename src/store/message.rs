@@ -312,7 +312,6 @@ pub enum Action {
     MarkRange,
     MarkAll,
     Remove,
-    ScrollWhy(Motion),
     /// To what of a cut line is behind its end, or before its beginning.
     ScrollRight,
     ScrollLeft,
@@ -417,7 +416,6 @@ impl Action {
                 | Self::Press(_)
                 | Self::ScrollRight
                 | Self::ScrollLeft
-                | Self::ScrollWhy(_)
                 | Self::Shift(_)
                 | Self::Wider
                 | Self::Narrower

@@ -1,23 +1,23 @@
 //! All state of the interface: [`Store::update`] takes actions and events and answers with effects. No clock, no
 //! random, no terminal, no network: the same messages give the same state.
 
-pub mod changing;
+pub(crate) mod changing;
 pub mod cx;
 pub mod earlier;
 pub mod effect;
-pub mod errors;
-pub mod feed;
-pub mod in_flight;
-pub mod key_table;
-pub mod layer;
-pub mod message;
+pub(crate) mod errors;
+pub(crate) mod feed;
+pub(crate) mod in_flight;
+pub(crate) mod key_table;
+pub(crate) mod layer;
+pub(crate) mod message;
 mod refresh;
-pub mod remote;
+pub(crate) mod remote;
 mod router;
 pub mod session;
-pub mod shared;
+pub(crate) mod shared;
 mod sign_in;
-pub mod typed;
+pub(crate) mod typed;
 pub mod undo;
 
 pub use cx::{Cx, Notice};

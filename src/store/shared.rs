@@ -152,6 +152,11 @@ impl Shared {
         !user.is_empty() && lower(name).eq(lower(user))
     }
 
+    /// A name, or "you".
+    pub fn person<'a>(&self, name: &'a str) -> &'a str {
+        if self.is_me(name) { "you" } else { name }
+    }
+
     /// All views, those of the config among them.
     pub fn views(&self) -> Vec<View> {
         let session = self.session.as_ref();

@@ -40,8 +40,23 @@ pub fn line(context: Context<'_>, entry: &Entry, width: usize) -> Vec<Span<'stat
     let room = width.saturating_sub(text::width(&head));
     vec![
         Span::styled(head, theme.muted()),
-        Span::styled(text::fit(&entry.what.to_string(), room), style),
+        Span::styled(text::fit(&words(context, &entry.what), room), style),
     ]
+}
+
+/// What happened; who edited a run is told as others, or as "you".
+fn words(context: Context<'_>, what: &What) -> String {
+    match what {
+        What::News(News::Changed {
+            changes,
+            by: Some(by),
+        }) => {
+            let by = Some(context.cx.shared.person(by).to_owned());
+            let changes = changes.clone();
+            News::Changed { changes, by }.to_string()
+        }
+        what => what.to_string(),
+    }
 }
 
 /// One line of what failed or was blocked, or what else somebody must look at: when, which run (with its title where there

@@ -3,7 +3,7 @@
 
 use ratatui::text::{Line, Span};
 
-use crate::domain::{Failure, Sums};
+use crate::domain::Sums;
 use crate::forecast::History;
 use crate::forecast::{Band, Outlook};
 use crate::ui::{Context, text};
@@ -278,19 +278,6 @@ pub fn words(context: Context<'_>, history: &History) -> Vec<String> {
         lines.push(band.basis(now, zone).join("; "));
     }
     lines
-}
-
-/// Why there is nothing to draw.
-pub fn missing(failure: Option<&Failure>) -> String {
-    failure.map_or_else(
-        || "reading the samples".to_owned(),
-        |failure| {
-            format!(
-                "{}: {}; {}",
-                failure.asked, failure.came_back, failure.remedy
-            )
-        },
-    )
 }
 
 #[cfg(test)]

@@ -212,6 +212,10 @@ pub fn tabs(
         parts.collect::<Vec<_>>().join(" ")
     };
     let tab = |place: usize, name: bool| {
+        if tabs[place].name.is_empty() {
+            // Its number is kept for it.
+            return (place, Span::raw(""));
+        }
         if chosen == Some(place) {
             let words = format!("[{}]", words(place, true));
             return (place, Span::styled(words, theme.accent()));

@@ -27,7 +27,7 @@ pub struct Layout {
     /// Columns of a field of the form.
     pub form: Option<u16>,
     /// Last possible first line of the explanation beside them.
-    pub why: u16,
+    pub why: (u16, u16),
     /// The boxes that were drawn.
     pub boxes: Vec<BoxDrawn>,
     /// Where a click asks for something, what lies on top last.

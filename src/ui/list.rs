@@ -323,7 +323,15 @@ impl<T: Row + Clone> List<T> {
                 Action::Paste(text) => self.typed(|words| words.paste(&text)),
                 other => Did::Nothing(other),
             },
-            Kind::Single => Did::Nothing(action),
+            // Where it has a key for the words.
+            Kind::Single => match action {
+                Action::Filter => {
+                    self.search.typing = true;
+                    Did::Done
+                }
+                Action::Back if self.search.clear() => Did::Narrowed,
+                other => Did::Nothing(other),
+            },
         }
     }
 

@@ -1,23 +1,23 @@
 //! What every screen is made of.
 
-pub mod bar;
-pub mod changes;
-pub mod chart;
-pub mod counts;
+pub(crate) mod bar;
+pub(crate) mod changes;
+pub(crate) mod chart;
+pub(crate) mod counts;
 pub mod fields;
-pub mod figures;
-pub mod frame;
+pub(crate) mod figures;
+pub(crate) mod frame;
 pub mod layout;
 pub mod list;
-pub mod menu;
+pub(crate) mod menu;
 pub mod question;
-pub mod scroll;
+pub(crate) mod scroll;
 pub mod suite;
-pub mod table;
+pub(crate) mod table;
 pub mod text;
-pub mod text_area;
-pub mod text_box;
-pub mod text_input;
+pub(crate) mod text_area;
+pub(crate) mod text_box;
+pub(crate) mod text_input;
 pub mod theme;
 pub mod time;
 

@@ -56,31 +56,15 @@ fn own_changes(writes: &[WriteRecord], run: &DocRef) -> Vec<OwnChange> {
             write.last(),
             Some(Recorded::Refused { .. } | Recorded::NotSent { .. })
         );
-        Some(OwnChange {
+        // Of a run that is gone nobody reads a history.
+        let deletes = write.request().is_none_or(|it| it.0 == "DELETE_TEST_RUN");
+        (!nothing && !deletes).then(|| OwnChange {
             at: write.at,
-            what: in_words(write)?,
+            what: what(write, true),
             known: write.is_done(),
         })
-        .filter(|_| !nothing)
     });
     changes.collect()
-}
-
-/// What a write did to its run, in words; nothing where it is of another kind.
-fn in_words(write: &WriteRecord) -> Option<String> {
-    let (method, params) = write.request()?;
-    let words = match method {
-        "MODIFY_DOCUMENT" => {
-            let (before, after) = write.texts()?;
-            changes(&before, &after).join("; ")
-        }
-        "ADD_DOCUMENT" => "made it".to_owned(),
-        "ADD_TEST_SUITES_TO_RUN" => format!("added {}", suites(write, params)),
-        "DELETE_TEST_SUITES_FROM_RUN" => format!("removed {}", suites(write, params)),
-        _ => return None,
-    };
-    let undo = write.kept("undo of").is_some();
-    Some(format!("{}{words}", if undo { "undo: " } else { "" }))
 }
 
 /// One suite by its name, several by their ids.
@@ -129,45 +113,36 @@ fn read(journal: &Journal) -> Result<JournalPage, Failure> {
     })
 }
 
-/// What a write did or was to do, in words.
-pub fn what(write: &WriteRecord) -> String {
+/// What a write did, or was to do where its end is none or another, in words.
+fn what(write: &WriteRecord, did: bool) -> String {
     let Some((method, params)) = write.request() else {
         return "(begun before what was read)".into();
     };
-    let undo = if write.kept("undo of").is_some() {
-        "undo: "
-    } else {
-        ""
-    };
-    let suites = params["testSuiteDocRefs"].as_array().map_or(0, Vec::len);
-    let verb = match method {
-        "MODIFY_DOCUMENT" => "save",
-        "ADD_DOCUMENT" => "create",
-        "ADD_TEST_SUITES_TO_RUN" => "add",
-        "DELETE_TEST_SUITES_FROM_RUN" => "remove",
-        "DELETE_TEST_RUN" => "delete",
-        other => other,
-    };
-    let about = match (method, suites) {
-        ("MODIFY_DOCUMENT", _) => match write.texts() {
-            Some((before, after)) => format!(": {}", changes(&before, &after).join("; ")),
-            None => String::new(),
+    let words = match method {
+        "MODIFY_DOCUMENT" => match write.texts() {
+            Some((before, after)) => changes(&before, &after).join("; "),
+            None => if did { "saved it" } else { "save it" }.into(),
         },
-        ("ADD_DOCUMENT", _) => {
-            let origin = write
-                .kept("origin")
-                .and_then(Value::as_str)
-                .map(|origin| format!(" ({origin})"));
-            let title = params["document"]["Root"]["General"]["Title"]
-                .as_str()
-                .unwrap_or_default();
-            format!(": \"{}\"{}", short(title), origin.unwrap_or_default())
+        "ADD_DOCUMENT" => {
+            let origin = write.kept("origin").and_then(Value::as_str);
+            let origin = origin.map_or_else(String::new, |origin| format!(" ({origin})"));
+            let title = params["document"]["Root"]["General"]["Title"].as_str();
+            let title = short(title.unwrap_or_default());
+            format!("{} \"{title}\"{origin}", if did { "made" } else { "make" })
         }
-        (_, 0) => String::new(),
-        (_, 1) => " 1 suite".into(),
-        (_, more) => format!(" {more} suites"),
+        "ADD_TEST_SUITES_TO_RUN" => {
+            let verb = if did { "added" } else { "add" };
+            format!("{verb} {}", suites(write, params))
+        }
+        "DELETE_TEST_SUITES_FROM_RUN" => {
+            let verb = if did { "removed" } else { "remove" };
+            format!("{verb} {}", suites(write, params))
+        }
+        "DELETE_TEST_RUN" => if did { "deleted it" } else { "delete it" }.into(),
+        other => other.to_owned(),
     };
-    format!("{undo}{verb}{about}")
+    let undo = write.kept("undo of").is_some();
+    format!("{}{words}", if undo { "undo: " } else { "" })
 }
 
 fn changes(before: &RunTexts, after: &RunTexts) -> Vec<String> {
@@ -190,11 +165,14 @@ fn line(write: &WriteRecord) -> JournalLine {
     for step in &write.steps {
         detail.extend(match &step.step {
             Recorded::Sent { .. } | Recorded::Answered { .. } => None,
-            Recorded::Refused { failure } => Some(format!("refused: {failure}")),
-            Recorded::NotSent { failure } => Some(format!("not sent: {failure}")),
-            Recorded::Unknown { failure } => Some(format!("no answer: {failure}")),
-            Recorded::Confirmed { how } => Some(format!("done: {how}")),
-            Recorded::Differs { what } => Some(format!("not as sent: {what}")),
+            Recorded::Refused { failure } => Some(format!("The service refused it: {failure}")),
+            Recorded::NotSent { failure } => Some(format!("It was not sent: {failure}")),
+            Recorded::Unknown { failure } => Some(format!("No answer came: {failure}")),
+            Recorded::Confirmed { how } => {
+                let how = how.trim_start_matches("read: ");
+                Some(format!("Done, and checked: {how}"))
+            }
+            Recorded::Differs { what } => Some(format!("It is not as it was sent: {what}")),
             Recorded::Other { name } => Some(format!("{name} (of another version)")),
         });
     }
@@ -207,18 +185,20 @@ fn line(write: &WriteRecord) -> JournalLine {
             )
         }));
     }
-    detail.extend(names_of_suites(write).map(|name| format!("suite {name}")));
+    detail.extend(names_of_suites(write).map(|name| format!("Suite {name}")));
     let (method, params) = write
         .request()
         .unwrap_or(("(begun before what was read)", &Value::Null));
-    detail.push(format!("profile {}, {}", write.profile, write.run));
-    detail.push(format!("request: {method} {params}"));
+    let mut request = vec![
+        format!("profile {}, {}", write.profile, write.run),
+        format!("request: {method} {params}"),
+    ];
     for step in &write.steps {
         match &step.step {
             Recorded::Sent {
                 note: Some(note), ..
-            } => detail.push(format!("kept: {note}")),
-            Recorded::Answered { result } => detail.push(format!("answer: {result}")),
+            } => request.push(format!("kept: {note}")),
+            Recorded::Answered { result } => request.push(format!("answer: {result}")),
             _ => {}
         }
     }
@@ -226,9 +206,10 @@ fn line(write: &WriteRecord) -> JournalLine {
         write: write.write.to_string(),
         at: write.at,
         run: write.run_name.clone(),
-        what: what(write),
+        what: what(write, write.is_done()),
         state: write.state().into(),
         good: write.is_done(),
         detail,
+        request,
     }
 }

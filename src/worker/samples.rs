@@ -14,10 +14,10 @@ use crate::config::Profile;
 use crate::disk::StateFolder;
 use crate::domain::{DocRef, Failure, Sample};
 use crate::forecast::{self, Settings};
-use crate::forecast::{History, Outlook, WhatIf};
+use crate::forecast::{History, WhatIf};
 use crate::ops::client::now;
 use crate::ops::local;
-use crate::samples::Samples;
+use crate::samples::{Samples, SamplesError};
 use crate::store::{Event, Exported, SampleRequest};
 
 /// Milliseconds of a day.
@@ -95,10 +95,7 @@ impl Worker {
     pub(super) fn ask_samples(&self, request: SampleRequest) {
         let Some(connection) = lock(&self.connection).clone() else {
             if let Some(refuse) = refusal(&request) {
-                self.tell(refuse(failure(
-                    "reading samples",
-                    "there is no connection yet",
-                )));
+                self.tell(refuse(unread("there is no connection yet")));
             }
             return;
         };
@@ -189,13 +186,8 @@ impl Keeper {
     fn take(&mut self, (of, request): Waiting, events: &Events) {
         match request {
             SampleRequest::Keep(samples) => {
-                let kept = self.open(of.days).and_then(|database| {
-                    let samples = samples.iter().map(|(run, sample)| (run, sample));
-                    database
-                        .add_all(&of.name, &of.scope, samples)
-                        .map_err(|error| error.to_string())
-                });
-                match kept {
+                let samples = samples.iter().map(|(run, sample)| (run, sample));
+                match self.ask(&of, |it, name, scope| it.add_all(name, scope, samples)) {
                     Ok(new) => {
                         tracing::debug!(new, "samples");
                         self.complained = false;
@@ -205,44 +197,34 @@ impl Keeper {
             }
             SampleRequest::History { id, run } => {
                 let now = now();
-                let result = self
-                    .read(&of, &run, now)
-                    .map(|it| Box::new(history(&it, now, &of.settings)));
+                let read = self.read(&of, &run, now).map_err(|why| unread(&why));
+                let result = read.map(|it| Box::new(history(&it, now, &of.settings)));
                 send(events, Event::History { id, result });
             }
             SampleRequest::Earlier { id, runs, before } => {
-                let found = self.open(of.days).and_then(|database| {
-                    database
-                        .newest_before(&of.name, &of.scope, &runs, before)
-                        .map_err(|error| error.to_string())
+                let found = self.ask(&of, |it, name, scope| {
+                    it.newest_before(name, scope, &runs, before)
                 });
-                if let Err(why) = &found {
-                    self.complain("reading samples", why, events);
-                }
-                let found = found.ok();
+                let found = self.told(found, events);
                 send(events, Event::Earlier { id, found });
             }
             SampleRequest::Outlooks { id, runs } => {
-                let found = self.outlooks(&of, runs);
-                if let Err(failure) = &found {
-                    self.complain("reading samples", &failure.came_back, events);
-                }
-                let found = found.ok();
+                let now = now();
+                let outlook = |run: DocRef| {
+                    let samples = self.read(&of, &run, now)?;
+                    Ok((run, forecast::forecast(&samples, now, &of.settings)))
+                };
+                let found: Result<Vec<_>, String> = runs.into_iter().map(outlook).collect();
+                let found = self.told(found, events);
                 send(events, Event::Outlooks { id, found });
             }
             SampleRequest::Due { id } => {
-                let found = self.due(&of);
-                if let Err(why) = &found {
-                    self.complain("reading samples", why, events);
-                }
-                let found = found.ok();
+                let found = self.ask(&of, Samples::due);
+                let found = self.told(found, events);
                 send(events, Event::Due { id, found });
             }
             SampleRequest::SetDue { run, at } => {
-                let set = self.open(of.days).and_then(|database| {
-                    let set = database.set_due(&of.name, &of.scope, &run, at);
-                    set.map_err(|error| error.to_string())
-                });
+                let set = self.ask(&of, |it, name, scope| it.set_due(name, scope, &run, at));
                 if let Err(why) = set {
                     // A person has typed it: it is said each time.
                     let failure = local(
@@ -255,7 +237,8 @@ impl Keeper {
             }
             SampleRequest::WhatIf { id, run, extra } => {
                 let now = now();
-                let result = self.read(&of, &run, now).map(|samples| {
+                let read = self.read(&of, &run, now).map_err(|why| unread(&why));
+                let result = read.map(|samples| {
                     let at = |extra| forecast::what_if(&samples, now, &of.settings, extra);
                     Box::new(WhatIf {
                         extra,
@@ -281,42 +264,26 @@ impl Keeper {
         }
     }
 
-    /// The samples of a run that a forecast looks at.
-    fn read(
-        &mut self,
-        of: &SampledProfile,
-        run: &DocRef,
-        now: i64,
-    ) -> Result<Vec<Sample>, Failure> {
-        let read = self.open(of.days).and_then(|database| {
-            let samples = database.of(
-                &of.name,
-                &of.scope,
-                run,
-                now.saturating_sub(looked_at(&of.settings)),
-            );
-            samples.map_err(|error| error.to_string())
-        });
-        read.map_err(|why| failure("reading samples", &why))
+    /// What was read, if it was; else why not is said once.
+    fn told<T>(&mut self, found: Result<T, String>, events: &Events) -> Option<T> {
+        let found = found.inspect_err(|why| self.complain("reading samples", why, events));
+        found.ok()
     }
 
-    fn outlooks(
+    /// Asks the database about the runs of a profile.
+    fn ask<T>(
         &mut self,
         of: &SampledProfile,
-        runs: Vec<DocRef>,
-    ) -> Result<Vec<(DocRef, Outlook)>, Failure> {
-        let now = now();
-        let outlook = |run: DocRef| {
-            let samples = self.read(of, &run, now)?;
-            Ok((run, forecast::forecast(&samples, now, &of.settings)))
-        };
-        runs.into_iter().map(outlook).collect()
-    }
-
-    fn due(&mut self, of: &SampledProfile) -> Result<Vec<(DocRef, i64)>, String> {
+        ask: impl FnOnce(&Samples, &str, &str) -> Result<T, SamplesError>,
+    ) -> Result<T, String> {
         let database = self.open(of.days)?;
-        let due = database.due(&of.name, &of.scope);
-        due.map_err(|error| error.to_string())
+        ask(database, &of.name, &of.scope).map_err(|error| error.to_string())
+    }
+
+    /// The samples of a run that a forecast looks at.
+    fn read(&mut self, of: &SampledProfile, run: &DocRef, now: i64) -> Result<Vec<Sample>, String> {
+        let since = now.saturating_sub(looked_at(&of.settings));
+        self.ask(of, |it, name, scope| it.of(name, scope, run, since))
     }
 
     fn export(
@@ -325,20 +292,14 @@ impl Keeper {
         runs: Vec<(String, DocRef)>,
         to: Option<&str>,
     ) -> Result<Exported, Failure> {
-        let told = |why: String| failure("reading samples", &why);
+        let told = |why: String| unread(&why);
         let state = self.place.clone().map_err(told)?;
-        let database = self.open(of.days).map_err(told)?;
         let kept = |(id, run): (String, DocRef)| {
-            let samples = database
-                .of(&of.name, &of.scope, &run, i64::MIN)
-                .map_err(|error| error.to_string())?;
+            let samples = self.ask(of, |it, name, scope| it.of(name, scope, &run, i64::MIN))?;
             Ok((id, run, samples))
         };
-        let runs = runs
-            .into_iter()
-            .map(kept)
-            .collect::<Result<_, String>>()
-            .map_err(told)?;
+        let runs = runs.into_iter().map(kept).collect::<Result<_, String>>();
+        let runs = runs.map_err(told)?;
         export(&state, &runs, to, now())
     }
 
@@ -370,6 +331,10 @@ impl Keeper {
 fn looked_at(settings: &Settings) -> i64 {
     let week = 7 * DAY;
     forecast::LOOK_BACK.max(i64::from(settings.days) * week / 5 + week)
+}
+
+fn unread(why: &str) -> Failure {
+    failure("reading samples", why)
 }
 
 fn failure(asked: &str, why: &str) -> Failure {

@@ -169,6 +169,7 @@ fn in_the_journal_it_is_the_write_under_the_cursor() {
         state: "done".into(),
         good: true,
         detail: Vec::new(),
+        request: Vec::new(),
     };
     let lines = vec![
         line("w3", "ADD_DOCUMENT"),
@@ -182,7 +183,7 @@ fn in_the_journal_it_is_the_write_under_the_cursor() {
         }),
     });
     sample.open.clear();
-    sample.press("suites\n");
+    sample.press("/suites\n\n");
     let (id, of) = asked(&mut sample);
     assert_eq!(of, UndoOf::Write("w1".into()));
     planned(&mut sample, id, removal_back());

@@ -85,7 +85,7 @@ async fn suites_that_went_out_of_a_run_that_stays_come_back_by_the_journal() {
     scene.told("not deleted, but 2 suites removed").await;
     assert!(scene.truth(&run).is_empty() && scene.is_there(&run));
     scene.desk.press(&["Esc", "@"]);
-    scene.desk.until("remove 2 suites").await;
+    scene.desk.until("removed S_").await;
     scene.desk.press(&["Down", "Enter"]);
     scene.desk.until("This takes back:").await;
     assert_eq!(scene.writes(), [DELETE, DELETE_RUN], "it asks first");

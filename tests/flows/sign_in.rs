@@ -106,8 +106,9 @@ async fn an_identity_provider_that_is_down_is_named() {
     scene.desk.press(&[":", "sign in", "Enter"]);
     let password = scene.service.profile().password;
     scene.desk.press(&[password.expose_secret(), "Enter"]);
-    scene.desk.until("(status 503)").await;
-    scene.desk.until("no JSON: Down").await;
+    let said = "the identity provider is not available";
+    scene.desk.until(said).await;
+    scene.desk.until("status 503)").await;
 }
 
 #[tokio::test]

@@ -366,13 +366,14 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
     for word in [
         "done",
         "refused",
-        "add 2 suites",
+        "added S_",
+        "  add S_",
         "Suites by keys",
         run.as_str(),
     ] {
         scene.desk.says(word);
     }
-    scene.desk.press(&["done"]);
+    scene.desk.press(&["/done"]);
     scene.desk.says("1 of 2");
     let path = scene.desk.folder.path().join("journal.ndjson");
     assert_eq!(

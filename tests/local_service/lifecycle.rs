@@ -341,7 +341,6 @@ async fn a_profile_can_be_pasted_and_shows_no_secret_by_accident() {
     let keys: Vec<&str> = table.keys().map(String::as_str).collect();
     let mut wanted = [
         "base_url",
-        "auth_url",
         "idp_url",
         "realm",
         "client_id",

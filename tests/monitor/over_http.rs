@@ -290,7 +290,7 @@ async fn samples_that_cannot_be_kept_are_told_once_and_nothing_else_stops() {
         "{errors:?}"
     );
     scene.desk.press(&["Enter", "4"]);
-    scene.desk.until("reading samples: ").await;
+    scene.desk.until("No forecast: the samples ").await;
     scene.desk.lacks("Sat ");
 }
 

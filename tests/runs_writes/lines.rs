@@ -46,12 +46,12 @@ async fn every_write_says_what_it_did_and_to_which_run() {
     assert_eq!(
         what,
         [
-            "create: \"New one\" (clone of R_4)",
-            "add 2 suites",
-            "remove 2 suites",
-            &format!("save: {there}"),
-            &format!("undo: save: {back}"),
-            "delete",
+            "made \"New one\" (clone of R_4)",
+            "added 2 suites",
+            "removed 2 suites",
+            there,
+            &format!("undo: {back}"),
+            "deleted it",
         ]
     );
     let journal = bench.journal();
@@ -72,7 +72,7 @@ async fn every_write_says_what_it_did_and_to_which_run() {
     assert!(
         lines[1]
             .detail
-            .contains(&format!("suite name of {}", two[0])),
+            .contains(&format!("Suite name of {}", two[0])),
         "{:?}",
         lines[1].detail
     );
@@ -84,9 +84,12 @@ async fn every_write_says_what_it_did_and_to_which_run() {
         lines[3].detail
     );
     assert!(
-        lines[5].detail.iter().any(|line| line.contains("trash/R_")),
+        lines[5]
+            .request
+            .iter()
+            .any(|line| line.contains("trash/R_")),
         "{:?}",
-        lines[5].detail
+        lines[5].request
     );
 }
 

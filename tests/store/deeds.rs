@@ -160,6 +160,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 state: "done".into(),
                 good: true,
                 detail: Vec::new(),
+                request: Vec::new(),
             };
             let page = JournalPage {
                 lines: vec![line],

@@ -79,6 +79,7 @@ fn journal(sample: &mut Sample) {
         state: "done".into(),
         good: true,
         detail: Vec::new(),
+        request: Vec::new(),
     };
     let lines = vec![line("newest"), line("older")];
     sample.event(Event::Journal {

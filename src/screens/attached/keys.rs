@@ -7,7 +7,7 @@ use crate::screens::keys::{
 };
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Motion};
+use crate::store::message::Action;
 
 const REMOVE: &[Binding] = &[
     DELETE,
@@ -31,20 +31,6 @@ const REMOVE: &[Binding] = &[
         Heading::Suites,
         "All fields of the suite",
         Action::Open,
-    ),
-    binding(
-        &["J"],
-        "explanation-down",
-        Heading::Suites,
-        "Explanation: line down",
-        Action::ScrollWhy(Motion::Down),
-    ),
-    binding(
-        &["K"],
-        "explanation-up",
-        Heading::Suites,
-        "Explanation: line up",
-        Action::ScrollWhy(Motion::Up),
     ),
     binding(
         &[],

@@ -12,7 +12,7 @@ use crate::store::cx::Cx;
 use crate::store::effect::Effect;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Motion};
+use crate::store::message::Action;
 use crate::store::remote::Remote;
 use crate::ui::list::{List, ListRows};
 
@@ -22,11 +22,11 @@ pub struct AttachedSuites {
     pub run: RunRow,
     /// What is known of its suites.
     pub verdict: Remote<Box<Attached>>,
-    /// How far the survey is, in words.
-    pub progress: Option<String>,
     pub list: List<DocRef>,
     /// First line of the explanation that is on the screen.
     pub why_top: u16,
+    /// Lines of it on the screen.
+    why_page: u16,
     /// How the suites are known is explained, even where all of them are.
     pub explains: bool,
     /// References that the person has given.
@@ -52,9 +52,9 @@ impl AttachedSuites {
         Self {
             run,
             verdict: Remote::default(),
-            progress: None,
             list: List::new(Layer::Attached),
             why_top: 0,
+            why_page: 1,
             explains: false,
             typed: Vec::new(),
             named: Vec::new(),
@@ -73,7 +73,6 @@ impl AttachedSuites {
             ));
             return;
         }
-        self.progress = None;
         self.verdict.ask();
         let (run, typed) = (self.run.doc_ref.clone(), self.typed.clone());
         cx.request(Slot::Attached, |id| Effect::Survey { id, run, typed });
@@ -105,11 +104,12 @@ impl AttachedSuites {
         SuiteLines::of(self.verdict.value().map(|it| &**it))
     }
 
-    /// Moves the explanation under its frame, line by line.
-    pub fn scroll_why(&mut self, motion: Motion) {
-        self.why_top = match motion {
-            Motion::Up => self.why_top.saturating_sub(1),
-            _ => self.why_top.saturating_add(1),
+    /// Moves the explanation under its frame by a page.
+    fn scroll_why(&mut self, down: bool) {
+        self.why_top = if down {
+            self.why_top.saturating_add(self.why_page)
+        } else {
+            self.why_top.saturating_sub(self.why_page)
         };
     }
 

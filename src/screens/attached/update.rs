@@ -14,7 +14,7 @@ use crate::store::cx::Cx;
 use crate::store::effect::Event;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
-use crate::store::message::{Action, Fact, Plan, Preview};
+use crate::store::message::{Action, Fact, Motion, Plan, Preview};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
 use crate::ui::list::{Did, ListRows as _};
@@ -185,6 +185,12 @@ impl Screen for AttachedSuites {
         if asks && !self.list.end_range(&lines, cx) {
             return;
         }
+        // An open explanation has the keys of pages.
+        if let Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) = action
+            && self.explains
+        {
+            return self.scroll_why(motion == Motion::PageDown);
+        }
         // What is explained of the row under the cursor begins anew with another.
         if matches!(action, Action::Move(_) | Action::Mark) {
             self.why_top = 0;
@@ -193,7 +199,6 @@ impl Screen for AttachedSuites {
             return;
         };
         match action {
-            Action::ScrollWhy(motion) => self.scroll_why(motion),
             Action::Remove if self.list.marks.is_empty() => {
                 let here = lines.mark_at(self.list.scroll.cursor);
                 match here {
@@ -226,10 +231,8 @@ impl Screen for AttachedSuites {
     }
 
     fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
-        match event {
-            Event::SurveyProgress { words, .. } => self.progress = Some(words),
-            Event::Surveyed { result, .. } => self.came(&slot, result, cx),
-            _ => {}
+        if let Event::Surveyed { result, .. } = event {
+            self.came(&slot, result, cx);
         }
     }
 
@@ -278,7 +281,7 @@ impl Screen for AttachedSuites {
             return false;
         };
         let len = self.lines().row_count();
-        self.why_top = self.why_top.min(layout.why);
+        (self.why_top, self.why_page) = (self.why_top.min(layout.why.0), layout.why.1);
         self.list.scroll.set_height(height, len)
     }
 

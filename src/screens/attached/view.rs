@@ -88,13 +88,12 @@ fn rows(
     };
     let width = usize::from(area.width);
     let lines = screen.lines();
-    let table = table(context, &lines, width);
+    let table = table(&lines, width);
     if screen.verdict.is_reading() {
-        let words = screen.progress.as_deref().unwrap_or("reading");
         let stops = &Action::Cancel;
         let shared = &context.cx.shared;
         let stops = shared.then_key("  ", Layer::Attached, stops, "gives up");
-        let words = format!(" Working out its suites: {words}…{stops}");
+        let words = format!(" Looking for its suites…{stops}");
         let words = vec![Span::styled(text::fit(&words, width), theme.warn())];
         frame::line(buffer, area, 0, words);
     } else if let (Some(failure), None) = (screen.verdict.failure(), screen.verdict.value()) {
@@ -164,17 +163,8 @@ fn cells<'a>(
         dash(cases.map(|cases| cases.to_string())),
         dash(row.and_then(|row| row.priority.clone())),
         dash(edited),
-        Cell::text(how(context, named), style),
+        Cell::text(named.trust.words(), style),
     ]
-}
-
-/// How it is known that a suite is in the run, or may be.
-fn how(context: Context<'_>, named: &Named) -> String {
-    let how = named.how.text(&|at: i64| context.now.when(at));
-    match named.trust {
-        Trust::Sure => how,
-        Trust::Maybe => format!("{}: {how}", named.trust.word()),
-    }
 }
 
 /// Short id and title, as far as they are known.
@@ -188,22 +178,14 @@ fn called(named: &Named) -> (&str, &str) {
     )
 }
 
-/// Places of columns.
-const TITLE: usize = 2;
-const HOW: usize = 6;
-
 /// The columns of the suites.
-fn table(context: Context<'_>, lines: &SuiteLines<'_>, width: usize) -> Table {
+fn table(lines: &SuiteLines<'_>, width: usize) -> Table {
     let named = || (0..lines.row_count()).filter_map(|place| lines.suite_at(place));
     let rows = || named().filter_map(|named| named.row.as_ref());
     let longest = |words: &mut dyn Iterator<Item = usize>| words.max().unwrap_or(0);
     let ids = longest(&mut named().map(|named| text::width(called(named).0)));
     let titles = longest(&mut named().map(|named| text::width(called(named).1)));
-    let hows = longest(&mut named().map(|named| text::width(&how(context, named))));
-    let (title, how) = match width {
-        ..80 => (20, 14),
-        _ => (28, hows.clamp(14, 26)),
-    };
+    let title = if width < 80 { 20 } else { 28 };
     let columns = vec![
         Column::signs(),
         Column::new("Suite", ids.clamp(6, 14), 0).behind(0),
@@ -218,13 +200,15 @@ fn table(context: Context<'_>, lines: &SuiteLines<'_>, width: usize) -> Table {
         Column::new("Edited", 11, 3)
             .behind(2)
             .only_if(rows().any(|row| row.display_edited_on.is_some())),
-        Column::new("", how, 2).up_to(hows.max(how)).behind(2),
+        Column::new("", 8, 2)
+            .behind(2)
+            .only_if(named().any(|named| named.trust == Trust::Maybe)),
     ];
     Table::lay_out(columns, width)
 }
 
-/// The row under the cursor in full, where its columns are too narrow for it.
-fn cut_row(context: Context<'_>, screen: &AttachedSuites, width: usize) -> Option<String> {
+/// How the row under the cursor is known.
+fn how_known(context: Context<'_>, screen: &AttachedSuites, width: usize) -> Option<String> {
     let attached = screen.verdict.value()?;
     let lines = screen.lines();
     let place = screen.list.scroll.cursor;
@@ -233,15 +217,13 @@ fn cut_row(context: Context<'_>, screen: &AttachedSuites, width: usize) -> Optio
         return words.filter(|words| text::width(words) + 4 > width);
     };
     let (id, title) = called(named);
-    let how = how(context, named);
-    let table = table(context, &lines, width);
-    let cut = text::width(title) > table.width(TITLE) || text::width(&how) > table.width(HOW);
+    let how = named.how.text(&|at: i64| context.now.when(at));
     let name = if id == "-" {
         title.to_owned()
     } else {
         format!("{id} {title}")
     };
-    cut.then(|| format!("> {name}: {how}."))
+    Some(format!("> {name}: {}, {how}.", named.trust.words()))
 }
 
 /// The lines below the list: what is not known and what helps, and only where somebody wants it how the rest is known.
@@ -253,7 +235,7 @@ fn explained(context: Context<'_>, screen: &AttachedSuites, columns: usize) -> V
     let whole = attached.is_complete() || attached.state == State::Empty;
     let paragraphs: Vec<String> = match (screen.explains, whole) {
         (true, _) => {
-            let row = cut_row(context, screen, columns + 4);
+            let row = how_known(context, screen, columns + 4);
             row.into_iter().chain(attached.why(&clock)).collect()
         }
         (false, true) => Vec::new(),
@@ -268,14 +250,14 @@ fn explained(context: Context<'_>, screen: &AttachedSuites, columns: usize) -> V
         .collect()
 }
 
-/// Draws the explanation; returns its last possible first line.
+/// Draws the explanation; returns its last possible first line, and how many lines are seen.
 fn why(
     context: Context<'_>,
     screen: &AttachedSuites,
     lines: &[String],
     area: Rect,
     buffer: &mut Buffer,
-) -> u16 {
+) -> (u16, u16) {
     let title = if screen.explains {
         "How this is known"
     } else {
@@ -286,7 +268,7 @@ fn why(
     let top = usize::from(screen.why_top.min(last));
     let right = if last > 0 {
         format!(
-            "J K  {}-{} of {}",
+            "PgUp PgDn  {}-{} of {}",
             top + 1,
             top + seen.min(lines.len()),
             lines.len()
@@ -298,7 +280,7 @@ fn why(
     for (row, line) in (0..).zip(lines.iter().skip(top).take(seen)) {
         frame::line(buffer, inside, row, vec![Span::raw(format!(" {line}"))]);
     }
-    last
+    (last, inside.height)
 }
 
 /// How many suites are known, and what is left open.

@@ -382,7 +382,8 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
             .source
             .value()
             .and_then(|now| EDITED_BY.text(&now.document));
-        let by = by.map(|by| format!(" by {by}")).unwrap_or_default();
+        let by = by.map(|by| format!(" by {}", shared.person(&by)));
+        let by = by.unwrap_or_default();
         let compares = shared.then_key("; ", Layer::Form, &Action::Save, "compares");
         notes.push((
             format!(

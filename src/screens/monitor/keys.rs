@@ -81,7 +81,6 @@ pub const PLACE: Place = Place {
         STEPS, ARROWS, JUMPS, PAGES, OWN, TOOLS, LETTERS, EVERYWHERE, BACK,
     ],
     hints: &[
-        Hint::of(&[Action::Show(Layer::Available)], "add suites"),
         Hint::of(&[Action::Limit], "limit"),
         Hint::of(&[Action::DueDate], "due date"),
         Hint::of(&[Action::Pin], "pin"),

@@ -44,7 +44,9 @@ pub fn sort(places: &mut [usize], runs: &[WatchedRun], order: Option<SortedBy>, 
                 _ => (1, Reverse(0)),
             };
             let bad = (!run.standing.late, !run.standing.over);
-            (!run.pinned, bad, Reverse(blocked), end, run.place)
+            let failures = shared.earlier.more_failed(&run.row).unwrap_or(0);
+            let most = (Reverse(failures), Reverse(blocked));
+            (!run.pinned, bad, most, end, run.place)
         }),
         Some((order, field)) => {
             places.sort_by_cached_key(|place| {

@@ -10,14 +10,19 @@ use ratatui::text::Span;
 use super::{Field, Figure, Finish, LimitState, Monitor, Totals, Trouble, WatchedRun};
 use super::{order, today};
 use crate::domain::{DocRef, MOST_WATCHED, ResultCode, RunRow, Sums};
+use crate::forecast::Outlook;
 use crate::screens::changes as all_changes;
 use crate::screens::screen::Field as Typed;
+use crate::store::layer::Layer;
+use crate::store::message::Action;
 use crate::ui::layout::Layout;
 use crate::ui::table::{Cell, Column, Table};
 use crate::ui::{Context, bar, changes, counts, fields, figures, frame, text};
 
 /// Columns and rows of the body from which on it can be read from afar.
 const WALL: (u16, u16) = (110, 31);
+/// The same for two of the totals: 20 rows with those around the body.
+const TWO: (u16, u16) = (60, 17);
 /// Columns from which on a run may take two lines.
 const TWO_LINES: u16 = 160;
 /// Columns that id and title have at most, where there is a bar.
@@ -29,10 +34,19 @@ const BLOCK: usize = 5;
 const MORE: usize = 3;
 const MORE_TODAY: usize = 7;
 
+/// How the totals stand there.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Figures {
+    /// All of them large, to be read from afar.
+    Wall,
+    /// What is left and what failed large, the others in the line below.
+    Two,
+    Text,
+}
+
 /// How the rows of the body are shared out.
 struct Parts {
-    /// Large figures.
-    wall: bool,
+    figures: Figures,
     totals: Rect,
     heading: Rect,
     rows: Rect,
@@ -46,22 +60,24 @@ struct Parts {
 impl Parts {
     fn of(monitor: &Monitor, area: Rect) -> Self {
         let runs = u16::try_from(monitor.order.len()).unwrap_or(u16::MAX);
-        let wall = area.width >= WALL.0 && area.height >= WALL.1;
-        // Without room the blank rows go first, then the feed.
-        let (top, totals, heading, feed) = match area.height {
-            _ if wall => (1, figures::ROWS as u16 + 2, 1, 6),
-            16.. => (1, 2, 1, 4),
-            9.. => (0, 1, 1, 0),
-            _ => (0, 1, 0, 0),
+        let figures = match (area.width, area.height) {
+            _ if area.width >= WALL.0 && area.height >= WALL.1 => Figures::Wall,
+            _ if area.width >= TWO.0 && area.height >= TWO.1 => Figures::Two,
+            _ => Figures::Text,
+        };
+        let large = figures::ROWS as u16;
+        // Without room the figures become text, then the feed goes.
+        let (top, totals, heading, feed) = match (figures, area.height) {
+            (Figures::Wall, _) => (1, large + 2, 1, 6),
+            (Figures::Two, _) => (0, large + 1, 1, 4),
+            (Figures::Text, 14..) => (0, 1, 1, 4),
+            (Figures::Text, 9..) => (0, 1, 1, 0),
+            (Figures::Text, _) => (0, 1, 0, 0),
         };
         let used = top + totals + heading;
         let room = area.height.saturating_sub(used + feed).max(1);
         let fits_twice = runs.saturating_mul(2) < room;
-        let lines = if area.width >= TWO_LINES && fits_twice {
-            2
-        } else {
-            1
-        };
+        let lines = 1 + u16::from(area.width >= TWO_LINES && fits_twice);
         let wanted = runs.saturating_mul(lines).max(1);
         let rest = u16::from(wanted > room || monitor.totals.finished > 0).min(room - 1);
         let rows = wanted.min(room - rest);
@@ -72,9 +88,9 @@ impl Parts {
         };
         let below = used + rows + rest;
         // A blank row before the feed where there is enough of them.
-        let gap = u16::from(wall && area.height > below + feed);
+        let gap = u16::from(figures == Figures::Wall && area.height > below + feed);
         Self {
-            wall,
+            figures,
             totals: at(top, totals),
             heading: at(top + totals, heading),
             rows: at(used, rows),
@@ -94,11 +110,7 @@ pub fn draw(
     layout: &mut Layout,
 ) {
     let parts = Parts::of(monitor, area);
-    if parts.wall {
-        large_totals(context, monitor, parts.totals, buffer);
-    } else {
-        totals(context, monitor, parts.totals, buffer);
-    }
+    totals(context, monitor, &parts, buffer);
     layout.rows = Some((parts.rows.height / parts.lines).max(1));
     let top = if monitor.turn.is_some() {
         0
@@ -139,8 +151,9 @@ struct Total {
     style: Style,
 }
 
-/// What is counted; of due dates and limits nothing where nobody set any.
-fn figures_of(context: Context<'_>, monitor: &Monitor) -> Vec<Total> {
+/// What is counted: what is left, failed and blocked, then what is wrong; of due dates and limits nothing where nobody set
+/// any.
+fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total>) {
     let theme = context.theme;
     let Totals {
         left,
@@ -158,52 +171,31 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> Vec<Total> {
         (Some(_), None) => "failed today".to_owned(),
         (Some(_), Some(at)) => format!("failed since {}", context.now.short(at)),
     };
-    let total = |number, sign, words: [&str; 2], style| Total {
+    // Only what is not zero has a colour, and nothing that is old.
+    let total = |number, sign, words: [&str; 2], style: Style| Total {
         number,
         sign,
         words: words.map(str::to_owned),
-        style,
+        style: match number {
+            _ if monitor.failure.is_some() => theme.muted(),
+            0 => theme.text().bold(),
+            _ => style.add_modifier(Modifier::BOLD),
+        },
     };
-    let counted = [
-        total(
-            left,
-            "",
-            ["left", if left == 1 { "case left" } else { "cases left" }],
-            theme.text(),
-        ),
-        total(
-            failed_today.unwrap_or(failed),
-            if failed_today.is_some() { "+" } else { "" },
-            [&failed_words, &failed_words],
-            theme.bad(),
-        ),
+    let cases = if left == 1 { "case left" } else { "cases left" };
+    let (failed, sign) = match failed_today {
+        Some(today) => (today, "+"),
+        None => (failed, ""),
+    };
+    let counted = vec![
+        total(left, "", ["left", cases], theme.text()),
+        total(failed, sign, [&failed_words, &failed_words], theme.bad()),
         total(blocked, "", ["blocked", "blocked"], theme.warn()),
     ];
     let late = late.map(|late| total(late, "", ["LATE", "LATE"], theme.warn()));
     let words = ["OVER LIMIT", "over the limit"];
     let over = over.map(|over| total(over, "", words, theme.bad()));
-    counted.into_iter().chain(late).chain(over).collect()
-}
-
-impl Total {
-    /// Only what is not zero has a colour.
-    fn style(&self, context: Context<'_>) -> Style {
-        if self.number == 0 {
-            context.theme.text()
-        } else {
-            self.style
-        }
-        .add_modifier(Modifier::BOLD)
-    }
-
-    fn figure(&self) -> String {
-        format!("{}{}", self.sign, self.number)
-    }
-}
-
-/// Nothing has been read yet: nobody knows that it would be zero.
-fn nothing_known(monitor: &Monitor) -> bool {
-    monitor.read_at.is_none() && monitor.runs.is_empty()
+    (counted, late.into_iter().chain(over).collect())
 }
 
 /// Runs that are in no sum.
@@ -216,88 +208,109 @@ fn without(totals: Totals) -> Option<String> {
     }
 }
 
-/// Draws why there are no sums, if so.
-fn no_totals(
-    context: Context<'_>,
-    monitor: &Monitor,
-    (area, row): (Rect, u16),
-    buffer: &mut Buffer,
-) -> bool {
-    if nothing_known(monitor) {
-        return true;
+/// The sums, as large as there is room; nothing before the first reading: nobody knows that it would be zero.
+fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut Buffer) {
+    let (theme, area) = (context.theme, parts.totals);
+    if monitor.read_at.is_none() && monitor.runs.is_empty() {
+        return;
     }
+    let without = without(monitor.totals);
     if monitor.totals.never {
-        let words = without(monitor.totals).unwrap_or_default();
-        let words = Span::styled(format!("   {words}"), context.theme.warn());
-        frame::line(buffer, area, row, vec![words]);
+        let words = format!("   {}", without.unwrap_or_default());
+        let row = u16::from(parts.figures != Figures::Text);
+        return frame::line(buffer, area, row, vec![Span::styled(words, theme.warn())]);
     }
-    monitor.totals.never
-}
-
-fn totals(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer) {
-    if no_totals(context, monitor, (area, 0), buffer) {
-        return;
-    }
-    let without = without(monitor.totals);
-    let narrow = area.width < 80;
-    let mut shown = figures_of(context, monitor);
-    if narrow {
-        // Where there is little room, nothing late is told by nothing.
-        let mut wrong = shown.split_off(3);
-        wrong.retain(|total| total.number > 0);
-        shown.splice(2..2, wrong);
-    }
-    let words = shown.iter().map(|total| {
-        let label = match &total.words[0] {
-            long if narrow => long.split(' ').next().unwrap_or_default(),
-            long => long.as_str(),
-        };
-        let number = text::thousands(total.number);
-        let words = format!("{}{number} {label}", total.sign);
-        Span::styled(words, total.style(context))
-    });
-    let mut words: Vec<Span<'static>> = words.collect();
-    words.extend(without.map(|words| Span::styled(words, context.theme.muted())));
-    let used: usize = words.iter().map(Span::width).sum();
-    let room = usize::from(area.width).saturating_sub(used + 4);
-    let gap = room.checked_div(words.len().saturating_sub(1)).unwrap_or(0);
-    let gap = " ".repeat(gap.clamp(1, 6));
-    let mut spans = vec![Span::raw(if narrow { " " } else { "   " })];
-    for (place, word) in words.into_iter().enumerate() {
-        if place > 0 {
-            spans.push(Span::raw(gap.clone()));
+    let (mut counted, mut wrong) = figures_of(context, monitor);
+    let (large, each) = match parts.figures {
+        Figures::Wall => {
+            counted.append(&mut wrong);
+            (
+                counted.len(),
+                (area.width - 3) / counted.len().max(5) as u16,
+            )
         }
-        spans.push(word);
-    }
-    frame::line(buffer, area, 0, spans);
-}
-
-fn large_totals(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer) {
-    if no_totals(context, monitor, (area, 1), buffer) {
-        return;
-    }
-    let without = without(monitor.totals);
-    let all = figures_of(context, monitor);
-    let each = (area.width - 3) / all.len().max(5) as u16;
-    for (total, place) in all.iter().zip(0..) {
+        Figures::Two => (2, if area.width < 80 { 17 } else { 20 }),
+        Figures::Text => (0, 0),
+    };
+    let rest = counted.split_off(large);
+    for (total, place) in counted.iter().zip(0..) {
         let place = Rect {
             x: area.x + 3 + each * place,
             width: each,
             ..area
         };
-        let style = total.style(context);
-        let rows = figures::rows(&total.figure(), usize::from(each) - 2);
+        let number = format!("{}{}", total.sign, total.number);
+        let rows = figures::rows(&number, usize::from(each) - 2);
         for (row, signs) in (0..).zip(rows) {
-            frame::line(buffer, place, row, vec![Span::styled(signs, style)]);
+            frame::line(buffer, place, row, vec![Span::styled(signs, total.style)]);
         }
         let words = text::fit(&total.words[1], usize::from(each) - 1);
-        let words = Span::styled(words, context.theme.text());
+        let words = Span::styled(words, theme.text());
         frame::line(buffer, place, figures::ROWS as u16, vec![words]);
     }
-    if let Some(words) = without {
-        let words = Span::styled(format!("   {words}"), context.theme.muted());
-        frame::line(buffer, area, figures::ROWS as u16 + 1, vec![words]);
+    let muted = without.map(|words| Span::styled(words, theme.muted()));
+    match parts.figures {
+        Figures::Wall => {
+            let words = muted
+                .into_iter()
+                .flat_map(|words| [Span::raw("   "), words]);
+            frame::line(buffer, area, figures::ROWS as u16 + 1, words.collect());
+        }
+        Figures::Two | Figures::Text => {
+            let margin = if area.width < 60 { 1 } else { 3 };
+            let before = (margin + each * large as u16).min(area.width);
+            let place = Rect {
+                x: area.x + before,
+                width: area.width - before,
+                ..area
+            };
+            let row = if large > 0 { figures::ROWS as u16 } else { 0 };
+            let words = in_a_line((rest, wrong), muted.as_ref(), place.width.into());
+            frame::line(buffer, place, row, words);
+        }
     }
+}
+
+/// Totals side by side. Where there is little room each has one word, nothing late is told by nothing, and what is wrong
+/// comes before what is blocked.
+fn in_a_line(
+    totals: (Vec<Total>, Vec<Total>),
+    without: Option<&Span<'static>>,
+    room: usize,
+) -> Vec<Span<'static>> {
+    let (mut counted, mut wrong) = totals;
+    let words = |total: &Total, short: bool| {
+        let label = match &total.words[0] {
+            long if short => long.split(' ').next().unwrap_or_default(),
+            long => long.as_str(),
+        };
+        let number = text::thousands(total.number);
+        Span::styled(format!("{}{number} {label}", total.sign), total.style)
+    };
+    let all = |counted: &[Total], wrong: &[Total], short: bool| -> Vec<Span<'static>> {
+        let totals = counted.iter().chain(wrong);
+        let totals = totals.map(|total| words(total, short));
+        totals.chain(without.cloned()).collect()
+    };
+    let width = |words: &[Span<'_>]| words.iter().map(|span| span.width() + 1).sum::<usize>();
+    let mut shown = all(&counted, &wrong, false);
+    if width(&shown) > room {
+        wrong.retain(|total| total.number > 0);
+        let blocked: Vec<Total> = counted.pop().into_iter().collect();
+        counted.append(&mut wrong);
+        shown = all(&counted, &blocked, true);
+    }
+    let gaps = shown.len().saturating_sub(1);
+    let gap = room.saturating_sub(width(&shown) - gaps).checked_div(gaps);
+    let gap = " ".repeat(gap.unwrap_or(1).clamp(1, 6));
+    let mut spans = Vec::new();
+    for word in shown {
+        if !spans.is_empty() {
+            spans.push(Span::raw(gap.clone()));
+        }
+        spans.push(word);
+    }
+    spans
 }
 
 /// Places of columns.
@@ -507,7 +520,10 @@ fn finish(context: Context<'_>, run: &WatchedRun) -> String {
         (_, Finish::Finished) => "done".into(),
         (_, Finish::NotBegun) => "not begun".into(),
         (_, Finish::At(at)) => context.now.about(at),
-        (_, Finish::Unknown) => "-".into(),
+        (_, Finish::Unknown) => match &run.outlook {
+            Some(Outlook::Refused(why)) => why.word().into(),
+            _ => "-".into(),
+        },
     }
 }
 
@@ -530,6 +546,13 @@ fn rest(context: Context<'_>, monitor: &Monitor, parts: &Parts, area: Rect, buff
     let len = monitor.order.len();
     let shown = usize::from(parts.rows.height / parts.lines);
     let hidden = len.saturating_sub(shown);
+    let on_screen = monitor.on_screen();
+    let places = (0..len).filter(|place| !on_screen.contains(place));
+    let is_late = |place: &usize| monitor.runs[monitor.order[*place]].standing.late;
+    let late = match places.filter(is_late).count() {
+        0 => String::new(),
+        late => format!(", {late} LATE"),
+    };
     let more = match (hidden, monitor.turn, monitor.scroll.top) {
         (0, ..) => String::new(),
         (_, Some(_), _) => format!("{hidden} more, in turn"),
@@ -567,6 +590,7 @@ fn rest(context: Context<'_>, monitor: &Monitor, parts: &Parts, area: Rect, buff
         }
     }
     words += &more;
+    words += &late;
     let words = Span::styled(words, context.theme.muted());
     frame::line(buffer, area, 0, vec![words]);
 }
@@ -690,13 +714,12 @@ pub fn title(monitor: &Monitor, project: &str) -> String {
     format!("Monitor: {first}{runs}{of}{project}")
 }
 
-/// The day and the clock; before it what is not as usual.
+/// The day and the clock; in their place that what is seen is old.
 pub fn clock(context: Context<'_>, monitor: &Monitor) -> String {
     let clock = context.now.day_and_clock();
-    match monitor.read_at {
-        Some(at) if monitor.failure.is_some() => {
-            format!("OLD: read {}  {clock}", context.now.when(at))
-        }
+    match (&monitor.failure, monitor.read_at) {
+        (Some(_), Some(at)) => format!(" OLD: read {} ", context.now.when(at)),
+        (Some(_), None) => " nothing read yet ".into(),
         _ if context.paused => format!("paused  {clock}"),
         _ => clock,
     }
@@ -706,7 +729,9 @@ pub fn clock(context: Context<'_>, monitor: &Monitor) -> String {
 pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
     let mut parts = Vec::new();
     if let Some(failure) = &monitor.failure {
-        parts.push(format!("could not read: {}", failure.came_back));
+        let shared = &context.cx.shared;
+        let again = shared.key_does(Layer::Monitor, &Action::Refresh, "tries again");
+        parts.push(format!("could not read ({again}): {}", failure.came_back));
     }
     if let Some(limit) = &monitor.limit {
         parts.push(format!("limit: {}", limit.text));
@@ -720,11 +745,9 @@ pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
     parts.extend(missing(monitor));
     if let Some(run) = monitor.current() {
         let name = run.row.name();
-        if let (true, Some(due)) = (run.standing.late, run.standing.due) {
-            parts.push(format!("{name}: LATE, due {}", context.now.due(due)));
-        }
-        if let (false, Some(due)) = (run.standing.late, run.standing.due) {
-            parts.push(format!("{name}: due {}", context.now.due(due)));
+        if let Some(due) = run.standing.due {
+            let late = if run.standing.late { "LATE, " } else { "" };
+            parts.push(format!("{name}: {late}due {}", context.now.due(due)));
         }
         match (&run.limit_state, &run.own) {
             (Some(LimitState::Over { why, .. }), _) => {
@@ -749,7 +772,7 @@ pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
         parts.push("bell on".into());
     }
     if monitor.chosen.order.is_none() {
-        parts.push("worst: late, over the limit, most blocked".into());
+        parts.push("worst: late, over the limit, new failures, most blocked, latest finish".into());
     }
     parts.join("   ")
 }

@@ -57,7 +57,7 @@ fn seen_line(entry: &Entry, detail: &Detail, counted: bool, cx: &Cx) -> Option<L
     };
     let line = |by: Option<&String>, what: String, bad: bool| Line {
         at: entry.at,
-        who: by.map_or_else(String::new, |by| person(by, cx)),
+        who: by.map_or_else(String::new, |by| cx.shared.person(by).into()),
         what,
         bad,
     };
@@ -86,13 +86,4 @@ fn words<'a>(changes: impl Iterator<Item = &'a Change>) -> String {
 fn fails(change: &Change) -> bool {
     matches!(change, Change::Count { code, before, after, .. }
         if after > before && ResultCode::parse(code) == Some(ResultCode::FailedNew))
-}
-
-/// A name, or `you`.
-pub fn person(name: &str, cx: &Cx) -> String {
-    if cx.shared.is_me(name) {
-        "you".into()
-    } else {
-        name.to_owned()
-    }
 }

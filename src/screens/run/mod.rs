@@ -9,7 +9,7 @@ mod view;
 use crate::attached::Attached;
 use crate::domain::fields::{ID, STATUS, TITLE};
 use crate::domain::{DocRef, Filter, Page, RunRow, Status};
-use crate::forecast::History;
+use crate::forecast::{History, Outlook, Why};
 use crate::store::cx::Cx;
 use crate::store::effect::{Effect, Opened, OwnChange, SampleRequest};
 use crate::store::in_flight::Slot;
@@ -256,6 +256,27 @@ impl Detail {
         opened.or_else(|| self.row.as_ref().and_then(|(row, _)| row.title.clone()))
     }
 
+    /// There is something to forecast from: otherwise that part is not there.
+    pub fn has_forecast(&self) -> bool {
+        let outlook = self.history.value().map(|history| &history.outlook);
+        let refused = match outlook {
+            Some(Outlook::Refused(why)) => Some(why),
+            Some(Outlook::Band(_) | Outlook::Done) => None,
+            None => return false,
+        };
+        !refused.is_some_and(Why::is_nothing_yet)
+    }
+
+    /// Why there is no forecast, as far as that is known by now.
+    pub fn no_forecast(&self) -> Option<String> {
+        let why = match self.history.value().map(|history| &history.outlook) {
+            Some(Outlook::Refused(why)) => why.to_string(),
+            Some(_) => return None,
+            None => self.history.failure()?.came_back.clone(),
+        };
+        Some(format!("No forecast: {why}"))
+    }
+
     /// Scrolls the part that has the focus.
     pub fn go(&mut self, motion: Motion) {
         let page = self.height.max(1);
@@ -276,7 +297,11 @@ impl Detail {
 
     /// Gives the focus to the next or the previous part.
     pub fn turn(&mut self, forward: bool) {
-        self.part = (self.part + if forward { 1 } else { PARTS.len() - 1 }) % PARTS.len();
+        let step = if forward { 1 } else { PARTS.len() - 1 };
+        self.part = (self.part + step) % PARTS.len();
+        if self.part == FORECAST && !self.has_forecast() {
+            self.turn(forward);
+        }
     }
 
     /// Number of lines of the JSON that is here.

@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Detail, PARTS, REST, SUITES, json, view};
+use super::{Detail, FORECAST, PARTS, REST, RESULTS, SUITES, json, view};
 use crate::domain::{Failure, RunRow, RunsPage, Status};
 use crate::forecast::{History, Outlook, Why};
 use crate::screens::screen::{Field, Screen};
@@ -42,6 +42,9 @@ impl Detail {
     /// A forecast needs a reading of now: where what was kept is too old, the counts are read once.
     fn history_came(&mut self, result: Result<Box<History>, Failure>, cx: &mut Cx) {
         self.history.accept(result, cx.now);
+        if self.part == FORECAST && !self.has_forecast() {
+            self.part = RESULTS;
+        }
         let outlook = self.history.value().map(|history| &history.outlook);
         let old = matches!(outlook, Some(Outlook::Refused(Why::Old(_))));
         let open = self.status() != Status::Inactive && cx.shared.signed_in.is_some();
@@ -118,10 +121,17 @@ impl Screen for Detail {
             Action::NextPart => self.turn(true),
             Action::PreviousPart => self.turn(false),
             Action::Part(part) if part == self.part => cx.say("this is that tab"),
+            Action::Part(FORECAST) if !self.has_forecast() => {
+                let words = self.no_forecast();
+                cx.say(words.unwrap_or_else(|| "the forecast is being worked out…".into()));
+            }
             Action::Part(part) if part < PARTS.len() => self.part = part,
             Action::Back | Action::LastScreen => cx.back(),
             Action::Monitor => self.watch(cx),
             Action::Open if self.part == SUITES => cx.anywhere(Action::Show(Layer::Attached)),
+            Action::Open if self.part == RESULTS => cx.say(
+                "which cases failed the service does not tell; :web opens the run in the web application",
+            ),
             Action::Open => {
                 let tab =
                     cx.shared

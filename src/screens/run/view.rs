@@ -6,7 +6,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::history::{self, person};
+use super::history;
 use super::{DETAILS, Detail, FORECAST, HISTORY, PARTS, RESULTS, SUITES};
 use crate::attached::{Attached, Named, State, Trust};
 use crate::domain::fields::{self as run, Field};
@@ -78,7 +78,10 @@ pub fn draw(
         return view.page(below(3), buffer, layout);
     }
     let tabs = 2 + u16::from(airy);
-    let names = (0..PARTS.len()).map(|part| Tab::new(view.tab_name(part), ""));
+    // A tab that is not there has no name, and the others keep their numbers.
+    let here = |part: &usize| *part != FORECAST || detail.has_forecast();
+    let name = |part: usize| Some(part).filter(here).map(|part| view.tab_name(part));
+    let names = (0..PARTS.len()).map(|part| Tab::new(name(part).unwrap_or_default(), ""));
     let names: Vec<Tab> = names.collect();
     frame::tabs(
         buffer,
@@ -219,9 +222,8 @@ impl View<'_> {
                 continue;
             };
             let by = by.filter(|by| !by.is_empty());
-            let by = by.map_or_else(String::new, |by| {
-                format!(" by {}", person(&by, self.context.cx))
-            });
+            let shared = &self.context.cx.shared;
+            let by = by.map_or_else(String::new, |by| format!(" by {}", shared.person(&by)));
             parts.push(format!("{word} {at}{by}"));
         }
         if self.one_page && self.document().is_some_and(|it| description(it).is_none()) {
@@ -278,11 +280,15 @@ impl View<'_> {
         let needs = |pane: &Pane| u16::try_from(pane.lines.len() + 2).unwrap_or(u16::MAX);
         let columns = |place: Rect| usize::from(place.width);
         let results = self.pane(RESULTS, columns(left), 0);
-        let above = needs(&results).min(area.height - 8);
-        let (top, below) = split(left, above);
-        self.draw_pane(&results, Some(RESULTS), top, buffer, layout);
-        let forecast = self.pane(FORECAST, columns(left), usize::from(below.height) - 1);
-        self.draw_pane(&forecast, Some(FORECAST), below, buffer, layout);
+        if self.detail.has_forecast() {
+            let above = needs(&results).min(area.height - 8);
+            let (top, below) = split(left, above);
+            self.draw_pane(&results, Some(RESULTS), top, buffer, layout);
+            let forecast = self.pane(FORECAST, columns(left), usize::from(below.height) - 1);
+            self.draw_pane(&forecast, Some(FORECAST), below, buffer, layout);
+        } else {
+            self.draw_pane(&results, Some(RESULTS), left, buffer, layout);
+        }
 
         let suites = self.pane(SUITES, columns(right), 0);
         let history = self.pane(HISTORY, columns(right), 0);
@@ -439,7 +445,7 @@ impl View<'_> {
             pane.lines.extend(blank.then(Line::default));
             self.count_lines(found, columns, &mut pane.lines);
         }
-        if !self.one_page {
+        if !self.one_page || !self.detail.has_forecast() {
             let words = self.forecast_line();
             let words = Self::told(words.trim(), columns.saturating_sub(2), theme.text());
             let words = words.into_iter().filter(|line| line.width() > 0);
@@ -558,6 +564,7 @@ impl View<'_> {
                 room
             };
             let names = row.testers.iter().take(shown);
+            let names = names.map(|name| self.context.cx.shared.person(name));
             let names = names.map(|name| Line::raw(text::fit(name, columns.saturating_sub(2))));
             lines.extend(names.map(indented));
             if row.testers.len() > shown {
@@ -595,7 +602,9 @@ impl View<'_> {
 
     fn tester_names(&self) -> Option<String> {
         let testers = &self.row.as_ref()?.testers;
-        let mut names: Vec<String> = testers.iter().take(TESTERS).cloned().collect();
+        let names = testers.iter().take(TESTERS);
+        let names = names.map(|name| self.context.cx.shared.person(name).to_owned());
+        let mut names: Vec<String> = names.collect();
         if testers.len() > names.len() {
             names.push(format!("and {} more", testers.len() - names.len()));
         }
@@ -636,28 +645,22 @@ impl View<'_> {
         if self.detail.status() == Status::Inactive {
             return done;
         }
-        let Some(history) = self.detail.history.value() else {
-            let failure = self.detail.history.failure();
-            let why =
-                failure.map_or_else(String::new, |it| format!("No forecast: {}", it.came_back));
-            return format!("{done}{why}");
-        };
-        match &history.outlook {
-            Outlook::Band(band) => {
+        let outlook = self.detail.history.value().map(|it| &it.outlook);
+        let words = match outlook {
+            Some(outlook @ Outlook::Band(band)) => {
                 let (now, zone) = (self.context.now, &self.context.now.zone);
-                let words = history.outlook.words(now.ms, zone);
+                let words = outlook.words(now.ms, zone);
                 let since = now.when(band.since);
-                format!("{done}At {:.1} an hour (since {since}): {words}", band.pace)
+                format!("At {:.1} an hour (since {since}): {words}", band.pace)
             }
-            Outlook::Done => format!("{done}All cases are finished."),
-            Outlook::Refused(why) => {
-                let helps = match why {
-                    Why::Old(_) => self.then("; ", &Action::Refresh, "makes one"),
-                    _ => String::new(),
-                };
-                format!("{done}No forecast: {why}{helps}")
+            Some(Outlook::Done) => "All cases are finished.".to_owned(),
+            Some(Outlook::Refused(why @ Why::Old(_))) => {
+                let makes = self.then("; ", &Action::Refresh, "makes one");
+                format!("No forecast: {why}{makes}")
             }
-        }
+            Some(Outlook::Refused(_)) | None => self.detail.no_forecast().unwrap_or_default(),
+        };
+        format!("{done}{words}")
     }
 }
 
@@ -891,19 +894,16 @@ impl View<'_> {
         let title = title.unwrap_or_else(|| named.suite.as_str());
         let cases = row.and_then(|row| row.total_cases);
         let cases = cases.map_or_else(|| "-".to_owned(), |cases| cases.to_string());
-        let cases = match named.trust {
-            Trust::Sure => cases,
-            Trust::Maybe => "maybe".to_owned(),
+        let (cases, style) = match named.trust {
+            Trust::Sure => (cases, self.context.theme.text()),
+            Trust::Maybe => (named.trust.words().to_owned(), self.context.theme.warn()),
         };
-        let style = match named.trust {
-            Trust::Sure => self.context.theme.text(),
-            Trust::Maybe => self.context.theme.warn(),
-        };
+        let room = (text::width(&cases) + 1).max(6);
         let words = format!(
             "  {} {}{}",
             text::pad(id, 5),
-            text::pad(title, columns.saturating_sub(15)),
-            text::pad_left(&cases, 6)
+            text::pad(title, columns.saturating_sub(9 + room)),
+            text::pad_left(&cases, room)
         );
         Line::from(Span::styled(words, style))
     }
@@ -960,8 +960,6 @@ impl View<'_> {
     fn forecast(&self, columns: usize, height: usize) -> Pane {
         let mut pane = Pane::new(PARTS[FORECAST], Vec::new());
         let Some(history) = self.detail.history.value() else {
-            let words = chart::missing(self.detail.history.failure());
-            pane.lines = Self::told(&words, columns, self.context.theme.muted());
             return pane;
         };
         let words: Vec<String> = chart::words(self.context, history)
@@ -1028,7 +1026,7 @@ impl View<'_> {
             (&run::CLOSED, &run::CLOSED_BY),
         ] {
             let time = said(at).map(|at| fields::full_time(&at));
-            let by = said(by).map(|by| person(&by, self.context.cx));
+            let by = said(by).map(|by| self.context.cx.shared.person(&by).to_owned());
             let words = [time, by].into_iter().flatten().collect::<Vec<_>>();
             if !words.is_empty() {
                 all.push((at.label, words.join("  ")));

@@ -190,7 +190,7 @@ fn modify_body(context: Context<'_>, review: &Review, modify: &ModifyReview, bod
     }
     let by = opened.document.meta("modifier");
     let by = by.or_else(|| EDITED_BY.text(&opened.document));
-    let by = by.map(|by| format!(" by {by}"));
+    let by = by.map(|by| format!(" by {}", context.cx.shared.person(&by)));
     let at = opened.document.meta("modifiedAt");
     let at = at.map(|at| format!(", {}", fields::full_time(&at)));
     if by.is_some() || at.is_some() {
