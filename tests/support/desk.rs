@@ -37,6 +37,8 @@ pub struct Desk {
     pub quit: bool,
     /// So many milliseconds its clock is ahead.
     pub ahead: i64,
+    /// When a key that answers questions was pressed last.
+    answered: Instant,
     /// What came of the requests of the newest change of suites, and of all of it.
     pub steps: Vec<ChunkResult>,
     pub changed: Option<Outcome>,
@@ -91,6 +93,7 @@ impl Desk {
             called: Vec::new(),
             quit: false,
             ahead: 0,
+            answered: Instant::now(),
             steps: Vec::new(),
             changed: None,
             folder,
@@ -142,8 +145,12 @@ impl Desk {
         match &message {
             Message::Event(Event::ChangeStep { step, .. }) => self.steps.push(step.clone()),
             Message::Event(Event::Changed { outcome, .. }) => self.changed = Some(outcome.clone()),
-            // No key is held down.
-            Message::Action(action) if action.answers() => self.ahead += HELD,
+            // No key is held down. The clock is that of the journal, too, so it is waited for.
+            Message::Action(action) if action.answers() => {
+                let next = self.answered + Duration::from_millis(HELD.unsigned_abs());
+                std::thread::sleep(next.saturating_duration_since(Instant::now()));
+                self.answered = Instant::now();
+            }
             _ => {}
         }
         let effects = self.store.update(message, self.now());
