@@ -388,6 +388,7 @@ async fn a_save_that_a_later_reading_shows_is_in_doubt_no_more() {
 #[tokio::test]
 async fn what_my_changes_know_of_a_form_that_was_sent_stands_in_it() {
     let mut scene = scene(small()).await;
+    scene.desk.in_real_time = true;
     saved_in_doubt(&mut scene).await;
     scene.desk.press(&["Esc"]);
     scene.form_is_here().await;
@@ -412,6 +413,7 @@ async fn what_my_changes_know_of_a_form_that_was_sent_stands_in_it() {
 #[tokio::test]
 async fn a_run_that_my_changes_know_to_be_made_is_told_as_made() {
     let mut scene = at_new_run().await;
+    scene.desk.in_real_time = true;
     scene.desk.press(&["Cut off"]);
     scene.review().await;
     scene.proxy.fault_for(CREATE, Fault::CutBefore);

@@ -37,6 +37,8 @@ pub struct Desk {
     pub quit: bool,
     /// So many milliseconds its clock is ahead.
     pub ahead: i64,
+    /// Its clock is that of the journal: between keys that answer questions it waits.
+    pub in_real_time: bool,
     /// When a key that answers questions was pressed last.
     answered: Instant,
     /// What came of the requests of the newest change of suites, and of all of it.
@@ -93,6 +95,7 @@ impl Desk {
             called: Vec::new(),
             quit: false,
             ahead: 0,
+            in_real_time: false,
             answered: Instant::now(),
             steps: Vec::new(),
             changed: None,
@@ -145,7 +148,10 @@ impl Desk {
         match &message {
             Message::Event(Event::ChangeStep { step, .. }) => self.steps.push(step.clone()),
             Message::Event(Event::Changed { outcome, .. }) => self.changed = Some(outcome.clone()),
-            // No key is held down. The clock is that of the journal, too, so it is waited for.
+            // No key is held down.
+            Message::Action(action) if action.answers() && !self.in_real_time => {
+                self.ahead += HELD;
+            }
             Message::Action(action) if action.answers() => {
                 let next = self.answered + Duration::from_millis(HELD.unsigned_abs());
                 std::thread::sleep(next.saturating_duration_since(Instant::now()));
