@@ -11,8 +11,9 @@ use rundown::domain::{
     Create, Document, Draft, DraftSent, DraftTaken, DraftWish, End, Failure, FailureKind, FormFor,
     Lookup, Modify, Outcome, RunField, RunRow, Why, texts_of, texts_of_new,
 };
+use rundown::store::cx::HELD;
 use rundown::store::{
-    Action, CopyWhat, DraftRequest, Effect, Event, Layer, Opened, RequestId, Slot,
+    Action, CopyWhat, DraftRequest, Effect, Event, Layer, Message, Opened, RequestId, Slot,
 };
 use sample::{NOW, Sample, document, failure, row};
 
@@ -331,6 +332,13 @@ fn a_form_that_cannot_be_kept_stays_until_esc_is_pressed_again() {
     let asked = effects(&mut sample);
     assert!(kept(&asked).is_some(), "it is tried again: {asked:?}");
     sample.event(full("k"));
+    // A held key goes on asking, however long it is held.
+    for held in 1..4 {
+        let now = sample.now + held * (HELD - 1);
+        sample.store.update(Message::Action(Action::Back), now);
+        assert_eq!(said(&sample), ASKS);
+    }
+    sample.now += 3 * HELD;
     let mut dropped = sample.clone();
     dropped.act(Action::Back);
     assert_eq!(dropped.store.screen(), Layer::Runs);

@@ -14,7 +14,7 @@ use super::shared::Shared;
 use crate::domain::diff::OwnWrite;
 use crate::domain::{DocRef, Failure, RunRow, RunsOperation, RunsPage, Sample};
 
-/// Milliseconds between two Enters of a key that is held down, at most: keyboards repeat every 25 to 50.
+/// Milliseconds between two Enters or Escs of a key that is held down, at most: keyboards repeat every 25 to 50.
 pub const HELD: i64 = 80;
 
 /// A line for the person, at the foot of the screen until the next key.
@@ -75,10 +75,10 @@ pub struct Cx {
     pub errors: ErrorLog,
     pub in_flight: InFlight,
     pub shared: Shared,
-    /// What the last key has done only half: asked for again, it is done.
-    half_done: Option<Action>,
+    /// Action that the last key did only half, and when: asked for again, it is done.
+    half_done: Option<(Action, i64)>,
     /// The same of the key before.
-    half_done_before: Option<Action>,
+    half_done_before: Option<(Action, i64)>,
     /// What is asked for now, a key has asked for; what moving the cursor or typing reads ahead is not waited for.
     pub(super) by_key: bool,
     /// The key that answers questions which was pressed last: that it saves, and when, epoch milliseconds.
@@ -125,19 +125,24 @@ impl Cx {
         self.held
     }
 
-    /// The key before asked for the same, and was told to be pressed again.
+    /// The key before asked for the same, and was told to be pressed again. An Esc that is held down is one Esc: what it
+    /// lets go the second time does not come back.
     pub fn is_again(&self, action: &Action) -> bool {
-        self.half_done_before.as_ref() == Some(action)
+        let before = self.half_done_before.as_ref();
+        before.is_some_and(|(before, at)| {
+            let held = *action == Action::Back && (0..HELD).contains(&(self.now - at));
+            before == action && !held
+        })
     }
 
     /// It is done now, as if it had been asked for twice.
     pub(super) fn insist(&mut self, action: &Action) {
-        self.half_done_before = Some(action.clone());
+        self.half_done_before = Some((action.clone(), 0));
     }
 
     /// The next key does it, if it asks for the same.
     pub fn wait_for_again(&mut self, action: Action) {
-        self.half_done = Some(action);
+        self.half_done = Some((action, self.now));
     }
 
     pub fn say(&mut self, text: impl Into<String>) {

@@ -149,15 +149,14 @@ impl Desk {
             Message::Event(Event::ChangeStep { step, .. }) => self.steps.push(step.clone()),
             Message::Event(Event::Changed { outcome, .. }) => self.changed = Some(outcome.clone()),
             // No key is held down.
-            Message::Action(action) if action.answers() && !self.in_real_time => {
-                self.ahead += HELD;
-            }
-            Message::Action(action) if action.answers() => {
+            Message::Action(action) if !(action.answers() || *action == Action::Back) => {}
+            Message::Action(_) if !self.in_real_time => self.ahead += HELD,
+            Message::Action(_) => {
                 let next = self.answered + Duration::from_millis(HELD.unsigned_abs());
                 std::thread::sleep(next.saturating_duration_since(Instant::now()));
                 self.answered = Instant::now();
             }
-            _ => {}
+            Message::Event(_) => {}
         }
         let effects = self.store.update(message, self.now());
         self.perform(effects);

@@ -232,7 +232,8 @@ impl Sample {
     }
 
     pub fn message(&mut self, message: Message) {
-        if matches!(&message, Message::Action(action) if action.answers()) {
+        if matches!(&message, Message::Action(action) if action.answers() || *action == Action::Back)
+        {
             // No key is held down.
             self.now += HELD;
         }
