@@ -274,7 +274,7 @@ impl Screen for Monitor {
                 cx.give_up(&Slot::RefreshPause);
             }
             Action::Limit => self.open_field(Field::Limit, true),
-            Action::Export | Action::Pin if none => {
+            Action::Export | Action::Pin | Action::Open if none => {
                 cx.say("there is no run here yet");
             }
             Action::Export => self.open_field(Field::Export, false),
