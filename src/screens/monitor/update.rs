@@ -266,7 +266,6 @@ impl Screen for Monitor {
         match action {
             Action::Move(motion) => self.go(motion),
             Action::Point(line) => self.point(line),
-            Action::Open => self.open_run(cx),
             Action::Back | Action::LastScreen => cx.back(),
             Action::Slower | Action::Faster => {
                 self.change_pace(action == Action::Slower);
@@ -277,6 +276,7 @@ impl Screen for Monitor {
             Action::Export | Action::Pin | Action::Open if none => {
                 cx.say("there is no run here yet");
             }
+            Action::Open => self.open_run(cx),
             Action::Export => self.open_field(Field::Export, false),
             Action::Pin => {
                 let words = match self.pin() {
