@@ -1,7 +1,4 @@
 //! The engine against the local service over HTTP: what it says is what the database holds.
-#![cfg(feature = "local-service")]
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use super::support;
 use rundown::ops::client::{Client, ClientSettings};
 use rundown::{attached, domain, rpc};

@@ -1,6 +1,4 @@
 //! Sign-in, refresh, and the end of a session over real HTTP.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use super::support;
 use std::time::Duration;
 

@@ -1,6 +1,4 @@
 //! What all boxes have in common: boxes of choices, and questions before something is written or lost.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use rundown::attached::verdict;
 use rundown::store::cx::HELD;
 use rundown::store::{Action, Effect, Layer, Message, Motion, SuiteOrder};

@@ -1,7 +1,5 @@
 //! The command line, through the program itself.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -115,7 +113,6 @@ fn help_names_every_option_that_means_something() {
     assert!(help(&["--version"]).starts_with("rundown "));
 }
 
-#[cfg(feature = "local-service")]
 #[test]
 fn help_of_the_local_service() {
     let home = Home::new();
@@ -190,7 +187,6 @@ fn wrong_options_are_refused_with_status_2() {
     }
 }
 
-#[cfg(feature = "local-service")]
 #[test]
 fn wrong_options_of_the_local_service_are_refused() {
     let home = Home::new();
@@ -258,7 +254,6 @@ fn secrets_of_the_local_service_are_text() {
 }
 
 /// What is pasted with a secret in it must not be readable by others, which the program warns of.
-#[cfg(feature = "local-service")]
 #[test]
 fn serve_prints_what_keeps_its_secret_private() {
     for (given, shown) in [(false, true), (true, false)] {

@@ -1,7 +1,5 @@
 //! Good config files: what they say, what is warned about, what goes before what.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};

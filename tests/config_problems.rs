@@ -1,7 +1,5 @@
 //! Bad config files: each gets every message, whole, with its line, and never a value.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::fs;
 
 use rundown::config::{ConfigChoice, ConfigError, load};

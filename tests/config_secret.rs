@@ -1,8 +1,6 @@
 //! Secrets from commands and environment variables.
 
 #![cfg(unix)]
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use rundown::config::{Children, SecretError, SecretSource};
 use secrecy::ExposeSecret;
 

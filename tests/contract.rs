@@ -1,8 +1,5 @@
 //! The recorded answers under `tests/fixtures/` hold the client and the local service to the same words: the client
 //! parses them (`tests/rpc.rs`), and the local service must answer with every member they have, of the same kind.
-#![cfg(feature = "local-service")]
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use super::support;
 use std::collections::BTreeMap;
 use std::time::Duration;

@@ -1,7 +1,4 @@
 //! What changed: golden words, and what order must never do.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "diff/order.rs"]
 mod order;
 
 use rundown::domain::diff::{Change, Ignored, edited_by, run};

@@ -1,19 +1,10 @@
 //! Drafts and copies on the disk: nothing typed is lost, whatever happens to the program.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "drafts/crash.rs"]
 mod crash;
-#[path = "drafts/damaged.rs"]
 mod damaged;
-#[path = "drafts/keeping.rs"]
 mod keeping;
-#[path = "drafts/places.rs"]
 mod places;
-#[path = "drafts/trash.rs"]
 mod trash;
-#[path = "drafts/two_programs.rs"]
 mod two_programs;
-#[path = "drafts/worker.rs"]
 mod worker;
 
 use std::fs;

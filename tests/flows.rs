@@ -1,30 +1,15 @@
 //! Whole flows: keys on one side, a real service over HTTP on the other.
-#![cfg(feature = "local-service")]
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "flows/browse.rs"]
 mod browse;
-#[path = "flows/delete.rs"]
 mod delete;
-#[path = "flows/envelopes.rs"]
 mod envelopes;
-#[path = "flows/fault_walk.rs"]
 mod fault_walk;
-#[path = "flows/faults.rs"]
 mod faults;
-#[path = "flows/forms.rs"]
 mod forms;
-#[path = "flows/list_export.rs"]
 mod list_export;
-#[path = "flows/probe.rs"]
 mod probe;
-#[path = "flows/run.rs"]
 mod run;
-#[path = "flows/sign_in.rs"]
 mod sign_in;
-#[path = "flows/suites.rs"]
 mod suites;
-#[path = "flows/undo.rs"]
 mod undo;
 
 use super::support;

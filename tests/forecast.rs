@@ -1,17 +1,9 @@
 //! When a run will be done: bands that hold the truth, and refusals with their reasons.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "forecast/charts.rs"]
 mod charts;
-#[path = "forecast/odd.rs"]
 mod odd;
-#[path = "forecast/refusals.rs"]
 mod refusals;
-#[path = "forecast/share.rs"]
 mod share;
-#[path = "forecast/time.rs"]
 mod time;
-#[path = "forecast/world.rs"]
 mod world;
 
 use jiff::tz::TimeZone;

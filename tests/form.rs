@@ -1,6 +1,4 @@
 //! The form and its review as state: what is asked for, what is kept, what is sent and how often.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use super::support::{deleting, ends, sample};
 use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent};
@@ -17,13 +15,9 @@ use rundown::store::{
 };
 use sample::{NOW, Sample, document, failure, row};
 
-#[path = "form/draft.rs"]
 mod draft;
-#[path = "form/outcomes.rs"]
 mod outcomes;
-#[path = "form/review.rs"]
 mod review;
-#[path = "form/several.rs"]
 mod several;
 
 const SIZE: (u16, u16) = (120, 40);

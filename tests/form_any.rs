@@ -1,6 +1,4 @@
 //! Any sequence of keys and answers on form and review: what was typed is never lost, and nothing is sent twice.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use super::support::{ends, sample};
 use crate::support::look::Look as _;
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};

@@ -1,15 +1,8 @@
 //! The journal of writes: on the disk before a request leaves, whole whatever happens to the program.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "journal/crash.rs"]
 mod crash;
-#[path = "journal/known.rs"]
 mod known;
-#[path = "journal/places.rs"]
 mod places;
-#[path = "journal/reading.rs"]
 mod reading;
-#[path = "journal/secrets.rs"]
 mod secrets;
 
 use super::support;

@@ -2,8 +2,6 @@
 //! named, and says what is not in the table, and where files know one another in a circle. The table is told in words in
 //! docs/guide.md.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;

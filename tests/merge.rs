@@ -1,12 +1,7 @@
 //! Changing fields of a run while others write: what nobody has touched stays to the digit, what the other side has
 //! written goes away by a decision only, and what was done can be undone.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "merge/document.rs"]
 mod document;
-#[path = "merge/two_writers.rs"]
 mod two_writers;
-#[path = "merge/version.rs"]
 mod version;
 
 use proptest::prelude::*;

@@ -1,7 +1,4 @@
 //! Watching over HTTP: keys on one side, a local service with others at work on the other.
-#![cfg(feature = "local-service")]
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 #[path = "monitor/demo.rs"]
 mod demo;
 #[path = "monitor/export.rs"]

@@ -1,6 +1,4 @@
 //! Clicks and the wheel: what they ask for is what lies under the pointer.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use super::support::deleting::complete;
 use super::support::sample::{Sample, document, failure, session};
 use super::support::suites::suite;

@@ -1,7 +1,5 @@
 //! The README says what the program does, and the example file what its settings mean.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,4 @@
 //! Calls in mid-use: expiry, 401, slow and large answers, redirects, lost connections.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use super::support;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};

@@ -1,6 +1,4 @@
 //! Lost connections, seen through a proxy: what was sent how often, and what is known about it.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use super::support;
 use std::time::Duration;
 

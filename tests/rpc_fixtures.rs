@@ -1,6 +1,4 @@
 //! Every request is the recorded one, member by member, and every recorded answer is read.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use super::support;
 use rundown::auth::SignInState;
 use rundown::domain::{

@@ -1,6 +1,4 @@
 //! Answers of every odd shape become typed errors, in words a person can use.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use super::support;
 use std::sync::{Arc, Mutex};
 

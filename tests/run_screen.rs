@@ -1,6 +1,4 @@
 //! The open run: what it asks for by itself, when, and what gives it up.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use super::support::{evidence, sample, samples_of};
 use crate::support::look::Look as _;
 use crossterm::event::KeyCode;

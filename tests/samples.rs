@@ -1,15 +1,8 @@
 //! Counts over time: every change kept once, whoever else keeps them and whatever happens to the program.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "samples/crash.rs"]
 mod crash;
-#[path = "samples/earlier.rs"]
 mod earlier;
-#[path = "samples/export.rs"]
 mod export;
-#[path = "samples/keeping.rs"]
 mod keeping;
-#[path = "samples/places.rs"]
 mod places;
 
 use std::path::Path;

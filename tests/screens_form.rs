@@ -1,6 +1,4 @@
 //! The form of a run and its review in their states.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use super::pictures::{Size, States};
 use super::support::{ends, evidence, sample};
 use ends::{lost, made, not_made};

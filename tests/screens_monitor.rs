@@ -1,6 +1,4 @@
 //! The monitor, the feed and the burn-up in their states.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use super::pictures::{Size, States, body};
 use super::support::{sample, samples_of, world};
 use rundown::domain::{ResultCode, RunsOperation, View};

@@ -1,6 +1,4 @@
 //! The screens of suites, the boxes of a change and the journal in their states.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use super::pictures::{Size, States};
 use super::support::{ends, evidence, sample, suites};
 use crate::support::deleting::closed;

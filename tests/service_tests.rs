@@ -6,41 +6,22 @@
 #[expect(dead_code, reason = "each program of tests takes what it needs")]
 mod support;
 
-#[path = "attached_service.rs"]
 mod attached_service;
-#[path = "auth.rs"]
 mod auth;
-#[path = "cli.rs"]
 mod cli;
-#[path = "config_load.rs"]
 mod config_load;
-#[path = "config_problems.rs"]
 mod config_problems;
-#[path = "config_secret.rs"]
 mod config_secret;
-#[path = "contract.rs"]
 mod contract;
-#[path = "flows.rs"]
 mod flows;
-#[path = "headless.rs"]
 mod headless;
-#[path = "keycloak.rs"]
 mod keycloak;
-#[path = "monitor_flows.rs"]
 mod monitor_flows;
-#[path = "rpc.rs"]
 mod rpc;
-#[path = "rpc_faults.rs"]
 mod rpc_faults;
-#[path = "rpc_fixtures.rs"]
 mod rpc_fixtures;
-#[path = "rpc_odd.rs"]
 mod rpc_odd;
-#[path = "runs_writes.rs"]
 mod runs_writes;
-#[path = "sign_in_again.rs"]
 mod sign_in_again;
-#[path = "sign_in_words.rs"]
 mod sign_in_words;
-#[path = "sinks.rs"]
 mod sinks;

@@ -1,7 +1,5 @@
 //! Every way by which a text of somebody else leaves the program, with every character at an edge of what acts in every
 //! field. What the commands without a screen print is looked at in `headless/foreign_text.rs`.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
 use super::support::{acting, sample, suites};
 use crate::support::look::Look as _;
 use std::fs;

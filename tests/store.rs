@@ -1,15 +1,8 @@
 //! The store without terminal or network: what actions and events do, and what no sequence of them can do.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
-
-#[path = "store/any_sequence.rs"]
 mod any_sequence;
-#[path = "store/deeds.rs"]
 mod deeds;
-#[path = "store/earlier.rs"]
 mod earlier;
-#[path = "store/under_way.rs"]
 mod under_way;
-#[path = "store/unfinished.rs"]
 mod unfinished;
 
 use super::support::{deleting, ends, sample, suites};

@@ -1,5 +1,4 @@
 //! The local service over real HTTP, held against the interface document.
-#![cfg(feature = "local-service")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod bounds;

@@ -1,5 +1,4 @@
 //! The real program in a pseudo-terminal: what a person sees there, and what is left of it afterwards.
-#![cfg(feature = "local-service")]
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod appearance;
