@@ -1,9 +1,8 @@
 //! This test program once more, as processes of their own that are killed, have no rights or little room.
 
+use super::prelude::*;
 use std::io::{BufRead, BufReader};
-use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 /// What a child says once it has seen all that it was started for.
 pub const SEEN: &str = "the child has seen it all";

@@ -1,22 +1,19 @@
 //! The box that deletes runs, answered one request after the other.
 
-use crate::support::look::Look as _;
+use super::prelude::*;
 use rundown::attached::{Attached, verdict};
-use rundown::domain::{DocRef, Failure, FailureKind, Outcome};
 use rundown::ops::delete::Deleting;
 use rundown::ops::{Do, Operation, Report, Step};
 use rundown::popups::DeleteBox;
-use rundown::store::{Effect, Event, RequestId};
 
 use super::ends::changed;
 
 use super::evidence::{evidence, list, other};
-use super::sample::{self, NOW, Sample};
 
 /// What was worked out of the suites in a run.
 pub fn known(run: u64, change: impl FnOnce(&mut rundown::attached::Evidence)) -> Box<Attached> {
     let mut evidence = evidence();
-    evidence.target.doc_ref = sample::row(run).doc_ref;
+    evidence.target.doc_ref = row(run).doc_ref;
     evidence.target.name = format!("R_{run}");
     change(&mut evidence);
     Box::new(verdict(&evidence))
@@ -52,7 +49,7 @@ pub fn empty(run: u64) -> Box<Attached> {
 /// A closed run, and what `CHECK_TEST_RUN_EMPTY` says of it.
 pub fn closed(run: u64, is_empty: Option<bool>) -> Box<Attached> {
     known(run, |evidence| {
-        evidence.target.status = rundown::domain::Status::Inactive;
+        evidence.target.status = Status::Inactive;
         evidence.target.empty = is_empty.map(|is_empty| (is_empty, NOW));
     })
 }
@@ -68,6 +65,36 @@ pub fn trouble(asked: &str, came_back: &str) -> Failure {
 }
 
 impl Sample {
+    /// What stands in the box, as one line.
+    pub fn in_box(&self) -> String {
+        let screen = self.screen();
+        let rows: Vec<Vec<char>> = screen.lines().map(|row| row.chars().collect()).collect();
+        let corner = |row: &Vec<char>| {
+            let row: String = row.iter().collect();
+            let byte = row.find("╭ Delete ")?;
+            Some(row[..byte].chars().count())
+        };
+        let Some((top, left)) = (0..)
+            .zip(&rows)
+            .find_map(|(y, row)| Some((y, corner(row)?)))
+        else {
+            return String::new();
+        };
+        let inside = rows[top + 1..].iter().take_while(|row| row[left] == '│');
+        let words = inside.map(|row| {
+            let row = row[left + 1..].iter().take_while(|c| **c != '│');
+            row.collect::<String>()
+        });
+        let words = words.collect::<Vec<_>>().join(" ");
+        words.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+
+    /// These words stand in the box.
+    #[track_caller]
+    pub fn box_says(&self, words: &str) {
+        says(&self.in_box(), words);
+    }
+
     /// The requests of the box since the last look; the list may be read again meanwhile.
     pub fn sent(&mut self) -> Vec<Effect> {
         let effects = std::mem::take(&mut self.open);

@@ -1,19 +1,15 @@
 //! The interface without a terminal: the shipped store, keys, view and worker, driven by key names and read as text.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use jiff::tz::TimeZone;
+use super::prelude::*;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use rundown::app::PLACES;
 use rundown::app::draw::draw;
 use rundown::config::Profile;
-use rundown::domain::{ChunkResult, Outcome};
+use rundown::domain::ChunkResult;
 use rundown::keymap::Keymap;
 use rundown::store::cx::HELD;
-use rundown::store::{Action, Effect, Event, KnownProfile, Message, Store};
+use rundown::store::{KnownProfile, Store};
 use rundown::ui::layout::Layout;
 use rundown::ui::theme::{BuiltIn, Theme};
 use rundown::ui::time::Now;
@@ -121,6 +117,12 @@ impl Desk {
         }
     }
 
+    /// Presses keys, and waits until the screen says `text`.
+    pub async fn press_until(&mut self, keys: &[&str], text: &str) {
+        self.press(keys);
+        self.until(text).await;
+    }
+
     pub fn paste(&mut self, text: &str) {
         self.message(Message::Action(Action::Paste(text.into())));
         self.settle();
@@ -213,13 +215,13 @@ impl Desk {
     /// These words are read on the screen.
     #[track_caller]
     pub fn says(&self, words: &str) {
-        super::sample::says(&self.screen(), words);
+        says(&self.screen(), words);
     }
 
     /// These words are not.
     #[track_caller]
     pub fn lacks(&self, words: &str) {
-        super::sample::lacks(&self.screen(), words);
+        lacks(&self.screen(), words);
     }
 
     /// Waits until the screen says `text`.

@@ -1,6 +1,7 @@
 //! Ends of writes, as the worker tells them.
 
-use rundown::domain::{Created, DocRef, Document, End, ItemOutcome, Outcome, RunRow};
+use super::prelude::*;
+use rundown::domain::{Created, ItemOutcome};
 
 /// A change of suites that is in effect for some of them.
 pub fn changed(done: Vec<DocRef>, other: Vec<DocRef>, outcome: Outcome) -> Outcome {

@@ -1,13 +1,10 @@
 //! What was read of a run with suites.
 
-use std::sync::Arc;
-
+use super::prelude::*;
 use rundown::attached::{
     Evidence, Free, LeftOut, OtherRun, PriorKnowledge, Scope, SuiteList, TargetRun,
 };
-use rundown::domain::Status;
 
-use super::sample::{self, NOW};
 use super::suites::suite;
 
 pub fn list(suites: impl IntoIterator<Item = u64>) -> Arc<SuiteList> {
@@ -23,7 +20,7 @@ pub fn list(suites: impl IntoIterator<Item = u64>) -> Arc<SuiteList> {
 
 pub fn other(run: u64, count: u64, free: Arc<SuiteList>) -> OtherRun {
     OtherRun {
-        doc_ref: sample::row(run).doc_ref,
+        doc_ref: row(run).doc_ref,
         name: format!("R_{run}"),
         count_before: Some(count),
         count_after: Some(count),
@@ -40,7 +37,7 @@ pub fn evidence() -> Evidence {
         version: Some("1.2.0".into()),
     };
     let target = TargetRun {
-        doc_ref: sample::row(2).doc_ref,
+        doc_ref: row(2).doc_ref,
         name: "R_2".into(),
         status: Status::Active,
         scope,

@@ -8,6 +8,8 @@ pub mod desk;
 pub mod ends;
 pub mod evidence;
 pub mod look;
+#[expect(unused_imports, reason = "each program of tests takes what it needs")]
+pub mod prelude;
 pub mod proxy;
 pub mod sample;
 pub mod samples_of;

@@ -33,6 +33,18 @@ pub enum Fault {
     AnswerAfter(Value),
 }
 
+impl Fault {
+    /// This status in place of an answer.
+    pub fn status(status: u16) -> Self {
+        Self::Replace(status, b"no".to_vec())
+    }
+
+    /// So many milliseconds.
+    pub fn delay(milliseconds: u64) -> Self {
+        Self::Delay(Duration::from_millis(milliseconds))
+    }
+}
+
 /// A request that came to the proxy.
 #[derive(Clone, Debug)]
 pub struct Passed {

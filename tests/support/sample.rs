@@ -21,6 +21,12 @@ use rundown::ui::theme::{BuiltIn, Theme};
 use rundown::ui::time::Now;
 use serde_json::json;
 
+/// The first page, as it is asked for.
+pub const FIRST: Page = Page {
+    offset: 0,
+    limit: 50,
+};
+
 /// 2026-11-20T09:41:12Z.
 pub const NOW: i64 = 1_795_167_672_000;
 
@@ -184,8 +190,26 @@ impl Sample {
     }
 
     pub fn sign_in(&mut self) {
-        self.event(Event::Connected(Box::new(session())));
+        self.connect(|_| {});
+        self.let_in();
+    }
+
+    /// Connected with a session that differs so.
+    pub fn connect(&mut self, differs: impl FnOnce(&mut Session)) {
+        let mut session = session();
+        differs(&mut session);
+        self.event(Event::Connected(Box::new(session)));
+    }
+
+    /// `qa` is signed in.
+    pub fn let_in(&mut self) {
         self.event(Event::SignedIn { user: "qa".into() });
+    }
+
+    /// `qa` has to sign in.
+    pub fn sign_in_needed(&mut self, why: SignInReason) {
+        let user = "qa".into();
+        self.event(Event::SignInNeeded { user, why });
     }
 
     /// The list of `runs` runs, with all that was asked for answered.
@@ -198,29 +222,20 @@ impl Sample {
     /// The same in a profile that may not write.
     pub fn read_only_list(size: (u16, u16), runs: u64) -> Self {
         let mut sample = Self::new(size);
-        sample.event(Event::Connected(Box::new(Session {
-            read_only: true,
-            ..session()
-        })));
-        sample.event(Event::SignedIn { user: "qa".into() });
+        sample.connect(|it| it.read_only = true);
+        sample.let_in();
         sample.answer(runs);
         sample
     }
 
     /// Another profile, or the same once more, is in use; nobody is signed in to it.
     pub fn uses(&mut self, profile: &str) {
-        let profile = profile.into();
-        let session = Session {
-            profile,
-            ..session()
-        };
-        self.event(Event::Connected(Box::new(session)));
+        self.connect(|it| it.profile = profile.into());
     }
 
     /// What `qa` was signed in to is over.
     pub fn session_over(&mut self) {
-        let (user, why) = ("qa".into(), SignInReason::Over("expired".into()));
-        self.event(Event::SignInNeeded { user, why });
+        self.sign_in_needed(SignInReason::Over("expired".into()));
     }
 
     pub fn event(&mut self, event: Event) {
@@ -271,13 +286,50 @@ impl Sample {
         self.act(self.keymap.action(self.store.layer(), key));
     }
 
+    /// What came of a request for runs.
+    pub fn runs(&mut self, id: RequestId, result: Result<RunsPage, Failure>) {
+        self.event(Event::Runs { id, result });
+    }
+
+    /// Takes the effects that nobody has looked at.
+    pub fn effects(&mut self) -> Vec<Effect> {
+        std::mem::take(&mut self.open)
+    }
+
+    /// The newest open effect of which there is something to take.
+    pub fn newest<T>(&self, of: impl Fn(&Effect) -> Option<T>) -> T {
+        self.open.iter().rev().find_map(of).unwrap()
+    }
+
+    /// The document that was asked for last.
+    pub fn send_document(&mut self, document: Document) {
+        let id = self.newest(|effect| match effect {
+            Effect::GetDocument { id, .. } => Some(*id),
+            _ => None,
+        });
+        let json = Vec::new();
+        let result = Ok(Box::new(Opened { document, json }));
+        self.event(Event::Document { id, result });
+    }
+
+    /// What is said at the foot.
+    pub fn said(&self) -> &str {
+        let notice = self.store.cx.notice.as_ref();
+        notice.map_or("", |notice| notice.text.as_str())
+    }
+
+    /// The first line with these words.
+    #[track_caller]
+    pub fn line(&self, words: &str) -> String {
+        line(&self.screen(), words).to_owned()
+    }
+
     /// The form that asked gets its draft: what was kept of it, and who else has the form open.
     pub fn take_draft(&mut self, before: Option<Draft>, other: Option<u32>) {
-        let asked = self.open.iter().rev().find_map(|effect| match effect {
+        let id = self.newest(|effect| match effect {
             Effect::Draft(DraftRequest::Take { id, .. }) => Some(*id),
             _ => None,
         });
-        let id = asked.unwrap();
         let taken = DraftTaken {
             key: "k".into(),
             before,
@@ -306,10 +358,7 @@ impl Sample {
                     Effect::ListRuns {
                         id, page: asked, ..
                     } => {
-                        self.event(Event::Runs {
-                            id,
-                            result: Ok(page(asked, runs)),
-                        });
+                        self.runs(id, Ok(page(asked, runs)));
                     }
                     Effect::GetDocument { id, doc_ref } => {
                         let number = doc_ref.as_str()[36..]
@@ -409,9 +458,21 @@ fn same_text(coloured: &Buffer, other: &Buffer, theme: BuiltIn) {
     }
 }
 
+/// The first line with these words.
+#[track_caller]
+pub fn line<'a>(screen: &'a str, words: &str) -> &'a str {
+    let found = screen.lines().find(|line| line.contains(words));
+    found.unwrap_or_else(|| panic!("{words:?} is not in\n{screen}"))
+}
+
 #[track_caller]
 pub fn says(screen: &str, words: &str) {
     assert!(screen.contains(words), "{words:?} is not in\n{screen}");
+}
+
+#[track_caller]
+pub fn begins(text: &str, words: &str) {
+    assert!(text.starts_with(words), "{words:?} does not begin\n{text}");
 }
 
 #[track_caller]

@@ -1,7 +1,7 @@
 //! Made-up samples of runs, and what the worker would work out from them.
 
-use jiff::tz::TimeZone;
-use rundown::domain::{HoursOfDay, ResultCode, ResultCounts, Sample, WorkingHours};
+use super::prelude::*;
+use rundown::domain::{HoursOfDay, Sample, WorkingHours};
 use rundown::forecast::History;
 use rundown::forecast::{self, Settings};
 

@@ -1,14 +1,10 @@
 //! A local service past its interface: what its database holds, and a profile that leads to it through a proxy.
 
-use std::collections::BTreeSet;
-
+use super::prelude::*;
 use rundown::config::Profile;
-use rundown::domain::DocRef;
-use rundown::local_service::LocalService;
+use rundown::disk::WriteRecord;
 use rusqlite::Connection;
 use url::Url;
-
-use super::proxy::Proxy;
 
 /// What leads to the service through the proxy.
 pub fn profile_through(proxy: &Proxy, service: &LocalService) -> Profile {
@@ -30,6 +26,17 @@ pub fn run_of(key: &[u8]) -> DocRef {
     DocRef::parse(&format!("TestRun-dm/{id}")).unwrap()
 }
 
+/// The document of a run in the database.
+pub fn document_of(service: &LocalService, run: &DocRef) -> Option<Value> {
+    let database = Connection::open(service.database()).unwrap();
+    let row = "SELECT d.doc FROM runs r JOIN docs d ON d.seq = r.seq WHERE r.ref = ?1";
+    match database.query_row(row, [key(run)], |row| row.get::<_, String>(0)) {
+        Ok(text) => Some(serde_json::from_str(&text).unwrap()),
+        Err(rusqlite::Error::QueryReturnedNoRows) => None,
+        Err(error) => panic!("{error}"),
+    }
+}
+
 /// The suites of a run in the database.
 pub fn suites_of(service: &LocalService, run: &DocRef) -> BTreeSet<DocRef> {
     let database = Connection::open(service.database()).unwrap();
@@ -44,4 +51,19 @@ pub fn suites_of(service: &LocalService, run: &DocRef) -> BTreeSet<DocRef> {
         DocRef::parse(&format!("TestSuite-dm/{}", number.unwrap())).unwrap()
     };
     rows.iter().map(suite).collect()
+}
+
+/// The steps of a write in the journal, by name.
+pub fn step_names(write: &WriteRecord) -> Vec<&'static str> {
+    let name = |step: &Recorded| match step {
+        Recorded::Sent { .. } => "sent",
+        Recorded::Answered { .. } => "answered",
+        Recorded::Refused { .. } => "refused",
+        Recorded::NotSent { .. } => "not sent",
+        Recorded::Unknown { .. } => "unknown",
+        Recorded::Confirmed { .. } => "confirmed",
+        Recorded::Differs { .. } => "differs",
+        Recorded::Other { .. } => "other",
+    };
+    write.steps.iter().map(|step| name(&step.step)).collect()
 }

@@ -30,7 +30,7 @@ impl World {
     pub fn with(screen: (u16, u16), size: u64, session: Session) -> Self {
         let mut desk = Sample::new(screen);
         desk.event(Event::Connected(Box::new(session)));
-        desk.event(Event::SignedIn { user: "qa".into() });
+        desk.let_in();
         let operation = RunsOperation::ListTestRuns;
         let mut world = Self {
             runs: (0..size).map(open).collect(),
@@ -95,8 +95,7 @@ impl World {
             return false;
         };
         self.drop_call(id);
-        let result = Ok(self.page(page, &filter));
-        self.desk.event(Event::Runs { id, result });
+        self.desk.runs(id, Ok(self.page(page, &filter)));
         true
     }
 
@@ -104,10 +103,7 @@ impl World {
     pub fn fail(&mut self, failure: &Failure) {
         for (id, _, _) in self.asked() {
             self.drop_call(id);
-            self.desk.event(Event::Runs {
-                id,
-                result: Err(failure.clone()),
-            });
+            self.desk.runs(id, Err(failure.clone()));
         }
     }
 

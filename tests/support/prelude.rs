@@ -1,0 +1,32 @@
+//! The names that most tests use.
+
+pub use std::collections::BTreeSet;
+pub use std::path::{Path, PathBuf};
+pub use std::sync::Arc;
+pub use std::time::{Duration, Instant};
+
+pub use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+pub use jiff::tz::TimeZone;
+pub use rundown::disk::{Journal, Recorded};
+pub use rundown::domain::{
+    DocRef, Document, Draft, DraftWish, End, Failure, FailureKind, Filter, FormFor, Outcome, Page,
+    ResultCode, ResultCounts, RunField, RunRow, RunTexts, RunsOperation, RunsPage, Status, Why,
+};
+#[cfg(feature = "local-service")]
+pub use rundown::local_service::{LocalService, Options};
+pub use rundown::store::{
+    Action, DraftRequest, Effect, Event, Layer, Message, Motion, Opened, RequestId, SampleRequest,
+    Session, SignInReason, Slot, Watching,
+};
+pub use secrecy::ExposeSecret;
+pub use serde_json::{Value, json};
+
+pub use super::look::Look as _;
+pub use super::proxy::{Fault, Proxy};
+pub use super::sample::{
+    FIRST, NOW, Sample, begins, document, failure, lacks, line, row, says, session,
+};
+pub use super::scripted::{Say, Scripted, Seen};
+pub use super::world::World;
+#[cfg(feature = "local-service")]
+pub use super::{desk_client, options};
