@@ -1,18 +1,16 @@
 //! A session that has come to its end is begun anew with what is configured: once, by itself, and never with a password
 //! that was refused.
 
+use crate::support::prelude::*;
 use std::pin::Pin;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use rundown::auth::{AuthError, Credentials, SignInState, TokenSource};
 use rundown::rpc::{Endpoint, Reader, http_client};
 use secrecy::SecretString;
-use serde_json::json;
 
-use super::support::proxy::Proxy;
-use super::support::scripted::{Say, Scripted, Seen, tokens};
+use super::support::scripted::tokens;
 use super::support::{self, PASSWORD, identity};
 
 /// What is configured, and what is told of it.
@@ -174,11 +172,9 @@ async fn a_password_that_is_refused_by_then_is_sent_once() {
     let AuthError::SessionOver { why } = &error else {
         panic!("{error:?}")
     };
-    assert!(
-        why.contains("Session not active") && why.contains("Invalid user credentials"),
-        "{why}"
-    );
-    assert!(why.contains("locked"), "{why}");
+    says(why, "Session not active");
+    says(why, "Invalid user credentials");
+    says(why, "locked");
     for _ in 0..3 {
         assert_eq!(source.bearer().await.unwrap_err(), error);
     }
@@ -322,8 +318,6 @@ async fn a_service_that_puts_the_token_where_it_does_not_belong_does_not_have_it
         .await
         .unwrap_err();
     let told = format!("{error} {error:?}");
-    assert!(
-        told.contains("(hidden)") && !told.contains("canary"),
-        "{told}"
-    );
+    says(&told, "(hidden)");
+    lacks(&told, "canary");
 }

@@ -1,19 +1,15 @@
 //! What a person reads about a sign-in that failed: the cause, who answered, and what helps.
 
+use crate::support::prelude::*;
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::time::Duration;
 
 use rundown::auth::{AuthError, NetworkFault, TokenSource};
-use rundown::local_service::Options;
 use rundown::rpc::{HttpSettings, http_client};
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use super::headless::scene::{Ran, Scene};
-use super::support::scripted::{Say, Scripted};
 use super::support::{self, PASSWORD, identity};
 
 fn fixture(name: &str) -> PathBuf {
@@ -106,7 +102,8 @@ async fn each_answer_has_its_own_remedy() {
         let server = Scripted::start(move |_, _| Say::bytes(status, body)).await;
         let error = sign_in(&server.base, None).await;
         let words = format!("{error}. {}", error.remedy());
-        assert!(words.contains(cause) && words.contains(remedy), "{words}");
+        says(&words, cause);
+        says(&words, remedy);
         if let AuthError::Odd { .. } = error {
             // The cause comes first, and behind it who answered.
             let answered = format!(" ({}, status {status})", server.base);
@@ -119,7 +116,7 @@ async fn each_answer_has_its_own_remedy() {
         what: String::new(),
     };
     let remedy = over_tls.remedy();
-    assert!(remedy.contains("client certificate"), "{remedy}");
+    says(&remedy, "client certificate");
 }
 
 /// Speaks to one connection after the other.
@@ -175,11 +172,9 @@ async fn a_certificate_of_an_unknown_authority_leads_to_ca_certificate() {
     let place = private_tls();
     let error = sign_in(&format!("https://{place}"), Some("ca.pem")).await;
     let (why, remedy) = barred(&error);
-    assert!(
-        why.contains(&place) && why.contains("not trusted here"),
-        "{why}"
-    );
-    assert!(remedy.contains("ca_certificate"), "{remedy}");
+    says(why, &place);
+    says(why, "not trusted here");
+    says(remedy, "ca_certificate");
     assert!(!error.may_have_counted());
     let trusted = sign_in(&format!("https://{place}"), Some("tls/ca.pem")).await;
     assert!(matches!(trusted, AuthError::Refused { .. }), "{trusted:?}");
@@ -190,8 +185,8 @@ async fn a_port_that_speaks_the_other_protocol_is_told() {
     let plain = Scripted::start(|_, _| Say::bytes(200, "")).await;
     let error = sign_in(&plain.base.replace("http://", "https://"), Some("ca.pem")).await;
     let (why, remedy) = barred(&error);
-    assert!(why.contains("speaks no TLS"), "{why}");
-    assert!(remedy.contains("takes no https://"), "{remedy}");
+    says(why, "speaks no TLS");
+    says(remedy, "takes no https://");
     assert!(plain.seen().is_empty());
 
     // What a TLS port says to plain HTTP: an alert.
@@ -201,10 +196,8 @@ async fn a_port_that_speaks_the_other_protocol_is_told() {
         stream.write_all(b"\x15\x03\x01\x00\x02\x02\x46").unwrap();
     });
     let error = sign_in(&format!("http://{tls}"), None).await.to_string();
-    assert!(
-        error.contains(&tls) && error.contains("begin with https://"),
-        "{error}"
-    );
+    says(&error, &tls);
+    says(&error, "begin with https://");
 
     let demanding = serve(|mut stream| {
         let mut hello = [0; 4096];
@@ -213,8 +206,8 @@ async fn a_port_that_speaks_the_other_protocol_is_told() {
     });
     let error = sign_in(&format!("https://{demanding}"), Some("ca.pem")).await;
     let (why, remedy) = barred(&error);
-    assert!(why.contains("client certificate"), "{why}");
-    assert!(remedy.contains("without client certificates"), "{remedy}");
+    says(why, "client certificate");
+    says(remedy, "without client certificates");
 }
 
 /// The program with addresses that are not on this machine and these variables.
@@ -228,7 +221,7 @@ async fn through(variables: &[(&str, &str)]) -> Ran {
             fixture("ca.pem").display()
         );
     scene.write_config(&config);
-    let mut command = scene.command(&["runs", "list"]);
+    let mut command = scene.command("runs list");
     command.envs(variables.iter().copied());
     Ran::of(command).await
 }
@@ -253,7 +246,7 @@ async fn a_proxy_that_wants_a_password_or_is_not_there_is_named_with_its_variabl
             "authorization required",
         ],
     );
-    assert!(!ran.err.contains("canary"), "{}", ran.err);
+    lacks(&ran.err, "canary");
 
     let (_held, gone) = support::nobody_listens();
     let gone = gone.to_string();
@@ -265,12 +258,12 @@ async fn a_proxy_that_wants_a_password_or_is_not_there_is_named_with_its_variabl
 async fn a_proxy_variable_that_is_no_address_is_named_and_nothing_goes_out_directly() {
     let ran = through(&[("HTTPS_PROXY", "http://u:canary@[bad")]).await;
     ran.refused(2, &["$HTTPS_PROXY", "no address of a proxy"]);
-    assert!(!ran.err.contains("canary"), "{}", ran.err);
+    lacks(&ran.err, "canary");
     let ran = through(&[
         ("HTTPS_PROXY", "http://u:canary@[bad"),
         ("NO_PROXY", ".invalid"),
     ])
     .await;
     ran.refused(4, &["tenant.invalid"]);
-    assert!(!ran.err.contains("HTTPS_PROXY"), "{}", ran.err);
+    lacks(&ran.err, "HTTPS_PROXY");
 }

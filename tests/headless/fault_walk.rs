@@ -1,16 +1,9 @@
 //! Every write with every fault: what is said of it, as words, JSON and exit status, against what the database holds and
 //! what the service received.
 
-use std::time::Duration;
-
-use rundown::domain::DocRef;
-use rundown::local_service::Options;
-use serde_json::{Value, json};
-
 use super::scene::Scene;
-use super::schema::fits;
-use super::support::desk_client;
 use super::support::walk::{WRITES, WRONG, Write, Wrong, is_true};
+use crate::support::prelude::*;
 
 /// One cell of the table.
 struct Cell {
@@ -39,18 +32,15 @@ async fn cell(write: Write, wrong: Wrong) -> Cell {
         other.add_suites(&run, std::slice::from_ref(&suite)).await;
     }
     scene.proxy.fault_for(write.method(), wrong.fault());
-    let (run_name, suite_name) = (run.as_str(), suite.as_str());
-    let words: &[&str] = match write {
-        Write::Add => &["suites", "add", run_name, suite_name],
-        Write::Remove => &["suites", "remove", run_name, suite_name],
-        Write::Create => &["runs", "create", "--title", "Made"],
-        Write::Modify => &["runs", "modify", run_name, "--title", "After"],
-        Write::Delete => &["runs", "delete", run_name, "--yes-delete", run_name],
+    let line = match write {
+        Write::Add => format!("suites add {run} {suite}"),
+        Write::Remove => format!("suites remove {run} {suite}"),
+        Write::Create => "runs create --title Made".into(),
+        Write::Modify => format!("runs modify {run} --title After"),
+        Write::Delete => format!("runs delete {run} --yes-delete {run}"),
     };
-    let ran = scene.run(&[words, &["--format", "json"]].concat()).await;
-    let told: Value =
-        serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
-    fits(schema(write), &told);
+    let ran = scene.run(&format!("{line} --format json")).await;
+    let told = ran.json(schema(write));
     if wrong == Wrong::Slow {
         tokio::time::sleep(Duration::from_millis(1_500)).await;
     }

@@ -1,13 +1,11 @@
 //! Texts of the service that act on a terminal, mean something to Markdown, or are formulas to a spreadsheet.
 
+use crate::support::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use serde_json::{Value, json};
-
-use super::runs::scripted;
+use super::runs::{listed, scripted};
 use super::scene::{Ran, Scene};
 use super::support::acting;
-use super::support::scripted::{Scripted, Seen};
 
 /// A short id, a reference and a title that nobody should have.
 const ID: &str = "R_4\u{1b}[2J\u{202e}\n|*x*";
@@ -49,7 +47,7 @@ async fn nasty(status: &'static str) -> (Scene, Scripted) {
                 added.fetch_add(1, Ordering::SeqCst);
                 json!([])
             }
-            "LIST_TEST_RUNS" => json!({"result": {"fullSize": 1, "entries": [run]}, "filterItemMap": {}}),
+            "LIST_TEST_RUNS" => listed(&[run]),
             _ => Value::Null,
         }
     })
@@ -57,29 +55,29 @@ async fn nasty(status: &'static str) -> (Scene, Scripted) {
 }
 
 /// Runs a command and fails if anything that it says acts on a terminal.
-async fn harmless(scene: &Scene, words: &[&str]) -> String {
-    let mut command = scene.command(words);
+async fn harmless(scene: &Scene, line: &str) -> String {
+    let mut command = scene.command(line);
     command.env("CI", "true");
     let ran = Ran::of(command).await;
     assert!(
         !ran.out.is_empty() || matches!(ran.status, Some(1 | 4 | 7 | 8)),
-        "{words:?}: {ran:?}"
+        "{line}: {ran:?}"
     );
     let acts = |c: char| c != '\n' && acting::acts(c);
     assert!(
         !ran.out.contains(acts) && !ran.err.contains(acts),
-        "{words:?}: {ran:?}"
+        "{line}: {ran:?}"
     );
     // A line of its own could pass for a line of the program.
     assert!(
-        ran.err.lines().all(|line| line.starts_with("rundown: ")),
-        "{words:?}: {ran:?}"
+        ran.err.lines().all(|said| said.starts_with("rundown: ")),
+        "{line}: {ran:?}"
     );
     // A runner would act on it.
     for text in [&ran.out, &ran.err] {
-        let begins = text.lines().any(|line| line.trim_start().starts_with("::"));
+        let begins = text.lines().any(|said| said.trim_start().starts_with("::"));
         let holds = text.contains("##[") || text.contains("##vso[");
-        assert!(!begins && !holds, "{words:?}: {text}");
+        assert!(!begins && !holds, "{line}: {text}");
     }
     ran.out
 }
@@ -88,37 +86,37 @@ async fn harmless(scene: &Scene, words: &[&str]) -> String {
 async fn no_command_that_reads_hands_them_on_as_they_are() {
     let (scene, _service) = nasty("inactive").await;
     for format in ["table", "markdown", "csv", "json", "ndjson"] {
-        for words in [
-            &["runs", "list"][..],
-            &["runs", "show", REF],
-            &["suites", "attached", REF, "--require-complete"],
+        for line in [
+            "runs list",
+            &format!("runs show {REF}"),
+            &format!("suites attached {REF} --require-complete"),
         ] {
-            harmless(&scene, &[words, &["--format", format]].concat()).await;
+            harmless(&scene, &format!("{line} --format {format}")).await;
         }
     }
     for expr in ["untested == 2", "untested == 3", "blocked == 0"] {
-        for more in [
-            &[][..],
-            &["--format", "json"],
-            &["--timeout", "1s", "--every", "1s"],
-        ] {
-            harmless(&scene, &[&["gate", REF, "--expr", expr], more].concat()).await;
+        for more in ["", "--format json", "--timeout 1s --every 1s"] {
+            harmless(&scene, &format!("gate {REF} --expr '{expr}' {more}")).await;
         }
     }
     for format in ["text", "ndjson"] {
-        harmless(&scene, &["watch", REF, "--until-done", "--format", format]).await;
+        harmless(
+            &scene,
+            &format!("watch {REF} --until-done --format {format}"),
+        )
+        .await;
     }
-    let listed = harmless(&scene, &["runs", "list", "--format", "json"]).await;
+    let listed = harmless(&scene, "runs list --format json").await;
     let listed: Value = serde_json::from_str(&listed).unwrap();
     assert_eq!(listed["runs"][0]["title"], title(), "JSON means the same");
     // Nobody but a runner needs them broken, and an empty name is none.
-    let mut command = scene.command(&["runs", "list", "--format", "csv"]);
+    let mut command = scene.command("runs list --format csv");
     command.env("CI", "");
     let listed = Ran::of(command).await.out;
-    assert!(listed.contains("\n::error::##[error]"), "{listed}");
-    let shown = harmless(&scene, &["runs", "show", REF]).await;
-    assert!(shown.contains("\nAttachment "), "{shown}");
-    let said = scene.run(&["suites", "available", REF]).await.err;
+    says(&listed, "\n::error::##[error]");
+    let shown = harmless(&scene, &format!("runs show {REF}")).await;
+    says(&shown, "\nAttachment ");
+    let said = scene.run(&format!("suites available {REF}")).await.err;
     assert!(
         said.contains("R_4␛[2J") && !said.contains(['\u{1b}', '\u{202e}']),
         "{said:?}"
@@ -131,45 +129,30 @@ async fn no_command_that_writes_hands_them_on_as_they_are() {
         let (scene, _service) = nasty("active").await;
         // No argument of a program holds this one.
         let wanted = title().replace('\0', "");
-        let create = ["runs", "create", "--title", "x", "--version", "1.2.0"];
-        for words in [
-            &create[..],
-            &[&create[..], &["--dry-run"]].concat(),
-            &[
-                "runs",
-                "create",
-                "--clone",
-                REF,
-                "--version",
-                "1.2.0",
-                "--dry-run",
-            ],
-            &["runs", "modify", REF, "--title", &wanted],
-            &["runs", "modify", REF, "--title", "y", "--dry-run"],
-            &[
-                "runs",
-                "modify",
-                REF,
-                "--title",
-                "y",
-                "--if-modified-at",
-                "before",
-            ],
-            &["runs", "delete", REF, "--yes-delete", REF],
-            &["suites", "add", REF, SUITE],
+        let wanted = shell_words::quote(&wanted);
+        let create = "runs create --title x --version 1.2.0";
+        for line in [
+            create,
+            &format!("{create} --dry-run"),
+            &format!("runs create --clone {REF} --version 1.2.0 --dry-run"),
+            &format!("runs modify {REF} --title {wanted}"),
+            &format!("runs modify {REF} --title y --dry-run"),
+            &format!("runs modify {REF} --title y --if-modified-at before"),
+            &format!("runs delete {REF} --yes-delete {REF}"),
         ] {
-            let words = [words, &["--format", format][..]].concat();
-            let words = if words.contains(&"add") && words.contains(&"text") {
-                words[..4].to_vec()
-            } else {
-                words
-            };
-            harmless(&scene, &words).await;
+            harmless(&scene, &format!("{line} --format {format}")).await;
         }
+        // What changes suites prints text, or JSON.
+        let json = if format == "json" {
+            "--format json"
+        } else {
+            ""
+        };
+        harmless(&scene, &format!("suites add {REF} {SUITE} {json}")).await;
     }
     let (scene, _service) = nasty("active").await;
     for format in ["table", "markdown", "csv", "json"] {
-        harmless(&scene, &["suites", "available", REF, "--format", format]).await;
+        harmless(&scene, &format!("suites available {REF} --format {format}")).await;
     }
 }
 
@@ -186,8 +169,7 @@ async fn a_run_that_was_made_is_told_on_one_line() {
         _ => Value::Null,
     })
     .await;
-    let words = ["runs", "create", "--title", "x", "--version", "1.2.0"];
-    let made = harmless(&scene, &words).await;
+    let made = harmless(&scene, "runs create --title x --version 1.2.0").await;
     assert!(
         made.starts_with(&format!("{REF} T␛]0;x")) && made.lines().count() == 1,
         "{made}"
@@ -208,38 +190,36 @@ async fn a_run_whose_reference_acts_is_shown_and_no_call_is_sent_about_it() {
             json!({"docRef": run, "document": {"Root": {"General": general}}})
         };
         let (scene, service) = scripted(move |call, _| match call["method"].as_str().unwrap() {
-            "LIST_TEST_RUNS" => {
-                json!({"result": {"fullSize": 1, "entries": [document()]}, "filterItemMap": {}})
-            }
+            "LIST_TEST_RUNS" => listed(&[document()]),
             "GET_DOCUMENT" => document(),
             _ => Value::Null,
         })
         .await;
-        let listed = harmless(&scene, &["runs", "list", "--format", "csv"]).await;
-        assert!(listed.contains(",R_4,Odd,"), "{listed}");
-        let words = [
-            &["runs", "show", "R_4"][..],
-            &["suites", "attached", "R_4"],
-            &["suites", "available", "R_4"],
-            &["suites", "add", "R_4", "TestSuite-dm/7"],
-            &["runs", "modify", "R_4", "--title", "y"],
-            &["runs", "delete", "R_4", "--yes-delete", "R_4"],
-            &["runs", "create", "--clone", "R_4"],
+        let listed = harmless(&scene, "runs list --format csv").await;
+        says(&listed, ",R_4,Odd,");
+        let lines = [
+            "runs show R_4",
+            "suites attached R_4",
+            "suites available R_4",
+            "suites add R_4 TestSuite-dm/7",
+            "runs modify R_4 --title y",
+            "runs delete R_4 --yes-delete R_4",
+            "runs create --clone R_4",
         ];
         if !acting::acts(odd) {
-            let shown = scene.out(&["runs", "show", "R_4", "--format", "csv"]).await;
-            assert!(shown.contains(&format!("TestRun-dm/4{odd}x")), "{shown}");
+            let shown = scene.out("runs show R_4 --format csv").await;
+            says(&shown, &format!("TestRun-dm/4{odd}x"));
             continue;
         }
-        for words in words {
-            let ran = scene.run(words).await;
+        for line in lines {
+            let ran = scene.run(line).await;
             let why = format!(
                 "holds U+{:04X}, which is handed to no program",
                 u32::from(odd)
             );
             assert!(
                 ran.status == Some(4) && ran.err.contains(&why) | ran.out.contains(&why),
-                "{words:?}: {ran:?}"
+                "{line}: {ran:?}"
             );
         }
         let asked: Vec<String> = service.calls().iter().map(Seen::method).collect();
@@ -254,8 +234,8 @@ async fn a_run_whose_reference_acts_is_shown_and_no_call_is_sent_about_it() {
 #[tokio::test]
 async fn nothing_in_a_report_means_anything_to_markdown() {
     let (scene, _service) = nasty("inactive").await;
-    let text = harmless(&scene, &["suites", "attached", REF, "--format", "markdown"]).await;
-    assert!(text.starts_with("R_4␛\\[2J\u{fffd}␊\\|\\*x\\*: "), "{text}");
+    let text = harmless(&scene, &format!("suites attached {REF} --format markdown")).await;
+    begins(&text, "R_4␛\\[2J\u{fffd}␊\\|\\*x\\*: ");
 }
 
 /// Spreadsheets of many countries split at semicolons, quotes or not.
@@ -273,12 +253,13 @@ async fn nothing_in_comma_separated_values_is_a_formula() {
         ("a-b = c; d", "a-b = c; d"),
     ];
     let (scene, _service) = scripted(|_, before| {
-        let root = json!({"General": {"Id": "R_4", "Title": CASES[before.min(8)].0, "Status": "active"}});
-        json!({"result": {"fullSize": 1, "entries": [{"docRef": "TestRun-dm/4", "document": {"Root": root}}]}})
+        let root =
+            json!({"General": {"Id": "R_4", "Title": CASES[before.min(8)].0, "Status": "active"}});
+        listed(&[json!({"docRef": "TestRun-dm/4", "document": {"Root": root}})])
     })
     .await;
     for (title, expected) in CASES {
-        let text = scene.out(&["runs", "list", "--format", "csv"]).await;
+        let text = scene.out("runs list --format csv").await;
         assert!(
             text.contains(&format!("TestRun-dm/4,R_4,{expected},")),
             "{title:?}: {text}"

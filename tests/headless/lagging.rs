@@ -1,15 +1,10 @@
 //! A list that is behind for a moment, or changes while it is read: what may pass is waited for.
 
-use std::sync::Arc;
+use crate::support::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use rundown::local_service::Options;
-use serde_json::{Value, json};
-
-use super::runs::scripted;
+use super::runs::{listed, scripted};
 use super::scene::Scene;
-use super::support::desk_client;
-use super::support::proxy::Fault;
 use super::watch::Watching;
 
 fn run(untested: usize) -> Value {
@@ -25,10 +20,6 @@ fn document() -> Value {
     json!({"docRef": "TestRun-dm/4", "document": {"Root": {"General": {"Id": "R_4", "Title": "T", "Status": "active"}}}})
 }
 
-fn page(entries: &[Value]) -> Value {
-    json!({"result": {"fullSize": entries.len(), "entries": entries}, "filterItemMap": {}})
-}
-
 /// A service whose list has, look by look, so many untested cases; nothing: the run is not listed.
 async fn listing(looks: &'static [Option<usize>]) -> (Scene, Arc<AtomicUsize>) {
     let looked = Arc::new(AtomicUsize::new(0));
@@ -37,28 +28,23 @@ async fn listing(looks: &'static [Option<usize>]) -> (Scene, Arc<AtomicUsize>) {
         "GET_DOCUMENT" => document(),
         _ => {
             let look = counted.fetch_add(1, Ordering::SeqCst).min(looks.len() - 1);
-            page(&looks[look].map(run).into_iter().collect::<Vec<_>>())
+            listed(&looks[look].map(run).into_iter().collect::<Vec<_>>())
         }
     })
     .await;
     (scene, looked)
 }
 
-const GATE: [&str; 7] = [
-    "--expr",
-    "untested == 0",
-    "--timeout",
-    "1m",
-    "--every",
-    "1s",
-    "TestRun-dm/4",
-];
+/// A gate with the time to wait.
+fn gate(run: &str) -> String {
+    format!("gate {run} --expr 'untested == 0' --timeout 1m --every 1s")
+}
 
 #[tokio::test]
 async fn a_gate_waits_for_a_run_that_the_list_does_not_show_just_now() {
     // Not yet, there, not for a moment, there.
     let (scene, looked) = listing(&[None, Some(2), None, None, Some(0)]).await;
-    let ran = scene.run(&[&["gate"], &GATE[..]].concat()).await;
+    let ran = scene.run(&gate("TestRun-dm/4")).await;
     assert_eq!(
         (ran.status, ran.out.as_str()),
         (Some(0), "R_4: within the limit: untested is 0\n"),
@@ -77,42 +63,21 @@ async fn a_gate_waits_for_a_run_that_the_list_does_not_show_just_now() {
     );
     // Without waiting it is not decidable, as ever; and what is known decides.
     let (scene, _) = listing(&[None]).await;
-    assert_eq!(
-        scene
-            .run(&["gate", "TestRun-dm/4", "--expr", "untested == 0"])
-            .await
-            .status,
-        Some(6)
-    );
-    assert_eq!(
-        scene
-            .run(&["gate", "TestRun-dm/4", "--expr", "untested == 0 || 1 == 1"])
-            .await
-            .status,
-        Some(0)
-    );
+    scene
+        .run("gate TestRun-dm/4 --expr 'untested == 0'")
+        .await
+        .is(6);
+    scene
+        .run("gate TestRun-dm/4 --expr 'untested == 0 || 1 == 1'")
+        .await
+        .is(0);
     // It stays away: the time is up.
     let ran = scene
-        .run(&[
-            "gate",
-            "R_4",
-            "TestRun-dm/4",
-            "--expr",
-            "1 == 2",
-            "--timeout",
-            "1s",
-        ])
+        .run("gate R_4 TestRun-dm/4 --expr '1 == 2' --timeout 1s")
         .await;
     ran.refused(4, &["there is no test run R_4"]);
     let ran = scene
-        .run(&[
-            "gate",
-            "TestRun-dm/4",
-            "--expr",
-            "untested == 0",
-            "--timeout",
-            "1s",
-        ])
+        .run("gate TestRun-dm/4 --expr 'untested == 0' --timeout 1s")
         .await;
     assert_eq!(
         (ran.status, ran.err.contains("did not hold within 1s")),
@@ -125,10 +90,7 @@ async fn a_gate_waits_for_a_run_that_the_list_does_not_show_just_now() {
 #[tokio::test]
 async fn a_watch_compares_with_the_counts_of_before() {
     let (scene, _) = listing(&[Some(3), None, None, Some(2)]).await;
-    let mut watching = Watching::start(
-        &scene,
-        &["TestRun-dm/4", "--every", "1s", "--format", "ndjson"],
-    );
+    let mut watching = Watching::start(&scene, "TestRun-dm/4 --every 1s --format ndjson");
     assert_eq!(watching.line().await["run"]["results"]["untested"], 3);
     let change = watching.line().await;
     let changes = json!([{"field": "results.untested", "from": 3, "to": 2}]);
@@ -148,18 +110,9 @@ async fn a_watch_compares_with_the_counts_of_before() {
 #[tokio::test]
 async fn a_watch_until_done_waits_for_a_run_that_is_not_listed_yet() {
     let (scene, _) = listing(&[None, Some(2), None, Some(0)]).await;
-    let words = [
-        "watch",
-        "TestRun-dm/4",
-        "--every",
-        "1s",
-        "--until-done",
-        "--unlisted-as-zero",
-        "--format",
-        "ndjson",
-    ];
-    let ran = scene.run(&words).await;
-    assert_eq!(ran.status, Some(0), "{}{}", ran.out, ran.err);
+    let words = "--every 1s --until-done --unlisted-as-zero --format ndjson";
+    let ran = scene.run(&format!("watch TestRun-dm/4 {words}")).await;
+    ran.is(0);
     let lines = ran.lines();
     let told: Vec<_> = lines
         .iter()
@@ -190,27 +143,16 @@ async fn a_watch_until_done_waits_for_a_run_that_is_not_listed_yet() {
 /// Where it is gone for good, waiting brings nothing.
 #[tokio::test]
 async fn without_list_test_runs_nothing_is_waited_for() {
-    let scene = Scene::new(Options {
-        without_list_test_runs: true,
-        ..Options::default()
-    })
-    .await;
+    let scene = Scene::new(options(|it| it.without_list_test_runs = true)).await;
     let run = desk_client(&scene.service).await.add_run("One").await;
     scene.proxy.fault_for(
         "LIST_DOCUMENTS",
         Fault::Answer(json!({"fullSize": 0, "entries": []})),
     );
     let ran = scene
-        .run(&[
-            "gate",
-            run.as_str(),
-            "--expr",
-            "untested == 0",
-            "--timeout",
-            "20s",
-        ])
+        .run(&format!("gate {run} --expr 'untested == 0' --timeout 20s"))
         .await;
-    assert_eq!(ran.status, Some(6), "{}", ran.err);
+    ran.is(6);
 }
 
 #[tokio::test]
@@ -221,38 +163,24 @@ async fn a_list_that_changes_during_every_reading_is_looked_at_again() {
         }
         // Three readings of two pages each, and every one breaks off.
         if before < 6 {
-            let mut page = page(&[run(0)]);
+            let mut page = listed(&[run(0)]);
             page["result"]["fullSize"] = json!(if before.is_multiple_of(2) { 3 } else { 4 });
             return page;
         }
-        page(&[run(0)])
+        listed(&[run(0)])
     };
     let (scene, _service) = scripted(changing).await;
-    let gate = [
-        "gate",
-        "R_4",
-        "--expr",
-        "untested == 0",
-        "--timeout",
-        "1m",
-        "--every",
-        "1s",
-    ];
-    let ran = scene.run(&gate).await;
+    let ran = scene.run(&gate("R_4")).await;
     assert_eq!(
         (ran.status, ran.out.as_str()),
         (Some(0), "R_4: within the limit: untested is 0\n"),
         "{}",
         ran.err
     );
-    assert!(
-        ran.err.contains("changed during each of 3 readings") && ran.err.contains("Looking again"),
-        "{}",
-        ran.err
-    );
+    says(&ran.err, "changed during each of 3 readings");
+    says(&ran.err, "Looking again");
     let (scene, _service) = scripted(changing).await;
-    scene
-        .run(&gate[..4])
-        .await
-        .refused(4, &["changed during each of 3 readings"]);
+    let told = "changed during each of 3 readings";
+    let without_waiting = "gate R_4 --expr 'untested == 0'";
+    scene.refuses(without_waiting, 4, &[told]).await;
 }

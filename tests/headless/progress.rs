@@ -1,16 +1,14 @@
 //! How far long work is, on a terminal: gone before data is printed.
 
+use crate::support::prelude::*;
 use portable_pty::CommandBuilder;
-use rundown::local_service::Options;
-use serde_json::Value;
 
 use super::pty::Pty;
 use super::scene::Scene;
-use super::support::desk_client;
 
 /// A command with all three streams on a terminal.
-fn on_a_terminal(scene: &Scene, words: &[&str]) -> Pty {
-    let command = scene.command(words);
+fn on_a_terminal(scene: &Scene, line: &str) -> Pty {
+    let command = scene.command(line);
     let command = command.as_std();
     let mut on_terminal = CommandBuilder::new(command.get_program());
     on_terminal.args(command.get_args());
@@ -25,36 +23,29 @@ fn on_a_terminal(scene: &Scene, words: &[&str]) -> Pty {
 #[tokio::test(flavor = "multi_thread")]
 async fn it_is_taken_away_before_anything_is_printed() {
     let scene = Scene::with(Options::default(), "page_size = 7").await;
-    let list = scene
-        .json(&["runs", "list", "--limit", "1", "--format", "json"])
-        .await;
+    let list = scene.json("runs list --limit 1").await;
     let id = list["runs"][0]["id"].as_str().unwrap();
     let closed = desk_client(&scene.service).await;
     let run = closed.add_run("Closed").await;
     closed.close(&run).await;
-    let cases: [(&[&str], &str); 7] = [
+    let within = format!("{id}: within the limit");
+    let cases = [
+        (format!("gate {id} --expr '1 == 1'"), &*within),
+        (format!("gate {id} --expr '1 == 1' --timeout 9s"), &*within),
         (
-            &["gate", id, "--expr", "1 == 1"],
-            &format!("{id}: within the limit"),
-        ),
-        (
-            &["gate", id, "--expr", "1 == 1", "--timeout", "9s"],
-            &format!("{id}: within the limit"),
-        ),
-        (
-            &["watch", run.as_str(), "--until-done", "--format", "ndjson"],
+            format!("watch {run} --until-done --format ndjson"),
             "{\"schema\":1",
         ),
         (
-            &["runs", "list", "--limit", "30", "--format", "ndjson"],
+            "runs list --limit 30 --format ndjson".into(),
             "{\"schema\":1",
         ),
-        (&["runs", "show", id], "Field "),
-        (&["suites", "attached", id], &format!("{id}: ")),
-        (&["suites", "available", id], "Suite "),
+        (format!("runs show {id}"), "Field "),
+        (format!("suites attached {id}"), &*format!("{id}: ")),
+        (format!("suites available {id}"), "Suite "),
     ];
     for (words, begin) in cases {
-        let mut pty = on_a_terminal(&scene, words);
+        let mut pty = on_a_terminal(&scene, &words);
         let status = pty.ended();
         let seen = String::from_utf8_lossy(pty.seen()).into_owned();
         assert!(

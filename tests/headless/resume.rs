@@ -1,25 +1,16 @@
 //! `changes resume`: programs that were killed in the middle of a change, and what is left of it.
 
-use std::collections::BTreeSet;
-use std::time::Duration;
-
-use rundown::domain::DocRef;
-use rundown::local_service::Options;
-
-use super::scene::{Ran, Scene};
-use super::support::proxy::Fault;
-use super::support::{Other, desk_client};
+use super::scene::{Ran, Scene, line};
+use super::support::Other;
+use crate::support::prelude::*;
 
 const ADD: &str = "ADD_TEST_SUITES_TO_RUN";
 const DELETE: &str = "DELETE_TEST_SUITES_FROM_RUN";
 const NEVER: Duration = Duration::from_hours(1);
+const NEVER_THERE: &str = "runs create --title 'Never there' --version 1.2.0";
 
 async fn many() -> (Scene, Other, DocRef, Vec<DocRef>) {
-    let scene = Scene::new(Options {
-        suites: 900,
-        ..Options::default()
-    })
-    .await;
+    let scene = Scene::new(options(|it| it.suites = 900)).await;
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Suites by script").await;
     let free = scene.free(&run).await;
@@ -30,13 +21,8 @@ fn set(suites: &[DocRef]) -> BTreeSet<DocRef> {
     suites.iter().cloned().collect()
 }
 
-fn words<'a>(start: &[&'a str], suites: &'a [DocRef]) -> Vec<&'a str> {
-    let suites = suites.iter().map(DocRef::as_str);
-    start.iter().copied().chain(suites).collect()
-}
-
 /// Starts a change and kills it while the request of this number is out; that one reaches the service after so long.
-async fn killed(scene: &Scene, words: &[&str], method: &str, number: usize, reaches: Duration) {
+async fn killed(scene: &Scene, line: &str, method: &str, number: usize, reaches: Duration) {
     let before = scene.proxy.count(method);
     let quick = Duration::from_millis(if number == 1 { 0 } else { 150 });
     let delay = |number_here| {
@@ -47,7 +33,7 @@ async fn killed(scene: &Scene, words: &[&str], method: &str, number: usize, reac
         }
     };
     scene.proxy.fault_for(method, Fault::Delay(delay(1)));
-    let mut child = scene.command(words).spawn().unwrap();
+    let mut child = scene.start(line);
     for sent in 1..=number {
         while scene.proxy.count(method) < before + sent {
             assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
@@ -81,8 +67,8 @@ fn nothing_left(ran: &Ran) {
     assert_eq!((ran.status, ran.err.as_str()), (Some(0), said), "{ran:?}");
 }
 
-async fn resume(scene: &Scene, more: &[&str]) -> Ran {
-    scene.run(&[&["changes", "resume"], more].concat()).await
+async fn resume(scene: &Scene, more: &str) -> Ran {
+    scene.run(&format!("changes resume {more}")).await
 }
 
 /// Whether the request that was out was done or not: what is in effect is not sent again, all else is.
@@ -91,7 +77,7 @@ async fn after_a_kill_exactly_what_is_not_in_effect_is_sent() {
     for done in [true, false] {
         let (scene, _, run, free) = many().await;
         let (id, all) = (scene.id(&run), &free[..45]);
-        let add = words(&["suites", "add", run.as_str()], all);
+        let add = line(&format!("suites add {run}"), all);
         let reaches = if done {
             Duration::from_millis(50)
         } else {
@@ -101,8 +87,8 @@ async fn after_a_kill_exactly_what_is_not_in_effect_is_sent() {
         let there = if done { 40 } else { 20 };
         until(|| scene.truth(&run).len() == there).await;
         let journal = scene.journal();
-        let ran = resume(&scene, &["--dry-run"]).await;
-        assert_eq!(ran.status, Some(0), "{ran:?}");
+        let ran = resume(&scene, "--dry-run").await;
+        ran.is(0);
         let first = ran.err.lines().next().unwrap();
         let open = "rundown: 20 suites were sent, and the reading shows no effect: they are among those that are left.\n";
         let told = format!(
@@ -114,14 +100,14 @@ async fn after_a_kill_exactly_what_is_not_in_effect_is_sent() {
         assert_eq!(ran.err, told);
         assert_eq!(ran.lines().len(), if done { 1 } else { 2 }, "{ran:?}");
         assert_eq!((scene.journal(), scene.proxy.count(ADD)), (journal, 2));
-        let ran = resume(&scene, &[]).await;
-        assert_eq!(ran.status, Some(0), "{ran:?}");
+        let ran = resume(&scene, "").await;
+        ran.is(0);
         let added = format!("{} suites added to {id}, checked\n", 45 - there);
         assert!(ran.out.ends_with(&added), "{ran:?}");
-        assert!(!ran.err.contains("may be lost"), "{ran:?}");
+        lacks(&ran.err, "may be lost");
         assert_eq!(named(&scene, ADD, 2), free[there..45]);
         assert_eq!(scene.truth(&run), set(all));
-        nothing_left(&resume(&scene, &[]).await);
+        nothing_left(&resume(&scene, "").await);
         // What a reading has shown stands in the journal, and all of it can be taken back.
         let steps = scene.steps();
         let first = steps.first().unwrap().last().unwrap();
@@ -137,29 +123,27 @@ async fn a_removal_goes_on_and_can_be_killed_again() {
     // Another run to compare with, so that the suites of this one are known.
     other.add_run("Stays empty").await;
     let (id, all) = (scene.id(&run), &free[..65]);
-    let ran = scene
-        .run(&words(&["suites", "add", run.as_str()], all))
-        .await;
-    assert_eq!(ran.status, Some(0), "{ran:?}");
-    let remove = words(&["suites", "remove", run.as_str()], all);
+    let ran = scene.run(&line(&format!("suites add {run}"), all)).await;
+    ran.is(0);
+    let remove = line(&format!("suites remove {run}"), all);
     killed(&scene, &remove, DELETE, 2, NEVER).await;
     assert_eq!(scene.truth(&run), set(&free[20..65]));
-    killed(&scene, &["changes", "resume"], DELETE, 2, NEVER).await;
+    killed(&scene, "changes resume", DELETE, 2, NEVER).await;
     assert_eq!(scene.truth(&run), set(&free[40..65]));
-    let ran = resume(&scene, &[]).await;
+    let ran = resume(&scene, "").await;
     let sent = format!(
         "2 of 3 requests of \"remove 45 suites from {id}\" were sent before the program ended."
     );
-    assert!(ran.err.contains(&sent), "{ran:?}");
-    assert!(ran.err.contains("may be lost"), "{ran:?}");
-    assert_eq!(ran.status, Some(0), "{ran:?}");
+    says(&ran.err, &sent);
+    says(&ran.err, "may be lost");
+    ran.is(0);
     assert!(
         ran.out
             .ends_with(&format!("25 suites removed from {id}, checked\n")),
         "{ran:?}"
     );
     assert_eq!(scene.truth(&run), BTreeSet::new());
-    nothing_left(&resume(&scene, &[]).await);
+    nothing_left(&resume(&scene, "").await);
 }
 
 #[tokio::test]
@@ -167,14 +151,12 @@ async fn of_a_deletion_that_came_no_further_than_the_suites_both_halves_are_told
     let (scene, other, run, free) = many().await;
     other.add_run("Stays empty").await;
     let (id, all) = (scene.id(&run), &free[..5]);
-    let ran = scene
-        .run(&words(&["suites", "add", run.as_str()], all))
-        .await;
-    assert_eq!(ran.status, Some(0), "{ran:?}");
-    let delete = ["runs", "delete", &id, "--empty", "--yes-delete", &id];
+    let ran = scene.run(&line(&format!("suites add {run}"), all)).await;
+    ran.is(0);
+    let delete = format!("runs delete {id} --empty --yes-delete {id}");
     killed(&scene, &delete, DELETE, 1, Duration::from_millis(100)).await;
     until(|| scene.truth(&run).is_empty()).await;
-    let ran = resume(&scene, &[]).await;
+    let ran = resume(&scene, "").await;
     for part in [
         format!(
             "1 of 2 requests of \"delete {id} with 5 suites\" was sent before the program ended."
@@ -184,9 +166,9 @@ async fn of_a_deletion_that_came_no_further_than_the_suites_both_halves_are_told
     ] {
         assert!(ran.err.contains(&part), "{part}: {ran:?}");
     }
-    assert_eq!(ran.status, Some(0), "{ran:?}");
+    ran.is(0);
     assert_eq!(scene.proxy.count("DELETE_TEST_RUN"), 0);
-    nothing_left(&resume(&scene, &[]).await);
+    nothing_left(&resume(&scene, "").await);
 }
 
 /// A run that was made, or may have been, gets the suites that it was to have.
@@ -196,12 +178,8 @@ async fn a_new_run_gets_its_suites() {
         let (scene, _, _, free) = many().await;
         let all = &free[..25];
         let title = "Made and left";
-        let create = ["runs", "create", "--title", title, "--version", "1.2.0"];
-        let suites: Vec<&str> = all
-            .iter()
-            .flat_map(|suite| ["--suites", suite.as_str()])
-            .collect();
-        let create = [&create[..], &suites].concat();
+        let create = format!("runs create --title '{title}' --version 1.2.0 --suites");
+        let create = line(&create, all);
         let reaches = if out == ADD {
             NEVER
         } else {
@@ -217,18 +195,16 @@ async fn a_new_run_gets_its_suites() {
         };
         until(|| made() == 1).await;
         let journal = scene.journal();
-        assert_eq!(resume(&scene, &["--dry-run"]).await.status, Some(0));
+        assert_eq!(resume(&scene, "--dry-run").await.status, Some(0));
         assert_eq!(scene.journal(), journal, "{out} {number}");
-        let ran = resume(&scene, &[]).await;
+        let ran = resume(&scene, "").await;
         assert_eq!(ran.status, Some(0), "{out} {number}: {ran:?}");
         assert_eq!(made(), 1, "{out} {number}");
-        let list = scene
-            .json(&["runs", "list", "--fulltext", title, "--format", "json"])
-            .await;
+        let list = scene.json(&format!("runs list --fulltext '{title}'")).await;
         let run = DocRef::parse(list["runs"][0]["ref"].as_str().unwrap()).unwrap();
         assert_eq!(scene.truth(&run), set(all), "{out} {number}");
         assert_eq!(scene.steps()[0].last().unwrap(), "confirmed");
-        nothing_left(&resume(&scene, &[]).await);
+        nothing_left(&resume(&scene, "").await);
     }
 }
 
@@ -236,31 +212,23 @@ async fn a_new_run_gets_its_suites() {
 #[tokio::test]
 async fn a_run_that_is_not_found_is_not_made_again() {
     let (scene, ..) = many().await;
-    let create = [
-        "runs",
-        "create",
-        "--title",
-        "Never there",
-        "--version",
-        "1.2.0",
-    ];
-    killed(&scene, &create, "ADD_DOCUMENT", 1, NEVER).await;
+    killed(&scene, NEVER_THERE, "ADD_DOCUMENT", 1, NEVER).await;
     for _ in 0..2 {
-        let ran = resume(&scene, &[]).await;
+        let ran = resume(&scene, "").await;
         assert_eq!((ran.status, ran.out.as_str()), (Some(8), ""), "{ran:?}");
-        assert!(ran.err.contains("no new run has this title"), "{ran:?}");
+        says(&ran.err, "no new run has this title");
     }
     assert_eq!(scene.proxy.count("ADD_DOCUMENT"), 1);
-    let ran = resume(&scene, &["--dry-run"]).await;
+    let ran = resume(&scene, "--dry-run").await;
     let name = ran
         .err
         .split(['\n', ' ', ':'])
         .find(|word| word.len() == 29);
     let name = name.unwrap_or_else(|| panic!("{ran:?}"));
-    let forgot = resume(&scene, &[name, "--forget"]).await;
+    let forgot = resume(&scene, &format!("'{name}' --forget")).await;
     assert_eq!(forgot.status, Some(0), "{forgot:?}");
-    nothing_left(&resume(&scene, &[]).await);
-    resume(&scene, &[name])
+    nothing_left(&resume(&scene, "").await);
+    resume(&scene, &name.to_string())
         .await
         .refused(4, &["no change of this name"]);
 }
@@ -270,47 +238,45 @@ async fn a_run_that_is_not_found_is_not_made_again() {
 async fn of_several_changes_one_is_taken_up_or_each() {
     let (scene, other, first, free) = many().await;
     let last = other.add_run("Another").await;
-    let create = ["runs", "create", "--title", "Never there"];
-    let create = [&create[..], &["--version", "1.2.0"]].concat();
-    let add = |run| words(&["suites", "add", run], &free[..2]);
-    for (words, method) in [
-        (&add(first.as_str()), ADD),
-        (&create, "ADD_DOCUMENT"),
-        (&add(last.as_str()), ADD),
+    let add = |run| line(&format!("suites add {run}"), &free[..2]);
+    for (line, method) in [
+        (&*add(&first), ADD),
+        (NEVER_THERE, "ADD_DOCUMENT"),
+        (&*add(&last), ADD),
     ] {
-        killed(&scene, words, method, 1, NEVER).await;
+        killed(&scene, line, method, 1, NEVER).await;
     }
     let place = scene.home.path().join(".local/state/rundown/under_way");
     let left = std::fs::read_dir(place).unwrap();
     let names = left.map(|it| it.unwrap().file_name().into_string().unwrap());
     let newest = names.max().unwrap();
-    let ran = resume(&scene, &[&newest]).await;
-    assert_eq!(ran.status, Some(0), "{ran:?}");
+    let ran = resume(&scene, &newest).await;
+    ran.is(0);
     let there = || [&first, &last].map(|run| scene.truth(run).len());
     assert_eq!(there(), [0, 2]);
-    let ran = resume(&scene, &[]).await;
+    let ran = resume(&scene, "").await;
     assert_eq!((ran.status, there()), (Some(8), [2, 2]), "{ran:?}");
 }
 
 #[tokio::test]
 async fn a_run_that_is_closed_or_gone_by_now_is_told() {
     let (scene, other, run, free) = many().await;
-    let add = words(&["suites", "add", run.as_str()], &free[..45]);
+    let add = line(&format!("suites add {run}"), &free[..45]);
     killed(&scene, &add, ADD, 1, NEVER).await;
     let id = scene.id(&run);
-    let status = |status| ["runs", "modify", id.as_str(), "--status", status];
-    assert_eq!(scene.run(&status("inactive")).await.status, Some(0));
-    let ran = resume(&scene, &[]).await;
-    assert_eq!(ran.status, Some(8), "{ran:?}");
-    assert!(ran.err.contains("closed by now"), "{ran:?}");
-    assert_eq!(scene.run(&status("active")).await.status, Some(0));
-    let gone = ["runs", "delete", id.as_str(), "--yes-delete", id.as_str()];
-    assert_eq!(scene.run(&gone).await.status, Some(0));
-    let ran = resume(&scene, &[]).await;
-    assert_eq!(ran.status, Some(4), "{ran:?}");
-    assert!(ran.err.contains(&format!("{id} is gone by now")), "{ran:?}");
+    let status = |status| format!("runs modify {id} --status {status}");
+    scene.run(&status("inactive")).await.is(0);
+    let ran = resume(&scene, "").await;
+    ran.is(8);
+    says(&ran.err, "closed by now");
+    scene.run(&status("active")).await.is(0);
+    let gone = format!("runs delete {id} --yes-delete {id}");
+    scene.run(&gone).await.is(0);
+    let ran = resume(&scene, "").await;
+    ran.is(4);
+    says(&ran.err, &format!("{id} is gone by now"));
     assert_eq!(scene.steps()[0], [ADD, "sent", "differs"]);
-    nothing_left(&resume(&scene, &[]).await);
+    nothing_left(&resume(&scene, "").await);
     assert_eq!(scene.proxy.count(ADD), 1);
     drop(other);
 }
@@ -321,7 +287,7 @@ async fn a_save_and_a_deletion_are_read_and_never_sent_again() {
     for (reaches, status) in [(Duration::from_millis(50), 0), (NEVER, 8)] {
         let (scene, _, run, _) = many().await;
         let id = scene.id(&run);
-        let save = ["runs", "modify", id.as_str(), "--title", "New title"];
+        let save = format!("runs modify {id} --title 'New title'");
         killed(&scene, &save, "MODIFY_DOCUMENT", 1, reaches).await;
         let title = || {
             scene
@@ -329,17 +295,17 @@ async fn a_save_and_a_deletion_are_read_and_never_sent_again() {
                 .map(|it| it["Root"]["General"]["Title"].clone())
         };
         until(|| status == 8 || title().unwrap() == "New title").await;
-        let ran = resume(&scene, &[]).await;
+        let ran = resume(&scene, "").await;
         assert_eq!(
             (ran.status, ran.out.as_str()),
             (Some(status), ""),
             "{ran:?}"
         );
-        assert!(ran.err.contains(&format!("\"save {id}")), "{ran:?}");
-        let delete = ["runs", "delete", id.as_str(), "--yes-delete", id.as_str()];
+        says(&ran.err, &format!("\"save {id}"));
+        let delete = format!("runs delete {id} --yes-delete {id}");
         killed(&scene, &delete, "DELETE_TEST_RUN", 1, reaches).await;
         until(|| status == 8 || title().is_none()).await;
-        let ran = resume(&scene, &[]).await;
+        let ran = resume(&scene, "").await;
         assert_eq!(
             (ran.status, ran.out.as_str()),
             (Some(status), ""),
@@ -354,31 +320,24 @@ async fn a_save_and_a_deletion_are_read_and_never_sent_again() {
 #[tokio::test]
 async fn what_is_under_way_or_over_is_not_left() {
     let (scene, _, run, free) = many().await;
-    let add = words(&["suites", "add", run.as_str()], &free[..45]);
+    let add = line(&format!("suites add {run}"), &free[..45]);
     let readings = || {
         let read = scene.params("GET_AVAILABLE_TEST_SUITES");
         read.iter().filter(|it| it["page"]["offset"] == 0).count()
     };
     let before = readings();
-    scene
-        .proxy
-        .fault_for(ADD, Fault::Delay(Duration::from_secs(1)));
-    let child = scene.command(&add).spawn().unwrap();
+    scene.proxy.fault_for(ADD, Fault::delay(1_000));
+    let child = scene.start(&add);
     until(|| scene.proxy.count(ADD) == 1).await;
-    nothing_left(&resume(&scene, &[]).await);
-    scene
-        .proxy
-        .fault_for(ADD, Fault::Replace(404, b"no".to_vec()));
+    nothing_left(&resume(&scene, "").await);
+    scene.proxy.fault_for(ADD, Fault::status(404));
     let ran = Ran::ended(child).await;
-    assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert!(
-        ran.out.contains("request 2 of 3, 20 suites: refused"),
-        "{ran:?}"
-    );
+    ran.is(1);
+    says(&ran.out, "request 2 of 3, 20 suites: refused");
     // Before, and after; all that was sent being in effect, nothing is waited for.
     assert_eq!(readings() - before, 2);
     scene.proxy.fault(Fault::None);
-    nothing_left(&resume(&scene, &[]).await);
+    nothing_left(&resume(&scene, "").await);
     assert_eq!(scene.truth(&run), set(&free[..20]));
 }
 
@@ -386,24 +345,20 @@ async fn what_is_under_way_or_over_is_not_left() {
 #[tokio::test]
 async fn a_change_of_unknown_end_is_looked_at_later() {
     let (scene, _, run, free) = many().await;
-    let add = words(&["suites", "add", run.as_str()], &free[..25]);
+    let add = line(&format!("suites add {run}"), &free[..25]);
     let read = "GET_AVAILABLE_TEST_SUITES";
-    scene
-        .proxy
-        .fault_for(ADD, Fault::Delay(Duration::from_millis(300)));
-    let child = scene.command(&add).spawn().unwrap();
+    scene.proxy.fault_for(ADD, Fault::delay(300));
+    let child = scene.start(&add);
     until(|| scene.proxy.count(ADD) == 2).await;
-    scene
-        .proxy
-        .fault_for(read, Fault::Replace(502, b"bad gateway".to_vec()));
+    scene.proxy.fault_for(read, Fault::status(502));
     let ran = Ran::ended(child).await;
-    assert_eq!(ran.status, Some(8), "{ran:?}");
-    let ran = resume(&scene, &[]).await;
-    assert_eq!(ran.status, Some(4), "{ran:?}");
+    ran.is(8);
+    let ran = resume(&scene, "").await;
+    ran.is(4);
     scene.proxy.fault(Fault::None);
-    let ran = resume(&scene, &[]).await;
-    assert_eq!(ran.status, Some(0), "{ran:?}");
-    assert!(ran.err.contains("Nothing is left to be sent."), "{ran:?}");
+    let ran = resume(&scene, "").await;
+    ran.is(0);
+    says(&ran.err, "Nothing is left to be sent.");
     assert_eq!(scene.proxy.count(ADD), 2);
-    nothing_left(&resume(&scene, &[]).await);
+    nothing_left(&resume(&scene, "").await);
 }

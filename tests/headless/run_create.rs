@@ -1,16 +1,12 @@
 //! `runs create`: what is sent, what the database holds afterwards, what is told, and what is refused before.
 
+use crate::support::prelude::*;
 use std::process::Stdio;
 
-use rundown::domain::DocRef;
-use rundown::local_service::Options;
-use serde_json::{Value, json};
 use tokio::io::AsyncWriteExt;
 
-use super::scene::{Ran, Scene};
+use super::scene::{Ran, Scene, each, has, line};
 use super::schema::fits;
-use super::support::desk_client;
-use super::support::proxy::Fault;
 
 const ADD: &str = "ADD_DOCUMENT";
 const ADD_SUITES: &str = "ADD_TEST_SUITES_TO_RUN";
@@ -22,7 +18,7 @@ async fn scene() -> Scene {
 
 /// The run that a command says it has made, as reference and short id.
 fn made(ran: &Ran) -> (DocRef, String) {
-    assert_eq!(ran.status, Some(0), "{}{}", ran.out, ran.err);
+    ran.is(0);
     let (reference, id) = ran.out.trim_end().split_once(' ').unwrap();
     (DocRef::parse(reference).unwrap(), id.to_owned())
 }
@@ -30,17 +26,8 @@ fn made(ran: &Ran) -> (DocRef, String) {
 #[tokio::test]
 async fn a_run_is_made_read_and_told() {
     let scene = scene().await;
-    let words = [
-        "runs",
-        "create",
-        "--title",
-        "Nightly ✓",
-        "--configuration",
-        "a, b",
-        "--description",
-        "=1\n2",
-    ];
-    let ran = scene.run(&words).await;
+    let fields = "--title 'Nightly ✓' --configuration 'a, b' --description '=1\n2'";
+    let ran = scene.run(&format!("runs create {fields}")).await;
     let (run, id) = made(&ran);
     assert_eq!((ran.err.as_str(), ran.out.lines().count()), ("", 1));
     let general = scene.document(&run).unwrap()["Root"]["General"].clone();
@@ -61,29 +48,13 @@ async fn a_run_is_made_read_and_told() {
     assert_eq!(scene.writes(), [ADD]);
     assert_eq!(scene.steps(), [[ADD, "sent", "answered", "confirmed"]]);
     let ran = scene
-        .run(&[
-            "runs",
-            "create",
-            "--title",
-            "Other",
-            "--version",
-            "1.2.1",
-            "--status",
-            "inactive",
-            "--format",
-            "json",
-        ])
+        .run("runs create --title Other --version 1.2.1 --status inactive --format json")
         .await;
-    let outcome: Value = serde_json::from_str(&ran.out).unwrap();
-    fits("run_created", &outcome);
-    assert_eq!(
-        (
-            ran.status,
-            &outcome["outcome"],
-            &outcome["suites"],
-            &outcome["found"]
-        ),
-        (Some(0), &json!("confirmed"), &Value::Null, &Value::Null)
+    let outcome = ran.json("run_created");
+    ran.is(0);
+    has(
+        &outcome,
+        &json!({"outcome": "confirmed", "suites": null, "found": null}),
     );
     assert_eq!(outcome["end"], "done");
     assert_eq!(
@@ -105,130 +76,87 @@ async fn a_run_is_made_read_and_told() {
 #[tokio::test]
 async fn the_description_comes_from_standard_input() {
     let scene = scene().await;
-    let mut command = scene.command(&[
-        "runs",
-        "create",
-        "--description-file",
-        "-",
-        "--title",
-        "of the line",
-    ]);
+    let mut command = scene.command("runs create --description-file - --title 'of the line'");
     let mut child = command.stdin(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(b"one\n\ntwo\n").await.unwrap();
     drop(stdin);
-    let output = child.wait_with_output().await.unwrap();
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert_eq!(output.status.code(), Some(0), "{told}");
+    Ran::ended(child).await.is(0);
     let params = &scene.params(ADD)[0]["document"]["Root"]["General"];
-    assert_eq!(
-        (&params["Title"], &params["Description"]),
-        (&json!("of the line"), &json!("one\n\ntwo"))
+    has(
+        params,
+        &json!({"Title": "of the line", "Description": "one\n\ntwo"}),
     );
 }
 
 #[tokio::test]
 async fn what_is_not_right_is_said_before_anything_is_sent() {
-    let scene = Scene::new(Options::default()).await;
+    let scene = Scene::usual().await;
     std::fs::write(scene.home.path().join("latin"), [0xe4]).unwrap();
-    let cases: [(&[&str], &[&str]); 7] = [
+    let read_only = "read-only profile: nothing is changed from here";
+    for (fields, told) in [
         (
-            &["--title", "x"],
-            &["ProjectVersionNumber (--version): not a version"],
+            "--title x",
+            &["ProjectVersionNumber (--version): not a version"][..],
         ),
-        (&["--version", "1.2.0"], &["Title (--title): needed here"]),
+        ("--version 1.2.0", &["Title (--title): needed here"]),
         (
-            &["--title", " ", "--version", "1"],
+            "--title ' ' --version 1",
             &["Title (--title)", "ProjectVersionNumber (--version)"],
         ),
         (
-            &["--title", "x", "--description-file", "none"],
+            "--title x --description-file none",
             &["--description-file none"],
         ),
         (
-            &["--title", "x", "--description-file", "latin"],
+            "--title x --description-file latin",
             &["--description-file latin", "UTF-8"],
         ),
         (
-            &["--title", "x", "--suites", "S_1"],
+            "--title x --suites S_1",
             &["expected a reference such as TestSuite-dm/20744"],
         ),
-        (&["--title", "x", "--with-suites"], &["--clone"]),
-    ];
-    for (words, told) in cases {
-        scene
-            .run(&[&["runs", "create"], words].concat())
-            .await
-            .refused(2, told);
-    }
-    let closed = [
-        "--title",
-        "x",
-        "--version",
-        "1.2.0",
-        "--status",
-        "inactive",
-        "--suites",
-        "TestSuite-dm/1",
-    ];
-    scene
-        .run(&[&["runs", "create"], &closed[..]].concat())
-        .await
-        .refused(2, &["suites can be added to open runs only"]);
-    for more in [&["--read-only"][..], &["--read-only", "--dry-run"]] {
+        ("--title x --with-suites", &["--clone"]),
+        (
+            "--title x --version 1.2.0 --status inactive --suites TestSuite-dm/1",
+            &["suites can be added to open runs only"],
+        ),
         // Without a title: read-only comes first.
+        ("--read-only", &[read_only]),
+        ("--read-only --dry-run", &[read_only]),
+    ] {
         scene
-            .run(&[&["runs", "create"], more].concat())
-            .await
-            .refused(2, &["read-only profile: nothing is changed from here"]);
+            .refuses(&format!("runs create {fields}"), 2, told)
+            .await;
     }
     assert_eq!(scene.proxy.passed().len(), 0, "nobody even signs in");
-    assert!(!scene.home.path().join(".local").exists());
+    assert!(scene.keeps_nothing());
 }
 
 #[tokio::test]
 async fn a_dry_run_prints_what_would_be_sent_to_the_letter_and_sends_nothing() {
     let scene = scene().await;
-    let suites: Vec<String> = (1..=21)
-        .map(|number| format!("TestSuite-dm/{number}"))
-        .collect();
-    let suites: Vec<&str> = suites.iter().map(String::as_str).collect();
-    let words = [
-        &["runs", "create", "--title", "Dry", "--dry-run", "--suites"],
-        &suites[..],
-    ]
-    .concat();
-    let ran = scene.run(&words).await;
-    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    let suites = (1..=21).map(|number| format!("TestSuite-dm/{number}"));
+    let suites: Vec<_> = suites.collect();
+    let dry = format!(
+        "runs create --title Dry --dry-run --suites {}",
+        suites.join(" ")
+    );
+    let ran = scene.run(&dry).await;
+    ran.succeeds();
     assert_eq!(scene.proxy.passed().len(), 0);
     let lines = ran.lines();
     for line in &lines {
         fits("request", line);
     }
-    let methods: Vec<&str> = lines
-        .iter()
-        .map(|line| line["method"].as_str().unwrap())
-        .collect();
-    assert_eq!(methods, [ADD, ADD_SUITES, ADD_SUITES]);
-    let dry = scene
-        .json(&[&words[..], &["--format", "json"]].concat())
-        .await;
-    fits("requests", &dry);
+    assert_eq!(each(&lines, "method"), [ADD, ADD_SUITES, ADD_SUITES]);
+    let dry = scene.told("requests", &dry).await;
     assert_eq!(
         (&dry["run"], &dry["requests"][0]["params"]),
         (&Value::Null, &lines[0]["params"])
     );
-    assert!(
-        !scene.home.path().join(".local").exists(),
-        "nothing is written down either"
-    );
-    assert_eq!(
-        scene
-            .run(&["runs", "create", "--title", "Dry"])
-            .await
-            .status,
-        Some(0)
-    );
+    assert!(scene.keeps_nothing(), "nothing is written down either");
+    scene.run("runs create --title Dry").await.is(0);
     assert_eq!(scene.params(ADD), [lines[0]["params"].clone()]);
 }
 
@@ -240,23 +168,10 @@ async fn a_clone_takes_the_fields_and_all_suites_or_is_refused() {
     let free = scene.free(&source).await;
     other.add_suites(&source, &free[..2]).await;
     other
-        .modify(
-            &source,
-            &[(rundown::domain::RunField::Configuration, "from there")],
-        )
+        .modify(&source, &[(RunField::Configuration, "from there")])
         .await;
-    let clone = [
-        "runs",
-        "create",
-        "--clone",
-        source.as_str(),
-        "--with-suites",
-        "--title",
-        "Copy",
-        "--suites",
-        free[1].as_str(),
-        free[2].as_str(),
-    ];
+    let clone = format!("runs create --clone {source} --with-suites");
+    let clone = line(&format!("{clone} --title Copy --suites"), &free[1..3]);
     let ran = scene.run(&clone).await;
     let (run, id) = made(&ran);
     assert!(
@@ -269,9 +184,9 @@ async fn a_clone_takes_the_fields_and_all_suites_or_is_refused() {
     );
     assert_eq!(scene.truth(&run), free[..3].iter().cloned().collect());
     let general = &scene.document(&run).unwrap()["Root"]["General"];
-    assert_eq!(
-        (&general["Title"], &general["Configuration"]),
-        (&json!("Copy"), &json!("from there"))
+    has(
+        general,
+        &json!({"Title": "Copy", "Configuration": "from there"}),
     );
     assert_eq!(
         scene.steps(),
@@ -286,10 +201,7 @@ async fn a_clone_takes_the_fields_and_all_suites_or_is_refused() {
         "{journal}"
     );
     // The exact requests of a clone, too.
-    let dry = scene
-        .run(&[&clone[..], &["--dry-run"]].concat())
-        .await
-        .lines();
+    let dry = scene.run(&format!("{clone} --dry-run")).await.lines();
     let mut sent = scene.params(ADD_SUITES)[0].clone();
     sent["testRunDocRef"] = Value::Null;
     assert_eq!(
@@ -297,35 +209,25 @@ async fn a_clone_takes_the_fields_and_all_suites_or_is_refused() {
         (&scene.params(ADD)[0], &sent)
     );
     scene
-        .run(&["runs", "create", "--clone", "R_999999"])
-        .await
-        .refused(4, &["there is no test run R_999999"]);
+        .refuses(
+            "runs create --clone R_999999",
+            4,
+            &["there is no test run R_999999"],
+        )
+        .await;
 }
 
 #[tokio::test]
 async fn a_clone_whose_suites_are_not_all_known_is_refused_unless_that_is_accepted() {
-    let scene = Scene::with(
-        Options {
-            runs: 0,
-            ..Options::default()
-        },
-        "",
-    )
-    .await;
+    let scene = Scene::with(options(|it| it.runs = 0), "").await;
     let other = desk_client(&scene.service).await;
     let source = other.add_run("Alone").await;
     other
         .add_suites(&source, &scene.free(&source).await[..2])
         .await;
-    let clone = [
-        "runs",
-        "create",
-        "--clone",
-        source.as_str(),
-        "--with-suites",
-    ];
-    for more in [&[][..], &["--dry-run"]] {
-        let ran = scene.run(&[&clone[..], more].concat()).await;
+    let clone = format!("runs create --clone {source} --with-suites");
+    for more in ["", "--dry-run"] {
+        let ran = scene.run(&format!("{clone} {more}")).await;
         ran.refused(
             6,
             &[
@@ -336,9 +238,7 @@ async fn a_clone_whose_suites_are_not_all_known_is_refused_unless_that_is_accept
         );
     }
     assert_eq!(scene.writes().len(), 0);
-    let ran = scene
-        .run(&[&clone[..], &["--accept-partial"]].concat())
-        .await;
+    let ran = scene.run(&format!("{clone} --accept-partial")).await;
     let (run, _) = made(&ran);
     assert!(
         ran.err.contains("NOT A FULL COPY") && scene.truth(&run).is_empty(),
@@ -347,66 +247,46 @@ async fn a_clone_whose_suites_are_not_all_known_is_refused_unless_that_is_accept
     );
     // The suites of a closed run cannot be listed.
     other.close(&source).await;
-    scene.run(&clone).await.refused(6, &["(CLOSED)"]);
+    scene.refuses(&clone, 6, &["(CLOSED)"]).await;
     // Without suites it can be cloned, and is closed like its source.
-    let ran = scene
-        .run(&["runs", "create", "--clone", source.as_str()])
-        .await;
+    let ran = scene.run(&format!("runs create --clone {source}")).await;
     assert_eq!(
         scene.document(&made(&ran).0).unwrap()["Root"]["General"]["Status"],
         "inactive"
     );
-    assert!(ran.err.contains("Status is not active"), "{}", ran.err);
+    says(&ran.err, "Status is not active");
 }
 
 #[tokio::test]
 async fn what_the_service_refuses_is_7_and_suites_that_are_refused_are_told() {
     let scene = scene().await;
+    scene.proxy.fault_for(ADD, Fault::status(403));
     scene
-        .proxy
-        .fault_for(ADD, Fault::Replace(403, b"no".to_vec()));
-    scene
-        .run(&["runs", "create", "--title", "Refused"])
-        .await
-        .refused(7, &["\"Refused\" not created: refused", "403"]);
+        .refuses(
+            "runs create --title Refused",
+            7,
+            &["\"Refused\" not created: refused", "403"],
+        )
+        .await;
     let steps = scene.steps();
     assert_eq!(steps, [[ADD, "sent", "unknown", "refused"]]);
-    scene
-        .proxy
-        .fault_for(ADD_SUITES, Fault::Replace(403, b"no".to_vec()));
+    scene.proxy.fault_for(ADD_SUITES, Fault::status(403));
     let ran = scene
-        .run(&[
-            "runs",
-            "create",
-            "--title",
-            "Without",
-            "--suites",
-            "TestSuite-dm/1",
-            "--format",
-            "json",
-        ])
+        .run("runs create --title Without --suites TestSuite-dm/1 --format json")
         .await;
-    let outcome: Value = serde_json::from_str(&ran.out).unwrap();
-    fits("run_created", &outcome);
-    assert_eq!(
-        (
-            ran.status,
-            &outcome["outcome"],
-            &outcome["suites"]["verdict"]
-        ),
-        (Some(1), &json!("confirmed"), &json!("differs"))
-    );
-    assert_eq!(
-        (&outcome["end"], &outcome["suites"]["end"]),
-        (&json!("done"), &json!("refused"))
-    );
+    let outcome = ran.json("run_created");
+    ran.is(1);
+    has(&outcome, &json!({"outcome": "confirmed"}));
+    has(&outcome["suites"], &json!({"verdict": "differs"}));
+    has(&outcome, &json!({"end": "done"}));
+    has(&outcome["suites"], &json!({"end": "refused"}));
     assert_eq!(outcome["suites"]["not_done"], json!(["TestSuite-dm/1"]));
     let id = outcome["run"]["id"].as_str().unwrap();
     let words = format!("{id} created; Nothing added to {id}: refused: not allowed (403)");
-    assert!(ran.err.contains(&words), "{}", ran.err);
+    says(&ran.err, &words);
     // Nobody can sign in: 3, and nothing was sent.
     let ran = Ran::of({
-        let mut command = scene.command(&["runs", "create", "--title", "Nobody"]);
+        let mut command = scene.command("runs create --title Nobody");
         command.env("TEST_PASSWORD", "wrong");
         command
     });
@@ -425,20 +305,15 @@ async fn a_run_that_is_not_as_it_was_sent_differs() {
         .proxy
         .fault_for(ADD, Fault::Answer(json!({"docRef": made.as_str()})));
     let id = scene.id(&made);
-    let ran = scene.run(&["runs", "create", "--title", "Mine"]).await;
+    let ran = scene.run("runs create --title Mine").await;
     assert_eq!(
         (ran.status, ran.out.as_str()),
         (Some(1), format!("{made} {id}\n").as_str())
     );
     let words = format!("{id} created, but not as asked: Title is \"Somebody's\"");
-    assert!(ran.err.contains(&words), "{}", ran.err);
-    let ran = scene
-        .run(&["runs", "create", "--title", "Mine", "--format", "json"])
-        .await;
-    let outcome: Value = serde_json::from_str(&ran.out).unwrap();
-    fits("run_created", &outcome);
-    assert_eq!(
-        (ran.status, &outcome["outcome"], &outcome["end"]),
-        (Some(1), &json!("differs"), &json!("done"))
-    );
+    says(&ran.err, &words);
+    let ran = scene.run("runs create --title Mine --format json").await;
+    let outcome = ran.json("run_created");
+    ran.is(1);
+    has(&outcome, &json!({"outcome": "differs", "end": "done"}));
 }

@@ -1,28 +1,21 @@
 //! `runs modify`: what is sent, what the database holds afterwards, and when nothing is sent.
 
-use std::time::Duration;
-
-use rundown::domain::{DocRef, RunField};
-use rundown::local_service::Options;
-use serde_json::{Value, json};
-
-use super::scene::{Ran, Scene};
+use super::scene::{Ran, Scene, has};
 use super::schema::fits;
-use super::support::proxy::Fault;
-use super::support::{Other, desk_client};
+use super::support::Other;
+use crate::support::prelude::*;
 
 const MODIFY: &str = "MODIFY_DOCUMENT";
 const GET: &str = "GET_DOCUMENT";
 
 async fn scene() -> (Scene, Other, DocRef) {
-    let scene = Scene::new(Options::default()).await;
-    let other = desk_client(&scene.service).await;
+    let (scene, other) = Scene::shared().await;
     let run = other.add_run("Before").await;
     (scene, other, run)
 }
 
-fn words<'a>(run: &'a DocRef, more: &[&'a str]) -> Vec<&'a str> {
-    [&["runs", "modify", run.as_str()], more].concat()
+fn modify(run: &DocRef, more: &str) -> String {
+    format!("runs modify {run} {more}")
 }
 
 impl Scene {
@@ -41,20 +34,10 @@ impl Scene {
             .unwrap()
             .to_owned()
     }
-
-    /// Waits until so many requests of this method came.
-    pub async fn until_passed(&self, method: &str, times: usize) {
-        while self.proxy.count(method) < times {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
-    }
 }
 
 fn outcome(ran: &Ran) -> Value {
-    let outcome: Value =
-        serde_json::from_str(&ran.out).unwrap_or_else(|error| panic!("{error}: {ran:?}"));
-    fits("run_modified", &outcome);
-    outcome
+    ran.json("run_modified")
 }
 
 #[tokio::test]
@@ -62,12 +45,9 @@ async fn fields_are_changed_and_all_else_stays() {
     let (scene, _, run) = scene().await;
     let id = scene.id(&run);
     let before = scene.document(&run).unwrap();
-    let ran = scene
-        .run(&[
-            "runs", "modify", &id, "--title", "After", "--status", "inactive",
-        ])
-        .await;
-    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    let line = format!("runs modify {id} --title After --status inactive");
+    let ran = scene.run(&line).await;
+    ran.succeeds();
     assert_eq!(ran.out, format!("{id} saved\n"));
     let mut after = scene.document(&run).unwrap();
     assert_eq!(
@@ -84,31 +64,19 @@ async fn fields_are_changed_and_all_else_stays() {
     ) = (general["Title"].clone(), general["Status"].clone());
     assert_eq!(after["Root"]["General"], before["Root"]["General"]);
     assert_eq!(scene.steps(), [[MODIFY, "sent", "answered", "confirmed"]]);
-    assert!(
-        scene
-            .journal()
-            .contains(r#""before":{"Title":"Before","Status":"active"}"#),
-        "{}",
-        scene.journal()
+    says(
+        &scene.journal(),
+        r#""before":{"Title":"Before","Status":"active"}"#,
     );
     // A closed run is opened again. A relative folder would be another one from every place.
-    let more = [
-        "--status",
-        "active",
-        "--description",
-        "",
-        "--format",
-        "json",
-    ];
-    let mut command = scene.command(&words(&run, &more));
+    let more = "--status active --description '' --format json";
+    let mut command = scene.command(&modify(&run, more));
     command.env("XDG_STATE_HOME", "here");
     let ran = Ran::of(command).await;
     assert_eq!(scene.steps().len(), 2);
     let outcome = outcome(&ran);
-    assert_eq!(
-        (ran.status, &outcome["outcome"], &outcome["end"]),
-        (Some(0), &json!("confirmed"), &json!("done"))
-    );
+    ran.is(0);
+    has(&outcome, &json!({"outcome": "confirmed", "end": "done"}));
     assert_eq!(
         outcome["fields"],
         json!([{"field": "Status", "from": "inactive", "to": "active"}])
@@ -120,9 +88,9 @@ async fn fields_are_changed_and_all_else_stays() {
 async fn nothing_to_change_is_said_and_sent_by_nobody() {
     let (scene, _, run) = scene().await;
     let ran = scene
-        .run(&words(&run, &["--title", "Before", "--status", "active"]))
+        .run(&modify(&run, "--title Before --status active"))
         .await;
-    assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    ran.succeeds();
     assert_eq!(
         ran.out,
         format!(
@@ -130,83 +98,72 @@ async fn nothing_to_change_is_said_and_sent_by_nobody() {
             scene.id(&run)
         )
     );
-    let more = ["--title", "Before", "--format", "json"];
-    let ran = scene.run(&words(&run, &more)).await;
+    let more = "--title Before --format json";
+    let ran = scene.run(&modify(&run, more)).await;
     assert_eq!(
         (ran.status, &outcome(&ran)["outcome"], &outcome(&ran)["end"]),
         (Some(0), &json!("unchanged"), &json!("done"))
     );
     assert_eq!(scene.writes().len(), 0);
-    assert!(!scene.home.path().join(".local").exists());
+    assert!(scene.keeps_nothing());
 }
 
 #[tokio::test]
 async fn what_is_not_right_is_said_before_anything_is_read() {
     let (scene, _, run) = scene().await;
-    let cases: [(&[&str], &[&str]); 4] = [
-        (&[], &["no field is named: --title"]),
-        (&["--title", ""], &["Title (--title): needed here"]),
-        (&["--status", "done"], &["active, inactive"]),
+    for (more, told) in [
+        ("", "no field is named: --title"),
+        ("--title ''", "Title (--title): needed here"),
+        ("--status done", "active, inactive"),
         (
-            &["--read-only", "--title", "x", "--dry-run"],
-            &["read-only profile: nothing is changed from here"],
+            "--read-only --title x --dry-run",
+            "read-only profile: nothing is changed from here",
         ),
-    ];
-    for (more, told) in cases {
-        scene.run(&words(&run, more)).await.refused(2, told);
+    ] {
+        scene.refuses(&modify(&run, more), 2, &[told]).await;
     }
     assert_eq!(scene.proxy.passed().len(), 0);
     scene
-        .run(&["runs", "modify", "R_999999", "--title", "x"])
-        .await
-        .refused(4, &["there is no test run R_999999"]);
+        .refuses(
+            "runs modify R_999999 --title x",
+            4,
+            &["there is no test run R_999999"],
+        )
+        .await;
     scene
-        .run(&["runs", "modify", "TestRun-dm/0", "--title", "x"])
-        .await
-        .refused(4, &["reading the run"]);
+        .refuses(
+            "runs modify TestRun-dm/0 --title x",
+            4,
+            &["reading the run"],
+        )
+        .await;
     assert_eq!(scene.writes().len(), 0);
 }
 
 #[tokio::test]
 async fn a_dry_run_prints_what_would_be_sent_to_the_letter_and_sends_nothing() {
     let (scene, _, run) = scene().await;
-    let change = words(&run, &["--title", "After", "--configuration", "1.50"]);
-    let dry = scene
-        .run(&[&change[..], &["--dry-run"]].concat())
-        .await
-        .lines();
+    let change = modify(&run, "--title After --configuration 1.50");
+    let dry = scene.run(&format!("{change} --dry-run")).await.lines();
     assert_eq!(dry.len(), 1);
     fits("request", &dry[0]);
-    let whole = scene
-        .json(&[&change[..], &["--dry-run", "--format", "json"]].concat())
-        .await;
-    fits("requests", &whole);
-    assert_eq!(
-        (&whole["requests"][0]["params"], &whole["run"]["ref"]),
-        (&dry[0]["params"], &json!(run.as_str()))
-    );
+    let whole = scene.told("requests", &format!("{change} --dry-run")).await;
+    has(&whole["requests"][0], &json!({"params": dry[0]["params"]}));
+    has(&whole["run"], &json!({"ref": run.as_str()}));
     assert_eq!(scene.writes().len(), 0);
-    assert!(
-        !scene.home.path().join(".local").exists(),
-        "nothing is written down either"
-    );
-    assert_eq!(scene.run(&change).await.status, Some(0));
+    assert!(scene.keeps_nothing(), "nothing is written down either");
+    scene.run(&change).await.is(0);
     assert_eq!(scene.params(MODIFY), [dry[0]["params"].clone()]);
 }
 
 #[tokio::test]
 async fn a_run_that_somebody_wrote_since_is_left_alone() {
     let (scene, other, run) = scene().await;
-    let shown = scene
-        .json(&["runs", "show", run.as_str(), "--format", "json"])
-        .await;
+    let shown = scene.json(&format!("runs show {run}")).await;
     let at = shown["document"]["__meta"]["modifiedAt"].as_str().unwrap();
-    let other_time = words(
-        &run,
-        &["--title", "Mine", "--if-modified-at", "2001-01-01T00:00:00"],
-    );
-    for more in [&[][..], &["--dry-run"]] {
-        let ran = scene.run(&[&other_time[..], more].concat()).await;
+    let other_time = modify(&run, "--title Mine --if-modified-at 2001-01-01T00:00:00");
+    for more in ["", "--dry-run"] {
+        let ran = scene.run(&format!("{other_time} {more}")).await;
         ran.refused(
             4,
             &[
@@ -216,34 +173,23 @@ async fn a_run_that_somebody_wrote_since_is_left_alone() {
             ],
         );
     }
-    let ran = scene
-        .run(&words(&run, &["--title", "Mine", "--if-modified-at", at]))
-        .await;
-    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let mine = modify(&run, &format!("--title Mine --if-modified-at {at}"));
+    scene.run(&mine).await.is(0);
     // Between the two readings of the command itself.
     let reads = scene.proxy.count(GET);
-    scene
-        .proxy
-        .fault_for(GET, Fault::Delay(Duration::from_millis(400)));
-    let child = scene
-        .command(&words(&run, &["--title", "Mine again", "--format", "json"]))
-        .spawn()
-        .unwrap();
+    scene.proxy.fault_for(GET, Fault::delay(400));
+    let child = scene.start(&modify(&run, "--title 'Mine again' --format json"));
     scene.until_passed(GET, reads + 2).await;
     other
         .modify(&run, &[(RunField::Description, "theirs")])
         .await;
     let ran = Ran::ended(child).await;
     let outcome = outcome(&ran);
-    assert_eq!(
-        (ran.status, &outcome["outcome"], &outcome["end"]),
-        (Some(4), &json!("refused"), &json!("not_sent"))
-    );
-    assert!(
-        ran.err
-            .contains("not saved: somebody wrote meanwhile, last edited by qa"),
-        "{}",
-        ran.err
+    ran.is(4);
+    has(&outcome, &json!({"outcome": "refused", "end": "not_sent"}));
+    says(
+        &ran.err,
+        "not saved: somebody wrote meanwhile, last edited by qa",
     );
     assert_eq!(
         (
@@ -260,28 +206,22 @@ async fn a_change_that_somebody_makes_right_after_is_told() {
     for json in [false, true] {
         let (scene, other, run) = scene().await;
         let reads = scene.proxy.count(GET);
-        scene
-            .proxy
-            .fault_for(GET, Fault::Delay(Duration::from_millis(400)));
-        let format = if json { &["--format", "json"][..] } else { &[] };
-        let change = [&["--title", "Mine"], format].concat();
-        let child = scene.command(&words(&run, &change)).spawn().unwrap();
+        scene.proxy.fault_for(GET, Fault::delay(400));
+        let format = if json { "--format json" } else { "" };
+        let child = scene.start(&modify(&run, &format!("--title Mine {format}")));
         // The reading after the write waits at the proxy.
         scene.until_passed(GET, reads + 3).await;
         other.modify(&run, &[(RunField::Title, "Theirs")]).await;
         let ran = Ran::ended(child).await;
-        assert_eq!(ran.status, Some(8), "{}", ran.err);
+        ran.is(8);
         if json {
             let told = outcome(&ran);
-            assert_eq!(
-                (&told["outcome"], &told["end"]),
-                (&json!("differs"), &json!("unknown"))
-            );
+            has(&told, &json!({"outcome": "differs", "end": "unknown"}));
         } else {
             assert_eq!(ran.out, "");
         }
         let words = "may be changed: the service answered that it was done, but Title is \"Theirs\" instead of \"Mine\"";
-        assert!(ran.err.contains(words), "{}", ran.err);
+        says(&ran.err, words);
         assert_eq!(scene.steps(), [[MODIFY, "sent", "answered", "differs"]]);
     }
 }
@@ -289,29 +229,19 @@ async fn a_change_that_somebody_makes_right_after_is_told() {
 #[tokio::test]
 async fn what_cannot_be_read_after_is_unknown() {
     let (scene, _, run) = scene().await;
-    scene
-        .proxy
-        .fault_for(MODIFY, Fault::Delay(Duration::from_millis(500)));
-    let child = scene
-        .command(&words(&run, &["--title", "After", "--format", "json"]))
-        .spawn()
-        .unwrap();
+    scene.proxy.fault_for(MODIFY, Fault::delay(500));
+    let child = scene.start(&modify(&run, "--title After --format json"));
     scene.until_passed(MODIFY, 1).await;
-    scene
-        .proxy
-        .fault_for(GET, Fault::Replace(502, b"bad gateway".to_vec()));
-    let output = child.wait_with_output().await.unwrap();
-    let outcome: Value = serde_json::from_slice(&output.stdout).unwrap();
-    fits("run_modified", &outcome);
-    let said = String::from_utf8(output.stderr).unwrap();
-    assert_eq!(
-        (output.status.code(), &outcome["outcome"], &outcome["end"]),
-        (Some(8), &json!("unknown"), &json!("unknown")),
-        "{said}"
+    scene.proxy.fault_for(GET, Fault::status(502));
+    let ran = Ran::ended(child).await;
+    ran.is(8);
+    has(
+        &outcome(&ran),
+        &json!({"outcome": "unknown", "end": "unknown"}),
     );
-    assert!(
-        said.contains("may be changed: the service answered that it was done"),
-        "{said}"
+    says(
+        &ran.err,
+        "may be changed: the service answered that it was done",
     );
     assert_eq!(scene.field(&run, RunField::Title), "After");
 }
@@ -322,18 +252,22 @@ async fn without_a_journal_nothing_is_sent_and_what_the_service_refuses_is_told(
     let state = scene.home.path().join(".local/state");
     std::fs::create_dir_all(&state).unwrap();
     std::fs::write(state.join("rundown"), "a file in the place of the folder").unwrap();
-    scene.run(&words(&run, &["--title", "x"])).await.refused(
-        4,
-        &["nothing is sent, because it cannot be written down first"],
-    );
+    scene
+        .refuses(
+            &modify(&run, "--title x"),
+            4,
+            &["nothing is sent, because it cannot be written down first"],
+        )
+        .await;
     assert_eq!(scene.writes().len(), 0);
     std::fs::remove_file(state.join("rundown")).unwrap();
+    scene.proxy.fault_for(MODIFY, Fault::status(403));
     scene
-        .proxy
-        .fault_for(MODIFY, Fault::Replace(403, b"no".to_vec()));
-    scene
-        .run(&words(&run, &["--title", "x"]))
-        .await
-        .refused(7, &["not saved: refused", "403"]);
+        .refuses(
+            &modify(&run, "--title x"),
+            7,
+            &["not saved: refused", "403"],
+        )
+        .await;
     assert_eq!(scene.steps(), [[MODIFY, "sent", "unknown", "refused"]]);
 }

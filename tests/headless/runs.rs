@@ -1,21 +1,15 @@
 //! `runs list` and `runs show`: what is asked, what is printed, and that nothing is cut in silence.
 
-use std::time::{Duration, Instant};
-
-use rundown::local_service::Options;
-use serde_json::{Value, json};
+use crate::support::prelude::*;
 use tokio::io::AsyncReadExt;
 
-use super::scene::{Ran, Scene};
+use super::scene::{Ran, Scene, each, has};
 use super::schema::fits;
-use super::support::desk_client;
-use super::support::proxy::Fault;
-use super::support::scripted::{Say, Scripted};
 
 #[tokio::test]
 async fn the_list_says_what_it_leaves_out() {
-    let scene = Scene::new(Options::default()).await;
-    let ran = scene.run(&["runs", "list", "--format", "json"]).await;
+    let scene = Scene::usual().await;
+    let ran = scene.run("runs list --format json").await;
     let runs: Value = serde_json::from_str(&ran.out).unwrap();
     fits("runs", &runs);
     let size = runs["full_size"].as_u64().unwrap();
@@ -36,9 +30,7 @@ async fn the_list_says_what_it_leaves_out() {
         params["sort"],
         json!([{"order": "Root.Metadata.EditedOn DESC"}])
     );
-    let three = scene
-        .json(&["runs", "list", "--limit", "3", "--format", "json"])
-        .await;
+    let three = scene.json("runs list --limit 3").await;
     assert_eq!(
         (three["shown"].as_u64(), three["full_size"].as_u64()),
         (Some(3), Some(size))
@@ -55,28 +47,16 @@ async fn the_list_says_what_it_leaves_out() {
 
 #[tokio::test]
 async fn all_of_it_is_read_page_by_page_also_where_pages_are_clamped() {
-    for options in [
-        Options::default(),
-        Options {
-            page_limit: Some(7),
-            ..Options::default()
-        },
-    ] {
+    for options in [Options::default(), options(|it| it.page_limit = Some(7))] {
         let scene = Scene::with(options, "page_size = 40").await;
-        let runs = scene
-            .json(&["runs", "list", "--all", "--format", "json"])
-            .await;
-        fits("runs", &runs);
+        let runs = scene.told("runs", "runs list --all").await;
         let rows = runs["runs"].as_array().unwrap();
         let references: std::collections::HashSet<_> = rows
             .iter()
             .map(|row| row["ref"].as_str().unwrap())
             .collect();
         assert_eq!(references.len() as u64, runs["full_size"].as_u64().unwrap());
-        let lines = scene
-            .run(&["runs", "list", "--limit", "90", "--format", "ndjson"])
-            .await
-            .lines();
+        let lines = scene.lines("runs list --limit 90").await;
         assert_eq!(lines.len(), 90);
         for (line, row) in lines.iter().zip(rows) {
             fits("run", line);
@@ -90,24 +70,8 @@ async fn filters_words_and_orders_go_to_the_service() {
     let scene = Scene::with(Options::default(), "project_version = \"1.2.0\"").await;
     let ran = scene
         .run(
-            &[
-                "runs",
-                "list",
-                "--filter",
-                "Root.General.Status:active",
-                "--fulltext",
-                "smoke",
-                "--sort",
-            ]
-            .into_iter()
-            .chain([
-                "Root.General.Title DESC",
-                "--sort",
-                "Root.General.Id",
-                "--format",
-                "json",
-            ])
-            .collect::<Vec<_>>(),
+            "runs list --filter Root.General.Status:active --fulltext smoke \
+             --sort 'Root.General.Title DESC' --sort Root.General.Id --format json",
         )
         .await;
     let params = &scene.params("LIST_TEST_RUNS")[0];
@@ -123,11 +87,9 @@ async fn filters_words_and_orders_go_to_the_service() {
         params["sort"],
         json!([{"order": "Root.General.Title DESC"}, {"order": "Root.General.Id ASC"}])
     );
-    assert!(
-        ran.err
-            .contains("only version 1.2.0, as the profile says; --all-versions"),
-        "{}",
-        ran.err
+    says(
+        &ran.err,
+        "only version 1.2.0, as the profile says; --all-versions",
     );
     let runs: Value = serde_json::from_str(&ran.out).unwrap();
     let rows = runs["runs"].as_array().unwrap();
@@ -137,14 +99,13 @@ async fn filters_words_and_orders_go_to_the_service() {
                 .iter()
                 .all(|row| row["status"] == "active" && row["version"] == "1.2.0")
     );
-    scene.run(&["runs", "list", "--all-versions"]).await;
+    scene.run("runs list --all-versions").await;
     assert_eq!(scene.params("LIST_TEST_RUNS")[1].get("filter"), None);
     // Two on one field go out as they were written: what they mean together the service says.
     let two = ["Root.General.Status:inactive", "Root.General.Status:active"];
-    let more = ["runs", "list", "--all-versions", "--filter", two[0]];
-    scene
-        .run(&[&more[..], &["--filter", two[1]]].concat())
-        .await;
+    let filters = two.map(|filter| format!("--filter {filter}")).join(" ");
+    let line = format!("runs list --all-versions {filters}");
+    scene.run(&line).await;
     assert_eq!(
         scene.params("LIST_TEST_RUNS")[2]["filter"]["filters"],
         json!(two)
@@ -153,8 +114,8 @@ async fn filters_words_and_orders_go_to_the_service() {
 
 #[tokio::test]
 async fn an_order_that_the_service_refuses_is_a_failure_when_it_was_asked_for() {
-    let scene = Scene::new(Options::default()).await;
-    let refused = scene.run(&["runs", "list", "--sort", "Nonsense"]).await;
+    let scene = Scene::usual().await;
+    let refused = scene.run("runs list --sort Nonsense").await;
     refused.refused(4, &["loading the runs", "-32602"]);
     assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 1);
 }
@@ -166,12 +127,7 @@ pub async fn scripted(
     let scripted =
         Scripted::service(move |seen, before| Say::result(seen, &script(&seen.json(), before)))
             .await;
-    let scene = Scene::new(Options {
-        runs: 0,
-        suites: 0,
-        ..Options::default()
-    })
-    .await;
+    let scene = Scene::new(options(|it| (it.runs, it.suites) = (0, 0))).await;
     let config = scene.config().replace(&scene.proxy.base, &scripted.base);
     scene.write_config(&config);
     (scene, scripted)
@@ -180,6 +136,11 @@ pub async fn scripted(
 fn entry(number: u64) -> Value {
     let general = json!({"Id": format!("R_{number}"), "Title": "T", "Status": "active"});
     json!({"docRef": format!("TestRun-dm/{number}"), "document": {"Root": {"General": general}}})
+}
+
+/// The answer with these runs.
+pub fn listed(runs: &[Value]) -> Value {
+    json!({"result": {"fullSize": runs.len(), "entries": runs}, "filterItemMap": {}})
 }
 
 fn page(size: u64, entries: impl IntoIterator<Item = u64>) -> Value {
@@ -200,21 +161,17 @@ async fn a_list_that_changes_under_way_is_read_again_and_never_printed_in_part()
         }
     })
     .await;
-    let runs = scene
-        .json(&["runs", "list", "--all", "--format", "json"])
-        .await;
-    let ids: Vec<&str> = runs["runs"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|row| row["id"].as_str().unwrap())
-        .collect();
+    let runs = scene.json("runs list --all").await;
+    let ids = each(runs["runs"].as_array().unwrap(), "id");
     assert_eq!(ids, ["R_1", "R_2", "R_3", "R_4"]);
     let (scene, service) = scripted(|_, before| page(100 + before as u64, 1..=2)).await;
     scene
-        .run(&["runs", "list", "--all"])
-        .await
-        .refused(4, &["changed during each of 3 readings", "it had"]);
+        .refuses(
+            "runs list --all",
+            4,
+            &["changed during each of 3 readings", "it had"],
+        )
+        .await;
     assert_eq!(service.calls().len(), 6);
 }
 
@@ -229,22 +186,22 @@ async fn an_empty_page_too_early_is_no_end_of_the_list() {
     })
     .await;
     scene
-        .run(&["runs", "list", "--all"])
-        .await
-        .refused(4, &["an empty page at 2 of 9"]);
+        .refuses("runs list --all", 4, &["an empty page at 2 of 9"])
+        .await;
 }
 
 #[tokio::test]
 async fn a_list_without_an_end_is_not_begun() {
     let (scene, service) = scripted(|_, _| page(i64::MAX as u64, 1..=2)).await;
-    scene.run(&["runs", "list", "--all"]).await.refused(
-        4,
-        &["there are 9223372036854775807 runs; at most 5000000 are read. --limit N"],
-    );
-    assert_eq!(service.calls().len(), 1);
-    let two = scene
-        .json(&["runs", "list", "--limit", "2", "--format", "json"])
+    scene
+        .refuses(
+            "runs list --all",
+            4,
+            &["there are 9223372036854775807 runs; at most 5000000 are read. --limit N"],
+        )
         .await;
+    assert_eq!(service.calls().len(), 1);
+    let two = scene.json("runs list --limit 2").await;
     assert_eq!(two["shown"], 2);
 }
 
@@ -266,13 +223,13 @@ async fn a_long_list_takes_little_memory() {
     let temporary = scene.home.path().join("temporary");
     std::fs::create_dir(&temporary).unwrap();
     for format in ["table", "json"] {
-        let mut command = scene.command(&["runs", "list", "--all", "--format", format]);
+        let mut command = scene.command(&format!("runs list --all --format {format}"));
         let mut child = command.env("TMPDIR", &temporary).spawn().unwrap();
         let mut out = child.stdout.take().unwrap();
         let mut text = vec![0; 1];
         out.read_exact(&mut text).await.unwrap();
         // It is whole now, and waits for its reader.
-        let process = std::path::PathBuf::from(format!("/proc/{}", child.id().unwrap()));
+        let process = PathBuf::from(format!("/proc/{}", child.id().unwrap()));
         let status = std::fs::read_to_string(process.join("status")).unwrap();
         let peak = status
             .lines()
@@ -309,7 +266,7 @@ async fn text_of_the_service_reaches_no_terminal_as_it_is() {
     })
     .await;
     for format in ["table", "markdown", "csv", "json", "ndjson"] {
-        let text = scene.out(&["runs", "list", "--format", format]).await;
+        let text = scene.out(&format!("runs list --format {format}")).await;
         let acts = |c: char| c != '\n' && (c.is_control() || c == '\u{202e}');
         assert!(!text.chars().any(acts), "{format}: {text:?}");
         match format {
@@ -331,10 +288,10 @@ async fn text_of_the_service_reaches_no_terminal_as_it_is() {
 
 #[tokio::test]
 async fn the_formats_show_the_same_runs() {
-    let scene = Scene::new(Options::default()).await;
+    let scene = Scene::usual().await;
     let of = async |format| {
         scene
-            .out(&["runs", "list", "--limit", "5", "--format", format])
+            .out(&format!("runs list --limit 5 --format {format}"))
             .await
     };
     let json: Value = serde_json::from_str(&of("json").await).unwrap();
@@ -379,51 +336,31 @@ async fn the_formats_show_the_same_runs() {
 
 #[tokio::test]
 async fn without_list_test_runs_the_counts_are_null_and_that_is_said() {
-    let scene = Scene::new(Options {
-        without_list_test_runs: true,
-        ..Options::default()
-    })
-    .await;
-    let ran = scene
-        .run(&["runs", "list", "--limit", "2", "--format", "json"])
-        .await;
-    assert!(
-        ran.err.contains("without suites, progress and results"),
-        "{}",
-        ran.err
-    );
+    let scene = Scene::new(options(|it| it.without_list_test_runs = true)).await;
+    let ran = scene.run("runs list --limit 2 --format json").await;
+    says(&ran.err, "without suites, progress and results");
     let runs: Value = serde_json::from_str(&ran.out).unwrap();
     fits("runs", &runs);
     let run = &runs["runs"][0];
-    assert_eq!(
-        (&runs["operation"], &run["results"], &run["suites"]),
-        (&json!("LIST_DOCUMENTS"), &Value::Null, &Value::Null)
-    );
+    has(&runs, &json!({"operation": "LIST_DOCUMENTS"}));
+    has(run, &json!({"results": null, "suites": null}));
 }
 
 #[tokio::test]
 async fn a_run_is_shown_by_id_and_by_reference_with_every_digit_of_its_document() {
-    let scene = Scene::new(Options::default()).await;
-    let list = scene
-        .json(&["runs", "list", "--limit", "1", "--format", "json"])
-        .await;
+    let scene = Scene::usual().await;
+    let list = scene.json("runs list --limit 1").await;
     let (id, reference) = (
         list["runs"][0]["id"].as_str().unwrap(),
         list["runs"][0]["ref"].as_str().unwrap(),
     );
-    let run = scene.json(&["runs", "show", id, "--format", "json"]).await;
-    fits("run", &run);
-    assert_eq!(
-        scene
-            .json(&["runs", "show", reference, "--format", "json"])
-            .await,
-        run
-    );
+    let run = scene.told("run", &format!("runs show {id}")).await;
+    assert_eq!(scene.json(&format!("runs show {reference}")).await, run);
     assert_eq!(run["document"]["docRef"], reference);
     for member in ["title", "results", "suites", "worked_out"] {
         assert_eq!(run[member], list["runs"][0][member], "{member}");
     }
-    let line = scene.out(&["runs", "show", id, "--format", "ndjson"]).await;
+    let line = scene.out(&format!("runs show {id} --format ndjson")).await;
     assert_eq!(
         (
             line.lines().count(),
@@ -431,7 +368,7 @@ async fn a_run_is_shown_by_id_and_by_reference_with_every_digit_of_its_document(
         ),
         (1, run.clone())
     );
-    let table = scene.out(&["runs", "show", id]).await;
+    let table = scene.out(&format!("runs show {id}")).await;
     for word in [
         "Failed (new)",
         "Description",
@@ -439,7 +376,7 @@ async fn a_run_is_shown_by_id_and_by_reference_with_every_digit_of_its_document(
     ] {
         assert!(table.contains(word), "{word}: {table}");
     }
-    let csv = scene.out(&["runs", "show", id, "--format", "csv"]).await;
+    let csv = scene.out(&format!("runs show {id} --format csv")).await;
     assert!(
         csv.lines()
             .nth(1)
@@ -451,31 +388,28 @@ async fn a_run_is_shown_by_id_and_by_reference_with_every_digit_of_its_document(
 
 #[tokio::test]
 async fn a_run_that_is_not_there_or_not_one_run_is_said() {
-    let scene = Scene::new(Options::default()).await;
-    scene.run(&["runs", "show", "R_999999"]).await.refused(
-        4,
-        &["there is no test run R_999999 in project P_9, sub project SP_1"],
-    );
+    let scene = Scene::usual().await;
     scene
-        .run(&[
-            "runs",
-            "show",
-            "TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0",
-        ])
-        .await
-        .refused(4, &["reading the run (TestRun-dm/3b53beea", "not found"]);
+        .refuses(
+            "runs show R_999999",
+            4,
+            &["there is no test run R_999999 in project P_9, sub project SP_1"],
+        )
+        .await;
+    scene
+        .refuses(
+            "runs show TestRun-dm/3b53beea-0c4c-4c9e-8a43-5d1f5be4b7f0",
+            4,
+            &["reading the run (TestRun-dm/3b53beea", "not found"],
+        )
+        .await;
     // A service that filters less than it is asked to: what comes is looked at, and the id must be of one run alone.
     let (scene, _service) = scripted(|call, _| match call["method"].as_str().unwrap() {
         "GET_DOCUMENT" => entry(4),
         _ => page(3, [4, 40, 41]),
     })
     .await;
-    assert_eq!(
-        scene
-            .json(&["runs", "show", "R_4", "--format", "json"])
-            .await["ref"],
-        "TestRun-dm/4"
-    );
+    assert_eq!(scene.json("runs show R_4").await["ref"], "TestRun-dm/4");
     let (scene, _service) = scripted(|call, _| {
         let mut two = page(2, [4, 5]);
         two["result"]["entries"][1]["document"]["Root"]["General"]["Id"] = json!("R_4");
@@ -486,66 +420,57 @@ async fn a_run_that_is_not_there_or_not_one_run_is_said() {
     })
     .await;
     scene
-        .run(&["runs", "show", "R_4"])
-        .await
-        .refused(4, &["R_4 names 2 test runs", "TestRun-dm/4, TestRun-dm/5"]);
-    let words = ["runs", "show", "TestRun-dm/5", "--format", "json"];
-    assert_eq!(scene.json(&words).await["ref"], words[2]);
+        .refuses(
+            "runs show R_4",
+            4,
+            &["R_4 names 2 test runs", "TestRun-dm/4, TestRun-dm/5"],
+        )
+        .await;
+    let other = "TestRun-dm/5";
+    let shown = scene.json(&format!("runs show {other}")).await;
+    assert_eq!(shown["ref"], other);
     let (scene, _service) = scripted(|_, _| page(90_000, 1..=50)).await;
     scene
-        .run(&["runs", "show", "R_4"])
-        .await
-        .refused(4, &["90000 runs for the filter Root.General.Id:R_4"]);
+        .refuses(
+            "runs show R_4",
+            4,
+            &["90000 runs for the filter Root.General.Id:R_4"],
+        )
+        .await;
 }
 
 /// As in `rundown runs list | head -1`: the reader goes away before anything is written.
 #[tokio::test]
 async fn a_closed_pipe_is_no_failure() {
-    let scene = Scene::new(Options::default()).await;
-    for words in [
-        &["runs", "list", "--limit", "3"][..],
-        &["runs", "list", "--all", "--format", "json"],
-    ] {
-        let (reader, writer) = std::io::pipe().unwrap();
-        drop(reader);
-        let mut command = scene.command(words);
-        command.stdout(writer);
-        let ran = Ran::of(command).await;
-        assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
+    let scene = Scene::usual().await;
+    for line in ["runs list --limit 3", "runs list --all --format json"] {
+        scene.unread(line).await.succeeds();
     }
-    let full = std::fs::OpenOptions::new()
-        .write(true)
-        .open("/dev/full")
-        .unwrap();
-    let mut command = scene.command(&["runs", "list", "--limit", "3"]);
-    command.stdout(full);
-    Ran::of(command)
-        .await
-        .refused(4, &["standard output takes nothing"]);
+    let ran = scene.without_room("runs list --limit 3").await;
+    ran.refused(4, &["standard output takes nothing"]);
 }
 
 #[tokio::test]
 async fn a_reading_that_may_succeed_in_a_moment_is_tried_again_twice() {
-    let scene = Scene::new(Options::default()).await;
+    let scene = Scene::usual().await;
+    scene.proxy.fault_for("LIST_TEST_RUNS", Fault::status(503));
     scene
-        .proxy
-        .fault_for("LIST_TEST_RUNS", Fault::Replace(503, b"busy".to_vec()));
-    scene
-        .run(&["runs", "list"])
-        .await
-        .refused(4, &["loading the runs", "the service is unavailable (503)"]);
+        .refuses(
+            "runs list",
+            4,
+            &["loading the runs", "the service is unavailable (503)"],
+        )
+        .await;
     assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 3);
-    scene
-        .proxy
-        .fault_for("LIST_TEST_RUNS", Fault::Replace(403, b"no".to_vec()));
-    scene.run(&["runs", "list"]).await.refused(4, &["403"]);
+    scene.proxy.fault_for("LIST_TEST_RUNS", Fault::status(403));
+    scene.refuses("runs list", 4, &["403"]).await;
     assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 4);
 }
 
 /// A service that says when to ask again is not asked before, as seconds or as a time.
 #[tokio::test]
 async fn a_service_that_asks_for_a_pause_gets_it() {
-    let scene = Scene::new(Options::default()).await;
+    let scene = Scene::usual().await;
     let list = "LIST_TEST_RUNS";
     for (status, retry_after) in [(429, Some("2".to_owned())), (503, None)] {
         // HTTP times are whole seconds.
@@ -558,10 +483,8 @@ async fn a_service_that_asks_for_a_pause_gets_it() {
         scene
             .proxy
             .fault_for(list, Fault::Busy(status, retry_after));
-        let child = scene.command(&["runs", "list"]).spawn().unwrap();
-        while scene.proxy.count(list) == before {
-            tokio::time::sleep(Duration::from_millis(5)).await;
-        }
+        let child = scene.start("runs list");
+        scene.until_passed(list, before + 1).await;
         let asked = Instant::now();
         scene.proxy.fault(Fault::None);
         let ran = Ran::ended(child).await;
@@ -584,13 +507,8 @@ async fn a_reading_that_timed_out_is_tried_again_in_a_survey_too() {
     other.add_suites(&run, &suites).await;
     for method in ["GET_DOCUMENT", "GET_AVAILABLE_TEST_SUITES"] {
         let before = scene.proxy.count(method);
-        scene
-            .proxy
-            .fault_for(method, Fault::Delay(Duration::from_secs(20)));
-        let mut child = scene
-            .command(&["suites", "attached", run.as_str()])
-            .spawn()
-            .unwrap();
+        scene.proxy.fault_for(method, Fault::delay(20_000));
+        let mut child = scene.start(&format!("suites attached {run}"));
         while scene.proxy.count(method) == before {
             assert!(
                 child.try_wait().unwrap().is_none(),
@@ -606,10 +524,9 @@ async fn a_reading_that_timed_out_is_tried_again_in_a_survey_too() {
 
 #[tokio::test]
 async fn an_answer_that_is_cut_off_prints_nothing() {
-    let scene = Scene::new(Options::default()).await;
+    let scene = Scene::usual().await;
     scene.proxy.fault_for("LIST_TEST_RUNS", Fault::CutAfter);
     scene
-        .run(&["runs", "list", "--format", "csv"])
-        .await
-        .refused(4, &["the connection broke"]);
+        .refuses("runs list --format csv", 4, &["the connection broke"])
+        .await;
 }

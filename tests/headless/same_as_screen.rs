@@ -1,14 +1,10 @@
 //! The same work by keys and by commands: the journal has the same lines.
 
-use crate::support::look::Look as _;
-use rundown::domain::DocRef;
-use rundown::local_service::Options;
-use serde_json::{Value, json};
+use crate::support::prelude::*;
 use url::Url;
 
 use super::scene::Scene;
 use super::support::desk::Desk;
-use super::support::desk_client;
 
 /// The lines of a journal without what differs from run to run: times, numbers, references, the place of a copy.
 fn lines(journal: &str, run: &DocRef, id: &str) -> Vec<Value> {
@@ -50,11 +46,7 @@ fn lines(journal: &str, run: &DocRef, id: &str) -> Vec<Value> {
 #[tokio::test]
 async fn the_journal_has_the_lines_of_the_screen() {
     let scene = Scene::with(
-        Options {
-            runs: 12,
-            suites: 14,
-            ..Options::default()
-        },
+        options(|it| (it.runs, it.suites) = (12, 14)),
         "project_version = \"1.2.0\"",
     )
     .await;
@@ -77,8 +69,7 @@ async fn the_journal_has_the_lines_of_the_screen() {
     desk.press(&["Twin", "Tab", "firefox", "Ctrl-s"]);
     desk.until_that("the review", |desk| desk.store.review().is_some())
         .await;
-    desk.press(&["Enter"]);
-    desk.until("· created ").await;
+    desk.press_until(&["Enter"], "· created ").await;
     let run = desk.store.detail().unwrap().doc_ref.clone();
     let id = scene.id(&run);
     desk.press(&["e"]);
@@ -111,29 +102,18 @@ async fn the_journal_has_the_lines_of_the_screen() {
     let by_keys = std::fs::read_to_string(desk.folder.path().join("journal.ndjson")).unwrap();
     let by_keys = lines(&by_keys, &run, &id);
 
-    let made = scene
-        .out(&[
-            "runs",
-            "create",
-            "--title",
-            "Twin",
-            "--configuration",
-            "firefox",
-        ])
-        .await;
+    let create = "runs create --title Twin --configuration firefox";
+    let made = scene.out(create).await;
     let (reference, id) = made.trim_end().split_once(' ').unwrap();
     let run = DocRef::parse(reference).unwrap();
     scene
-        .out(&["runs", "modify", id, "--title", "Twin changed"])
+        .out(&format!("runs modify {id} --title 'Twin changed'"))
         .await;
     other.add_suites(&run, &suites).await;
-    assert_eq!(
-        scene
-            .run(&["runs", "delete", id, "--empty", "--yes-delete", id])
-            .await
-            .status,
-        Some(0)
-    );
+    scene
+        .run(&format!("runs delete {id} --empty --yes-delete {id}"))
+        .await
+        .is(0);
     let by_commands = lines(&scene.journal(), &run, id);
 
     assert_eq!(

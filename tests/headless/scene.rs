@@ -1,18 +1,15 @@
 //! A person's home with a config file, and the service that it leads to.
 
-use std::collections::BTreeSet;
+use crate::support::prelude::*;
 use std::os::unix::fs::PermissionsExt;
 use std::process::Stdio;
 
-use rundown::disk::{Journal, Recorded, WriteRecord};
-use rundown::domain::DocRef;
-use rundown::local_service::{LocalService, Options};
-use secrecy::ExposeSecret;
-use serde_json::Value;
+use rundown::disk::WriteRecord;
 use tempfile::TempDir;
 use tokio::process::{Child, Command};
 
-use super::support::proxy::Proxy;
+use super::schema::fits;
+use super::support::{Other, served};
 
 /// A local service behind a recording proxy, and a home whose profile leads to the proxy.
 pub struct Scene {
@@ -33,6 +30,18 @@ pub struct Ran {
 impl Scene {
     pub async fn new(options: Options) -> Self {
         Self::with(options, "").await
+    }
+
+    /// As a service is where nothing is said of it.
+    pub async fn usual() -> Self {
+        Self::new(Options::default()).await
+    }
+
+    /// The same with another person at the service.
+    pub async fn shared() -> (Self, Other) {
+        let scene = Self::usual().await;
+        let other = desk_client(&scene.service).await;
+        (scene, other)
     }
 
     /// `more` are lines for the profile.
@@ -70,7 +79,7 @@ impl Scene {
 
     /// One whose profile leads elsewhere.
     pub async fn leading_to(base: &str) -> Self {
-        let scene = Self::new(Options::default()).await;
+        let scene = Self::usual().await;
         scene.write_config(&scene.config().replace(&scene.proxy.base, base));
         scene
     }
@@ -85,11 +94,11 @@ impl Scene {
         std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o600)).unwrap();
     }
 
-    /// The program with these words, nothing of this machine's environment around it.
-    pub fn command(&self, words: &[&str]) -> Command {
+    /// The program with the words of a line, nothing of this machine's environment around it.
+    pub fn command(&self, line: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_rundown"));
         command
-            .args(words)
+            .args(shell_words::split(line).unwrap())
             .env_clear()
             .env("HOME", self.home.path())
             .env("TEST_PASSWORD", &self.password);
@@ -104,54 +113,80 @@ impl Scene {
         command
     }
 
-    pub async fn run(&self, words: &[&str]) -> Ran {
-        Ran::of(self.command(words)).await
+    pub fn start(&self, line: &str) -> Child {
+        self.command(line).spawn().unwrap()
+    }
+
+    pub async fn run(&self, line: &str) -> Ran {
+        Ran::of(self.command(line)).await
+    }
+
+    /// A command that must end with this status, print nothing and say all of these words.
+    pub async fn refuses(&self, line: &str, status: i32, words: &[&str]) {
+        self.run(line).await.refused(status, words);
     }
 
     /// The same, for a command that must succeed in silence: what it printed.
-    pub async fn out(&self, words: &[&str]) -> String {
-        let ran = self.run(words).await;
-        assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""), "{words:?}");
+    pub async fn out(&self, line: &str) -> String {
+        let ran = self.run(line).await;
+        ran.succeeds();
         ran.out
     }
 
     /// The same as JSON.
-    pub async fn json(&self, words: &[&str]) -> Value {
-        serde_json::from_str(&self.out(words).await).unwrap()
+    pub async fn json(&self, line: &str) -> Value {
+        let text = self.out(&format!("{line} --format json")).await;
+        serde_json::from_str(&text).unwrap()
     }
 
-    /// What the database holds of a run.
+    /// What a command prints as JSON, which is what this schema describes.
+    pub async fn told(&self, schema: &str, line: &str) -> Value {
+        let value = self.json(line).await;
+        fits(schema, &value);
+        value
+    }
+
+    /// What a command prints as lines of JSON.
+    pub async fn lines(&self, line: &str) -> Vec<Value> {
+        self.run(&format!("{line} --format ndjson")).await.lines()
+    }
+
+    /// What a command comes to whose output nobody reads.
+    pub async fn unread(&self, line: &str) -> Ran {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let mut command = self.command(line);
+        command.stdout(writer);
+        Ran::of(command).await
+    }
+
+    /// The same on a disk that is full.
+    pub async fn without_room(&self, line: &str) -> Ran {
+        let full = std::fs::OpenOptions::new().write(true).open("/dev/full");
+        let mut command = self.command(line);
+        command.stdout(full.unwrap());
+        Ran::of(command).await
+    }
+
+    /// What the database holds of a run: its suites.
     pub fn truth(&self, run: &DocRef) -> BTreeSet<DocRef> {
-        let database = rusqlite::Connection::open(self.service.database()).unwrap();
-        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
-        let sql = "SELECT d.suites FROM runs r JOIN docs d ON d.seq = r.seq WHERE r.ref = ?1";
-        let suites: String = database
-            .query_row(sql, [id.as_bytes().as_slice()], |row| row.get(0))
-            .unwrap();
-        let rows: Vec<i64> = serde_json::from_str(&suites).unwrap();
-        let number = |row: &i64| -> i64 {
-            database
-                .query_row("SELECT number FROM suites WHERE seq = ?1", [row], |row| {
-                    row.get(0)
-                })
-                .unwrap()
-        };
-        rows.iter()
-            .map(|row| DocRef::parse(&format!("TestSuite-dm/{}", number(row))).unwrap())
-            .collect()
+        served::suites_of(&self.service, run)
     }
 
     /// What the database holds of a run: its document.
     pub fn document(&self, run: &DocRef) -> Option<Value> {
-        let database = rusqlite::Connection::open(self.service.database()).unwrap();
-        let id = uuid::Uuid::parse_str(run.as_str().strip_prefix("TestRun-dm/").unwrap()).unwrap();
-        let sql = "SELECT d.doc FROM runs r JOIN docs d ON d.seq = r.seq WHERE r.ref = ?1";
-        match database.query_row(sql, [id.as_bytes().as_slice()], |row| {
-            row.get::<_, String>(0)
-        }) {
-            Ok(text) => Some(serde_json::from_str(&text).unwrap()),
-            Err(rusqlite::Error::QueryReturnedNoRows) => None,
-            Err(error) => panic!("{error}"),
+        served::document_of(&self.service, run)
+    }
+
+    /// Whether the program has written nothing down.
+    pub fn keeps_nothing(&self) -> bool {
+        !self.home.path().join(".local").exists()
+    }
+
+    /// Waits until so many requests of this method came.
+    pub async fn until_passed(&self, method: &str, times: usize) {
+        while self.proxy.count(method) < times {
+            tokio::time::sleep(Duration::from_millis(5)).await;
         }
     }
 
@@ -165,45 +200,22 @@ impl Scene {
     pub fn steps(&self) -> Vec<Vec<String>> {
         let journal = Journal::open(&self.home.path().join(".local/state/rundown")).unwrap();
         let read = journal.read(100, None).unwrap();
-        let name = |step: &Recorded| match step {
-            Recorded::Sent { .. } => "sent",
-            Recorded::Answered { .. } => "answered",
-            Recorded::Refused { .. } => "refused",
-            Recorded::NotSent { .. } => "not sent",
-            Recorded::Unknown { .. } => "unknown",
-            Recorded::Confirmed { .. } => "confirmed",
-            Recorded::Differs { .. } => "differs",
-            Recorded::Other { .. } => "other",
-        };
         let one = |write: &WriteRecord| {
-            let steps = write.steps.iter().map(|step| name(&step.step).to_owned());
-            [write.request().unwrap().0.to_owned()]
-                .into_iter()
-                .chain(steps)
-                .collect()
+            let operation = write.request().unwrap().0.to_owned();
+            let steps = served::step_names(write).into_iter().map(str::to_owned);
+            [operation].into_iter().chain(steps).collect()
         };
         read.writes.iter().rev().map(one).collect()
     }
 
     /// Methods of all writes that came, in order.
     pub fn writes(&self) -> Vec<String> {
-        let writes = ["ADD_", "DELETE_", "MODIFY_"];
-        let methods = self.proxy.passed().into_iter().map(|passed| passed.method);
-        methods
-            .filter(|method| writes.iter().any(|write| method.starts_with(write)))
-            .collect()
+        self.proxy.writes()
     }
 
     /// `params` of every call of a method, in order.
     pub fn params(&self, method: &str) -> Vec<Value> {
-        let calls = self
-            .proxy
-            .passed()
-            .into_iter()
-            .filter(|passed| passed.method == method);
-        calls
-            .map(|passed| passed.json()["params"].clone())
-            .collect()
+        self.proxy.params(method)
     }
 }
 
@@ -215,7 +227,7 @@ impl Ran {
 
     /// What a command that was started comes to.
     pub async fn ended(running: Child) -> Self {
-        let limit = std::time::Duration::from_mins(1);
+        let limit = Duration::from_mins(1);
         let output = tokio::time::timeout(limit, running.wait_with_output()).await;
         let output = output.unwrap_or_else(|_| panic!("it did not end")).unwrap();
         Self {
@@ -225,18 +237,44 @@ impl Ran {
         }
     }
 
+    /// Fails unless the command ended with this status.
+    #[track_caller]
+    pub fn is(&self, status: i32) {
+        assert_eq!(self.status, Some(status), "{self:?}");
+    }
+
+    /// Fails unless it succeeded and said nothing.
+    #[track_caller]
+    pub fn succeeds(&self) {
+        self.is(0);
+        assert_eq!(self.err, "");
+    }
+
     /// Fails unless the command ended with this status, printed nothing and said all of these words.
+    #[track_caller]
     pub fn refused(&self, status: i32, words: &[&str]) {
-        assert_eq!(
-            (self.status, self.out.as_str()),
-            (Some(status), ""),
-            "{}",
-            self.err
-        );
+        self.is(status);
+        assert_eq!(self.out, "", "{}", self.err);
         assert!(self.err.starts_with("rundown: "), "{}", self.err);
         for word in words {
-            assert!(self.err.contains(word), "{word:?} is missing: {}", self.err);
+            says(&self.err, word);
         }
+    }
+
+    /// What it printed, which is what this schema describes.
+    pub fn json(&self, schema: &str) -> Value {
+        let value =
+            serde_json::from_str(&self.out).unwrap_or_else(|error| panic!("{error}: {self:?}"));
+        fits(schema, &value);
+        value
+    }
+
+    /// What it tells of each run that it was to delete.
+    pub fn deleted(&self) -> Vec<Value> {
+        self.json("runs_deleted")["runs"]
+            .as_array()
+            .unwrap()
+            .clone()
     }
 
     /// Lines of JSON.
@@ -246,6 +284,35 @@ impl Ran {
             .map(|line| serde_json::from_str(line).unwrap_or_else(|e| panic!("{e}: {line}")))
             .collect()
     }
+}
+
+/// The start of a line, and references after it.
+pub fn line(start: &str, references: &[DocRef]) -> String {
+    let references: Vec<_> = references.iter().map(DocRef::as_str).collect();
+    format!("{start} {}", references.join(" "))
+}
+
+/// This member of each, which is a text.
+pub fn each<'a>(values: impl IntoIterator<Item = &'a Value>, member: &str) -> Vec<&'a str> {
+    let values = values.into_iter();
+    values
+        .map(|value| value[member].as_str().unwrap())
+        .collect()
+}
+
+/// Fails unless the value has these members.
+#[track_caller]
+pub fn has(value: &Value, members: &Value) {
+    for (name, expected) in members.as_object().unwrap() {
+        assert_eq!(&value[name], expected, "{name} of {value}");
+    }
+}
+
+/// Sends a signal to a program that was started.
+pub async fn signal(child: &Child, name: &str) {
+    let process = child.id().unwrap().to_string();
+    let sent = Command::new("kill").args([name, &process]).status().await;
+    assert!(sent.unwrap().success());
 }
 
 /// Whether a signal reaches the programs that are started here. A shell takes the interrupt away from what it runs in the

@@ -1,18 +1,14 @@
 //! What the programs that a config file names are started with, who may have written that file, and what is left behind.
 
+use crate::support::prelude::*;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, symlink};
 
-use rundown::local_service::Options;
-use secrecy::ExposeSecret;
-
 use super::scene::{Ran, Scene};
-
-const LIST: [&str; 2] = ["runs", "list"];
 
 /// A home whose profile has its password from this command, and the client secret from `$TEST_SECRET`.
 async fn with_command(command: &str) -> Scene {
-    let scene = Scene::new(Options::default()).await;
+    let scene = Scene::usual().await;
     let lines: Vec<String> = scene
         .config()
         .lines()
@@ -26,8 +22,8 @@ async fn with_command(command: &str) -> Scene {
     scene
 }
 
-async fn run(scene: &Scene, words: &[&str]) -> Ran {
-    let mut command = scene.command(words);
+async fn list(scene: &Scene) -> Ran {
+    let mut command = scene.command("runs list");
     let served = scene.service.profile();
     command.env("TEST_SECRET", served.client_secret.expose_secret());
     let elsewhere = scene.home.path().join("checkout");
@@ -53,25 +49,23 @@ async fn a_relative_program_is_the_one_beside_the_config_file_and_gets_no_secret
         &format!("env > seen\npwd > where\necho {password}"),
     );
     script(&scene, "checkout/bin/getpw", "touch $HOME/PWNED");
-    let ran = run(&scene, &LIST).await;
-    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let ran = list(&scene).await;
+    ran.is(0);
     let home = scene.home.path().canonicalize().unwrap();
     assert!(!home.join("PWNED").exists());
     let place = fs::read_to_string(home.join("where")).unwrap();
     assert_eq!(place.trim(), home.to_str().unwrap());
     let seen = fs::read_to_string(home.join("seen")).unwrap();
-    assert!(
-        seen.contains("HOME=") && !seen.contains("TEST_SECRET"),
-        "{seen}"
-    );
+    says(&seen, "HOME=");
+    lacks(&seen, "TEST_SECRET");
 }
 
 #[tokio::test]
 async fn what_a_failing_command_says_is_not_shown() {
     let scene = with_command("sh -c 'echo oops CANARY >&2; exit 7'").await;
-    let ran = run(&scene, &LIST).await;
+    let ran = list(&scene).await;
     ran.refused(3, &["exit status: 7", "\"sh\""]);
-    assert!(!ran.err.contains("CANARY"), "{}", ran.err);
+    lacks(&ran.err, "CANARY");
 }
 
 #[tokio::test]
@@ -80,7 +74,7 @@ async fn a_config_file_that_others_can_write_is_refused_with_what_mends_it() {
     let path = scene.home.path().join("config.toml");
     let check = async |mode: u32| {
         fs::set_permissions(&path, Permissions::from_mode(mode)).unwrap();
-        scene.run(&["config", "check"]).await
+        scene.run("config check").await
     };
     let mend = |change: &str| format!("chmod {change} {}", path.display());
     for mode in [0o666, 0o602, 0o606, 0o622] {
@@ -96,7 +90,7 @@ async fn a_config_file_that_others_can_write_is_refused_with_what_mends_it() {
         .replace("password_command = \"echo x\"", "password_env = \"P\"");
     scene.write_config(&without);
     let ran = check(0o660).await;
-    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    ran.is(0);
     assert!(
         ran.err.contains("warning") && ran.err.contains(&mend("g-w")),
         "{}",
@@ -109,7 +103,7 @@ async fn a_config_file_that_others_can_write_is_refused_with_what_mends_it() {
 
 #[tokio::test]
 async fn a_config_file_that_others_can_replace_is_refused_with_what_mends_it() {
-    let scene = Scene::new(Options::default()).await;
+    let scene = Scene::usual().await;
     let shared = scene.home.path().join("shared");
     fs::create_dir(&shared).unwrap();
     let file = shared.join("config.toml");
@@ -117,11 +111,9 @@ async fn a_config_file_that_others_can_replace_is_refused_with_what_mends_it() {
     fs::set_permissions(&file, Permissions::from_mode(0o600)).unwrap();
     let check = async |mode: u32| {
         fs::set_permissions(&shared, Permissions::from_mode(mode)).unwrap();
-        let direct = scene
-            .run(&["config", "check", "--config", "shared/config.toml"])
-            .await;
+        let direct = scene.run("config check --config shared/config.toml").await;
         symlink(&file, scene.home.path().join("config.toml")).unwrap();
-        let by_a_link = scene.run(&["config", "check"]).await;
+        let by_a_link = scene.run("config check").await;
         fs::remove_file(scene.home.path().join("config.toml")).unwrap();
         [direct, by_a_link]
     };
@@ -132,39 +124,35 @@ async fn a_config_file_that_others_can_replace_is_refused_with_what_mends_it() {
     // Where it is sticky, nobody else may put another file there; a folder of a group is the group's affair.
     for mode in [0o1777, 0o775, 0o700] {
         for ran in check(mode).await {
-            assert_eq!(ran.status, Some(0), "{}", ran.err);
+            ran.is(0);
         }
     }
 }
 
 #[tokio::test]
 async fn an_address_without_a_host_is_refused() {
-    let scene = Scene::new(Options::default()).await;
+    let scene = Scene::usual().await;
     let config = scene.config().replace(
         &format!("base_url = \"{}", scene.proxy.base),
         "base_url = \"https:///tenant.example",
     );
     scene.write_config(&config);
-    scene
-        .run(&["config", "check"])
-        .await
-        .refused(2, &["base_url"]);
+    scene.refuses("config check", 2, &["base_url"]).await;
 }
 
 #[tokio::test]
 async fn a_log_goes_to_a_plain_file_of_ones_own() {
-    let scene = Scene::new(Options::default()).await;
+    let scene = Scene::usual().await;
     let at = |name: &str| scene.home.path().join(name);
     fs::write(at("target"), "").unwrap();
     symlink(at("target"), at("link")).unwrap();
     scene
-        .run(&["runs", "list", "--log", "link"])
-        .await
-        .refused(2, &["--log", "no plain file"]);
+        .refuses("runs list --log link", 2, &["--log", "no plain file"])
+        .await;
     assert_eq!(fs::read_to_string(at("target")).unwrap(), "");
     fs::set_permissions(at("target"), Permissions::from_mode(0o644)).unwrap();
-    let ran = scene.run(&["runs", "list", "--log", "target"]).await;
-    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let ran = scene.run("runs list --log target").await;
+    ran.is(0);
     let mode = fs::metadata(at("target")).unwrap().permissions().mode();
     assert_eq!(mode & 0o777, 0o600);
 }

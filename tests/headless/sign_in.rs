@@ -1,33 +1,23 @@
 //! Without a person: what is there to sign in with is used once, and what is missing is said.
 
-use std::time::Duration;
-
-use rundown::local_service::Options;
-use secrecy::ExposeSecret;
-use serde_json::json;
-
 use super::scene::{Ran, Scene};
-use super::support::desk_client;
-use super::support::proxy::Fault;
-use super::support::scripted::{Say, Scripted, Seen, tokens};
+use super::support::scripted::tokens;
 use super::watch::Watching;
+use crate::support::prelude::*;
 
-const LIST: [&str; 2] = ["runs", "list"];
-const GATE: [&str; 8] = [
-    "gate",
-    "R_4",
-    "--expr",
-    "untested == 0",
-    "--timeout",
-    "50s",
-    "--every",
-    "1s",
-];
+const LIST: &str = "runs list";
+const GATE: &str = "gate R_4 --expr 'untested == 0' --timeout 50s --every 1s";
+
+/// One run, of which this is all that is known.
+fn listed(results: &Value) -> Value {
+    let root = json!({"General": {"Id": "R_4"}, "DisplayFields": {"Result": results}});
+    super::runs::listed(&[json!({"docRef": "TestRun-dm/4", "document": {"Root": root}})])
+}
 
 #[tokio::test]
 async fn a_wrong_password_is_sent_once_and_ends_with_3() {
-    let scene = Scene::new(Options::default()).await;
-    let mut command = scene.command(&LIST);
+    let scene = Scene::usual().await;
+    let mut command = scene.command(LIST);
     command.env("TEST_PASSWORD", "canary-wrong");
     let ran = Ran::of(command).await;
     ran.refused(
@@ -39,7 +29,7 @@ async fn a_wrong_password_is_sent_once_and_ends_with_3() {
             "locked",
         ],
     );
-    assert!(!ran.err.contains("canary"), "{}", ran.err);
+    lacks(&ran.err, "canary");
     assert_eq!(
         (scene.proxy.count("token"), scene.proxy.passed().len()),
         (1, 1)
@@ -48,7 +38,7 @@ async fn a_wrong_password_is_sent_once_and_ends_with_3() {
 
 #[tokio::test]
 async fn what_a_sign_in_lacks_is_named_and_nothing_is_sent() {
-    let scene = Scene::new(Options::default()).await;
+    let scene = Scene::usual().await;
     let config = scene.config();
     let without = |word: &str| {
         config
@@ -63,12 +53,11 @@ async fn what_a_sign_in_lacks_is_named_and_nothing_is_sent() {
     ] {
         scene.write_config(&without(lacks));
         scene
-            .run(&LIST)
-            .await
-            .refused(3, &[words, "profile test", "password_command"]);
+            .refuses(LIST, 3, &[words, "profile test", "password_command"])
+            .await;
     }
     scene.write_config(&config);
-    let mut command = scene.command(&LIST);
+    let mut command = scene.command(LIST);
     command.env_remove("TEST_PASSWORD");
     Ran::of(command)
         .await
@@ -78,41 +67,45 @@ async fn what_a_sign_in_lacks_is_named_and_nothing_is_sent() {
 
 #[tokio::test]
 async fn a_service_or_an_identity_provider_that_is_down_is_4() {
-    let scene = Scene::new(Options::default()).await;
+    let scene = Scene::usual().await;
     scene.proxy.fault_for(
         "LIST_TEST_RUNS",
         Fault::Replace(503, b"down for the night".to_vec()),
     );
-    scene.run(&LIST).await.refused(
-        4,
-        &[
-            "loading the runs",
-            "the service is unavailable (503): down for the night",
-            "Try again",
-        ],
-    );
+    scene
+        .refuses(
+            LIST,
+            4,
+            &[
+                "loading the runs",
+                "the service is unavailable (503): down for the night",
+                "Try again",
+            ],
+        )
+        .await;
     scene.proxy.fault(Fault::None);
     scene.proxy.go_down().await;
     scene
-        .run(&LIST)
-        .await
-        .refused(4, &["signing in", "no connection to", "Check idp_url"]);
+        .refuses(
+            LIST,
+            4,
+            &["signing in", "no connection to", "Check idp_url"],
+        )
+        .await;
 }
 
 /// In the middle of work of many calls, too, where the network is as it was.
 #[tokio::test]
 async fn a_session_that_is_ended_and_a_password_that_is_refused_by_then_are_3() {
-    let scene = Scene::new(Options::default()).await;
-    let other = desk_client(&scene.service).await;
+    let (scene, other) = Scene::shared().await;
     let run = other.add_run("Not empty").await;
     let free = scene.free(&run).await;
     other.add_suites(&run, &free[..1]).await;
     let list = "GET_AVAILABLE_TEST_SUITES";
-    let slow = Fault::Delay(Duration::from_millis(300));
+    let slow = Fault::delay(300);
     scene.proxy.fault_for(list, slow);
     let before = scene.proxy.count(list);
-    let attached = ["suites", "attached", run.as_str()];
-    let mut child = scene.command(&attached).spawn().unwrap();
+    let mut child = scene.start(&format!("suites attached {run}"));
     while scene.proxy.count(list) == before {
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -124,40 +117,34 @@ async fn a_session_that_is_ended_and_a_password_that_is_refused_by_then_are_3() 
 
 #[tokio::test]
 async fn usage_and_config_are_2_and_nothing_is_sent() {
-    let scene = Scene::new(Options::default()).await;
-    for words in [
-        &["runs"][..],
-        &["runs", "list", "--format", "xml"],
-        &["runs", "list", "--all", "--limit", "3"],
-        &["runs", "list", "--limit", "0"],
-        &["runs", "list", "--filter", "active"],
-        &["runs", "list", "--sort", "A B C"],
-        &["runs", "show", "4"],
-        &["runs", "show", "TestSuite-dm/20744"],
-        &["--profile", "none", "runs", "list"],
+    let scene = Scene::usual().await;
+    for line in [
+        "runs",
+        "runs list --format xml",
+        "runs list --all --limit 3",
+        "runs list --limit 0",
+        "runs list --filter active",
+        "runs list --sort 'A B C'",
+        "runs show 4",
+        "runs show TestSuite-dm/20744",
+        "--profile none runs list",
     ] {
-        let ran = scene.run(words).await;
-        ran.refused(2, &[]);
+        scene.refuses(line, 2, &[]).await;
     }
     scene.write_config("broken");
-    scene
-        .run(&LIST)
-        .await
-        .refused(2, &["the config file is wrong"]);
+    scene.refuses(LIST, 2, &["the config file is wrong"]).await;
     assert_eq!(scene.proxy.passed().len(), 0);
 }
 
 #[tokio::test]
 async fn no_secret_is_ever_printed() {
-    let scene = Scene::new(Options::default()).await;
-    let ran = scene
-        .run(&["runs", "list", "--log", "log.txt", "--format", "json"])
-        .await;
-    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let scene = Scene::usual().await;
+    let ran = scene.run("runs list --log log.txt --format json").await;
+    ran.is(0);
     let log = std::fs::read_to_string(scene.home.path().join("log.txt")).unwrap();
     let served = scene.service.profile();
     let said = ran.out + &ran.err + &log;
-    assert!(log.contains("LIST_TEST_RUNS"), "{log}");
+    says(&log, "LIST_TEST_RUNS");
     assert!(
         !said.contains(served.password.expose_secret())
             && !said.contains(served.client_secret.expose_secret())
@@ -167,8 +154,8 @@ async fn no_secret_is_ever_printed() {
 /// Each try may be counted over there although no answer came: three of them, and nobody is locked out.
 #[tokio::test]
 async fn a_password_that_gets_no_answer_is_sent_three_times_at_most() {
-    for words in [&GATE[..], &["watch", "R_4", "--every", "1s"]] {
-        let scene = Scene::new(Options::default()).await;
+    for words in [GATE, "watch R_4 --every 1s"] {
+        let scene = Scene::usual().await;
         scene.proxy.fault_for("token", Fault::CutAfter);
         let ran = scene.run(words).await;
         assert_eq!(
@@ -177,11 +164,8 @@ async fn a_password_that_gets_no_answer_is_sent_three_times_at_most() {
             "{words:?}: {}",
             ran.err
         );
-        assert!(
-            ran.err.contains("not signed in") && ran.err.contains("three times"),
-            "{}",
-            ran.err
-        );
+        says(&ran.err, "not signed in");
+        says(&ran.err, "three times");
     }
 }
 
@@ -191,17 +175,13 @@ async fn an_identity_provider_that_is_down_is_waited_for() {
     let service = Scripted::start(|seen, before| match seen.is_token() {
         true if before < 3 => Say::bytes(503, "down for the night"),
         true => tokens(before, 3600),
-        false => Say::result(
-            seen,
-            &json!({"result": {"fullSize": 1, "entries": [{"docRef": "TestRun-dm/4", "document": {"Root":
-                {"General": {"Id": "R_4"}, "DisplayFields": {"Result": [{"result": "1", "count": 0}]}}}}]}}),
-        ),
+        false => Say::result(seen, &listed(&json!([{"result": "1", "count": 0}]))),
     })
     .await;
     let scene = Scene::leading_to(&service.base).await;
-    let ran = scene.run(&GATE).await;
-    assert_eq!(ran.status, Some(0), "{}", ran.err);
-    assert!(ran.err.contains("503"), "{}", ran.err);
+    let ran = scene.run(GATE).await;
+    ran.is(0);
+    says(&ran.err, "503");
     assert_eq!(service.token_requests().len(), 4);
 }
 
@@ -215,17 +195,14 @@ async fn a_watch_outlives_a_realm_that_is_gone_for_a_while() {
                 _ => tokens(before, 1),
             };
         }
-        let result = json!([{"result": "1", "count": 100 - before}]);
-        let root = json!({"General": {"Id": "R_4"}, "DisplayFields": {"Result": result}});
         Say::result(
             seen,
-            &json!({"result": {"fullSize": 1, "entries": [{"docRef": "TestRun-dm/4", "document": {"Root": root}}]}}),
+            &listed(&json!([{"result": "1", "count": 100 - before}])),
         )
     })
     .await;
     let scene = Scene::leading_to(&service.base).await;
-    let words = ["R_4", "--every", "2s", "--format", "ndjson"];
-    let mut watching = Watching::start(&scene, &words);
+    let mut watching = Watching::start(&scene, "R_4 --every 2s --format ndjson");
     let mut told = Vec::new();
     while told.last().is_none_or(|it| it != "change") {
         let line = watching.line().await;
@@ -241,20 +218,20 @@ async fn a_watch_outlives_a_realm_that_is_gone_for_a_while() {
 /// Five starts by a timer with an old password: two of them send it.
 #[tokio::test]
 async fn starts_one_after_the_other_send_two_refused_passwords_and_say_when_the_next_may_be() {
-    let scene = Scene::new(Options::default()).await;
-    let wrong = async |more: &[&str]| {
-        let mut command = scene.command(&[&LIST, more].concat());
+    let scene = Scene::usual().await;
+    let wrong = async |more: &str| {
+        let mut command = scene.command(&format!("{LIST} {more}"));
         command.env("TEST_PASSWORD", "canary-wrong");
         let ran = Ran::of(command).await;
         (ran, scene.proxy.count("token"))
     };
     for sent in [1, 2] {
-        let (ran, now) = wrong(&[]).await;
+        let (ran, now) = wrong("").await;
         ran.refused(3, &["invalid_grant"]);
         assert_eq!(now, sent);
     }
     for _ in 0..3 {
-        let (ran, sent) = wrong(&[]).await;
+        let (ran, sent) = wrong("").await;
         ran.refused(
             3,
             &[
@@ -266,7 +243,7 @@ async fn starts_one_after_the_other_send_two_refused_passwords_and_say_when_the_
         );
         assert_eq!(sent, 2, "{}", ran.err);
     }
-    let (_, sent) = wrong(&["--sign-in-again"]).await;
+    let (_, sent) = wrong("--sign-in-again").await;
     assert_eq!(sent, 3);
     let state = std::fs::read_to_string(
         scene
@@ -275,19 +252,17 @@ async fn starts_one_after_the_other_send_two_refused_passwords_and_say_when_the_
             .join(".local/state/rundown/refused-sign-ins.json"),
     )
     .unwrap();
-    assert!(
-        state.contains("\"test\"") && !state.contains("canary"),
-        "{state}"
-    );
+    says(&state, "\"test\"");
+    lacks(&state, "canary");
     // Another config file may hold what is right.
     scene.write_config(&(scene.config() + "# mended\n"));
-    let (ran, sent) = wrong(&[]).await;
+    let (ran, sent) = wrong("").await;
     ran.refused(3, &["invalid_grant"]);
     assert_eq!(sent, 4);
     // Once it was right, earlier ones count no more.
-    let right = scene.run(&[&LIST[..], &["--sign-in-again"]].concat()).await;
+    let right = scene.run("runs list --sign-in-again").await;
     assert_eq!(right.status, Some(0), "{}", right.err);
-    let (ran, sent) = wrong(&[]).await;
+    let (ran, sent) = wrong("").await;
     ran.refused(3, &["invalid_grant"]);
     assert_eq!(sent, 6);
 }
@@ -306,8 +281,8 @@ async fn a_change_whose_session_is_over_before_it_is_sent_ends_with_3() {
     })
     .await;
     let scene = Scene::leading_to(&service.base).await;
-    let words = ["runs", "modify", "TestRun-dm/4", "--title", "Mine"];
-    scene.run(&words).await.refused(3, &["not sent"]);
+    let modify = "runs modify TestRun-dm/4 --title Mine";
+    scene.refuses(modify, 3, &["not sent"]).await;
 }
 
 /// Three in a row: one that is answered begins anew.
@@ -324,16 +299,15 @@ async fn a_sign_in_that_is_answered_in_between_counts_anew() {
                 ),
             };
         }
-        let root = json!({"General": {"Id": "R_4"}, "DisplayFields": {"Result": [{"result": "1", "count": 5_usize.saturating_sub(before)}]}});
         Say::result(
             seen,
-            &json!({"result": {"fullSize": 1, "entries": [{"docRef": "TestRun-dm/4", "document": {"Root": root}}]}}),
+            &listed(&json!([{"result": "1", "count": 5_usize.saturating_sub(before)}])),
         )
     };
     let service = Scripted::start(answers).await;
     let scene = Scene::leading_to(&service.base).await;
-    let ran = scene.run(&GATE).await;
-    assert_eq!(ran.status, Some(0), "{}", ran.err);
+    let ran = scene.run(GATE).await;
+    ran.is(0);
     assert!(
         service.token_requests().len() > 5,
         "{}",

@@ -1,20 +1,15 @@
 //! `watch`: what stands, what changes, what fails, and how it ends.
 
+use crate::support::prelude::*;
 use std::os::unix::process::ExitStatusExt;
 use std::process::ExitStatus;
-use std::time::Duration;
 
-use rundown::local_service::Options;
-use serde_json::{Value, json};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, ChildStdout, Command};
 
-use super::runs::scripted;
-use super::scene::{Scene, reaches};
+use super::runs::{listed, scripted};
+use super::scene::{Scene, has, reaches, signal};
 use super::schema::fits;
-use super::support::desk_client;
-use super::support::proxy::Fault;
-use super::support::scripted::{Say, Scripted};
 
 /// Longest wait for a line or an end.
 const LIMIT: Duration = Duration::from_secs(30);
@@ -32,8 +27,8 @@ impl Watching {
         Self { child, lines }
     }
 
-    pub fn start(scene: &Scene, words: &[&str]) -> Self {
-        Self::of(scene.command(&[&["watch"], words].concat()))
+    pub fn start(scene: &Scene, words: &str) -> Self {
+        Self::of(scene.command(&format!("watch {words}")))
     }
 
     async fn text(&mut self) -> String {
@@ -89,32 +84,20 @@ impl Watching {
 
 #[tokio::test]
 async fn first_how_runs_stand_and_then_what_changes() {
-    let scene = Scene::new(Options::default()).await;
-    let other = desk_client(&scene.service).await;
+    let (scene, other) = Scene::shared().await;
     let (one, two) = (other.add_run("One").await, other.add_run("Two").await);
     let free = scene.free(&one).await;
-    let words = [
-        one.as_str(),
-        two.as_str(),
-        "--every",
-        "1s",
-        "--format",
-        "ndjson",
-    ];
+    let words = format!("{one} {two} --every 1s --format ndjson");
     let mut watching = Watching::start(&scene, &words);
     for (run, title) in [(&one, "One"), (&two, "Two")] {
         let line = watching.line().await;
-        assert_eq!(
-            (&line["type"], &line["run"]["ref"], &line["run"]["title"]),
-            (&json!("snapshot"), &json!(run.as_str()), &json!(title))
-        );
+        has(&line, &json!({"type": "snapshot"}));
+        has(&line["run"], &json!({"ref": run.as_str(), "title": title}));
     }
     other.add_suites(&two, &free[..2]).await;
     let change = watching.line().await;
-    assert_eq!(
-        (&change["type"], &change["run"]["ref"]),
-        (&json!("change"), &json!(two.as_str()))
-    );
+    has(&change, &json!({"type": "change"}));
+    has(&change["run"], &json!({"ref": two.as_str()}));
     let changes = change["changes"].as_array().unwrap();
     let field = |name: &str| changes.iter().find(|change| change["field"] == name);
     assert_eq!(
@@ -131,10 +114,8 @@ async fn first_how_runs_stand_and_then_what_changes() {
     );
     other.delete(&one).await;
     let gone = watching.line().await;
-    assert_eq!(
-        (&gone["type"], &gone["run"]["ref"]),
-        (&json!("gone"), &json!(one.as_str()))
-    );
+    has(&gone, &json!({"type": "gone"}));
+    has(&gone["run"], &json!({"ref": one.as_str()}));
     other.close(&two).await;
     let closed = watching.line().await;
     let status = json!({"field": "status", "from": "active", "to": "inactive"});
@@ -146,21 +127,16 @@ async fn first_how_runs_stand_and_then_what_changes() {
 
 #[tokio::test]
 async fn text_says_it_in_the_words_of_the_screen() {
-    let scene = Scene::new(Options::default()).await;
-    let other = desk_client(&scene.service).await;
+    let (scene, other) = Scene::shared().await;
     let run = other.add_run("Text\u{1b}[2J").await;
-    let mut watching = Watching::start(&scene, &[run.as_str(), "--every", "1s"]);
+    let mut watching = Watching::start(&scene, &format!("{run} --every 1s"));
     let line = watching.text().await;
-    assert!(
-        line.contains("Text␛[2J: active, Suites 0") && line.contains("Untested 0"),
-        "{line}"
-    );
+    says(&line, "Text␛[2J: active, Suites 0");
+    says(&line, "Untested 0");
     other.add_suites(&run, &scene.free(&run).await[..1]).await;
     let line = watching.text().await;
-    assert!(
-        line.contains(" R_") && line.contains(" Untested 0 → "),
-        "{line}"
-    );
+    says(&line, " R_");
+    says(&line, " Untested 0 → ");
     let line = watching.text().await;
     assert_eq!(
         line.split(' ').skip(2).collect::<Vec<_>>().join(" "),
@@ -170,13 +146,9 @@ async fn text_says_it_in_the_words_of_the_screen() {
 
 #[tokio::test]
 async fn a_service_that_fails_is_told_and_looked_at_again() {
-    let scene = Scene::new(Options::default()).await;
-    let other = desk_client(&scene.service).await;
+    let (scene, other) = Scene::shared().await;
     let run = other.add_run("Through the night").await;
-    let mut watching = Watching::start(
-        &scene,
-        &[run.as_str(), "--every", "1s", "--format", "ndjson"],
-    );
+    let mut watching = Watching::start(&scene, &format!("{run} --every 1s --format ndjson"));
     let snapshot = watching.line().await;
     scene.proxy.go_down().await;
     let error = watching.line().await;
@@ -208,27 +180,23 @@ async fn a_service_that_fails_is_told_and_looked_at_again() {
 /// Not even the first look has to succeed at once, but what is not there at all is no reason to wait.
 #[tokio::test]
 async fn what_was_never_there_ends_it() {
-    let scene = Scene::new(Options::default()).await;
+    let scene = Scene::usual().await;
     scene
-        .run(&["watch", "R_999999", "--format", "ndjson"])
-        .await
-        .refused(4, &["there is no test run R_999999"]);
-    scene.run(&["watch"]).await.refused(2, &["<RUN>"]);
+        .refuses(
+            "watch R_999999 --format ndjson",
+            4,
+            &["there is no test run R_999999"],
+        )
+        .await;
+    scene.refuses("watch", 2, &["<RUN>"]).await;
     scene
-        .run(&["watch", "R_4", "--unlisted-as-zero"])
-        .await
-        .refused(2, &["--until-done"]);
+        .refuses("watch R_4 --unlisted-as-zero", 2, &["--until-done"])
+        .await;
     let run = desk_client(&scene.service).await.add_run("Later").await;
     scene.proxy.go_down().await;
-    let mut watching = Watching::start(
-        &scene,
-        &[run.as_str(), "--every", "1s", "--format", "ndjson"],
-    );
+    let mut watching = Watching::start(&scene, &format!("{run} --every 1s --format ndjson"));
     let error = watching.line().await;
-    assert_eq!(
-        (&error["type"], &error["run"]),
-        (&json!("error"), &Value::Null)
-    );
+    has(&error, &json!({"type": "error", "run": null}));
     scene.proxy.come_back();
     let mut line = error;
     while line["type"] == "error" {
@@ -239,24 +207,13 @@ async fn what_was_never_there_ends_it() {
 
 #[tokio::test]
 async fn it_ends_when_the_runs_are_done() {
-    let scene = Scene::new(Options::default()).await;
-    let other = desk_client(&scene.service).await;
+    let (scene, other) = Scene::shared().await;
     let (one, two) = (other.add_run("One").await, other.add_run("Two").await);
-    let words = [
-        one.as_str(),
-        two.as_str(),
-        "--every",
-        "1s",
-        "--until-done",
-        "--format",
-        "ndjson",
-    ];
+    let words = format!("{one} {two} --every 1s --until-done --format ndjson");
     let mut watching = Watching::start(&scene, &words);
     let (first, second) = (watching.line().await, watching.line().await);
-    assert_eq!(
-        (&first["type"], &second["type"]),
-        (&json!("snapshot"), &json!("snapshot"))
-    );
+    has(&first, &json!({"type": "snapshot"}));
+    has(&second, &json!({"type": "snapshot"}));
     assert_eq!(
         first["run"]["worked_out"]["left"], 0,
         "a run without a test case is not done"
@@ -275,21 +232,13 @@ async fn it_ends_when_the_runs_are_done() {
 
 #[tokio::test]
 async fn when_it_is_done_cannot_be_seen_it_does_not_wait_for_ever() {
-    let scene = Scene::new(Options {
-        without_list_test_runs: true,
-        ..Options::default()
-    })
-    .await;
+    let scene = Scene::new(options(|it| it.without_list_test_runs = true)).await;
     let run = desk_client(&scene.service).await.add_run("One").await;
     let ran = scene
-        .run(&["watch", run.as_str(), "--until-done", "--format", "ndjson"])
+        .run(&format!("watch {run} --until-done --format ndjson"))
         .await;
     assert_eq!((ran.status, ran.lines().len()), (Some(6), 1));
-    assert!(
-        ran.err.contains("whether it is done cannot be seen"),
-        "{}",
-        ran.err
-    );
+    says(&ran.err, "whether it is done cannot be seen");
 }
 
 /// Which code a service uses for a run that is missing is not documented: the list decides.
@@ -298,30 +247,26 @@ async fn with_nothing_left_to_watch_it_ends_with_4() {
     let other_code =
         br#"{"jsonrpc":"2.0","id":null,"error":{"code":-31999,"message":"nichts da"}}"#;
     for fault in [Fault::None, Fault::Replace(200, other_code.to_vec())] {
-        let scene = Scene::new(Options::default()).await;
-        let other = desk_client(&scene.service).await;
+        let (scene, other) = Scene::shared().await;
         let run = other.add_run("One").await;
-        let mut watching = Watching::start(
-            &scene,
-            &[run.as_str(), "--every", "1s", "--format", "ndjson"],
-        );
+        let mut watching = Watching::start(&scene, &format!("{run} --every 1s --format ndjson"));
         assert_eq!(watching.line().await["type"], "snapshot");
         scene.proxy.fault_for("GET_DOCUMENT", fault);
         other.delete(&run).await;
         assert_eq!(watching.line().await["type"], "gone");
         let (status, _, err) = watching.end().await;
         assert_eq!(status.code(), Some(4));
-        assert!(err.contains("does not find it any more: R_"), "{err}");
+        says(&err, "does not find it any more: R_");
     }
 }
 
 /// As in `rundown watch R_4 | head -1`: it ends with its reader, and not an hour later.
 #[tokio::test]
 async fn it_ends_with_its_reader() {
-    let scene = Scene::new(Options::default()).await;
+    let scene = Scene::usual().await;
     let run = desk_client(&scene.service).await.add_run("One").await;
-    let mut watching = Watching::start(&scene, &[run.as_str(), "--every", "1h"]);
-    assert!(watching.text().await.contains("One: active"));
+    let mut watching = Watching::start(&scene, &format!("{run} --every 1h"));
+    says(&watching.text().await, "One: active");
     drop(watching.lines);
     let mut said = String::new();
     let status = tokio::time::timeout(LIMIT, watching.child.wait())
@@ -341,23 +286,15 @@ async fn it_ends_with_its_reader() {
 
 #[tokio::test]
 async fn a_signal_ends_it_without_a_word() {
-    let scene = Scene::new(Options::default()).await;
+    let scene = Scene::usual().await;
     let run = desk_client(&scene.service).await.add_run("One").await;
-    for (signal, number) in [("-TERM", 15), ("-INT", 2), ("-HUP", 1)] {
+    for (name, number) in [("-TERM", 15), ("-INT", 2), ("-HUP", 1)] {
         if !reaches(number) {
             continue;
         }
-        let mut watching = Watching::start(&scene, &[run.as_str(), "--every", "1h"]);
+        let mut watching = Watching::start(&scene, &format!("{run} --every 1h"));
         watching.text().await;
-        let process = watching.child.id().unwrap().to_string();
-        assert!(
-            Command::new("kill")
-                .args([signal, &process])
-                .status()
-                .await
-                .unwrap()
-                .success()
-        );
+        signal(&watching.child, name).await;
         let (status, out, err) = watching.end().await;
         assert_eq!(
             (status.signal(), out.as_str(), err.as_str()),
@@ -369,18 +306,11 @@ async fn a_signal_ends_it_without_a_word() {
 /// All day: once the refresh token is no longer good, the configured password signs in again.
 #[tokio::test]
 async fn a_session_that_is_over_is_begun_anew() {
-    let options = Options {
-        token_seconds: 2,
-        refresh_seconds: 2,
-        ..Options::default()
-    };
+    let options = options(|it| (it.token_seconds, it.refresh_seconds) = (2, 2));
     let scene = Scene::new(options).await;
     let other = desk_client(&scene.service).await;
     let run = other.add_run("One").await;
-    let mut watching = Watching::start(
-        &scene,
-        &[run.as_str(), "--every", "5s", "--format", "ndjson"],
-    );
+    let mut watching = Watching::start(&scene, &format!("{run} --every 5s --format ndjson"));
     assert_eq!(watching.line().await["type"], "snapshot");
     let tokens = scene.proxy.count("token");
     desk_client(&scene.service).await.close(&run).await;
@@ -399,10 +329,6 @@ fn run(number: u64, results: &Value) -> Value {
     let general = json!({"Id": format!("R_{number}"), "Title": "T", "Status": "active"});
     let root = json!({"General": general, "DisplayFields": {"Result": results}});
     json!({"docRef": format!("TestRun-dm/{number}"), "document": {"Root": root}})
-}
-
-fn page(entries: &[Value]) -> Value {
-    json!({"result": {"fullSize": entries.len(), "entries": entries}, "filterItemMap": {}})
 }
 
 /// The number in the filter `Root.General.Id:R_4`.
@@ -427,21 +353,18 @@ async fn a_run_that_fails_for_good_keeps_no_other_from_being_told() {
                 let left = 100 - before as u64;
                 Say::result(
                     seen,
-                    &page(&[run(number, &json!([{"result": "1", "count": left}]))]),
+                    &listed(&[run(number, &json!([{"result": "1", "count": left}]))]),
                 )
             }
         }
     })
     .await;
     let scene = Scene::leading_to(&service.base).await;
-    let words = ["R_4", "R_5", "R_6", "--every", "1s", "--format", "ndjson"];
-    let mut watching = Watching::start(&scene, &words);
+    let mut watching = Watching::start(&scene, "R_4 R_5 R_6 --every 1s --format ndjson");
     for id in ["R_4", "R_5", "R_6"] {
         let line = watching.line().await;
-        assert_eq!(
-            (&line["type"], &line["run"]["id"]),
-            (&json!("snapshot"), &json!(id))
-        );
+        has(&line, &json!({"type": "snapshot"}));
+        has(&line["run"], &json!({"id": id}));
     }
     for _ in 0..3 {
         let mut told = Vec::new();
@@ -462,20 +385,9 @@ async fn a_run_that_fails_for_good_keeps_no_other_from_being_told() {
 /// A service that is not reached for one run is not reached for the others: it is told once a look, and more seldom.
 #[tokio::test]
 async fn a_service_that_is_not_reached_is_told_once_a_look() {
-    let scene = Scene::new(Options::default()).await;
-    let other = desk_client(&scene.service).await;
+    let (scene, other) = Scene::shared().await;
     let (one, two) = (other.add_run("One").await, other.add_run("Two").await);
-    let mut watching = Watching::start(
-        &scene,
-        &[
-            one.as_str(),
-            two.as_str(),
-            "--every",
-            "1s",
-            "--format",
-            "ndjson",
-        ],
-    );
+    let mut watching = Watching::start(&scene, &format!("{one} {two} --every 1s --format ndjson"));
     let first = watching.line().await;
     assert_eq!(watching.line().await["type"], "snapshot");
     scene.proxy.go_down().await;
@@ -493,13 +405,11 @@ async fn a_service_that_is_not_reached_is_told_once_a_look() {
 #[tokio::test]
 async fn one_that_was_never_there_ends_it_after_the_others() {
     let (scene, _service) = scripted(|call, _| match asked(call) {
-        4 | 7 => page(&[]),
-        number => page(&[run(number, &json!([]))]),
+        4 | 7 => listed(&[]),
+        number => listed(&[run(number, &json!([]))]),
     })
     .await;
-    let ran = scene
-        .run(&["watch", "R_4", "R_5", "R_7", "--format", "ndjson"])
-        .await;
+    let ran = scene.run("watch R_4 R_5 R_7 --format ndjson").await;
     let lines = ran.lines();
     assert_eq!(
         (ran.status, lines.len(), &lines[0]["run"]["id"]),
@@ -518,7 +428,7 @@ async fn one_that_was_never_there_ends_it_after_the_others() {
 #[tokio::test]
 async fn a_change_says_what_the_snapshot_said() {
     let (scene, _service) = scripted(|_, before| {
-        page(&[run(
+        listed(&[run(
             4,
             &match before {
                 0 => json!([{"result": "2", "count": 57}]),
@@ -530,7 +440,7 @@ async fn a_change_says_what_the_snapshot_said() {
         )])
     })
     .await;
-    let mut watching = Watching::start(&scene, &["R_4", "--every", "1s", "--format", "ndjson"]);
+    let mut watching = Watching::start(&scene, "R_4 --every 1s --format ndjson");
     let snapshot = watching.line().await;
     assert_eq!(snapshot["run"]["results"]["failed_new"], Value::Null);
     let change =

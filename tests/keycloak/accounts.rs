@@ -1,13 +1,11 @@
 //! What a person is told of a sign-in that the Keycloak refuses, and how often it was sent.
 
-use crate::support::look::Look as _;
-use serde_json::{Value, json};
-
 use super::desk::Desk;
 use super::headless::scene::Ran;
 use super::realm::{Realm, ada, rundown};
 use super::support::PASSWORD;
 use super::support::desk::Desk as Screen;
+use crate::support::prelude::*;
 
 /// The box of the screen tells the same, and no key of it sends anything.
 async fn told_on_the_screen(desk: &Desk, password: &str, words: &[&str]) {
@@ -26,7 +24,7 @@ async fn told_on_the_screen(desk: &Desk, password: &str, words: &[&str]) {
         assert!(shown.contains(word), "{word:?} is missing: {shown}");
     }
     screen.press(&["Esc", "r", "Esc", "j", "r"]);
-    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
     screen.catch_up();
     assert_eq!(desk.realm.events().await.len(), sent + 1);
 }
@@ -40,7 +38,7 @@ async fn refused_once(case: &str, change: impl FnOnce(&mut Value), words: &[&str
     let desk = Desk::new(realm).await;
     let ran = desk.list().await;
     ran.refused(3, words);
-    assert!(!ran.err.contains("canary"), "{}", ran.err);
+    lacks(&ran.err, "canary");
     assert_eq!(desk.realm.events().await, [event]);
     desk.realm.row(case, &ran.err).await;
     Box::pin(told_on_the_screen(&desk, PASSWORD, words)).await;
@@ -114,7 +112,7 @@ async fn a_wrong_password() {
         command.env("TEST_PASSWORD", "canary-wrong");
         let ran = Ran::of(command).await;
         ran.refused(3, if sent == 1 { &words } else { &["refused"] });
-        assert!(!ran.err.contains("canary"), "{}", ran.err);
+        lacks(&ran.err, "canary");
         assert_eq!(desk.realm.passwords().await, sent, "{}", ran.err);
         desk.realm
             .row("wrong password, one start after the other", &ran.err)
@@ -216,8 +214,7 @@ async fn a_realm_that_is_gone_or_turned_off() {
         screen.screen()
     );
     desk.realm.create().await;
-    screen.press(&["Esc", "r"]);
-    screen.until("\nrun 1 of").await;
+    screen.press_until(&["Esc", "r"], "\nrun 1 of").await;
     assert_eq!(desk.realm.events().await, ["LOGIN"]);
     desk.realm
         .row("realm gone, and back for the screen", &gone)

@@ -1,14 +1,13 @@
 //! A person's home with a profile that leads to the Keycloak, and a service that takes its tokens.
 
+use crate::support::prelude::*;
 use std::os::unix::fs::PermissionsExt;
-use std::path::PathBuf;
 use std::process::Stdio;
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use jiff::Timestamp;
 use rundown::config::{ConfigChoice, Profile, SecretSource, load};
-use serde_json::{Value, json};
 use tempfile::TempDir;
 use tokio::process::Command;
 
@@ -16,7 +15,6 @@ use super::headless::scene::Ran;
 use super::headless::watch::Watching;
 use super::realm::Realm;
 use super::support::desk::Desk as Screen;
-use super::support::scripted::{Say, Scripted, Seen};
 use super::support::{PASSWORD, SECRET};
 
 /// Home, service and realm of one test.
@@ -113,7 +111,7 @@ impl Desk {
     pub async fn listed(&self) {
         let ran = self.list().await;
         assert_eq!((ran.status, ran.err.as_str()), (Some(0), ""));
-        assert!(ran.out.contains("R_4"), "{}", ran.out);
+        says(&ran.out, "R_4");
     }
 
     /// Watches the run, looking every `every`.

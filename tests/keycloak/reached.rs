@@ -1,20 +1,16 @@
 //! A Keycloak that is away for a while, and one whose certificate comes from an authority of its own.
 
-use crate::support::look::Look as _;
-use std::path::PathBuf;
-
-use serde_json::json;
+use crate::support::prelude::*;
 use tokio::process::Command;
 
 use super::desk::Desk;
 use super::realm::{RUNNING, Realm, given};
-use super::support::proxy::Proxy;
 use super::support::{PASSWORD, SECRET};
 
 /// Nothing was refused while nothing answered: the session goes on with its refresh token, and no password is sent.
 #[tokio::test(flavor = "multi_thread")]
 async fn one_that_is_not_reached_for_a_while() {
-    let short = |file: &mut serde_json::Value| file["accessTokenLifespan"] = json!(3);
+    let short = |file: &mut Value| file["accessTokenLifespan"] = json!(3);
     let Some(realm) = Realm::new("away", short).await else {
         return;
     };
@@ -79,7 +75,7 @@ async fn one_that_is_started_anew() {
     let (Some(_), Some(folder)) = (given(), std::env::var_os("KEYCLOAK_FOLDER")) else {
         return;
     };
-    let short = |file: &mut serde_json::Value| file["accessTokenLifespan"] = json!(3);
+    let short = |file: &mut Value| file["accessTokenLifespan"] = json!(3);
     let mut realm = Realm::new("restart", short).await.unwrap();
     realm.let_go();
     let desk = Desk::new(realm).await;

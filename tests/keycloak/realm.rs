@@ -1,12 +1,11 @@
 //! A realm of a test's own, made and changed as an administrator does it.
 
+use crate::support::prelude::*;
 use std::io::Write;
 use std::sync::Once;
-use std::time::{Duration, Instant};
 
 use reqwest::Method;
 use rundown::rpc::http_client;
-use serde_json::{Value, json};
 use tokio::sync::{Mutex, RwLock, RwLockReadGuard};
 
 use super::support::{PASSWORD, SECRET, settings};

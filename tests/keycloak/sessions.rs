@@ -1,12 +1,10 @@
 //! How a session that the Keycloak gave goes on and comes to its end, and how many passwords that takes.
 
-use crate::support::look::Look as _;
-use serde_json::{Value, json};
-
 use super::desk::{Desk, good};
 use super::headless::watch::Watching;
 use super::realm::{Realm, audience_mapper, rundown};
 use super::support::{PASSWORD, SECRET};
+use crate::support::prelude::*;
 
 /// Tokens that are over before the next look but one.
 const SHORT: u64 = 3;
@@ -79,7 +77,7 @@ async fn a_client_without_refresh_tokens() {
     };
     let desk = Desk::new(realm).await;
     let mut watching = desk.watch("1s");
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     looks(&mut watching, 10).await;
     let most = 2 + begun.elapsed().as_secs() as usize * 10 / (SHORT as usize * 8);
     assert_eq!(watching.said().await, "");
@@ -126,7 +124,7 @@ async fn a_session_that_may_not_get_older() {
     };
     let desk = Desk::new(realm).await;
     let mut watching = desk.watch("1s");
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     looks(&mut watching, 25).await;
     let most = 2 + begun.elapsed().as_secs() as usize / (2 * SHORT as usize);
     assert_eq!(watching.said().await, "");
@@ -228,8 +226,7 @@ async fn a_password_that_is_changed_while_the_program_is_open() {
     let sent = desk.realm.passwords().await;
     assert_eq!(sent, 3, "{:?}", desk.realm.events().await);
 
-    screen.press(&["r"]);
-    screen.until("The session is over").await;
+    screen.press_until(&["r"], "The session is over").await;
     assert!(
         screen.screen().contains("R_4"),
         "what was on the screen stays: {}",
@@ -263,9 +260,8 @@ async fn a_realm_that_goes_while_the_program_is_open_and_comes_back() {
             break line["message"].as_str().unwrap().to_owned();
         }
     };
-    assert!(told.contains("Realm does not exist"), "{told}");
-    screen.press(&["r"]);
-    screen.until("Realm does not exist").await;
+    says(&told, "Realm does not exist");
+    screen.press_until(&["r"], "Realm does not exist").await;
     assert!(
         screen.store.login().is_none(),
         "nothing was refused, so nobody is asked: {}",
