@@ -13,12 +13,9 @@ mod suites;
 mod undo;
 
 use super::support;
-use crate::support::look::Look as _;
+use crate::support::prelude::*;
 use rundown::config::Profile;
-use rundown::domain::DocRef;
-use rundown::local_service::{LocalService, Options};
 use support::desk::Desk;
-use support::proxy::Proxy;
 use support::served::{key, profile_through};
 
 /// A local service with a recording proxy before it, and the interface at a profile that leads to the proxy.
@@ -80,7 +77,7 @@ impl Scene {
     }
 
     /// `params` of every call of a method, in order.
-    fn params(&self, method: &str) -> Vec<serde_json::Value> {
+    fn params(&self, method: &str) -> Vec<Value> {
         self.proxy.params(method)
     }
 }

@@ -11,10 +11,9 @@ mod views_over_http;
 mod walk;
 
 use super::support;
+use crate::support::prelude::*;
 use rundown::config::Profile;
-use rundown::local_service::{LocalService, Options};
 use support::desk::Desk;
-use support::proxy::Proxy;
 use support::served::profile_through;
 
 /// A local service behind a recording proxy, and the interface at a profile that leads there.

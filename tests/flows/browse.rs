@@ -1,10 +1,7 @@
 //! List, page to the end, filter, facets, sort, columns, detail, JSON, copy, projects.
 
+use crate::support::prelude::*;
 use std::collections::HashSet;
-
-use crate::support::{look::Look as _, options};
-use rundown::local_service::Options;
-use serde_json::json;
 
 use super::{scene, scene_with};
 
@@ -147,8 +144,10 @@ async fn facets_come_from_the_service_and_filter_there() {
         screen.contains("Version: 1.1.0") && !screen.contains("Status"),
         "open and closed are tabs: {screen}"
     );
-    scene.desk.press(&["1.1.0", "Enter"]);
-    scene.desk.until("version 1.1.0").await;
+    scene
+        .desk
+        .press_until(&["1.1.0", "Enter"], "version 1.1.0")
+        .await;
     scene
         .desk
         .until_that("fewer", |desk| {
@@ -165,8 +164,7 @@ async fn facets_come_from_the_service_and_filter_there() {
         json!(["Root.General.Status:active", version])
     );
     // Another tab is filtered by the same.
-    scene.desk.press(&["5"]);
-    scene.desk.until("[5 Closed ").await;
+    scene.desk.press_until(&["5"], "[5 Closed ").await;
     assert_eq!(
         filters(&scene),
         json!(["Root.General.Status:inactive", version])
@@ -179,12 +177,10 @@ async fn facets_come_from_the_service_and_filter_there() {
 async fn a_sort_order_is_chosen_and_reversed() {
     let mut scene = scene(options(|it| it.runs = 400)).await;
     scene.desk.until("\nrun 1 of").await;
-    scene.desk.press(&["o", "t"]);
-    scene.desk.until("Title ↑").await;
+    scene.desk.press_until(&["o", "t"], "Title ↑").await;
     scene.until_row().await;
     let first = scene.desk.store.runs().current().unwrap().clone();
-    scene.desk.press(&["o", "t"]);
-    scene.desk.until("Title ↓").await;
+    scene.desk.press_until(&["o", "t"], "Title ↓").await;
     scene.desk.press(&["End"]);
     scene.until_row().await;
     assert_eq!(
@@ -207,14 +203,13 @@ async fn the_json_is_shown_as_it_came_searched_and_copied() {
     let mut scene = scene(Options::default()).await;
     scene.desk.until("\nrun 1 of").await;
     let run = scene.desk.store.runs().current().unwrap().clone();
-    scene.desk.press(&["i"]);
-    scene.desk.until("\"TechnicalId\"").await;
+    scene.desk.press_until(&["i"], "\"TechnicalId\"").await;
     scene.desk.press(&["/", "tenantid", "Enter"]);
     let line = scene.desk.store.detail().unwrap().json.scroll.cursor;
     let opened = scene.desk.store.detail().unwrap().document.value().unwrap();
-    assert!(opened.json[line as usize].contains("\"TenantId\""));
+    says(&opened.json[line as usize], "\"TenantId\"");
     scene.desk.press(&["y", "j", "y", "r", "y", "i"]);
-    let json: serde_json::Value = serde_json::from_str(&scene.desk.copied[0]).unwrap();
+    let json: Value = serde_json::from_str(&scene.desk.copied[0]).unwrap();
     assert_eq!(json["docRef"], run.doc_ref.as_str());
     assert_eq!(
         scene.desk.copied[1..],
@@ -230,8 +225,10 @@ async fn the_project_is_switched_from_the_palette() {
     scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&[":", "project Q_1", "Enter"]);
     scene.desk.says("not a project id");
-    scene.desk.press(&["Esc", ":", "project P_12", "Enter"]);
-    scene.desk.until("P_12").await;
+    scene
+        .desk
+        .press_until(&["Esc", ":", "project P_12", "Enter"], "P_12")
+        .await;
     scene.desk.until("\nrun 1 of").await;
     let call = scene.proxy.passed().pop().unwrap();
     assert_eq!(call.headers["project-id"], "P_12");
@@ -258,10 +255,9 @@ async fn the_cursor_stays_on_its_run_when_others_come_before_it() {
     scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["j", "j", "j", "j", "j"]);
     let here = scene.desk.store.runs().current().unwrap().clone();
-    let client = super::support::desk_client(&scene.service).await;
+    let client = desk_client(&scene.service).await;
     client.add_run("Comes first").await;
-    scene.desk.press(&["r"]);
-    scene.desk.until("Comes first").await;
+    scene.desk.press_until(&["r"], "Comes first").await;
     assert_eq!(
         scene.desk.store.runs().current().unwrap().doc_ref,
         here.doc_ref
@@ -298,7 +294,7 @@ async fn a_profile_refreshes_by_itself() {
     let change = |profile: &mut rundown::config::Profile| profile.refresh_seconds = 1;
     let mut scene = scene_with(options(|it| it.runs = 30), change).await;
     scene.desk.until("\nrun 1 of").await;
-    let other = super::support::desk_client(&scene.service).await;
+    let other = desk_client(&scene.service).await;
     other.add_run("Seen without a key").await;
     scene.desk.until("Seen without a key").await;
 }

@@ -1,16 +1,8 @@
 //! Deleting by keys alone: what is sent, what the database holds afterwards, what the screen says of it.
 
-use crate::support::{look::Look as _, options};
-use std::time::Duration;
-
-use rundown::domain::DocRef;
-use rundown::local_service::Options;
-use rundown::store::Layer;
-
 use super::suites::{ADD, DELETE};
-use super::support::desk_client;
-use super::support::proxy::Fault;
 use super::{Scene, scene};
+use crate::support::prelude::*;
 
 const DELETE_RUN: &str = "DELETE_TEST_RUN";
 
@@ -84,13 +76,16 @@ async fn suites_that_went_out_of_a_run_that_stays_come_back_by_the_journal() {
     scene.delete(&id).await;
     scene.told("not deleted, but 2 suites removed").await;
     assert!(scene.truth(&run).is_empty() && scene.is_there(&run));
-    scene.desk.press(&["Esc", "@"]);
-    scene.desk.until("removed S_").await;
-    scene.desk.press(&["Down", "Enter"]);
-    scene.desk.until("This takes back:").await;
+    scene.desk.press_until(&["Esc", "@"], "removed S_").await;
+    scene
+        .desk
+        .press_until(&["Down", "Enter"], "This takes back:")
+        .await;
     assert_eq!(scene.writes(), [DELETE, DELETE_RUN], "it asks first");
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("2 suites added to R_").await;
+    scene
+        .desk
+        .press_until(&["Enter"], "2 suites added to R_")
+        .await;
     assert_eq!(scene.truth(&run), before);
     assert_eq!(scene.writes(), [DELETE, DELETE_RUN, ADD]);
 }
@@ -111,8 +106,10 @@ async fn several_runs_and_the_one_that_was_filled_meanwhile_stops_the_rest() {
     scene.desk.press(&["a"]);
     scene.read_whole().await;
     let free = scene.free();
-    scene.desk.press(&["Esc", "D"]);
-    scene.desk.until("Type \"delete 3\"").await;
+    scene
+        .desk
+        .press_until(&["Esc", "D"], "Type \"delete 3\"")
+        .await;
     scene.rest().await;
     other.add_suites(&runs[1], &free[..1]).await;
     scene.desk.press(&["delete 3", "Enter"]);
@@ -125,8 +122,10 @@ async fn several_runs_and_the_one_that_was_filled_meanwhile_stops_the_rest() {
         "{}",
         scene.desk.screen()
     );
-    scene.desk.press(&["Esc"]);
-    scene.desk.until("1 of 3 runs deleted").await;
+    scene
+        .desk
+        .press_until(&["Esc"], "1 of 3 runs deleted")
+        .await;
 }
 
 #[tokio::test]
@@ -147,7 +146,7 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
     let scope = rows
         .iter()
         .filter(|row| row.version.as_deref() == Some("1.2.0"));
-    let open = scope.filter(|row| row.status == rundown::domain::Status::Active);
+    let open = scope.filter(|row| row.status == Status::Active);
     let others: Vec<DocRef> = open
         .map(|row| row.doc_ref.clone())
         .filter(|other| *other != run)
@@ -159,12 +158,16 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
         }
     }
     scene.go_to(&run).await;
-    scene.desk.press(&["D"]);
-    scene.desk.until("It holds 1 suite, 0 of them known").await;
+    scene
+        .desk
+        .press_until(&["D"], "It holds 1 suite, 0 of them known")
+        .await;
     scene.desk.press(&["s"]);
     assert_eq!(scene.desk.store.screen(), Layer::Attached);
-    scene.desk.press(&[":", "probe", "Enter", "Tab", "Enter"]);
-    scene.desk.until("\n1 suite in R_").await;
+    scene
+        .desk
+        .press_until(&[":", "probe", "Enter", "Tab", "Enter"], "\n1 suite in R_")
+        .await;
     let id = scene.desk.store.attached().unwrap().run.name().to_owned();
     scene.delete(&id).await;
     scene.desk.until(&format!("{id} deleted")).await;

@@ -1,9 +1,7 @@
 //! Odd answers of the service, as a person sees them. The list stays readable through all of them.
 
-use crate::support::{look::Look as _, options};
-
 use super::scene;
-use super::support::proxy::Fault;
+use crate::support::prelude::*;
 
 #[tokio::test]
 async fn every_odd_answer_is_told_and_survived() {

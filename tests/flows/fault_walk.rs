@@ -1,15 +1,9 @@
 //! Every write by keys with every fault: the last screen, against what the database holds and what the service received.
 
-use crate::support::look::Look as _;
-use std::time::Duration;
-
-use rundown::domain::DocRef;
-use rundown::local_service::Options;
-
 use super::support::desk::Desk;
-use super::support::desk_client;
 use super::support::walk::{WRITES, WRONG, Write, Wrong, is_true};
 use super::{Scene, scene_with};
+use crate::support::prelude::*;
 
 /// One cell of the table: what the screen says, whether it is in effect once all is quiet, and how often it was sent.
 struct Cell {
@@ -77,8 +71,7 @@ impl Scene {
                 self.desk.press(&["Space", "Enter"]);
             }
             Write::Remove => {
-                self.desk.press(&["s"]);
-                self.desk.until("\n1 suite in R_").await;
+                self.desk.press_until(&["s"], "\n1 suite in R_").await;
                 self.desk.press(&["Space", "x", "Tab"]);
             }
             Write::Create => {
@@ -95,8 +88,7 @@ impl Scene {
             }
             Write::Delete => {
                 let id = self.desk.store.runs().current().unwrap().name().to_owned();
-                self.desk.press(&["D", &id]);
-                self.desk.until("Enter deletes").await;
+                self.desk.press_until(&["D", &id], "Enter deletes").await;
             }
         }
     }

@@ -1,12 +1,7 @@
 //! The service gone and back, slow, or without an operation.
 
-use crate::support::{look::Look as _, options};
-use std::time::Duration;
-
-use rundown::local_service::Options;
-
-use super::support::proxy::Fault;
 use super::{scene, scene_with};
+use crate::support::prelude::*;
 
 #[tokio::test]
 async fn without_list_test_runs_the_other_operation_serves_and_says_what_is_gone() {
@@ -56,7 +51,7 @@ async fn a_service_that_is_down_is_said_and_comes_back_by_itself() {
         .await;
     let screen = scene.desk.screen();
     assert!(screen.contains(&first), "what was read stays: {screen}");
-    assert!(screen.contains("! "), "{screen}");
+    says(&screen, "! ");
     scene.desk.press(&["!"]);
     scene.desk.says("Problems, newest first");
     let screen = scene.desk.screen();
@@ -83,9 +78,7 @@ async fn an_answer_slower_than_the_timeout_is_said() {
     })
     .await;
     scene.desk.until("\nrun 1 of").await;
-    scene
-        .proxy
-        .fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_secs(20)));
+    scene.proxy.fault_for("GET_DOCUMENT", Fault::delay(20_000));
     scene.desk.press(&["Enter"]);
     scene.desk.says("reading…");
     scene
@@ -96,15 +89,14 @@ async fn an_answer_slower_than_the_timeout_is_said() {
         .await;
     scene.desk.says("no answer within 1");
     scene.proxy.fault(Fault::None);
-    scene.desk.press(&["r"]);
-    scene.desk.until("created ").await;
+    scene.desk.press_until(&["r"], "created ").await;
 }
 
 #[tokio::test]
 async fn ctrl_c_gives_up_what_is_under_way_and_then_quits() {
     let mut scene = scene(Options::default()).await;
     scene.desk.until("\nrun 1 of").await;
-    scene.proxy.fault(Fault::Delay(Duration::from_secs(30)));
+    scene.proxy.fault(Fault::delay(30_000));
     scene.desk.press(&["r", "Ctrl-c"]);
     scene.desk.says("given up: r reads again");
     assert!(!scene.desk.store.runs().all.busy());
@@ -131,7 +123,6 @@ async fn a_run_that_is_gone_is_said() {
     scene
         .proxy
         .fault_for("GET_DOCUMENT", Fault::Replace(200, error.to_vec()));
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("no such document").await;
+    scene.desk.press_until(&["Enter"], "no such document").await;
     scene.desk.says("not found (-32004): no such document");
 }

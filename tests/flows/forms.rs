@@ -1,15 +1,8 @@
 //! Runs made, edited and cloned by keys: what is sent, and what the database holds afterwards.
 
-use crate::support::{look::Look as _, options};
-use rundown::domain::{DocRef, RunField};
-use rundown::local_service::Options;
-use rundown::store::Action;
-use serde_json::{Value, json};
-
-use super::support::desk_client;
-use super::support::proxy::Fault;
 use super::support::served::run_of;
 use super::{Scene, scene};
+use crate::support::prelude::*;
 
 pub const CREATE: &str = "ADD_DOCUMENT";
 pub const MODIFY: &str = "MODIFY_DOCUMENT";
@@ -219,8 +212,10 @@ async fn two_writers_meet_in_the_review() {
             &[(RunField::Description, "written at the last moment")],
         )
         .await;
-    scene.desk.press(&["Ctrl-s"]);
-    scene.desk.until("nothing was sent").await;
+    scene
+        .desk
+        .press_until(&["Ctrl-s"], "nothing was sent")
+        .await;
     assert_eq!(scene.params(MODIFY).len(), 0);
     scene.desk.press(&["Ctrl-s"]);
     scene.told("saved").await;
@@ -262,8 +257,7 @@ async fn a_clone_takes_the_suites_along_when_all_are_known() {
     ]);
     scene.desk.until("for each of: firefox, chrome").await;
     scene.review().await;
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("2 runs created").await;
+    scene.desk.press_until(&["Enter"], "2 runs created").await;
     for title in ["Copy: firefox", "Copy: chrome"] {
         let made = scene.titled(title).await;
         assert_eq!(made.len(), 1, "{title}");
@@ -292,13 +286,17 @@ async fn what_is_typed_comes_back_after_esc_and_goes_when_discarded() {
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
     assert_eq!(scene.title(), "");
-    scene.desk.press(&["Ctrl-g"]);
-    scene.desk.until("new run  Title: Half a title").await;
+    scene
+        .desk
+        .press_until(&["Ctrl-g"], "new run  Title: Half a title")
+        .await;
     scene.desk.press(&["Half", "Enter"]);
     scene.form_is_here().await;
     assert_eq!(scene.title(), "Half a title");
-    scene.desk.press(&["Ctrl-x"]);
-    scene.desk.until("Discard this draft?").await;
+    scene
+        .desk
+        .press_until(&["Ctrl-x"], "Discard this draft?")
+        .await;
     scene.desk.press(&["Tab", "Enter"]);
     scene
         .desk
@@ -317,8 +315,10 @@ async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
     scene.desk.press(&["Cut off"]);
     scene.review().await;
     scene.proxy.fault_for(CREATE, Fault::CutBefore);
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("The run \"Cut off\" may exist").await;
+    scene
+        .desk
+        .press_until(&["Enter"], "The run \"Cut off\" may exist")
+        .await;
     scene.desk.says("no new run has this title");
     scene.desk.press(&["Ctrl-s"]);
     assert_eq!(
@@ -334,8 +334,7 @@ async fn a_run_that_may_exist_is_looked_for_before_it_is_sent_again() {
     scene.desk.press(&["Esc"]);
     scene.draft_is_kept().await;
     scene.desk.act(Action::Drafts);
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("Looked for it: ").await;
+    scene.desk.press_until(&["Enter"], "Looked for it: ").await;
     scene.review().await;
     scene.desk.until("Send it again").await;
     scene.desk.says("no new run has this title");
@@ -355,8 +354,7 @@ async fn saved_in_doubt(scene: &mut Scene) -> DocRef {
     scene.desk.press(&[" twice"]);
     scene.review().await;
     scene.proxy.fault_for(MODIFY, Fault::CutBefore);
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("may be changed").await;
+    scene.desk.press_until(&["Enter"], "may be changed").await;
     scene.proxy.fault(Fault::None);
     let twice = [(RunField::Title, "Doubted twice")];
     other.modify(&run, &twice).await;
@@ -367,8 +365,7 @@ async fn saved_in_doubt(scene: &mut Scene) -> DocRef {
 async fn a_save_that_a_later_reading_shows_is_in_doubt_no_more() {
     let mut scene = scene(small()).await;
     saved_in_doubt(&mut scene).await;
-    scene.desk.press(&["r"]);
-    scene.desk.until("Nothing to save").await;
+    scene.desk.press_until(&["r"], "Nothing to save").await;
     scene.desk.lacks("is not known");
     scene.desk.lacks("may be changed");
     scene.desk.press(&["Esc"]);
@@ -396,11 +393,12 @@ async fn what_my_changes_know_of_a_form_that_was_sent_stands_in_it() {
     // What is typed since differs from what was sent: only my changes know what that was.
     scene.desk.press(&[" and more", "Esc"]);
     scene.draft_is_kept().await;
-    scene.desk.press(&["@"]);
-    scene.desk.until("newest first").await;
+    scene.desk.press_until(&["@"], "newest first").await;
     scene.desk.until("end not known").await;
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("has the new values").await;
+    scene
+        .desk
+        .press_until(&["Enter"], "has the new values")
+        .await;
     scene.desk.press(&["Esc", "e"]);
     scene.form_is_here().await;
     scene.desk.until(": R_13 saved.").await;
@@ -417,16 +415,16 @@ async fn a_run_that_my_changes_know_to_be_made_is_told_as_made() {
     scene.desk.press(&["Cut off"]);
     scene.review().await;
     scene.proxy.fault_for(CREATE, Fault::CutBefore);
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("The run \"Cut off\" may exist").await;
+    scene
+        .desk
+        .press_until(&["Enter"], "The run \"Cut off\" may exist")
+        .await;
     scene.desk.press(&["Esc", "Esc"]);
     scene.draft_is_kept().await;
     scene.proxy.fault(Fault::None);
     desk_client(&scene.service).await.add_run("Cut off").await;
-    scene.desk.press(&["@"]);
-    scene.desk.until("end not known").await;
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("The run was made").await;
+    scene.desk.press_until(&["@"], "end not known").await;
+    scene.desk.press_until(&["Enter"], "The run was made").await;
     scene.desk.press(&["Esc"]);
     scene.desk.act(Action::Drafts);
     scene.desk.press(&["Enter"]);

@@ -1,12 +1,7 @@
 //! The runs of a view written to a file, and how many runs the tabs show.
 
-use std::time::Duration;
-
-use crate::support::{look::Look as _, options};
-use serde_json::{Value, json};
-
-use super::support::proxy::Fault;
 use super::{Scene, scene};
+use crate::support::prelude::*;
 
 async fn list(runs: u64) -> Scene {
     let options = options(|it| it.runs = runs);
@@ -95,8 +90,10 @@ async fn all_runs_of_a_view_go_to_a_file_however_few_are_here() {
     assert!(here < size, "{here} of {size}");
     for (kind, ending) in [("csv", "csv"), ("mark", "md"), ("json", "json")] {
         let before = scene.proxy.count("LIST_TEST_RUNS");
-        scene.desk.press(&["X"]);
-        scene.desk.until("Export all runs of the view as").await;
+        scene
+            .desk
+            .press_until(&["X"], "Export all runs of the view as")
+            .await;
         scene.desk.press(&[kind, "Enter"]);
         scene.desk.says("Export: reading the runs…");
         scene.desk.until(&format!("Wrote {size} runs to ")).await;
@@ -107,12 +104,12 @@ async fn all_runs_of_a_view_go_to_a_file_however_few_are_here() {
             .iter()
             .find(|(name, _)| name.ends_with(ending))
             .unwrap();
-        assert!(name.starts_with("runs-open-20"), "{name}");
+        begins(name, "runs-open-20");
         let first = scene.desk.store.runs().row(0).unwrap().name().to_owned();
         match ending {
             "csv" => {
                 let lines: Vec<&str> = text.lines().collect();
-                assert!(lines[0].starts_with("ref,id,title,"), "{}", lines[0]);
+                begins(lines[0], "ref,id,title,");
                 assert!(
                     lines[1].contains(&format!(",{first},")),
                     "in the order shown"
@@ -120,7 +117,7 @@ async fn all_runs_of_a_view_go_to_a_file_however_few_are_here() {
                 assert_eq!(text.matches("\nTestRun-dm/").count(), size);
             }
             "md" => {
-                assert!(text.starts_with("| Id | Title |"), "{text}");
+                begins(text, "| Id | Title |");
                 assert_eq!(text.lines().count(), size + 2);
             }
             _ => {
@@ -172,7 +169,7 @@ async fn all_runs_of_a_view_go_to_a_file_however_few_are_here() {
 #[tokio::test]
 async fn an_export_that_breaks_off_or_is_given_up_leaves_no_file() {
     let mut scene = list(400).await;
-    let slow = || Fault::Delay(Duration::from_millis(150));
+    let slow = || Fault::delay(150);
     for (key, words) in [
         ("Esc", "Export given up, no file was made"),
         ("Ctrl-c", "given up"),
@@ -182,8 +179,10 @@ async fn an_export_that_breaks_off_or_is_given_up_leaves_no_file() {
         ),
     ] {
         scene.proxy.fault_for("LIST_TEST_RUNS", slow());
-        scene.desk.press(&["X", "csv", "Enter"]);
-        scene.desk.until("Export: 50 of ").await;
+        scene
+            .desk
+            .press_until(&["X", "csv", "Enter"], "Export: 50 of ")
+            .await;
         if key.is_empty() {
             scene.proxy.fault_for("LIST_TEST_RUNS", Fault::CutBefore);
         } else {
@@ -193,7 +192,9 @@ async fn an_export_that_breaks_off_or_is_given_up_leaves_no_file() {
         assert_eq!(files(&scene), [], "{key}");
     }
     scene.proxy.fault(Fault::None);
-    scene.desk.press(&["X", "csv", "Enter"]);
-    scene.desk.until("Wrote ").await;
+    scene
+        .desk
+        .press_until(&["X", "csv", "Enter"], "Wrote ")
+        .await;
     assert_eq!(files(&scene).len(), 1);
 }

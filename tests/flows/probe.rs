@@ -1,10 +1,8 @@
 //! The probe run: asked for, made, read, deleted; and found when it is left behind.
 
-use crate::support::{look::Look as _, options};
-use rundown::local_service::Options;
-
 use super::scene;
-use super::support::proxy::{Fault, Passed};
+use super::support::proxy::Passed;
+use crate::support::prelude::*;
 
 /// What readings say of a run that is deleted.
 const GONE: &str = "the run is not found any more, the list does not show it";
@@ -15,7 +13,7 @@ impl super::Scene {
         let text = std::fs::read_to_string(self.desk.folder.path().join("journal.ndjson")).unwrap();
         let mut writes: Vec<(String, Vec<(String, String)>)> = Vec::new();
         for line in text.lines() {
-            let line: serde_json::Value = serde_json::from_str(line).unwrap();
+            let line: Value = serde_json::from_str(line).unwrap();
             let word = |name: &str| line[name].as_str().unwrap_or_default().to_owned();
             let step = (word("step"), word("method") + &word("how") + &word("what"));
             match writes.iter_mut().find(|(write, _)| *write == word("write")) {
@@ -41,7 +39,7 @@ async fn until_over(scene: &mut super::Scene) {
 
 async fn probing(scene: &mut super::Scene) {
     scene.desk.until("\nrun 1 of").await;
-    while scene.desk.store.runs().current().unwrap().status != rundown::domain::Status::Active {
+    while scene.desk.store.runs().current().unwrap().status != Status::Active {
         scene.desk.press(&["j"]);
     }
     scene.desk.press(&["s"]);
@@ -67,15 +65,20 @@ async fn a_probe_run_is_made_read_and_deleted() {
     until_over(&mut scene).await;
     let made = scene.params("ADD_DOCUMENT");
     assert_eq!(made.len(), 1);
-    assert!(
+    begins(
         made[0]["document"]["Root"]["General"]["Title"]
             .as_str()
-            .unwrap()
-            .starts_with("[probe, safe to delete]")
+            .unwrap(),
+        "[probe, safe to delete]",
     );
     assert_eq!(scene.proxy.count("DELETE_TEST_RUN"), 1);
-    scene.desk.press(&["Esc", "/", "probe, safe", "Enter"]);
-    scene.desk.until("\"probe, safe\": 0 found").await;
+    scene
+        .desk
+        .press_until(
+            &["Esc", "/", "probe, safe", "Enter"],
+            "\"probe, safe\": 0 found",
+        )
+        .await;
     assert!(scene.desk.store.left_probes().is_empty());
     let reference = scene.params("DELETE_TEST_RUN")[0]["testRunDocRef"].clone();
     let methods: Vec<_> = scene
@@ -139,14 +142,13 @@ async fn a_deletion_whose_answer_is_lost_is_decided_by_reading() {
         "a write is sent once"
     );
     // The next start finds nothing left behind either.
-    scene.desk.press(&["@"]);
-    scene.desk.until("2 of 2").await;
+    scene.desk.press_until(&["@"], "2 of 2").await;
 }
 
 #[tokio::test]
 async fn a_replica_that_is_behind_is_read_until_it_shows_the_probe_and_until_it_does_not() {
     // Long against what a busy machine takes for one reading.
-    let lag = std::time::Duration::from_secs(2);
+    let lag = Duration::from_secs(2);
     let mut scene = scene(options(|it| it.lag = lag)).await;
     probing(&mut scene).await;
     scene.desk.press(&["Tab", "Enter"]);
@@ -167,8 +169,10 @@ async fn a_probe_run_that_is_left_behind_is_offered_for_deletion() {
     let mut scene = scene(Options::default()).await;
     probing(&mut scene).await;
     scene.proxy.fault_for("DELETE_TEST_RUN", Fault::CutBefore);
-    scene.desk.press(&["Tab", "Enter"]);
-    scene.desk.until("a probe run was left behind").await;
+    scene
+        .desk
+        .press_until(&["Tab", "Enter"], "a probe run was left behind")
+        .await;
     assert_eq!(
         scene.proxy.count("DELETE_TEST_RUN"),
         1,
@@ -195,14 +199,14 @@ async fn a_probe_run_that_is_left_behind_is_offered_for_deletion() {
             desk.store.left_probes().is_empty()
         })
         .await;
-    let end = std::time::Instant::now() + std::time::Duration::from_secs(15);
+    let end = Instant::now() + Duration::from_secs(15);
     while scene
         .steps()
         .get(2)
         .and_then(|steps| steps.last())
         .is_none_or(|(step, _)| step != "confirmed")
     {
-        assert!(std::time::Instant::now() < end, "{:?}", scene.steps());
+        assert!(Instant::now() < end, "{:?}", scene.steps());
         tokio::task::yield_now().await;
     }
     assert_eq!(scene.proxy.count("DELETE_TEST_RUN"), 2);
@@ -215,13 +219,13 @@ async fn ctrl_c_deletes_the_probe_run_at_once() {
     // Working out the suites with it would take for ever.
     scene.proxy.fault_for(
         "GET_AVAILABLE_TEST_SUITES",
-        Fault::Delay(std::time::Duration::from_hours(1)),
+        Fault::Delay(Duration::from_hours(1)),
     );
     let before = scene.proxy.count("GET_AVAILABLE_TEST_SUITES");
     scene.desk.press(&["Tab", "Enter"]);
-    let end = std::time::Instant::now() + std::time::Duration::from_secs(15);
+    let end = Instant::now() + Duration::from_secs(15);
     while scene.proxy.count("GET_AVAILABLE_TEST_SUITES") == before {
-        assert!(std::time::Instant::now() < end, "{}", scene.desk.screen());
+        assert!(Instant::now() < end, "{}", scene.desk.screen());
         scene.desk.catch_up();
         tokio::task::yield_now().await;
     }

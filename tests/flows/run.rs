@@ -1,14 +1,7 @@
 //! An open run: its suites come by themselves, by few calls, and only while somebody looks at it.
 
-use std::time::Duration;
-
-use rundown::local_service::Options;
-use rundown::store::Slot;
-
-use super::support::desk_client;
-use super::support::proxy::Fault;
 use super::{Scene, scene};
-use crate::support::{look::Look as _, options};
+use crate::support::prelude::*;
 
 const AVAILABLE: &str = "GET_AVAILABLE_TEST_SUITES";
 
@@ -34,8 +27,7 @@ async fn the_suites_of_an_open_run_come_without_a_key_and_by_few_calls() {
     let known = |desk: &super::Desk| desk.store.detail().unwrap().suites.value().is_some();
     scene.desk.until_that("the suites", known).await;
     let suites = scene.desk.store.detail().unwrap().suites.value().unwrap();
-    let sure: std::collections::BTreeSet<_> =
-        suites.sure().map(|named| named.suite.clone()).collect();
+    let sure: BTreeSet<_> = suites.sure().map(|named| named.suite.clone()).collect();
     assert_eq!(sure, scene.truth(&run), "{}", scene.desk.screen());
     let asked = scene.lists() - before;
     assert!((1..=10).contains(&asked), "{asked} calls of lists");
@@ -84,10 +76,12 @@ async fn a_run_that_is_left_is_asked_about_no_more() {
         current.is_some_and(|row| row.suite_count == Some(1))
     };
     scene.desk.until_that("the count", counted).await;
-    let slow = Fault::Delay(Duration::from_secs(20));
+    let slow = Fault::delay(20_000);
     scene.proxy.fault_for(AVAILABLE, slow);
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("looking for them…").await;
+    scene
+        .desk
+        .press_until(&["Enter"], "looking for them…")
+        .await;
     while scene.proxy.count(AVAILABLE) == 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
     }

@@ -1,13 +1,8 @@
 //! Signing in, staying signed in, and being told why not.
 
-use crate::support::{look::Look as _, options};
-use std::time::Duration;
-
+use crate::support::prelude::*;
 use rundown::config::SecretSource;
-use rundown::local_service::Options;
-use secrecy::ExposeSecret;
 
-use super::support::proxy::Fault;
 use super::{scene, scene_with};
 
 #[tokio::test]
@@ -37,8 +32,7 @@ async fn a_refused_password_is_sent_exactly_once() {
         !scene.desk.screen().contains(password.expose_secret()),
         "the password is masked"
     );
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("\nrun 2 of").await;
+    scene.desk.press_until(&["Enter"], "\nrun 2 of").await;
     assert_eq!(scene.proxy.count("token"), 2);
 }
 
@@ -55,8 +49,7 @@ async fn without_a_password_the_box_asks_and_nothing_is_sent() {
     scene.desk.press(&["qa", "Enter"]);
     let password = scene.service.profile().password;
     scene.desk.paste(&format!("{}\n", password.expose_secret()));
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("\nrun 1 of").await;
+    scene.desk.press_until(&["Enter"], "\nrun 1 of").await;
     assert_eq!(scene.proxy.count("token"), 1);
 }
 
@@ -69,13 +62,14 @@ async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over
         .until_that("asked", |desk| desk.store.login().is_some())
         .await;
     let password = scene.service.profile().password;
-    scene.desk.press(&[password.expose_secret(), "Enter"]);
-    scene.desk.until("\nrun 1 of").await;
+    scene
+        .desk
+        .press_until(&[password.expose_secret(), "Enter"], "\nrun 1 of")
+        .await;
     // The refresh token is over, too.
     tokio::time::sleep(Duration::from_millis(3_100)).await;
     let id = scene.current_id();
-    scene.desk.press(&["r"]);
-    scene.desk.until("The session is over").await;
+    scene.desk.press_until(&["r"], "The session is over").await;
     assert!(
         scene.desk.screen().contains(&id),
         "what was on the screen stays: {}",
@@ -113,11 +107,11 @@ async fn an_identity_provider_that_is_down_is_named() {
 
 #[tokio::test]
 async fn an_identity_provider_that_comes_back_is_met_with_the_configured_password() {
-    let service = rundown::local_service::LocalService::start(Options::default(), |_, _| {})
+    let service = LocalService::start(Options::default(), |_, _| {})
         .await
         .unwrap();
-    let proxy = super::support::proxy::Proxy::start(&format!("http://{}", service.address())).await;
-    proxy.fault_for("token", Fault::Replace(503, b"not yet".to_vec()));
+    let proxy = Proxy::start(&format!("http://{}", service.address())).await;
+    proxy.fault_for("token", Fault::status(503));
     let mut profile = rundown::demo::profile(&service.profile()).unwrap();
     profile.base_url = url::Url::parse(&format!("{}/api", proxy.base)).unwrap();
     profile.idp_url = url::Url::parse(&proxy.base).unwrap();
@@ -139,11 +133,7 @@ async fn an_identity_provider_that_comes_back_is_met_with_the_configured_passwor
 }
 
 /// A profile at a service behind a proxy, under another name.
-fn profile(
-    name: &str,
-    service: &rundown::local_service::LocalService,
-    proxy: &str,
-) -> rundown::config::Profile {
+fn profile(name: &str, service: &LocalService, proxy: &str) -> rundown::config::Profile {
     let mut profile = rundown::demo::profile(&service.profile()).unwrap();
     profile.base_url = url::Url::parse(&format!("{proxy}/api")).unwrap();
     profile.idp_url = url::Url::parse(proxy).unwrap();
@@ -153,19 +143,19 @@ fn profile(
 
 #[tokio::test]
 async fn a_refused_password_is_not_sent_again_when_its_profile_is_taken_up_again() {
-    let service = rundown::local_service::LocalService::start(Options::default(), |_, _| {})
+    let service = LocalService::start(Options::default(), |_, _| {})
         .await
         .unwrap();
-    let proxy = super::support::proxy::Proxy::start(&format!("http://{}", service.address())).await;
+    let proxy = Proxy::start(&format!("http://{}", service.address())).await;
     let good = profile("good", &service, &proxy.base);
     let mut bad = profile("bad", &service, &proxy.base);
     bad.password = Some(SecretSource::Inline("wrong-canary".to_owned().into()));
     let mut desk = super::Desk::of(vec![bad, good]);
     desk.until("invalid_grant").await;
-    desk.press(&["Esc", ":", "profile good", "Enter"]);
-    desk.until("\nrun 1 of").await;
-    desk.press(&[":", "profile bad", "Enter"]);
-    desk.until("Sign in").await;
+    desk.press_until(&["Esc", ":", "profile good", "Enter"], "\nrun 1 of")
+        .await;
+    desk.press_until(&[":", "profile bad", "Enter"], "Sign in")
+        .await;
     let sent = |password: &str| {
         proxy
             .passed()
@@ -181,8 +171,8 @@ async fn a_refused_password_is_not_sent_again_when_its_profile_is_taken_up_again
     assert_eq!(sent("wrong-canary"), 1, "{}", desk.screen());
     // The right one can be typed all the same.
     let password = service.profile().password;
-    desk.press(&[password.expose_secret(), "Enter"]);
-    desk.until("\nrun 1 of").await;
+    desk.press_until(&[password.expose_secret(), "Enter"], "\nrun 1 of")
+        .await;
     assert_eq!(
         (sent("wrong-canary"), sent(password.expose_secret())),
         (1, 2)
@@ -207,7 +197,7 @@ async fn a_configured_sign_in_that_comes_late_does_not_take_the_place_of_one_by_
             }
         })
         .await;
-        let service = rundown::local_service::LocalService::start(Options::default(), |_, _| {})
+        let service = LocalService::start(Options::default(), |_, _| {})
             .await
             .unwrap();
         let mut desk = super::Desk::open(profile("slow", &service, &server.base));
@@ -220,9 +210,9 @@ async fn a_configured_sign_in_that_comes_late_does_not_take_the_place_of_one_by_
                 .count()
                 >= times
         };
-        let end = std::time::Instant::now() + Duration::from_secs(15);
+        let end = Instant::now() + Duration::from_secs(15);
         while !asked(2) {
-            assert!(std::time::Instant::now() < end, "{}", desk.screen());
+            assert!(Instant::now() < end, "{}", desk.screen());
             tokio::task::yield_now().await;
         }
         desk.press(&[":", "sign in", "Enter"]);
@@ -240,8 +230,8 @@ async fn a_configured_sign_in_that_comes_late_does_not_take_the_place_of_one_by_
         desk.until_that("signed in by hand", by_hand).await;
         let failures = desk.store.errors().entries.len();
         // Nothing tells that the late answer has come: that is what is looked at.
-        let end = std::time::Instant::now() + late + Duration::from_millis(300);
-        while std::time::Instant::now() < end {
+        let end = Instant::now() + late + Duration::from_millis(300);
+        while Instant::now() < end {
             desk.catch_up();
             tokio::time::sleep(Duration::from_millis(20)).await;
         }

@@ -1,21 +1,15 @@
 //! Adding and removing suites by keys: what is sent, what the database holds afterwards, what is written down, and what the
 //! person sees where suites, runs and answers are gone when they are needed.
 
-use std::collections::BTreeSet;
+use crate::support::prelude::*;
 use std::os::unix::fs::PermissionsExt;
-use std::time::Duration;
 
 use rundown::attached::{How, State};
-use rundown::domain::{DocRef, End, Outcome, ReadBack, Status};
-use rundown::local_service::Options;
-use secrecy::ExposeSecret;
-use serde_json::json;
+use rundown::domain::ReadBack;
 
-use super::support::proxy::Fault;
+use super::support::Other;
 use super::support::served::suites_of;
-use super::support::{Other, desk_client};
 use super::{Scene, scene, scene_with};
-use crate::support::{look::Look as _, options};
 
 pub const ADD: &str = "ADD_TEST_SUITES_TO_RUN";
 pub const DELETE: &str = "DELETE_TEST_SUITES_FROM_RUN";
@@ -102,7 +96,7 @@ impl Scene {
 }
 
 /// The parameters of a write, and nothing else.
-fn exactly(run: &DocRef, suites: &[DocRef]) -> serde_json::Value {
+fn exactly(run: &DocRef, suites: &[DocRef]) -> Value {
     let suites: Vec<&str> = suites.iter().map(DocRef::as_str).collect();
     json!({"testRunDocRef": run.as_str(), "testSuiteDocRefs": suites})
 }
@@ -135,15 +129,16 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
         0,
         "nothing is sent before the button is pressed"
     );
-    scene.desk.press(&["Enter"]);
-    scene.desk.until(", checked. u undoes it.").await;
+    scene
+        .desk
+        .press_until(&["Enter"], ", checked. u undoes it.")
+        .await;
     scene.desk.says("3 suites added to R_");
     assert_eq!(scene.truth(&run), three.iter().cloned().collect());
     assert_eq!(scene.params(ADD), [exactly(&run, &three)]);
     scene.read_whole().await;
     assert!(scene.basket().is_empty() && three.iter().all(|suite| !scene.free().contains(suite)));
-    scene.desk.press(&["Tab"]);
-    scene.desk.until("\n3 suites in R_").await;
+    scene.desk.press_until(&["Tab"], "\n3 suites in R_").await;
     let lines = scene
         .desk
         .store
@@ -170,8 +165,10 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
     scene.desk.says("[ Cancel ]");
     scene.desk.press(&["Tab"]);
     assert_eq!(scene.proxy.count(DELETE), 0);
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("1 suite removed from R_").await;
+    scene
+        .desk
+        .press_until(&["Enter"], "1 suite removed from R_")
+        .await;
     assert_eq!(scene.params(DELETE), [exactly(&run, &one)]);
     let left: BTreeSet<_> = three
         .iter()
@@ -179,8 +176,7 @@ async fn three_suites_are_added_seen_and_one_is_removed_by_keys_alone() {
         .cloned()
         .collect();
     assert_eq!(scene.truth(&run), left);
-    scene.desk.press(&["k"]);
-    scene.desk.until("\n2 suites in R_").await;
+    scene.desk.press_until(&["k"], "\n2 suites in R_").await;
     scene.desk.press(&["Tab"]);
     scene.read_whole().await;
     assert!(scene.free().contains(&one[0]), "it can be added again");
@@ -204,10 +200,14 @@ async fn three_suites_are_added_from_the_list_by_at_most_seven_keys() {
     assert_eq!(scene.params(ADD), [exactly(&run, &three)]);
     assert_eq!(scene.truth(&run), three.into_iter().collect());
     // What the end names does it.
-    scene.desk.press(&["u"]);
-    scene.desk.until("Remove 3 suites from R_").await;
-    scene.desk.press(&["Tab", "Enter"]);
-    scene.desk.until("3 suites removed from R_").await;
+    scene
+        .desk
+        .press_until(&["u"], "Remove 3 suites from R_")
+        .await;
+    scene
+        .desk
+        .press_until(&["Tab", "Enter"], "3 suites removed from R_")
+        .await;
     assert!(scene.truth(&run).is_empty());
 }
 
@@ -218,8 +218,7 @@ async fn the_removal_is_on_cancel_first_and_esc_sends_nothing() {
     scene.desk.press(&["Space", "Enter", "Esc"]);
     assert_eq!(scene.basket().len(), 1, "the mark stays");
     other.add_suites(&run, &scene.free()[5..7]).await;
-    scene.desk.press(&["s"]);
-    scene.desk.until("\n2 suites in R_").await;
+    scene.desk.press_until(&["s"], "\n2 suites in R_").await;
     scene.desk.press(&["A", "x", "Enter"]);
     assert!(scene.desk.store.confirm().is_none() && scene.desk.store.changing().is_none());
     assert!(scene.writes().is_empty(), "{:?}", scene.writes());
@@ -291,7 +290,7 @@ async fn while_somebody_else_writes_nothing_wrong_is_shown_as_sure() {
     let every = Duration::from_millis(40);
     let mut scene = scene(options(|it| it.second_writer = Some(every))).await;
     scene.desk.until("\nrun 1 of").await;
-    let theirs = |run: &rundown::domain::RunRow| {
+    let theirs = |run: &RunRow| {
         run.status == Status::Active
             && run.version.as_deref() == Some("1.2.1")
             && run.suite_count.unwrap_or(0) > 0
@@ -332,8 +331,7 @@ async fn a_read_only_profile_says_so_and_sends_nothing() {
         .says("read-only profile: nothing is changed from here");
     assert!(scene.desk.store.confirm().is_none());
     other.add_suites(&run, &scene.free()[..1]).await;
-    scene.desk.press(&["s"]);
-    scene.desk.until("\n1 suite in R_").await;
+    scene.desk.press_until(&["s"], "\n1 suite in R_").await;
     scene.desk.press(&["Space", "x"]);
     scene.desk.says("read-only profile");
     assert!(scene.desk.store.confirm().is_none() && scene.writes().is_empty());
@@ -361,8 +359,7 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
     scene.desk.press(&["Home", "Space", "Enter", "Enter"]);
     assert_eq!(scene.basket(), [next]);
     scene.outcome().await;
-    scene.desk.press(&["@"]);
-    scene.desk.until("2 of 2").await;
+    scene.desk.press_until(&["@"], "2 of 2").await;
     for word in [
         "done",
         "refused",
@@ -382,10 +379,7 @@ async fn the_journal_shows_every_write_and_its_file_has_no_secret() {
     );
     let text = std::fs::read_to_string(path).unwrap();
     assert!(
-        text.contains(ADD)
-            && text
-                .lines()
-                .all(|line| line.parse::<serde_json::Value>().is_ok()),
+        text.contains(ADD) && text.lines().all(|line| line.parse::<Value>().is_ok()),
         "{text}"
     );
     let served = scene.service.profile();
@@ -416,8 +410,8 @@ async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
     assert_eq!(scene.basket(), marked[20..]);
     let screen = scene.desk.screen();
     let words = format!("20 of {} suites added to R_", marked.len());
-    assert!(screen.contains(&words), "{screen}");
-    assert!(screen.contains("Still marked: S_"), "{screen}");
+    says(&screen, &words);
+    says(&screen, "Still marked: S_");
     let steps = &scene.desk.steps;
     let lines: Vec<_> = steps
         .iter()
@@ -433,7 +427,7 @@ async fn a_chunk_that_fails_stops_the_rest_and_the_rest_stays_marked() {
         "{lines:?}"
     );
     // The request that is in effect is not called otherwise for the sake of the other.
-    let journal = rundown::disk::Journal::open(scene.desk.folder.path()).unwrap();
+    let journal = Journal::open(scene.desk.folder.path()).unwrap();
     let read = journal.read(10, None);
     let states: Vec<_> = read
         .unwrap()
@@ -455,23 +449,29 @@ async fn a_suite_gone_meanwhile_is_refused_and_shown_as_gone() {
     scene.desk.press(&["Space", "Space"]);
     let marked = scene.basket();
     other.add_suites(&run, &marked[..1]).await;
-    scene.desk.press(&["Enter", "Enter"]);
-    scene.desk.until("refused: operation failed (-32036)").await;
+    scene
+        .desk
+        .press_until(&["Enter", "Enter"], "refused: operation failed (-32036)")
+        .await;
     scene.outcome().await;
     assert_eq!(
         scene.truth(&run),
         marked[..1].iter().cloned().collect(),
         "all of a request, or none"
     );
-    scene.desk.press(&["k"]);
-    scene.desk.until("1 cannot be added any more").await;
+    scene
+        .desk
+        .press_until(&["k"], "1 cannot be added any more")
+        .await;
     assert_eq!(scene.basket(), marked);
     scene.desk.press(&["Enter"]);
     scene
         .desk
         .says("Left out, because they cannot be added any more: S_");
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("1 suite added to R_").await;
+    scene
+        .desk
+        .press_until(&["Enter"], "1 suite added to R_")
+        .await;
     assert_eq!(scene.truth(&run), marked.into_iter().collect());
     assert_eq!(scene.proxy.count(ADD), 2);
 }
@@ -490,14 +490,14 @@ async fn a_run_closed_or_deleted_meanwhile_is_said() {
         scene.desk.press(&["Enter", "Enter"]);
         let outcome = scene.outcome().await;
         let words = scene.desk.steps[0].words.clone();
-        assert!(words.contains("refused:"), "{words}");
+        says(&words, "refused:");
         // The service says no more of a closed run than that the operation failed: reading the run tells.
         let told = if deleted {
             "The run is gone by now"
         } else {
             "The run is closed by now"
         };
-        assert!(words.contains(told), "{words}");
+        says(&words, told);
         let reason = if deleted {
             "not found"
         } else {
@@ -582,8 +582,7 @@ async fn an_answer_lost_before_the_service_acted_leaves_the_marks() {
 async fn a_reference_of_the_wrong_form_is_refused_in_words_and_nothing_is_asked() {
     let mut scene = scene(Options::default()).await;
     scene.at_new_run().await;
-    scene.desk.press(&["s"]);
-    scene.desk.until("No suites in R_").await;
+    scene.desk.press_until(&["s"], "No suites in R_").await;
     let before = scene.proxy.passed().len();
     for wrong in [
         "TestRun-dm/20744",
@@ -616,8 +615,7 @@ async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said
     scene.desk.press(&["a"]);
     scene.read_whole().await;
     other.add_suites(&run, &scene.free()[..1]).await;
-    scene.desk.press(&["s"]);
-    scene.desk.until("\n0 of 1 suites").await;
+    scene.desk.press_until(&["s"], "\n0 of 1 suites").await;
     scene
         .desk
         .press(&[":", "remove TestSuite-dm/999999", "Enter"]);
@@ -639,7 +637,7 @@ async fn a_right_reference_that_is_not_in_the_run_has_no_effect_and_that_is_said
     let ReadBack::Other(words) = &outcome.seen else {
         panic!("{outcome:?}")
     };
-    assert!(words.contains("no effect seen"), "{words}");
+    says(words, "no effect seen");
     assert_eq!(
         outcome.other_parts(),
         [DocRef::parse("TestSuite-dm/999999").unwrap()]
@@ -658,10 +656,9 @@ async fn a_list_that_changes_between_its_pages_is_read_again_until_it_is_whole()
     let before = scene.free();
     assert!(before.len() > 14, "more than two pages: {}", before.len());
     let calls = scene.proxy.count("GET_AVAILABLE_TEST_SUITES");
-    scene.proxy.fault_for(
-        "GET_AVAILABLE_TEST_SUITES",
-        Fault::Delay(Duration::from_millis(150)),
-    );
+    scene
+        .proxy
+        .fault_for("GET_AVAILABLE_TEST_SUITES", Fault::delay(150));
     scene.desk.press(&["r"]);
     let first = |desk: &super::Desk| desk.store.available().unwrap().progress.is_some();
     scene.desk.until_that("the first page", first).await;
@@ -681,9 +678,7 @@ async fn ctrl_c_stops_before_the_next_request_and_what_went_out_is_read() {
     let (_, run) = scene.at_new_run().await;
     scene.desk.press(&["A"]);
     let marked = scene.basket();
-    scene
-        .proxy
-        .fault_for(ADD, Fault::Delay(Duration::from_millis(700)));
+    scene.proxy.fault_for(ADD, Fault::delay(700));
     scene.desk.press(&["Enter", "Enter"]);
     while scene.proxy.count(ADD) == 0 {
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -729,12 +724,13 @@ async fn what_cannot_be_read_afterwards_is_not_called_confirmed_and_stays_marked
         (outcome.done_parts().len(), scene.basket()),
         (0, marked.clone())
     );
-    scene.desk.press(&["@"]);
-    scene.desk.until("end not known").await;
+    scene.desk.press_until(&["@"], "end not known").await;
     scene.proxy.fault(Fault::None);
     scene.proxy.come_back();
-    scene.desk.press(&["Esc", "r"]);
-    scene.desk.until("2 cannot be added any more").await;
+    scene
+        .desk
+        .press_until(&["Esc", "r"], "2 cannot be added any more")
+        .await;
     assert_eq!(scene.truth(&run), marked.into_iter().collect());
     assert_eq!(scene.writes(), [ADD], "sent once");
 }

@@ -1,13 +1,8 @@
 //! Every sort of write taken back by keys: the database agrees after every step.
 
-use crate::support::{look::Look as _, options};
-use rundown::domain::RunField;
-use rundown::local_service::Options;
-use rundown::store::Layer;
-
 use super::forms::MODIFY;
-use super::support::desk_client;
 use super::{Scene, scene};
+use crate::support::prelude::*;
 
 const REMOVE: &str = "DELETE_TEST_SUITES_FROM_RUN";
 const DELETE: &str = "DELETE_TEST_RUN";
@@ -27,16 +22,14 @@ async fn a_run_with_suites_is_deleted_and_made_again_from_its_copy() {
     let held = scene.truth(&run);
     scene.go_to(&run).await;
     let id = scene.current_id();
-    scene.desk.press(&["D"]);
-    scene.desk.until("It holds 3 suites.").await;
+    scene.desk.press_until(&["D"], "It holds 3 suites.").await;
     scene.desk.press(&["Enter", "Esc"]);
     assert_eq!(
         (scene.copies(), scene.writes()),
         (0, Vec::new()),
         "looking leaves nothing behind"
     );
-    scene.desk.press(&["D", &id]);
-    scene.desk.until("Enter deletes").await;
+    scene.desk.press_until(&["D", &id], "Enter deletes").await;
     assert_eq!(
         scene.params(DELETE).len(),
         0,
@@ -59,8 +52,13 @@ async fn a_run_with_suites_is_deleted_and_made_again_from_its_copy() {
     };
     assert!(!is_listed, "{}", scene.desk.screen());
     // Taken back: a new run with the same fields and suites, and the screen says what does not come back.
-    scene.desk.press(&[":", "undo my last change", "Enter"]);
-    scene.desk.until("Make the deleted run").await;
+    scene
+        .desk
+        .press_until(
+            &[":", "undo my last change", "Enter"],
+            "Make the deleted run",
+        )
+        .await;
     scene.desk.says("To be deleted");
     scene.desk.says("3 suites");
     scene.desk.press(&["Enter"]);
@@ -87,8 +85,7 @@ async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
         scene.told("saved").await;
     };
     edit(&mut scene).await;
-    scene.desk.press(&["u"]);
-    scene.desk.until("Undo the change of").await;
+    scene.desk.press_until(&["u"], "Undo the change of").await;
     scene.desk.until("Everything else stays as it is.").await;
     scene.desk.press(&["Enter"]);
     scene.told("is undone").await;
@@ -103,16 +100,20 @@ async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
     other
         .modify(&run, &[(RunField::Title, "A colleague's")])
         .await;
-    scene.desk.press(&["u"]);
-    scene.desk.until("1 the old value, 2 theirs").await;
+    scene
+        .desk
+        .press_until(&["u"], "1 the old value, 2 theirs")
+        .await;
     scene.desk.press(&["Enter", "Ctrl-s"]);
     assert_eq!(scene.params(MODIFY).len(), 3, "undecided: nothing is sent");
     assert_eq!(
         scene.stored(&run).await["document"]["Root"]["General"]["Title"],
         "A colleague's"
     );
-    scene.desk.press(&["2", "Ctrl-s"]);
-    scene.desk.until("nothing is left to change").await;
+    scene
+        .desk
+        .press_until(&["2", "Ctrl-s"], "nothing is left to change")
+        .await;
     assert_eq!(scene.params(MODIFY).len(), 3);
 }
 
@@ -132,17 +133,26 @@ async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
     // Two suites by keys.
     scene.desk.press(&["a"]);
     scene.read_whole().await;
-    scene.desk.press(&["Space", "Space", "Enter", "Enter"]);
-    scene.desk.until("2 suites added to R_").await;
+    scene
+        .desk
+        .press_until(
+            &["Space", "Space", "Enter", "Enter"],
+            "2 suites added to R_",
+        )
+        .await;
     assert_eq!(scene.truth(&run).len(), 2);
     scene.desk.press(&["Esc"]);
     // The last write of the run is the adding.
     scene.go_to(&run).await;
-    scene.desk.press(&["u"]);
-    scene.desk.until("Remove 2 suites from R_").await;
+    scene
+        .desk
+        .press_until(&["u"], "Remove 2 suites from R_")
+        .await;
     assert_eq!(scene.params(REMOVE).len(), 0);
-    scene.desk.press(&["Tab", "Enter"]);
-    scene.desk.until("2 suites removed from R_").await;
+    scene
+        .desk
+        .press_until(&["Tab", "Enter"], "2 suites removed from R_")
+        .await;
     assert_eq!(scene.truth(&run).len(), 0);
     assert_eq!(scene.desk.store.screen(), Layer::Runs);
     // Then the one before it: the making.

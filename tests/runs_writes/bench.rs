@@ -1,26 +1,18 @@
 //! The background task alone, between its effects and its events.
 
-use std::sync::Arc;
-use std::time::{Duration, Instant};
-
+use crate::support::prelude::*;
 use rundown::config::Profile;
-use rundown::disk::{Journal, Recorded, StateFolder, WriteRecord};
-use rundown::domain::{
-    Create, Created, DocRef, Document, End, Failure, Modify, NewRun, Outcome, ReadBack, RunField,
-    RunRow, RunTexts, Undo, UndoOf, Why, texts_of_new,
-};
-use rundown::local_service::{LocalService, Options};
+use rundown::disk::{StateFolder, WriteRecord};
+use rundown::domain::{Create, Created, Modify, NewRun, ReadBack, Undo, UndoOf, texts_of_new};
 use rundown::ops::delete::Deleting;
 use rundown::ops::{Operation, Report};
-use rundown::store::{Effect, Event, RequestId};
 use rundown::worker::Worker;
-use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::LocalSet;
 
-use super::support::proxy::Proxy;
 use super::support::served::profile_through;
-use super::support::{Other, deleting, desk_client};
+pub use super::support::served::step_names as names;
+use super::support::{Other, deleting};
 
 pub const LIMIT: Duration = Duration::from_secs(20);
 
@@ -309,7 +301,7 @@ pub fn why(end: &Outcome, of: End) -> &str {
 /// The background task with these profiles and this state directory.
 pub fn start(
     profiles: Vec<Profile>,
-    folder: &std::path::Path,
+    folder: &Path,
 ) -> (UnboundedSender<Effect>, UnboundedReceiver<Event>) {
     let (events, happened) = unbounded_channel();
     let (effects, wanted) = unbounded_channel();
@@ -336,21 +328,6 @@ pub async fn together(cases: impl IntoIterator<Item = impl Future<Output = ()> +
     for case in running {
         case.await.unwrap();
     }
-}
-
-/// The steps of a write, by name.
-pub fn names(write: &WriteRecord) -> Vec<&'static str> {
-    let name = |step: &Recorded| match step {
-        Recorded::Sent { .. } => "sent",
-        Recorded::Answered { .. } => "answered",
-        Recorded::Refused { .. } => "refused",
-        Recorded::NotSent { .. } => "not sent",
-        Recorded::Unknown { .. } => "unknown",
-        Recorded::Confirmed { .. } => "confirmed",
-        Recorded::Differs { .. } => "differs",
-        Recorded::Other { .. } => "other",
-    };
-    write.steps.iter().map(|step| name(&step.step)).collect()
 }
 
 /// What the journal keeps beside a request.

@@ -1,16 +1,13 @@
 //! Copies of runs in the trash folder, and whether a run is empty.
 
+use crate::support::prelude::*;
 use std::os::unix::fs::PermissionsExt;
-use std::path::Path;
 
 use rundown::disk::Trash;
-use rundown::domain::{DocRef, End, Failure, Outcome, ResultCounts, RunRow, Why};
 use rundown::ops::Operation;
 use rundown::ops::delete::Deleting;
-use rundown::store::{Effect, Event};
 
 use super::bench::{Bench, deletion};
-use super::support::{options, proxy::Fault};
 
 /// What came of deleting an empty run: a copy is saved first.
 async fn delete(bench: &mut Bench, row: RunRow) -> Outcome {

@@ -1,14 +1,9 @@
 //! Making runs.
 
-use std::time::Duration;
-
-use rundown::domain::{Create, Created, DocRef, End, Outcome, RunField, Why};
-use rundown::local_service::Options;
-use rundown::store::{Effect, Event};
-use serde_json::json;
+use crate::support::prelude::*;
+use rundown::domain::{Create, Created};
 
 use super::bench::{Bench, create_of, names, new_run, note, otherwise, saved, why};
-use super::support::{options, proxy::Fault};
 
 const ADD: &str = "ADD_DOCUMENT";
 const ADD_SUITES: &str = "ADD_TEST_SUITES_TO_RUN";
@@ -129,10 +124,7 @@ async fn a_refused_run_keeps_the_rest_from_being_sent() {
     let ends = bench.create(create_of(&["One", " ", "Three"], &[])).await;
     made(&ends[0]);
     let refused = why(&ends[1].run, End::Refused);
-    assert!(
-        refused.contains("refused: invalid input (-32002)"),
-        "{refused}"
-    );
+    says(refused, "refused: invalid input (-32002)");
     assert_eq!(ends[2], not_sent("not sent, because run 2 of 3 went wrong"));
     assert_eq!(bench.writes(), [ADD, ADD]);
     assert_eq!(bench.steps(), ["sent", "unknown", "refused"]);
@@ -176,7 +168,7 @@ async fn a_run_that_cannot_be_read_back_is_not_sure_and_gets_no_suites() {
     let ends = bench.create(create_of(&["Unread", "Next"], &suites)).await;
     let what = why(&ends[0].run, End::Unknown);
     let run = &ends[0].run.parts[0].of;
-    assert!(what.contains("could not be read"), "{what}");
+    says(what, "could not be read");
     assert_eq!(bench.field(run, RunField::Title), "Unread");
     assert_eq!(ends[1], not_sent("not sent, because run 1 of 2 went wrong"));
     assert_eq!(bench.writes(), [ADD]);
@@ -192,9 +184,7 @@ async fn a_run_that_cannot_be_read_back_is_not_sure_and_gets_no_suites() {
 async fn a_run_that_is_not_as_it_was_sent_is_not_sure() {
     let mut bench = Bench::new().await;
     let reads = bench.proxy.count("GET_DOCUMENT");
-    bench
-        .proxy
-        .fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_millis(400)));
+    bench.proxy.fault_for("GET_DOCUMENT", Fault::delay(400));
     let id = bench.start_create(create_of(&["As sent"], &[]));
     bench.until_passed("GET_DOCUMENT", reads + 1).await;
     let run = DocRef::parse(
@@ -208,9 +198,9 @@ async fn a_run_that_is_not_as_it_was_sent_is_not_sure() {
     });
     let ends = bench.created(id, 1).await;
     let (what, _) = otherwise(&ends[0].run, End::Done);
-    assert!(
-        what.contains("Configuration is \"theirs\" instead of \"qftest, chrome\""),
-        "{what}"
+    says(
+        what,
+        "Configuration is \"theirs\" instead of \"qftest, chrome\"",
     );
     assert_eq!(bench.steps(), ["sent", "answered", "differs"]);
 }
@@ -218,9 +208,7 @@ async fn a_run_that_is_not_as_it_was_sent_is_not_sure() {
 #[tokio::test]
 async fn ctrl_c_stops_before_the_next_run() {
     let mut bench = Bench::new().await;
-    bench
-        .proxy
-        .fault_for(ADD, Fault::Delay(Duration::from_millis(400)));
+    bench.proxy.fault_for(ADD, Fault::delay(400));
     let id = bench.start_create(create_of(&["First", "Second", "Third"], &[]));
     bench.until_passed(ADD, 1).await;
     bench.send(|_| Effect::Cancel(id));
@@ -237,7 +225,7 @@ async fn a_read_only_profile_makes_nothing() {
     assert_eq!(ends.len(), 2);
     for end in &ends {
         let words = why(&end.run, End::NotSent(Why::Impossible));
-        assert!(words.contains("read-only"), "{words}");
+        says(words, "read-only");
     }
     assert!(bench.writes().is_empty() && bench.journal().is_empty());
 }

@@ -1,22 +1,17 @@
 //! Deleting runs.
 
-use std::path::Path;
+use crate::support::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::Duration;
 
-use rundown::disk::{Recorded, Trash};
-use rundown::domain::{Deed, DocRef, End, Outcome, RunRow, Why};
+use rundown::disk::Trash;
+use rundown::domain::Deed;
 use rundown::ops::Operation;
 use rundown::ops::delete::Deleting;
-use rundown::store::{Effect, Event, RequestId};
-use serde_json::json;
 
 use super::bench::{Bench, delete_of, gone, names, note, together, why};
 use super::lost::refused;
 use super::modify::version;
 use super::scene::Scene;
-use super::support::scripted::{Say, Seen};
-use super::support::{options, proxy::Fault};
 
 const DELETE: &str = "DELETE_TEST_RUN";
 const CHECK: &str = "CHECK_TEST_RUN_EMPTY";
@@ -73,7 +68,7 @@ async fn without_a_copy_neither_the_run_nor_its_suites_go() {
     let id = bench.start_delete(deleting);
     let end = bench.deleted(id).await;
     let why = why(&end, End::NotSent(Why::Impossible));
-    assert!(why.contains("saving a copy of the run"), "{why}");
+    says(why, "saving a copy of the run");
     assert_eq!((bench.writes(), bench.suites(&run).len()), (Vec::new(), 2));
 }
 
@@ -94,7 +89,7 @@ async fn a_run_with_suites_is_not_deleted_open_or_closed() {
         } else {
             "is not empty. Its suites have to go first"
         };
-        assert!(why.contains(told), "{why}");
+        says(why, told);
         assert_eq!(bench.suites(&run).len(), 1);
         assert!(bench.writes().is_empty() && bench.journal().is_empty());
     }
@@ -117,11 +112,9 @@ async fn false_is_a_failure() {
     bench.proxy.fault_for(DELETE, Fault::Answer(json!(false)));
     let end = bench.delete(&run).await;
     let why = why(&end, End::Refused);
-    assert!(
-        why.starts_with(
-            "the service answered false: nothing was deleted; the run can still be read"
-        ),
-        "{why}"
+    begins(
+        why,
+        "the service answered false: nothing was deleted; the run can still be read",
     );
     assert!(bench.truth(&run).is_some());
     assert_eq!(bench.steps(), ["sent", "answered", "refused"]);
@@ -147,7 +140,7 @@ async fn answers_that_the_readings_contradict_are_no_claim() {
         bench.proxy.fault_for(DELETE, fault);
         let end = bench.delete(&run).await;
         let why = why(&end, End::Unknown);
-        assert!(why.contains(told), "{why}");
+        says(why, told);
         assert_eq!(bench.steps(), ["sent", "answered", "differs"]);
     }))
     .await;
@@ -160,10 +153,8 @@ async fn an_answer_lost_before_the_service_acted() {
     bench.proxy.fault_for(DELETE, Fault::CutBefore);
     let end = bench.delete(&run).await;
     let why = why(&end, End::Unknown);
-    assert!(
-        why.contains("no answer") && why.contains("the run can still be read"),
-        "{why}"
-    );
+    says(why, "no answer");
+    says(why, "the run can still be read");
     assert!(bench.truth(&run).is_some());
     assert_eq!(
         (bench.writes(), bench.steps()),
@@ -180,7 +171,7 @@ async fn an_answer_lost_after_the_service_acted() {
             bench.proxy.fault_for(DELETE, Fault::CutAfter);
             let end = bench.delete(&run).await;
             let how = gone(&end);
-            assert!(how.starts_with("by reading: the answer was lost"), "{how}");
+            begins(how, "by reading: the answer was lost");
             assert_eq!(bench.truth(&run), None);
             assert_eq!(
                 (bench.writes(), bench.steps()),
@@ -203,7 +194,7 @@ async fn what_cannot_be_read_is_unknown() {
     bench.proxy.go_down().await;
     let end = bench.deleted(id).await;
     let why = why(&end, End::Unknown);
-    assert!(why.contains("could not be found out"), "{why}");
+    says(why, "could not be found out");
     assert_eq!(bench.steps(), ["sent", "unknown"]);
 }
 
@@ -217,7 +208,7 @@ async fn a_replica_that_is_behind_is_waited_for_and_one_that_stays_behind_is_no_
     let run = bench.run("Later").await.doc_ref().clone();
     let end = bench.delete(&run).await;
     let why = why(&end, End::Unknown);
-    assert!(why.contains("can still be read"), "{why}");
+    says(why, "can still be read");
     assert_eq!(
         (bench.truth(&run), bench.steps()),
         (None, vec!["sent", "answered", "differs"])
@@ -229,15 +220,13 @@ async fn suites_that_come_in_between_are_the_service_s_to_refuse() {
     let mut bench = Bench::new().await;
     let run = bench.run("Filled").await.doc_ref().clone();
     let one = bench.free(&run).await.remove(0);
-    bench
-        .proxy
-        .fault_for(DELETE, Fault::Delay(Duration::from_millis(300)));
+    bench.proxy.fault_for(DELETE, Fault::delay(300));
     let id = bench.start_delete(delete_of(&run));
     bench.until_passed(DELETE, 1).await;
     bench.other.add_suites(&run, &[one]).await;
     let end = bench.deleted(id).await;
     let why = why(&end, End::Refused);
-    assert!(why.contains("refused: operation failed (-32036)"), "{why}");
+    says(why, "refused: operation failed (-32036)");
     assert_eq!(
         (bench.suites(&run).len(), bench.steps()),
         (1, vec!["sent", "unknown", "refused"])
@@ -251,11 +240,9 @@ async fn a_run_that_is_gone_already_and_ctrl_c_send_nothing() {
     bench.other.delete(&run).await;
     let end = bench.delete(&run).await;
     let why = why(&end, End::NotSent(Why::Unread));
-    assert!(why.contains("not found (-32004)"), "{why}");
+    says(why, "not found (-32004)");
     let run = bench.run("Stopped").await.doc_ref().clone();
-    bench
-        .proxy
-        .fault_for(CHECK, Fault::Delay(Duration::from_millis(300)));
+    bench.proxy.fault_for(CHECK, Fault::delay(300));
     let id = bench.start_delete(delete_of(&run));
     bench.until_passed(CHECK, 1).await;
     bench.send(|_| Effect::Cancel(id));
@@ -269,9 +256,7 @@ async fn a_run_that_is_gone_already_and_ctrl_c_send_nothing() {
 async fn a_service_with_other_codes_is_believed_when_the_list_agrees() {
     let mut bench = Bench::new().await;
     let run = bench.run("Other codes").await.doc_ref().clone();
-    bench
-        .proxy
-        .fault_for(DELETE, Fault::Delay(Duration::from_millis(200)));
+    bench.proxy.fault_for(DELETE, Fault::delay(200));
     let id = bench.start_delete(delete_of(&run));
     bench.until_passed(DELETE, 1).await;
     let error = br#"{"jsonrpc":"2.0","id":null,"error":{"code":-31999,"message":"nichts da"}}"#;
@@ -280,7 +265,7 @@ async fn a_service_with_other_codes_is_believed_when_the_list_agrees() {
         .fault_for("GET_DOCUMENT", Fault::Replace(200, error.to_vec()));
     let end = bench.deleted(id).await;
     let how = gone(&end);
-    assert!(how.contains("nichts da"), "{how}");
+    says(how, "nichts da");
     assert!(matches!(
         &bench.journal()[0].steps[2].step,
         Recorded::Confirmed { .. }
@@ -369,9 +354,7 @@ async fn stopped_while_its_suites_go_out_no_further_request_goes_out() {
     for (suites, method, out) in [(25, LIST, 0), (2, REMOVE, 2), (25, REMOVE, 20)] {
         let mut bench = Bench::of(options(|it| it.suites = 900)).await;
         let (run, deleting) = with_suites(&mut bench, suites).await;
-        bench
-            .proxy
-            .fault_for(method, Fault::Delay(Duration::from_millis(300)));
+        bench.proxy.fault_for(method, Fault::delay(300));
         let id = bench.start_delete(deleting);
         let copied = |event: &Event| match event {
             Event::Deleting { deleting, .. } => deleting.copy().map(|_| ()),
@@ -410,7 +393,7 @@ async fn of_a_run_whose_suites_may_be_out_it_is_not_said_that_nothing_was_sent()
     let end = bench.deleted(id).await;
     let words = end.words(Deed::Delete("R_1"));
     let expected = "R_1 not deleted, but suites may be removed: checking that the run is empty";
-    assert!(words.starts_with(expected), "{words}");
+    begins(&words, expected);
     assert_eq!(
         (end.end, bench.writes()),
         (End::Unknown, vec![REMOVE.to_owned()])

@@ -1,7 +1,7 @@
 //! The journal as it is told to the screen.
 
-use rundown::domain::{DocRef, RunField};
-use rundown::store::{Effect, Event, JournalLine};
+use crate::support::prelude::*;
+use rundown::store::JournalLine;
 
 use super::bench::{Bench, create_of};
 
@@ -60,7 +60,7 @@ async fn every_write_says_what_it_did_and_to_which_run() {
         assert_eq!((line.state.as_str(), line.good), ("done", true), "{line:?}");
     }
     let text = std::fs::read_to_string(bench.folder.path().join("journal.ndjson")).unwrap();
-    let told: Vec<serde_json::Value> = text
+    let told: Vec<Value> = text
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
@@ -69,13 +69,8 @@ async fn every_write_says_what_it_did_and_to_which_run() {
         told[1..].iter().all(|line| line["run"] == run.as_str()),
         "every line names the run, once there is one"
     );
-    assert!(
-        lines[1]
-            .detail
-            .contains(&format!("Suite name of {}", two[0])),
-        "{:?}",
-        lines[1].detail
-    );
+    let suite = format!("Suite name of {}", two[0]);
+    assert!(lines[1].detail.contains(&suite), "{:?}", lines[1].detail);
     assert!(
         lines[3]
             .detail

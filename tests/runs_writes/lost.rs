@@ -1,20 +1,12 @@
 //! Runs whose answer is lost: looked for by title, configuration and time, and never sent again.
 
+use crate::support::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
-use rundown::domain::{
-    Created, DocRef, Draft, DraftSent, DraftWish, End, Failure, FormFor, Lookup, RunField,
-    RunTexts, Why,
-};
-use rundown::local_service::Options;
-use rundown::store::{DraftRequest, Effect, Event, RequestId};
-use serde_json::{Value, json};
+use rundown::domain::{Created, DraftSent, Lookup};
 
 use super::bench::{Bench, create_of, names, together, why};
 use super::scene::Scene;
-use super::support::scripted::{Say, Seen};
-use super::support::{options, proxy::Fault};
 
 const ADD: &str = "ADD_DOCUMENT";
 /// When what is looked for was sent, epoch milliseconds.
@@ -38,13 +30,10 @@ async fn an_answer_lost_before_the_service_acted() {
     let ends = bench.create(create_of(&["Lost", "Next"], &[])).await;
     let (found, words) = unknown(&ends[0]);
     assert!(found.is_empty(), "{found:?}");
-    assert!(
-        words.contains("not sent again")
-            && words.contains("no new run has this title and configuration"),
-        "{words}"
-    );
+    says(&words, "not sent again");
+    says(&words, "no new run has this title and configuration");
     let next = why(&ends[1].run, End::NotSent(Why::Stopped));
-    assert!(next.contains("run 1 of 2"), "{next}");
+    says(next, "run 1 of 2");
     assert!(bench.titles("Lost").is_empty());
     assert_eq!(bench.writes(), [ADD], "sent once");
     assert_eq!(bench.steps(), ["sent", "unknown", "unknown"]);
@@ -111,7 +100,7 @@ async fn of_several_new_runs_the_end_is_known_when_that_of_each_is() {
     let mut bench = Bench::new().await;
     let sent = jiff::Timestamp::now().as_millisecond();
     let first = bench.make("First", &[]).await.doc_ref().clone();
-    bench.proxy.fault_for(ADD, Fault::Replace(404, Vec::new()));
+    bench.proxy.fault_for(ADD, Fault::status(404));
     bench.create(create_of(&["Refused"], &[])).await;
     // What was refused is not looked for: this one is somebody else's.
     bench.run("Refused").await;
@@ -185,9 +174,7 @@ async fn of_a_draft_that_was_sent_the_list_says_what_my_changes_know() {
     let mut bench = Bench::new().await;
     let sent = jiff::Timestamp::now().as_millisecond();
     bench.make("First", &[]).await;
-    bench
-        .proxy
-        .fault_for(ADD, Fault::Replace(403, b"no".to_vec()));
+    bench.proxy.fault_for(ADD, Fault::status(403));
     bench.create(create_of(&["Refused"], &[])).await;
     bench.proxy.go_down().await;
     bench.create(create_of(&["Unsent"], &[])).await;
@@ -274,7 +261,7 @@ async fn runs_that_cannot_be_it_are_not_offered() {
     let ends = bench.create(create_of(&["Twin"], &[])).await;
     let (found, why) = unknown(&ends[0]);
     assert!(found.is_empty(), "{found:?}; {known} {theirs} {old}");
-    assert!(why.contains("no new run has this title"), "{why}");
+    says(&why, "no new run has this title");
     assert_eq!(bench.titles("Twin").len(), 3);
 }
 
@@ -569,10 +556,7 @@ async fn nothing_was_made_only_where_the_service_said_so_and_the_list_agrees() {
     };
     let (end, steps) = ended(none(), none(), denied).await;
     let words = why(&end.run, End::Refused);
-    assert!(
-        words.starts_with("refused: fault inside the service (-32603)"),
-        "{words}"
-    );
+    begins(words, "refused: fault inside the service (-32603)");
     assert_eq!(steps, ["sent", "unknown", "refused"]);
     for (runs, answer) in [
         (none as fn() -> Runs, no_answer as fn(&Seen) -> Say),

@@ -1,18 +1,12 @@
 //! Changing fields of a run: what is sent, an answer that is lost, late or contradicted, and what others write meanwhile.
 
+use crate::support::prelude::*;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::Duration;
 
-use rundown::disk::Recorded;
-use rundown::domain::{Deed, DocRef, Document, End, Outcome, RunField, Why};
-use rundown::local_service::Options;
-use rundown::store::{Effect, Event, RequestId};
-use serde_json::{Value, json};
+use rundown::domain::Deed;
 
 use super::bench::{Bench, modify_of, moved, names, note, otherwise, saved, together, why};
 use super::scene::Scene;
-use super::support::scripted::Say;
-use super::support::{options, proxy::Fault};
 
 /// Members that no interface document names, everywhere they can be.
 fn full_of_unknown_members(mut document: Value) -> Value {
@@ -127,7 +121,7 @@ async fn a_refusal_says_so_and_nothing_has_changed() {
     let reviewed = bench.run("Refused").await;
     let end = bench.modify(&reviewed, &[(RunField::Title, "  ")]).await;
     let words = why(&end, End::Refused);
-    assert!(words.contains("refused: invalid input (-32002)"), "{words}");
+    says(words, "refused: invalid input (-32002)");
     assert_eq!(bench.field(reviewed.doc_ref(), RunField::Title), "Refused");
     assert_eq!(bench.steps(), ["sent", "unknown", "refused"]);
 }
@@ -156,15 +150,15 @@ async fn a_run_that_is_gone_or_a_profile_that_may_not_write_sends_nothing() {
     bench.other.delete(reviewed.doc_ref()).await;
     let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
     let words = why(&end, End::NotSent(Why::Unread));
-    assert!(words.contains("not found (-32004)"), "{words}");
+    says(words, "not found (-32004)");
     let told = end.words(Deed::Save("R_1"));
-    assert!(told.starts_with("R_1 could not be read first: "), "{told}");
+    begins(&told, "R_1 could not be read first: ");
     assert!(told.ends_with(". Nothing was sent"), "{told}");
     let mut bench = Bench::with(Options::default(), |profile| profile.read_only = true).await;
     let reviewed = bench.run("Read only").await;
     let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
     let words = why(&end, End::NotSent(Why::Impossible));
-    assert!(words.contains("read-only profile"), "{words}");
+    says(words, "read-only profile");
     assert!(bench.writes().is_empty());
 }
 
@@ -178,7 +172,7 @@ async fn what_cannot_be_written_down_is_not_sent() {
     std::fs::create_dir(&path).unwrap();
     let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
     let words = why(&end, End::NotSent(Why::Impossible));
-    assert!(words.contains("could not be written down first"), "{words}");
+    says(words, "could not be written down first");
     assert!(bench.writes().is_empty());
     assert_eq!(
         bench.field(reviewed.doc_ref(), RunField::Title),
@@ -190,9 +184,7 @@ async fn what_cannot_be_written_down_is_not_sent() {
 async fn an_answer_that_cannot_be_written_down_is_told_and_read_all_the_same() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Half a journal").await;
-    bench
-        .proxy
-        .fault_for("MODIFY_DOCUMENT", Fault::Delay(Duration::from_millis(300)));
+    bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::delay(300));
     let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
     bench.until_passed("MODIFY_DOCUMENT", 1).await;
     assert_eq!(
@@ -223,9 +215,7 @@ async fn ctrl_c_before_the_request_stops_it() {
     let end = bench.modified(id).await;
     assert_eq!(why(&end, End::NotSent(Why::Stopped)), "not sent, stopped");
     assert_eq!(bench.proxy.count("GET_DOCUMENT"), reads, "nor is it read");
-    bench
-        .proxy
-        .fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_millis(300)));
+    bench.proxy.fault_for("GET_DOCUMENT", Fault::delay(300));
     let id = bench.start_modify(&reviewed, &[(RunField::Title, "x")]);
     bench.until_passed("GET_DOCUMENT", reads + 1).await;
     bench.send(|_| Effect::Cancel(id));
@@ -259,10 +249,8 @@ async fn an_answer_lost_before_the_service_acted() {
     bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutBefore);
     let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
     let words = why(&end, End::Unknown);
-    assert!(
-        words.contains("no answer") && words.contains("three readings show the run as it was"),
-        "{words}"
-    );
+    says(words, "no answer");
+    says(words, "three readings show the run as it was");
     assert_eq!(bench.truth(reviewed.doc_ref()), truth);
     assert_eq!(bench.writes(), ["MODIFY_DOCUMENT"], "sent once");
     assert_eq!(bench.steps(), ["sent", "unknown", "differs"]);
@@ -281,14 +269,12 @@ async fn a_lost_answer_and_a_change_by_somebody_else_conclude_nothing_about_the_
     });
     let end = bench.modified(id).await;
     let (what, _) = otherwise(&end, End::Unknown);
-    assert!(
-        what.contains("the answer was lost, and Title is \"Theirs\" instead of \"After\""),
-        "{what}"
+    says(
+        what,
+        "the answer was lost, and Title is \"Theirs\" instead of \"After\"",
     );
-    assert!(
-        what.contains("last edited by mai") && !what.contains("did not act"),
-        "{what}"
-    );
+    says(what, "last edited by mai");
+    lacks(what, "did not act");
     assert_eq!(bench.steps(), ["sent", "unknown", "differs"]);
 }
 
@@ -325,7 +311,7 @@ async fn a_lost_answer_and_no_reading_leave_it_unknown() {
             let mut bench = Bench::new().await;
             let reviewed = bench.run("Before").await;
             let fault = if matches!(fault, Fault::None) {
-                Fault::Delay(Duration::from_millis(1))
+                Fault::delay(1)
             } else {
                 fault
             };
@@ -340,10 +326,8 @@ async fn a_lost_answer_and_no_reading_leave_it_unknown() {
             bench.proxy.go_down().await;
             let end = bench.modified(id).await;
             let why = why(&end, End::Unknown);
-            assert!(
-                why.contains(words) && why.contains("no connection"),
-                "{why}"
-            );
+            says(why, words);
+            says(why, "no connection");
             assert_eq!(bench.steps().len(), 2, "no reading, no step");
             assert_eq!(bench.proxy.count("MODIFY_DOCUMENT"), 1);
         }),
@@ -377,10 +361,7 @@ async fn a_replica_that_stays_behind_is_no_confirmation_and_no_version_to_write_
     let old = reviewed.text("Root.General.Title").unwrap();
     let end = bench.modify(&reviewed, &[(RunField::Title, "After")]).await;
     let (what, document) = otherwise(&end, End::Unknown);
-    assert!(
-        what.contains("the service answered that it was done, but Title is"),
-        "{what}"
-    );
+    says(what, "the service answered that it was done, but Title is");
     assert_eq!(document.text("Root.General.Title"), Some(old));
     assert_eq!(bench.steps(), ["sent", "answered", "differs"]);
     // A person who has seen the new version is not taken back behind it.
@@ -389,7 +370,7 @@ async fn a_replica_that_stays_behind_is_no_confirmation_and_no_version_to_write_
     let newer = Document::from_value(raw).unwrap();
     let end = bench.modify(&newer, &[(RunField::Title, "Newest")]).await;
     let words = why(&end, End::NotSent(Why::Behind));
-    assert!(words.contains("an older version"), "{words}");
+    says(words, "an older version");
     assert_eq!(bench.proxy.count("MODIFY_DOCUMENT"), 1);
 }
 
@@ -408,9 +389,7 @@ async fn with_others(
     let reviewed = bench.run("Before").await;
     let run = reviewed.doc_ref().clone();
     let reads = bench.proxy.count("GET_DOCUMENT");
-    bench
-        .proxy
-        .fault_for("GET_DOCUMENT", Fault::Delay(Duration::from_millis(400)));
+    bench.proxy.fault_for("GET_DOCUMENT", Fault::delay(400));
     let id = bench.start_modify(&reviewed, fields);
     // The reading after the write waits at the proxy.
     bench.until_passed("GET_DOCUMENT", reads + 2).await;
@@ -427,11 +406,11 @@ async fn a_change_of_another_field_right_after_is_named() {
     })
     .await;
     let (what, document) = otherwise(&end, End::Done);
-    assert!(
-        what.contains("besides the new values these differ: Root.General.Description"),
-        "{what}"
+    says(
+        what,
+        "besides the new values these differ: Root.General.Description",
     );
-    assert!(what.contains("last edited by mai"), "{what}");
+    says(what, "last edited by mai");
     assert_eq!(
         document.text("Root.General.Description").as_deref(),
         Some("theirs")
@@ -449,10 +428,8 @@ async fn a_change_of_the_same_field_right_after_is_named() {
     })
     .await;
     let (what, _) = otherwise(&end, End::Unknown);
-    assert!(
-        what.contains("Title is \"Theirs\" instead of \"Mine\"") && what.contains("mai"),
-        "{what}"
-    );
+    says(what, "Title is \"Theirs\" instead of \"Mine\"");
+    says(what, "mai");
     assert_eq!(bench.field(&run, RunField::Title), "Theirs");
 }
 
@@ -467,10 +444,8 @@ async fn a_change_of_one_of_the_fields_leaves_the_other_in_effect() {
     })
     .await;
     let (what, _) = otherwise(&end, End::Done);
-    assert!(
-        what.contains("Title is \"Theirs\" instead of \"Mine\"") && !what.contains("Config"),
-        "{what}"
-    );
+    says(what, "Title is \"Theirs\" instead of \"Mine\"");
+    lacks(what, "Config");
     assert_eq!(bench.field(&run, RunField::Configuration), "firefox");
 }
 
@@ -562,11 +537,9 @@ async fn written_over(unsigned: bool) {
         )
         .await;
     let (what, _) = otherwise(&end, End::Done);
-    assert!(
-        what.contains(
-            "it went over a change that mai made in the same moment: Description \"theirs\""
-        ),
-        "{what}"
+    says(
+        what,
+        "it went over a change that mai made in the same moment: Description \"theirs\"",
     );
     assert_eq!(names(&scene.journal()[0]), ["sent", "answered", "differs"]);
 }

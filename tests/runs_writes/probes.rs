@@ -1,17 +1,10 @@
 //! Probe runs that were left behind.
 
-use std::sync::Arc;
-use std::time::Duration;
-
-use rundown::disk::Journal;
-use rundown::domain::{DocRef, PROBE_MARK};
-use rundown::local_service::Options;
+use crate::support::prelude::*;
+use rundown::domain::PROBE_MARK;
 use rundown::ops::probe;
-use rundown::store::{Effect, Event};
-use serde_json::json;
 
 use super::bench::{Bench, create_of};
-use super::support::proxy::Fault;
 
 const READ: &str = "GET_DOCUMENT";
 const DELETE: &str = "DELETE_TEST_RUN";
@@ -76,7 +69,7 @@ async fn each_probe_run_is_deleted_once_and_what_stays_is_told_and_offered_again
             let error = Fault::Replace(200, error.to_vec());
             bench.proxy.fault_for(READ, error);
         } else if stops {
-            let delay = Fault::Delay(Duration::from_millis(300));
+            let delay = Fault::delay(300);
             bench.proxy.fault_for(DELETE, delay);
         }
         let all = runs.clone();

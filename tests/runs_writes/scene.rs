@@ -1,16 +1,11 @@
 //! The background task at a service that answers by a script.
 
-use std::time::Duration;
-
-use crate::support::options;
-use rundown::disk::{Journal, WriteRecord};
-use rundown::local_service::LocalService;
-use rundown::store::{Effect, Event};
+use crate::support::prelude::*;
+use rundown::disk::WriteRecord;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use url::Url;
 
 use super::bench::{LIMIT, start};
-use super::support::scripted::{Say, Scripted, Seen};
 
 /// Signed in at such a service.
 pub struct Scene {

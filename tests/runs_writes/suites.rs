@@ -1,11 +1,9 @@
 //! Suites of a run: answers that are lost, and what the journal keeps so that a change can be taken back.
 
-use rundown::domain::{DocRef, End, Outcome, SuiteChange, Why};
-use rundown::store::{Effect, Event};
-use serde_json::{Value, json};
+use crate::support::prelude::*;
+use rundown::domain::SuiteChange;
 
 use super::bench::{Bench, names, note, together};
-use super::support::{options, proxy::Fault};
 
 pub const ADD: &str = "ADD_TEST_SUITES_TO_RUN";
 pub const REMOVE: &str = "DELETE_TEST_SUITES_FROM_RUN";
@@ -110,9 +108,7 @@ async fn what_cannot_have_been_acted_on_is_not_noted_as_of_unknown_end() {
         (404, End::Refused, "refused"),
         (401, End::NotSent(Why::SignedOut), "not sent"),
     ] {
-        bench
-            .proxy
-            .fault_for(ADD, Fault::Replace(status, Vec::new()));
+        bench.proxy.fault_for(ADD, Fault::status(status));
         let outcome = bench.change(change_of(&run, true, &one)).await;
         assert_eq!((outcome.end, bench.steps()), (end, vec!["sent", step]));
     }

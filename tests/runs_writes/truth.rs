@@ -1,13 +1,8 @@
 //! What the database of the service holds, and writes of others straight into it.
 
-use std::collections::BTreeSet;
-use std::time::Duration;
-
-use rundown::domain::{DocRef, RunField};
-use serde_json::Value;
-
 use super::bench::Bench;
-use super::support::served::{key, run_of, suites_of};
+use super::support::served::{document_of, key, run_of, suites_of};
+use crate::support::prelude::*;
 
 impl Bench {
     fn database(&self) -> rusqlite::Connection {
@@ -16,15 +11,7 @@ impl Bench {
 
     /// What the database holds of a run: its document.
     pub fn truth(&self, run: &DocRef) -> Option<Value> {
-        let sql = "SELECT d.doc FROM runs r JOIN docs d ON d.seq = r.seq WHERE r.ref = ?1";
-        let row = self
-            .database()
-            .query_row(sql, [key(run)], |row| row.get::<_, String>(0));
-        match row {
-            Ok(text) => Some(serde_json::from_str(&text).unwrap()),
-            Err(rusqlite::Error::QueryReturnedNoRows) => None,
-            Err(error) => panic!("{error}"),
-        }
+        document_of(&self.service, run)
     }
 
     /// A field of `Root.General` in the database.

@@ -1,22 +1,15 @@
 //! Taking back what the journal says was done from here: how, again, and what cannot be taken back.
 
-use std::sync::{Arc, Mutex};
+use crate::support::prelude::*;
+use std::sync::Mutex;
 
-use rundown::domain::{
-    DocRef, Document, Failure, FailureKind, Modify, Probe, RunField, SuiteChange, Undo, UndoBy,
-    UndoOf,
-};
-use rundown::local_service::Options;
+use rundown::domain::{Modify, Probe, SuiteChange, Undo, UndoBy, UndoOf};
 use rundown::ops::Operation;
 use rundown::ops::delete::Deleting;
-use rundown::store::{Effect, Event, RequestId};
-use serde_json::{Value, json};
 
 use super::bench::{Bench, create_of, deletion, gone, modify_of, note, saved, texts};
 use super::scene::Scene;
 use super::suites::ADD;
-use super::support::scripted::Say;
-use super::support::{options, proxy::Fault};
 
 impl Bench {
     /// Carries out a plan as it is; the run of it afterwards, where there is one.
@@ -148,11 +141,8 @@ async fn fields_go_back_to_what_they_were() {
             "{:?}",
             undo.warnings
         );
-        assert!(
-            undo.what.starts_with("changed ") && undo.what.contains("R_"),
-            "{}",
-            undo.what
-        );
+        begins(&undo.what, "changed ");
+        says(&undo.what, "R_");
         let write = bench.journal().last().unwrap().write.to_string();
         assert_eq!(undo.write, write);
         bench.take_back(undo).await;
@@ -473,7 +463,7 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
         document["Root"]["General"]["Title"] = "Deleted, renamed".into();
     });
     bench.changed(&run, true, &two).await;
-    let row = rundown::domain::RunRow::from_document(&bench.read(&run).await);
+    let row = RunRow::from_document(&bench.read(&run).await);
     let general = bench.general(&run);
     let mut delete = Deleting::new(row);
     delete.answer(true);
@@ -517,10 +507,7 @@ async fn a_copy_that_is_lost_or_a_run_that_is_there_is_said() {
     let mut bench = Bench::new().await;
     let run = bench.theirs("Kept").await;
     let truth = bench.truth(&run).unwrap();
-    bench.proxy.fault_for(
-        "DELETE_TEST_RUN",
-        Fault::Delay(std::time::Duration::from_millis(1)),
-    );
+    bench.proxy.fault_for("DELETE_TEST_RUN", Fault::delay(1));
     gone(&bench.delete(&run).await);
     // Somebody has put it back.
     bench.proxy.fault_for(
@@ -710,17 +697,15 @@ async fn refused_unknown_and_contradicted_writes() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Faults").await;
     bench.modify(&reviewed, &[(RunField::Title, " ")]).await;
-    assert!(bench.refusal().await.contains("it was refused"));
+    says(&bench.refusal().await, "it was refused");
     bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutBefore);
     bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
-    assert!(bench.refusal().await.contains("not certain"));
+    says(&bench.refusal().await, "not certain");
     bench.proxy.fault_for("ADD_DOCUMENT", Fault::CutBefore);
     bench.create(create_of(&["Lost"], &[])).await;
-    assert!(
-        bench
-            .refusal()
-            .await
-            .contains("whether the service acted on it is not known")
+    says(
+        &bench.refusal().await,
+        "whether the service acted on it is not known",
     );
     bench.proxy.fault(Fault::None);
     assert!(
