@@ -1,12 +1,11 @@
 //! What all boxes have in common: boxes of choices, and questions before something is written or lost.
+use crate::support::prelude::*;
 use rundown::attached::verdict;
+use rundown::store::SuiteOrder;
 use rundown::store::cx::HELD;
-use rundown::store::{Action, Effect, Layer, Message, Motion, SuiteOrder};
 
 use super::support::evidence::evidence;
-use super::support::sample::{self, Sample};
 use super::{screens_delete, screens_form, screens_suites};
-use crate::support::look::Look as _;
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -133,7 +132,7 @@ fn questions() -> Vec<(&'static str, &'static str, Sample)> {
     let attached = || screens_suites::worked_out(SIZE, verdict(&evidence()));
     let probes = || {
         let mut sample = list("");
-        sample.store.cx.shared.left_probes = vec![sample::row(3).doc_ref];
+        sample.store.cx.shared.left_probes = vec![row(3).doc_ref];
         sample.act(Action::DeleteProbes);
         sample
     };
@@ -159,7 +158,7 @@ fn questions() -> Vec<(&'static str, &'static str, Sample)> {
         ("Cancel", "Delete", probes()),
         ("Cancel", "Discard", discards()),
         ("Create", "Back", screens_form::reviewed(SIZE)),
-        ("Save", "Back", review(sample::document(2))),
+        ("Save", "Back", review(document(2))),
         ("Back", "Save", closes()),
     ]
 }
@@ -232,7 +231,7 @@ fn held_then_pressed(sample: &mut Sample) -> bool {
         notice.is_some_and(|notice| notice.text.starts_with("a key that is held down"))
     };
     // One that was not for this box.
-    enter(Action::Type(crossterm::event::KeyCode::Enter.into()), 0);
+    enter(Action::Type(KeyCode::Enter.into()), 0);
     let held = [HELD - 1, HELD - 1].map(|after| enter(Action::Open, after));
     held == [true, true] && !enter(Action::Open, HELD)
 }

@@ -1,9 +1,10 @@
 //! What is copied of runs: the menu, the texts, and what is said of them.
 
 use super::support::sample;
+use crate::support::prelude::*;
 use rundown::keymap::{OwnKeys, Written};
-use rundown::store::{Action, CopyEnd, CopyWhat, Effect, Event, Layer, Session};
-use sample::{Sample, opened, row, session};
+use rundown::store::{CopyEnd, CopyWhat};
+use sample::opened;
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -243,11 +244,8 @@ fn the_web_address_by_the_setting() {
     assert_eq!(said(&sample), missing);
     sample.act(Action::OpenWeb);
     assert_eq!(said(&sample), missing);
-    sample.event(Event::Connected(Box::new(Session {
-        web_url: Some("https://web.example/#/runs/{id}?tab=1".into()),
-        ..session()
-    })));
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.connect(|it| it.web_url = Some("https://web.example/#/runs/{id}?tab=1".into()));
+    sample.let_in();
     sample.answer(3);
     sample.press("yw");
     let address = "https://web.example/#/runs/R_0?tab=1";

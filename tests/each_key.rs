@@ -1,18 +1,17 @@
 //! What each key does in each place: a table for each of its states, made from the key tables, of what changes on the screen,
 //! what is said, what opens, and what is asked of the worker. A row that nobody meant to change is a mistake.
 
+use crate::support::prelude::*;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use super::pictures::picture;
 use super::support::{deleting, sample};
 use super::{screens, screens_delete, screens_form, screens_monitor, screens_suites};
-use crossterm::event::{KeyCode, KeyEvent};
 use rundown::app::PLACES;
-use rundown::domain::Outcome;
 use rundown::screens::keys::{EVERYWHERE, LETTERS};
-use rundown::store::{Action, Event, JournalPage, Layer, Motion, SignInReason};
-use sample::{Sample, failure, screen_text, session};
+use rundown::store::JournalPage;
+use sample::screen_text;
 
 /// Between the sizes of the pictures.
 const SIZE: (u16, u16) = (100, 30);
@@ -47,10 +46,7 @@ fn troubles() -> Sample {
 
 fn login(keys: &str) -> Sample {
     let mut sample = list("");
-    sample.event(Event::SignInNeeded {
-        user: "qa".into(),
-        why: SignInReason::Missing,
-    });
+    sample.sign_in_needed(SignInReason::Missing);
     sample.pressed(keys)
 }
 
@@ -129,7 +125,7 @@ const STATES: &[State] = &[
         sample
     }),
     ("form_clone", || screens_form::cloning(SIZE, true)),
-    ("review", || screens_form::review(SIZE, sample::document(2))),
+    ("review", || screens_form::review(SIZE, document(2))),
     ("review_new", || screens_form::reviewed(SIZE)),
     ("review_new_under_way", || {
         let mut sample = screens_form::reviewed(SIZE);

@@ -1,19 +1,12 @@
 //! The form and its review as state: what is asked for, what is kept, what is sent and how often.
 use super::support::{deleting, ends, sample};
-use crate::support::look::Look as _;
-use crossterm::event::{KeyCode, KeyEvent};
+use crate::support::prelude::*;
 use deleting::complete;
 use ends::{lost, made, not_made};
 use ratatui::style::Modifier;
-use rundown::domain::{
-    Create, Document, Draft, DraftSent, DraftTaken, DraftWish, End, Failure, FailureKind, FormFor,
-    Lookup, Modify, Outcome, RunField, RunRow, Why, texts_of, texts_of_new,
-};
+use rundown::domain::{Create, DraftSent, DraftTaken, Lookup, Modify, texts_of, texts_of_new};
+use rundown::store::CopyWhat;
 use rundown::store::cx::HELD;
-use rundown::store::{
-    Action, CopyWhat, DraftRequest, Effect, Event, Layer, Message, Opened, RequestId, Slot,
-};
-use sample::{NOW, Sample, document, failure, row};
 
 mod draft;
 mod outcomes;
@@ -29,13 +22,13 @@ const MATRIX: &str = "\t\t\t\t\t\t\t ";
 fn cloning(size: (u16, u16), keys: &str) -> Sample {
     let mut sample = Sample::list(size, 30).pressed("jjC");
     sample.take_draft(None, None);
-    send_document(&mut sample, document(2));
+    sample.send_document(document(2));
     let id = sample.store.asked(&Slot::FormSuites);
     let result = Ok(complete(2));
     sample.event(Event::Surveyed { id, result });
     sample.press(keys);
     sample.act(Action::Save);
-    effects(&mut sample);
+    sample.effects();
     sample
 }
 
@@ -62,7 +55,7 @@ fn night_sent() -> (Sample, RequestId, Create) {
     let mut sample = new_run(SIZE);
     sample.press("Night");
     sample.act(Action::Save);
-    effects(&mut sample);
+    sample.effects();
     sent_new(sample)
 }
 
@@ -71,8 +64,8 @@ fn reviewing(typed: &str, theirs: Document) -> Sample {
     let mut sample = editing();
     sample.press(typed);
     sample.act(Action::Save);
-    send_document(&mut sample, theirs);
-    effects(&mut sample);
+    sample.send_document(theirs);
+    sample.effects();
     sample
 }
 
@@ -136,11 +129,6 @@ fn told(sample: &Sample) -> String {
     words.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn shows(sample: &Sample, words: &str) {
-    let screen = sample.screen();
-    assert!(screen.contains(words), "{words:?}:\n{screen}");
-}
-
 /// Walks to what begins with this word.
 fn go_to(sample: &mut Sample, wanted: &str) {
     for _ in 0..20 {
@@ -152,26 +140,6 @@ fn go_to(sample: &mut Sample, wanted: &str) {
     panic!("{wanted:?} cannot be reached:\n{}", sample.screen());
 }
 
-/// Takes the effects that nobody has looked at.
-fn effects(sample: &mut Sample) -> Vec<Effect> {
-    std::mem::take(&mut sample.open)
-}
-
-fn send_document(sample: &mut Sample, document: Document) {
-    let asked = sample.open.iter().rev().find_map(|effect| match effect {
-        Effect::GetDocument { id, .. } => Some(*id),
-        _ => None,
-    });
-    let opened = Opened {
-        document,
-        json: Vec::new(),
-    };
-    sample.event(Event::Document {
-        id: asked.unwrap(),
-        result: Ok(Box::new(opened)),
-    });
-}
-
 /// Its form has been asked for by a key on `R_2`, and there was no draft.
 fn begun(key: &str) -> Sample {
     let mut sample = Sample::list(SIZE, 30).pressed("jj").pressed(key);
@@ -181,8 +149,8 @@ fn begun(key: &str) -> Sample {
 
 fn editing() -> Sample {
     let mut sample = begun("e");
-    send_document(&mut sample, document(2));
-    effects(&mut sample);
+    sample.send_document(document(2));
+    sample.effects();
     sample
 }
 
@@ -194,16 +162,19 @@ fn with(field: &str, value: &str) -> Document {
 }
 
 fn timer(sample: &mut Sample) {
-    let id = effects(sample).into_iter().find_map(|effect| match effect {
-        Effect::Timer { id, after } => {
-            assert!(
-                after < 1_000,
-                "what is typed is on the disk within a second: {after}"
-            );
-            Some(id)
-        }
-        _ => None,
-    });
+    let id = sample
+        .effects()
+        .into_iter()
+        .find_map(|effect| match effect {
+            Effect::Timer { id, after } => {
+                assert!(
+                    after < 1_000,
+                    "what is typed is on the disk within a second: {after}"
+                );
+                Some(id)
+            }
+            _ => None,
+        });
     sample.event(Event::Timer(id.unwrap()));
 }
 
@@ -215,17 +186,23 @@ fn kept(effects: &[Effect]) -> Option<&Draft> {
 }
 
 fn modify(sample: &mut Sample) -> Option<(RequestId, Modify)> {
-    effects(sample).into_iter().find_map(|effect| match effect {
-        Effect::Modify { id, modify } => Some((id, *modify)),
-        _ => None,
-    })
+    sample
+        .effects()
+        .into_iter()
+        .find_map(|effect| match effect {
+            Effect::Modify { id, modify } => Some((id, *modify)),
+            _ => None,
+        })
 }
 
 fn create(sample: &mut Sample) -> Option<(RequestId, Create)> {
-    effects(sample).into_iter().find_map(|effect| match effect {
-        Effect::Create { id, create } => Some((id, *create)),
-        _ => None,
-    })
+    sample
+        .effects()
+        .into_iter()
+        .find_map(|effect| match effect {
+            Effect::Create { id, create } => Some((id, *create)),
+            _ => None,
+        })
 }
 
 fn new_draft(key: &str, title: &str, configuration: &str) -> Draft {
@@ -255,7 +232,7 @@ fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
         .count();
     assert_eq!(timers, 1, "one pause for all keys: {:?}", sample.open);
     timer(&mut sample);
-    let asked = effects(&mut sample);
+    let asked = sample.effects();
     let draft = kept(&asked).unwrap();
     assert_eq!(draft.texts[&RunField::Title], "Smoke nightly abc");
     assert_eq!(
@@ -265,9 +242,9 @@ fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
     );
     // More, and out at once: the last keys go to the disk with the leaving.
     sample.press("de");
-    effects(&mut sample);
+    sample.effects();
     sample.act(Action::Back);
-    let asked = effects(&mut sample);
+    let asked = sample.effects();
     assert_eq!(
         kept(&asked).unwrap().texts[&RunField::Title],
         "Smoke nightly abcde"
@@ -279,12 +256,12 @@ fn what_is_typed_is_kept_once_for_many_keys_and_leaving_loses_nothing() {
     );
     sample.event(kept_at_last("k"));
     let key = "k".to_owned();
-    let asked = effects(&mut sample);
+    let asked = sample.effects();
     assert!(
         asked.contains(&Effect::Draft(DraftRequest::Leave { key })),
         "{asked:?}"
     );
-    assert!(sample.screen().contains("the draft is kept"));
+    sample.says("the draft is kept");
 }
 
 /// A disk that takes nothing.
@@ -305,41 +282,36 @@ fn kept_at_last(key: &str) -> Event {
 
 const ASKS: &str = "not on the disk: Ctrl-y copies all fields, Esc again drops them";
 
-fn said(sample: &Sample) -> &str {
-    let notice = sample.store.notice();
-    notice.map_or("", |notice| notice.text.as_str())
-}
-
 #[test]
 fn a_form_that_cannot_be_kept_stays_until_esc_is_pressed_again() {
     let mut sample = editing().pressed(" abc");
-    effects(&mut sample);
+    sample.effects();
     sample.act(Action::Back);
     assert_eq!(sample.store.screen(), Layer::Runs, "nobody waits for it");
     sample.event(full("k"));
     assert_eq!(sample.store.screen(), Layer::Form);
-    shows(&sample, "could not be kept: it is here again");
-    shows(&sample, "Not on the disk: No space left");
-    effects(&mut sample);
+    sample.says("could not be kept: it is here again");
+    sample.says("Not on the disk: No space left");
+    sample.effects();
     sample.act(Action::Back);
-    assert_eq!(said(&sample), ASKS);
-    let asked = effects(&mut sample);
+    assert_eq!(sample.said(), ASKS);
+    let asked = sample.effects();
     assert!(kept(&asked).is_some(), "it is tried again: {asked:?}");
     sample.event(full("k"));
     // A held key goes on asking, however long it is held.
     for held in 1..4 {
         let now = sample.now + held * (HELD - 1);
         sample.store.update(Message::Action(Action::Back), now);
-        assert_eq!(said(&sample), ASKS);
+        assert_eq!(sample.said(), ASKS);
     }
     sample.now += 3 * HELD;
     let mut dropped = sample.clone();
     dropped.act(Action::Back);
     assert_eq!(dropped.store.screen(), Layer::Runs);
-    assert!(drops_the_draft(&effects(&mut dropped)));
+    assert!(drops_the_draft(&dropped.effects()));
     // Another key between is no second Esc; nor is the button, whose key may be held.
     sample.act(Action::Copy(CopyWhat::Json));
-    let copied = effects(&mut sample).swap_remove(0);
+    let copied = sample.effects().swap_remove(0);
     let of_all = |text: &str| text.starts_with("Title: Smoke nightly abc\nConfiguration: ");
     assert!(
         matches!(&copied, Effect::Copy { text, .. } if of_all(text)),
@@ -347,12 +319,12 @@ fn a_form_that_cannot_be_kept_stays_until_esc_is_pressed_again() {
     );
     sample.act(Action::Press(1));
     sample.act(Action::Press(1));
-    assert_eq!(said(&sample), ASKS);
+    assert_eq!(sample.said(), ASKS);
     // There is room again.
     sample.event(kept_at_last("k"));
     sample.act(Action::Back);
     assert_eq!(sample.store.screen(), Layer::Runs);
-    shows(&sample, "the draft is kept");
+    sample.says("the draft is kept");
 }
 
 #[test]
@@ -390,7 +362,7 @@ fn quitting_asks_once_where_a_form_cannot_be_kept() {
     let mut sample = editing().pressed(" abc");
     timer(&mut sample);
     sample.event(full("k"));
-    effects(&mut sample);
+    sample.effects();
     for (keys, quits) in [
         (vec![Action::Quit, Action::Quit], true),
         (vec![Action::Quit, Action::NextField, Action::Quit], false),
@@ -401,22 +373,18 @@ fn quitting_asks_once_where_a_form_cannot_be_kept() {
         for key in keys {
             sample.act(key.clone());
         }
-        let asked = effects(&mut sample);
+        let asked = sample.effects();
         assert!(!asked.contains(&Effect::Quit), "{keys:?}");
         let asks = "not on the disk: Ctrl-y copies all fields, \":q!\" quits without them";
         if keys.len() < 2 {
-            assert_eq!(said(&sample), asks);
+            assert_eq!(sample.said(), asks);
         }
         sample.act(last.clone());
-        assert_eq!(
-            effects(&mut sample).contains(&Effect::Quit),
-            quits,
-            "{keys:?}"
-        );
+        assert_eq!(sample.effects().contains(&Effect::Quit), quits, "{keys:?}");
     }
     sample.act(Action::Palette);
     sample.press("q!\n");
-    assert!(effects(&mut sample).contains(&Effect::Quit));
+    assert!(sample.effects().contains(&Effect::Quit));
 }
 
 #[test]
@@ -432,9 +400,9 @@ fn a_form_without_a_place_on_the_disk_stays_and_asks_for_one_again() {
     for leaves in [Action::Back, Action::Quit] {
         sample.act(leaves);
         assert_eq!(sample.store.screen(), Layer::Form, "{}", sample.screen());
-        assert!(said(&sample).starts_with("not on the disk"));
+        begins(sample.said(), "not on the disk");
         no_place(&mut sample);
-        shows(&sample, "NOT SAVED");
+        sample.says("NOT SAVED");
     }
 }
 
@@ -442,7 +410,7 @@ fn a_form_without_a_place_on_the_disk_stays_and_asks_for_one_again() {
 fn a_form_that_nobody_touched_leaves_no_draft() {
     let mut sample = editing();
     sample.act(Action::Back);
-    let asked = effects(&mut sample);
+    let asked = sample.effects();
     assert!(
         drops_the_draft(&asked) && kept(&asked).is_none(),
         "{asked:?}"
@@ -452,16 +420,16 @@ fn a_form_that_nobody_touched_leaves_no_draft() {
 #[test]
 fn quitting_waits_for_the_draft() {
     let mut sample = editing().pressed("x");
-    effects(&mut sample);
+    sample.effects();
     sample.act(Action::Quit);
-    let asked = effects(&mut sample);
+    let asked = sample.effects();
     assert!(
         kept(&asked).is_some() && !asked.contains(&Effect::Quit),
         "{asked:?}"
     );
-    shows(&sample, "keeping the draft, then quitting");
+    sample.says("keeping the draft, then quitting");
     sample.event(kept_at_last("k"));
-    assert_eq!(effects(&mut sample), [Effect::Quit]);
+    assert_eq!(sample.effects(), [Effect::Quit]);
 }
 
 #[test]
@@ -478,18 +446,18 @@ fn a_draft_that_is_discarded_goes_with_its_form() {
     let mut sample = editing().pressed("x");
     sample.act(Action::DiscardDraft);
     sample.press("\t\n");
-    assert!(drops_the_draft(&effects(&mut sample)));
+    assert!(drops_the_draft(&sample.effects()));
     assert_eq!(sample.store.layer(), Layer::Runs);
-    shows(&sample, "the draft is discarded");
+    sample.says("the draft is discarded");
 }
 
 #[test]
 fn a_draft_that_cannot_be_kept_is_told_and_tried_again() {
     let mut sample = editing().pressed("x");
     timer(&mut sample);
-    effects(&mut sample);
+    sample.effects();
     sample.event(full("k"));
-    shows(&sample, "NOT SAVED");
+    sample.says("NOT SAVED");
     sample.press("y");
     timer(&mut sample);
     assert_eq!(
@@ -511,11 +479,11 @@ fn a_draft_is_compared_with_the_version_it_was_begun_on() {
         ..new_draft("k", "", "")
     };
     // The service is faster than the disk, and somebody has saved another title meanwhile.
-    send_document(&mut sample, with("Title", "theirs"));
+    sample.send_document(with("Title", "theirs"));
     sample.take_draft(Some(draft), None);
-    effects(&mut sample);
+    sample.effects();
     sample.act(Action::Save);
-    send_document(&mut sample, with("Title", "theirs"));
+    sample.send_document(with("Title", "theirs"));
     sample.act(Action::Save);
     let (_, modify) = modify(&mut sample).unwrap();
     let only = [(RunField::Description, "mine".to_owned())].into();
@@ -536,7 +504,7 @@ fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_ty
     assert_eq!(texts[&RunField::Title], "typed at once");
     assert_eq!(texts[&RunField::Configuration], "firefox");
     timer(&mut sample);
-    let asked = effects(&mut sample);
+    let asked = sample.effects();
     assert_eq!(
         kept(&asked).unwrap().texts,
         texts,
@@ -547,25 +515,25 @@ fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_ty
 #[test]
 fn keys_before_the_run_is_here_are_counted_and_do_nothing() {
     let mut sample = begun("e");
-    shows(&sample, "opening R_2");
+    sample.says("opening R_2");
     // Keys that mean something on the list, on the review and in the form.
     sample.press("qD\t");
     sample.act(Action::Paste("n".into()));
     for action in [Action::Save, Action::Drafts, Action::Palette] {
         sample.act(action);
     }
-    let asked = effects(&mut sample);
+    let asked = sample.effects();
     assert_eq!(asked, begun("e").open, "nothing was done");
     let mut left = sample.clone();
     left.act(Action::Back);
     assert_eq!(left.store.screen(), Layer::Runs);
     let mut given_up = sample.clone();
     given_up.act(Action::Cancel);
-    shows(&given_up, "R_2 could not be read: given up");
+    given_up.says("R_2 could not be read: given up");
     sample.open = asked;
-    send_document(&mut sample, document(2));
+    sample.send_document(document(2));
     for sample in [&sample, &left] {
-        assert_eq!(said(sample), "7 keys were not taken: R_2 was not here yet");
+        assert_eq!(sample.said(), "7 keys were not taken: R_2 was not here yet");
     }
     let form = sample.store.form().unwrap();
     assert_eq!(form.texts(), texts_of(&document(2)));
@@ -581,9 +549,9 @@ fn a_run_that_is_gone_has_no_form() {
     };
     let result = Err(gone);
     sample.event(Event::Document { id, result });
-    shows(&sample, "R_2 is gone.");
+    sample.says("R_2 is gone.");
     sample.act(Action::Save);
-    assert_eq!(said(&sample), "R_2 is gone");
+    assert_eq!(sample.said(), "R_2 is gone");
 }
 
 #[test]
@@ -592,33 +560,27 @@ fn q_as_a_command_asks_as_the_key_does() {
     sample.event(Event::Drafts(vec![new_draft("k", "Nightly", "chrome")]));
     for asks in ["q", ":q\n"] {
         sample.press(asks);
-        assert!(!effects(&mut sample).contains(&Effect::Quit), "{asks}");
+        assert!(!sample.effects().contains(&Effect::Quit), "{asks}");
         let screen = sample.screen();
-        assert!(
-            screen.contains("1 draft is kept and not sent: q again quits"),
-            "{screen}"
-        );
+        says(&screen, "1 draft is kept and not sent: q again quits");
     }
     let mut again = sample.clone();
     again.press("q");
-    assert_eq!(effects(&mut again).last(), Some(&Effect::Quit));
+    assert_eq!(again.effects().last(), Some(&Effect::Quit));
     sample.press(":q!\n");
-    assert_eq!(effects(&mut sample).last(), Some(&Effect::Quit));
+    assert_eq!(sample.effects().last(), Some(&Effect::Quit));
 }
 
 #[test]
 fn where_letters_are_typed_quitting_names_a_command() {
     let mut sample = new_run(SIZE);
     sample.event(Event::Drafts(vec![new_draft("k", "Nightly", "chrome")]));
-    effects(&mut sample);
+    sample.effects();
     sample.act(Action::Palette);
     sample.press("q\n");
-    assert_eq!(effects(&mut sample), []);
+    assert_eq!(sample.effects(), []);
     let screen = sample.screen();
-    assert!(
-        screen.contains("1 draft is kept and not sent: \":q!\" quits"),
-        "{screen}"
-    );
+    says(&screen, "1 draft is kept and not sent: \":q!\" quits");
 }
 
 #[test]
@@ -631,34 +593,34 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
     sample.event(Event::Drafts(drafts.clone()));
     sample.press("n");
     let asked = |sample: &mut Sample| {
-        effects(sample).into_iter().find_map(|effect| match effect {
-            Effect::Draft(DraftRequest::Take { wish, .. }) => Some(wish),
-            _ => None,
-        })
+        sample
+            .effects()
+            .into_iter()
+            .find_map(|effect| match effect {
+                Effect::Draft(DraftRequest::Take { wish, .. }) => Some(wish),
+                _ => None,
+            })
     };
-    let open = std::mem::take(&mut sample.open);
+    let open = sample.effects();
     sample.open.clone_from(&open);
     assert_eq!(asked(&mut sample), Some(DraftWish::Fresh));
     sample.open = open;
     sample.take_draft(None, None);
-    shows(&sample, "2 other drafts of new runs are kept: Ctrl-g");
-    assert!(!sample.screen().contains("got no answer"));
-    effects(&mut sample);
+    sample.says("2 other drafts of new runs are kept: Ctrl-g");
+    sample.lacks("got no answer");
+    sample.effects();
     sample.press("A third");
     sample.act(Action::Drafts);
     let screen = sample.screen();
-    assert!(
-        screen.contains("09:41  new run  Title: Payment, second round"),
-        "{screen}"
-    );
-    assert!(
-        screen.contains("09:41  new run  Title, Configuration: Payment, first round"),
-        "{screen}"
+    says(&screen, "09:41  new run  Title: Payment, second round");
+    says(
+        &screen,
+        "09:41  new run  Title, Configuration: Payment, first round",
     );
     // The other one is opened: what was typed here is kept as a draft of its own.
-    sample.act(Action::Move(rundown::store::Motion::Down));
+    sample.act(Action::Move(Motion::Down));
     sample.press("\n");
-    let open = effects(&mut sample);
+    let open = sample.effects();
     assert_eq!(kept(&open).unwrap().texts[&RunField::Title], "A third");
     sample.open.clone_from(&open);
     assert_eq!(asked(&mut sample), Some(DraftWish::Kept("b".into())));
@@ -678,14 +640,14 @@ fn n_begins_a_new_form_beside_the_drafts_that_are_kept() {
 fn another_program_with_the_form_is_told_for_as_long_as_it_has_it() {
     let mut sample = Sample::list((80, 24), 30).pressed("jje");
     sample.take_draft(None, Some(4711));
-    send_document(&mut sample, document(2));
+    sample.send_document(document(2));
     sample.press(" and on and on");
-    shows(&sample, "Process 4711 has this form open too");
+    sample.says("Process 4711 has this form open too");
     sample.event(Event::DraftShared {
         key: "k".into(),
         other: None,
     });
-    assert!(!sample.screen().contains("4711"), "{}", sample.screen());
+    sample.lacks("4711");
 }
 
 #[test]
@@ -700,13 +662,13 @@ fn nothing_is_sent_before_its_review_and_nothing_twice() {
         "{:?}",
         sample.open
     );
-    send_document(&mut sample, document(2));
-    effects(&mut sample);
+    sample.send_document(document(2));
+    sample.effects();
     sample.act(Action::Open);
     let (id, _) = modify(&mut sample).unwrap();
     for action in [Action::Save, Action::Open, Action::Back, Action::Edit] {
         sample.act(action);
-        shows(&sample, "Saving…");
+        sample.says("Saving…");
     }
     assert!(modify(&mut sample).is_none(), "it is on its way");
     sample.event(Event::Modified {
@@ -731,7 +693,7 @@ fn a_form_that_is_not_here_wrong_or_unchanged_says_so_and_has_no_review() {
         assert_eq!(sample.store.notice().unwrap().text, words);
         assert_eq!(sample.store.layer(), Layer::Form);
     };
-    send_document(&mut sample, document(2));
+    sample.send_document(document(2));
     refuses(&mut sample, "nothing is changed: there is nothing to save");
     let complaint = |sample: &Sample| sample.screen().contains("! needed here");
     for _ in "Smoke nightly".chars() {
@@ -758,7 +720,7 @@ fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
         end: Outcome::not_sent(Why::Moved, "somebody wrote")
             .with_document(with("Title", "theirs again")),
     });
-    effects(&mut sample);
+    sample.effects();
     sample.act(Action::Save);
     assert!(modify(&mut sample).is_none(), "{}", sample.screen());
     sample.press("2");
@@ -790,7 +752,7 @@ fn a_matrix_is_one_run_for_each_configuration_and_goes_on_where_it_was_refused()
         id,
         end: not_made(Outcome::refused("refused")),
     });
-    effects(&mut sample);
+    sample.effects();
     sample.act(Action::Save);
     let (_, rest) = create(&mut sample).unwrap();
     assert_eq!(
@@ -817,7 +779,7 @@ fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
     // The person says that it is this one.
     sample.act(Action::PreviousField);
     sample.act(Action::Open);
-    let asked = effects(&mut sample);
+    let asked = sample.effects();
     assert!(drops_the_draft(&asked), "{asked:?}");
     assert_eq!(sample.store.screen(), Layer::Runs);
 }
@@ -844,14 +806,18 @@ fn the_list_of_drafts_says_what_is_known_of_what_was_sent() {
         };
         sample.event(Event::Drafts(vec![draft]));
         // My changes may know more by now: the drafts are looked at again.
-        effects(&mut sample);
+        sample.effects();
         sample.event(Event::Unfinished {
             changes: Vec::new(),
             first: false,
         });
-        assert!(effects(&mut sample).contains(&Effect::Draft(DraftRequest::Find)));
+        assert!(
+            sample
+                .effects()
+                .contains(&Effect::Draft(DraftRequest::Find))
+        );
         sample.act(Action::Drafts);
-        assert!(sample.screen().contains(words), "{}", sample.screen());
+        sample.says(words);
         // A new form warns of one that may be there, and of no other.
         sample.press("\u{1b}n");
         let warned = sample.screen().contains("got no answer");
@@ -874,12 +840,15 @@ fn sent_before(sample: &mut Sample) -> RequestId {
 
 /// What is being looked for, if anything is: the request, the titles, since when.
 fn look_for(sample: &mut Sample) -> Option<(RequestId, Vec<String>, i64)> {
-    effects(sample).into_iter().find_map(|effect| match effect {
-        Effect::LookFor {
-            id, titles, since, ..
-        } => Some((id, titles, since)),
-        _ => None,
-    })
+    sample
+        .effects()
+        .into_iter()
+        .find_map(|effect| match effect {
+            Effect::LookFor {
+                id, titles, since, ..
+            } => Some((id, titles, since)),
+            _ => None,
+        })
 }
 
 fn looks_for(sample: &mut Sample) -> RequestId {
@@ -897,7 +866,7 @@ fn what_was_sent_is_looked_for_again_before_it_can_be_sent_again() {
     let mut sample = Sample::list(SIZE, 30);
     let id = sent_before(&mut sample);
     search_ends(&mut sample, id, None, vec![row(9)]);
-    shows(&sample, "Looked for it: as the list shows");
+    sample.says("Looked for it: as the list shows");
     // The review looks once more, and nothing is sent meanwhile.
     sample.act(Action::Save);
     let id = looks_for(&mut sample);
@@ -908,7 +877,7 @@ fn what_was_sent_is_looked_for_again_before_it_can_be_sent_again() {
         sample.screen()
     );
     search_ends(&mut sample, id, None, vec![row(9)]);
-    shows(&sample, "Send it again   [ Back ]");
+    sample.says("Send it again   [ Back ]");
     sample.act(Action::Open);
     assert!(
         create(&mut sample).is_none(),
@@ -926,7 +895,7 @@ fn a_run_that_is_found_later_is_taken_and_nothing_is_sent() {
     search_ends(&mut sample, id, None, vec![row(9)]);
     sample.act(Action::NextField);
     sample.act(Action::Open);
-    let asked = effects(&mut sample);
+    let asked = sample.effects();
     assert!(drops_the_draft(&asked), "{asked:?}");
     assert!(
         !asked
@@ -934,7 +903,7 @@ fn a_run_that_is_found_later_is_taken_and_nothing_is_sent() {
             .any(|effect| matches!(effect, Effect::Create { .. })),
         "{asked:?}"
     );
-    shows(&sample, "is taken as the run that was sent");
+    sample.says("is taken as the run that was sent");
 }
 
 #[test]
@@ -944,7 +913,7 @@ fn a_refused_second_attempt_leaves_the_first_one_unknown() {
     sample.act(Action::Save);
     let id = looks_for(&mut sample);
     search_ends(&mut sample, id, None, Vec::new());
-    effects(&mut sample);
+    sample.effects();
     sample.act(Action::PreviousField);
     sample.act(Action::Open);
     let (id, _) = create(&mut sample).unwrap();
@@ -962,13 +931,13 @@ fn a_refused_second_attempt_leaves_the_first_one_unknown() {
 #[test]
 fn a_text_from_the_editor_is_taken() {
     let mut sample = editing().pressed("\t\t");
-    effects(&mut sample);
+    sample.effects();
     sample.act(Action::FieldOutside);
-    let effect = effects(&mut sample).swap_remove(0);
+    let effect = sample.effects().swap_remove(0);
     let Effect::EditText { id, text, .. } = effect else {
         panic!("{effect:?}")
     };
-    assert!(text.starts_with("Test the app"));
+    begins(&text, "Test the app");
     let result = Ok("one\ntwo\n".into());
     sample.event(Event::Edited { id, result });
     let texts = sample.store.form().unwrap().texts();
@@ -978,15 +947,15 @@ fn a_text_from_the_editor_is_taken() {
 #[test]
 fn enter_and_arrows_walk_through_the_form() {
     let mut sample = editing().pressed("\n");
-    shows(&sample, "> Configuration");
+    sample.says("> Configuration");
     sample.act(Action::Type(KeyEvent::from(KeyCode::Up)));
-    shows(&sample, "> Title");
+    sample.says("> Title");
 }
 
 #[test]
 fn a_read_only_profile_opens_no_form() {
     let mut sample = Sample::read_only_list(SIZE, 30);
-    effects(&mut sample);
+    sample.effects();
     for action in [Action::New, Action::Edit, Action::Clone, Action::Delete] {
         sample.act(action);
         assert!(
@@ -1008,12 +977,12 @@ fn a_read_only_profile_opens_no_form() {
 fn a_write_under_way_is_said_to_be_by_ctrl_c_and_q() {
     let (mut sample, id, _) = saving("!");
     sample.act(Action::Quit);
-    let asked = effects(&mut sample);
+    let asked = sample.effects();
     assert!(!asked.contains(&Effect::Quit), "{asked:?}");
-    shows(&sample, "under way: wait for its answer");
+    sample.says("under way: wait for its answer");
     sample.act(Action::Cancel);
-    assert!(effects(&mut sample).contains(&Effect::Cancel(id)));
-    shows(&sample, "what was sent is waited for");
+    assert!(sample.effects().contains(&Effect::Cancel(id)));
+    sample.says("what was sent is waited for");
 }
 
 #[test]
@@ -1040,28 +1009,28 @@ fn a_configuration_that_is_offered_is_taken_out_and_put_in() {
 #[test]
 fn the_suites_of_a_clone_are_waited_for_and_then_the_persons_choice() {
     let mut sample = begun("C");
-    send_document(&mut sample, document(2));
+    sample.send_document(document(2));
     sample.press(&"\t".repeat(8));
     let id = sample.store.asked(&Slot::FormSuites);
-    shows(&sample, "Looking…");
+    sample.says("Looking…");
     let words = "list 3 of 9".into();
     sample.event(Event::SurveyProgress { id, words });
-    shows(&sample, "Looking: list 3 of 9");
+    sample.says("Looking: list 3 of 9");
     let mut given_up = sample.clone();
     given_up.act(Action::Cancel);
     assert_eq!(given_up.store.notice().unwrap().text, "given up");
     let mut failed = sample.clone();
     let result = Err(failure());
     failed.event(Event::Surveyed { id, result });
-    shows(&failed, "not known: no connection");
-    shows(&failed, "[!] 1 new");
+    failed.says("not known: no connection");
+    failed.says("[!] 1 new");
     let result = Ok(complete(2));
     sample.event(Event::Surveyed { id, result });
     for (key, tick) in [("z", "x"), (" ", " "), ("z", " "), ("\n", " ")] {
         sample.press(key);
-        shows(&sample, &format!("[{tick}] all 7"));
+        sample.says(&format!("[{tick}] all 7"));
     }
-    shows(&sample, "[ Review, save… ]");
+    sample.says("[ Review, save… ]");
 }
 
 #[test]
@@ -1070,7 +1039,7 @@ fn of_a_long_description_the_rows_around_the_cursor_are_seen() {
     // One row of this screen.
     sample.press(&"word ".repeat(12));
     sample.act(Action::Type(KeyEvent::from(KeyCode::Up)));
-    shows(&sample, "> Configuration");
+    sample.says("> Configuration");
     sample.press("\t");
     for row in 0..30 {
         sample.press(&format!("\nrow {row}."));
@@ -1095,12 +1064,12 @@ fn of_a_long_description_the_rows_around_the_cursor_are_seen() {
 fn theirs_everywhere_leaves_a_button_that_ends_the_form_and_its_draft() {
     let mut sample = reviewing(" mine", with("Title", "theirs"));
     sample.press("2\n");
-    shows(&sample, "[ Back ]");
+    sample.says("[ Back ]");
     go_to(&mut sample, "Close");
-    shows(&sample, "[ Close the form, discard its draft ]");
-    effects(&mut sample);
+    sample.says("[ Close the form, discard its draft ]");
+    sample.effects();
     sample.act(Action::Open);
-    let asked = effects(&mut sample);
+    let asked = sample.effects();
     assert!(drops_the_draft(&asked), "{asked:?}");
     assert!(
         !asked
@@ -1116,24 +1085,22 @@ fn theirs_everywhere_leaves_a_button_that_ends_the_form_and_its_draft() {
 fn q_asks_while_drafts_are_kept_and_says_how_to_get_at_them() {
     let mut sample = Sample::list((80, 24), 30).pressed("q");
     assert_eq!(
-        effects(&mut sample),
+        sample.effects(),
         [Effect::Quit],
         "without drafts it just quits"
     );
     sample.event(Event::Drafts(vec![new_draft("k", "Night", "")]));
     sample.press("q");
-    assert_eq!(effects(&mut sample), []);
+    assert_eq!(sample.effects(), []);
     let screen = sample.screen();
-    assert!(
-        screen.contains("1 draft is kept and not sent") && screen.contains("Ctrl-g opens it"),
-        "{screen}"
-    );
+    says(&screen, "1 draft is kept and not sent");
+    says(&screen, "Ctrl-g opens it");
     // A question that has gone from the screen is no question any more.
     sample.press("jq");
-    assert_eq!(effects(&mut sample).last(), None);
-    shows(&sample, "1 draft is kept and not sent");
+    assert_eq!(sample.effects().last(), None);
+    sample.says("1 draft is kept and not sent");
     sample.press("q");
-    assert_eq!(effects(&mut sample).last(), Some(&Effect::Quit));
+    assert_eq!(sample.effects().last(), Some(&Effect::Quit));
 }
 
 #[test]
@@ -1141,22 +1108,22 @@ fn a_view_chosen_from_the_form_leaves_it_and_what_was_typed_is_kept() {
     let mut sample = Sample::list(SIZE, 30);
     let view = rundown::domain::View {
         name: "edge".into(),
-        filter: rundown::domain::Filter::by_id("R_1"),
+        filter: Filter::by_id("R_1"),
         ..rundown::domain::View::default()
     };
-    let mut session = sample::session();
+    let mut session = session();
     session.watch.views.push(view);
     sample.event(Event::Connected(Box::new(session)));
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.let_in();
     sample.press("n");
     sample.take_draft(None, None);
     sample.press("Night");
-    effects(&mut sample);
+    sample.effects();
     sample.act(Action::Palette);
     sample.press("monitor edge\n");
     assert_eq!(sample.store.screen(), Layer::Monitor, "{}", sample.screen());
     assert!(sample.store.form().is_none());
-    let asked = effects(&mut sample);
+    let asked = sample.effects();
     assert_eq!(kept(&asked).unwrap().texts[&RunField::Title], "Night");
 }
 
@@ -1164,7 +1131,7 @@ fn a_view_chosen_from_the_form_leaves_it_and_what_was_typed_is_kept() {
 fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
     let mut sample = Sample::new(SIZE);
     sample.store.start_on(Some("edge".into()));
-    let mut session = sample::session();
+    let mut session = session();
     session.project_version = Some("1.2.0".into());
     session.watch.views.push(rundown::domain::View {
         name: "edge".into(),
@@ -1177,34 +1144,30 @@ fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
     sample.act(Action::Save);
     sample.act(Action::Save);
     let (id, _) = create(&mut sample).unwrap();
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.let_in();
     assert_eq!(sample.store.screen(), Layer::Monitor, "{}", sample.screen());
     let end = not_made(Outcome::not_sent(Why::SignedOut, "nobody was signed in"));
     sample.event(Event::Created { id, end });
     let told = sample.store.notice().unwrap().text.clone();
-    assert!(told.starts_with("\"Night\" not created"), "{told}");
+    begins(&told, "\"Night\" not created");
 }
 
 #[test]
 fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
     let sample = cloning((80, 24), MATRIX);
     let screen = sample.screen();
-    assert!(
-        screen.contains("All of them:") && screen.contains("Version        1.2.0"),
-        "{screen}"
-    );
+    says(&screen, "All of them:");
+    says(&screen, "Version        1.2.0");
     let (mut sample, id, _) = sent_new(sample);
     for run in [8, 9] {
         let end = made(document(run));
         sample.event(Event::Created { id, end });
     }
-    assert!(drops_the_draft(&effects(&mut sample)));
+    assert!(drops_the_draft(&sample.effects()));
     let screen = sample.screen();
-    assert!(screen.contains("2 runs created"), "{screen}");
-    assert!(
-        screen.contains("R_8 created") && screen.contains("R_9 created"),
-        "{screen}"
-    );
+    says(&screen, "2 runs created");
+    says(&screen, "R_8 created");
+    says(&screen, "R_9 created");
     for action in [Action::Save, Action::Open] {
         sample.act(action);
         assert!(create(&mut sample).is_none(), "nothing is made again");
@@ -1233,14 +1196,12 @@ fn what_is_told_can_be_read_whole_and_errors_can_be_opened_from_a_form() {
     let mut sample = new_run((80, 24));
     sample.event(Event::Trouble(failure()));
     let screen = sample.screen();
-    assert!(
-        screen.contains("[!] 1 new: F2") && screen.contains("\nrefused. Check the network"),
-        "{screen}"
-    );
+    says(&screen, "[!] 1 new: F2");
+    says(&screen, "\nrefused. Check the network");
     let keymap = rundown::keymap::Keymap::built_in(rundown::app::PLACES).unwrap();
     let key = keymap.action(sample.store.layer(), KeyEvent::from(KeyCode::F(2)));
     sample.act(key);
-    shows(&sample, "Problems, newest first");
+    sample.says("Problems, newest first");
     sample.press("\u{1b}");
     assert_eq!(sample.store.screen(), Layer::Form);
 }
@@ -1291,7 +1252,7 @@ fn a_read_only_profile_strikes_writing_commands_through_in_palette_and_help() {
 fn a_title_with_control_characters_looks_the_same_everywhere() {
     let mut sample = new_run(SIZE);
     sample.act(Action::Paste("Odd\u{1b}[2J title".into()));
-    shows(&sample, "Odd␛[2J title");
+    sample.says("Odd␛[2J title");
     sample.act(Action::Save);
     let screen = sample.screen();
     assert!(
@@ -1306,37 +1267,31 @@ fn a_title_with_control_characters_looks_the_same_everywhere() {
 fn of_a_long_text_the_part_around_the_cursor_is_seen() {
     const WIDE: &str = "日本語の題名";
     let long = |part: &str| format!("begins {} ends", part.repeat(400 / part.len()));
-    let line = |sample: &Sample, has: &str| {
-        let screen = sample.screen();
-        let line = screen.lines().find(|line| line.contains(has));
-        line.unwrap_or_else(|| panic!("{has}: {screen}")).to_owned()
-    };
     for part in ["middle ", WIDE] {
         let mut sample = new_run(SIZE);
         sample.act(Action::Paste(long(part).into()));
-        let seen = line(&sample, "> Title *");
+        let seen = sample.line("> Title *");
         let whole_end = format!("{part} ends");
-        assert!(
-            seen.contains(&whole_end) && !seen.contains("begins"),
-            "{seen}"
-        );
+        says(&seen, &whole_end);
+        lacks(&seen, "begins");
         sample.act(Action::Type(KeyEvent::from(KeyCode::Home)));
-        let seen = line(&sample, "> Title *");
-        assert!(seen.contains("begins ") && !seen.contains("ends"), "{seen}");
+        let seen = sample.line("> Title *");
+        says(&seen, "begins ");
+        lacks(&seen, "ends");
         sample.act(Action::Type(KeyEvent::from(KeyCode::End)));
         sample.press("\t");
-        let seen = line(&sample, "Title *");
-        assert!(seen.contains("begins ") && !seen.contains("ends"), "{seen}");
+        let seen = sample.line("Title *");
+        says(&seen, "begins ");
+        lacks(&seen, "ends");
 
         let mut sample = Sample::list(SIZE, 30).pressed(":");
         sample.act(Action::Paste(long(part).into()));
-        let seen = line(&sample, "│ > ");
-        assert!(
-            seen.contains(&whole_end) && !seen.contains("begins"),
-            "{seen}"
-        );
+        let seen = sample.line("│ > ");
+        says(&seen, &whole_end);
+        lacks(&seen, "begins");
         sample.act(Action::Type(KeyEvent::from(KeyCode::Home)));
-        let seen = line(&sample, "│ > ");
-        assert!(seen.contains("begins ") && !seen.contains("ends"), "{seen}");
+        let seen = sample.line("│ > ");
+        says(&seen, "begins ");
+        lacks(&seen, "ends");
     }
 }

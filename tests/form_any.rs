@@ -1,12 +1,10 @@
 //! Any sequence of keys and answers on form and review: what was typed is never lost, and nothing is sent twice.
 use super::support::{ends, sample};
-use crate::support::look::Look as _;
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crate::support::prelude::*;
 use ends::{lost, not_made};
 use proptest::prelude::*;
-use rundown::domain::{Document, Draft, DraftTaken, DraftWish, Lookup, Outcome, RunTexts, Why};
-use rundown::store::{Action, DraftRequest, Effect, Event, Motion, Opened, SignInReason};
-use sample::{NOW, Sample, document, failure, opened, row, session};
+use rundown::domain::{DraftTaken, Lookup};
+use sample::opened;
 
 #[derive(Clone, Debug)]
 enum Step {

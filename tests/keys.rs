@@ -1,11 +1,7 @@
 //! A person's own keys: what they do, and where they are told.
 
-use super::support::look::Look as _;
-use super::support::sample::{Sample, document, failure};
-use crossterm::event::{KeyCode, KeyEvent};
-use rundown::domain::Document;
+use crate::support::prelude::*;
 use rundown::keymap::{OwnKeys, Written};
-use rundown::store::{Action, Effect, Event, Layer, Opened, Slot};
 
 fn own(command: &str, only: bool, keys: &[&str]) -> OwnKeys {
     let written = |text: &str| Written {
@@ -33,14 +29,6 @@ fn last_line(sample: &mut Sample) -> String {
 }
 
 /// The line of the screen with these words.
-fn line(sample: &mut Sample, words: &str) -> String {
-    let screen = sample.screen();
-    let found = screen.lines().find(|line| line.contains(words));
-    found
-        .unwrap_or_else(|| panic!("{words:?} is not in\n{screen}"))
-        .to_owned()
-}
-
 #[test]
 fn a_key_of_ones_own_is_told_wherever_keys_are() {
     let keys = [
@@ -51,26 +39,26 @@ fn a_key_of_ones_own_is_told_wherever_keys_are() {
     let mut sample = list(&keys);
     let hints = last_line(&mut sample);
     for hint in ["F4 help  ", "  S sort  ", "  F9 refresh  "] {
-        assert!(hints.contains(hint), "{hints}");
+        says(&hints, hint);
     }
     sample.key(KeyEvent::from(KeyCode::F(4)));
     assert_eq!(sample.store.layer(), Layer::Help);
-    assert!(line(&mut sample, "Sort by…").contains("Find   S    "));
+    says(&sample.line("Sort by…"), "Find   S    ");
     sample.press("read again");
-    assert!(line(&mut sample, "Read again").contains(" F9 r F5 "));
+    says(&sample.line("Read again"), " F9 r F5 ");
     sample.press("\u{1b}:try again");
     assert_eq!(sample.store.layer(), Layer::Picker);
-    assert!(line(&mut sample, "Read again").contains(" F9 r F5 "));
+    says(&sample.line("Read again"), " F9 r F5 ");
 }
 
 #[test]
 fn a_key_that_is_taken_away_is_told_nowhere() {
     let mut sample = list(&[own("sort", true, &[]), own("palette", true, &["F3"])]);
-    assert!(!last_line(&mut sample).contains("sort"));
+    lacks(&last_line(&mut sample), "sort");
     sample.press("o");
     assert_eq!(sample.store.layer(), Layer::Runs);
     sample.press("?");
-    assert!(line(&mut sample, "Sort by…").contains(" Find     "));
+    says(&sample.line("Sort by…"), " Find     ");
 }
 
 #[test]
@@ -83,7 +71,7 @@ fn hints_that_depend_on_what_goes_on_follow_too() {
     sample.answer(30);
     assert_eq!(sample.store.layer(), Layer::Typing);
     let hints = last_line(&mut sample);
-    assert!(hints.contains("Alt-k Alt-j scroll"), "{hints}");
+    says(&hints, "Alt-k Alt-j scroll");
 }
 
 #[test]
@@ -96,7 +84,7 @@ fn keys_of_the_text_field_are_told_as_long_as_they_are_its() {
         sample.press("n");
         assert_eq!(sample.store.layer(), Layer::Form);
         let hints = last_line(&mut sample);
-        assert!(hints.contains(&format!("  {told}")), "{hints}");
+        says(&hints, &format!("  {told}"));
     }
 }
 
@@ -150,7 +138,7 @@ fn a_key_without_a_use_never_comes_between_what_is_typed() {
     code(&mut sample, KeyCode::F(9));
     code(&mut sample, KeyCode::Insert);
     assert!(said(&sample).starts_with("/ test"), "{}", said(&sample));
-    assert!(!sample.screen().contains("not bound"));
+    sample.lacks("not bound");
     sample.press("x");
     assert!(said(&sample).starts_with("/ testx"), "{}", said(&sample));
 }
@@ -227,7 +215,7 @@ fn esc_closes_what_is_on_top_and_leaves_tab_and_filters_alone() {
 
 #[test]
 fn the_way_leads_back_and_forth_through_what_was_open() {
-    let alt = |code| KeyEvent::new(code, crossterm::event::KeyModifiers::ALT);
+    let alt = |code| KeyEvent::new(code, KeyModifiers::ALT);
     let mut sample = Sample::list((80, 24), 30);
     sample.key(alt(KeyCode::Left));
     assert_eq!(said(&sample), "this is the first screen");
@@ -296,11 +284,7 @@ fn what_was_looked_for_before_comes_back_with_the_arrows() {
     assert_eq!(seen, ["smoke", "uat", "uat", "smoke", "re", "re"]);
     // What comes back narrows the list as typed words do, and it is the same in the JSON of a run.
     up(&mut sample);
-    assert!(
-        !sample.screen().contains("Regression"),
-        "{}",
-        sample.screen()
-    );
+    sample.lacks("Regression");
     sample.press("\u{1b}\u{1b}\ni");
     sample.answer(30);
     sample.press("/");
@@ -318,10 +302,11 @@ fn texts_name_the_keys_of_ones_own() {
     let mut sample = Sample::with_keys((80, 24), &keys);
     sample.sign_in();
     let id = sample.asked();
-    let result = Err(failure());
-    sample.event(Event::Runs { id, result });
+    sample.runs(id, Err(failure()));
     assert!(
-        line(&mut sample, "Trying again").ends_with("Trying again by itself. F9 tries now."),
+        sample
+            .line("Trying again")
+            .ends_with("Trying again by itself. F9 tries now."),
         "{}",
         sample.screen()
     );
@@ -329,7 +314,9 @@ fn texts_name_the_keys_of_ones_own() {
     sample.sign_in();
     sample.answer(0);
     assert!(
-        line(&mut sample, "No open runs here").ends_with("No open runs here; F8 makes a new one."),
+        sample
+            .line("No open runs here")
+            .ends_with("No open runs here; F8 makes a new one."),
         "{}",
         sample.screen()
     );
@@ -337,20 +324,9 @@ fn texts_name_the_keys_of_ones_own() {
 
 /// The run `R_2` with this title is what was read last.
 fn send_document(sample: &mut Sample, title: &str) {
-    let asked = sample.open.iter().rev().find_map(|effect| match effect {
-        Effect::GetDocument { id, .. } => Some(*id),
-        _ => None,
-    });
     let mut raw = document(2).raw().clone();
     raw["document"]["Root"]["General"]["Title"] = title.into();
-    let opened = Opened {
-        document: Document::from_value(raw).unwrap(),
-        json: Vec::new(),
-    };
-    sample.event(Event::Document {
-        id: asked.unwrap(),
-        result: Ok(Box::new(opened)),
-    });
+    sample.send_document(Document::from_value(raw).unwrap());
 }
 
 /// What each place says of its next step, with keys of one's own and with none.
@@ -414,11 +390,7 @@ fn screens_and_boxes_name_the_keys_of_ones_own() {
     let mut sample = listed();
     sample.act(Action::MarkRange);
     says(&sample, "range: move");
-    assert!(
-        !sample.screen().contains("again marks"),
-        "{}",
-        sample.screen()
-    );
+    sample.lacks("again marks");
 }
 
 #[test]
@@ -554,7 +526,7 @@ fn a_command_is_found_by_its_name_and_by_old_words() {
 fn the_help_has_the_keys_that_move_in_one_line() {
     let mut sample = Sample::list((80, 24), 30);
     sample.press("?");
-    let moves = line(&mut sample, " Move  ");
+    let moves = sample.line(" Move  ");
     assert!(
         moves.contains("j k ↓ ↑ g G ") && moves.contains(" 1-9 Alt-← Alt-→"),
         "{moves}"

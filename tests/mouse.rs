@@ -1,13 +1,9 @@
 //! Clicks and the wheel: what they ask for is what lies under the pointer.
 use super::support::deleting::complete;
-use super::support::sample::{Sample, document, failure, session};
 use super::support::suites::suite;
-use super::support::world::World;
-use crate::support::look::Look as _;
-use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use crate::support::prelude::*;
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 use rundown::app::mouse;
-use rundown::domain::ResultCode;
-use rundown::store::{Action, Effect, Event, Layer, SignInReason, Slot};
 use unicode_width::UnicodeWidthStr;
 
 /// Where words begin on the screen, on the last line that has them.
@@ -102,7 +98,7 @@ fn a_click_puts_the_cursor_on_a_row_and_in_a_menu_takes_it() {
     // In a list of choices it moves the cursor there.
     sample.press(":");
     click(&mut sample, "Mark a range");
-    assert!(sample.screen().contains(">Mark a range"));
+    sample.says(">Mark a range");
     // Behind a box nothing is clicked.
     sample.press("\u{1b}o");
     click(&mut sample, "6 All");
@@ -144,10 +140,7 @@ fn a_click_presses_a_button() {
     // The sign-in says what is missing, then asks.
     let mut sample = Sample::new((80, 24));
     sample.event(Event::Connected(Box::new(session())));
-    sample.event(Event::SignInNeeded {
-        user: "qa".into(),
-        why: SignInReason::Asked,
-    });
+    sample.sign_in_needed(SignInReason::Asked);
     click(&mut sample, "Sign in  ");
     sample.says("Type the password first");
     sample.press("secret");
@@ -221,7 +214,7 @@ fn a_click_puts_the_cursor_on_a_row_of_problems_changes_and_columns() {
     sample.says("> [x] Left");
     sample.press("\u{1b}");
     for asked in ["loading the first", "loading the second"] {
-        sample.event(Event::Trouble(rundown::domain::Failure {
+        sample.event(Event::Trouble(Failure {
             asked: asked.into(),
             ..failure()
         }));
@@ -236,7 +229,7 @@ fn a_click_puts_the_cursor_on_a_row_of_problems_changes_and_columns() {
     let id = sample.store.asked(&Slot::Journal);
     let line = |write: &str| rundown::store::JournalLine {
         write: write.into(),
-        at: super::support::sample::NOW,
+        at: NOW,
         run: format!("{write} Smoke"),
         what: "edited".into(),
         state: "checked".into(),

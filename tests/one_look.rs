@@ -1,11 +1,8 @@
 //! What every list, every line of hints and every status line has in common.
 
 use super::screens_suites;
-use super::support::look::Look as _;
-use super::support::sample::{NOW, Sample, failure, row, session};
-use super::support::world::World;
-use rundown::domain::{ResultCode, RunRow, RunsOperation, RunsPage, Status, View};
-use rundown::store::{Action, Effect, Event, Layer, Session, Slot};
+use crate::support::prelude::*;
+use rundown::domain::View;
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -84,10 +81,7 @@ fn hints_name_what_works_here_now() {
             operation: RunsOperation::ListTestRuns,
         };
         let id = sample.asked();
-        sample.event(Event::Runs {
-            id,
-            result: Ok(page),
-        });
+        sample.runs(id, Ok(page));
         sample
     };
     let wide = (160, 24);
@@ -167,7 +161,7 @@ fn a_message_that_does_not_fit_takes_the_line_of_the_hints_and_keeps_its_remedy(
     let remedy = "r tries again.";
     sample.store.cx.complain_then("Short.", remedy);
     assert_eq!(status(&sample), format!("! Short. {remedy}"));
-    assert!(hints(&sample).contains("open"));
+    says(&hints(&sample), "open");
     for words in [10, 40, 400] {
         let text = "word ".repeat(words);
         sample.store.cx.complain_then(text.trim_end(), remedy);
@@ -175,10 +169,8 @@ fn a_message_that_does_not_fit_takes_the_line_of_the_hints_and_keeps_its_remedy(
             assert!(hints(&sample).ends_with(remedy), "{}", sample.screen());
         }
         let told = line(&sample, 1) + " " + &line(&sample, 0);
-        assert!(
-            told.contains("! word word") && told.contains(remedy),
-            "{told}"
-        );
+        says(&told, "! word word");
+        says(&told, remedy);
     }
     // While text is typed it stands below the field.
     sample.resize(SIZE);
@@ -197,7 +189,7 @@ fn a_path_stays_until_esc_and_can_be_copied() {
     let mut sample = Sample::list(SIZE, 3);
     let path = format!("/home/qa/{}/runs.csv", "x".repeat(60));
     let (what, result) = ("3 runs".into(), Ok(path.clone()));
-    assert!(!sample.clone().pressed("y").screen().contains("l  path"));
+    sample.clone().pressed("y").lacks("l  path");
     sample.event(Event::CopiedToFile { what, result });
     sample.press("jk");
     assert!(hints(&sample).ends_with("/runs.csv"), "{}", sample.screen());
@@ -207,7 +199,7 @@ fn a_path_stays_until_esc_and_can_be_copied() {
     assert_eq!(sample.open, [Effect::Copy { what, text: path }]);
     assert!(hints(&sample).ends_with("/runs.csv"));
     sample.press("\u{1b}");
-    assert!(status(&sample).starts_with("run 1 of 3"));
+    begins(&status(&sample), "run 1 of 3");
 }
 
 #[test]
@@ -221,11 +213,11 @@ fn until_the_help_was_opened_the_status_line_has_the_signs() {
     sample.resize((40, 12));
     assert_eq!(status(&sample), "? all signs");
     sample.press(" ");
-    assert!(status(&sample).contains("1 marked"));
+    says(&status(&sample), "1 marked");
     sample.open.clear();
     sample.press("?\u{1b}");
     assert_eq!(sample.open, [Effect::HelpSeen]);
-    assert!(!status(&sample).contains("signs"));
+    lacks(&status(&sample), "signs");
 }
 
 #[test]
@@ -236,7 +228,7 @@ fn a_long_wait_says_its_seconds_and_nothing_else_wakes_up() {
     sample.press("\n");
     assert_eq!(next(&sample), Some(3_000));
     sample.now += 2_999;
-    assert!(!status(&sample).contains("gives up"));
+    lacks(&status(&sample), "gives up");
     sample.now += 1;
     assert_eq!(status(&sample), "Reading the run… 3 s  Ctrl-c gives up");
     sample.now += 4_200;
@@ -264,8 +256,8 @@ fn what_is_sent_stays_in_the_status_line() {
         sample.screen()
     );
     sample.act(Action::Cancel);
-    assert!(status(&sample).contains("to R_2…"));
-    assert!(hints(&sample).starts_with("no further request is sent"));
+    says(&status(&sample), "to R_2…");
+    begins(&hints(&sample), "no further request is sent");
 }
 
 #[test]
@@ -273,13 +265,11 @@ fn the_header_says_when_a_service_that_is_away_is_asked_again() {
     let mut sample = Sample::list(SIZE, 3);
     sample.press("r");
     let id = sample.asked();
-    let result = Err(failure());
-    sample.event(Event::Runs { id, result });
+    sample.runs(id, Err(failure()));
     sample.says("OLD: read 09:41, again 09:41:13");
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
-    let result = Err(failure());
-    sample.event(Event::Runs { id, result });
+    sample.runs(id, Err(failure()));
     sample.says("nothing read yet, again 09:41:13");
 }
 
@@ -362,20 +352,14 @@ fn an_empty_list_says_which_versions_have_runs() {
         operation: RunsOperation::ListTestRuns,
     };
     let id = sample.asked();
-    sample.event(Event::Runs {
-        id,
-        result: Ok(page(0)),
-    });
+    sample.runs(id, Ok(page(0)));
     sample.answer(0);
     sample.press("f1.2\n");
     sample.answer(0);
     sample.says("No open run of 1.2.0");
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
-    sample.event(Event::Runs {
-        id,
-        result: Ok(page(0)),
-    });
+    sample.runs(id, Ok(page(0)));
     sample.press("f1.2\n");
     while let Some((id, slot)) = sample
         .store
@@ -385,10 +369,7 @@ fn an_empty_list_says_which_versions_have_runs() {
             Slot::Count(filter) if filter.filters.iter().any(|it| it.ends_with(":1.3.0")) => 142,
             _ => 0,
         };
-        sample.event(Event::Runs {
-            id,
-            result: Ok(page(size)),
-        });
+        sample.runs(id, Ok(page(size)));
     }
     sample.says("No open run of 1.2.0. Others: 1.3.0 (142): f");
     sample.press("2");

@@ -1,13 +1,11 @@
 //! The open run: what it asks for by itself, when, and what gives it up.
 use super::support::{evidence, sample, samples_of};
-use crate::support::look::Look as _;
-use crossterm::event::KeyCode;
+use crate::support::prelude::*;
 use evidence::{evidence, list, other};
 use rundown::attached::verdict;
-use rundown::domain::{Failure, ResultCode, Status};
 use rundown::forecast::{Outlook, Why};
-use rundown::store::{Action, Effect, Event, Layer, OwnChange, SampleRequest, Slot};
-use sample::{NOW, Sample, failure, opened, row};
+use rundown::store::OwnChange;
+use sample::opened;
 use samples_of::{Pace, history};
 
 const SIZE: (u16, u16) = (80, 24);
@@ -74,13 +72,11 @@ fn suites_are_worked_out_once_the_run_was_looked_at_for_a_while() {
         matches!(asked[..], [Effect::SurveyWithin { run: of, calls: 10, .. }] if *of == run),
         "{asked:?}"
     );
-    assert!(sample.screen().contains("looking for them"));
+    sample.says("looking for them");
     worked_out(&mut sample);
     let screen = sample.screen();
-    assert!(
-        screen.contains("── Suites 7 ") && screen.contains("S_1 "),
-        "{screen}"
-    );
+    says(&screen, "── Suites 7 ");
+    says(&screen, "S_1 ");
     assert!(!rests(&sample) && !asks(&sample), "once is enough");
     sample.press("jk2345r");
     sample.answer(30);
@@ -146,10 +142,10 @@ fn a_closed_run_is_not_asked_about() {
     rest(&mut sample);
     assert!(!asks(&sample) && surveys(&sample).is_empty());
     let screen = sample.screen();
-    assert!(screen.contains("CLOSED\n"), "{screen}");
-    assert!(
-        screen.contains("5 suites. Closed: its suites cannot be listed or changed."),
-        "{screen}"
+    says(&screen, "CLOSED\n");
+    says(
+        &screen,
+        "5 suites. Closed: its suites cannot be listed or changed.",
     );
 }
 
@@ -173,7 +169,7 @@ fn what_is_not_known_for_sure_says_so() {
         let id = sample.store.asked(&Slot::RunSuites);
         let result = Ok(Box::new(verdict(&evidence)));
         sample.event(Event::Surveyed { id, result });
-        assert!(sample.screen().contains(words), "{}", sample.screen());
+        sample.says(words);
     }
     let mut sample = rested();
     let id = sample.store.asked(&Slot::RunSuites);
@@ -183,10 +179,7 @@ fn what_is_not_known_for_sure_says_so() {
     });
     sample.event(Event::Surveyed { id, result });
     let screen = sample.screen();
-    assert!(
-        screen.contains("They could not be worked out: no connection"),
-        "{screen}"
-    );
+    says(&screen, "They could not be worked out: no connection");
     assert!(sample.store.notice().is_none(), "nobody asked for them");
     assert!(!rests(&sample));
     sample.press("r");
@@ -204,16 +197,13 @@ fn a_change_of_its_suites_makes_them_be_worked_out_anew() {
     let id = sample.store.asked(&Slot::Counts);
     let mut counted = row(7);
     counted.suite_count = Some(8);
-    let page = rundown::domain::RunsPage {
+    let page = RunsPage {
         full_size: 1,
         rows: vec![counted],
         facets: None,
-        operation: rundown::domain::RunsOperation::ListTestRuns,
+        operation: RunsOperation::ListTestRuns,
     };
-    sample.event(Event::Runs {
-        id,
-        result: Ok(page),
-    });
+    sample.runs(id, Ok(page));
     assert!(rests(&sample));
     assert!(
         sample.screen().contains("S_1 "),
@@ -250,9 +240,9 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
     let mut sample = Sample::list((120, 24), 30);
     sample.press("jjjjjjj\n");
     sample.answer(30);
-    assert!(sample.screen().contains("R_7"), "{}", sample.screen());
+    sample.says("R_7");
     sample.press("3");
-    assert!(sample.screen().contains("no changes seen"));
+    sample.says("no changes seen");
     let id = sample.store.asked(&Slot::OwnChanges);
     let own = |minutes: i64, what: &str, known: bool| OwnChange {
         at: NOW - minutes * 60_000,
@@ -311,17 +301,10 @@ fn where_the_forecast_wants_a_reading_of_now_it_is_made_once() {
     assert!(!sample.store.cx.under_way(&Slot::Counts));
     old(&mut sample);
     let id = sample.store.asked(&Slot::Counts);
-    assert!(
-        sample.screen().contains(
-            "No forecast: needs a reading of the last 2 h (the newest is 8 h\n  old); r makes one\n"
-        ),
-        "{}",
-        sample.screen()
+    sample.says(
+        "No forecast: needs a reading of the last 2 h (the newest is 8 h\n  old); r makes one\n",
     );
-    sample.event(Event::Runs {
-        id,
-        result: Err(failure()),
-    });
+    sample.runs(id, Err(failure()));
     // What was kept is looked at again, and is as old as before.
     old(&mut sample);
     assert!(!sample.store.cx.under_way(&Slot::Counts), "once is enough");
@@ -343,26 +326,16 @@ fn a_due_date_of_the_list_is_in_the_head_of_the_run_and_in_the_monitor() {
     sample.press("jjjjjjjd");
     let screen = sample.screen();
     assert_eq!(sample.store.layer(), Layer::Typing);
-    assert!(
-        screen.contains("due ")
-            && screen.contains("of R_7, e.g. Mon, Mon 17:00, 27 Nov; empty: none"),
-        "{screen}"
-    );
+    says(&screen, "due ");
+    says(&screen, "of R_7, e.g. Mon, Mon 17:00, 27 Nov; empty: none");
     sample.press("soon\n");
-    assert!(
-        sample
-            .screen()
-            .contains("not a date; expected one such as Mon, Mon 17:00, 27 Nov")
-    );
+    sample.says("not a date; expected one such as Mon, Mon 17:00, 27 Nov");
     sample.press("\u{1b}");
     assert_eq!(sample.store.layer(), Layer::Runs);
     assert!(sample.store.cx.shared.due.is_empty());
     sample.press("d27 Nov\n");
     let screen = sample.screen();
-    assert!(
-        screen.contains("R_7 is due Fri 27 Nov 2026, end of the day"),
-        "{screen}"
-    );
+    says(&screen, "R_7 is due Fri 27 Nov 2026, end of the day");
     let run = row(7).doc_ref;
     let kept = |sample: &Sample| {
         let dates = sample.open.iter().filter_map(|effect| match effect {
@@ -375,21 +348,21 @@ fn a_due_date_of_the_list_is_in_the_head_of_the_run_and_in_the_monitor() {
     sample.press("\n");
     sample.answer(30);
     let line = head(&sample);
-    assert!(line.contains("due 27 Nov  OPEN"), "{line}");
+    says(&line, "due 27 Nov  OPEN");
     // The prompt of the run is the same, and knows the date; so is that of the monitor.
     sample.press("d");
     let screen = sample.screen();
-    assert!(
-        screen.contains("of R_7, now Fri 27 Nov 2026, end of the day; empty: none"),
-        "{screen}"
+    says(
+        &screen,
+        "of R_7, now Fri 27 Nov 2026, end of the day; empty: none",
     );
     sample.press("2026-11-19\n");
     let line = head(&sample);
-    assert!(line.contains("due yesterday LATE  OPEN"), "{line}");
+    says(&line, "due yesterday LATE  OPEN");
     sample.press("M");
     let monitor = sample.store.monitor().unwrap();
     assert!(monitor.current().unwrap().standing.late);
-    assert!(sample.screen().contains("1 LATE"), "{}", sample.screen());
+    sample.says("1 LATE");
     sample.press("d\n");
     assert!(
         !sample
@@ -404,7 +377,8 @@ fn a_due_date_of_the_list_is_in_the_head_of_the_run_and_in_the_monitor() {
     sample.press("\u{1b}");
     assert_eq!(sample.store.layer(), Layer::Detail);
     let line = head(&sample);
-    assert!(!line.contains("due") && !line.contains("LATE"), "{line}");
+    lacks(&line, "due");
+    lacks(&line, "LATE");
     assert_eq!(kept(&sample).last(), Some(&(run, None)));
 }
 
@@ -431,15 +405,13 @@ fn the_hints_of_a_run_name_no_key_that_only_says_where_it_works() {
     sample.press("\n");
     sample.answer(30);
     let screen = sample.screen();
-    assert!(
-        screen.contains("a add suites  s suites  e edit ") && !screen.contains("x remove"),
-        "{screen}"
-    );
+    says(&screen, "a add suites  s suites  e edit ");
+    lacks(&screen, "x remove");
 }
 
 #[test]
 fn cases_on_hold_are_told_as_the_service_calls_them() {
-    let mut world = super::support::world::World::new(SIZE, 8);
+    let mut world = World::new(SIZE, 8);
     let (from, external) = (ResultCode::Untested, ResultCode::OnHoldExternal);
     world.record(7, from, external, 2);
     world.record(7, from, ResultCode::OnHoldInternal, 1);
@@ -447,10 +419,8 @@ fn cases_on_hold_are_told_as_the_service_calls_them() {
     world.desk.press("G\n");
     world.answer();
     let screen = world.desk.screen();
-    assert!(
-        screen.contains("On hold (external)     2") && screen.contains("On hold (internal)     1"),
-        "{screen}"
-    );
+    says(&screen, "On hold (external)     2");
+    says(&screen, "On hold (internal)     1");
 }
 
 #[test]
@@ -459,10 +429,8 @@ fn a_line_of_the_json_that_is_cut_is_read_to_its_end() {
     sample.press("i");
     sample.answer(30);
     let screen = sample.screen();
-    assert!(
-        screen.contains("→ shows more of a line that is cut") && !screen.contains("peak hour"),
-        "{screen}"
-    );
+    says(&screen, "→ shows more of a line that is cut");
+    lacks(&screen, "peak hour");
     let end = |sample: &Sample| sample.screen().contains("40 users.");
     for _ in 0..4 {
         sample.key(KeyCode::Right.into());
@@ -483,11 +451,7 @@ fn a_line_of_the_json_that_is_cut_is_read_to_its_end() {
     sample.press("/40 users\n");
     assert!(end(&sample), "{}", sample.screen());
     sample.press("\u{1b}/docRef\n");
-    assert!(
-        sample.screen().contains("\"docRef\""),
-        "{}",
-        sample.screen()
-    );
+    sample.says("\"docRef\"");
 }
 
 #[test]
@@ -509,10 +473,8 @@ fn without_anything_to_forecast_from_its_tab_is_not_there_and_4_says_what_it_nee
         }
         let tabs = sample.screen().lines().nth(4).unwrap().to_owned();
         assert_eq!(tabs.contains("4 Forecast"), needs.is_none(), "{tabs}");
-        assert!(
-            tabs.contains("3 History  ") && tabs.contains("5 Details"),
-            "{tabs}"
-        );
+        says(&tabs, "3 History  ");
+        says(&tabs, "5 Details");
         sample.press("34");
         assert_eq!(told(&sample).as_deref(), needs);
         let part = sample.store.detail().unwrap().part;

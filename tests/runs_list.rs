@@ -1,12 +1,8 @@
 //! The runs list: its views, orders and what a row says.
 
-use super::support::look::Look as _;
-use super::support::sample::{Sample, failure, page, row, session};
-use super::support::world::World;
-use rundown::domain::{
-    DocRef, Filter, ReadList, ResultCode, RunsOperation, Sample as Counted, Status, View,
-};
-use rundown::store::{Action, Effect, Event, Layer, SampleRequest, Session, Watching};
+use super::support::sample::page;
+use crate::support::prelude::*;
+use rundown::domain::{ReadList, Sample as Counted, View};
 
 const DAY: i64 = 86_400_000;
 
@@ -16,7 +12,7 @@ fn tell_earlier(world: &mut World, moved: &[(usize, ResultCode, u64)], age: i64)
     let mut before = world.runs.clone();
     for (run, code, cases) in moved {
         let now = world.runs[*run].results.clone().unwrap();
-        let mut counts = rundown::domain::ResultCounts::default();
+        let mut counts = ResultCounts::default();
         for other in ResultCode::ALL {
             let less = if other == *code { *cases } else { 0 };
             counts.add(other, now.get(other) - less);
@@ -56,13 +52,6 @@ fn ids(world: &World) -> Vec<String> {
     rows.collect()
 }
 
-fn line<'a>(screen: &'a str, words: &str) -> &'a str {
-    screen
-        .lines()
-        .find(|line| line.contains(words))
-        .unwrap_or_else(|| panic!("no {words:?} in\n{screen}"))
-}
-
 #[test]
 fn numbers_and_tab_go_to_the_views_and_each_shows_its_runs() {
     let mut world = World::new((80, 24), 30);
@@ -73,9 +62,9 @@ fn numbers_and_tab_go_to_the_views_and_each_shows_its_runs() {
     let moved = [(7, ResultCode::FailedNew, 2), (8, ResultCode::Passed, 3)];
     tell_earlier(&mut world, &moved, DAY);
     let screen = world.desk.screen();
-    assert!(
-        screen.contains(" [1 Open 29] 2 Today 2  3 New failures 1  4 Mine 2  5 Closed 1  6 All 30"),
-        "{screen}"
+    says(
+        &screen,
+        " [1 Open 29] 2 Today 2  3 New failures 1  4 Mine 2  5 Closed 1  6 All 30",
     );
     assert!(line(&screen, "R_7").contains("   13 +2 "), "{screen}");
     for (key, expected) in [
@@ -90,12 +79,12 @@ fn numbers_and_tab_go_to_the_views_and_each_shows_its_runs() {
     world.desk.press("\t");
     world.answer();
     assert_eq!(ids(&world), ["R_9"], "closed ones");
-    assert!(world.desk.screen().contains("[5 Closed 1]"));
+    world.desk.says("[5 Closed 1]");
     world.desk.press("6");
     world.answer();
     assert_eq!(world.desk.store.runs().len(), Some(30));
     world.desk.press("7");
-    assert!(world.desk.screen().contains("there is no tab 7"));
+    world.desk.says("there is no tab 7");
 }
 
 #[test]
@@ -111,15 +100,11 @@ fn what_is_more_than_before_today_says_since_when_if_that_is_long_ago() {
     );
     let screen = world.desk.screen();
     assert!(line(&screen, "R_2 ").contains("5 +4 "), "{screen}");
-    assert!(line(&screen, "Id ").contains("Fail +n Block +n "));
-    assert!(screen.contains("   +n: new today\n"), "{screen}");
+    says(line(&screen, "Id "), "Fail +n Block +n ");
+    says(&screen, "   +n: new today\n");
     let mut world = World::new((120, 40), 30);
     tell_earlier(&mut world, &[(2, ResultCode::Blocked, 4)], 4 * DAY);
-    assert!(
-        world.desk.screen().contains("   +n: new since Mon\n"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("   +n: new since Mon\n");
 }
 
 #[test]
@@ -180,7 +165,7 @@ fn what_is_not_known_of_the_views_is_not_said() {
     let mut world = World::new((80, 24), 3_000);
     world.desk.press("3");
     says(&world, comparing);
-    assert!(!world.desk.screen().contains("searches"));
+    world.desk.lacks("searches");
     tell_earlier(&mut world, &[], DAY);
     let loaded = world.desk.store.runs().all.loaded();
     says(
@@ -255,10 +240,8 @@ fn a_letter_sorts_the_worst_come_first_and_again_reverses() {
     assert_eq!(ids(&world)[0], "R_12");
     assert_eq!(ids(&world)[29], "R_20", "what does not tell comes last");
     let screen = world.desk.screen();
-    assert!(
-        screen.contains("Fail↓") && !screen.contains("sort:"),
-        "{screen}"
-    );
+    says(&screen, "Fail↓");
+    lacks(&screen, "sort:");
     world.desk.press("of");
     assert_eq!(ids(&world)[28], "R_12");
     assert_eq!(ids(&world)[29], "R_20");
@@ -272,7 +255,7 @@ fn a_letter_sorts_the_worst_come_first_and_again_reverses() {
     world.desk.press("ot");
     assert_eq!(world.asked().len(), 1, "by the service");
     world.answer();
-    assert!(world.desk.screen().contains("Title ↑"));
+    world.desk.says("Title ↑");
     world.desk.press("o\u{1b}");
     assert_eq!(world.desk.store.layer(), Layer::Runs);
 }
@@ -282,11 +265,9 @@ fn an_order_of_what_is_here_says_so() {
     let mut world = World::new((80, 24), 3_000);
     world.desk.press("ol");
     let screen = world.desk.screen();
-    assert!(
-        screen.contains("sort: left (of loaded)") && screen.contains(" loaded: "),
-        "{screen}"
-    );
-    assert!(screen.contains("3 New failures 0+"), "{screen}");
+    says(&screen, "sort: left (of loaded)");
+    says(&screen, " loaded: ");
+    says(&screen, "3 New failures 0+");
     // At the end of what is here more is read.
     let before = world.desk.store.runs().all.loaded();
     world.desk.press("G");
@@ -305,11 +286,7 @@ fn what_has_changed_above_the_screen_is_counted() {
     world.refresh();
     assert_eq!(world.desk.screen().matches('●').count(), 2);
     world.desk.press("G");
-    assert!(
-        world.desk.screen().contains("2 changed above"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("2 changed above");
 }
 
 #[test]
@@ -320,7 +297,7 @@ fn the_cursor_stays_on_its_run_once_a_key_was_pressed() {
     };
     let mut world = World::with((80, 24), 30, session);
     let comes = |world: &mut World, number: u64| {
-        let run = rundown::domain::RunRow {
+        let run = RunRow {
             status: Status::Active,
             ..row(number)
         };
@@ -339,19 +316,15 @@ fn the_cursor_stays_on_its_run_once_a_key_was_pressed() {
     comes(&mut world, 101);
     assert_eq!(here(&world), "R_100", "any key holds the cursor");
     let screen = world.desk.screen();
-    assert!(
-        screen.contains("run 2 of 32 ") && screen.contains("1 changed above"),
-        "{screen}"
-    );
+    says(&screen, "run 2 of 32 ");
+    says(&screen, "1 changed above");
     world.desk.press("jj");
     world.record(2, ResultCode::Untested, ResultCode::Passed, 1);
     comes(&mut world, 102);
     assert_eq!(here(&world), "R_1");
     let screen = world.desk.screen();
-    assert!(
-        screen.contains("run 5 of 33 ") && screen.contains("4 changed above"),
-        "{screen}"
-    );
+    says(&screen, "run 5 of 33 ");
+    says(&screen, "4 changed above");
     // Put into an order here, and narrowed by words.
     for keys in ["ol", "ot", "of/R_1\n"] {
         world.desk.press(keys);
@@ -382,21 +355,11 @@ fn where_there_is_nothing_the_next_step_is_said() {
         let mut world = World::new((80, 24), 0);
         world.desk.press(key);
         world.answer();
-        assert!(
-            world.desk.screen().contains(words),
-            "{}",
-            world.desk.screen()
-        );
+        world.desk.says(words);
     }
     let mut sample = Sample::list((80, 24), 30);
     sample.press("/xyzzy\n");
-    assert!(
-        sample
-            .screen()
-            .contains("No run matches \"xyzzy\". Esc shows all runs again."),
-        "{}",
-        sample.screen()
-    );
+    sample.says("No run matches \"xyzzy\". Esc shows all runs again.");
 }
 
 #[test]
@@ -414,11 +377,7 @@ fn a_view_of_the_config_with_the_name_of_a_built_in_one_takes_its_place() {
     world.runs[6].configuration = Some("edge".into());
     world.desk.press("4");
     world.answer();
-    assert!(
-        world.desk.screen().contains("[4 mine 1] 5 Closed"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("[4 mine 1] 5 Closed");
     assert_eq!(ids(&world), ["R_6"]);
 }
 
@@ -427,20 +386,17 @@ fn a_run_of_which_nothing_is_known_shows_no_numbers() {
     let mut sample = Sample::signed_in((80, 24));
     let id = sample.asked();
     let mut page = page(
-        rundown::domain::Page {
+        Page {
             offset: 0,
             limit: 50,
         },
         1,
     );
-    page.rows = vec![rundown::domain::RunRow {
+    page.rows = vec![RunRow {
         status: Status::Active,
-        ..rundown::domain::RunRow::unknown(DocRef::parse("TestRun-dm/x").unwrap())
+        ..RunRow::unknown(DocRef::parse("TestRun-dm/x").unwrap())
     }];
-    sample.event(Event::Runs {
-        id,
-        result: Ok(page),
-    });
+    sample.runs(id, Ok(page));
     let screen = sample.screen();
     let numbers = line(&screen, "> ");
     assert!(!numbers.contains('·') && !numbers.contains('0'), "{screen}");
@@ -451,33 +407,18 @@ fn a_run_is_opened_by_its_id() {
     let mut world = World::new((80, 24), 30);
     world.desk.press(":R_9\n");
     assert_eq!(world.asked(), [], "the list has it");
-    assert!(
-        world.desk.screen().contains("› R_9"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("› R_9");
     world.desk.press("\u{1b}");
     world.runs[12].status = Status::Inactive;
     world.refresh();
     world.answer();
     world.desk.press(":R_12\n");
-    assert!(world.desk.screen().contains("looking for R_12…"));
+    world.desk.says("looking for R_12…");
     world.answer();
-    assert!(
-        world.desk.screen().contains("› R_12"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("› R_12");
     world.desk.press("\u{1b}:R_900\n");
     world.answer();
-    assert!(
-        world
-            .desk
-            .screen()
-            .contains("there is no run R_900 in this project"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("there is no run R_900 in this project");
 }
 
 #[test]
@@ -488,17 +429,9 @@ fn commands_take_what_they_are_about() {
     world.desk.press(":sort left\n");
     assert_eq!(ids(&world)[0], "R_12");
     world.desk.press(":xyzzy\n");
-    assert!(
-        world.desk.screen().contains("no such command: xyzzy"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("no such command: xyzzy");
     world.desk.press("\u{1b}:login");
-    assert!(
-        world.desk.screen().contains(">Sign in"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says(">Sign in");
 }
 
 #[test]
@@ -597,11 +530,7 @@ fn an_export_of_new_failures_waits_until_all_runs_are_compared() {
         received: 400,
         full_size: 2_913,
     });
-    assert!(
-        world.desk.screen().contains("Export: 400 of 2,913 runs…"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("Export: 400 of 2,913 runs…");
     let read = ReadList {
         entries: world.runs.clone(),
         full_size: 2_000,
@@ -623,11 +552,7 @@ fn an_export_of_new_failures_waits_until_all_runs_are_compared() {
         })
     };
     assert_eq!(written(&world), None, "they are not compared yet");
-    assert!(
-        world.desk.screen().contains("comparing"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("comparing");
     let moved = [
         (1_700, ResultCode::FailedNew, 1),
         (1_900, ResultCode::FailedNew, 3),
@@ -642,15 +567,13 @@ fn an_export_of_new_failures_waits_until_all_runs_are_compared() {
 #[test]
 fn a_number_that_cannot_be_read_leaves_its_tab_without_one() {
     let mut world = World::new((80, 24), 30);
-    assert!(world.desk.screen().contains(" 5 Closed 0  6 All 30"));
+    world.desk.says(" 5 Closed 0  6 All 30");
     world.desk.press("r");
     world.answer_one();
     world.fail(&failure());
     let screen = world.desk.screen();
-    assert!(
-        screen.contains("[1 Open 30]") && screen.contains(" 5 Closed  6 All 30"),
-        "{screen}"
-    );
+    says(&screen, "[1 Open 30]");
+    says(&screen, " 5 Closed  6 All 30");
     assert!(
         !screen.contains(&failure().came_back),
         "the list is here: {screen}"
@@ -662,7 +585,7 @@ fn a_number_that_cannot_be_read_leaves_its_tab_without_one() {
         "it is not tried again by itself"
     );
     world.refresh();
-    assert!(world.desk.screen().contains(" 5 Closed 0  6 All 30"));
+    world.desk.says(" 5 Closed 0  6 All 30");
 }
 
 #[test]
@@ -679,10 +602,8 @@ fn numbers_of_tabs_are_of_what_is_filtered_by() {
     );
     world.answer();
     let screen = world.desk.screen();
-    assert!(
-        screen.contains("[1 Open 1]") && screen.contains(" 5 Closed 0  6 All 1"),
-        "{screen}"
-    );
+    says(&screen, "[1 Open 1]");
+    says(&screen, " 5 Closed 0  6 All 1");
 }
 
 /// What a status of a third name means nobody knows: it is shown as it came, and only the service can refuse.
@@ -691,7 +612,7 @@ fn a_status_of_another_name_is_shown_in_all_and_is_not_taken_for_closed() {
     let mut world = World::new((80, 24), 10);
     world.runs[3].status = Status::Other("paused".into());
     world.refresh();
-    assert!(world.desk.screen().contains("[1 Open 9]"));
+    world.desk.says("[1 Open 9]");
     world.desk.press("6");
     world.answer();
     world.desk.press("gjjj");
@@ -700,17 +621,15 @@ fn a_status_of_another_name_is_shown_in_all_and_is_not_taken_for_closed() {
     assert!(world.desk.open.iter().any(asked), "{:?}", world.desk.open);
     world.desk.press("\u{1b}\n5");
     let screen = world.desk.screen();
-    assert!(
-        screen.contains("paused") && !screen.contains("CLOSED"),
-        "{screen}"
-    );
+    says(&screen, "paused");
+    lacks(&screen, "CLOSED");
 }
 
 #[test]
 fn numbers_that_the_rows_of_another_list_told_go_with_it() {
     let mut world = World::new((80, 24), 30);
     tell_earlier(&mut world, &[], DAY);
-    assert!(world.desk.screen().contains("3 New failures 0"));
+    world.desk.says("3 New failures 0");
     world.desk.press("6");
     world.answer();
     assert!(
@@ -720,10 +639,8 @@ fn numbers_that_the_rows_of_another_list_told_go_with_it() {
     world.desk.press("r");
     world.answer();
     let screen = world.desk.screen();
-    assert!(
-        screen.contains("3 New failures  4 Mine ") && screen.contains("[6 All 30]"),
-        "{screen}"
-    );
+    says(&screen, "3 New failures  4 Mine ");
+    says(&screen, "[6 All 30]");
 }
 
 /// On a view of the config that is filtered by these, not yet answered.
@@ -771,10 +688,7 @@ fn a_second_value_takes_the_place_of_the_first_and_of_that_of_the_view() {
     let offered = vec!["chrome".to_owned(), "edge".to_owned()];
     answer.facets = Some(vec![("Root.General.Configuration".to_owned(), offered)]);
     world.drop_call(id);
-    world.desk.event(Event::Runs {
-        id,
-        result: Ok(answer),
-    });
+    world.desk.runs(id, Ok(answer));
     world.answer();
     world.desk.press("fchrome\n");
     assert_eq!(asked_filters(&world), ["Root.General.Configuration:chrome"]);
@@ -782,31 +696,26 @@ fn a_second_value_takes_the_place_of_the_first_and_of_that_of_the_view() {
     world.desk.press("fedge\n");
     assert_eq!(asked_filters(&world), ["Root.General.Configuration:edge"]);
     world.answer();
-    assert!(world.desk.screen().contains("configuration edge"));
+    world.desk.says("configuration edge");
 }
 
 #[test]
 fn results_that_stop_coming_while_the_list_is_open_are_told() {
     let mut world = World::new((80, 24), 10);
-    assert!(world.desk.screen().contains("Left"));
+    world.desk.says("Left");
     world.operation = RunsOperation::ListDocuments;
     for run in &mut world.runs {
         (run.suite_count, run.progress, run.results) = (None, None, None);
     }
     world.refresh();
     let screen = world.desk.screen();
-    assert!(
-        screen
-            .contains("the service no longer sends results: Status and Version are shown instead"),
-        "{screen}"
+    says(
+        &screen,
+        "the service no longer sends results: Status and Version are shown instead",
     );
-    assert!(!screen.contains("Left"), "{screen}");
+    lacks(&screen, "Left");
     world.desk.press("j");
-    assert!(
-        world.desk.screen().contains("without results"),
-        "{}",
-        world.desk.screen()
-    );
+    world.desk.says("without results");
 }
 
 #[test]
@@ -822,10 +731,10 @@ fn the_foot_tells_the_run_under_the_cursor_from_the_number_of_runs() {
     world.answer();
     let screen = world.desk.screen();
     assert!(screen.contains("run 3 of 77   ") || screen.contains("run 1 of 77   "));
-    assert!(!screen.contains("77 all"), "{screen}");
+    lacks(&screen, "77 all");
     let none = World::new((80, 24), 0);
     let screen = none.desk.screen();
-    assert!(screen.contains("\nno runs\n"), "{screen}");
+    says(&screen, "\nno runs\n");
 }
 
 #[test]
@@ -878,13 +787,13 @@ fn a_preview_that_has_no_room_is_said_to_have_none() {
     let mut world = World::new((40, 12), 30);
     world.desk.press("p");
     let screen = world.desk.screen();
-    assert!(screen.contains("no room for the preview"), "{screen}");
+    says(&screen, "no room for the preview");
     world.desk.size = (80, 24);
     world.desk.press("jkp");
     let screen = world.desk.screen();
-    assert!(screen.contains("── R_0 "), "{screen}");
+    says(&screen, "── R_0 ");
     world.desk.press("p");
-    assert!(!world.desk.screen().contains("── R_0 "));
+    world.desk.lacks("── R_0 ");
 }
 
 #[test]
@@ -905,10 +814,7 @@ fn as_long_as_nothing_was_read_no_list_is_said_to_be_empty() {
         }
         // Nor where the reading fails.
         let id = sample.asked();
-        sample.event(Event::Runs {
-            id,
-            result: Err(failure()),
-        });
+        sample.runs(id, Err(failure()));
         for words in ["No open run", "No run matches", "0 found"] {
             sample.lacks(words);
         }

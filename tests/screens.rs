@@ -2,13 +2,11 @@
 
 use super::pictures::States;
 use super::support::{evidence, sample, samples_of};
-use crate::support::look::Look as _;
+use crate::support::prelude::*;
 use evidence::{evidence, list, other};
 use rundown::attached::verdict;
-use rundown::domain::{Document, Failure, ResultCode, ResultCounts, RunRow, RunsOperation, Status};
 use rundown::rpc::{CallError, CallErrorKind, MethodCall, ServiceError};
-use rundown::store::{Event, Opened, SignInReason, Slot};
-use sample::{NOW, Sample, failure, page, session};
+use sample::page;
 use samples_of::{Pace, history};
 
 fn runs_before_anything_is_known(states: &mut States<'_>) {
@@ -48,10 +46,7 @@ fn runs_that_cannot_be_read(states: &mut States<'_>) {
     states.see("runs_failed", |size| {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
-        sample.event(Event::Runs {
-            id,
-            result: Err(failure()),
-        });
+        sample.runs(id, Err(failure()));
         sample
     });
 }
@@ -91,8 +86,7 @@ fn first_screens_without_runs(states: &mut States<'_>) {
         states.see(&format!("first_{name}"), |size| {
             let mut sample = Sample::signed_in(size);
             let id = sample.asked();
-            let result = Err(failed(kind.clone()));
-            sample.event(Event::Runs { id, result });
+            sample.runs(id, Err(failed(kind.clone())));
             sample
         });
     }
@@ -104,10 +98,7 @@ fn runs_that_are_old_because_the_refresh_failed(states: &mut States<'_>) {
         let mut sample = Sample::list(size, 10);
         sample.press("r");
         let id = sample.asked();
-        sample.event(Event::Runs {
-            id,
-            result: Err(failure()),
-        });
+        sample.runs(id, Err(failure()));
         sample
     });
 }
@@ -117,7 +108,7 @@ fn runs_from_the_operation_without_counts(states: &mut States<'_>) {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
         let mut answer = page(
-            rundown::domain::Page {
+            Page {
                 offset: 0,
                 limit: 50,
             },
@@ -128,10 +119,7 @@ fn runs_from_the_operation_without_counts(states: &mut States<'_>) {
         for row in &mut answer.rows {
             (row.suite_count, row.progress, row.results) = (None, None, None);
         }
-        sample.event(Event::Runs {
-            id,
-            result: Ok(answer),
-        });
+        sample.runs(id, Ok(answer));
         sample
     });
 }
@@ -156,7 +144,7 @@ fn runs_with_hostile_text(states: &mut States<'_>) {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
         let mut answer = page(
-            rundown::domain::Page {
+            Page {
                 offset: 0,
                 limit: 50,
             },
@@ -178,10 +166,7 @@ fn runs_with_hostile_text(states: &mut States<'_>) {
             };
         }
         answer.rows[5].status = Status::Other("half\u{1b}[1m open".into());
-        sample.event(Event::Runs {
-            id,
-            result: Ok(answer),
-        });
+        sample.runs(id, Ok(answer));
         sample
     });
 }
@@ -214,7 +199,7 @@ fn told(size: (u16, u16), change: impl Fn(&mut RunRow)) -> Sample {
     let mut sample = Sample::signed_in(size);
     let id = sample.asked();
     let mut answer = page(
-        rundown::domain::Page {
+        Page {
             offset: 0,
             limit: 50,
         },
@@ -224,23 +209,20 @@ fn told(size: (u16, u16), change: impl Fn(&mut RunRow)) -> Sample {
         change(row);
     }
     sample.open.clear();
-    sample.event(Event::Runs {
-        id,
-        result: Ok(answer),
-    });
+    sample.runs(id, Ok(answer));
     // Yesterday two fewer had failed.
-    let mut before = sample::row(7);
+    let mut before = row(7);
     let counts = before.results.as_mut().unwrap();
     *counts = ResultCounts::default();
     counts.add(ResultCode::FailedNew, 7);
     let before = rundown::domain::Sample::of(&before, NOW - 20 * 3_600_000);
     if let Some((id, _)) = sample.store.waits(|slot| *slot == Slot::Earlier) {
-        let found = Some(vec![(sample::row(7).doc_ref, before)]);
+        let found = Some(vec![(row(7).doc_ref, before)]);
         sample.event(Event::Earlier { id, found });
     }
     sample.press("jjjjjjj\n");
     // What only the list brings is not in the document.
-    let mut raw = sample::document(7).raw().clone();
+    let mut raw = document(7).raw().clone();
     raw["document"]["Root"]["DisplayFields"] = serde_json::json!({});
     let general = raw["document"]["Root"]["General"].as_object_mut().unwrap();
     general.remove("TestSuiteCount");
@@ -323,16 +305,13 @@ fn a_run_without_results_and_one_with_odd_ones(states: &mut States<'_>) {
             (row.cases_with_tester, row.testers) = (None, Vec::new());
         });
         let id = sample.store.asked(&Slot::Counts);
-        let none = rundown::domain::RunsPage {
+        let none = RunsPage {
             full_size: 0,
             rows: Vec::new(),
             facets: None,
             operation: RunsOperation::ListDocuments,
         };
-        sample.event(Event::Runs {
-            id,
-            result: Ok(none),
-        });
+        sample.runs(id, Ok(none));
         sample
     });
     states.see("run_odd_results", |size| {
@@ -363,7 +342,7 @@ fn a_run_with_many_testers_and_a_title_of_wide_letters(states: &mut States<'_>) 
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
         let mut answer = page(
-            rundown::domain::Page {
+            Page {
                 offset: 0,
                 limit: 50,
             },
@@ -373,10 +352,7 @@ fn a_run_with_many_testers_and_a_title_of_wide_letters(states: &mut States<'_>) 
             row.title = Some(title.into());
             row.status = Status::Other("half\u{1b}[1m open".into());
         }
-        sample.event(Event::Runs {
-            id,
-            result: Ok(answer),
-        });
+        sample.runs(id, Ok(answer));
         sample.press("\n");
         sample
     });
@@ -413,10 +389,7 @@ fn login_in_its_states(states: &mut States<'_>) {
     let login = |why: SignInReason| {
         move |size| {
             let mut sample = Sample::list(size, 30);
-            sample.event(Event::SignInNeeded {
-                user: "qa".into(),
-                why: why.clone(),
-            });
+            sample.sign_in_needed(why.clone());
             sample.press("geheim");
             sample
         }
@@ -436,10 +409,7 @@ fn login_in_its_states(states: &mut States<'_>) {
     states.see_at("login_failed", &[(40, 12)], failed);
     states.see("login_without_password", |size| {
         let mut sample = Sample::list(size, 30);
-        sample.event(Event::SignInNeeded {
-            user: "qa".into(),
-            why: SignInReason::Missing,
-        });
+        sample.sign_in_needed(SignInReason::Missing);
         sample.press("\n");
         sample
     });
@@ -497,13 +467,13 @@ fn errors_listed(states: &mut States<'_>) {
 fn a_read_only_session_says_so(states: &mut States<'_>) {
     states.see("runs_read_only", |size| {
         let mut sample = Sample::new(size);
-        let read_only = rundown::store::Session {
+        let read_only = Session {
             read_only: true,
             subproject: None,
             ..session()
         };
         sample.event(Event::Connected(Box::new(read_only)));
-        sample.event(Event::SignedIn { user: "qa".into() });
+        sample.let_in();
         sample.answer(3);
         sample
     });

@@ -2,10 +2,8 @@
 
 use super::pictures::{Size, States};
 use super::support::{deleting, sample};
+use crate::support::prelude::*;
 use deleting::{closed, complete, empty, partial, trouble};
-use rundown::domain::Outcome;
-use rundown::store::Event;
-use sample::Sample;
 
 fn marks_in_the_list(states: &mut States<'_>) {
     states.see("runs_marked", |size| Sample::list(size, 30).pressed("  j "));
@@ -15,14 +13,11 @@ fn marks_in_the_list(states: &mut States<'_>) {
     states.see("runs_marked_all_loaded", |size| {
         let mut sample = Sample::signed_in(size);
         let id = sample.asked();
-        let page = rundown::domain::Page {
+        let page = Page {
             offset: 0,
             limit: 50,
         };
-        sample.event(Event::Runs {
-            id,
-            result: Ok(sample::page(page, 1_000)),
-        });
+        sample.runs(id, Ok(sample::page(page, 1_000)));
         sample.press("A");
         sample
     });

@@ -1,43 +1,21 @@
 //! The form of a run and its review in their states.
 use super::pictures::{Size, States};
-use super::support::{ends, evidence, sample};
+use super::support::{ends, evidence};
+use crate::support::prelude::*;
 use ends::{lost, made, not_made};
 use evidence::{evidence, list, other};
 use rundown::attached::{Attached, verdict};
-use rundown::domain::{
-    ChunkResult, Created, Document, Draft, DraftSent, FormFor, Outcome, RunField, Undo, UndoBy,
-    Why, texts_of,
-};
-use rundown::store::{Action, Effect, Event, Opened, RequestId};
-use sample::{NOW, Sample, document, failure, row};
+use rundown::domain::{ChunkResult, Created, DraftSent, Undo, UndoBy, texts_of};
 
 /// Ends of a write by their names.
 type Ends<T> = [(&'static str, fn() -> T); 4];
-
-fn request(sample: &Sample, of: impl Fn(&Effect) -> Option<RequestId>) -> RequestId {
-    sample.open.iter().rev().find_map(of).unwrap()
-}
-
-fn send_document(sample: &mut Sample, document: Document) {
-    let id = request(sample, |effect| match effect {
-        Effect::GetDocument { id, .. } => Some(*id),
-        _ => None,
-    });
-    sample.event(Event::Document {
-        id,
-        result: Ok(Box::new(Opened {
-            document,
-            json: Vec::new(),
-        })),
-    });
-}
 
 /// `e` on the run `R_2`, everything here.
 pub fn editing(size: Size) -> Sample {
     let mut sample = Sample::list(size, 30);
     sample.press("jje");
     sample.take_draft(None, None);
-    send_document(&mut sample, document(2));
+    sample.send_document(document(2));
     sample
 }
 
@@ -76,8 +54,8 @@ fn cloning_with(size: Size, attached: Box<Attached>) -> Sample {
     let mut sample = Sample::list(size, 30);
     sample.press("jjC");
     sample.take_draft(None, None);
-    send_document(&mut sample, document(2));
-    let id = request(&sample, |effect| match effect {
+    sample.send_document(document(2));
+    let id = sample.newest(|effect| match effect {
         Effect::Survey { id, .. } => Some(*id),
         _ => None,
     });
@@ -92,7 +70,7 @@ fn cloning_with(size: Size, attached: Box<Attached>) -> Sample {
 fn a_clone_of_a_run_without_suites_has_none() {
     let sample = cloning_with((80, 24), super::support::deleting::empty(2));
     let screen = sample.screen();
-    assert!(screen.contains("[x] no suites: it has none"), "{screen}");
+    says(&screen, "[x] no suites: it has none");
 }
 
 fn the_form_of_a_run(states: &mut States<'_>) {
@@ -113,9 +91,7 @@ fn the_form_of_a_run(states: &mut States<'_>) {
     states.see("form_edit_wrong", |size| {
         let mut sample = editing(size);
         for _ in 0..20 {
-            sample.act(Action::Type(crossterm::event::KeyEvent::from(
-                crossterm::event::KeyCode::Backspace,
-            )));
+            sample.act(Action::Type(KeyEvent::from(KeyCode::Backspace)));
         }
         sample.act(Action::Save);
         sample
@@ -124,7 +100,7 @@ fn the_form_of_a_run(states: &mut States<'_>) {
         let mut sample = Sample::list(size, 30);
         sample.press("jjjjje");
         sample.take_draft(None, None);
-        send_document(&mut sample, document(5));
+        sample.send_document(document(5));
         sample
     });
     states.see("form_new", new_run);
@@ -135,7 +111,7 @@ fn the_form_of_a_run(states: &mut States<'_>) {
     });
     states.see("form_read_only", |size| {
         let mut sample = Sample::list(size, 30);
-        let mut session = sample::session();
+        let mut session = session();
         session.read_only = true;
         sample.event(Event::Connected(Box::new(session)));
         sample.press("n");
@@ -163,7 +139,7 @@ fn the_form_with_a_draft(states: &mut States<'_>) {
         let mut sample = Sample::list(size, 30);
         sample.press("jje");
         sample.take_draft(Some(draft(None)), None);
-        send_document(&mut sample, with_title("Smoke of the night"));
+        sample.send_document(with_title("Smoke of the night"));
         sample
     });
     states.see("form_draft_sent", |size| {
@@ -176,14 +152,14 @@ fn the_form_with_a_draft(states: &mut States<'_>) {
             end: None,
         };
         sample.take_draft(Some(draft(Some(sent))), None);
-        send_document(&mut sample, document(2));
+        sample.send_document(document(2));
         sample
     });
     states.see("form_draft_elsewhere", |size| {
         let mut sample = Sample::list(size, 30);
         sample.press("jje");
         sample.take_draft(None, Some(4_711));
-        send_document(&mut sample, document(2));
+        sample.send_document(document(2));
         sample
     });
     states.see("form_draft_not_kept", |size| {
@@ -237,13 +213,13 @@ pub fn review(size: Size, theirs: Document) -> Sample {
     let mut sample = editing(size);
     sample.press(" and more");
     sample.act(Action::Save);
-    send_document(&mut sample, theirs);
+    sample.send_document(theirs);
     sample
 }
 
 pub fn send(sample: &mut Sample) -> RequestId {
     sample.act(Action::Save);
-    request(sample, |effect| match effect {
+    sample.newest(|effect| match effect {
         Effect::Modify { id, .. } | Effect::Create { id, .. } => Some(*id),
         _ => None,
     })
@@ -381,7 +357,7 @@ fn an_undo_is_reviewed(states: &mut States<'_>) {
             id,
             result: Ok(Box::new(undo)),
         });
-        send_document(&mut sample, with_title("Smoke of the night"));
+        sample.send_document(with_title("Smoke of the night"));
         sample
     });
 }

@@ -1,11 +1,9 @@
 //! The monitor, the feed and the burn-up in their states.
 use super::pictures::{Size, States, body};
-use super::support::{sample, samples_of, world};
-use rundown::domain::{ResultCode, RunsOperation, View};
-use rundown::store::{Session, Watching};
-use sample::{failure, session};
+use super::support::{sample, samples_of};
+use crate::support::prelude::*;
+use rundown::domain::View;
 use samples_of::Pace;
-use world::World;
 
 /// A monitor of all open runs, read twice, with changes in between: failures and blocks of today, some finished, one not
 /// begun, one due.

@@ -2,18 +2,14 @@
 use super::pictures::{Size, States};
 use super::support::{ends, evidence, sample, suites};
 use crate::support::deleting::closed;
-use crate::support::look::Look as _;
-use crossterm::event::{KeyCode, KeyEvent};
+use crate::support::prelude::*;
 use ends::changed;
 use evidence::{evidence, list, other};
 use rundown::attached::{
     Attached, EmptyRun, Evidence, FormerlyFree, Free, LeftOut, Record, Snapshot, verdict,
 };
-use rundown::domain::{
-    ChunkResult, DocRef, Document, Outcome, Page, Status, SuiteChange, SuiteRow,
-};
-use rundown::store::{Action, CopyWhat, Effect, Event, JournalLine, JournalPage, Layer, Slot};
-use sample::{NOW, Sample, failure};
+use rundown::domain::{ChunkResult, SuiteChange, SuiteRow};
+use rundown::store::{CopyWhat, JournalLine, JournalPage};
 use suites::suite;
 
 /// `a` on a run: the list has been asked for.
@@ -278,7 +274,7 @@ fn the_explanation_is_read_to_its_end() {
             let clock = |at: i64| {
                 rundown::ui::time::Now {
                     ms: NOW,
-                    zone: jiff::tz::TimeZone::UTC,
+                    zone: TimeZone::UTC,
                 }
                 .when(at)
             };
@@ -353,18 +349,12 @@ fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
     // From the list of runs: the list is read, then it asks about these and no others.
     let mut sample = Sample::list((80, 24), 30);
     sample.press("jj:add S_2 TestSuite-dm/20744\n");
-    assert!(
-        !sample.screen().contains("Add 2 suites"),
-        "{}",
-        sample.screen()
-    );
+    sample.lacks("Add 2 suites");
     answer(&mut sample, vec![rich(), suite(2), suite(8)]);
     let screen = sample.screen();
-    assert!(screen.contains("Add 2 suites to R_2?"), "{screen}");
-    assert!(
-        screen.contains("S_22") && screen.contains("Search with filters"),
-        "{screen}"
-    );
+    says(&screen, "Add 2 suites to R_2?");
+    says(&screen, "S_22");
+    says(&screen, "Search with filters");
     // Enter that was typed before the question was seen is not for it.
     sample.press("\n\n");
     let change = sent(&mut sample);
@@ -375,11 +365,11 @@ fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
     sample.press(":add S_3 S_999\n");
     answer(&mut sample, (1..=60).map(suite).collect());
     let screen = sample.screen();
-    assert!(
-        screen.contains("S_999 cannot be added to R_2: in it already, or not there"),
-        "{screen}"
+    says(
+        &screen,
+        "S_999 cannot be added to R_2: in it already, or not there",
     );
-    assert!(!screen.contains("●"), "{screen}");
+    lacks(&screen, "●");
 
     // Of the run: one that is known is asked about at once, a reference that is not is looked for first.
     for name in ["S_2", "TestSuite-dm/20002"] {
@@ -415,7 +405,7 @@ fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
             sample.event(Event::Available { id, result });
         }
         let screen = sample.screen();
-        assert!(!screen.contains("cannot be added"), "{screen}");
+        lacks(&screen, "cannot be added");
         assert_eq!(sample.store.layer(), Layer::Available);
     }
     // Who has gone elsewhere meanwhile is not asked.
@@ -448,13 +438,12 @@ fn suites_go_into_the_run_of_the_screen_and_no_other_that_is_read() {
     assert!(!sample.screen().contains("S_1"), "of the run before");
     answer(&mut sample, vec![suite(2), suite(7)]);
     // What was asked of that one comes now.
-    let result = Ok(sample::page(Page::BY_ID, 1));
-    sample.event(Event::Runs { id, result });
+    sample.runs(id, Ok(sample::page(Page::BY_ID, 1)));
     sample.press(" \n");
     sample.says("Add S_2 to R_1?");
     sample.press("\n");
     let change = sent(&mut sample);
-    let run = sample::row(1).doc_ref;
+    let run = row(1).doc_ref;
     assert_eq!((change.run, change.suites.len()), (run, 1));
 }
 
@@ -520,7 +509,7 @@ fn ctrl_c_gives_up_a_reading_of_suites_and_nothing_that_was_read() {
         sample.act(Action::Cancel);
         sample.says("nothing is under way");
         sample.press("j");
-        assert!(!sample.screen().contains("OLD"), "{}", sample.screen());
+        sample.lacks("OLD");
         sample.press("r");
         sample.act(Action::Cancel);
         sample.press("j");
@@ -571,7 +560,7 @@ fn suites_to_add_are_sorted_narrowed_and_previewed() {
     }
     let mut sample = available((80, 24)).pressed("/s");
     sample.key(KeyEvent::from(KeyCode::PageDown));
-    assert!(!sample.screen().contains("S_1 "), "{}", sample.screen());
+    sample.lacks("S_1 ");
 }
 
 #[test]
@@ -606,8 +595,8 @@ fn suites_that_are_named_leave_the_marks_of_before_as_they_were() {
     sample.press(":add S_3 S_3\n");
     answer(&mut sample, (1..=60).map(suite).collect());
     let screen = sample.screen();
-    assert!(screen.contains("Add S_3 to R_2?"), "{screen}");
-    assert!(screen.contains("Up to 3 more cases"), "{screen}");
+    says(&screen, "Add S_3 to R_2?");
+    says(&screen, "Up to 3 more cases");
     sample.press("\u{1b}");
     let after = &sample.store.screens.available.as_ref().unwrap().list.marks;
     assert_eq!((after, marked.len()), (&marked, 1));
@@ -641,10 +630,10 @@ fn marks_of_suites_are_asked_about_as_those_of_runs() {
         let screen = sample.store.screen();
         sample.press("\u{1b}");
         let asked = sample.screen();
-        assert!(asked.contains(" marked, Esc again lets them go"), "{asked}");
+        says(&asked, " marked, Esc again lets them go");
         sample.press("\u{1b}");
         assert_eq!(sample.store.screen(), screen);
-        assert!(sample.screen().contains("no marks any more"));
+        sample.says("no marks any more");
         sample.press("\u{1b}");
         assert_ne!(sample.store.screen(), screen);
     }
@@ -772,7 +761,7 @@ pub fn written() -> Vec<JournalLine> {
     let line = |number: u16| {
         let params = format!(
             r#"{{"testRunDocRef":"{}","testSuiteDocRefs":["TestSuite-dm/20744"]}}"#,
-            sample::row(2).doc_ref
+            row(2).doc_ref
         );
         JournalLine {
             write: format!("{number:012x}-0000000000000000"),
@@ -787,7 +776,7 @@ pub fn written() -> Vec<JournalLine> {
                 "Suite S_2 Search with filters".into(),
             ],
             request: vec![
-                format!("profile demo, {}", sample::row(2).doc_ref),
+                format!("profile demo, {}", row(2).doc_ref),
                 format!("request: ADD_TEST_SUITES_TO_RUN {params}"),
                 r#"kept: {"results before":{"failed":9,"not tested":36,"passed":57}}"#.into(),
                 r#"answer: [{"id":"a","linkDescriptor":{"position":0,"predecessorLinkRef":""}}]"#
@@ -798,39 +787,23 @@ pub fn written() -> Vec<JournalLine> {
     (0..40).map(line).collect()
 }
 
+fn full_journal(size: Size, problem: Option<&str>) -> Sample {
+    let (lines, problem) = (written(), problem.map(str::to_owned));
+    journal(size, JournalPage { lines, problem })
+}
+
 fn the_journal_in_its_states(states: &mut States<'_>) {
     states.see("journal_reading", |size| available(size).pressed("@"));
     states.see("journal_empty", |size| {
         journal(size, JournalPage::default())
     });
-    states.see("journal_full", |size| {
-        journal(
-            size,
-            JournalPage {
-                lines: written(),
-                problem: None,
-            },
-        )
-    });
+    states.see("journal_full", |size| full_journal(size, None));
     states.see("journal_filtered", |size| {
-        journal(
-            size,
-            JournalPage {
-                lines: written(),
-                problem: None,
-            },
-        )
-        .pressed("/known\ni")
+        full_journal(size, None).pressed("/known\ni")
     });
     states.see("journal_problem", |size| {
         let words = "2 lines of /home/qa/.local/state/rundown/journal.ndjson cannot be read; they are left as they are";
-        journal(
-            size,
-            JournalPage {
-                lines: written(),
-                problem: Some(words.into()),
-            },
-        )
+        full_journal(size, Some(words))
     });
     states.see("journal_failed", |size| {
         let mut sample = available(size);
@@ -937,13 +910,8 @@ fn of_suites_everything_is_copied_that_is_copied_of_runs() {
     let [json, rest @ ..] = all;
     assert_eq!(json.0, "S_22's JSON");
     // Every digit, what is not known, and the order are as they came.
-    assert!(json.1.contains("\"Days\": 2.50"), "{}", json.1);
-    assert!(
-        json.1
-            .starts_with("{\n  \"docRef\": \"TestSuite-dm/20744\""),
-        "{}",
-        json.1
-    );
+    says(&json.1, "\"Days\": 2.50");
+    begins(&json.1, "{\n  \"docRef\": \"TestSuite-dm/20744\"");
     let row = "S_22\tCustomer checkout\t46\tMEDIUM\t42-A\t1.2.0\t2026-11-19T18:02:00\tmai\tTestSuite-dm/20744\n";
     let expected = [
         ("S_22's id", "S_22"),
@@ -959,13 +927,7 @@ fn of_suites_everything_is_copied_that_is_copied_of_runs() {
     for ((what, text), expected) in rest.iter().zip(expected) {
         assert_eq!((what.as_str(), text.as_str()), expected);
     }
-    assert!(
-        rest[6]
-            .1
-            .contains("| S_22 | Customer checkout | 46 | MEDIUM |"),
-        "{}",
-        rest[6].1
-    );
+    says(&rest[6].1, "| S_22 | Customer checkout | 46 | MEDIUM |");
 
     // The marked ones, and into a file.
     let mut sample = with_rich((80, 24));
@@ -1095,7 +1057,7 @@ fn the_preview_shows_the_suite_under_the_cursor_as_it_was_read_last() {
     let named = |name: &str, version: &str| {
         let mut some = suite(1);
         let json = some.json.as_deref().unwrap();
-        let mut said: serde_json::Value = serde_json::from_str(json).unwrap();
+        let mut said: Value = serde_json::from_str(json).unwrap();
         said["document"]["Root"]["General"]["ProjectVersionNumber"] = version.into();
         some.json = Some(said.to_string().into());
         some.id = Some(name.into());
@@ -1105,7 +1067,7 @@ fn the_preview_shows_the_suite_under_the_cursor_as_it_was_read_last() {
     answer(&mut sample, vec![named("S_1", "7.7.7"), suite(2)]);
     sample.says("7.7.7");
     sample.press("j");
-    assert!(!sample.screen().contains("7.7.7"), "{}", sample.screen());
+    sample.lacks("7.7.7");
     sample.press("k");
     sample.says("7.7.7");
     sample.act(Action::Refresh);
@@ -1131,7 +1093,7 @@ fn a_range_of_suites_stays_where_the_list_is_read_again() {
     surveyed(&mut sample, less);
     sample.press("x");
     let screen = sample.screen();
-    assert!(screen.contains("Remove 2 suites from R_"), "{screen}");
+    says(&screen, "Remove 2 suites from R_");
     for suite in ["│ S_1  ", "│ S_3  "] {
         assert!(screen.contains(suite), "{suite}: {screen}");
     }
@@ -1141,8 +1103,8 @@ fn a_range_of_suites_stays_where_the_list_is_read_again() {
 fn where_there_is_little_room_the_title_of_a_suite_has_it() {
     let mut sample = worked_out((40, 12), verdict(&evidence()));
     let screen = sample.screen();
-    assert!(screen.contains("Payment: refunds"), "{screen}");
-    assert!(!screen.contains("compared"), "{screen}");
+    says(&screen, "Payment: refunds");
+    lacks(&screen, "compared");
     sample.press("p");
     sample.says("S_1 ");
 }

@@ -1,21 +1,13 @@
 //! Every way by which a text of somebody else leaves the program, with every character at an edge of what acts in every
 //! field. What the commands without a screen print is looked at in `headless/foreign_text.rs`.
-use super::support::{acting, sample, suites};
-use crate::support::look::Look as _;
+use super::support::{acting, suites};
+use crate::support::prelude::*;
 use std::fs;
 
-use rundown::disk::{Drafts, Journal, Recorded, Trash, TrashCopy, WriteId, WriteStep};
-use rundown::domain::{
-    Document, Draft, DraftSent, DraftWish, Failure, FormFor, RunField, RunRow, RunTexts,
-    RunsOperation, RunsPage, Sample as Counted, SuiteRow, csv, excerpt,
-};
+use rundown::disk::{Drafts, Trash, TrashCopy, WriteId, WriteStep};
+use rundown::domain::{DraftSent, Sample as Counted, SuiteRow, csv, excerpt};
 use rundown::samples::to_csv;
-use rundown::store::{
-    Action, CopyWhat, Effect, Event, JournalLine, JournalPage, KnownProfile, Notifying, Opened,
-    RequestId, SignInReason, Slot, Store, Watching,
-};
-use sample::{NOW, Sample, document, failure, session};
-use serde_json::{Value, json};
+use rundown::store::{CopyWhat, JournalLine, JournalPage, KnownProfile, Notifying, Store};
 
 /// The document of a run or a suite with this text in every field, its reference included.
 fn filled(from: &Document, text: &str) -> Document {
@@ -44,12 +36,8 @@ fn opened(text: &str) -> Opened {
     }
 }
 
-fn asked(sample: &Sample, of: impl Fn(&Effect) -> Option<RequestId>) -> RequestId {
-    sample.open.iter().rev().find_map(of).unwrap()
-}
-
 fn send_document(sample: &mut Sample, text: &str) {
-    let id = asked(sample, |effect| match effect {
+    let id = sample.newest(|effect| match effect {
         Effect::GetDocument { id, .. } => Some(*id),
         _ => None,
     });
@@ -91,7 +79,7 @@ fn list(text: &str, watch: Watching) -> Sample {
 
 fn answer_list(sample: &mut Sample, text: &str) {
     let row = RunRow::from_document(&filled(&document(4), text));
-    let open = std::mem::take(&mut sample.open);
+    let open = sample.effects();
     for effect in open {
         match effect {
             Effect::ListRuns { id, .. } => {
@@ -101,10 +89,7 @@ fn answer_list(sample: &mut Sample, text: &str) {
                     facets: Some(vec![(text.to_owned(), vec![text.to_owned()])]),
                     operation: RunsOperation::ListTestRuns,
                 };
-                sample.event(Event::Runs {
-                    id,
-                    result: Ok(page),
-                });
+                sample.runs(id, Ok(page));
             }
             other => sample.open.push(other),
         }
@@ -360,7 +345,7 @@ fn what_calls_somebody() {
         let (id, after) = timer.unwrap();
         sample.now += i64::try_from(after).unwrap();
         sample.event(Event::Timer(id));
-        let open = std::mem::take(&mut sample.open);
+        let open = sample.effects();
         for effect in open {
             if let Effect::ListRuns { id, .. } = effect {
                 let mut document = filled(&document(4), &title).raw().clone();
@@ -373,10 +358,7 @@ fn what_calls_somebody() {
                     facets: None,
                     operation: RunsOperation::ListTestRuns,
                 };
-                sample.event(Event::Runs {
-                    id,
-                    result: Ok(page),
-                });
+                sample.runs(id, Ok(page));
             }
         }
         let words: Vec<String> = sample
@@ -390,7 +372,7 @@ fn what_calls_somebody() {
         assert!(!words.is_empty());
         for words in words {
             assert!(!words.contains(acting::acts), "{words}");
-            assert!(words.starts_with("rundown: ␛]9;"), "{words}");
+            begins(&words, "rundown: ␛]9;");
             assert_eq!(words.chars().count(), 300, "{words}");
         }
     }
@@ -418,7 +400,7 @@ fn comma_separated_values() {
                 "{table:?}"
             );
             if !acting::acts(c) {
-                assert!(table.contains(&text), "{table:?}");
+                says(&table, &text);
             }
         }
     }
@@ -558,10 +540,9 @@ fn the_editor() {
                 !file.contains(|c| acting::acts(c) && !lays_out(c)),
                 "{file:?}"
             );
-            assert!(
-                !file.contains(" vim:") && !file.contains("-*-") && !file.contains("Variables:"),
-                "{file}"
-            );
+            lacks(&file, " vim:");
+            lacks(&file, "-*-");
+            lacks(&file, "Variables:");
             sample.event(Event::Edited {
                 id,
                 result: Ok(file.clone()),

@@ -6,13 +6,9 @@ mod under_way;
 mod unfinished;
 
 use super::support::{deleting, ends, sample, suites};
-use crate::support::look::Look as _;
-use rundown::domain::{FailureKind, Page};
+use crate::support::prelude::*;
 use rundown::screens::runs::InForce;
-use rundown::store::{
-    Action, DraftRequest, Effect, Event, Layer, Motion, RequestId, Session, SignInReason, Slot,
-};
-use sample::{Sample, failure, page, row, session};
+use sample::page;
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -31,7 +27,7 @@ fn nothing_is_sent_before_the_sign_in() {
     sample.press("jjr/");
     // Looking for drafts concerns the disk alone.
     assert_eq!(sample.open, [Effect::Draft(DraftRequest::Find)]);
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.let_in();
     assert_eq!(pages(&sample.open), [0]);
 }
 
@@ -40,16 +36,7 @@ fn pages_are_fetched_ahead_in_the_direction_of_travel() {
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
     sample.open.clear();
-    sample.event(Event::Runs {
-        id,
-        result: Ok(page(
-            Page {
-                offset: 0,
-                limit: 50,
-            },
-            10_000,
-        )),
-    });
+    sample.runs(id, Ok(page(FIRST, 10_000)));
     assert_eq!(pages(&sample.open), [50, 100, 150, 200]);
     sample.act(Action::Move(Motion::Last));
     let cancelled = sample
@@ -89,7 +76,7 @@ fn of_large_rows_fewer_are_kept() {
         for _ in 0..3 {
             sample.act(Action::Move(Motion::PageDown));
         }
-        for effect in std::mem::take(&mut sample.open) {
+        for effect in sample.effects() {
             let Effect::ListRuns {
                 id, page: asked, ..
             } = effect
@@ -100,8 +87,7 @@ fn of_large_rows_fewer_are_kept() {
             for row in &mut large.rows {
                 row.title = Some("x".repeat(40_000));
             }
-            let result = Ok(large);
-            sample.event(Event::Runs { id, result });
+            sample.runs(id, Ok(large));
         }
     }
     let kept = sample.store.runs().all.loaded();
@@ -117,16 +103,7 @@ fn late_and_foreign_answers_change_nothing() {
     let mut sample = Sample::signed_in(SIZE);
     let nobody = RequestId(sample.asked().0 + 1000);
     let before = sample.store.clone();
-    sample.event(Event::Runs {
-        id: nobody,
-        result: Ok(page(
-            Page {
-                offset: 0,
-                limit: 50,
-            },
-            5,
-        )),
-    });
+    sample.runs(nobody, Ok(page(FIRST, 5)));
     sample.event(Event::Document {
         id: nobody,
         result: Ok(Box::new(sample::opened(1))),
@@ -142,29 +119,20 @@ fn a_page_that_is_too_large_is_halved() {
     sample.open.clear();
     let mut refused = failure();
     refused.kind = FailureKind::PageTooLarge;
-    sample.event(Event::Runs {
-        id,
-        result: Err(refused.clone()),
-    });
+    sample.runs(id, Err(refused.clone()));
     let Some(Effect::ListRuns { page, id, .. }) = sample.open.first() else {
         panic!("{:?}", sample.open)
     };
     assert_eq!((page.offset, page.limit), (0, 25));
     let id = *id;
     sample.open.clear();
-    sample.event(Event::Runs {
-        id,
-        result: Err(refused.clone()),
-    });
+    sample.runs(id, Err(refused.clone()));
     for smaller in [12, 6, 3, 1] {
         let Some(Effect::ListRuns { page, id, .. }) = sample.open.pop() else {
             panic!("{:?}", sample.open)
         };
         assert_eq!(page.limit, smaller);
-        sample.event(Event::Runs {
-            id,
-            result: Err(refused.clone()),
-        });
+        sample.runs(id, Err(refused.clone()));
     }
     assert_eq!(
         pages(&sample.open),
@@ -184,7 +152,7 @@ fn large_pages_come_to_an_end_when_going_back() {
             ..session()
         };
         sample.event(Event::Connected(Box::new(session)));
-        sample.event(Event::SignedIn { user: "qa".into() });
+        sample.let_in();
         let mut asked = 0;
         let mut answer = |sample: &mut Sample| {
             let before = asked;
@@ -201,10 +169,7 @@ fn large_pages_come_to_an_end_when_going_back() {
                     asked - before < 40,
                     "pages of {page_size} are asked for without end"
                 );
-                sample.event(Event::Runs {
-                    id,
-                    result: Ok(self::page(page, 20_000)),
-                });
+                sample.runs(id, Ok(self::page(page, 20_000)));
             }
         };
         answer(&mut sample);
@@ -225,18 +190,9 @@ fn one_short_page_is_not_the_limit_for_ever() {
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
     sample.open.clear();
-    let mut short = page(
-        Page {
-            offset: 0,
-            limit: 50,
-        },
-        120,
-    );
+    let mut short = page(FIRST, 120);
     short.rows.truncate(1);
-    sample.event(Event::Runs {
-        id,
-        result: Ok(short),
-    });
+    sample.runs(id, Ok(short));
     assert_eq!(sample.store.runs().all.clamped, Some(1));
     sample.answer(120);
     sample.press("r");
@@ -288,10 +244,7 @@ fn a_search_that_is_refused_its_sort_leaves_the_list_its_own() {
     sample.open.clear();
     let mut refused = failure();
     refused.kind = FailureKind::Refused;
-    sample.event(Event::Runs {
-        id,
-        result: Err(refused),
-    });
+    sample.runs(id, Err(refused));
     sample.answer(5);
     let told = sample
         .store
@@ -308,16 +261,13 @@ fn a_sort_that_the_service_refuses_is_left_out() {
     sample.open.clear();
     let mut refused = failure();
     refused.kind = FailureKind::Refused;
-    sample.event(Event::Runs {
-        id,
-        result: Err(refused),
-    });
+    sample.runs(id, Err(refused));
     let Some(Effect::ListRuns { sort, .. }) = sample.open.first() else {
         panic!("{:?}", sample.open)
     };
     assert!(sort.is_empty());
     sample.answer(5);
-    assert!(sample.screen().contains("refused the sort order"));
+    sample.says("refused the sort order");
 }
 
 #[test]
@@ -325,10 +275,7 @@ fn a_failed_read_is_tried_again_by_a_timer_and_not_before() {
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
     sample.open.clear();
-    sample.event(Event::Runs {
-        id,
-        result: Err(failure()),
-    });
+    sample.runs(id, Err(failure()));
     let Some(Effect::Timer { id, after }) = sample.open.pop() else {
         panic!("{:?}", sample.open)
     };
@@ -344,26 +291,11 @@ fn an_empty_page_where_there_must_be_rows_is_a_failure_and_no_loop() {
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
     sample.open.clear();
-    let mut odd = page(
-        Page {
-            offset: 0,
-            limit: 50,
-        },
-        5,
-    );
+    let mut odd = page(FIRST, 5);
     odd.rows.clear();
-    sample.event(Event::Runs {
-        id,
-        result: Ok(odd),
-    });
+    sample.runs(id, Ok(odd));
     assert_eq!(pages(&sample.open), Vec::<u64>::new());
-    assert!(
-        sample
-            .screen()
-            .contains("an empty page, although there are 5"),
-        "{}",
-        sample.screen()
-    );
+    sample.says("an empty page, although there are 5");
 }
 
 #[test]
@@ -391,23 +323,20 @@ fn accents_and_case_do_not_matter_to_the_local_filter() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("/ubergabe");
     assert!(sample.store.runs().len().unwrap() > 0);
-    assert!(sample.screen().contains("Übergabe"));
+    sample.says("Übergabe");
 }
 
 #[test]
 fn a_password_is_never_in_the_debug_text_and_leaves_the_box_when_it_is_sent() {
     let mut sample = Sample::list(SIZE, 3);
-    sample.event(Event::SignInNeeded {
-        user: "qa".into(),
-        why: SignInReason::Missing,
-    });
+    sample.sign_in_needed(SignInReason::Missing);
     sample.press("geheim-canary");
-    assert!(!format!("{:?}", sample.store).contains("geheim"));
-    assert!(!sample.screen().contains("geheim"));
+    lacks(&format!("{:?}", sample.store), "geheim");
+    sample.lacks("geheim");
     sample.open.clear();
     sample.press("\n");
     assert!(matches!(&sample.open[..], [Effect::SignIn { user, .. }] if user == "qa"));
-    assert!(!format!("{:?}", sample.open).contains("geheim"));
+    lacks(&format!("{:?}", sample.open), "geheim");
     assert_eq!(sample.store.login().unwrap().password.text(), "");
     sample.press("\n\n");
     assert_eq!(sample.open.len(), 1, "Enter again sends nothing again");
@@ -475,7 +404,7 @@ fn a_project_is_the_one_that_was_typed() {
 #[test]
 fn a_choice_that_matches_nothing_is_no_command() {
     let sample = Sample::list(SIZE, 3).pressed("fzzz\n");
-    assert!(!sample.screen().contains("no such command"));
+    sample.lacks("no such command");
 }
 
 #[test]
@@ -500,28 +429,23 @@ fn another_profile_starts_anew() {
         }]
     );
     sample.open.clear();
-    sample.event(Event::Connected(Box::new(Session {
-        profile: "prod".into(),
-        project: "P_12".into(),
-        ..session()
-    })));
+    sample.connect(|it| {
+        it.profile = "prod".into();
+        it.project = "P_12".into();
+    });
     let screen = sample.screen();
-    assert!(
-        screen.contains("P_12/SP_1 ") && screen.contains("qa@prod"),
-        "{screen}"
-    );
-    assert!(screen.contains("nothing read yet"), "{screen}");
+    says(&screen, "P_12/SP_1 ");
+    says(&screen, "qa@prod");
+    says(&screen, "nothing read yet");
     assert!(sample.store.cx.shared.due.is_empty(), "dates of the other");
     assert_eq!(pages(&sample.open), [0; 0], "not before the sign-in");
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.let_in();
     assert_eq!(pages(&sample.open), [0]);
     sample.answer(3);
     let screen = sample.screen();
-    assert!(screen.contains("\nrun 1 of 3   138 left\n"), "{screen}");
-    assert!(
-        screen.contains("> R_0 ") && screen.contains("  R_2 "),
-        "{screen}"
-    );
+    says(&screen, "\nrun 1 of 3   138 left\n");
+    says(&screen, "> R_0 ");
+    says(&screen, "  R_2 ");
     sample.act(Action::NextScreen);
     assert!(
         sample.store.screen() == Layer::Runs
@@ -548,16 +472,7 @@ fn one_success_does_not_take_the_retry_of_another_failure() {
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
     sample.open.clear();
-    sample.event(Event::Runs {
-        id,
-        result: Ok(page(
-            Page {
-                offset: 0,
-                limit: 50,
-            },
-            10_000,
-        )),
-    });
+    sample.runs(id, Ok(page(FIRST, 10_000)));
     let is_list = |effect: &Effect| matches!(effect, Effect::ListRuns { .. });
     let asked: Vec<_> = sample.open.drain(..).filter(is_list).collect();
     let Effect::ListRuns { id: failing, .. } = &asked[0] else {
@@ -571,17 +486,11 @@ fn one_success_does_not_take_the_retry_of_another_failure() {
     else {
         panic!("{asked:?}")
     };
-    sample.event(Event::Runs {
-        id: *failing,
-        result: Err(failure()),
-    });
+    sample.runs(*failing, Err(failure()));
     let Some(Effect::Timer { id: timer, .. }) = sample.open.pop() else {
         panic!("no retry is planned")
     };
-    sample.event(Event::Runs {
-        id: *working,
-        result: Ok(page(*wanted, 10_000)),
-    });
+    sample.runs(*working, Ok(page(*wanted, 10_000)));
     sample.open.clear();
     sample.event(Event::Timer(timer));
     assert!(pages(&sample.open).contains(&50), "{:?}", sample.open);
@@ -590,22 +499,19 @@ fn one_success_does_not_take_the_retry_of_another_failure() {
 #[test]
 fn a_token_renewed_meanwhile_does_not_close_the_box_that_a_person_types_into() {
     let mut sample = Sample::list(SIZE, 3);
-    sample.event(Event::SignInNeeded {
-        user: "qa".into(),
-        why: SignInReason::Asked,
-    });
+    sample.sign_in_needed(SignInReason::Asked);
     sample.press("gehe");
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.let_in();
     sample.press("imnis");
     assert_eq!(sample.store.login().unwrap().password.text(), "geheimnis");
     assert_eq!(sample.store.runs().search.text(), "");
     // Nor where the session was over meanwhile.
     sample.session_over();
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.let_in();
     assert_eq!(sample.store.login().unwrap().password.text(), "geheimnis");
     // And where nobody types, nothing is read for it.
     let mut sample = Sample::list(SIZE, 3);
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.let_in();
     assert_eq!(sample.open, []);
 }
 
@@ -614,26 +520,24 @@ fn the_sign_in_that_was_left_comes_back_with_its_reason_and_without_its_password
     let mut sample = Sample::new(SIZE);
     sample.event(Event::Connected(Box::default()));
     let why = "Account disabled";
-    sample.event(Event::SignInNeeded {
-        user: "qa".into(),
-        why: SignInReason::Refused(why.into()),
-    });
+    sample.sign_in_needed(SignInReason::Refused(why.into()));
     sample.press("geheim");
     sample.act(Action::Back);
-    assert!(!sample.screen().contains(why), "{}", sample.screen());
+    sample.lacks(why);
     sample.says("Not signed in; r opens the box again");
     sample.press("r");
     let screen = sample.screen();
-    assert!(screen.contains(why) && screen.contains("qa"), "{screen}");
+    says(&screen, why);
+    says(&screen, "qa");
     assert_eq!(sample.store.login().unwrap().password.text(), "");
     assert_eq!(sample.store.errors().entries.len(), 1, "told once");
     // Of another profile it is not.
     sample.act(Action::Back);
     sample.event(Event::Connected(Box::default()));
     sample.press("r");
-    assert!(!sample.screen().contains(why), "{}", sample.screen());
+    sample.lacks(why);
     // Nor does it for who is signed in.
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.let_in();
     sample.act(Action::Back);
     sample.act(Action::SignIn);
     assert_eq!(sample.store.login().unwrap().user.text(), "qa");
@@ -648,11 +552,7 @@ fn a_second_refusal_says_that_it_was_tried_again() {
         why: SignInReason::Refused("Account disabled".into()),
     };
     sample.event(refused());
-    assert!(
-        !sample.screen().contains("tried again"),
-        "{}",
-        sample.screen()
-    );
+    sample.lacks("tried again");
     sample.press("geheim\n");
     sample.event(refused());
     sample.says("tried again: Account disabled");
@@ -673,7 +573,7 @@ fn what_fails_while_the_problems_are_read_is_not_new_behind_them() {
     sample.press("!");
     sample.event(Event::Trouble(failure()));
     sample.press("\u{1b}j");
-    assert!(!sample.screen().contains("[!]"), "{}", sample.screen());
+    sample.lacks("[!]");
 }
 
 #[test]

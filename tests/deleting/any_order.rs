@@ -1,18 +1,12 @@
 //! Any order of keys and answers: nothing is deleted before its id was typed and it was looked at, and nothing twice.
 
-use crate::support::look::Look as _;
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use std::collections::BTreeSet;
-
+use crate::support::prelude::*;
 use proptest::prelude::*;
 use rundown::attached::Attached;
-use rundown::domain::{DocRef, Outcome};
 use rundown::ops::Question;
 use rundown::ops::{Do, Operation};
-use rundown::store::{Action, Effect, Event, Layer, Session};
 
 use super::deleting::{closed, complete, empty, partial, trouble};
-use super::sample::{Sample, session};
 
 #[derive(Clone, Debug)]
 enum Step {
@@ -162,13 +156,12 @@ fn type_word(sample: &mut Sample) {
 
 fn played(read_only: bool, steps: &[Step]) -> Result<usize, TestCaseError> {
     let mut sample = Sample::new((80, 24));
-    let session = || Session {
-        read_only,
-        ..session()
+    let sign_in = |sample: &mut Sample| {
+        sample.connect(|it| it.read_only = read_only);
+        sample.let_in();
+        sample.answer(6);
     };
-    sample.event(Event::Connected(Box::new(session())));
-    sample.event(Event::SignedIn { user: "qa".into() });
-    sample.answer(6);
+    sign_in(&mut sample);
     let mut guard = Guard::default();
     for step in steps {
         match step {
@@ -186,9 +179,7 @@ fn played(read_only: bool, steps: &[Step]) -> Result<usize, TestCaseError> {
             }
             Step::Answer(how) => guard.answer(&mut sample, *how),
             Step::OtherProfile => {
-                sample.event(Event::Connected(Box::new(session())));
-                sample.event(Event::SignedIn { user: "qa".into() });
-                sample.answer(6);
+                sign_in(&mut sample);
                 guard.writing = false;
             }
         }

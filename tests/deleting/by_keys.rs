@@ -1,16 +1,13 @@
 //! Deleting by keys: which request follows which, exactly once, and what keeps a run from being deleted.
 
-use crate::support::look::Look as _;
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
+use crate::support::prelude::*;
 use rundown::attached::{Attached, Evidence, Free};
-use rundown::domain::{Delete, DocRef, Outcome};
+use rundown::domain::Delete;
 use rundown::ops::Step;
-use rundown::store::{Action, Effect, Event, Layer, Motion, Session};
 
 use super::SIZE;
 use super::deleting::{closed, complete, empty, known, partial};
 use super::evidence::{list, other};
-use super::sample::{self, NOW, Sample, session};
 use super::suites::suite;
 
 pub const GONE: &str = "the run is not found any more";
@@ -65,12 +62,7 @@ pub fn deleting_several(runs: usize) -> Sample {
 }
 
 pub fn run(number: u64) -> DocRef {
-    sample::row(number).doc_ref
-}
-
-pub fn said(sample: &Sample) -> &str {
-    let notice = sample.store.notice();
-    notice.map_or("", |notice| notice.text.as_str())
+    row(number).doc_ref
 }
 
 /// What was sent, in short, in order.
@@ -89,40 +81,6 @@ pub fn names(sample: &mut Sample) -> Vec<String> {
     sample.sent().into_iter().map(name).collect()
 }
 
-/// What stands in the box, as one line.
-pub fn flat(sample: &Sample) -> String {
-    let screen = sample.screen();
-    let rows: Vec<Vec<char>> = screen.lines().map(|row| row.chars().collect()).collect();
-    let corner = |row: &Vec<char>| {
-        let row: String = row.iter().collect();
-        let byte = row.find("╭ Delete ")?;
-        Some(row[..byte].chars().count())
-    };
-    let Some((top, left)) = (0..)
-        .zip(&rows)
-        .find_map(|(y, row)| Some((y, corner(row)?)))
-    else {
-        return String::new();
-    };
-    let inside = rows[top + 1..].iter().take_while(|row| row[left] == '│');
-    let words = inside.map(|row| {
-        let row = row[left + 1..].iter().take_while(|c| **c != '│');
-        row.collect::<String>()
-    });
-    let words = words.collect::<Vec<_>>().join(" ");
-    words.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-fn says(sample: &Sample, words: &str) {
-    let all = flat(sample);
-    assert!(
-        all.contains(words),
-        "{words}: {all}
-{}",
-        sample.screen()
-    );
-}
-
 const NOTHING: [String; 0] = [];
 
 /// Takes away what is typed.
@@ -135,17 +93,14 @@ fn clear(sample: &mut Sample) {
 fn the_id_and_enter_delete_a_run_with_its_suites() {
     let mut sample = opened();
     assert_eq!(names(&mut sample), ["survey 2"]);
-    says(&sample, "Looking at what it holds…");
+    sample.box_says("Looking at what it holds…");
     sample.surveyed(complete(2));
     assert_eq!(names(&mut sample), NOTHING, "looking changes nothing");
-    says(&sample, "It holds 7 suites. S_1 Payment: refunds");
-    says(
-        &sample,
-        "1. save a copy here (undo makes a new run from it)",
-    );
-    says(&sample, "2. take 7 suites out");
-    says(&sample, "3. delete the run");
-    says(&sample, "Results, testers and files do not come back.");
+    sample.box_says("It holds 7 suites. S_1 Payment: refunds");
+    sample.box_says("1. save a copy here (undo makes a new run from it)");
+    sample.box_says("2. take 7 suites out");
+    sample.box_says("3. delete the run");
+    sample.box_says("Results, testers and files do not come back.");
     sample.press("R_2");
     assert_eq!(names(&mut sample), NOTHING, "before Enter");
     sample.press("\n");
@@ -159,10 +114,7 @@ fn the_id_and_enter_delete_a_run_with_its_suites() {
     );
     sample.press("\n\nDR_2\n");
     assert_eq!(names(&mut sample), NOTHING, "keys typed ahead do nothing");
-    says(
-        &sample,
-        "1. save a copy here (undo makes a new run from it)…",
-    );
+    sample.box_says("1. save a copy here (undo makes a new run from it)…");
     let saves = |step: &Step| match step {
         Step::SaveCopy(copied) => {
             let suites: Vec<_> = copied
@@ -183,15 +135,12 @@ fn the_id_and_enter_delete_a_run_with_its_suites() {
     };
     let file = "/home/qa/trash/R_2.json".to_owned();
     sample.stepped(saves, rundown::ops::Report::Copied(Ok(file)));
-    says(
-        &sample,
-        "1. copy saved: /home/qa/trash/R_2.json 2. take 7 suites out…",
-    );
+    sample.box_says("1. copy saved: /home/qa/trash/R_2.json 2. take 7 suites out…");
     sample.removed(7, Outcome::done("all 7 removed"));
-    says(&sample, "2. take 7 suites out: done");
+    sample.box_says("2. take 7 suites out: done");
     let checks = |step: &Step| matches!(step, Step::CheckEmpty(_));
     sample.stepped(checks, rundown::ops::Report::Empty(Ok(true)));
-    says(&sample, "3. delete the run…");
+    sample.box_says("3. delete the run…");
     let (change, delete) = sample.delete_box().runs[0].deleting.plan();
     let change = change.unwrap();
     assert_eq!(
@@ -211,19 +160,11 @@ fn the_id_and_enter_delete_a_run_with_its_suites() {
         undo_of: None,
     };
     assert_eq!(delete, expected);
-    assert!(
-        !flat(&sample).contains("R_2 deleted"),
-        "{}",
-        sample.screen()
-    );
+    lacks(&sample.in_box(), "R_2 deleted");
     sample.open.clear();
     sample.ended(Outcome::done(GONE));
     assert_eq!(sample.store.layer(), Layer::Runs);
-    assert!(
-        said(&sample).starts_with("R_2 deleted. u makes"),
-        "{}",
-        said(&sample)
-    );
+    begins(sample.said(), "R_2 deleted. u makes");
     let lists = |effect: &Effect| matches!(effect, Effect::ListRuns { .. });
     assert!(sample.open.iter().any(lists), "the list is read again");
     assert!(sample.store.delete().is_none());
@@ -234,10 +175,10 @@ fn an_empty_run_is_asked_about_and_nothing_is_taken_out() {
     let mut sample = opened();
     sample.surveyed(empty(2));
     assert_eq!(names(&mut sample), ["survey 2", "check 2"]);
-    says(&sample, "Asking whether it is empty…");
+    sample.box_says("Asking whether it is empty…");
     sample.checked(true);
-    says(&sample, "It is empty.");
-    says(&sample, "2. delete the run");
+    sample.box_says("It is empty.");
+    sample.box_says("2. delete the run");
     sample.press("R_2\n");
     assert_eq!(names(&mut sample), ["delete 2"]);
     sample.copied(2);
@@ -253,10 +194,7 @@ fn what_looked_empty_and_is_not_is_no_endless_asking() {
     sample.surveyed(empty(2));
     sample.checked(false);
     assert_eq!(names(&mut sample), ["survey 2", "check 2"]);
-    says(
-        &sample,
-        "R_2 not deleted: it is not empty any more: somebody is changing it",
-    );
+    sample.box_says("R_2 not deleted: it is not empty any more: somebody is changing it");
     assert_eq!(sample.store.layer(), Layer::Delete, "no field for the id");
     sample.press("r");
     assert_eq!(names(&mut sample), ["survey 2"]);
@@ -269,17 +207,19 @@ fn nothing_but_the_id_deletes() {
         sample.press(wrong);
         sample.press("\n");
         assert!(
-            said(&sample).contains("nothing is deleted before R_2 is typed"),
+            sample
+                .said()
+                .contains("nothing is deleted before R_2 is typed"),
             "{wrong}"
         );
         assert_eq!(names(&mut sample), NOTHING, "{wrong}");
         clear(&mut sample);
     }
     sample.press("R_3");
-    says(&sample, "this is not R_2");
+    sample.box_says("this is not R_2");
     clear(&mut sample);
     sample.act(Action::Paste(" R_2 ".into()));
-    says(&sample, "Enter deletes");
+    sample.box_says("Enter deletes");
     sample.press("\n");
     assert_eq!(names(&mut sample), ["delete 2"]);
 }
@@ -290,7 +230,7 @@ fn an_id_typed_while_it_looks_waits_and_goes_on_only_if_all_suites_are_known() {
         let mut sample = opened();
         sample.press("R_2\n");
         assert_eq!(names(&mut sample), ["survey 2"]);
-        says(&sample, "waits for what it holds");
+        sample.box_says("waits for what it holds");
         sample
     };
     let mut sample = typed();
@@ -342,11 +282,11 @@ fn suites_are_named_as_far_as_there_is_room_and_the_others_are_counted() {
         });
         let mut sample = opened();
         sample.surveyed(attached);
-        let told = flat(&sample);
+        let told = sample.in_box();
         let seen: Vec<&String> = ids.iter().filter(|id| told.contains(*id)).collect();
         assert_eq!(seen, ids[..named].iter().collect::<Vec<_>>(), "{told}");
         assert_eq!(told.contains(" more"), others.is_some(), "{told}");
-        says(&sample, others.unwrap_or_default());
+        sample.box_says(others.unwrap_or_default());
     }
 }
 
@@ -368,9 +308,9 @@ fn a_run_whose_suites_are_not_all_known_has_no_field_and_says_why() {
     ] {
         let mut sample = opened();
         sample.surveyed(attached);
-        says(&sample, words);
+        sample.box_says(words);
         assert_eq!(sample.store.layer(), Layer::Delete);
-        assert!(!flat(&sample).contains("Type R_2"), "{}", sample.screen());
+        lacks(&sample.in_box(), "Type R_2");
         sample.open.clear();
         sample.press("R_2\n\n");
         assert!(!names(&mut sample).contains(&"delete 2".into()));
@@ -396,7 +336,7 @@ fn a_count_or_a_named_suite_is_enough_to_hold_suites() {
     ] {
         let mut sample = opened();
         sample.surveyed(attached);
-        says(&sample, words);
+        sample.box_says(words);
         assert_eq!(
             names(&mut sample),
             ["survey 2"],
@@ -425,7 +365,7 @@ fn a_closed_run_goes_only_if_the_service_calls_it_empty() {
     };
     let mut sample = closed_run(closed(5, Some(false)));
     assert_eq!(names(&mut sample), ["survey 5"]);
-    says(&sample, "R_5 not deleted: it is closed and not empty");
+    sample.box_says("R_5 not deleted: it is closed and not empty");
     assert_eq!(sample.store.layer(), Layer::Delete, "no field for the id");
     let mut sample = closed_run(closed(5, None));
     assert_eq!(names(&mut sample), ["survey 5", "check 5"]);
@@ -434,10 +374,10 @@ fn a_closed_run_goes_only_if_the_service_calls_it_empty() {
     assert_eq!(names(&mut sample), ["delete 5"]);
     // Either the list or its suites say that it is closed.
     let sample = closed_run(complete(5));
-    says(&sample, "R_5 not deleted: it is closed and not empty");
+    sample.box_says("R_5 not deleted: it is closed and not empty");
     let mut sample = opened();
     sample.surveyed(closed(2, Some(false)));
-    says(&sample, "R_2 not deleted: it is closed and not empty");
+    sample.box_says("R_2 not deleted: it is closed and not empty");
 }
 
 #[test]
@@ -469,7 +409,7 @@ fn what_stays_leads_to_its_suites_where_a_probe_names_the_others() {
     // The probe run is gone by now: a survey would know less than what stands here.
     sample.press("D");
     assert_eq!(names(&mut sample), NOTHING);
-    says(&sample, "It holds 7 suites.");
+    sample.box_says("It holds 7 suites.");
     sample.press("R_2\n");
     assert_eq!(names(&mut sample), ["delete 2"]);
     sample.ended(Outcome::done(GONE));
@@ -545,12 +485,12 @@ fn a_deletion_that_did_not_go_well_is_not_sent_again_and_the_id_is_typed_anew() 
         sample.open.clear();
         sample.ended(end);
         assert_eq!(names(&mut sample), NOTHING);
-        says(&sample, words);
+        sample.box_says(words);
         assert_eq!(sample.store.layer(), Layer::Delete);
         // Closing it says so once more.
         let mut closed = sample.clone();
         closed.press("\n");
-        assert_eq!((said(&closed), closed.store.layer()), (words, Layer::Runs));
+        assert_eq!((closed.said(), closed.store.layer()), (words, Layer::Runs));
         for (key, opens) in [("@", Layer::Journal), (":", Layer::Picker)] {
             let asks = sample.clone().pressed(key);
             assert_eq!(asks.store.layer(), opens);
@@ -580,28 +520,24 @@ fn of_several_each_is_looked_at_and_ticked_and_their_number_is_typed() {
             && row("R_2 Smoke nightly: It holds 7 suites. Recorded in it:")
     );
     sample.press("R_0\n");
-    assert!(said(&sample).contains("nothing is deleted before delete 2 is typed"));
+    says(sample.said(), "nothing is deleted before delete 2 is typed");
     clear(&mut sample);
     sample.press("2\n");
-    says(&sample, "not the number alone");
+    sample.box_says("not the number alone");
     assert_eq!(names(&mut sample), NOTHING);
     clear(&mut sample);
     sample.press("delete 2\n");
     assert_eq!(names(&mut sample), ["delete 0"]);
     sample.ended(Outcome::done(GONE));
     assert_eq!(names(&mut sample), ["delete 2"]);
-    says(&sample, "R_0 Performance test: R_0 deleted");
+    sample.box_says("R_0 Performance test: R_0 deleted");
     assert_eq!(
         sample.store.runs().marks.len(),
         1,
         "what is gone has no mark any more"
     );
     sample.ended(Outcome::done(GONE));
-    assert!(
-        said(&sample).starts_with("2 runs deleted"),
-        "{}",
-        said(&sample)
-    );
+    begins(sample.said(), "2 runs deleted");
     assert!(sample.store.runs().marks.is_empty());
 }
 
@@ -616,11 +552,8 @@ fn the_first_of_several_that_does_not_go_ends_it() {
         (sample.store.layer(), sample.store.runs().marks.len()),
         (Layer::Delete, 2)
     );
-    says(&sample, "R_0 Performance test: R_0 deleted");
-    says(
-        &sample,
-        "R_1 Regression payment: R_1 not deleted: not empty any more",
-    );
+    sample.box_says("R_0 Performance test: R_0 deleted");
+    sample.box_says("R_1 Regression payment: R_1 not deleted: not empty any more");
     // Looked at again are those that are there, and their number is typed.
     let mut again = sample.clone();
     again.press("r");
@@ -638,7 +571,7 @@ fn the_first_of_several_that_does_not_go_ends_it() {
     assert_eq!(names(&mut again), ["delete 1", "delete 2"]);
     sample.act(Action::Back);
     assert_eq!(
-        said(&sample),
+        sample.said(),
         "1 of 3 runs deleted. R_1 not deleted: not empty any more"
     );
 }
@@ -654,13 +587,10 @@ fn the_others_go_without_one_that_stays_once_their_number_is_typed() {
     sample.checked(true);
     let looked = ["survey 0", "survey 1", "survey 2", "check 2"];
     assert_eq!(names(&mut sample), looked, "and nothing was sent");
-    assert!(sample.screen().contains("Delete 2 of 3 runs?"));
-    says(
-        &sample,
-        "R_1 Regression payment: R_1 not deleted: it is closed and not empty",
-    );
-    says(&sample, "Type \"delete 2\" for the others: delete 3");
-    says(&sample, "this is not delete 2");
+    sample.says("Delete 2 of 3 runs?");
+    sample.box_says("R_1 Regression payment: R_1 not deleted: it is closed and not empty");
+    sample.box_says("Type \"delete 2\" for the others: delete 3");
+    sample.box_says("this is not delete 2");
     sample.press("\n");
     assert_eq!(names(&mut sample), NOTHING);
     clear(&mut sample);
@@ -670,7 +600,7 @@ fn the_others_go_without_one_that_stays_once_their_number_is_typed() {
     assert_eq!(names(&mut sample), ["delete 2"]);
     sample.ended(Outcome::done(GONE));
     assert_eq!(
-        said(&sample),
+        sample.said(),
         "2 of 3 runs deleted, R_1 stays. @ shows them, each can be made anew from its copy"
     );
     assert_eq!(
@@ -686,9 +616,9 @@ fn the_last_one_that_goes_is_named_by_its_id() {
         sample.surveyed(partial(run));
     }
     sample.surveyed(complete(2));
-    assert!(sample.screen().contains("Delete 1 of 3 runs?"));
+    sample.says("Delete 1 of 3 runs?");
     sample.press("delete 1\n");
-    assert!(said(&sample).contains("nothing is deleted before R_2 is typed"));
+    says(sample.said(), "nothing is deleted before R_2 is typed");
     clear(&mut sample);
     sample.press("R_2\n");
     assert_eq!(
@@ -697,19 +627,15 @@ fn the_last_one_that_goes_is_named_by_its_id() {
     );
     let mut gone = sample.clone();
     gone.ended(Outcome::done(GONE));
-    assert!(
-        said(&gone).starts_with("1 of 3 runs deleted, R_0 and another one stay."),
-        "{}",
-        said(&gone)
+    begins(
+        gone.said(),
+        "1 of 3 runs deleted, R_0 and another one stay.",
     );
     sample.ended(Outcome::refused("not empty any more"));
-    says(
-        &sample,
-        "R_2 Smoke nightly: R_2 not deleted: not empty any more",
-    );
+    sample.box_says("R_2 Smoke nightly: R_2 not deleted: not empty any more");
     sample.act(Action::Back);
     assert_eq!(
-        said(&sample),
+        sample.said(),
         "0 of 3 runs deleted. R_2 not deleted: not empty any more"
     );
 }
@@ -722,7 +648,7 @@ fn where_all_stay_there_is_no_field() {
     sample.surveyed(partial(1));
     assert_eq!(names(&mut sample), ["survey 0", "survey 1"]);
     assert_eq!(sample.store.layer(), Layer::Delete);
-    says(&sample, "s its suites r looks again Esc closes");
+    sample.box_says("s its suites r looks again Esc closes");
 }
 
 #[test]
@@ -731,15 +657,13 @@ fn one_that_cannot_be_looked_at_keeps_the_others() {
     sample.surveyed(empty(0));
     sample.check_failed();
     assert_eq!(names(&mut sample), ["survey 0", "check 0"]);
-    says(
-        &sample,
-        "R_0 could not be read first: checking that the run is empty: no connection. Nothing was sent",
+    sample.box_says("R_0 could not be read first: checking that the run is empty: no connection. Nothing was sent",
     );
     sample.press("r");
     sample.survey_failed();
     assert_eq!(names(&mut sample), ["survey 0"]);
     assert_eq!(sample.store.layer(), Layer::Delete);
-    says(&sample, "R_1 Regression payment: not looked at yet");
+    sample.box_says("R_1 Regression payment: not looked at yet");
     // The suites that are opened are those of the one that is in the way.
     let mut sample = marked(2);
     sample.surveyed(complete(0));
@@ -753,27 +677,21 @@ fn marks_away_from_the_cursor_are_told() {
     let mut sample = listed();
     sample.press(" G");
     sample.press("D");
-    says(
-        &sample,
-        "This is about the marked run, not about R_29 under the cursor.",
-    );
-    assert!(!flat(&opened()).contains("This is about"));
-    assert!(!flat(&marked(2)).contains("This is about the marked run,"));
+    sample.box_says("This is about the marked run, not about R_29 under the cursor.");
+    lacks(&opened().in_box(), "This is about");
+    lacks(&marked(2).in_box(), "This is about the marked run,");
 }
 
 #[test]
 fn there_is_a_limit_and_read_only_is_refused() {
     let mut sample = Sample::new(SIZE);
-    sample.event(Event::Connected(Box::new(Session {
-        page_size: 200,
-        ..session()
-    })));
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.connect(|it| it.page_size = 200);
+    sample.let_in();
     sample.answer(150);
     sample.open.clear();
     sample.press("AD");
     let limit = "150 runs are marked; at most 100 are deleted at once";
-    assert_eq!((sample.sent(), said(&sample)), (Vec::new(), limit));
+    assert_eq!((sample.sent(), sample.said()), (Vec::new(), limit));
     let mut sample = Sample::read_only_list(SIZE, 30);
     sample.open.clear();
     sample.press("D  D");
@@ -781,7 +699,7 @@ fn there_is_a_limit_and_read_only_is_refused() {
         (sample.store.layer(), sample.sent()),
         (Layer::Runs, Vec::new())
     );
-    assert!(said(&sample).contains("read-only profile"));
+    says(sample.said(), "read-only profile");
 }
 
 #[test]
@@ -793,15 +711,15 @@ fn a_long_list_scrolls_behind_the_field() {
         sample.surveyed(empty(number));
         sample.checked(true);
     }
-    let first = |sample: &Sample| flat(sample).contains("R_0 Performance");
+    let first = |sample: &Sample| sample.in_box().contains("R_0 Performance");
     assert!(first(&sample), "{}", sample.screen());
     sample.act(Action::Move(Motion::PageDown));
     assert!(!first(&sample), "{}", sample.screen());
-    says(&sample, "Type \"delete 30\":");
+    sample.box_says("Type \"delete 30\":");
     sample.act(Action::Move(Motion::Last));
-    says(&sample, "do not come back. Type \"delete 30\":");
+    sample.box_says("do not come back. Type \"delete 30\":");
     sample.act(Action::Move(Motion::Up));
-    says(&sample, "↓ 1 more Type \"delete 30\":");
+    sample.box_says("↓ 1 more Type \"delete 30\":");
     sample.act(Action::Move(Motion::First));
     assert!(first(&sample), "{}", sample.screen());
 }

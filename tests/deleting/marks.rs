@@ -1,12 +1,10 @@
 //! Marks in the runs list.
 
-use crate::support::look::Look as _;
-use rundown::domain::{Page, RunRow};
+use crate::support::prelude::*;
 use rundown::screens::runs::MOST_MARKS;
-use rundown::store::{Action, Effect, Event, Layer, Motion, Session};
 
 use super::SIZE;
-use super::sample::{Sample, page, session};
+use super::sample::page;
 
 fn marked(sample: &Sample) -> Vec<&str> {
     sample
@@ -28,20 +26,13 @@ fn starred(sample: &Sample) -> usize {
         .count()
 }
 
-fn said(sample: &Sample) -> &str {
-    sample
-        .store
-        .notice()
-        .map_or("", |notice| notice.text.as_str())
-}
-
 #[test]
 fn space_marks_and_takes_the_mark_away() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("  j ");
     assert_eq!(marked(&sample), ["R_0", "R_1", "R_3"]);
     assert_eq!(starred(&sample), 3);
-    assert!(sample.screen().contains("3 marked"), "{}", sample.screen());
+    sample.says("3 marked");
     sample.press("k ");
     assert_eq!(marked(&sample), ["R_0", "R_1"]);
 }
@@ -50,10 +41,10 @@ fn space_marks_and_takes_the_mark_away() {
 fn a_range_marks_all_between_in_either_direction() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("jjjjv");
-    assert!(said(&sample).contains("v again"));
+    says(sample.said(), "v again");
     sample.press("kkv");
     assert_eq!(marked(&sample), ["R_2", "R_3", "R_4"]);
-    assert_eq!(said(&sample), "3 rows marked");
+    assert_eq!(sample.said(), "3 rows marked");
 }
 
 #[test]
@@ -75,20 +66,11 @@ fn a_mark_keeps_the_row_and_shows_the_newest_one() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("  r");
     let id = sample.asked();
-    let mut changed = page(
-        Page {
-            offset: 0,
-            limit: 50,
-        },
-        1,
-    );
+    let mut changed = page(FIRST, 1);
     changed.rows[0].title = Some("Renamed".into());
     changed.rows[0].suite_count = None;
     changed.rows[0].results = None;
-    sample.event(Event::Runs {
-        id,
-        result: Ok(changed),
-    });
+    sample.runs(id, Ok(changed));
     let runs = sample.store.runs().marked();
     let titles: Vec<_> = runs
         .iter()
@@ -109,7 +91,7 @@ fn a_mark_keeps_the_row_and_shows_the_newest_one() {
 fn all_in_the_filter_means_the_loaded_ones_and_says_so() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("/smoke\u{1b}A");
-    assert_eq!(said(&sample), "4 rows marked");
+    assert_eq!(sample.said(), "4 rows marked");
     assert!(
         sample
             .store
@@ -122,24 +104,15 @@ fn all_in_the_filter_means_the_loaded_ones_and_says_so() {
 
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
-    sample.event(Event::Runs {
-        id,
-        result: Ok(page(
-            Page {
-                offset: 0,
-                limit: 50,
-            },
-            1_000,
-        )),
-    });
+    sample.runs(id, Ok(page(FIRST, 1_000)));
     sample.press("A");
     assert_eq!(
-        said(&sample),
+        sample.said(),
         "50 loaded rows marked, 950 others are not loaded"
     );
     sample.press("/smoke\u{1b}A");
     assert_eq!(
-        said(&sample),
+        sample.said(),
         "6 loaded rows marked, 950 others are not loaded"
     );
 }
@@ -147,22 +120,19 @@ fn all_in_the_filter_means_the_loaded_ones_and_says_so() {
 #[test]
 fn there_is_an_end_to_marking_and_it_is_said() {
     let mut sample = Sample::new(SIZE);
-    sample.event(Event::Connected(Box::new(Session {
-        page_size: 1_200,
-        ..session()
-    })));
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.connect(|it| it.page_size = 1_200);
+    sample.let_in();
     sample.answer(1_200);
     sample.press("A");
     assert_eq!(
-        said(&sample),
+        sample.said(),
         "1000 rows marked; no more than 1000 runs can be marked at once"
     );
     assert_eq!(sample.store.runs().marks.len(), MOST_MARKS);
     sample.act(Action::Move(Motion::Last));
     sample.press(" ");
     assert_eq!(
-        said(&sample),
+        sample.said(),
         "no more than 1000 runs can be marked at once"
     );
     assert_eq!(sample.store.runs().marks.len(), MOST_MARKS);
@@ -173,9 +143,9 @@ fn a_row_that_is_not_here_cannot_be_marked() {
     let mut sample = Sample::list(SIZE, 100_000);
     sample.act(Action::Move(Motion::Last));
     sample.press(" ");
-    assert_eq!(said(&sample), "this row is not here yet");
+    assert_eq!(sample.said(), "this row is not here yet");
     sample.press("v");
-    assert_eq!(said(&sample), "this row is not here yet");
+    assert_eq!(sample.said(), "this row is not here yet");
     assert!(sample.store.runs().marks.is_empty());
 }
 
@@ -203,7 +173,7 @@ fn esc_takes_box_filter_marks_one_after_the_other() {
         ("", 2)
     );
     sample.press("\u{1b}");
-    assert_eq!(said(&sample), "2 marked, Esc again lets them go");
+    assert_eq!(sample.said(), "2 marked, Esc again lets them go");
     // Another key between: it is asked again.
     sample.press("j\u{1b}");
     assert_eq!(sample.store.runs().marks.len(), 2);
@@ -215,7 +185,7 @@ fn esc_takes_box_filter_marks_one_after_the_other() {
 fn a_range_whose_beginning_is_gone_marks_nothing() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("v/smoke\u{1b}v");
-    assert!(said(&sample).contains("no longer here"));
+    says(sample.said(), "no longer here");
     assert!(sample.store.runs().marks.is_empty());
 }
 

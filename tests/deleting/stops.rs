@@ -1,15 +1,12 @@
 //! What stops a deletion, what is told to somebody who has gone on, and what a deleted run takes with it.
 
-use crate::support::look::Look as _;
-use rundown::domain::{Failure, Outcome, Page, ReadBack, Why};
+use crate::support::prelude::*;
+use rundown::domain::ReadBack;
 use rundown::ops::{Report, Step};
-use rundown::store::{Action, Effect, Event, Layer, RequestId};
 
-use super::by_keys::{
-    GONE, deleting, deleting_several, flat, listed, marked, names, opened, ready, run, said,
-};
+use super::by_keys::{GONE, deleting, deleting_several, listed, marked, names, opened, ready, run};
 use super::deleting::{complete, empty, trouble};
-use super::sample::{Sample, page, session};
+use super::sample::page;
 
 /// The seven suites of `R_2` are being taken out.
 fn removing() -> Sample {
@@ -45,7 +42,7 @@ fn esc_before_anything_was_sent_gives_up_the_looking() {
     sample.act(Action::Back);
     assert_eq!(sample.sent(), [Effect::Cancel(id)]);
     assert_eq!(
-        (sample.store.layer(), said(&sample)),
+        (sample.store.layer(), sample.said()),
         (Layer::Runs, "nothing was sent")
     );
     let result = Ok(complete(2));
@@ -70,11 +67,7 @@ fn ctrl_c_gives_up_the_looking_and_r_looks_again() {
     let result = Ok(empty(2));
     sample.event(Event::Surveyed { id, result });
     assert_eq!(sample.sent(), Vec::new(), "a late answer changes nothing");
-    assert!(
-        flat(&sample).contains("R_2 not deleted: given up"),
-        "{}",
-        sample.screen()
-    );
+    sample.box_says("R_2 not deleted: given up");
     sample.press("r");
     sample.surveyed(empty(2));
     sample.checked(true);
@@ -91,14 +84,10 @@ fn ctrl_c_stops_a_deletion_before_its_next_request_and_the_runs_after_it() {
     sample.open.clear();
     sample.act(Action::Cancel);
     assert_eq!(names(&mut sample), ["cancel"]);
-    assert!(
-        said(&sample).contains("what was sent is waited for"),
-        "{}",
-        said(&sample)
-    );
+    says(sample.said(), "what was sent is waited for");
     sample.ended(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
     assert_eq!(names(&mut sample), Vec::<String>::new());
-    assert!(flat(&sample).contains("R_0 not deleted: not sent, stopped"));
+    sample.box_says("R_0 not deleted: not sent, stopped");
     // What was sent all the same is done; the next run is not begun.
     let mut sample = deleting_several(2);
     sample.open.clear();
@@ -107,7 +96,7 @@ fn ctrl_c_stops_a_deletion_before_its_next_request_and_the_runs_after_it() {
     assert_eq!(names(&mut sample), ["cancel"]);
     sample.act(Action::Back);
     assert_eq!(
-        said(&sample),
+        sample.said(),
         "1 of 2 runs deleted. The others were not begun."
     );
 }
@@ -133,7 +122,7 @@ fn what_ends_after_esc_is_told_wherever_one_is() {
         assert_eq!(sample.store.layer(), Layer::Detail);
         sample.ended(end);
         assert_eq!(
-            (said(&sample), sample.store.delete().is_none()),
+            (sample.said(), sample.store.delete().is_none()),
             (words, true)
         );
         assert_eq!(sample.store.layer(), Layer::Detail);
@@ -144,7 +133,7 @@ fn what_ends_after_esc_is_told_wherever_one_is() {
     sample.ended(Outcome::done(GONE));
     assert_eq!(names(&mut sample), Vec::<String>::new(), "the other stays");
     assert_eq!(
-        said(&sample),
+        sample.said(),
         "1 of 2 runs deleted. The others were not begun."
     );
 }
@@ -161,18 +150,15 @@ fn d_opens_the_box_again_while_something_is_under_way() {
         (Layer::Delete, id)
     );
     assert_eq!(names(&mut sample), Vec::<String>::new());
-    assert!(
-        flat(&sample).contains("2. take 7 suites out"),
-        "{}",
-        sample.screen()
-    );
+    sample.box_says("2. take 7 suites out");
 }
 
 #[test]
 fn what_is_under_way_is_neither_looked_at_anew_nor_left_for_its_suites() {
     for begin in [opened, removing] {
         let mut sample = begin();
-        let place = |sample: &Sample| (sample.asked_by_box(), sample.store.layer(), flat(sample));
+        let place =
+            |sample: &Sample| (sample.asked_by_box(), sample.store.layer(), sample.in_box());
         let under_way = place(&sample);
         sample.open.clear();
         for key in [Action::Show(Layer::Attached), Action::Refresh] {
@@ -180,11 +166,7 @@ fn what_is_under_way_is_neither_looked_at_anew_nor_left_for_its_suites() {
             assert_eq!(names(&mut sample), Vec::<String>::new(), "{key:?}");
             assert_eq!(place(&sample), under_way, "{key:?}");
         }
-        assert!(
-            said(&sample).starts_with("under way; "),
-            "{}",
-            said(&sample)
-        );
+        begins(sample.said(), "under way; ");
     }
 }
 
@@ -195,11 +177,7 @@ fn nothing_else_is_written_meanwhile_and_the_program_does_not_just_end() {
     sample.open.clear();
     sample.press("q");
     assert_eq!(sample.sent(), []);
-    assert!(
-        said(&sample).contains("a change is under way"),
-        "{}",
-        said(&sample)
-    );
+    says(sample.said(), "a change is under way");
     sample.press("u");
     assert_eq!(sample.sent(), []);
     sample.act(Action::Cancel);
@@ -213,7 +191,7 @@ fn suites_that_went_out_of_a_run_that_stays_are_told_and_named_by_the_next_copy(
         let mut sample = removing();
         removed(&mut sample, done, Outcome::otherwise("as a reading shows"));
         let words = format!("R_2 not deleted, but {done} suites removed: ");
-        assert!(flat(&sample).contains(&words), "{}", sample.screen());
+        sample.box_says(&words);
         sample.press(again);
         sample.surveyed(empty(2));
         sample.checked(true);
@@ -240,16 +218,10 @@ fn only_suites_that_went_out_are_a_change_of_ones_own() {
             Effect::ListRuns { id, .. } => Some(*id),
             _ => None,
         });
-        let first = Page {
-            offset: 0,
-            limit: 50,
-        };
+        let first = FIRST;
         let mut page = page(first, 30);
         page.rows[2].suite_count = Some(1);
-        sample.event(Event::Runs {
-            id,
-            result: Ok(page),
-        });
+        sample.runs(id, Ok(page));
         assert_eq!(sample.store.feed().entries.len(), news, "{done}");
     }
 }
@@ -266,7 +238,7 @@ fn suites_of_which_no_reading_tells_are_out_once_the_service_calls_the_run_empty
     sample.stepped(is_check, Report::Empty(Ok(true)));
     sample.ended(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
     let words = "R_2 not deleted, but 7 suites removed: not sent, stopped";
-    assert!(flat(&sample).contains(words), "{}", sample.screen());
+    sample.box_says(words);
 }
 
 #[test]
@@ -281,7 +253,7 @@ fn after_a_removal_its_suites_and_the_lists_are_read_anew() {
         sample.press("R_2\n");
         sample.copied(2);
         let lists = |sample: &mut Sample| {
-            let open = std::mem::take(&mut sample.open);
+            let open = sample.effects();
             let is_list = |effect: &&Effect| matches!(effect, Effect::ListRuns { .. });
             open.iter().filter(is_list).count()
         };
@@ -310,18 +282,14 @@ fn the_screen_of_suites_is_not_emptied_under_the_eyes_of_who_looks_at_it() {
     sample.suites_surveyed(complete(2));
     removed(&mut sample, 3, Outcome::otherwise("3 of 7"));
     assert_eq!(sample.store.layer(), Layer::Attached);
-    assert!(
-        sample.screen().contains("Sign-in and sign-up"),
-        "{}",
-        sample.screen()
-    );
+    sample.says("Sign-in and sign-up");
 }
 
 #[test]
 fn the_list_is_read_again_once_all_are_deleted() {
     let mut sample = deleting_several(2);
     let lists = |sample: &mut Sample| {
-        let open = std::mem::take(&mut sample.open);
+        let open = sample.effects();
         let is_list = |effect: &&Effect| matches!(effect, Effect::ListRuns { .. });
         open.iter().filter(is_list).count()
     };
@@ -371,7 +339,7 @@ fn a_deleted_run_takes_its_own_screens_with_it_and_no_others() {
                 "{key:?}{other:?}:\n{}",
                 sample.screen()
             );
-            assert!(said(&sample).starts_with("R_2 deleted. u makes"));
+            begins(sample.said(), "R_2 deleted. u makes");
         }
     }
 }
@@ -440,15 +408,14 @@ fn another_profile_ends_it_and_nothing_of_it_goes_there() {
     // What was sent is waited for and told; the second run is not begun.
     let mut sample = deleting_several(2);
     let id = sample.asked_by_box();
-    sample.event(Event::Connected(Box::new(session())));
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.sign_in();
     sample.answer(30);
     sample.open.clear();
     let mut answered = sample.clone();
     answered.ended(Outcome::done(GONE));
     assert_eq!(names(&mut answered), Vec::<String>::new());
     assert_eq!(
-        said(&answered),
+        answered.said(),
         "1 of 2 runs deleted. The others were not begun."
     );
     // A deletion of its own is not answered by the old one.

@@ -1,15 +1,12 @@
 //! Taking back writes: what is asked, what is shown, what is sent.
 
-use crate::support::look::Look as _;
-use rundown::domain::{Create, Failure, FailureKind, SuiteChange, Undo, UndoBy, UndoOf};
-use rundown::store::{
-    Action, Effect, Event, JournalLine, JournalPage, Layer, Message, Plan, RequestId, Slot,
-};
+use crate::support::prelude::*;
+use rundown::domain::{Create, SuiteChange, Undo, UndoBy, UndoOf};
+use rundown::store::{JournalLine, JournalPage, Plan};
 
 use super::SIZE;
-use super::by_keys::{listed, said};
+use super::by_keys::listed;
 use super::deleting::{empty, trouble};
-use super::sample::{self, NOW, Sample};
 use super::suites::suite;
 
 fn asked(sample: &mut Sample) -> (RequestId, UndoOf) {
@@ -21,7 +18,7 @@ fn asked(sample: &mut Sample) -> (RequestId, UndoOf) {
 
 fn removal_back() -> Undo {
     let change = SuiteChange {
-        run: sample::row(2).doc_ref,
+        run: row(2).doc_ref,
         run_name: "R_2 Smoke nightly".into(),
         run_id: Some("R_2".into()),
         adds: true,
@@ -44,7 +41,7 @@ fn creation_back(run: u64) -> Undo {
     Undo {
         write: "w2".into(),
         what: "R_2 was made".into(),
-        by: UndoBy::Delete(Box::new(sample::row(run))),
+        by: UndoBy::Delete(Box::new(row(run))),
         warnings: Vec::new(),
     }
 }
@@ -66,7 +63,7 @@ fn u_asks_for_the_last_change_of_all_on_the_list_and_of_the_run_on_a_run() {
     sample.press("j\n");
     sample.answer(30);
     sample.press("u");
-    assert_eq!(asked(&mut sample).1, UndoOf::LastOf(sample::row(1).doc_ref));
+    assert_eq!(asked(&mut sample).1, UndoOf::LastOf(row(1).doc_ref));
 }
 
 #[test]
@@ -79,7 +76,7 @@ fn nothing_to_undo_is_no_error() {
         result: Err(Failure {
             kind: FailureKind::Nothing,
             came_back: "Nothing to undo".into(),
-            ..sample::failure()
+            ..failure()
         }),
     });
     let notice = sample.store.cx.notice.clone().unwrap();
@@ -104,11 +101,8 @@ fn suites_come_back_after_a_question_on_whose_verb_the_focus_stands() {
     let (id, _) = asked(&mut sample);
     planned(&mut sample, id, removal_back());
     let screen = sample.screen();
-    assert!(
-        screen.contains("This takes back: 1 suite removed from R_2."),
-        "{screen}"
-    );
-    assert!(screen.contains("do not come back"), "{screen}");
+    says(&screen, "This takes back: 1 suite removed from R_2.");
+    says(&screen, "do not come back");
     sample.press("\t\n");
     assert_eq!(
         (sample.sent(), sample.store.layer()),
@@ -131,11 +125,7 @@ fn a_creation_is_taken_back_by_the_box_that_deletes() {
     sample.press("jju");
     let (id, _) = asked(&mut sample);
     planned(&mut sample, id, creation_back(2));
-    assert!(
-        sample.screen().contains("This takes back: R_2 was made."),
-        "{}",
-        sample.screen()
-    );
+    sample.says("This takes back: R_2 was made.");
     sample.surveyed(empty(2));
     sample.checked(true);
     sample.open.clear();
@@ -197,7 +187,7 @@ fn in_the_journal_it_is_the_write_under_the_cursor() {
     sample.open.clear();
     sample.press("\n");
     assert_eq!(
-        (sample.sent(), said(&sample)),
+        (sample.sent(), sample.said()),
         (Vec::new(), "no change is under the cursor")
     );
 }
@@ -212,13 +202,7 @@ fn a_failure_is_shown_and_nothing_opens() {
         id,
         result: Err(failure),
     });
-    assert!(
-        sample
-            .screen()
-            .contains("nothing was written to it from here"),
-        "{}",
-        sample.screen()
-    );
+    sample.says("nothing was written to it from here");
     assert_eq!(
         (sample.store.layer(), sample.sent()),
         (Layer::Runs, Vec::new())
@@ -236,7 +220,7 @@ fn a_plan_does_not_open_where_the_person_is_not_any_more() {
         (sample.store.confirm().is_none(), sample.store.screen()),
         (true, Layer::Available)
     );
-    assert!(said(&sample).contains("ask again"), "{}", said(&sample));
+    says(sample.said(), "ask again");
 }
 
 #[test]
@@ -267,7 +251,7 @@ fn a_read_only_profile_asks_for_nothing_to_take_back() {
     sample.press("u");
     sample.press(":undo my last change\n");
     assert_eq!(sample.sent(), []);
-    assert!(said(&sample).contains("read-only profile"));
+    says(sample.said(), "read-only profile");
 }
 
 #[test]
@@ -281,11 +265,7 @@ fn nothing_left_to_take_back_is_said() {
     }
     planned(&mut sample, id, undo);
     assert!(sample.store.confirm().is_none());
-    assert!(
-        said(&sample).contains("nothing is left of it to take back"),
-        "{}",
-        said(&sample)
-    );
+    says(sample.said(), "nothing is left of it to take back");
 }
 
 #[test]

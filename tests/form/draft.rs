@@ -1,13 +1,10 @@
 //! The draft of a form: when it comes, what is said of it, and whose it is.
 
-use crate::support::look::Look as _;
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use rundown::domain::{Draft, FormFor, RunField, texts_of};
-use rundown::store::{Action, DraftRequest, Effect, Event, Slot};
+use crate::support::prelude::*;
+use rundown::domain::texts_of;
 
-use super::sample::{NOW, Sample, document, failure};
 use super::several::open_draft;
-use super::{SIZE, editing, new_draft, search_ends, send_document, sent, told, with};
+use super::{SIZE, editing, new_draft, search_ends, sent, told, with};
 
 /// A draft of `R_2` with a title of its own, without the run that it was begun on.
 fn without_base() -> Draft {
@@ -38,7 +35,7 @@ fn a_draft_that_was_asked_for_is_said_to_be_here_or_not_any_more() {
         let mut sample = open_draft(&draft);
         sample.take_draft(before, None);
         let told = &sample.store.notice().unwrap().text;
-        assert!(told.starts_with(words), "{told}");
+        begins(told, words);
     }
 }
 
@@ -47,14 +44,14 @@ fn a_draft_without_what_it_was_begun_on_is_compared_with_what_the_service_has() 
     for draft_first in [true, false] {
         let mut sample = Sample::list(SIZE, 30).pressed("jje");
         if !draft_first {
-            send_document(&mut sample, document(2));
+            sample.send_document(document(2));
         }
         sample.take_draft(Some(without_base()), None);
         if draft_first {
-            send_document(&mut sample, document(2));
+            sample.send_document(document(2));
         }
         sample.act(Action::Save);
-        send_document(&mut sample, document(2));
+        sample.send_document(document(2));
         let asked = told(&sample);
         let title = "Title Smoke nightly → Mine Everything else";
         assert!(asked.starts_with(title), "{draft_first}: {asked}");
@@ -77,7 +74,7 @@ fn a_save_is_done_once_a_reading_of_its_run_shows_it_whatever_the_search_says_th
             ..without_base()
         };
         sample.take_draft(Some(draft), None);
-        send_document(&mut sample, with("Title", "Mine"));
+        sample.send_document(with("Title", "Mine"));
         let is_done = |sample: &Sample| sample.screen().contains("the new values are there");
         assert_eq!(is_done(&sample), done, "{}", sample.screen());
         sample.act(Action::Save);
@@ -140,10 +137,9 @@ fn drafts_are_named_at_the_start_and_those_of_a_program_that_died_are_not_talked
     ] {
         let mut sample = Sample::list(SIZE, 30);
         sample.event(Event::Drafts(drafts.clone()));
-        let said = |sample: &Sample| sample.store.notice().unwrap().text.clone();
-        assert_eq!(said(&sample), words);
+        assert_eq!(sample.said(), words);
         sample.event(Event::Trouble(failure()));
-        assert_eq!(said(&sample) == words, stays, "{}", said(&sample));
+        assert_eq!(sample.said() == words, stays, "{}", sample.said());
         sample.press("j");
         assert!(sample.store.notice().is_none(), "until the next key");
         sample.event(Event::Drafts(drafts));

@@ -1,23 +1,16 @@
 //! What is left of form, draft and review once what was sent has ended, and what is said then.
 
-use crate::support::look::Look as _;
-use rundown::domain::{Created, DocRef, Document, Draft, Outcome, Why};
-use rundown::store::{Action, Effect, Event, Layer};
+use crate::support::prelude::*;
+use rundown::domain::Created;
 
 use super::ends::{changed, lost, made, not_made};
-use super::sample::{Sample, document};
 use super::{
-    MATRIX, SIZE, cloning, drops_the_draft, effects, kept, night_sent, saving, send_document,
-    sent_new, told, with,
+    MATRIX, SIZE, cloning, drops_the_draft, kept, night_sent, saving, sent_new, told, with,
 };
-
-fn said(sample: &Sample) -> &str {
-    &sample.store.notice().unwrap().text
-}
 
 /// What is left: the form, its draft on the disk, the review and whether that sends once more.
 fn left(sample: &mut Sample) -> String {
-    let asked = effects(sample);
+    let asked = sample.effects();
     let lists = |it: &Effect| matches!(it, Effect::ListRuns { .. });
     assert!(asked.iter().any(lists), "the list is read again");
     let mut left = Vec::new();
@@ -35,7 +28,7 @@ fn left(sample: &mut Sample) -> String {
     if sample.store.review().is_some() {
         sample.act(Action::Save);
         let sends = |it: &Effect| matches!(it, Effect::Modify { .. } | Effect::Create { .. });
-        let again = effects(sample).iter().any(sends);
+        let again = sample.effects().iter().any(sends);
         left.push(if again { "sends again" } else { "review" });
     }
     left.join(", ")
@@ -81,7 +74,7 @@ fn what_a_save_leaves_goes_by_its_end() {
             Layer::Review
         };
         sample.event(Event::Modified { id, end });
-        assert_eq!((said(&sample), sample.store.layer()), (words, layer));
+        assert_eq!((sample.said(), sample.store.layer()), (words, layer));
         assert_eq!(left(&mut sample), leaves, "{words}");
     }
 }
@@ -102,7 +95,7 @@ fn what_a_new_run_leaves_goes_by_its_end() {
     ] {
         let (mut sample, id, _) = night_sent();
         sample.event(Event::Created { id, end });
-        assert_eq!(said(&sample), words);
+        assert_eq!(sample.said(), words);
         assert_eq!(left(&mut sample), leaves, "{words}");
     }
 }
@@ -132,7 +125,7 @@ fn a_new_run_is_opened_with_all_its_suites_and_else_its_review_says_what_is_miss
             (false, false) => "R_8 created, but not every suite is in: see below",
             (true, false) => "2 runs created, but not every suite is in: see below",
         };
-        assert_eq!(said(&sample), words, "{suites_in:?}");
+        assert_eq!(sample.said(), words, "{suites_in:?}");
         assert_eq!(told(&sample).contains("some are taken"), !whole, "{words}");
         let (layer, leaves) = match (several, whole) {
             (false, true) => (Layer::Detail, "no draft"),
@@ -156,7 +149,7 @@ fn a_save_without_an_answer_is_done_once_all_its_fields_are_there() {
             raw["document"]["Root"]["General"][field.name()] = text.as_str().into();
         }
         sample.act(Action::Refresh);
-        send_document(&mut sample, Document::from_value(raw).unwrap());
+        sample.send_document(Document::from_value(raw).unwrap());
         let seen = [
             "the end of the save before is not known",
             "Sent before: the new values are there",

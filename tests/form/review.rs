@@ -1,19 +1,12 @@
 //! Walking through a review, and what can be chosen in it.
 
-use crate::support::look::Look as _;
-use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
-use rundown::domain::{
-    Document, Draft, Failure, FailureKind, FormFor, Outcome, RunField, Undo, UndoBy,
-};
-use rundown::store::{
-    Action, DraftRequest, Effect, Event, Layer, Message, Motion, RequestId, Slot,
-};
+use crate::support::prelude::*;
+use rundown::domain::{Undo, UndoBy};
 
 use super::ends::lost;
-use super::sample::{Sample, document, failure, row};
 use super::{
-    SIZE, box_or_screen, create, editing, effects, go_to, kept, modify, new_draft, new_run,
-    night_sent, reviewing, saving, send_document, shows, told, two_sent, under_cursor, with,
+    SIZE, box_or_screen, create, editing, go_to, kept, modify, new_draft, new_run, night_sent,
+    reviewing, saving, told, two_sent, under_cursor, with,
 };
 
 /// An edit of the title, in review: this is what the service has by now.
@@ -25,7 +18,7 @@ fn reviewed(theirs: Document) -> Sample {
 fn keys_from_before_the_question_send_nothing() {
     let mut sample = Sample::list(SIZE, 30).pressed("n");
     sample.press("A run");
-    effects(&mut sample);
+    sample.effects();
     // All of this waits before the next frame.
     let now = sample.now;
     for _ in 0..3 {
@@ -36,7 +29,7 @@ fn keys_from_before_the_question_send_nothing() {
         );
     }
     sample.act(Action::Redraw);
-    shows(&sample, "Create \"A run\"?");
+    sample.says("Create \"A run\"?");
     sample.act(Action::Save);
     assert!(create(&mut sample).is_some());
 }
@@ -55,14 +48,10 @@ fn a_review_is_not_sent_while_another_change_is_under_way() {
     });
     sample.act(Action::Back);
     sample.act(Action::Save);
-    send_document(&mut sample, document(2));
+    sample.send_document(document(2));
     sample.act(Action::Save);
     assert!(modify(&mut sample).is_none());
-    assert!(
-        sample.screen().contains("another change is under way"),
-        "{}",
-        sample.screen()
-    );
+    sample.says("another change is under way");
     sample.event(Event::ProbesDeleted(asked.unwrap()));
     sample.act(Action::Save);
     assert!(modify(&mut sample).is_some());
@@ -70,10 +59,13 @@ fn a_review_is_not_sent_while_another_change_is_under_way() {
 
 /// The request for the run that is reviewed.
 fn asked_again(sample: &mut Sample) -> Option<RequestId> {
-    effects(sample).into_iter().find_map(|effect| match effect {
-        Effect::GetDocument { id, .. } => Some(id),
-        _ => None,
-    })
+    sample
+        .effects()
+        .into_iter()
+        .find_map(|effect| match effect {
+            Effect::GetDocument { id, .. } => Some(id),
+            _ => None,
+        })
 }
 
 #[test]
@@ -86,12 +78,12 @@ fn a_review_that_could_not_be_read_reads_again_and_sends_nothing_before() {
         let id = asked_again(&mut sample).unwrap();
         let result = Err(failure());
         sample.event(Event::Document { id, result });
-        effects(&mut sample);
-        assert!(sample.screen().contains("r reads it again"));
+        sample.effects();
+        sample.says("r reads it again");
         sample.key(key);
         let id = asked_again(&mut sample);
         assert!(id.is_some(), "{key:?}: {}", sample.screen());
-        let result = Ok(Box::new(rundown::store::Opened {
+        let result = Ok(Box::new(Opened {
             document: document(2),
             json: Vec::new(),
         }));
@@ -99,7 +91,7 @@ fn a_review_that_could_not_be_read_reads_again_and_sends_nothing_before() {
             id: id.unwrap(),
             result,
         });
-        effects(&mut sample);
+        sample.effects();
         sample.act(Action::Save);
         assert!(modify(&mut sample).is_some(), "{}", sample.screen());
     }
@@ -112,11 +104,11 @@ fn a_save_of_unknown_end_can_be_looked_at_again_and_then_decided() {
     let (id, _) = modify(&mut sample).unwrap();
     let end = Outcome::unknown("no answer").of(document(2).doc_ref());
     sample.event(Event::Modified { id, end });
-    effects(&mut sample);
-    assert!(sample.screen().contains("r reads what"));
+    sample.effects();
+    sample.says("r reads what");
     let save = KeyEvent::new(KeyCode::Char('s'), KeyModifiers::CONTROL);
     sample.key(save);
-    let asked = effects(&mut sample);
+    let asked = sample.effects();
     let read = asked
         .iter()
         .any(|effect| matches!(effect, Effect::GetDocument { .. }));
@@ -128,17 +120,14 @@ fn a_save_of_unknown_end_can_be_looked_at_again_and_then_decided() {
     let id = sample.store.asked(&Slot::Reviewed);
     let result = Err(failure());
     sample.event(Event::Document { id, result });
-    shows(&sample, "R_2 may be changed");
-    effects(&mut sample);
+    sample.says("R_2 may be changed");
+    sample.effects();
     sample.key(KeyEvent::from(KeyCode::Char('r')));
-    send_document(&mut sample, document(2));
-    effects(&mut sample);
+    sample.send_document(document(2));
+    sample.effects();
     let screen = sample.screen();
-    assert!(
-        screen.contains("the end of the save before is not known")
-            && !screen.contains("nothing is sent yet"),
-        "{screen}"
-    );
+    says(&screen, "the end of the save before is not known");
+    lacks(&screen, "nothing is sent yet");
     sample.key(save);
     assert!(modify(&mut sample).is_some(), "{}", sample.screen());
 }
@@ -190,19 +179,17 @@ fn a_save_that_closes_the_run_says_what_that_means() {
     go_to(&mut sample, "Status");
     sample.press(" ");
     sample.act(Action::Save);
-    send_document(&mut sample, document(2));
+    sample.send_document(document(2));
     let asked = told(&sample);
-    assert!(
-        asked.starts_with(
-            "Status open → closed closed: its suites can no longer be changed Everything else"
-        ),
-        "{asked}"
+    begins(
+        &asked,
+        "Status open → closed closed: its suites can no longer be changed Everything else",
     );
     // One that leaves it as it is does not.
     let asked = told(&reviewed(document(2)));
-    assert!(
-        asked.starts_with("Title Smoke nightly → Smoke nightly mine Everything else"),
-        "{asked}"
+    begins(
+        &asked,
+        "Title Smoke nightly → Smoke nightly mine Everything else",
     );
 }
 
@@ -210,16 +197,16 @@ fn a_save_that_closes_the_run_says_what_that_means() {
 fn a_long_text_and_what_becomes_of_it_are_both_seen_whole_as_is_what_both_sides_wrote() {
     let long = with("Title", "word ".repeat(40).trim());
     let mut sample = super::begun("e");
-    send_document(&mut sample, long.clone());
+    sample.send_document(long.clone());
     sample.press(" mine");
     sample.act(Action::Save);
-    send_document(&mut sample, long);
+    sample.send_document(long);
     let asked = told(&sample);
-    assert!(asked.contains("word → word"), "{asked}");
-    assert!(asked.contains("word mine Everything else"), "{asked}");
+    says(&asked, "word → word");
+    says(&asked, "word mine Everything else");
     let asked = told(&reviewed(with("Title", "Smoke nightly mine")));
     let both = "Title Smoke nightly mine (on both sides) ";
-    assert!(asked.starts_with(both), "{asked}");
+    begins(&asked, both);
 }
 
 #[test]
@@ -233,14 +220,12 @@ fn a_new_run_that_is_closed_says_so_and_another_status_is_shown_as_it_came() {
         sample.act(Action::Save);
         told(&sample)
     };
-    assert!(create(" ").contains(closed), "{}", create(" "));
-    assert!(!create("").contains("closed"), "{}", create(""));
+    says(&create(" "), closed);
+    lacks(&create(""), "closed");
     // What the service calls otherwise is neither open nor closed.
     let asked = told(&reviewed(with("Status", "paused")));
-    assert!(
-        asked.contains("open → paused (by somebody else, stays)") && !asked.contains("closed"),
-        "{asked}"
-    );
+    says(&asked, "open → paused (by somebody else, stays)");
+    lacks(&asked, "closed");
 }
 
 #[test]
@@ -260,22 +245,22 @@ fn two_conflicts() -> Sample {
     sample.act(Action::Save);
     let mut raw = with("Title", "theirs").raw().clone();
     raw["document"]["Root"]["General"]["Configuration"] = "safari".into();
-    send_document(&mut sample, Document::from_value(raw).unwrap());
+    sample.send_document(Document::from_value(raw).unwrap());
     sample
 }
 
 #[test]
 fn enter_in_a_review_goes_to_what_is_still_to_be_decided_and_never_leaves_it() {
     let mut sample = two_conflicts();
-    assert!(under_cursor(&sample).contains("Title"));
+    says(&under_cursor(&sample), "Title");
     sample.press("\n");
-    assert!(under_cursor(&sample).contains("Configuration"));
+    says(&under_cursor(&sample), "Configuration");
     sample.press("\n");
-    assert!(under_cursor(&sample).contains("Title"));
+    says(&under_cursor(&sample), "Title");
     sample.says("Title was changed on both sides: 1 keeps mine, 2 takes theirs");
     // The habit of tabs: 1, then 2 mends it, and no letter gets into the form.
     sample.press("12\n");
-    assert!(under_cursor(&sample).contains("Configuration"));
+    says(&under_cursor(&sample), "Configuration");
     sample.press("1\n");
     assert_eq!(sample.store.layer(), Layer::Review);
     sample.press("\n");
@@ -307,12 +292,12 @@ fn one_and_two_decide_the_field_under_the_cursor_else_the_first_that_is_open() {
     // From a button.
     sample.act(Action::PreviousField);
     sample.press("1");
-    assert!(under_cursor(&sample).contains("Title"));
+    says(&under_cursor(&sample), "Title");
     sample.press("2");
     assert!(under_cursor(&sample).contains("Title"), "it is mended");
     sample.act(Action::PreviousField);
     sample.press("2");
-    assert!(under_cursor(&sample).contains("Configuration"));
+    says(&under_cursor(&sample), "Configuration");
 }
 
 #[test]
@@ -322,7 +307,7 @@ fn keys_in_the_request_scroll_it_and_leave_the_question_behind_it_as_it_was() {
     let first = |sample: &Sample| box_or_screen(sample)[0].trim().to_owned();
     assert_eq!(first(&sample), "{");
     sample.act(Action::Move(Motion::Down));
-    assert!(first(&sample).starts_with("\"method\""));
+    begins(&first(&sample), "\"method\"");
     sample.act(Action::Move(Motion::Up));
     assert_eq!(first(&sample), "{");
     sample.act(Action::Move(Motion::Down));
@@ -335,9 +320,9 @@ fn keys_in_the_request_scroll_it_and_leave_the_question_behind_it_as_it_was() {
 fn keeps_the_form(sample: &mut Sample, when: &str) {
     let screen = sample.screen();
     assert!(!screen.contains("Nothing to save"), "{when}:\n{screen}");
-    effects(sample);
+    sample.effects();
     sample.act(Action::Open);
-    let asked = effects(sample);
+    let asked = sample.effects();
     assert!(
         !asked
             .iter()
@@ -363,7 +348,7 @@ fn a_form_is_not_closed_as_settled_before_the_service_was_read() {
 fn a_form_is_not_closed_as_settled_while_what_the_service_has_is_read_again() {
     let mut sample = reviewed(with("Title", "theirs"));
     sample.press("2");
-    assert!(sample.screen().contains("Nothing to save"));
+    sample.says("Nothing to save");
     sample.act(Action::Refresh);
     assert!(asked_again(&mut sample).is_some());
     keeps_the_form(&mut sample, "while it is read again");
@@ -408,12 +393,12 @@ fn a_run_that_is_gone_for_document_and_list_twice_is_made_anew_and_its_draft_sta
         if let Some((id, _)) = sample.store.waits(|slot| *slot == Slot::ReviewedInList) {
             let mut result = Err(failure());
             if list != Failed {
-                let mut page = super::sample::page(rundown::domain::Page::BY_ID, 3);
+                let mut page = super::sample::page(Page::BY_ID, 3);
                 page.rows.retain(|row| list == There && row.name() == "R_2");
                 page.full_size = page.rows.len() as u64;
                 result = Ok(page);
             }
-            sample.event(Event::Runs { id, result });
+            sample.runs(id, result);
         }
     };
     let gone = (Gone, Gone);
@@ -439,18 +424,18 @@ fn a_run_that_is_gone_for_document_and_list_twice_is_made_anew_and_its_draft_sta
         if !is_gone {
             continue;
         }
-        shows(&sample, "R_2 Smoke nightly is gone");
-        effects(&mut sample);
+        sample.says("R_2 Smoke nightly is gone");
+        sample.effects();
         sample.press("\n");
-        shows(&sample, "Create \"Smoke nightly mine\"?");
-        let asked = effects(&mut sample);
+        sample.says("Create \"Smoke nightly mine\"?");
+        let asked = sample.effects();
         sample.press("\n");
         let (id, plan) = create(&mut sample).unwrap();
         assert_eq!(plan.runs[0].title(), "Smoke nightly mine");
         assert!(!super::drops_the_draft(&asked), "{asked:?}");
         let end = super::ends::made(document(8));
         sample.event(Event::Created { id, end });
-        assert!(super::drops_the_draft(&effects(&mut sample)));
+        assert!(super::drops_the_draft(&sample.effects()));
     }
 }
 
@@ -463,31 +448,27 @@ fn hints(sample: &Sample) -> String {
 #[test]
 fn the_line_of_hints_names_only_what_does_something() {
     let conflict = hints(&reviewed(with("Title", "theirs")));
-    assert!(
-        conflict.contains("1 mine") && conflict.contains("2 theirs"),
-        "{conflict}"
-    );
+    says(&conflict, "1 mine");
+    says(&conflict, "2 theirs");
     let plain = hints(&reviewed(document(2)));
-    assert!(
-        !plain.contains("mine") && plain.contains("e edit"),
-        "{plain}"
-    );
+    lacks(&plain, "mine");
+    says(&plain, "e edit");
     let (_, _, plan) = two_sent();
     let rebuild = hints(&undoing(UndoBy::Rebuild(plan)));
     for dead in ["1 mine", "2 theirs", "e edit", "read again"] {
-        assert!(!rebuild.contains(dead), "{rebuild}");
+        lacks(&rebuild, dead);
     }
-    assert!(rebuild.contains("the request"), "{rebuild}");
+    says(&rebuild, "the request");
 }
 
 #[test]
 fn the_line_of_hints_says_where_esc_leads() {
     let mut sample = reviewed(document(2));
-    assert!(hints(&sample).contains("Esc back  "));
+    says(&hints(&sample), "Esc back  ");
     sample.press("i");
     let request = hints(&sample);
-    assert!(request.contains("Esc back to the question"), "{request}");
-    assert!(!request.contains("press it"), "{request}");
+    says(&request, "Esc back to the question");
+    lacks(&request, "press it");
     // What is pressed is on the screen.
     for action in [Action::Open, Action::Save] {
         sample.act(action);
@@ -497,13 +478,11 @@ fn the_line_of_hints_says_where_esc_leads() {
     let (_, _, plan) = two_sent();
     let mut sample = undoing(UndoBy::Rebuild(plan));
     let undo = hints(&sample);
-    assert!(
-        undo.contains("Esc back") && !undo.contains("form"),
-        "{undo}"
-    );
+    says(&undo, "Esc back");
+    lacks(&undo, "form");
     sample.press("i");
     let request = hints(&sample);
-    assert!(request.contains("Esc back to the question"), "{request}");
+    says(&request, "Esc back to the question");
     // A question of another kind.
     let mut sample = Sample::list(SIZE, 30);
     sample.store.cx.shared.left_probes = vec![row(3).doc_ref];
@@ -511,17 +490,20 @@ fn the_line_of_hints_says_where_esc_leads() {
     assert!(hints(&sample).contains("Esc cancel"), "{}", sample.screen());
     sample.press("i");
     let request = hints(&sample);
-    assert!(request.contains("Esc back to the question"), "{request}");
-    assert!(!request.contains("cancel"), "{request}");
+    says(&request, "Esc back to the question");
+    lacks(&request, "cancel");
 }
 
 /// `u`, and the plan has come.
 fn undo(sample: &mut Sample, by: UndoBy) {
     sample.press("u");
-    let asked = effects(sample).into_iter().find_map(|effect| match effect {
-        Effect::PlanUndo { id, .. } => Some(id),
-        _ => None,
-    });
+    let asked = sample
+        .effects()
+        .into_iter()
+        .find_map(|effect| match effect {
+            Effect::PlanUndo { id, .. } => Some(id),
+            _ => None,
+        });
     let undo = Undo {
         write: "w1".into(),
         what: "MODIFY_DOCUMENT of 09:40".into(),
@@ -548,7 +530,7 @@ fn old_title_back(before: &str) -> Sample {
         after: [(RunField::Title, "Smoke nightly mine".to_owned())].into(),
         now: Box::new(document(2)),
     });
-    send_document(&mut sample, document(2));
+    sample.send_document(document(2));
     sample
 }
 
@@ -556,7 +538,7 @@ fn old_title_back(before: &str) -> Sample {
 fn an_undo_that_has_nothing_left_to_do_closes_no_form() {
     let mut sample = old_title_back("Smoke nightly");
     keeps_the_form(&mut sample, "an undo");
-    shows(&sample, "the service has it all");
+    sample.says("the service has it all");
 }
 
 #[test]
@@ -568,7 +550,7 @@ fn an_undo_without_an_answer_is_in_doubt_until_its_values_are_there() {
     sample.event(Event::Modified { id, end });
     for (now, doubt) in [(document(2), true), (with("Title", "Smoke"), false)] {
         sample.act(Action::Refresh);
-        send_document(&mut sample, now);
+        sample.send_document(now);
         let seen = sample.screen();
         let words = "the end of the save before is not known";
         assert_eq!(seen.contains(words), doubt, "{seen}");
@@ -577,7 +559,7 @@ fn an_undo_without_an_answer_is_in_doubt_until_its_values_are_there() {
 
 /// An undo is reviewed on the screen of another run, with the form of `R_2` open beneath it.
 fn undo_over(sample: &mut Sample, by: UndoBy) {
-    effects(sample);
+    sample.effects();
     sample.act(Action::Palette);
     sample.press("R_3\n");
     assert_eq!(sample.store.screen(), Layer::Detail);
@@ -593,12 +575,12 @@ fn undo_sent_over(sample: &mut Sample) -> RequestId {
         now: Box::new(document(2)),
     };
     undo_over(sample, by);
-    send_document(sample, document(2));
-    effects(sample);
+    sample.send_document(document(2));
+    sample.effects();
     // There is nothing to go back to.
     sample.act(Action::Edit);
     let told = &sample.store.notice().unwrap().text;
-    assert!(told.starts_with("there is no form behind this review"));
+    begins(told, "there is no form behind this review");
     sample.act(Action::Save);
     modify(sample).unwrap().0
 }
@@ -622,7 +604,7 @@ fn an_undo_sent_over_an_open_form_changes_nothing_of_the_form() {
         ..new_draft("k", "Smoke nightly mine", "")
     };
     sample.take_draft(Some(draft), None);
-    send_document(&mut sample, document(2));
+    sample.send_document(document(2));
     let id = undo_sent_over(&mut sample);
     let looks = |slot: &Slot| *slot == Slot::FormSent;
     assert!(
@@ -637,7 +619,7 @@ fn an_undo_sent_over_an_open_form_changes_nothing_of_the_form() {
 /// The form beneath an undo that has ended is as it was, and the end is told.
 fn form_stays(sample: &mut Sample, words: &str) {
     assert_eq!(sample.store.notice().unwrap().text, words);
-    let asked = effects(sample);
+    let asked = sample.effects();
     let lets_go = |it: &Effect| {
         use DraftRequest::{Discard, Leave};
         matches!(it, Effect::Draft(Discard { .. } | Leave { .. }))
@@ -708,6 +690,6 @@ fn the_first_line_says_whether_a_review_takes_something_back() {
             "P_9/SP_1 › undo › review",
         ),
     ] {
-        assert!(path.contains(words), "{path}");
+        says(&path, words);
     }
 }

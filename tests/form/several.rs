@@ -1,15 +1,13 @@
 //! Several new runs in one form, and forms that were sent without an answer: what counts as made, what is looked for,
 //! taken and left out.
 
-use crate::support::look::Look as _;
-use rundown::domain::{Created, Draft, End, NewRun, Outcome, RunField, RunRow, Why};
-use rundown::store::{Action, Effect, Event, RequestId};
+use crate::support::prelude::*;
+use rundown::domain::{Created, NewRun};
 
 use super::ends::lost;
-use super::sample::{NOW, Sample, document, failure, row};
 use super::{
-    SIZE, create, drops_the_draft, effects, go_to, kept, look_for, new_draft, saving, search_ends,
-    sent, two_sent, under_cursor,
+    SIZE, create, drops_the_draft, go_to, kept, look_for, new_draft, saving, search_ends, sent,
+    two_sent, under_cursor,
 };
 
 const QFTEST: &str = "Smoke nightly: qftest";
@@ -37,11 +35,11 @@ fn of_two_new_runs_the_second_without_an_answer_keeps_form_and_draft_and_shows_w
     for end in ends {
         sample.event(Event::Created { id, end });
     }
-    let asked = effects(&mut sample);
+    let asked = sample.effects();
     assert!(!drops_the_draft(&asked), "{asked:?}");
     assert!(kept(&asked).unwrap().sent.is_some(), "{asked:?}");
     let screen = sample.screen();
-    assert!(!screen.contains("2 runs created"), "{screen}");
+    lacks(&screen, "2 runs created");
     for words in [
         "R_8 created",
         "may exist: no answer; 1 may be it",
@@ -55,14 +53,11 @@ fn of_two_new_runs_the_second_without_an_answer_keeps_form_and_draft_and_shows_w
     go_to(&mut sample, "R_9");
     sample.act(Action::Open);
     let screen = sample.screen();
-    assert!(screen.contains("; Esc leads back to the form"), "{screen}");
-    assert!(
-        screen.contains(&format!("1. \"{QFTEST}\": R_8 created"))
-            && screen.contains(&format!("2. \"{CHROME}\": The run"))
-            && screen.contains("> R_9 Smoke nightly: chrome"),
-        "{screen}"
-    );
-    assert!(!drops_the_draft(&effects(&mut sample)));
+    says(&screen, "; Esc leads back to the form");
+    says(&screen, &format!("1. \"{QFTEST}\": R_8 created"));
+    says(&screen, &format!("2. \"{CHROME}\": The run"));
+    says(&screen, "> R_9 Smoke nightly: chrome");
+    assert!(!drops_the_draft(&sample.effects()));
 }
 
 /// Two runs were sent without an answer, and the review of them is open again: these runs may be them.
@@ -73,7 +68,7 @@ fn looked_for(runs: Vec<RunRow>) -> Sample {
         end: unknown(Vec::new()),
     });
     sample.act(Action::Back);
-    effects(&mut sample);
+    sample.effects();
     sample.act(Action::Save);
     let (id, titles, since) = look_for(&mut sample).unwrap();
     assert_eq!(titles, [QFTEST, CHROME]);
@@ -99,33 +94,23 @@ fn each_run_that_was_found_stands_for_one_title_and_only_the_rest_is_made() {
         ];
         let mut sample = looked_for(runs);
         let screen = take(&mut sample, "R_10");
-        assert!(
-            screen.contains(&format!(
-                "R_10 is taken as \"{CHROME}\", which is not made again"
-            )),
-            "{screen}"
+        says(
+            &screen,
+            &format!("R_10 is taken as \"{CHROME}\", which is not made again"),
         );
-        assert!(
-            screen.contains(&format!("Create \"{QFTEST}\"?")),
-            "{screen}"
-        );
+        says(&screen, &format!("Create \"{QFTEST}\"?"));
         assert!(
             !screen.contains("  R_10 "),
             "it is taken, and not offered for another title:\n{screen}"
         );
         let screen = take(&mut sample, "R_12");
-        assert!(
-            screen.contains(&format!(
-                "none of the runs to be made is called \"{CHROME}\""
-            )),
-            "{screen}"
+        says(
+            &screen,
+            &format!("none of the runs to be made is called \"{CHROME}\""),
         );
-        assert!(
-            screen.contains("  R_12 ")
-                && screen.contains(&format!("the run \"{QFTEST}\" may exist")),
-            "{screen}"
-        );
-        assert!(!drops_the_draft(&effects(&mut sample)));
+        says(&screen, "  R_12 ");
+        says(&screen, &format!("the run \"{QFTEST}\" may exist"));
+        assert!(!drops_the_draft(&sample.effects()));
         sample
     };
     // The other one is not there: it alone is made.
@@ -138,11 +123,8 @@ fn each_run_that_was_found_stands_for_one_title_and_only_the_rest_is_made() {
     // Or it is there, too: nothing is left to make.
     let mut sample = two_of_chrome();
     let screen = take(&mut sample, "R_11");
-    assert!(
-        screen.contains("R_11 is taken as the run that was sent"),
-        "{screen}"
-    );
-    let asked = effects(&mut sample);
+    says(&screen, "R_11 is taken as the run that was sent");
+    let asked = sample.effects();
     assert!(
         drops_the_draft(&asked)
             && !asked
@@ -208,7 +190,7 @@ fn only_the_newest_search_counts_and_its_failure_is_told() {
     sample.act(Action::Save);
     let (new, ..) = look_for(&mut sample).unwrap();
     let waiting = sample.screen();
-    assert!(waiting.contains("Looking…"), "{waiting}");
+    says(&waiting, "Looking…");
     sample.event(Event::LookedFor {
         id: old,
         result: Err(failure()),
@@ -221,12 +203,9 @@ fn only_the_newest_search_counts_and_its_failure_is_told() {
         result: Err(failure()),
     });
     let screen = sample.screen();
-    assert!(
-        screen.contains("Looking for it failed: no connection")
-            && screen.contains("loading the runs: no connection")
-            && screen.contains("[!] 1 new"),
-        "{screen}"
-    );
+    says(&screen, "Looking for it failed: no connection");
+    says(&screen, "loading the runs: no connection");
+    says(&screen, "[!] 1 new");
 }
 
 #[test]
@@ -240,7 +219,7 @@ fn what_is_found_of_the_first_time_decides_how_the_review_asks() {
         let draft = sent_draft(&["Night"]);
         let mut sample = open_draft(&draft);
         sample.take_draft(Some(draft), None);
-        effects(&mut sample);
+        sample.effects();
         sample.act(Action::Save);
         let (id, ..) = look_for(&mut sample).unwrap();
         let looks_again = |sample: &mut Sample| {
@@ -261,7 +240,7 @@ fn what_is_found_of_the_first_time_decides_how_the_review_asks() {
 /// the form only now, and so the run is looked for once more.
 fn sent_twice_and_looked_for() -> (Sample, RequestId, RequestId) {
     let mut sample = open_draft(&new_draft("k", "", ""));
-    let slow = effects(&mut sample);
+    let slow = sample.effects();
     sample.press("Night");
     sample.act(Action::Save);
     sample.act(Action::Open);
@@ -271,7 +250,7 @@ fn sent_twice_and_looked_for() -> (Sample, RequestId, RequestId) {
         end: unknown(Vec::new()),
     });
     sample.act(Action::Back);
-    effects(&mut sample);
+    sample.effects();
     sample.act(Action::Save);
     let (id, ..) = look_for(&mut sample).unwrap();
     search_ends(&mut sample, id, None, Vec::new());
@@ -297,11 +276,9 @@ fn a_search_that_ends_while_the_form_is_being_sent_offers_no_run_to_take() {
         end: unknown(vec![titled(8, "Night")]),
     });
     let screen = sample.screen();
-    assert!(
-        screen.contains("  R_8 Night") && !screen.contains("R_9"),
-        "{screen}"
-    );
-    assert!(!drops_the_draft(&effects(&mut sample)));
+    says(&screen, "  R_8 Night");
+    lacks(&screen, "R_9");
+    assert!(!drops_the_draft(&sample.effects()));
 }
 
 #[test]
@@ -321,7 +298,7 @@ fn a_draft_that_comes_late_and_was_sent_before_is_looked_for_before_it_is_sent_a
     let draft = sent_draft(&["Night"]);
     let mut sample = open_draft(&draft);
     sample.press("Night");
-    let slow = effects(&mut sample);
+    let slow = sample.effects();
     sample.act(Action::Save);
     sample.open = slow;
     sample.take_draft(Some(draft), None);

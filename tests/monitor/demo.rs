@@ -1,13 +1,10 @@
 //! What `demo --live` comes with: made-up counts of its last hours that fit what follows.
 
-use crate::support::{look::Look as _, options};
-use std::time::Duration;
-
-use jiff::tz::TimeZone;
+use crate::support::prelude::*;
 use rundown::demo;
-use rundown::domain::{DocRef, HoursOfDay, ResultCode, WorkingHours};
+use rundown::domain::{HoursOfDay, WorkingHours};
 use rundown::forecast::{Outlook, Settings, forecast};
-use rundown::local_service::{AtWork, LocalService, Options};
+use rundown::local_service::AtWork;
 
 use super::scene;
 
@@ -112,10 +109,14 @@ async fn the_monitor_has_a_forecast_at_once() {
         .await;
     // What would be if marked suites were in it, without a call that changes anything.
     let before = scene.proxy.passed().len();
-    scene.desk.press(&["Enter", "a"]);
-    scene.desk.until("suites to add to R_").await;
-    scene.desk.press(&["Space", "Space"]);
-    scene.desk.until("2 marked, up to ").await;
+    scene
+        .desk
+        .press_until(&["Enter", "a"], "suites to add to R_")
+        .await;
+    scene
+        .desk
+        .press_until(&["Space", "Space"], "2 marked, up to ")
+        .await;
     scene
         .desk
         .until_that("a later forecast", |desk| {

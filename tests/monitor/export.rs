@@ -1,9 +1,8 @@
 //! Samples written to files, from the monitor.
 
-use crate::support::{look::Look as _, options};
-
 use super::support::desk::Desk;
 use super::{Scene, scene};
+use crate::support::prelude::*;
 
 async fn watching() -> Scene {
     // The start of a service is a large future.
@@ -41,8 +40,10 @@ async fn the_run_under_the_cursor_goes_to_the_exports_of_the_state_folder_and_ne
         .desk
         .says(&format!("counts of {}; Tab: of all runs", names[1]));
     let folder = scene.desk.folder.path().join("exports");
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("Wrote 1 sample of 1 run to ").await;
+    scene
+        .desk
+        .press_until(&["Enter"], "Wrote 1 sample of 1 run to ")
+        .await;
     scene.desk.press(&["X", "Enter"]);
     scene
         .desk
@@ -54,10 +55,7 @@ async fn the_run_under_the_cursor_goes_to_the_exports_of_the_state_folder_and_ne
         let path = file.unwrap().path();
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         assert_eq!(path.extension().unwrap(), "csv");
-        assert!(
-            name.starts_with(&format!("samples-{}-20", names[1])),
-            "{name}"
-        );
+        begins(&name, &format!("samples-{}-20", names[1]));
         let text = std::fs::read_to_string(&path).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert!(
@@ -97,8 +95,10 @@ async fn all_runs_go_to_a_path_that_is_typed_and_what_is_there_stays() {
     // Into a folder: under a name of its own.
     scene.desk.press(&["X"]);
     scene.desk.paste(&place.path().display().to_string());
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("Wrote 1 sample of 1 run to ").await;
+    scene
+        .desk
+        .press_until(&["Enter"], "Wrote 1 sample of 1 run to ")
+        .await;
     assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 2);
     scene.desk.press(&["X", "/no/such/folder/a.csv", "Enter"]);
     scene

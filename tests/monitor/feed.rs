@@ -1,23 +1,15 @@
 //! What is told about changes between two readings, and what is not.
 
+use crate::support::prelude::*;
 use std::collections::HashSet;
 
-use crate::support::look::Look as _;
-use crossterm::event::{KeyCode, KeyEvent};
 use proptest::prelude::*;
+use rundown::domain::Sample;
 use rundown::domain::diff::{News, OwnWrite};
-use rundown::domain::{
-    DocRef, Filter, ResultCode, RunField, RunRow, RunsOperation, Sample, Status,
-};
-use rundown::store::{
-    Action, Effect, Event, Feed, FeedEntry as Entry, Layer, Motion, SampleRequest, Session,
-    Watching, What,
-};
+use rundown::store::{Feed, FeedEntry as Entry, What};
 
 use super::ends::changed;
-use super::sample::{NOW, failure, row, session};
 use super::suites::suite;
-use super::world::World;
 
 /// Runs that nobody looked at since they changed.
 fn unread(world: &World) -> usize {
@@ -61,7 +53,7 @@ fn a_change_is_told_by_code_and_stays_unread_until_the_run_is_opened() {
         .desk
         .says("09:42  R_7    Untested 36 → 35, Failed (new) 9 → 10");
     world.desk.press("H");
-    assert!(screen.contains(" ●R_7 "), "{screen}");
+    says(&screen, " ●R_7 ");
     world.record(7, ResultCode::Untested, ResultCode::Passed, 3);
     world.refresh();
     world.desk.press("jjjjjjj\n");
@@ -225,10 +217,7 @@ fn a_filter_that_is_not_heeded_proves_nothing() {
     let (id, page, _) = world.asked().pop().unwrap();
     world.drop_call(id);
     let other = world.page(page, &Filter::default());
-    world.desk.event(Event::Runs {
-        id,
-        result: Ok(other),
-    });
+    world.desk.runs(id, Ok(other));
     assert_eq!(words(&world), [""; 0], "rows of other runs");
     world.runs.insert(70, gone);
     world.refresh();
@@ -360,10 +349,7 @@ fn a_late_answer_of_an_earlier_reading_is_not_compared() {
     world.record(7, ResultCode::Untested, ResultCode::Passed, 1);
     world.refresh();
     assert_eq!(words(&world).len(), 1);
-    world.desk.event(Event::Runs {
-        id: late,
-        result: Ok(old),
-    });
+    world.desk.runs(late, Ok(old));
     assert_eq!(
         words(&world).len(),
         1,
@@ -449,7 +435,7 @@ fn text_of_the_service_cannot_act_on_the_terminal() {
 
 /// What was kept since it was asked last, each page for itself.
 fn kept(world: &mut World) -> Vec<Vec<(DocRef, Sample)>> {
-    let open = std::mem::take(&mut world.desk.open);
+    let open = world.desk.effects();
     let samples = open.into_iter().filter_map(|effect| match effect {
         Effect::Samples(SampleRequest::Keep(samples)) => Some(samples),
         _ => None,
@@ -589,13 +575,13 @@ proptest! {
 fn add_two(world: &mut World) {
     let run = world.desk.store.runs().current().unwrap().doc_ref.clone();
     world.desk.press("a");
-    let id = world.desk.store.asked(&rundown::store::Slot::Available);
+    let id = world.desk.store.asked(&Slot::Available);
     let result = Ok((1..=5).map(suite).collect());
     world.desk.event(Event::Available { id, result });
     world.desk.press("  \n\n");
-    let id = world.desk.store.asked(&rundown::store::Slot::ChangeSuites);
+    let id = world.desk.store.asked(&Slot::ChangeSuites);
     let done = vec![suite(1).doc_ref, suite(2).doc_ref];
-    let outcome = changed(done, Vec::new(), rundown::domain::Outcome::done("all"));
+    let outcome = changed(done, Vec::new(), Outcome::done("all"));
     world.desk.event(Event::Changed { id, outcome });
     world.desk.press("\u{1b}");
     let run = world.runs.iter_mut().find(|row| row.doc_ref == run);
@@ -653,10 +639,12 @@ fn of_a_run_that_i_changed_only_that_is_mine_which_i_changed() {
     };
     let saved = told(std::slice::from_ref(&title), both);
     assert_eq!(saved.len(), 1);
-    assert!(saved[0].contains("Suites") && !saved[0].contains("Title"));
+    says(&saved[0], "Suites");
+    lacks(&saved[0], "Title");
     let added = told(&[OwnWrite::Suites], both);
     assert_eq!(added.len(), 1);
-    assert!(added[0].contains("Title") && !added[0].contains("Suites"));
+    says(&added[0], "Title");
+    lacks(&added[0], "Suites");
     // Both were done here, one after the other.
     assert_eq!(told(&[title.clone(), OwnWrite::Suites], both), [""; 0]);
     // Its suites were out on the way to its deletion.
@@ -675,7 +663,7 @@ fn of_a_run_that_i_changed_only_that_is_mine_which_i_changed() {
     }
     both(&mut run);
     feed.saw([&run], NOW + 3_601_000);
-    assert!(feed.entries[0].what.to_string().contains("Title"));
+    says(&feed.entries[0].what.to_string(), "Title");
     // Saved here, and deleted by somebody else.
     let rows: Vec<RunRow> = (0..3).map(row).collect();
     let all = Filter::default();

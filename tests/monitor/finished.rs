@@ -1,11 +1,6 @@
 //! Which cases are finished is what the profile says, wherever it is shown.
 
-use rundown::domain::ResultCode;
-use rundown::store::{Event, Session, Watching};
-
-use super::sample::session;
-use super::world::World;
-
+use crate::support::prelude::*;
 fn list(done: &[ResultCode]) -> World {
     let watch = Watching {
         done: done.to_vec(),
@@ -25,7 +20,7 @@ fn other_codes_make_another_left_in_list_preview_run_and_monitor() {
         let mut world = list(codes);
         let screen = world.desk.screen();
         let row = screen.lines().find(|line| line.contains("R_0")).unwrap();
-        assert!(row.contains(&format!(" {left} ")), "{row}");
+        says(row, &format!(" {left} "));
         assert!(
             screen.contains(&format!("116 cases, {left} left")),
             "preview: {screen}"

@@ -1,11 +1,8 @@
 //! A limit for one run, and pins.
 
-use rundown::domain::ResultCode;
+use crate::support::prelude::*;
 use rundown::screens::monitor::{Figure, LimitState};
-use rundown::store::{Effect, Notifying, Watching};
-
-use super::sample::session;
-use super::world::World;
+use rundown::store::Notifying;
 
 fn watching(runs: usize) -> World {
     let watch = Watching {
@@ -13,11 +10,7 @@ fn watching(runs: usize) -> World {
         notify: Notifying::Osc9,
         ..Watching::default()
     };
-    let mut world = World::with(
-        (120, 40),
-        30,
-        rundown::store::Session { watch, ..session() },
-    );
+    let mut world = World::with((120, 40), 30, Session { watch, ..session() });
     for _ in 0..runs {
         world.desk.press(" ");
     }

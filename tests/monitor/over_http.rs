@@ -1,15 +1,12 @@
 //! The feed, the samples and the monitor, with others at work.
 
-use crate::support::{look::Look as _, options};
-use std::time::Duration;
-
+use crate::support::prelude::*;
 use rundown::config::{MonitorSettings, Notify, Profile, ProjectSettings};
 use rundown::domain::diff::News;
-use rundown::domain::{DocRef, RunRow, Status};
 use rundown::samples::Samples;
 use rundown::store::What;
 
-use super::support::{desk::Desk, desk_client, suite};
+use super::support::{desk::Desk, suite};
 use super::{Scene, scene};
 
 fn each_second(profile: &mut Profile) {
@@ -129,7 +126,7 @@ async fn bars_move_and_the_feed_tells_it_while_testers_work() {
 /// Waits until the first reading of a run is on the disk.
 async fn until_kept(desk: &Desk, run: &DocRef) {
     let samples = Samples::open(desk.folder.path(), 90, 0).unwrap();
-    let begun = std::time::Instant::now();
+    let begun = Instant::now();
     while samples.of("demo", "P_9/SP_1", run, 0).unwrap().is_empty() {
         assert!(begun.elapsed() < Duration::from_secs(15), "nothing is kept");
         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -164,8 +161,10 @@ async fn who_looks_once_a_day_sees_what_is_new_since_yesterday() {
 #[tokio::test]
 async fn a_service_that_goes_leaves_the_numbers_and_comes_back_by_itself() {
     let mut scene = scene(options(|it| it.runs = 30), each_second).await;
-    scene.desk.press(&["Space", "Space", "M"]);
-    scene.desk.until("read ").await;
+    scene
+        .desk
+        .press_until(&["Space", "Space", "M"], "read ")
+        .await;
     until_read(&mut scene.desk).await;
     scene.proxy.go_down().await;
     scene.desk.until("OLD: read").await;
@@ -183,8 +182,10 @@ async fn a_service_that_goes_leaves_the_numbers_and_comes_back_by_itself() {
 async fn without_list_test_runs_the_monitor_says_that_there_are_no_counts() {
     let options = options(|it| (it.runs, it.without_list_test_runs) = (30, true));
     let mut scene = scene(options, |_| {}).await;
-    scene.desk.press(&["Space", "M"]);
-    scene.desk.until("no results from this service").await;
+    scene
+        .desk
+        .press_until(&["Space", "M"], "no results from this service")
+        .await;
     assert_eq!(
         scene.proxy.count("LIST_TEST_RUNS"),
         1,
@@ -212,8 +213,7 @@ async fn a_limit_that_is_crossed_runs_the_program_of_the_config_once() {
     .await;
     let other = desk_client(&scene.service).await;
     let run = other.add_run("Still $(empty) `run`").await;
-    scene.desk.press(&["r"]);
-    scene.desk.until("Still $(empty)").await;
+    scene.desk.press_until(&["r"], "Still $(empty)").await;
     scene.desk.press(&["Home"]);
     for _ in 0..30 {
         if scene.desk.store.runs().current().unwrap().doc_ref == run {
@@ -251,7 +251,7 @@ async fn a_limit_that_is_crossed_runs_the_program_of_the_config_once() {
 /// Some suite that can be added to a run.
 async fn first_suite(scene: &Scene, run: &DocRef) -> DocRef {
     let (_, reader) = super::support::service_reader(&scene.service).await;
-    let page = rundown::domain::Page {
+    let page = Page {
         offset: 0,
         limit: 1,
     };
@@ -289,8 +289,10 @@ async fn samples_that_cannot_be_kept_are_told_once_and_nothing_else_stops() {
         errors[0].failure.came_back.contains("samples.sqlite"),
         "{errors:?}"
     );
-    scene.desk.press(&["Enter", "4"]);
-    scene.desk.until("No forecast: the samples ").await;
+    scene
+        .desk
+        .press_until(&["Enter", "4"], "No forecast: the samples ")
+        .await;
     scene.desk.lacks("Sat ");
 }
 
@@ -302,9 +304,9 @@ async fn the_burn_up_of_a_run_is_drawn_from_what_was_kept() {
     let now = jiff::Timestamp::now().as_millisecond();
     let samples = Samples::open(scene.desk.folder.path(), 90, now).unwrap();
     for number in 0..12 {
-        let mut counts = rundown::domain::ResultCounts::default();
-        counts.add(rundown::domain::ResultCode::Passed, 4 * number);
-        counts.add(rundown::domain::ResultCode::Untested, 100 - 4 * number);
+        let mut counts = ResultCounts::default();
+        counts.add(ResultCode::Passed, 4 * number);
+        counts.add(ResultCode::Untested, 100 - 4 * number);
         let at = now - 3_600_000 * i64::try_from(12 - number).unwrap();
         let sample = rundown::domain::Sample {
             at,
@@ -316,8 +318,10 @@ async fn the_burn_up_of_a_run_is_drawn_from_what_was_kept() {
         };
         samples.add("demo", "P_9/SP_1", &run, &sample).unwrap();
     }
-    scene.desk.press(&["Enter", "5"]);
-    scene.desk.until("44 of 100 done").await;
+    scene
+        .desk
+        .press_until(&["Enter", "5"], "44 of 100 done")
+        .await;
     scene.desk.says("13 samples");
     scene.desk.says("per hour");
     scene.desk.says("⣀");
@@ -356,12 +360,15 @@ async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
     scene.desk.press(&["Esc"]);
     // It is typed in the list for the run under the cursor, and seen in the run and in the monitor.
     let run = scene.desk.store.runs().current().unwrap().doc_ref.clone();
-    scene.desk.press(&["d", "2037-05-04 12:00", "Enter"]);
-    scene.desk.until("is due Mon 4 May 2037 12:00").await;
-    scene.desk.press(&["Enter"]);
-    scene.desk.until("due 4 May 2037  ").await;
-    scene.desk.press(&["M"]);
-    scene.desk.until("due 4 May 2037").await;
+    scene
+        .desk
+        .press_until(
+            &["d", "2037-05-04 12:00", "Enter"],
+            "is due Mon 4 May 2037 12:00",
+        )
+        .await;
+    scene.desk.press_until(&["Enter"], "due 4 May 2037  ").await;
+    scene.desk.press_until(&["M"], "due 4 May 2037").await;
     let now = jiff::Timestamp::now().as_millisecond();
     let samples = Samples::open(scene.desk.folder.path(), 90, now).unwrap();
     let due = |samples: &Samples| samples.due("demo", "P_9/SP_1").unwrap();
@@ -369,7 +376,7 @@ async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
         .desk
         .until_that("the date on the disk", |_| !due(&samples).is_empty())
         .await;
-    let zone = jiff::tz::TimeZone::system();
+    let zone = TimeZone::system();
     let at = jiff::civil::date(2037, 5, 4).at(12, 0, 0, 0);
     let at = at.to_zoned(zone).unwrap().timestamp().as_millisecond();
     assert_eq!(due(&samples), [(run.clone(), at)]);
@@ -388,10 +395,9 @@ async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
         desk.store.runs().len().is_some_and(|len| len > 0)
     })
     .await;
-    desk.press(&["Down", "Space", "M"]);
-    desk.until("due 4 May 2037").await;
-    desk.press(&["d", "Enter"]);
-    desk.until("has no due date").await;
+    desk.press_until(&["Down", "Space", "M"], "due 4 May 2037")
+        .await;
+    desk.press_until(&["d", "Enter"], "has no due date").await;
     desk.until_that("nothing on the disk", |_| due(&samples).is_empty())
         .await;
 }
@@ -399,8 +405,13 @@ async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
 #[tokio::test]
 async fn the_wall_opens_on_the_open_runs_without_a_view_in_the_config() {
     let mut scene = scene(options(|it| it.runs = 170), |_| {}).await;
-    scene.desk.press(&[":", "monitor OPEN", "Enter"]);
-    scene.desk.until("Monitor: open runs of P_9/SP_1").await;
+    scene
+        .desk
+        .press_until(
+            &[":", "monitor OPEN", "Enter"],
+            "Monitor: open runs of P_9/SP_1",
+        )
+        .await;
     until_read(&mut scene.desk).await;
     let monitor = scene.desk.store.monitor().unwrap();
     assert_eq!(Some(monitor.totals.runs), monitor.origin.found);

@@ -1,20 +1,14 @@
 //! When what is on the screen is read again by itself.
 
-use crate::support::look::Look as _;
-use rundown::domain::{Failure, FailureKind, Page, RunsPage};
-use rundown::store::{Effect, Event, RequestId, Session};
-
-use super::sample::{Sample, failure, opened, page, session};
+use super::sample::{opened, page};
+use crate::support::prelude::*;
 
 const SECOND: i64 = 1_000;
 
 fn reads_every(seconds: u64) -> Sample {
     let mut sample = Sample::new((120, 40));
-    sample.event(Event::Connected(Box::new(Session {
-        refresh_seconds: seconds,
-        ..session()
-    })));
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.connect(|it| it.refresh_seconds = seconds);
+    sample.let_in();
     sample
 }
 
@@ -30,18 +24,15 @@ fn answer_list(sample: &mut Sample, result: Result<RunsPage, Failure>) {
         Effect::ListRuns { id, .. } if !counts(effect) => Some(*id),
         _ => None,
     });
-    sample.event(Event::Runs {
-        id: id.unwrap_or_else(|| panic!("the list is not being read: {:?}", sample.open)),
+    sample.runs(
+        id.unwrap_or_else(|| panic!("the list is not being read: {:?}", sample.open)),
         result,
-    });
+    );
 }
 
 /// The same with the first page of a list of so many runs.
 fn answer_first_page(sample: &mut Sample, size: u64) {
-    let first = Page {
-        offset: 0,
-        limit: 50,
-    };
+    let first = FIRST;
     answer_list(sample, Ok(page(first, size)));
 }
 
@@ -261,7 +252,7 @@ fn a_run_is_read_again_and_suites_are_not() {
         result: Ok(Box::new(opened(0))),
     });
     // Another is before its suites are worked out.
-    let rest = sample.store.asked(&rundown::store::Slot::RestPause);
+    let rest = sample.store.asked(&Slot::RestPause);
     let rests = |effect: &Effect| matches!(effect, Effect::Timer { id, .. } if *id == rest);
     sample.open.retain(|effect| !rests(effect));
     let (id, after) = pause(&mut sample).unwrap();
@@ -292,7 +283,7 @@ fn nobody_signed_in_reads_nothing_and_the_sign_in_reads_at_once() {
     assert!(sample.open.contains(&Effect::Cancel(id)));
     sample.open.clear();
     sample.now += 600 * SECOND;
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.let_in();
     let (id, after) = pause(&mut sample).unwrap();
     assert_eq!(after, 0);
     sample.event(Event::Timer(id));
@@ -305,6 +296,6 @@ fn a_monitor_that_has_what_it_reads_does_not_begin_anew_with_the_sign_in() {
     sample.answer(30);
     sample.session_over();
     sample.open.clear();
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.let_in();
     assert_eq!(calls(&sample), 0, "{:?}", sample.open);
 }

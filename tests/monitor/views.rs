@@ -1,11 +1,7 @@
 //! Saved views on the list and in the monitor.
 
-use crate::support::look::Look as _;
-use rundown::domain::{FailureKind, Filter, Sort, View};
-use rundown::store::{Effect, Event, Layer, Session, Watching};
-
-use super::sample::{failure, session};
-use super::world::World;
+use crate::support::prelude::*;
+use rundown::domain::{Sort, View};
 
 fn named(name: &str, runs: &[&str]) -> View {
     View {
@@ -45,9 +41,9 @@ fn world(views: Vec<View>, from: usize) -> World {
 /// The monitor is opened on a view of so many runs, of which none has been read yet.
 fn watching_view_of(runs: u64) -> World {
     let mut world = world(vec![listed("edge")], 0);
-    let row = |number| rundown::domain::RunRow {
+    let row = |number| RunRow {
         configuration: Some("edge".into()),
-        ..super::sample::row(number)
+        ..row(number)
     };
     world.runs = (0..runs).map(row).collect();
     world.desk.press(":monitor edge\n");
@@ -228,12 +224,7 @@ fn a_view_of_todays_failures_shows_those_of_its_pages() {
     world.tell_earlier(0, 0);
     assert_eq!(world.watched(), [""; 0]);
     world.desk.says("View \"New failures\" has no runs now.");
-    world.record(
-        4,
-        rundown::domain::ResultCode::Untested,
-        rundown::domain::ResultCode::FailedNew,
-        2,
-    );
+    world.record(4, ResultCode::Untested, ResultCode::FailedNew, 2);
     world.read_next();
     assert_eq!(world.watched(), ["R_4"]);
     let totals = world.monitor().totals;
@@ -308,17 +299,14 @@ fn an_order_that_the_service_refuses_is_left_out_and_told() {
     }];
     let mut world = world(vec![view], 27);
     world.desk.press(":monitor edge\n");
-    let refused = rundown::domain::Failure {
+    let refused = Failure {
         kind: FailureKind::Refused,
         may_retry: false,
         ..failure()
     };
     let (id, ..) = world.asked().remove(0);
     world.drop_call(id);
-    world.desk.event(Event::Runs {
-        id,
-        result: Err(refused),
-    });
+    world.desk.runs(id, Err(refused));
     let sorts = world.desk.open.iter().find_map(|effect| match effect {
         Effect::ListRuns { sort, .. } => Some(sort.clone()),
         _ => None,
@@ -335,13 +323,13 @@ fn it_opens_on_a_view_once_somebody_is_signed_in() {
         views: vec![listed("edge")],
         ..Watching::default()
     };
-    let mut desk = super::sample::Sample::new((120, 40));
+    let mut desk = Sample::new((120, 40));
     desk.store.start_on(Some("edge".into()));
-    desk.event(Event::Connected(Box::new(Session { watch, ..session() })));
+    desk.connect(|it| it.watch = watch);
     assert_eq!(desk.store.screen(), Layer::Runs);
-    desk.event(Event::SignedIn { user: "qa".into() });
+    desk.let_in();
     assert_eq!(desk.store.screen(), Layer::Monitor);
     desk.press("\u{1b}");
-    desk.event(Event::SignedIn { user: "qa".into() });
+    desk.let_in();
     assert_eq!(desk.store.screen(), Layer::Runs, "once");
 }

@@ -1,9 +1,7 @@
 //! Saved views over HTTP: what the service is asked, and what it answers.
 
-use std::collections::BTreeSet;
-
-use crate::support::{look::Look as _, options};
-use rundown::domain::{Filter, Sort, View};
+use crate::support::prelude::*;
+use rundown::domain::{Sort, View};
 
 use super::scene;
 
@@ -40,8 +38,10 @@ async fn a_view_is_opened_on_the_list_and_watched_by_its_pages() {
         .await;
     let open = scene.desk.store.runs().len().unwrap();
     assert!(open > 20, "{open}");
-    scene.desk.press(&["M"]);
-    scene.desk.until("Monitor: \"open\" of P_9/SP_1").await;
+    scene
+        .desk
+        .press_until(&["M"], "Monitor: \"open\" of P_9/SP_1")
+        .await;
     let before = scene.proxy.count("LIST_TEST_RUNS");
     scene
         .desk
@@ -98,8 +98,13 @@ async fn named_runs_are_watched_and_one_that_is_not_there_is_told() {
         }];
     })
     .await;
-    scene.desk.press(&[":", "monitor chosen", "Enter"]);
-    scene.desk.until("Monitor: \"chosen\" of P_9/SP_1").await;
+    scene
+        .desk
+        .press_until(
+            &[":", "monitor chosen", "Enter"],
+            "Monitor: \"chosen\" of P_9/SP_1",
+        )
+        .await;
     scene.desk.until("R_9999 not found").await;
     scene
         .desk

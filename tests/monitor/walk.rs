@@ -1,8 +1,6 @@
 //! Read-only, truly: every action of the key table on every screen, and nothing that writes reaches the service.
 
-use crate::support::{look::Look as _, options};
-use rundown::domain::Status;
-use rundown::store::{Action, Layer};
+use crate::support::prelude::*;
 use rundown::worker::{Connection, Earlier, Scoped};
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -128,10 +126,9 @@ async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
     let options = options(|it| (it.runs, it.suites) = (30, 12));
     let mut scene = scene(options, |profile| profile.read_only = true).await;
     // Something in the feed.
-    let other = super::support::desk_client(&scene.service).await;
+    let other = desk_client(&scene.service).await;
     other.add_run("Something new").await;
-    scene.desk.press(&["r"]);
-    scene.desk.until("●R_").await;
+    scene.desk.press_until(&["r"], "●R_").await;
     let actions = crate::support::actions();
     let before = scene.writes().len();
     assert_eq!(before, 0, "the other writes past the proxy");

@@ -1,15 +1,10 @@
 //! What somebody sees who looks from afar: totals, the worst first, what is late, and runs that take turns.
 
-use crate::support::look::Look as _;
-use rundown::domain::{ResultCode, ResultCounts};
-use rundown::store::{Effect, Event, SampleRequest, Session, Watching};
-
+use crate::support::prelude::*;
 use ratatui::style::Modifier;
 use rundown::ui::theme::BuiltIn;
 
-use super::sample::{self, session};
 use super::samples_of::Pace;
-use super::world::World;
 
 /// A monitor of so many open runs; all have an earlier reading that they are compared with.
 fn monitor(size: (u16, u16), runs: u64, limit: Option<&str>) -> World {
@@ -110,7 +105,7 @@ fn what_the_feed_counts_cannot_be_taken_for_the_sum_beside_it() {
     world.record(1, ResultCode::Untested, ResultCode::FailedNew, 2);
     read_again(&mut world);
     let screen = world.desk.screen();
-    assert!(screen.contains("R_1    2 more failed (new)"), "{screen}");
+    says(&screen, "R_1    2 more failed (new)");
     assert!(!screen.contains("9 → 11"), "Fail says 15: {screen}");
 }
 
@@ -241,11 +236,7 @@ fn what_was_due_is_late_as_soon_as_the_clock_says_so() {
     let mut world = monitor((80, 24), 1, None);
     // By its forecast it would be done in time, if somebody believed it.
     let run = world.runs[0].doc_ref.clone();
-    let (id, _) = world
-        .desk
-        .store
-        .waits(|slot| *slot == rundown::store::Slot::Due)
-        .unwrap();
+    let (id, _) = world.desk.store.waits(|slot| *slot == Slot::Due).unwrap();
     let due = world.desk.now + 100_000;
     let found = Some(vec![(run, due)]);
     world.desk.event(Event::Due { id, found });
@@ -283,10 +274,7 @@ fn the_clock_goes_on_once_a_minute_and_nothing_else_wakes_it_up() {
     // Behind a run there is no clock to be seen.
     world.desk.press("\n");
     let minute = |world: &World| {
-        let waits = world
-            .desk
-            .store
-            .waits(|slot| *slot == rundown::store::Slot::NextMinute);
+        let waits = world.desk.store.waits(|slot| *slot == Slot::NextMinute);
         waits.is_some()
     };
     assert!(!minute(&world));
@@ -309,7 +297,7 @@ fn runs_without_room_take_turns_and_what_is_bad_stays() {
         (12, &["R_20".to_owned(), "R_30".to_owned()][..])
     );
     world.desk.says("28 more below");
-    let mut all: std::collections::BTreeSet<String> = first.iter().cloned().collect();
+    let mut all: BTreeSet<String> = first.iter().cloned().collect();
     // A key was pressed less than a minute ago.
     world.desk.press("j");
     world.next_minute();
@@ -433,8 +421,8 @@ fn the_order_stands_in_the_heading_and_what_plus_means_beside_it() {
     let mut world = monitor((80, 24), 5, None);
     let heading = |world: &World| world.desk.screen().lines().nth(5).unwrap().to_owned();
     let first = heading(&world);
-    assert!(first.starts_with("  Run, worst first "), "{first}");
-    assert!(first.contains(" Fail +today Block  "), "{first}");
+    begins(&first, "  Run, worst first ");
+    says(&first, " Fail +today Block  ");
     world.desk.press("of");
     assert!(
         heading(&world).starts_with("  Run, by Fail ↓ "),
@@ -521,7 +509,7 @@ fn old_numbers_are_seen_as_old_from_afar() {
         let first = seen(&world);
         assert_eq!(first, (String::new(), true));
         world.next_reading();
-        world.fail(&sample::failure());
+        world.fail(&failure());
         assert_eq!(
             seen(&world),
             (" OLD: read 09:41 ".into(), false),

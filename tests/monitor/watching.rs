@@ -1,16 +1,10 @@
 //! The monitor: what it reads, when, whom it calls, and that nothing can be written from it.
 
-use crate::support::look::Look as _;
-use rundown::domain::{FailureKind, Filter, ResultCode, RunsOperation};
+use crate::support::prelude::*;
 use rundown::screens::monitor::{Figure, LimitState, Trouble};
-use rundown::store::{
-    Action, DraftRequest, Effect, Event, Layer, Notifying, RequestId, SampleRequest, Session, Slot,
-    Watching,
-};
+use rundown::store::Notifying;
 
-use super::sample::{failure, session};
 use super::samples_of::{Pace, history};
-use super::world::World;
 
 fn watching(runs: usize, watch: Watching) -> World {
     let mut world = World::with((120, 40), 30, Session { watch, ..session() });
@@ -38,9 +32,7 @@ fn timers(world: &World) -> Vec<u64> {
 fn calls(world: &mut World) -> Vec<Effect> {
     let is_call =
         |effect: &Effect| matches!(effect, Effect::Bell | Effect::Notify(_) | Effect::Call(_));
-    let (calls, rest) = std::mem::take(&mut world.desk.open)
-        .into_iter()
-        .partition(is_call);
+    let (calls, rest) = world.desk.effects().into_iter().partition(is_call);
     world.desk.open = rest;
     calls
 }
@@ -110,7 +102,7 @@ fn many_marked_runs_are_looked_for_in_the_list_and_those_it_does_not_have_by_the
     assert_eq!(world.monitor().runs.len(), 30);
     world.desk.says("Monitor: 30 runs of");
     // One does not fit the list any more.
-    world.runs[7].status = rundown::domain::Status::Inactive;
+    world.runs[7].status = Status::Inactive;
     world.next_reading();
     while filters(&world) != ["Root.General.Id:R_7"] {
         assert!(world.answer_one(), "{:?}", filters(&world));
@@ -227,15 +219,12 @@ fn one_run_that_is_refused_keeps_no_other_from_being_read() {
     let mut world = watching(3, Watching::default());
     let (id, _, _) = world.asked().remove(0);
     world.drop_call(id);
-    let refused = rundown::domain::Failure {
+    let refused = Failure {
         kind: FailureKind::Service,
         may_retry: false,
         ..failure()
     };
-    world.desk.event(Event::Runs {
-        id,
-        result: Err(refused),
-    });
+    world.desk.runs(id, Err(refused));
     world.answer();
     let monitor = world.monitor();
     assert!(monitor.runs[0].trouble.is_some() && monitor.runs[1].read && monitor.runs[2].read);
@@ -246,7 +235,7 @@ fn one_run_that_is_refused_keeps_no_other_from_being_read() {
 fn a_filter_that_finds_others_too_is_no_harm_and_one_that_finds_only_others_is_said() {
     let mut world = watching(2, Watching::default());
     let all = world.page(
-        rundown::domain::Page {
+        Page {
             offset: 0,
             limit: 10,
         },
@@ -254,16 +243,10 @@ fn a_filter_that_finds_others_too_is_no_harm_and_one_that_finds_only_others_is_s
     );
     let (first, second) = (world.asked()[0].0, world.asked()[1].0);
     world.desk.open.clear();
-    world.desk.event(Event::Runs {
-        id: first,
-        result: Ok(all.clone()),
-    });
+    world.desk.runs(first, Ok(all.clone()));
     let mut others = all;
     others.rows.retain(|row| row.id.as_deref() != Some("R_1"));
-    world.desk.event(Event::Runs {
-        id: second,
-        result: Ok(others),
-    });
+    world.desk.runs(second, Ok(others));
     let monitor = world.monitor();
     assert_eq!(
         (monitor.runs[0].row.name(), &monitor.runs[0].trouble),

@@ -1,11 +1,9 @@
 //! What the marked suites would mean for the run: said as an upper bound, and not at all where a suite does not tell.
 
-use crate::support::look::Look as _;
+use crate::support::prelude::*;
 use rundown::forecast::WhatIf;
 use rundown::forecast::{Outlook, Why};
-use rundown::store::{Effect, Event, RequestId, SampleRequest, Slot};
 
-use super::sample::{Sample, failure};
 use super::samples_of::{Pace, history};
 use super::suites::suite;
 

@@ -1,22 +1,16 @@
 //! Any sequence of actions and events, late and foreign replies included.
 
-use crate::support::look::Look as _;
-use crossterm::event::{KeyCode, KeyEvent};
+use crate::support::prelude::*;
 use proptest::prelude::*;
 use rundown::app::draw::SMALLEST;
-use rundown::domain::{
-    self, Document, DraftTaken, FailureKind, Page, RunRow, RunsOperation, RunsPage, Sums,
-};
+use rundown::domain::{self, DraftTaken, Sums};
 use rundown::forecast::{History, WhatIf};
 use rundown::forecast::{Outlook, Why};
 use rundown::screens::runs::MOST_MARKS;
-use rundown::store::{
-    Action, CopyWhat, DraftRequest, Effect, Event, Layer, Motion, RequestId, SampleRequest,
-    SignInReason,
-};
+use rundown::store::CopyWhat;
 
 use super::deeds::{answer_deed, undo};
-use super::sample::{NOW, Sample, document, failure, opened, row, session};
+use super::sample::opened;
 
 /// Seconds between two readings by themselves: longer than any other pause.
 const EVERY: u64 = 3_600;
@@ -248,7 +242,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
                 Answered::TooLarge => failed(FailureKind::PageTooLarge),
                 Answered::Refused => failed(FailureKind::Refused),
             };
-            sample.event(Event::Runs { id: *id, result });
+            sample.runs(*id, result);
         }
         Effect::ReadRuns { id, .. } => {
             let result = if matches!(outcome, Answered::Right) {
@@ -466,7 +460,7 @@ proptest! {
     ) {
         let mut truth = Truth { runs: (0..size).map(row).collect(), next: size };
         let mut sample = Sample::new((80, 24));
-        let session = || rundown::store::Session { page_size, refresh_seconds, ..session() };
+        let session = || Session { page_size, refresh_seconds, ..session() };
         sample.event(Event::Connected(Box::new(session())));
         sample.event(Event::SignedIn { user: "qa".into(), });
         let mut connected = true;
@@ -489,12 +483,12 @@ proptest! {
                     }
                 }
                 Step::Foreign(id) => {
-                    let page = truth.page(Page { offset: 0, limit: 50 });
-                    sample.event(Event::Runs { id: RequestId(id), result: Ok(page) });
+                    let page = truth.page(FIRST);
+                    sample.runs(RequestId(id), Ok(page));
                     let id = RequestId(id);
                     sample.event(Event::Document { id, result: Ok(Box::new(opened(1))) });
                     sample.event(Event::History { id, result: Ok(Box::new(history())) });
-                    sample.event(Event::Deleted { id, end: domain::Outcome::done("x") });
+                    sample.event(Event::Deleted { id, end: Outcome::done("x") });
                     sample.event(Event::Emptiness { id, result: Ok(true) });
                     sample.event(Event::UndoPlanned { id, result: Ok(Box::new(undo(Answered::Right))) });
                 }

@@ -1,14 +1,12 @@
 //! Answers to what deletions, undos and changes of suites ask for.
 
-use rundown::domain::{
-    self, ChunkResult, Create, DocRef, NewRun, SuiteChange, Undo, UndoBy, texts_of,
-};
-use rundown::store::{Effect, Event, JournalLine, JournalPage};
+use crate::support::prelude::*;
+use rundown::domain::{ChunkResult, Create, NewRun, SuiteChange, Undo, UndoBy, texts_of};
+use rundown::store::{JournalLine, JournalPage};
 
 use super::any_sequence::{Answered, Truth};
 use super::deleting::{closed, complete, empty, partial};
 use super::ends::{changed, lost, made, not_made};
-use super::sample::{NOW, Sample, document, failure, row};
 
 /// The number of a run of the sample, by its reference.
 fn number(run: &DocRef) -> u64 {
@@ -107,9 +105,9 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 (Vec::new(), all)
             };
             let verdict = match outcome {
-                Answered::Right => domain::Outcome::done("all"),
-                Answered::Failed => domain::Outcome::unknown("no connection"),
-                _ => domain::Outcome::otherwise("some"),
+                Answered::Right => Outcome::done("all"),
+                Answered::Failed => Outcome::unknown("no connection"),
+                _ => Outcome::otherwise("some"),
             };
             sample.event(Event::Changed {
                 id: *id,
@@ -118,11 +116,11 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
         }
         Effect::Delete { id, deleting } => {
             let end = match outcome {
-                Answered::Right | Answered::Clamped => domain::Outcome::done("not found any more"),
-                Answered::Failed => domain::Outcome::unknown("the connection broke"),
-                _ => domain::Outcome::refused("answered false"),
+                Answered::Right | Answered::Clamped => Outcome::done("not found any more"),
+                Answered::Failed => Outcome::unknown("the connection broke"),
+                _ => Outcome::refused("answered false"),
             };
-            if end.end == domain::End::Done {
+            if end.end == End::Done {
                 truth.runs.retain(|run| run.doc_ref != deleting.row.doc_ref);
             }
             let told = deleting.clone();
@@ -139,7 +137,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                     made(document)
                 }
                 Answered::Failed => lost("the connection broke", vec![row(3)]),
-                _ => not_made(domain::Outcome::refused("refused")),
+                _ => not_made(Outcome::refused("refused")),
             };
             sample.event(Event::Created { id: *id, end });
         }

@@ -1,12 +1,9 @@
 //! What runs told before today: asked for once, again on another day, and what a row says by it.
 
+use crate::support::prelude::*;
 use jiff::Timestamp;
-use rundown::domain::{DocRef, ResultCode, ResultCounts, RunRow, Sample};
-use rundown::store::{EarlierReadings, Effect, Event, RequestId, SampleRequest, Session};
-
-use crate::support::look::Look as _;
-use crate::support::sample::{row, session};
-use crate::support::world::World;
+use rundown::domain::Sample;
+use rundown::store::EarlierReadings;
 
 fn ms(time: &str) -> i64 {
     time.parse::<Timestamp>().unwrap().as_millisecond()
@@ -119,8 +116,8 @@ fn an_answer_of_the_day_before_is_not_taken() {
 #[test]
 fn the_days_are_those_of_this_machine() {
     let session = session();
-    let watch = rundown::store::Watching {
-        zone: jiff::tz::TimeZone::posix("<+0530>-5:30").unwrap(),
+    let watch = Watching {
+        zone: TimeZone::posix("<+0530>-5:30").unwrap(),
         ..session.watch.clone()
     };
     let world = World::with((120, 40), 3, Session { watch, ..session });

@@ -1,16 +1,10 @@
 //! What signing in, giving up and leaving a screen do to what is under way.
 
-use crate::support::look::Look as _;
-use crate::support::world::World;
-use rundown::domain::{Failure, FailureKind, Outcome, Page, ResultCode};
-use rundown::store::{
-    Action, Effect, Event, Layer, Message, RequestId, SampleRequest, Session, Slot,
-};
-
 use super::deleting::{complete, partial};
 use super::ends::changed;
-use super::sample::{Sample, failure, opened, page, row, session};
+use super::sample::{opened, page};
 use super::suites::suite;
+use crate::support::prelude::*;
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -73,13 +67,6 @@ fn given_up(sample: &Sample, id: RequestId) -> bool {
     sample.open.contains(&Effect::Cancel(id))
 }
 
-fn said(sample: &Sample) -> &str {
-    sample
-        .store
-        .notice()
-        .map_or("", |notice| notice.text.as_str())
-}
-
 /// The list of 30 runs, nothing asked.
 fn listed() -> Sample {
     let mut sample = Sample::list(SIZE, 30);
@@ -90,22 +77,10 @@ fn listed() -> Sample {
 /// `R_0` on the screen, read again every 30 seconds.
 fn detail() -> Sample {
     let mut sample = Sample::new(SIZE);
-    sample.event(Event::Connected(Box::new(Session {
-        refresh_seconds: 30,
-        ..session()
-    })));
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.connect(|it| it.refresh_seconds = 30);
+    sample.let_in();
     let id = take(&mut sample, runs);
-    sample.event(Event::Runs {
-        id,
-        result: Ok(page(
-            Page {
-                offset: 0,
-                limit: 50,
-            },
-            30,
-        )),
-    });
+    sample.runs(id, Ok(page(FIRST, 30)));
     sample.press("\n");
     let id = take(&mut sample, document);
     sample.event(Event::Document {
@@ -170,7 +145,7 @@ fn a_configured_password_is_sent_three_times_without_an_answer() {
             Some((retry, _)) if keys.is_empty() => sample.event(Event::Timer(retry)),
             _ => sample.press(keys),
         }
-        let open = std::mem::take(&mut sample.open).into_iter();
+        let open = sample.effects().into_iter();
         let tries = open.filter(|it| *it == Effect::SignInAsConfigured);
         (layer, tries.count())
     };
@@ -207,12 +182,11 @@ fn a_run_takes_the_place_of_another_with_all_that_is_read_of_it() {
     sample.says("looking for R_99");
     let id = sample.store.asked(&Slot::RunById("R_99".into()));
     let (offset, limit) = (99, 1);
-    let result = Ok(page(Page { offset, limit }, 100));
-    sample.event(Event::Runs { id, result });
+    sample.runs(id, Ok(page(Page { offset, limit }, 100)));
     sample.says("› R_99");
     let keeps = |it: &Effect| matches!(it, Effect::Samples(SampleRequest::Keep(_)));
     assert!(sample.open.iter().any(keeps), "counts that were read");
-    assert!(given_up(&sample, suites) && said(&sample).is_empty());
+    assert!(given_up(&sample, suites) && sample.said().is_empty());
     assert!(given_up(&sample, undo), "the question of the run before");
     // Its form begins with what is here.
     let result = Ok(Box::new(opened(99)));
@@ -254,22 +228,14 @@ fn a_probe_run_is_a_write_until_it_is_answered() {
     let (mut sample, id) = probing();
     sample.act(Action::Quit);
     assert!(!sample.open.contains(&Effect::Quit), "{:?}", sample.open);
-    assert!(
-        said(&sample).contains("a change is under way"),
-        "{}",
-        said(&sample)
-    );
+    says(sample.said(), "a change is under way");
     sample.press(":probe\n");
     assert!(
         sample.store.confirm().is_none(),
         "one at a time: {}",
         sample.screen()
     );
-    assert!(
-        said(&sample).contains("another change is under way"),
-        "{}",
-        said(&sample)
-    );
+    says(sample.said(), "another change is under way");
     // Working it out anew would be a second question for the same answer.
     sample.press("r");
     assert!(
@@ -293,11 +259,7 @@ fn ctrl_c_gives_up_what_a_probe_run_tells_and_waits_for_its_deletion() {
     let (mut sample, id) = probing();
     sample.act(Action::Cancel);
     assert!(given_up(&sample, id), "{:?}", sample.open);
-    assert!(
-        said(&sample).contains("what was sent is waited for"),
-        "{}",
-        said(&sample)
-    );
+    says(sample.said(), "what was sent is waited for");
     sample.act(Action::Quit);
     assert!(
         !sample.open.contains(&Effect::Quit),
@@ -320,7 +282,7 @@ fn ctrl_c_gives_up_what_a_probe_run_tells_and_waits_for_its_deletion() {
     sample.uses("prod");
     let result = Err(failure());
     sample.event(Event::Surveyed { id, result });
-    assert!(said(&sample).contains("no connection"));
+    says(sample.said(), "no connection");
     // What is being worked out without it would come over its answer.
     let mut sample = listed();
     sample.press("s");
@@ -341,7 +303,7 @@ fn no_question_opens_while_another_change_is_under_way() {
     sample.event(Event::Available { id, result });
     for keys in ["", "\n", ":remove S_0\n", ":delete left\n"] {
         sample.press(keys);
-        let told = said(&sample).starts_with("another change is under way");
+        let told = sample.said().starts_with("another change is under way");
         let asks = sample.store.confirm().is_some();
         let place = sample.store.layer();
         assert_eq!(
@@ -359,10 +321,7 @@ fn probe_runs_that_are_left_behind_add_up_within_their_profile() {
     sample.event(Event::ProbesLeft(vec![left(1), left(2)]));
     sample.event(Event::ProbesLeft(vec![left(2), left(3)]));
     assert_eq!(sample.store.left_probes(), [left(1), left(2), left(3)]);
-    sample.event(Event::Connected(Box::new(Session {
-        project: "P_12".into(),
-        ..session()
-    })));
+    sample.connect(|it| it.project = "P_12".into());
     assert_eq!(
         sample.store.left_probes().len(),
         3,
@@ -483,18 +442,12 @@ fn a_monitor_that_failed_is_read_again_after_signing_in_again() {
         ..failure()
     };
     let id = take(&mut sample, runs);
-    sample.event(Event::Runs {
-        id,
-        result: Err(over.clone()),
-    });
+    sample.runs(id, Err(over.clone()));
     let id = take(&mut sample, runs);
-    sample.event(Event::Runs {
-        id,
-        result: Err(over),
-    });
+    sample.runs(id, Err(over));
     sample.session_over();
     sample.open.clear();
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.let_in();
     let of_cards = |effect: &Effect| match effect {
         Effect::ListRuns { filter, .. } => filter
             .filters
@@ -518,7 +471,7 @@ fn a_run_that_failed_is_read_again_after_signing_in_again() {
     let result = Err(failure());
     sample.event(Event::Document { id, result });
     sample.session_over();
-    sample.event(Event::SignedIn { user: "qa".into() });
+    sample.let_in();
     take(&mut sample, document);
 }
 
@@ -539,19 +492,10 @@ fn a_reading_of_the_monitor_that_was_broken_off_is_no_reading() {
         page.full_size = 1;
         page
     };
-    sample.event(Event::Runs {
-        id: ids[0],
-        result: Ok(one(0)),
-    });
+    sample.runs(ids[0], Ok(one(0)));
     let third = take(&mut sample, runs);
-    sample.event(Event::Runs {
-        id: ids[1],
-        result: Err(failure()),
-    });
-    sample.event(Event::Runs {
-        id: third,
-        result: Ok(one(2)),
-    });
+    sample.runs(ids[1], Err(failure()));
+    sample.runs(third, Ok(one(2)));
     let monitor = sample.store.monitor().unwrap();
     assert_eq!(
         (monitor.busy(), monitor.read_at),
@@ -566,10 +510,7 @@ fn ctrl_c_on_a_document_keeps_the_retry_of_the_list_and_alone_it_ends_it() {
     let mut sample = listed();
     sample.press("r");
     let id = take(&mut sample, runs);
-    sample.event(Event::Runs {
-        id,
-        result: Err(failure()),
-    });
+    sample.runs(id, Err(failure()));
     let (retry, _) = take(&mut sample, timer);
     assert!(sample.store.tries_again());
     sample.press("\n");
@@ -671,38 +612,22 @@ fn how_a_change_has_ended_is_told_until_the_next_key_whatever_fails_meanwhile() 
         };
         let outcome = changed(done, left, end);
         sample.event(Event::Changed { id, outcome });
-        assert!(said(&sample).starts_with(words), "{}", said(&sample));
+        begins(sample.said(), words);
         // The list is read again at once: that fails, is listed among the problems, and works a little later.
         let id = take(&mut sample, runs);
-        sample.event(Event::Runs {
-            id,
-            result: Err(failure()),
-        });
-        assert!(said(&sample).starts_with(words), "{}", said(&sample));
+        sample.runs(id, Err(failure()));
+        begins(sample.said(), words);
         assert_eq!(sample.store.errors().entries.len(), 1);
         let (retry, _) = take(&mut sample, timer);
         sample.event(Event::Timer(retry));
         let id = take(&mut sample, runs);
-        let first = Page {
-            offset: 0,
-            limit: 50,
-        };
-        sample.event(Event::Runs {
-            id,
-            result: Ok(page(first, 30)),
-        });
-        assert!(said(&sample).starts_with(words), "{}", said(&sample));
+        let first = FIRST;
+        sample.runs(id, Ok(page(first, 30)));
+        begins(sample.said(), words);
         // After a key what fails is said again.
         sample.press("\u{1b}\u{1b}\u{1b}r");
         let id = take(&mut sample, runs);
-        sample.event(Event::Runs {
-            id,
-            result: Err(failure()),
-        });
-        assert!(
-            said(&sample).starts_with("loading the runs: no connection"),
-            "{}",
-            said(&sample)
-        );
+        sample.runs(id, Err(failure()));
+        begins(sample.said(), "loading the runs: no connection");
     }
 }

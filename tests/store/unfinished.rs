@@ -1,12 +1,8 @@
 //! A change whose end is not known: told at the start, read and shown before anything of it is sent.
 
-use crate::support::look::Look as _;
-use rundown::domain::{DocRef, End, Outcome, Rest, SuiteChange, Unfinished};
-use rundown::store::{
-    Action, Effect, Event, JournalLine, JournalPage, Layer, Motion, Plan, RequestId, Slot,
-};
-
-use super::sample::{NOW, Sample, failure, row};
+use crate::support::prelude::*;
+use rundown::domain::{Rest, SuiteChange, Unfinished};
+use rundown::store::{JournalLine, JournalPage, Plan};
 
 fn started() -> Sample {
     let mut sample = Sample::list((120, 40), 30);
@@ -35,6 +31,14 @@ fn looks(sample: &mut Sample) -> RequestId {
         }
         other => panic!("{other:?}"),
     }
+}
+
+/// What is left is asked for, and was read.
+fn goes_on(sample: &mut Sample, change: Option<SuiteChange>, end: End) {
+    sample.act(Action::GoOn);
+    let id = looks(sample);
+    let result = Ok(rest(change, end));
+    sample.event(Event::RestRead { id, result });
 }
 
 fn rest(change: Option<SuiteChange>, end: End) -> Box<Rest> {
@@ -99,16 +103,16 @@ fn it_is_told_shown_and_sent_after_a_yes_only() {
     journal(&mut sample);
     let shown = sample.screen();
     assert_eq!(shown.matches("end not known").count(), 1, "{shown}");
-    assert!(shown.contains("Enter reads what is left"), "{shown}");
+    says(&shown, "Enter reads what is left");
     sample.press("\n");
     let id = looks(&mut sample);
     let result = Ok(rest(Some(change()), End::Done));
     sample.event(Event::RestRead { id, result });
     let shown = sample.screen();
-    assert!(shown.contains("Add 40 suites to R_3"), "{shown}");
-    assert!(shown.contains("60 suites added to R_3."), "{shown}");
+    says(&shown, "Add 40 suites to R_3");
+    says(&shown, "60 suites added to R_3.");
     for name in ["TEST_SUITES", "DocRef"] {
-        assert!(!shown.contains(name), "{shown}");
+        lacks(&shown, name);
     }
     assert!(!sends(&sample));
     sample.press("\n");
@@ -128,35 +132,25 @@ fn it_is_told_shown_and_sent_after_a_yes_only() {
 #[test]
 fn a_long_question_can_be_read_to_its_end_and_its_request_from_the_beginning() {
     let mut sample = started();
-    sample.act(Action::GoOn);
-    let id = looks(&mut sample);
-    let result = Ok(rest(Some(change()), End::Done));
-    sample.event(Event::RestRead { id, result });
-    let shows = |sample: &Sample, words: &str| {
-        let screen = sample.screen();
-        assert!(screen.contains(words), "{words:?}: {screen}");
-    };
+    goes_on(&mut sample, Some(change()), End::Done);
     sample.act(Action::Move(Motion::Last));
-    shows(&sample, "S_39");
+    sample.says("S_39");
     sample.act(Action::Move(Motion::Up));
-    shows(&sample, "↓ 1 more");
+    sample.says("↓ 1 more");
     sample.act(Action::Raw);
     // No button is seen, and none is pressed.
     sample.press("\t\n");
-    shows(&sample, "│ {");
+    sample.says("│ {");
     assert!(!sends(&sample));
     sample.act(Action::Back);
-    shows(&sample, "60 suites added to R_3.");
+    sample.says("60 suites added to R_3.");
 }
 
 #[test]
 fn esc_sends_nothing_and_it_can_be_asked_for_again() {
     let mut sample = started();
     for _ in 0..2 {
-        sample.act(Action::GoOn);
-        let id = looks(&mut sample);
-        let result = Ok(rest(Some(change()), End::Done));
-        sample.event(Event::RestRead { id, result });
+        goes_on(&mut sample, Some(change()), End::Done);
         sample.act(Action::Back);
         assert!(sample.store.confirm().is_none());
     }
@@ -168,10 +162,7 @@ fn esc_sends_nothing_and_it_can_be_asked_for_again() {
 fn another_profile_is_not_asked_about_it() {
     for (profile, left) in [("demo", 1), ("prod", 0)] {
         let mut sample = started();
-        sample.act(Action::GoOn);
-        let id = looks(&mut sample);
-        let result = Ok(rest(Some(change()), End::Done));
-        sample.event(Event::RestRead { id, result });
+        goes_on(&mut sample, Some(change()), End::Done);
         sample.uses(profile);
         assert!(sample.store.confirm().is_none());
         assert_eq!(sample.store.unfinished().len(), left, "{profile}");
@@ -228,44 +219,24 @@ fn a_reading_that_comes_late_opens_nothing() {
 #[test]
 fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
     let mut sample = started();
-    sample.act(Action::GoOn);
-    let id = looks(&mut sample);
-    sample.event(Event::RestRead {
-        id,
-        result: Ok(rest(None, End::Unknown)),
-    });
+    goes_on(&mut sample, None, End::Unknown);
     let plan = &sample.store.confirm().unwrap().asks.plan;
     assert_eq!(*plan, Plan::LetBe { job: "job".into() });
     // Cancel has the focus.
     sample.press("\n");
     assert_eq!(sample.store.unfinished().len(), 1);
-    sample.act(Action::GoOn);
-    let id = looks(&mut sample);
-    sample.event(Event::RestRead {
-        id,
-        result: Ok(rest(None, End::Unknown)),
-    });
+    goes_on(&mut sample, None, End::Unknown);
     sample.press("\t\n");
     assert!(sample.open.contains(&Effect::LetBe { job: "job".into() }));
     assert!(sample.store.unfinished().is_empty());
     let mut sample = started();
-    sample.act(Action::GoOn);
-    let id = looks(&mut sample);
-    sample.event(Event::RestRead {
-        id,
-        result: Ok(rest(None, End::Done)),
-    });
+    goes_on(&mut sample, None, End::Done);
     let told = sample.store.notice().unwrap().text.clone();
-    assert!(told.contains("60 suites added to R_3."), "{told}");
+    says(&told, "60 suites added to R_3.");
     assert!(sample.store.confirm().is_none() && sample.store.unfinished().is_empty());
     // A change under way is waited for.
     let mut sample = started();
-    sample.act(Action::GoOn);
-    let id = looks(&mut sample);
-    sample.event(Event::RestRead {
-        id,
-        result: Ok(rest(Some(change()), End::Done)),
-    });
+    goes_on(&mut sample, Some(change()), End::Done);
     sample.press("\n");
     sample.act(Action::GoOn);
     assert!(
