@@ -143,11 +143,18 @@ impl Client {
         answer["result"].take()
     }
 
-    /// The code of a call that must fail, with the shape of its error checked.
-    pub async fn fault(&self, method: &str, params: Value) -> i64 {
+    /// A call that must fail with this code, and the shape of an error.
+    pub async fn refuses(&self, method: &str, params: Value, expected: i64) {
+        let told = format!("{method} {params}");
         let answer = self.call(method, params).await;
-        assert!(answer.get("result").is_none(), "{method}: {answer}");
-        code(&answer)
+        assert!(answer.get("result").is_none(), "{told}: {answer}");
+        assert_eq!(code(&answer), expected, "{told}: {answer}");
+    }
+
+    /// How many runs are in reach.
+    pub async fn size(&self) -> u64 {
+        let list = self.ok("LIST_TEST_RUNS", json!({})).await;
+        list["result"]["fullSize"].as_u64().unwrap()
     }
 
     /// All runs of the reach, page by page.
@@ -174,6 +181,11 @@ impl Client {
                 return entries;
             }
         }
+    }
+
+    /// All runs that a filter leaves.
+    pub async fn runs(&self, filter: Value) -> Vec<Value> {
+        self.all("LIST_TEST_RUNS", json!([]), filter).await
     }
 
     /// A fresh run in `P_9`, `SP_1`, 1.2.1, without suites.

@@ -27,9 +27,7 @@ async fn modify(client: &Client, run: &str, document: &Value) -> Value {
 #[tokio::test]
 async fn a_new_run_gets_what_the_service_assigns() {
     let client = default_client().await;
-    let before = client.ok("LIST_TEST_RUNS", json!({})).await["result"]["fullSize"]
-        .as_u64()
-        .unwrap();
+    let before = client.size().await;
     let run = client.new_run().await;
     let envelope = get(&client, &run).await;
     let general = at(&envelope, "document.Root.General");
@@ -85,12 +83,13 @@ async fn a_run_that_is_made_closed_carries_closing_metadata() {
         .to_owned();
     let envelope = get(&client, &run).await;
     assert_eq!(at(&envelope, "document.Root.Metadata.ClosedBy"), "qa");
-    assert_eq!(
-        client
-            .fault("GET_AVAILABLE_TEST_SUITES", json!({ "testRunDocRef": run }))
-            .await,
-        -32036
-    );
+    client
+        .refuses(
+            "GET_AVAILABLE_TEST_SUITES",
+            json!({ "testRunDocRef": run }),
+            -32036,
+        )
+        .await;
 }
 
 #[tokio::test]
@@ -143,15 +142,11 @@ async fn documents_that_cannot_be_made_are_refused() {
     for document in cases {
         let params =
             json!({ "document": document, "documentModelName": "TestRun-dm", "locale": "en" });
-        assert_eq!(
-            client.fault("ADD_DOCUMENT", params).await,
-            -32002,
-            "{document}"
-        );
+        client.refuses("ADD_DOCUMENT", params, -32002).await;
     }
     let suite =
         json!({ "document": new_document(), "documentModelName": "TestSuite-dm", "locale": "en" });
-    assert_eq!(client.fault("ADD_DOCUMENT", suite).await, -32002);
+    client.refuses("ADD_DOCUMENT", suite, -32002).await;
     assert_eq!(
         client.ok("LIST_TEST_RUNS", json!({})).await["result"]["fullSize"],
         before
@@ -287,30 +282,27 @@ async fn a_modify_cannot_change_what_the_service_assigns() {
     for (key, value) in refused {
         let mut document = full(&new);
         document["Root"]["General"][key] = value;
-        assert_eq!(
-            client
-                .fault(
-                    "MODIFY_DOCUMENT",
-                    json!({ "document": document, "docRef": run })
-                )
-                .await,
-            -32002,
-            "{key}"
-        );
+        client
+            .refuses(
+                "MODIFY_DOCUMENT",
+                json!({ "document": document, "docRef": run }),
+                -32002,
+            )
+            .await;
     }
     let without_meta = json!({ "document": new["document"], "docRef": run });
-    assert_eq!(client.fault("MODIFY_DOCUMENT", without_meta).await, -32002);
+    client
+        .refuses("MODIFY_DOCUMENT", without_meta, -32002)
+        .await;
     let mut foreign = full(&new);
     foreign["__meta"]["docRef"] = entries[entries.len() - 1]["docRef"].clone();
-    assert_eq!(
-        client
-            .fault(
-                "MODIFY_DOCUMENT",
-                json!({ "document": foreign, "docRef": run })
-            )
-            .await,
-        -32002
-    );
+    client
+        .refuses(
+            "MODIFY_DOCUMENT",
+            json!({ "document": foreign, "docRef": run }),
+            -32002,
+        )
+        .await;
     assert_eq!(
         get(&client, run).await,
         new,
@@ -368,10 +360,9 @@ async fn only_an_empty_run_is_deleted() {
         client.ok("CHECK_TEST_RUN_EMPTY", target.clone()).await,
         json!(false)
     );
-    assert_eq!(
-        client.fault("DELETE_TEST_RUN", target.clone()).await,
-        -32036
-    );
+    client
+        .refuses("DELETE_TEST_RUN", target.clone(), -32036)
+        .await;
     get(&client, &run).await;
     client.ok("DELETE_TEST_SUITES_FROM_RUN", link).await;
     assert_eq!(
@@ -382,11 +373,10 @@ async fn only_an_empty_run_is_deleted() {
         client.ok("DELETE_TEST_RUN", target.clone()).await,
         json!(true)
     );
-    assert_eq!(client.fault("DELETE_TEST_RUN", target).await, -32004);
-    assert_eq!(
-        client.fault("GET_DOCUMENT", json!({ "docRef": run })).await,
-        -32004
-    );
+    client.refuses("DELETE_TEST_RUN", target, -32004).await;
+    client
+        .refuses("GET_DOCUMENT", json!({ "docRef": run }), -32004)
+        .await;
     let next = get(&client, &client.new_run().await).await;
     let found = client
         .all(

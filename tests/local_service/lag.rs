@@ -17,7 +17,7 @@ async fn lagging(lag: Duration) -> Client {
 /// An open run that holds suites, as the list shows it.
 async fn open_run(client: &Client) -> Value {
     let filter = json!({ "filters": ["Root.General.Status:active", "Root.General.ProjectVersionNumber:1.2.1"] });
-    let runs = client.all("LIST_TEST_RUNS", json!([]), filter).await;
+    let runs = client.runs(filter).await;
     let count = |run: &Value| {
         at(run, "document.Root.General.TestSuiteCount")
             .as_u64()
@@ -97,27 +97,22 @@ async fn everything_that_reads_answers_from_before_the_write() {
         ("CHECK_TEST_RUN_EMPTY", json!({ "testRunDocRef": new })),
         ("GET_AVAILABLE_TEST_SUITES", json!({ "testRunDocRef": new })),
     ] {
-        assert_eq!(client.fault(method, params).await, -32004, "{method}");
+        client.refuses(method, params, -32004).await;
     }
     // Writes know the truth.
-    assert_eq!(
-        client
-            .fault(
-                "ADD_TEST_SUITES_TO_RUN",
-                with_suites(reference, &[&suites[0]])
-            )
-            .await,
-        -32036
-    );
+    client
+        .refuses(
+            "ADD_TEST_SUITES_TO_RUN",
+            with_suites(reference, &[&suites[0]]),
+            -32036,
+        )
+        .await;
     client
         .ok("ADD_TEST_SUITES_TO_RUN", with_suites(&new, &[&suites[1]]))
         .await;
-    assert_eq!(
-        client
-            .fault("DELETE_TEST_RUN", json!({ "testRunDocRef": new }))
-            .await,
-        -32036
-    );
+    client
+        .refuses("DELETE_TEST_RUN", json!({ "testRunDocRef": new }), -32036)
+        .await;
 }
 
 #[tokio::test]
@@ -131,15 +126,13 @@ async fn each_write_is_seen_in_its_turn_once_its_time_is_over() {
     let before = count(&client, &run).await;
     // What is refused leaves no old state behind that would be answered from for ever.
     let refused = || async {
-        assert_eq!(
-            client
-                .fault(
-                    "ADD_TEST_SUITES_TO_RUN",
-                    with_suites(reference, &["TestSuite-dm/1"])
-                )
-                .await,
-            -32004
-        );
+        client
+            .refuses(
+                "ADD_TEST_SUITES_TO_RUN",
+                with_suites(reference, &["TestSuite-dm/1"]),
+                -32004,
+            )
+            .await;
     };
     refused().await;
     let mut sent: Vec<Instant> = Vec::new();

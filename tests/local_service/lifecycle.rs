@@ -24,7 +24,7 @@ async fn whole(client: &mut Client) -> Vec<Value> {
     let mut all = Vec::new();
     for project in ["P_9", "P_12"] {
         (client.project, client.sub) = (Some(project), None);
-        all.extend(client.all("LIST_TEST_RUNS", json!([]), json!({})).await);
+        all.extend(client.runs(json!({})).await);
     }
     all
 }
@@ -239,13 +239,8 @@ async fn two_services_on_one_file_see_each_other() {
     let path = folder.path().join("service.db");
     let one = Client::start(at_path(&path)).await;
     let two = Client::start(at_path(&path)).await;
-    let size = async |client: &Client| {
-        client.ok("LIST_TEST_RUNS", json!({})).await["result"]["fullSize"]
-            .as_u64()
-            .unwrap()
-    };
-    let before = size(&one).await;
-    assert_eq!(size(&two).await, before);
+    let before = one.size().await;
+    assert_eq!(two.size().await, before);
     let body = json!({ "jsonrpc": "2.0", "id": "1", "method": "ADD_DOCUMENT",
         "params": { "document": new_document(), "documentModelName": "TestRun-dm" } })
     .to_string();
@@ -257,8 +252,8 @@ async fn two_services_on_one_file_see_each_other() {
         );
         assert_ne!(left.1["result"], right.1["result"]);
     }
-    assert_eq!(size(&one).await, before + 20);
-    assert_eq!(size(&two).await, before + 20);
+    assert_eq!(one.size().await, before + 20);
+    assert_eq!(two.size().await, before + 20);
 }
 
 #[tokio::test]

@@ -70,7 +70,7 @@ async fn every_order_is_complete_and_as_worked_out() {
     ];
     for sub in [Some("SP_1"), None] {
         client.sub = sub;
-        let all = client.all("LIST_TEST_RUNS", json!([]), json!({})).await;
+        let all = client.runs(json!({})).await;
         assert!(all.len() >= 137);
         assert_eq!(
             refs(&all),
@@ -170,7 +170,7 @@ async fn any_page_is_a_window_onto_the_whole_order() {
 async fn page_sizes_above_a_hundred_are_refused_or_cut() {
     let client = default_client().await;
     let page = |limit: u64| json!({ "page": { "offset": 0, "limit": limit } });
-    assert_eq!(client.fault("LIST_TEST_RUNS", page(101)).await, -32058);
+    client.refuses("LIST_TEST_RUNS", page(101), -32058).await;
     let clamping = Client::start(options(|it| it.page_limit = Some(20))).await;
     let result = clamping.ok("LIST_TEST_RUNS", page(5000)).await["result"].take();
     assert_eq!(result["page"], json!({ "offset": 0, "limit": 20 }));
@@ -186,7 +186,7 @@ async fn filter_items_are_the_values_that_are_present() {
     let mut client = default_client().await;
     for sub in [Some("SP_1"), Some("_"), None] {
         client.sub = sub;
-        let all = client.all("LIST_TEST_RUNS", json!([]), json!({})).await;
+        let all = client.runs(json!({})).await;
         let map = client
             .ok(
                 "LIST_TEST_RUNS",

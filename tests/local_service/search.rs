@@ -40,7 +40,7 @@ async fn check(
 #[tokio::test]
 async fn filters_match_whole_values() {
     let client = default_client().await;
-    let all = client.all("LIST_TEST_RUNS", json!([]), json!({})).await;
+    let all = client.runs(json!({})).await;
     let some = &all[all.len() / 2];
     let paths = [
         "Root.General.Status",
@@ -116,7 +116,7 @@ async fn values_that_no_run_has_match_nothing() {
 #[tokio::test]
 async fn one_field_twice_is_either_and_two_fields_are_both() {
     let client = default_client().await;
-    let all = client.all("LIST_TEST_RUNS", json!([]), json!({})).await;
+    let all = client.runs(json!({})).await;
     let versions = json!({ "filters": ["Root.General.ProjectVersionNumber:1.1.0", "Root.General.ProjectVersionNumber:1.2.1"] });
     let version = |entry: &Value| text(entry, "Root.General.ProjectVersionNumber").to_owned();
     let some = check(&client, &all, versions, |entry| version(entry) != "1.2.0").await;
@@ -135,7 +135,7 @@ async fn one_field_twice_is_either_and_two_fields_are_both() {
 #[tokio::test]
 async fn fulltext_needs_every_word_in_any_case_and_alphabet() {
     let client = default_client().await;
-    let all = client.all("LIST_TEST_RUNS", json!([]), json!({})).await;
+    let all = client.runs(json!({})).await;
     for search in [
         "ÜBER",
         "checkout",

@@ -140,7 +140,7 @@ async fn attached_and_available_add_up_to_the_same_for_every_open_run() {
         .await
         .len() as u64;
     let filter = json!({ "filters": ["Root.General.Status:active", "Root.General.ProjectVersionNumber:1.2.1"] });
-    let runs = client.all("LIST_TEST_RUNS", json!([]), filter).await;
+    let runs = client.runs(filter).await;
     assert!(runs.len() > 10);
     for run in runs {
         let attached = at(&run, "document.Root.General.TestSuiteCount")
@@ -257,11 +257,7 @@ async fn an_addition_that_cannot_be_made_whole_changes_nothing() {
     ];
     for (suites, code) in cases {
         let params = json!({ "testRunDocRef": run, "testSuiteDocRefs": suites });
-        assert_eq!(
-            client.fault("ADD_TEST_SUITES_TO_RUN", params).await,
-            code,
-            "{suites}"
-        );
+        client.refuses("ADD_TEST_SUITES_TO_RUN", params, code).await;
     }
     assert_eq!(listed(&client, &run).await, before);
     assert_eq!(
@@ -281,10 +277,9 @@ async fn an_addition_that_cannot_be_made_whole_changes_nothing() {
     );
     assert_eq!(listed(&client, &run).await, before);
     let odd = json!({ "testRunDocRef": run, "testSuiteDocRefs": [free[0], "S_1"] });
-    assert_eq!(
-        client.fault("DELETE_TEST_SUITES_FROM_RUN", odd).await,
-        -32030
-    );
+    client
+        .refuses("DELETE_TEST_SUITES_FROM_RUN", odd, -32030)
+        .await;
     assert_eq!(listed(&client, &run).await, before);
 }
 
@@ -292,32 +287,31 @@ async fn an_addition_that_cannot_be_made_whole_changes_nothing() {
 async fn the_suites_of_a_closed_run_cannot_be_touched() {
     let client = default_client().await;
     let filter = json!({ "filters": ["Root.General.Status:inactive"] });
-    let closed = client.all("LIST_TEST_RUNS", json!([]), filter).await;
+    let closed = client.runs(filter).await;
     assert!(!closed.is_empty());
     let run = closed[0]["docRef"].as_str().unwrap();
     assert!(at(&closed[0], "document.Root.Metadata.ClosedOn").is_i64());
-    assert_eq!(
-        client
-            .fault("GET_AVAILABLE_TEST_SUITES", json!({ "testRunDocRef": run }))
-            .await,
-        -32036
-    );
+    client
+        .refuses(
+            "GET_AVAILABLE_TEST_SUITES",
+            json!({ "testRunDocRef": run }),
+            -32036,
+        )
+        .await;
     let params = json!({ "testRunDocRef": run, "testSuiteDocRefs": ["TestSuite-dm/20007"] });
-    assert_eq!(
-        client.fault("ADD_TEST_SUITES_TO_RUN", params.clone()).await,
-        -32036
-    );
-    assert_eq!(
-        client.fault("DELETE_TEST_SUITES_FROM_RUN", params).await,
-        -32036
-    );
+    client
+        .refuses("ADD_TEST_SUITES_TO_RUN", params.clone(), -32036)
+        .await;
+    client
+        .refuses("DELETE_TEST_SUITES_FROM_RUN", params, -32036)
+        .await;
 }
 
 #[tokio::test]
 async fn removing_all_suites_of_a_run_under_way_empties_it() {
     let client = default_client().await;
     let filter = json!({ "filters": ["Root.General.Status:active", "Root.General.ProjectVersionNumber:1.2.1"] });
-    let runs = client.all("LIST_TEST_RUNS", json!([]), filter).await;
+    let runs = client.runs(filter).await;
     let run = runs
         .iter()
         .find(|run| at(run, "document.Root.General.Progress").as_u64().unwrap() > 20)

@@ -57,12 +57,10 @@ fn no_color_is_honoured_and_the_selected_row_still_visible() {
         "{}",
         pty.text()
     );
-    pty.press("?");
-    pty.wait_for("Help");
+    pty.press_until("?", "Help");
     pty.press("\x1b");
     pty.wait_gone("Help");
-    pty.press(ENTER);
-    pty.wait_for("› R_");
+    pty.press_until(ENTER, "› R_");
     pty.press("q");
     pty.rows();
     pty.press("q");
@@ -88,8 +86,7 @@ fn results_have_colours_and_signs() {
             .iter()
             .any(|parameters| colours(parameters))
     );
-    pty.press("j");
-    pty.wait_for("\nrun 2 of ");
+    pty.press_until("j", "\nrun 2 of ");
     let (rows, columns) = pty.screen().size();
     let cells = (0..rows.get()).flat_map(|row| (0..columns.get()).map(move |column| (row, column)));
     let passed = cells

@@ -121,12 +121,10 @@ fn a_tool_of_the_display_takes_it_and_its_status_tells() {
     let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(&got).unwrap()).unwrap();
     assert_eq!(json["document"]["Root"]["General"]["Id"], id);
     // Of the marked runs.
-    pty.press("  yi");
-    pty.wait_for("Copied the ids of 2 runs");
+    pty.press_until("  yi", "Copied the ids of 2 runs");
     let ids = fs::read_to_string(&got).unwrap();
     assert_eq!((ids.lines().next(), ids.lines().count()), (Some(&*id), 2));
-    pty.press("yj");
-    pty.wait_for("Copied the JSON of 2 runs");
+    pty.press_until("yj", "Copied the JSON of 2 runs");
     let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(&got).unwrap()).unwrap();
     assert_eq!(json[0]["document"]["Root"]["General"]["Id"], id);
     assert!(!pty.seen().windows(4).any(|bytes| bytes == b"\x1b]52"));
@@ -215,8 +213,7 @@ fn a_tool_that_hangs_holds_up_nothing_and_is_ended() {
     pty.wait("the tool", |_| {
         fs::read_to_string(&pid).is_ok_and(|pid| pid.ends_with('\n'))
     });
-    pty.press("j");
-    pty.wait_for("\nrun 2 of ");
+    pty.press_until("j", "\nrun 2 of ");
     assert!(!pty.text().contains("wl-copy"), "{}", pty.text());
     pty.wait_for(&format!(
         "Could not copy {id}'s id: wl-copy gave no answer in 3 s"

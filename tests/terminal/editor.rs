@@ -16,8 +16,7 @@ fn with_editor(home: &Home, script: &str) -> Pty {
     command.env("EDITOR", editor.display().to_string());
     let mut pty = Pty::start(command, 120, 40);
     pty.rows();
-    pty.press("n");
-    pty.wait_for("> Title");
+    pty.press_until("n", "> Title");
     pty
 }
 
@@ -36,8 +35,7 @@ fn the_keyboard_is_the_editors_and_comes_back() {
         pty.wait_for(&format!("> Title *          {words}"));
         pty.assert_taken();
     }
-    pty.press(" by key");
-    pty.wait_for("and once more by key");
+    pty.press_until(" by key", "and once more by key");
     assert!(
         Home::below(&home.path()).is_empty(),
         "the demo makes nothing in the home, no folder for the editor either"
@@ -49,16 +47,14 @@ fn an_editor_that_fails_or_is_missing_changes_nothing() {
     let home = Home::new();
     let mut pty = with_editor(&home, "exit 3");
     pty.press("kept");
-    pty.press(CTRL_O);
-    pty.wait_for("ended with status 3");
+    pty.press_until(CTRL_O, "ended with status 3");
     assert!(
         pty.text().contains("> Title *          kept"),
         "{}",
         pty.text()
     );
     std::fs::remove_file(home.temporary().join("editor")).unwrap();
-    pty.press(CTRL_O);
-    pty.wait_for("cannot be run");
+    pty.press_until(CTRL_O, "cannot be run");
     pty.assert_taken();
 }
 
@@ -69,12 +65,9 @@ fn ctrl_c_in_the_editor_is_not_for_the_program() {
         &home,
         "trap 'echo interrupted > \"$1\"; exit 0' INT; echo waiting; while :; do sleep 1; done",
     );
-    pty.press(CTRL_O);
-    pty.wait_for("waiting");
-    pty.press("\x03");
-    pty.wait_for("> Title *          interrupted");
-    pty.press("!");
-    pty.wait_for("interrupted!");
+    pty.press_until(CTRL_O, "waiting");
+    pty.press_until("\x03", "> Title *          interrupted");
+    pty.press_until("!", "interrupted!");
 }
 
 #[test]
@@ -82,12 +75,10 @@ fn what_was_taken_comes_back_by_ctrl_z_and_by_the_byte_of_ctrl_underscore() {
     let home = Home::new();
     let mut pty = with_editor(&home, "exit 3");
     for undo in ["\x1f", "\x1a"] {
-        pty.press("some words");
-        pty.wait_for("> Title *          some words");
+        pty.press_until("some words", "> Title *          some words");
         pty.press("\x15");
         pty.wait("an empty title", |pty| !pty.text().contains("some words"));
-        pty.press(undo);
-        pty.wait_for("> Title *          some words");
+        pty.press_until(undo, "> Title *          some words");
         pty.press("\x12");
         pty.wait("an empty title", |pty| !pty.text().contains("some words"));
     }

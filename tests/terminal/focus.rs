@@ -9,16 +9,12 @@ const GAINED: &str = "\u{1b}[I";
 fn the_monitor_stands_still_without_the_focus_and_goes_on_with_it() {
     let home = Home::new();
     let mut pty = home.demo();
-    pty.press("M");
-    pty.wait_for(", every ");
-    pty.press(LOST);
-    pty.wait_for("paused  ");
+    pty.press_until("M", ", every ");
+    pty.press_until(LOST, "paused  ");
     pty.press(GAINED);
     pty.wait_gone("paused  ");
-    pty.press("bb");
-    pty.wait_for("bell off");
-    pty.press("\u{1b}");
-    pty.wait_for("\nrun 1 of ");
+    pty.press_until("bb", "bell off");
+    pty.press_until("\u{1b}", "\nrun 1 of ");
 }
 
 #[test]

@@ -64,10 +64,8 @@ fn suspend_and_resume(home: &Home, pty: &mut Pty) {
         vt100::MouseProtocolMode::None,
         "the mouse was on before"
     );
-    pty.press("j");
-    pty.wait_for("\nrun 2 of ");
-    pty.press("q");
-    pty.wait_for("status 0.");
+    pty.press_until("j", "\nrun 2 of ");
+    pty.press_until("q", "status 0.");
     pty.assert_restored();
     home.assert_nothing_left();
     type_in(pty, "exit");
@@ -79,10 +77,8 @@ fn ctrl_z_without_a_shell_behind_it_says_so_and_goes_on() {
     let home = Home::new();
     // The program is the first process of its terminal: nobody could say fg.
     let mut pty = home.demo();
-    pty.press(CTRL_Z);
-    pty.wait_for("nothing to suspend to");
-    pty.press("j");
-    pty.wait_for("\nrun 2 of ");
+    pty.press_until(CTRL_Z, "nothing to suspend to");
+    pty.press_until("j", "\nrun 2 of ");
     pty.press("q");
     assert!(pty.ended().success());
     pty.assert_restored();
@@ -107,8 +103,7 @@ fn stopped_from_outside_the_interface_is_drawn_again_and_keys_work() {
         !pty.seen().is_empty() && pty.lines()[34].contains("help")
     });
     pty.rows();
-    pty.press("j");
-    pty.wait_for("\nrun 2 of ");
+    pty.press_until("j", "\nrun 2 of ");
     pty.press("q");
     assert!(pty.ended().success());
 }

@@ -207,19 +207,15 @@ fn who_quits_while_a_change_is_under_way_reads_afterwards_where_its_end_is_told(
     let home = Home::new();
     let mut pty = office.start(&home);
     let words = "rundown: a change was under way, and its end is not known: \"rundown changes resume --dry-run --profile office\"";
-    pty.press("n");
-    pty.wait_for("Title *");
+    pty.press_until("n", "Title *");
     pty.press("Left behind");
-    pty.press(CTRL_S);
-    pty.wait_for("Create \"Left behind\"?");
+    pty.press_until(CTRL_S, "Create \"Left behind\"?");
     office
         .proxy
         .fault_for("ADD_DOCUMENT", Fault::Delay(Duration::from_mins(1)));
-    pty.press(ENTER);
-    pty.wait_for("Creating…");
+    pty.press_until(ENTER, "Creating…");
     pty.wait("the request", |_| office.sent("Left behind") == 1);
-    pty.press("\x03");
-    pty.wait_for("Ctrl-c again quits");
+    pty.press_until("\x03", "Ctrl-c again quits");
     pty.press("\x03");
     pty.ended();
     pty.assert_restored();
@@ -228,8 +224,7 @@ fn who_quits_while_a_change_is_under_way_reads_afterwards_where_its_end_is_told(
     assert!(left.contains("rundown changes resume --dry-run"), "{left}");
     // Of a change whose end is known, and where there was none, nothing is said.
     let mut pty = office.start(&home);
-    pty.press("q");
-    pty.wait_for("q again quits");
+    pty.press_until("q", "q again quits");
     pty.press("q");
     pty.ended();
     assert!(!pty.text().contains(words), "{}", pty.text());
@@ -242,8 +237,7 @@ fn killed_while_typing_nothing_older_than_a_second_is_missing() {
     for number in 0..times() {
         let home = Home::new();
         let mut pty = office.start(&home);
-        pty.press("n");
-        pty.wait_for("> Title");
+        pty.press_until("n", "> Title");
         let (mut typed, mut seen) = (String::new(), Vec::new());
         let end = Instant::now() + Duration::from_millis(200 + dice.below(2_300));
         while Instant::now() < end && typed.len() < 90 {
@@ -292,13 +286,11 @@ fn killed_while_saving_the_text_is_there_and_nothing_was_sent_twice() {
         let title = format!("killed while saving {number}");
         let home = Home::new();
         let mut pty = office.start(&home);
-        pty.press("n");
-        pty.wait_for("> Title");
+        pty.press_until("n", "> Title");
         pty.press(&title);
         pty.wait_for(&title);
         pty.wait_for("saved ");
-        pty.press(CTRL_S);
-        pty.wait_for("[ Create ]");
+        pty.press_until(CTRL_S, "[ Create ]");
         pty.press(ENTER);
         std::thread::sleep(Duration::from_millis(dice.below(250)));
         kill(&mut pty);
@@ -313,8 +305,7 @@ fn killed_while_saving_the_text_is_there_and_nothing_was_sent_twice() {
         // Started again, the program sends nothing by itself, and offers what was typed.
         let mut pty = office.start(&home);
         if draft {
-            pty.press("n");
-            pty.wait_for("1 other draft");
+            pty.press_until("n", "1 other draft");
             pty.press(CTRL_G);
             pty.wait_for(&title);
         }
@@ -339,15 +330,10 @@ fn killed_while_adding_many_suites_the_next_start_tells_it_and_goes_on() {
         let office = Office::with(400);
         let home = Home::new();
         let mut pty = office.start(&home);
-        pty.press("a");
-        pty.wait_for("to add to R_");
-        pty.press("A");
-        pty.wait_for(" marked, up to ");
-        office
-            .proxy
-            .fault_for(ADD, Fault::Delay(Duration::from_millis(400)));
-        pty.press(ENTER);
-        pty.wait_for("[ Add ");
+        pty.press_until("a", "to add to R_");
+        pty.press_until("A", " marked, up to ");
+        office.proxy.fault_for(ADD, Fault::delay(400));
+        pty.press_until(ENTER, "[ Add ");
         pty.press(ENTER);
         pty.wait("a request", |_| office.proxy.count(ADD) > 0);
         std::thread::sleep(Duration::from_millis(dice.below(700)));
@@ -372,22 +358,19 @@ fn killed_while_adding_many_suites_the_next_start_tells_it_and_goes_on() {
         let mut pty = office.start(&home);
         pty.wait_for("sent before the program ended; @ shows it");
         pty.wait_for("[1 Open ");
-        pty.press("@");
-        pty.wait_for("Enter reads what is left");
+        pty.press_until("@", "Enter reads what is left");
         assert_eq!(
             office.named(ADD),
             sent,
             "{number}: something was sent by itself"
         );
-        pty.press(ENTER);
-        pty.wait_for("Go on: Add ");
+        pty.press_until(ENTER, "Go on: Add ");
         assert_eq!(
             office.named(ADD),
             sent,
             "{number}: something was sent before it was said"
         );
-        pty.press(ENTER);
-        pty.wait_for(", checked");
+        pty.press_until(ENTER, ", checked");
         assert!(office.suites_of(&run).is_superset(&all), "{number}");
         let later = office.named(ADD).split_off(sent.len());
         for suite in later.iter().flatten() {
@@ -408,11 +391,9 @@ fn killed_while_deleting_the_next_start_tells_what_was_sent_and_nothing_is_sent_
         let (run, id) = office.run_to_delete();
         let home = Home::new();
         let mut pty = office.start(&home);
-        pty.press(&format!("/{id}{ENTER}"));
-        pty.wait_for("\nrun 1 of 1 ");
-        pty.press("D");
-        pty.wait_for("It holds 7 suites. ");
-        office.proxy.fault(Fault::Delay(Duration::from_millis(40)));
+        pty.press_until(&format!("/{id}{ENTER}"), "\nrun 1 of 1 ");
+        pty.press_until("D", "It holds 7 suites. ");
+        office.proxy.fault(Fault::delay(40));
         pty.press(&format!("{id}{ENTER}"));
         std::thread::sleep(Duration::from_millis(dice.below(900)));
         kill(&mut pty);
@@ -436,8 +417,7 @@ fn killed_while_deleting_the_next_start_tells_what_was_sent_and_nothing_is_sent_
         pty.wait_for("[1 Open ");
         if sent > 0 && !known {
             pty.wait_for("sent before the program ended; @ shows it");
-            pty.press("@");
-            pty.wait_for("Enter reads what is left");
+            pty.press_until("@", "Enter reads what is left");
             pty.press(ENTER);
             if deleted {
                 pty.wait_for(&format!("{id} is gone, as a reading shows."));

@@ -252,10 +252,8 @@ fn demo(home: &Home) -> Pty {
 fn the_list_as_a_picture() {
     let home = Home::new();
     let mut pty = demo(&home);
-    pty.press("p");
-    pty.wait_for("changes seen");
-    pty.press("j");
-    pty.wait_for("\nrun 2 of ");
+    pty.press_until("p", "changes seen");
+    pty.press_until("j", "\nrun 2 of ");
     let svg = picture(
         pty.screen(),
         "rundown: the list of test runs with a preview of the chosen one",
@@ -288,10 +286,8 @@ fn a_run_as_a_picture() {
     let home = Home::new();
     let mut pty = demo(&home);
     // A run that has something to show in every part.
-    pty.press("j");
-    pty.wait_for("\nrun 2 of ");
-    pty.press(ENTER);
-    pty.wait_for("· created ");
+    pty.press_until("j", "\nrun 2 of ");
+    pty.press_until(ENTER, "· created ");
     pty.wait_for("Load test: archive");
     let svg = picture(
         pty.screen(),
@@ -313,8 +309,7 @@ fn the_monitor_as_a_picture() {
         34,
     );
     pty.wait_for("[1 Open ");
-    pty.press("M");
-    pty.wait_for("Monitor: open runs of");
+    pty.press_until("M", "Monitor: open runs of");
     pty.wait_for("cases left");
     // Late in the day none is done today: a time is a forecast, of whatever day.
     pty.wait("a forecast", |pty| {

@@ -126,6 +126,12 @@ impl Pty {
             .unwrap();
     }
 
+    /// Presses keys, and waits until the screen says `text`.
+    pub fn press_until(&mut self, keys: &str, text: &str) {
+        self.press(keys);
+        self.wait_for(text);
+    }
+
     /// The screen is not in the middle of a frame: what a terminal with synchronised updates would show.
     fn whole(&self) -> bool {
         let last = |sequence: &[u8]| {

@@ -44,17 +44,13 @@ fn the_screen_follows_the_terminal() {
     let home = Home::new();
     let mut pty = Pty::start(home.command(PROGRAM, &["demo"]), 80, 24);
     pty.rows();
-    pty.press("?");
-    pty.wait_for("Help: keys");
-    pty.press("\u{1b}");
-    pty.wait_for("\nrun 1 of ");
+    pty.press_until("?", "Help: keys");
+    pty.press_until("\u{1b}", "\nrun 1 of ");
     for (columns, rows) in [(80, 24), (120, 40), (40, 10), (200, 60), (80, 24)] {
         pty.resize(columns, rows);
         filled(&mut pty, columns, rows);
-        pty.press("j");
-        pty.wait_for("\nrun 2 of ");
-        pty.press("k");
-        pty.wait_for("\nrun 1 of ");
+        pty.press_until("j", "\nrun 2 of ");
+        pty.press_until("k", "\nrun 1 of ");
     }
     pty.press("q");
     assert!(pty.ended().success());

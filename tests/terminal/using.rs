@@ -32,20 +32,16 @@ fn a_run_opens_and_the_list_comes_back() {
     let home = Home::new();
     let mut pty = home.demo();
     let first = column(&pty, "Id ", "Title")[0].clone();
-    pty.press("j");
-    pty.wait_for("\nrun 2 of ");
-    pty.press("k");
-    pty.wait_for("\nrun 1 of ");
-    pty.press(ENTER);
-    pty.wait_for("› R_");
+    pty.press_until("j", "\nrun 2 of ");
+    pty.press_until("k", "\nrun 1 of ");
+    pty.press_until(ENTER, "› R_");
     assert!(
         pty.line("rundown").contains(&format!("› {first}")),
         "{}",
         pty.text()
     );
     pty.wait_for("Untested");
-    pty.press("i");
-    pty.wait_for("\"docRef\"");
+    pty.press_until("i", "\"docRef\"");
     pty.press(ESC);
     pty.wait_gone("› JSON");
     pty.press(ESC);
@@ -57,8 +53,7 @@ fn a_run_opens_and_the_list_comes_back() {
 fn a_click_opens_a_tab_and_the_wheel_moves_the_cursor() {
     let home = Home::new();
     let mut pty = home.demo();
-    pty.press("m");
-    pty.wait_for("mouse on");
+    pty.press_until("m", "mouse on");
     // Places are counted from 1, as the terminal tells them.
     let place = |pty: &Pty, words: &str| {
         let lines = pty.lines();
@@ -67,8 +62,7 @@ fn a_click_opens_a_tab_and_the_wheel_moves_the_cursor() {
         (column + 2, row + 1)
     };
     // The first tab stands where it stands, whatever numbers come behind it.
-    pty.press("6");
-    pty.wait_for("[6 All");
+    pty.press_until("6", "[6 All");
     let (column, row) = place(&pty, "1 Open");
     pty.press(&format!(
         "\u{1b}[<0;{column};{row}M\u{1b}[<0;{column};{row}m"
@@ -76,19 +70,16 @@ fn a_click_opens_a_tab_and_the_wheel_moves_the_cursor() {
     pty.wait_for("[1 Open");
     pty.wait_for("\nrun 1 of ");
     let (column, row) = place(&pty, "R_");
-    pty.press(&format!("\u{1b}[<65;{column};{row}M"));
-    pty.wait_for("\nrun 4 of ");
+    pty.press_until(&format!("\u{1b}[<65;{column};{row}M"), "\nrun 4 of ");
     let (column, row) = place(&pty, "Enter open");
-    pty.press(&format!("\u{1b}[<0;{column};{row}M"));
-    pty.wait_for("› R_");
+    pty.press_until(&format!("\u{1b}[<0;{column};{row}M"), "› R_");
 }
 
 #[test]
 fn the_list_comes_back_where_it_was() {
     let home = Home::new();
     let mut pty = home.demo();
-    pty.press("jjjjj");
-    pty.wait_for("\nrun 6 of ");
+    pty.press_until("jjjjj", "\nrun 6 of ");
     // Ids and the sign of the cursor: numbers of other tabs may come while the run is open.
     let places = |pty: &Pty| {
         let rows = pty.lines().into_iter().filter(|line| line.contains("R_"));
@@ -97,10 +88,8 @@ fn the_list_comes_back_where_it_was() {
     };
     let before = places(&pty);
     assert!(before[5].starts_with('>'), "{}", pty.text());
-    pty.press(ENTER);
-    pty.wait_for("› R_");
-    pty.press(ESC);
-    pty.wait_for("\nrun 6 of ");
+    pty.press_until(ENTER, "› R_");
+    pty.press_until(ESC, "\nrun 6 of ");
     assert_eq!(places(&pty), before, "the list has moved under the cursor");
 }
 
@@ -137,17 +126,14 @@ fn a_filter_narrows_the_list_and_goes_away() {
 fn the_list_is_sorted_by_the_chosen_field_and_back() {
     let home = Home::new();
     let mut pty = home.demo();
-    pty.press("o");
-    pty.wait_for("Sort by");
-    pty.press("t");
-    pty.wait_for("Title ↑");
+    pty.press_until("o", "Sort by");
+    pty.press_until("t", "Title ↑");
     let titles = |pty: &Pty| column(pty, "Title", "Done");
     pty.wait("list from the first title on", |pty| {
         titles(pty).len() > 10 && titles(pty)[0].starts_with('A')
     });
     let first = titles(&pty)[0].clone();
-    pty.press("ot");
-    pty.wait_for("Title ↓");
+    pty.press_until("ot", "Title ↓");
     pty.wait("list from the last title on", |pty| {
         titles(pty).len() > 10 && titles(pty)[0] != first
     });
@@ -179,8 +165,7 @@ fn end_goes_to_the_last_row_of_many_pages() {
         "{}",
         pty.text()
     );
-    pty.press(HOME);
-    pty.wait_for("\nrun 1 of ");
+    pty.press_until(HOME, "\nrun 1 of ");
     pty.wait_for("\n> R_");
     assert!(pty.lines()[3].starts_with("> R_"), "{}", pty.text());
 }
@@ -189,8 +174,7 @@ fn end_goes_to_the_last_row_of_many_pages() {
 fn help_tells_the_keys_and_closes() {
     let home = Home::new();
     let mut pty = home.demo();
-    pty.press("?");
-    pty.wait_for("Help");
+    pty.press_until("?", "Help");
     assert!(
         pty.text().contains("Open the run") && pty.text().contains("Sort by…"),
         "{}",

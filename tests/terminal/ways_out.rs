@@ -42,8 +42,7 @@ fn ctrl_c_twice() {
     let mut pty = everything_taken(&home);
     // All is read: nothing is under way that it could give up first.
     pty.wait_for("4 Mine 14 ");
-    pty.press(CTRL_C);
-    pty.wait_for("Ctrl-c again quits");
+    pty.press_until(CTRL_C, "Ctrl-c again quits");
     pty.assert_taken();
     pty.press(CTRL_C);
     assert_clean(&home, &mut pty);
