@@ -1,17 +1,15 @@
 //! The engine against the local service over HTTP: what it says is what the database holds.
 use super::support;
+use crate::support::prelude::*;
 use rundown::ops::client::{Client, ClientSettings};
 use rundown::{attached, domain, rpc};
 
-use std::collections::BTreeSet;
 use std::sync::Mutex;
 
-use crate::support::options;
 use attached::{Attached, Cache, PriorKnowledge, State, SurveyLimits, SurveyProgress, survey};
 use domain::{DocRef, Filter, Page, RunRow, RunsSource, Status};
 use rpc::{Endpoint, Reader, RunLister, Writer, http_client};
 use rundown::auth::{Identity, TokenSource};
-use rundown::local_service::{LocalService, Options};
 
 struct Scene {
     client: Client,
@@ -22,7 +20,7 @@ async fn scene(options: Options) -> Scene {
     let service = LocalService::start(options, |_, _| {}).await.unwrap();
     let served = service.profile();
     let profile = rundown::demo::profile(&served).unwrap();
-    let settings = support::settings(std::time::Duration::from_secs(20));
+    let settings = support::settings(Duration::from_secs(20));
     let http = http_client(&settings, &profile.base_url).unwrap();
     let identity = Identity {
         idp_url: profile.idp_url.clone(),
@@ -120,11 +118,11 @@ fn sure(attached: &Attached) -> BTreeSet<String> {
 #[tokio::test]
 async fn a_survey_is_given_up_by_dropping_it() {
     let scene = scene(options(|it| {
-        it.latency = std::time::Duration::from_millis(40);
+        it.latency = Duration::from_millis(40);
     }))
     .await;
     let run = scene.runs("active", 1).await.remove(0).doc_ref;
-    let (client, asked) = (scene.client.clone(), std::sync::Arc::new(Mutex::new(0)));
+    let (client, asked) = (scene.client.clone(), Arc::new(Mutex::new(0)));
     let count = asked.clone();
     let (begun, mut first_list) = tokio::sync::mpsc::unbounded_channel();
     let task = tokio::spawn(async move {
@@ -149,7 +147,7 @@ async fn a_survey_is_given_up_by_dropping_it() {
     task.abort();
     assert!(task.await.unwrap_err().is_cancelled());
     // The callback is gone with the task: nobody is left who could go on.
-    assert_eq!(std::sync::Arc::strong_count(&asked), 1);
+    assert_eq!(Arc::strong_count(&asked), 1);
 }
 
 #[tokio::test]
@@ -200,7 +198,7 @@ async fn an_empty_run_stands_in_for_counts_that_are_gone() {
         .into_iter()
         .find(busy)
         .unwrap();
-    let other = support::desk_client(&scene.service).await;
+    let other = desk_client(&scene.service).await;
     let empty = other.add_run("Nothing in it").await;
     // Lists of several pages are of no one moment: without counts they prove nothing.
     let (attached, _) = scene.look(&run.doc_ref, &PriorKnowledge::default()).await;
@@ -225,7 +223,7 @@ async fn an_empty_run_stands_in_for_counts_that_are_gone() {
 #[tokio::test]
 async fn a_suite_taken_out_is_free_again_and_a_closed_run_says_so() {
     let scene = scene(Options::default()).await;
-    let other = support::desk_client(&scene.service).await;
+    let other = desk_client(&scene.service).await;
     let run = other.add_run("Three suites").await;
     let (page, all) = (
         Page {

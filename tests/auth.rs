@@ -1,10 +1,9 @@
 //! Sign-in, refresh, and the end of a session over real HTTP.
 use super::support;
-use std::time::Duration;
+use crate::support::prelude::*;
 
 use rundown::auth::{AuthError, Identity, NetworkFault, SignInState, TokenSource};
-use serde_json::json;
-use support::scripted::{Say, Scripted, Seen, tokens};
+use support::scripted::tokens;
 use support::{PASSWORD, SECRET, client, identity, signed_in};
 
 /// Longer than a second sign-in takes.

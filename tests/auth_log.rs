@@ -4,12 +4,11 @@
 #[expect(dead_code, reason = "shared with other test files")]
 mod support;
 
+use crate::support::prelude::*;
 use std::io::Write;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use rundown::rpc::Writer;
-use serde_json::json;
-use support::scripted::{Say, Scripted};
 use support::{run, signed_in};
 
 #[derive(Clone, Default)]
@@ -53,11 +52,7 @@ async fn the_log_names_calls_and_no_secrets() {
     drop(guard);
 
     let text = String::from_utf8(log.0.lock().unwrap().clone()).unwrap();
-    let ids: Vec<String> = server
-        .calls()
-        .iter()
-        .map(support::scripted::Seen::id)
-        .collect();
+    let ids: Vec<String> = server.calls().iter().map(Seen::id).collect();
     assert_eq!(ids.len(), 3);
     assert!(ids.iter().all(|id| text.contains(id)), "{text}");
     assert!(

@@ -1,5 +1,6 @@
 //! The command line, through the program itself.
 
+use crate::support::prelude::*;
 use std::collections::BTreeMap;
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -101,16 +102,15 @@ fn help_names_every_option_that_means_something() {
     let top = help(&["--help"]);
     assert!(general.iter().all(|option| top.contains(option)), "{top}");
     let check = help(&["config", "check", "--help"]);
-    assert!(
-        check.contains("--config") && check.contains("--profile") && !check.contains("--project"),
-        "{check}"
-    );
+    says(&check, "--config");
+    says(&check, "--profile");
+    lacks(&check, "--project");
     let example = help(&["config", "example", "--help"]);
     assert!(
         !general.iter().any(|option| example.contains(option)),
         "{example}"
     );
-    assert!(help(&["--version"]).starts_with("rundown "));
+    begins(&help(&["--version"]), "rundown ");
 }
 
 #[test]
@@ -356,7 +356,7 @@ fn own_keys_are_listed_and_a_clash_is_told_with_both_names() {
         format!("{:<18} {:<22} ", "refresh", "F9"),
         format!("{:<18} {:<22} ", "mouse", "r m"),
     ] {
-        assert!(text_of_keys.contains(&line), "{text_of_keys}");
+        says(&text_of_keys, &line);
     }
     home.write(
         home.config(),
@@ -388,9 +388,9 @@ fn own_keys_are_listed_and_a_clash_is_told_with_both_names() {
         &format!("[profiles.a]\n{PROFILE}[keys]\nrefresh = \"F6\"\n"),
     );
     let output = home.run(&["config", "check"]);
-    assert!(
-        text(&output.stderr)
-            .contains("[keys] refresh: a text found; expected a list, each a text in quotes")
+    says(
+        text(&output.stderr),
+        "[keys] refresh: a text found; expected a list, each a text in quotes",
     );
 }
 
@@ -555,7 +555,10 @@ fn a_full_disk_is_a_failure() {
         .wait_with_output()
         .unwrap();
     assert_eq!(output.status.code(), Some(1));
-    assert!(text(&output.stderr).starts_with("rundown: standard output takes nothing: "));
+    begins(
+        text(&output.stderr),
+        "rundown: standard output takes nothing: ",
+    );
 }
 
 /// The config file and its folder belong to the person: no command leaves a trace there.
@@ -595,13 +598,11 @@ fn a_monitor_opens_on_a_saved_view_that_is_there() {
         String::from_utf8(output.stderr).unwrap()
     };
     let none = told(&["--monitor", "wall"]);
-    assert!(
-        none.contains("--monitor: no such view in profile a of ") && none.contains("config.toml"),
-        "{none}"
-    );
-    assert!(
-        none.contains("expected one of Open, Today, New failures, Mine, Closed, All"),
-        "{none}"
+    says(&none, "--monitor: no such view in profile a of ");
+    says(&none, "config.toml");
+    says(
+        &none,
+        "expected one of Open, Today, New failures, Mine, Closed, All",
     );
     let views = "[[profiles.a.views]]\nname = \"wall\"\nruns = [\"R_4\"]\n";
     home.write(
@@ -609,13 +610,7 @@ fn a_monitor_opens_on_a_saved_view_that_is_there() {
         &format!("[profiles.a]\n{PROFILE}{views}"),
     );
     let other = told(&["--monitor", "wal"]);
-    assert!(
-        other.contains("Closed, All, wall; did you mean \"wall\"?"),
-        "{other}"
-    );
+    says(&other, "Closed, All, wall; did you mean \"wall\"?");
     let command = told(&["--monitor", "wall", "runs", "list"]);
-    assert!(
-        command.contains("'--monitor' cannot be used here"),
-        "{command}"
-    );
+    says(&command, "'--monitor' cannot be used here");
 }

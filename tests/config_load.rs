@@ -1,19 +1,15 @@
 //! Good config files: what they say, what is warned about, what goes before what.
 
-use std::collections::BTreeSet;
+use crate::support::prelude::*;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::time::Duration;
 
-use jiff::tz::TimeZone;
 use rundown::config::{
     Config, ConfigChoice, ConfigError, EXAMPLE, MonitorSettings, Notify, Overrides,
     ProjectSettings, SecretSource, load,
 };
 use rundown::domain::diff::Ignored;
-use rundown::domain::{HoursOfDay, ResultCode, RunsSource};
+use rundown::domain::{HoursOfDay, RunsSource};
 use rundown::forecast::Settings;
-use secrecy::ExposeSecret;
 
 const LEAST: &str = "base_url = \"https://t.example/api\"\nidp_url = \"https://i.example\"\nrealm = \"r\"\n\
                      client_id = \"c\"\nproject_id = \"P_9\"\n";
@@ -161,7 +157,7 @@ fn every_value_arrives() {
         profile.ca_certificate,
         Some(folder.path().join("ca/own.pem"))
     );
-    assert!(!format!("{config:?}").contains("CANARY"));
+    lacks(&format!("{config:?}"), "CANARY");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Secrets from commands and environment variables.
 
 #![cfg(unix)]
+use crate::support::prelude::*;
 use rundown::config::{Children, SecretError, SecretSource};
 use secrecy::ExposeSecret;
 
@@ -65,10 +66,9 @@ async fn failures_say_why_and_never_the_secret() {
         text("sh -c 'kill -9 $$'").await,
         "\"sh\" failed (signal: 9 (SIGKILL)); run it by hand to see why"
     );
-    assert!(
-        text("/no/such/program CANARY")
-            .await
-            .starts_with("\"/no/such/program\" does not start: ")
+    begins(
+        &text("/no/such/program CANARY").await,
+        "\"/no/such/program\" does not start: ",
     );
 }
 
@@ -105,5 +105,5 @@ async fn descriptions_show_no_secret() {
         "from command \"pass\""
     );
     assert_eq!(SecretSource::Env("NAME".into()).describe(), "from $NAME");
-    assert!(!format!("{inline:?}{command:?}").contains("CANARY"));
+    lacks(&format!("{inline:?}{command:?}"), "CANARY");
 }

@@ -1,12 +1,8 @@
 //! The recorded answers under `tests/fixtures/` hold the client and the local service to the same words: the client
 //! parses them (`tests/rpc.rs`), and the local service must answer with every member they have, of the same kind.
 use super::support;
+use crate::support::prelude::*;
 use std::collections::BTreeMap;
-use std::time::Duration;
-
-use rundown::local_service::{LocalService, Options};
-use secrecy::ExposeSecret;
-use serde_json::{Value, json};
 
 /// Every member of a value with its kind, by path; the entries of a list count as one.
 fn members(value: &Value, path: &str, found: &mut BTreeMap<String, &'static str>) {

@@ -1,9 +1,8 @@
 //! What changed: golden words, and what order must never do.
 mod order;
 
+use crate::support::prelude::*;
 use rundown::domain::diff::{Change, Ignored, edited_by, run};
-use rundown::domain::{Document, RunRow};
-use serde_json::{Value, json};
 
 fn listed() -> Value {
     let text = std::fs::read_to_string(format!(

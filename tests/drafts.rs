@@ -7,14 +7,12 @@ mod trash;
 mod two_programs;
 mod worker;
 
+use crate::support::prelude::*;
 use std::fs;
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf};
 
 use rundown::disk::Drafts;
-use rundown::domain::{
-    DocRef, Document, Draft, DraftSent, DraftTaken, DraftWish, FormFor, RunField, RunTexts,
-};
+use rundown::domain::{DraftSent, DraftTaken};
 
 fn run(number: u32) -> DocRef {
     DocRef::parse(&format!("TestRun-dm/{number}")).unwrap()
@@ -105,7 +103,7 @@ fn files(folder: &Path) -> Vec<String> {
 }
 
 /// The JSON of the only file with this ending in a folder.
-fn json_of(folder: &Path) -> serde_json::Value {
+fn json_of(folder: &Path) -> Value {
     let named: Vec<String> = files(folder)
         .into_iter()
         .filter(|name| {

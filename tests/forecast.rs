@@ -6,8 +6,8 @@ mod share;
 mod time;
 mod world;
 
-use jiff::tz::TimeZone;
-use rundown::domain::{HoursOfDay, ResultCode, Sample, WorkingHours};
+use crate::support::prelude::*;
+use rundown::domain::{HoursOfDay, Sample, WorkingHours};
 use rundown::forecast::{Band, Outlook, Settings, forecast, what_if};
 
 use world::{HOUR, MINUTE, NOW, even, sample};

@@ -6,10 +6,9 @@ mod reading;
 mod secrets;
 
 use super::support;
-use std::path::Path;
+use crate::support::prelude::*;
 
-use rundown::disk::{Recorded, WriteId, WriteStep};
-use serde_json::{Value, json};
+use rundown::disk::{WriteId, WriteStep};
 
 const RUN: &str = "TestRun-dm/3b53beea-0000-4000-8000-000000000001";
 const OTHER_RUN: &str = "TestRun-dm/3b53beea-0000-4000-8000-000000000002";

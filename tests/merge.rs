@@ -4,9 +4,8 @@ mod document;
 mod two_writers;
 mod version;
 
+use crate::support::prelude::*;
 use proptest::prelude::*;
-use rundown::domain::{Document, RunField, RunTexts};
-use serde_json::{Value, json};
 
 /// Texts as people and services write them.
 fn text() -> impl Strategy<Value = String> {

@@ -1,15 +1,13 @@
 //! Calls in mid-use: expiry, 401, slow and large answers, redirects, lost connections.
 use super::support;
-use std::sync::Arc;
+use crate::support::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use axum::body::{Body, Bytes};
 use rundown::auth::{AuthError, SignInState};
-use rundown::domain::{Failure, FailureKind, RunsOperation, RunsSource};
+use rundown::domain::RunsSource;
 use rundown::rpc::{CallError, CallErrorKind, Reader, RunLister, Writer};
-use serde_json::{Value, json};
-use support::scripted::{Say, Scripted, Seen, tokens};
+use support::scripted::tokens;
 use support::{PAGE, PASSWORD, client, no_filter, run, signed_in};
 
 fn yes(seen: &Seen) -> Say {
@@ -66,11 +64,7 @@ async fn a_project_that_fits_no_header_is_named_and_nothing_is_sent() {
         error.came_back().starts_with("not sent: project_id holds"),
         "{error}"
     );
-    assert!(
-        error.remedy().contains("correct what it names first"),
-        "{}",
-        error.remedy()
-    );
+    says(&error.remedy(), "correct what it names first");
     assert_eq!(server.calls().len(), 0);
 }
 
@@ -250,14 +244,14 @@ async fn an_answer_slower_than_the_limit() {
     assert!(error.may_retry() && !error.outcome_unknown());
     // How long it was waited, which is longer on a busy machine.
     let words = error.came_back();
-    assert!(words.starts_with("no answer within 0."), "{words}");
-    assert!(error.remedy().contains("raise request_timeout_seconds"));
+    begins(&words, "no answer within 0.");
+    says(&error.remedy(), "raise request_timeout_seconds");
     let error = Writer::new(reader)
         .delete_test_run(&run())
         .await
         .unwrap_err();
     assert!(!error.may_retry() && error.outcome_unknown());
-    assert!(error.remedy().contains("do not send it twice"));
+    says(&error.remedy(), "do not send it twice");
     assert_eq!(server.calls().len(), 2, "neither is sent again");
 }
 
@@ -336,13 +330,13 @@ async fn an_endless_answer_is_refused() {
     assert!(matches!(error.kind, CallErrorKind::TooLarge(_)));
     assert_eq!(error.came_back(), "the answer is larger than 1 MiB");
     assert!(!error.may_retry());
-    assert!(error.remedy().contains("ask for a smaller page"));
+    says(&error.remedy(), "ask for a smaller page");
     let error = Writer::new(reader)
         .delete_test_run(&run())
         .await
         .unwrap_err();
     assert!(error.outcome_unknown());
-    assert!(error.remedy().contains("do not send it twice"));
+    says(&error.remedy(), "do not send it twice");
 }
 
 #[tokio::test]

@@ -1,11 +1,8 @@
 //! Lost connections, seen through a proxy: what was sent how often, and what is known about it.
 use super::support;
-use std::time::Duration;
+use crate::support::prelude::*;
 
 use rundown::rpc::{CallErrorKind, Writer};
-use serde_json::json;
-use support::proxy::{Fault, Proxy};
-use support::scripted::{Say, Scripted};
 use support::{client, run, signed_in};
 
 async fn behind_a_proxy() -> (Scripted, Proxy) {
@@ -32,7 +29,7 @@ async fn a_proxy_that_does_nothing_changes_nothing() {
         run().as_str()
     );
     assert_eq!(proxy.passed()[0].form()["grant_type"], "password");
-    proxy.fault(Fault::Delay(Duration::from_millis(20)));
+    proxy.fault(Fault::delay(20));
     assert!(reader.check_test_run_empty(&run()).await.unwrap());
 }
 
@@ -58,7 +55,7 @@ async fn a_lost_connection_leaves_a_write_unknown_and_sent_once() {
                 error.sentence().contains("after the request had gone out"),
                 "{error}"
             );
-            assert!(error.remedy().contains("do not send it twice"));
+            says(&error.remedy(), "do not send it twice");
             assert_eq!(proxy.count("DELETE_TEST_RUN"), 1);
             let acted = server
                 .calls()
@@ -94,7 +91,7 @@ async fn a_renewal_that_does_not_get_through_is_about_the_identity_provider() {
         error.came_back().starts_with("identity provider: ") && error.may_retry(),
         "{error}"
     );
-    assert!(error.remedy().contains("Check idp_url and the network"));
+    says(&error.remedy(), "Check idp_url and the network");
 }
 
 #[tokio::test]
@@ -112,11 +109,7 @@ async fn a_service_that_is_down_and_back() {
             "{error:?}"
         );
         assert!(error.may_retry() && !error.outcome_unknown());
-        assert!(
-            error
-                .remedy()
-                .starts_with("Nothing was sent. Check base_url")
-        );
+        begins(&error.remedy(), "Nothing was sent. Check base_url");
     }
     assert_eq!(proxy.count("DELETE_TEST_RUN"), 0);
     proxy.come_back();
@@ -145,11 +138,7 @@ async fn a_replaced_answer_is_not_passed_on() {
 
 #[tokio::test]
 async fn a_password_is_sent_once_whatever_happens_to_the_connection() {
-    for fault in [
-        Fault::CutBefore,
-        Fault::CutAfter,
-        Fault::Replace(503, Vec::new()),
-    ] {
+    for fault in [Fault::CutBefore, Fault::CutAfter, Fault::status(503)] {
         let (_, proxy) = behind_a_proxy().await;
         proxy.fault(fault);
         let (source, _) = client(&proxy.base, Duration::from_secs(20));

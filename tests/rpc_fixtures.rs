@@ -1,12 +1,10 @@
 //! Every request is the recorded one, member by member, and every recorded answer is read.
 use super::support;
+use crate::support::prelude::*;
 use rundown::auth::SignInState;
-use rundown::domain::{
-    DocRef, Document, Filter, NewRun, ResultCode, RunField, RunRow, Sort, Status, texts_of_new,
-};
+use rundown::domain::{NewRun, Sort, texts_of_new};
 use rundown::rpc::Writer;
-use serde_json::{Value, json};
-use support::scripted::{Say, Scripted, Seen, tokens};
+use support::scripted::tokens;
 use support::{PAGE, PASSWORD, SECRET, fixture, no_filter, run, signed_in, suite};
 
 /// Answers each call with the recorded answer of its method.
@@ -39,7 +37,7 @@ fn assert_sent(server: &Scripted, name: &str) {
         header("authorization").as_deref(),
         Some("Bearer canary-access-0")
     );
-    assert!(header("user-agent").unwrap().starts_with("rundown/"));
+    begins(&header("user-agent").unwrap(), "rundown/");
 }
 
 fn sorts() -> Vec<Sort> {
@@ -192,7 +190,7 @@ async fn a_document_comes_back_to_the_last_digit() {
         .await
         .unwrap();
     let sent = String::from_utf8(server.calls().pop().unwrap().body).unwrap();
-    assert!(sent.contains(text), "{sent}");
+    says(&sent, text);
 }
 
 #[tokio::test]

@@ -1,12 +1,11 @@
 //! Answers of every odd shape become typed errors, in words a person can use.
 use super::support;
-use std::sync::{Arc, Mutex};
+use crate::support::prelude::*;
+use std::sync::Mutex;
 
 use proptest::prelude::*;
-use rundown::domain::{DocRef, Failure, FailureKind, Refusal};
+use rundown::domain::Refusal;
 use rundown::rpc::{Acted, CallError, CallErrorKind, Reader, Writer};
-use serde_json::{Value, json};
-use support::scripted::{Say, Scripted};
 use support::{PAGE, no_filter, run, signed_in, suite};
 
 /// A server whose next answer is set from outside; `ID` in it stands for the id of the call, `TOKEN` for the token,
@@ -185,9 +184,9 @@ async fn answers_that_are_refused_say_why() {
     for (status, body, expected) in cases {
         let error = odd.ask(*status, body).await.unwrap_err();
         let sentence = error.sentence();
-        assert!(
-            sentence.starts_with("checking that the run is empty (TestRun-dm/3b53beea"),
-            "{sentence}"
+        begins(
+            &sentence,
+            "checking that the run is empty (TestRun-dm/3b53beea",
         );
         assert!(sentence.contains(expected), "{sentence} / {expected}");
     }
@@ -752,8 +751,8 @@ async fn a_token_that_is_echoed_is_not_shown() {
         let error = odd.ask(status, body.as_bytes()).await.unwrap_err();
         let shown = format!("{error:?} {error} {} {}", error.came_back(), error.remedy());
         assert!(!shown.contains("canary") && shown.contains("(hidden)") || shown.contains("xxxx…"), "{shown}");
-        assert!(!shown.contains("canary"), "{shown}");
-        assert!(!shown.contains("u0063"), "{shown}");
+        lacks(&shown, "canary");
+        lacks(&shown, "u0063");
     }
 }
 

@@ -5,10 +5,8 @@ mod export;
 mod keeping;
 mod places;
 
-use std::path::Path;
-use std::time::{Duration, Instant};
-
-use rundown::domain::{DocRef, ResultCode, ResultCounts, Sample};
+use crate::support::prelude::*;
+use rundown::domain::Sample;
 use rundown::samples::Samples;
 
 const HOUR: i64 = 3_600_000;

@@ -1,6 +1,7 @@
 //! What a survey asks for, and what it does not.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::support::prelude::*;
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -8,7 +9,7 @@ use rundown::attached::{
     Attached, Cache, PriorKnowledge, Scope, State, SurveyLimits, SurveyProgress, SurveySource,
     survey, survey_within,
 };
-use rundown::domain::{DocRef, ListPage, Page, Refusal, RunRow, RunsPage, Sort};
+use rundown::domain::{ListPage, Refusal, Sort};
 
 use super::world::{Call, Edit, Fault, Manners, Run, Suite, Truth, World, run_ref, suite_of};
 

@@ -1,6 +1,7 @@
 //! What is so, who acts when, and the surveys of it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::support::prelude::*;
+use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use rundown::attached::{

@@ -1,12 +1,12 @@
 //! A list read page by page: what it must survive, and that it is never a mixture of two times.
 
+use crate::support::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use proptest::prelude::*;
 use rundown::domain::{
-    DocRef, Extent, Fetched, ListEntry, Page, Pages, ReadFault, ReadList, ReadOptions, Refusal,
-    RunsOperation, Sort, read_all,
+    Extent, Fetched, ListEntry, Pages, ReadFault, ReadList, ReadOptions, Refusal, Sort, read_all,
 };
 
 use super::world::{Fault, suite_ref};
@@ -312,7 +312,7 @@ proptest! {
         if let Ok(whole) = list.read(page_size) {
             let all = moments(&list);
             let pass = &all[all.len() - whole.pages as usize..];
-            let sizes: std::collections::BTreeSet<_> = pass.iter().map(Vec::len).collect();
+            let sizes: BTreeSet<_> = pass.iter().map(Vec::len).collect();
             prop_assert_eq!(sizes.len(), 1, "a pass over lists of different sizes: {:?}", pass);
             let one = pass.iter().any(|list| list.iter().map(|suite| suite_ref(*suite)).eq(whole.refs().cloned()));
             let twice = pass.windows(2).any(|pair| pair[0] != pair[1]);

@@ -1,13 +1,11 @@
 //! One test for every state, its words and what it allows.
 
-use std::sync::Arc;
-
+use crate::support::prelude::*;
 use rundown::attached::{
     Attached, EmptyRun, Evidence, FormerlyFree, Free, How, LeftOut, OtherRun, PartialList,
     PriorKnowledge, Record, Scope, Snapshot, State, SuiteList, TargetRun, Trust, verdict,
 };
-use rundown::domain::{Document, Status, SuiteRow};
-use serde_json::json;
+use rundown::domain::SuiteRow;
 
 use super::world::{run_ref, suite_ref};
 
@@ -155,13 +153,13 @@ fn partial_says_how_many_are_missing_and_guesses() {
     assert_eq!(guesses, [suite_ref(3)]);
     assert!(!attached.may_remove(&attached.candidates[0]));
     let why = attached.why(&clock).join("\n");
-    assert!(
-        why.contains("R_21 7+3=10  R_22 3+7=10; equal on all 2 runs: the method holds here"),
-        "{why}"
+    says(
+        &why,
+        "R_21 7+3=10  R_22 3+7=10; equal on all 2 runs: the method holds here",
     );
-    assert!(
-        why.contains("Seen by name: 7 of 10. The other 3 are attached to all runs"),
-        "{why}"
+    says(
+        &why,
+        "Seen by name: 7 of 10. The other 3 are attached to all runs",
     );
 }
 
@@ -266,11 +264,9 @@ fn different_sums_are_a_conflict() {
         .filter(|named| attached.may_remove(named))
         .collect();
     assert_eq!(removable.len(), 1);
-    assert!(
-        attached
-            .why(&clock)
-            .join("\n")
-            .contains("R_23 2+3=5; different: the method does not hold here")
+    says(
+        &attached.why(&clock).join("\n"),
+        "R_23 2+3=5; different: the method does not hold here",
     );
 }
 

@@ -1,13 +1,11 @@
 //! A service whose truth only the test knows, with people who change it between the calls.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::support::prelude::*;
+use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use rundown::attached::{Scope, SurveySource};
-use rundown::domain::{
-    DocRef, Document, ListPage, Page, Refusal, RunRow, RunsOperation, RunsPage, Sort,
-};
-use serde_json::json;
+use rundown::domain::{ListPage, Refusal, Sort};
 
 /// Suites are numbers; a deleted number never comes back.
 pub type Suite = u32;

@@ -1,8 +1,7 @@
 //! Files that are no drafts: told, moved aside, never deleted, never written over.
 
+use crate::support::prelude::*;
 use std::fs;
-
-use rundown::domain::{Draft, DraftWish, FormFor};
 
 use super::{draft, drafts, files, take};
 
@@ -181,7 +180,7 @@ fn what_an_interrupted_attempt_left_is_cleared_away() {
 fn what_is_no_plain_file_is_set_aside() {
     use rustix::fs::{CWD, FileType, Mode, mknodat};
     let form = FormFor::Edit(super::run(1));
-    let kinds: [fn(&std::path::Path); 4] = [
+    let kinds: [fn(&Path); 4] = [
         |path| mknodat(CWD, path, FileType::Fifo, Mode::from(0o600), 0).unwrap(),
         |path| fs::create_dir(path).unwrap(),
         |path| std::os::unix::fs::symlink("/dev/zero", path).unwrap(),
@@ -208,8 +207,8 @@ fn what_is_no_plain_file_is_set_aside() {
                 panic!("{name}: {:?}", listed.damaged)
             };
             let told = error.to_string();
-            assert!(told.contains(&format!("{name}.broken-1")), "{told}");
-            assert!(told.contains("no plain file"), "{told}");
+            says(&told, &format!("{name}.broken-1"));
+            says(&told, "no plain file");
             assert!(
                 !fs::symlink_metadata(at(&format!("{name}.broken-1")))
                     .unwrap()

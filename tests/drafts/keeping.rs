@@ -1,7 +1,7 @@
 //! Taking, keeping, leaving and discarding drafts.
 
+use crate::support::prelude::*;
 use rundown::disk::{DiskError, Drafts};
-use rundown::domain::{Draft, DraftWish, FormFor};
 
 use super::{document, draft, drafts, files, json_of, run, take, title};
 
@@ -204,7 +204,7 @@ fn what_is_discarded_is_not_offered_and_can_still_be_found() {
 fn nothing_of_the_service_is_in_the_name_of_a_file() {
     let place = tempfile::tempdir().unwrap();
     let drafts = drafts(place.path());
-    let odd = rundown::domain::DocRef::parse("TestRun-dm/..\u{202e}canary").unwrap();
+    let odd = DocRef::parse("TestRun-dm/..\u{202e}canary").unwrap();
     let form = FormFor::Edit(odd);
     let key = drafts
         .take("../../canary", &form, &DraftWish::Newest)

@@ -1,5 +1,6 @@
 //! Whose the files are, and what is said when nothing can be written.
 
+use crate::support::prelude::*;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
@@ -7,7 +8,6 @@ use std::process::Command;
 
 use rundown::disk::place::PlaceError;
 use rundown::disk::{DiskError, StateFolder};
-use rundown::domain::{DraftWish, FormFor};
 
 use super::{NOBODY, am_root, draft, drafts, mode, take, title};
 use crate::support::children::{SEEN, child, told};
@@ -89,10 +89,8 @@ fn what_is_in_the_way_is_named() {
         .take("qa", &FormFor::New, &DraftWish::Newest)
         .unwrap_err()
         .to_string();
-    assert!(
-        error.contains("/drafts cannot be opened") && error.contains("move it away"),
-        "{error}"
-    );
+    says(&error, "/drafts cannot be opened");
+    says(&error, "move it away");
 }
 
 #[test]
@@ -124,10 +122,8 @@ fn child_finds_a_read_only_folder() {
         .take("qa", &FormFor::New, &DraftWish::Newest)
         .unwrap_err()
         .to_string();
-    assert!(
-        told.contains("cannot be opened") && told.contains("XDG_STATE_HOME"),
-        "{told}"
-    );
+    says(&told, "cannot be opened");
+    says(&told, "XDG_STATE_HOME");
     println!("{SEEN}");
 }
 
@@ -147,10 +143,8 @@ fn child_meets_a_read_only_folder_on_its_way() {
         .keep(&draft(&key, &FormFor::New, 2, "second"))
         .unwrap_err()
         .to_string();
-    assert!(
-        told.contains(&key) && told.contains("give yourself the right"),
-        "{told}"
-    );
+    says(&told, &key);
+    says(&told, "give yourself the right");
     assert_eq!(
         super::json_of(&folder)["texts"]["Title"],
         "first",
@@ -178,10 +172,8 @@ fn child_cannot_put_a_draft_aside() {
     fs::create_dir(&aside).unwrap();
     fs::set_permissions(&aside, Permissions::from_mode(0o500)).unwrap();
     let told = drafts.discard(&key).unwrap_err().to_string();
-    assert!(
-        told.contains(&key) && told.contains("give yourself the right"),
-        "{told}"
-    );
+    says(&told, &key);
+    says(&told, "give yourself the right");
     let left = drafts.list("qa").unwrap().found;
     assert_eq!(left.iter().map(title).collect::<Vec<_>>(), ["typed"]);
     fs::set_permissions(&aside, Permissions::from_mode(0o700)).unwrap();
@@ -228,7 +220,8 @@ fn child_has_little_room() {
         .keep(&draft(&key, &FormFor::New, 2, &"x".repeat(1_000_000)))
         .unwrap_err()
         .to_string();
-    assert!(told.contains(&key) && told.contains("make room"), "{told}");
+    says(&told, &key);
+    says(&told, "make room");
     assert_eq!(super::json_of(&folder)["texts"]["Title"], "fits");
     assert_eq!(
         super::files(&folder.join("drafts")).len(),

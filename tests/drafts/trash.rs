@@ -1,12 +1,9 @@
 //! Copies of runs that are going to be deleted.
 
-use std::collections::BTreeSet;
+use crate::support::prelude::*;
 use std::fs;
-use std::path::{Path, PathBuf};
 
 use rundown::disk::{DiskError, Trash, TrashCopy, exports};
-use rundown::domain::{DocRef, Document, ResultCode, ResultCounts};
-use serde_json::json;
 
 use super::{document, files, mode};
 
@@ -30,7 +27,7 @@ pub fn copy() -> TrashCopy {
     }
 }
 
-fn with_id(id: &serde_json::Value) -> TrashCopy {
+fn with_id(id: &Value) -> TrashCopy {
     let mut envelope = document().raw().clone();
     envelope["document"]["Root"]["General"]["Id"] = id.clone();
     TrashCopy {
@@ -222,7 +219,7 @@ fn what_is_no_copy_is_told_with_its_path() {
     let error = Trash::read(&place.path().join("none.json"))
         .unwrap_err()
         .to_string();
-    assert!(error.contains("none.json cannot be read"), "{error}");
+    says(&error, "none.json cannot be read");
 }
 
 #[test]
@@ -233,10 +230,8 @@ fn a_folder_that_cannot_be_written_is_told() {
         .save(&copy())
         .unwrap_err()
         .to_string();
-    assert!(
-        error.contains("/trash cannot be opened") && error.contains("move it away"),
-        "{error}"
-    );
+    says(&error, "/trash cannot be opened");
+    says(&error, "move it away");
     // What cannot be written is not taken for a name that is taken.
     let error = exports::write(&place.path().join("none/copy.json"), b"{}").unwrap_err();
     assert!(matches!(error, DiskError::Write { .. }), "{error}");

@@ -1,13 +1,11 @@
 //! Two programs with one form open.
 
+use crate::support::prelude::*;
 use std::fs::File;
 use std::io::{BufRead, BufReader, Lines, Write};
-use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Stdio};
-use std::time::Duration;
 
 use rundown::disk::DiskError;
-use rundown::domain::{DraftWish, FormFor};
 
 use super::{draft, drafts, run, take, title};
 use crate::support::children::{child, told};

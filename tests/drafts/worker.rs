@@ -1,13 +1,9 @@
 //! The background task with drafts: what it is asked, in its order, and what it answers.
 
-use std::path::Path;
-use std::sync::Arc;
-use std::time::Duration;
-
+use crate::support::prelude::*;
 use rundown::config::{self, ConfigChoice, Profile};
 use rundown::disk::StateFolder;
-use rundown::domain::{Draft, DraftTaken, DraftWish, FormFor};
-use rundown::store::{DraftRequest, Effect, Event, RequestId};
+use rundown::domain::DraftTaken;
 use rundown::worker::{Source, Worker};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;

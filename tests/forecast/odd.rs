@@ -1,8 +1,8 @@
 //! Any samples at all, and samples from the real database.
 
-use jiff::tz::TimeZone;
+use crate::support::prelude::*;
 use proptest::prelude::*;
-use rundown::domain::{DocRef, HoursOfDay, ResultCode, ResultCounts, Sample, WorkingHours};
+use rundown::domain::{HoursOfDay, Sample, WorkingHours};
 use rundown::forecast::{Outlook, Settings, burn_up, forecast, what_if};
 use rundown::samples::Samples;
 

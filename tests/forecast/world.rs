@@ -1,6 +1,7 @@
 //! A team of known pace, and a program that looks at its run.
 
-use rundown::domain::{ResultCode, ResultCounts, Sample};
+use crate::support::prelude::*;
+use rundown::domain::Sample;
 
 pub const MINUTE: i64 = 60_000;
 pub const HOUR: i64 = 60 * MINUTE;

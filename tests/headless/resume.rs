@@ -228,7 +228,7 @@ async fn a_run_that_is_not_found_is_not_made_again() {
     let forgot = resume(&scene, &format!("'{name}' --forget")).await;
     assert_eq!(forgot.status, Some(0), "{forgot:?}");
     nothing_left(&resume(&scene, "").await);
-    resume(&scene, &name.to_string())
+    resume(&scene, name)
         .await
         .refused(4, &["no change of this name"]);
 }

@@ -1,12 +1,11 @@
 //! Programs that are killed, and programs that write at the same time.
 
+use crate::support::prelude::*;
 use std::collections::HashSet;
 use std::io::Write;
 use std::process::Stdio;
-use std::time::Duration;
 
-use rundown::disk::{Journal, Recorded, WriteId};
-use serde_json::json;
+use rundown::disk::WriteId;
 
 use super::{adding, entry, lines, sent};
 use crate::support::children::{child, killed, told};

@@ -1,7 +1,7 @@
 //! What is known of the suites of a run from the writes made here.
 
-use rundown::disk::{Journal, Recorded, WriteId};
-use serde_json::{Value, json};
+use crate::support::prelude::*;
+use rundown::disk::WriteId;
 
 use super::{OTHER_RUN, RUN, adding, entry, removing};
 

@@ -1,15 +1,14 @@
 //! Where the journal stands, whose it is, and what is said when it cannot be kept.
 
+use crate::support::prelude::*;
 use std::fs::{self, Permissions};
 use std::io::{self, ErrorKind};
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::os::unix::process::CommandExt;
-use std::path::Path;
 use std::process::Command;
-use std::time::Duration;
 
 use rundown::disk::place::PlaceError;
-use rundown::disk::{DiskError, Journal, JournalError, WriteId};
+use rundown::disk::{DiskError, JournalError, WriteId};
 
 use super::{RUN, adding, entry, lines};
 use crate::support::children::{SEEN, child, told};
@@ -62,10 +61,8 @@ fn a_folder_that_others_can_read_is_closed_and_one_they_can_write_into_is_refuse
             JournalError::Place(PlaceError::OpenToOthers { .. })
         ));
         let told = error.to_string();
-        assert!(
-            told.contains("chmod 700") && told.contains(&format!("(mode {others:04o})")),
-            "{told}"
-        );
+        says(&told, "chmod 700");
+        says(&told, &format!("(mode {others:04o})"));
         assert_eq!(mode(place.path()), others);
     }
 }
@@ -98,22 +95,20 @@ fn whatever_is_in_the_way_is_named() {
     };
     for folder in ["taken", "taken/below"] {
         let told = told(folder);
-        assert!(
-            told.contains("taken") && told.contains("move it away"),
-            "{told}"
-        );
+        says(&told, "taken");
+        says(&told, "move it away");
     }
     fs::create_dir_all(place.path().join("a/journal.ndjson")).unwrap();
-    assert!(told("a").contains("is no plain file: move it away"));
+    says(&told("a"), "is no plain file: move it away");
     fs::create_dir(place.path().join("b")).unwrap();
     symlink("/dev/null", place.path().join("b/journal.ndjson")).unwrap();
-    assert!(told("b").contains("is no plain file"));
+    says(&told("b"), "is no plain file");
     fs::create_dir(place.path().join("c")).unwrap();
     let fifo = Command::new("mkfifo")
         .arg(place.path().join("c/journal.ndjson"))
         .status();
     assert!(fifo.unwrap().success());
-    assert!(told("c").contains("is no plain file"));
+    says(&told("c"), "is no plain file");
 }
 
 #[test]
@@ -176,17 +171,13 @@ fn every_trouble_of_the_disk_is_told_with_what_helps() {
 fn child_opens_read_only() {
     let Some((folder, _)) = told() else { return };
     let told = Journal::open(&folder).unwrap_err().to_string();
-    assert!(
-        told.contains("journal.ndjson cannot be opened") && told.contains("the right to write"),
-        "{told}"
-    );
+    says(&told, "journal.ndjson cannot be opened");
+    says(&told, "the right to write");
     let told = Journal::open(&folder.join("below"))
         .unwrap_err()
         .to_string();
-    assert!(
-        told.contains("below cannot be opened") && told.contains("XDG_STATE_HOME"),
-        "{told}"
-    );
+    says(&told, "below cannot be opened");
+    says(&told, "XDG_STATE_HOME");
     println!("{SEEN}");
 }
 
@@ -282,6 +273,6 @@ fn a_journal_that_cannot_be_read_is_no_empty_journal() {
     let known = journal.known_suites("qa", RUN).unwrap_err();
     for error in [read, known] {
         let told = error.to_string();
-        assert!(told.contains("journal.ndjson cannot be read"), "{told}");
+        says(&told, "journal.ndjson cannot be read");
     }
 }

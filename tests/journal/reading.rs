@@ -1,11 +1,10 @@
 //! What the screen is given.
 
+use crate::support::prelude::*;
 use std::fs::OpenOptions;
 use std::io::Write;
-use std::time::{Duration, Instant};
 
-use rundown::disk::{Journal, Recorded, WriteId};
-use serde_json::{Value, json};
+use rundown::disk::WriteId;
 
 use super::{OTHER_RUN, RUN, adding, entry, removing};
 

@@ -1,11 +1,9 @@
 //! No secret gets into the journal: there is no place for one.
 
-use rundown::disk::{Journal, Recorded, WriteId, WriteStep};
-use rundown::domain::DocRef;
+use crate::support::prelude::*;
+use rundown::disk::{WriteId, WriteStep};
 use rundown::rpc::Writer;
-use serde_json::json;
 
-use super::support::scripted::{Say, Scripted};
 use super::support::{SECRET, run, signed_in};
 use super::{adding, entry, lines};
 
@@ -90,7 +88,7 @@ async fn a_refused_write_leaves_no_secret() {
         "there were secrets to leak"
     );
     let text = std::fs::read_to_string(journal.path()).unwrap();
-    assert!(!text.contains("canary"), "{text}");
+    lacks(&text, "canary");
     for (line, entry) in lines(folder.path()).into_iter().flatten().zip(&entries) {
         let there: Vec<String> = line.as_object().unwrap().keys().cloned().collect();
         assert_eq!(there, members(entry));

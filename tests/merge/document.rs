@@ -1,8 +1,8 @@
 //! The document that is sent.
 
+use crate::support::prelude::*;
 use proptest::prelude::*;
-use rundown::domain::{Document, FieldError, RunField, RunTexts, texts_of};
-use serde_json::{Value, json};
+use rundown::domain::{FieldError, texts_of};
 
 use super::{leaves, leaves_without, run, run_with, stored, text, texts_for};
 

@@ -1,11 +1,8 @@
 //! Two people change one run.
 
+use crate::support::prelude::*;
 use proptest::prelude::*;
-use rundown::domain::{
-    Choices, Document, Resolution, RunField, RunTexts, Verdict, merge, resolved, texts_of,
-    undecided,
-};
-use serde_json::Value;
+use rundown::domain::{Choices, Resolution, Verdict, merge, resolved, texts_of, undecided};
 
 use super::{anything, leaves_without, run, stored, texts_for};
 

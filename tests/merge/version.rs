@@ -1,8 +1,8 @@
 //! Whether two readings show one version.
 
+use crate::support::prelude::*;
 use proptest::prelude::*;
-use rundown::domain::{Document, same_version};
-use serde_json::{Value, json};
+use rundown::domain::same_version;
 
 use super::{leaves, run};
 

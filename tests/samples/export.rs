@@ -1,5 +1,6 @@
 //! Samples as comma separated values.
 
+use crate::support::prelude::*;
 use rundown::domain::{DocRef, Sample};
 use rundown::samples::to_csv;
 
@@ -43,8 +44,8 @@ fn an_id_of_the_service_is_no_formula_and_acts_on_no_terminal() {
     let run = DocRef::parse("TestRun-dm/3b").unwrap();
     let samples = [sample(i64::MAX, 1)];
     let text = to_csv([("=cmd|'x'!A1,\u{1b}[2J", &run, &samples[..])]);
-    assert!(
-        text.contains("\n\"'=cmd|'x'!A1,␛[2J\",TestRun-dm/3b,9223372036854775807,"),
-        "{text}"
+    says(
+        &text,
+        "\n\"'=cmd|'x'!A1,␛[2J\",TestRun-dm/3b,9223372036854775807,",
     );
 }

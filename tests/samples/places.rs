@@ -1,5 +1,6 @@
 //! Where the samples stand, whose they are, and what is said when they cannot be used.
 
+use crate::support::prelude::*;
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
@@ -41,17 +42,13 @@ fn a_folder_open_to_others_and_what_is_in_the_way_are_named() {
     let place = tempfile::tempdir().unwrap();
     fs::set_permissions(place.path(), Permissions::from_mode(0o777)).unwrap();
     let told = refused(place.path()).to_string();
-    assert!(
-        told.contains("chmod 700") && told.contains("0777") && told.starts_with("the samples: "),
-        "{told}"
-    );
+    says(&told, "chmod 700");
+    says(&told, "0777");
+    begins(&told, "the samples: ");
     fs::set_permissions(place.path(), Permissions::from_mode(0o700)).unwrap();
     fs::create_dir(place.path().join("samples.sqlite")).unwrap();
     let told = refused(place.path()).to_string();
-    assert!(
-        told.contains("samples.sqlite is no plain file: move it away"),
-        "{told}"
-    );
+    says(&told, "samples.sqlite is no plain file: move it away");
 }
 
 #[test]
