@@ -1,4 +1,5 @@
 //! Which suites are in a run, worked out against a truth that only the test knows.
+
 mod calls;
 mod hidden_truth;
 mod plans;

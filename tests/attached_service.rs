@@ -1,4 +1,5 @@
 //! The engine against the local service over HTTP: what it says is what the database holds.
+
 use super::support;
 use crate::support::prelude::*;
 use rundown::ops::client::{Client, ClientSettings};

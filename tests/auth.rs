@@ -1,4 +1,5 @@
 //! Sign-in, refresh, and the end of a session over real HTTP.
+
 use super::support;
 use crate::support::prelude::*;
 

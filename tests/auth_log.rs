@@ -1,4 +1,5 @@
 //! The log at its most talkative: every call stands in it, and no secret does.
+
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[expect(dead_code, reason = "shared with other test files")]

@@ -1,4 +1,5 @@
 //! What all boxes have in common: boxes of choices, and questions before something is written or lost.
+
 use crate::support::prelude::*;
 use rundown::attached::verdict;
 use rundown::store::SuiteOrder;

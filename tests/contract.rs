@@ -1,5 +1,6 @@
 //! The recorded answers under `tests/fixtures/` hold the client and the local service to the same words: the client
 //! parses them (`tests/rpc.rs`), and the local service must answer with every member they have, of the same kind.
+
 use super::support;
 use crate::support::prelude::*;
 use std::collections::BTreeMap;

@@ -1,4 +1,5 @@
 //! What changed: golden words, and what order must never do.
+
 mod order;
 
 use crate::support::prelude::*;

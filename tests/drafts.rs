@@ -1,4 +1,5 @@
 //! Drafts and copies on the disk: nothing typed is lost, whatever happens to the program.
+
 mod crash;
 mod damaged;
 mod keeping;

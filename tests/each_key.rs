@@ -82,7 +82,7 @@ const STATES: &[State] = &[
     ("runs_typing", || list("/te")),
     ("feed", || {
         let mut world = screens_monitor::with_changes(SIZE);
-        world.desk.press("Hj");
+        world.press("Hj");
         world.desk
     }),
     ("run", || screens::detail(SIZE)),

@@ -1,4 +1,5 @@
 //! Whole flows: keys on one side, a real service over HTTP on the other.
+
 mod browse;
 mod delete;
 mod envelopes;

@@ -1,4 +1,5 @@
 //! When a run will be done: bands that hold the truth, and refusals with their reasons.
+
 mod charts;
 mod odd;
 mod refusals;

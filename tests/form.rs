@@ -1,4 +1,5 @@
 //! The form and its review as state: what is asked for, what is kept, what is sent and how often.
+
 use super::support::{deleting, ends, sample};
 use crate::support::prelude::*;
 use deleting::complete;

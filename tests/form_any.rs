@@ -1,4 +1,5 @@
 //! Any sequence of keys and answers on form and review: what was typed is never lost, and nothing is sent twice.
+
 use super::support::{ends, sample};
 use crate::support::prelude::*;
 use ends::{lost, not_made};

@@ -1,4 +1,5 @@
 //! The commands without a screen: the real program against a real service over HTTP.
+
 use super::support;
 mod changes;
 mod fault_walk;

@@ -1,4 +1,5 @@
 //! The journal of writes: on the disk before a request leaves, whole whatever happens to the program.
+
 mod crash;
 mod known;
 mod places;

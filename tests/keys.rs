@@ -28,7 +28,6 @@ fn last_line(sample: &mut Sample) -> String {
     screen.lines().last().unwrap_or_default().to_owned()
 }
 
-/// The line of the screen with these words.
 #[test]
 fn a_key_of_ones_own_is_told_wherever_keys_are() {
     let keys = [

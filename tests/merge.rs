@@ -1,5 +1,6 @@
 //! Changing fields of a run while others write: what nobody has touched stays to the digit, what the other side has
 //! written goes away by a decision only, and what was done can be undone.
+
 mod document;
 mod two_writers;
 mod version;

@@ -1,4 +1,5 @@
 //! Watching without writing: reading again by itself, what changed, the monitor; without terminal or network.
+
 use super::support::{ends, sample, samples_of, suites};
 mod feed;
 mod finished;

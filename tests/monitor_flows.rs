@@ -1,4 +1,5 @@
 //! Watching over HTTP: keys on one side, a local service with others at work on the other.
+
 #[path = "monitor/demo.rs"]
 mod demo;
 #[path = "monitor/export.rs"]

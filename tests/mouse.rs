@@ -1,4 +1,5 @@
 //! Clicks and the wheel: what they ask for is what lies under the pointer.
+
 use super::support::deleting::complete;
 use super::support::suites::suite;
 use crate::support::prelude::*;
@@ -69,7 +70,7 @@ fn a_click_on_a_line_of_the_feed_is_a_look_at_its_run() {
         world.record(run, ResultCode::Untested, ResultCode::Passed, 1);
     }
     world.refresh();
-    world.desk.press("H");
+    world.press("H");
     click(&mut world.desk, "R_2    Untested");
     let feed = world.desk.store.feed();
     assert_eq!(feed.current().unwrap().name, "R_2");

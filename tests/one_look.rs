@@ -56,15 +56,15 @@ fn tabs_lose_their_names_before_the_last_ones_stand_behind_more() {
 #[test]
 fn a_column_in_which_no_row_has_anything_takes_no_room() {
     let mut world = World::new((120, 24), 30);
-    world.desk.says(" Tester ");
+    world.says(" Tester ");
     for run in &mut world.runs {
         run.testers.clear();
     }
     world.refresh();
-    world.desk.lacks(" Tester ");
-    world.desk.press("w");
-    world.desk.says("[x] Tester");
-    world.desk.says("empty here");
+    world.lacks(" Tester ");
+    world.press("w");
+    world.says("[x] Tester");
+    world.says("empty here");
 }
 
 #[test]
@@ -287,13 +287,13 @@ fn one_sign_stands_behind_the_cursor_marked_before_late_before_changed() {
     world.record(3, ResultCode::Untested, ResultCode::FailedNew, 1);
     world.record(4, ResultCode::Untested, ResultCode::Passed, 1);
     world.refresh();
-    world.desk.press("j ");
-    let screen = world.desk.screen();
+    world.press("j ");
+    let screen = world.screen();
     let rows = screen.lines().filter(|line| line.contains("R_"));
     let signs: Vec<String> = rows.map(|row| row.chars().take(2).collect()).collect();
     assert_eq!(signs, ["  ", " *", "> ", " !", " ●", "  "], "{screen}");
-    world.desk.press("\u{1b}\u{1b}");
-    world.desk.says("\n !R_1 ");
+    world.press("\u{1b}\u{1b}");
+    world.says("\n !R_1 ");
 }
 
 #[test]

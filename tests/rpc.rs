@@ -1,4 +1,5 @@
 //! Calls in mid-use: expiry, 401, slow and large answers, redirects, lost connections.
+
 use super::support;
 use crate::support::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};

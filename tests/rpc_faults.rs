@@ -1,4 +1,5 @@
 //! Lost connections, seen through a proxy: what was sent how often, and what is known about it.
+
 use super::support;
 use crate::support::prelude::*;
 

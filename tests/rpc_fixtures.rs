@@ -1,4 +1,5 @@
 //! Every request is the recorded one, member by member, and every recorded answer is read.
+
 use super::support;
 use crate::support::prelude::*;
 use rundown::auth::SignInState;

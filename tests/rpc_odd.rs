@@ -1,4 +1,5 @@
 //! Answers of every odd shape become typed errors, in words a person can use.
+
 use super::support;
 use crate::support::prelude::*;
 use std::sync::Mutex;

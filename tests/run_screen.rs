@@ -1,4 +1,5 @@
 //! The open run: what it asks for by itself, when, and what gives it up.
+
 use super::support::{evidence, sample, samples_of};
 use crate::support::prelude::*;
 use evidence::{evidence, list, other};
@@ -416,9 +417,9 @@ fn cases_on_hold_are_told_as_the_service_calls_them() {
     world.record(7, from, external, 2);
     world.record(7, from, ResultCode::OnHoldInternal, 1);
     world.refresh();
-    world.desk.press("G\n");
+    world.press("G\n");
     world.answer();
-    let screen = world.desk.screen();
+    let screen = world.screen();
     says(&screen, "On hold (external)     2");
     says(&screen, "On hold (internal)     1");
 }

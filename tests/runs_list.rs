@@ -61,7 +61,7 @@ fn numbers_and_tab_go_to_the_views_and_each_shows_its_runs() {
     world.refresh();
     let moved = [(7, ResultCode::FailedNew, 2), (8, ResultCode::Passed, 3)];
     tell_earlier(&mut world, &moved, DAY);
-    let screen = world.desk.screen();
+    let screen = world.screen();
     says(
         &screen,
         " [1 Open 29] 2 Today 2  3 New failures 1  4 Mine 2  5 Closed 1  6 All 30",
@@ -72,19 +72,19 @@ fn numbers_and_tab_go_to_the_views_and_each_shows_its_runs() {
         ("3", &["R_7"]),
         ("4", &["R_3", "R_4"]),
     ] {
-        world.desk.press(key);
+        world.press(key);
         assert_eq!(ids(&world), expected, "{key}");
         assert_eq!(world.asked(), [], "the open runs are here");
     }
-    world.desk.press("\t");
+    world.press("\t");
     world.answer();
     assert_eq!(ids(&world), ["R_9"], "closed ones");
-    world.desk.says("[5 Closed 1]");
-    world.desk.press("6");
+    world.says("[5 Closed 1]");
+    world.press("6");
     world.answer();
     assert_eq!(world.desk.store.runs().len(), Some(30));
-    world.desk.press("7");
-    world.desk.says("there is no tab 7");
+    world.press("7");
+    world.says("there is no tab 7");
 }
 
 #[test]
@@ -98,26 +98,26 @@ fn what_is_more_than_before_today_says_since_when_if_that_is_long_ago() {
         ],
         DAY,
     );
-    let screen = world.desk.screen();
+    let screen = world.screen();
     assert!(line(&screen, "R_2 ").contains("5 +4 "), "{screen}");
     says(line(&screen, "Id "), "Fail +n Block +n ");
     says(&screen, "   +n: new today\n");
     let mut world = World::new((120, 40), 30);
     tell_earlier(&mut world, &[(2, ResultCode::Blocked, 4)], 4 * DAY);
-    world.desk.says("   +n: new since Mon\n");
+    world.says("   +n: new since Mon\n");
 }
 
 #[test]
 fn what_is_not_known_of_the_views_is_not_said() {
     let says = |world: &World, words: &str| {
-        let screen = world.desk.screen();
+        let screen = world.screen();
         let text = screen.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains(words), "no {words:?} in\n{screen}");
     };
     let comparing = "Comparing with how the runs stood before today…";
     let mut world = World::new((80, 24), 30);
     for key in ["2", "3"] {
-        world.desk.press(key);
+        world.press(key);
         says(&world, comparing);
     }
     answer_earlier(&mut world, |_| None);
@@ -126,7 +126,7 @@ fn what_is_not_known_of_the_views_is_not_said() {
         "There is no earlier reading of these runs to compare with.",
     );
     says(&world, " 2 Today [3 New failures] 4 Mine 0 ");
-    world.desk.press("2");
+    world.press("2");
     says(
         &world,
         "No open run was edited today, and there is no earlier reading to compare with.",
@@ -139,7 +139,7 @@ fn what_is_not_known_of_the_views_is_not_said() {
         ("3", "No open run has new failures today."),
         ("4", "No open run has qa as tester, creator or last editor."),
     ] {
-        world.desk.press(key);
+        world.press(key);
         says(&world, words);
     }
 
@@ -150,12 +150,12 @@ fn what_is_not_known_of_the_views_is_not_said() {
         let row = runs.iter().find(|row| row.doc_ref == *run)?;
         (row.name() != "R_7").then(|| Counted::of(row, at))
     });
-    world.desk.press("3");
+    world.press("3");
     says(
         &world,
         "None of the 29 open runs with an earlier reading has new failures since Mon; there are 30 in all.",
     );
-    world.desk.press("2");
+    world.press("2");
     says(
         &world,
         "No open run was edited today or has other counts than on Mon.",
@@ -163,9 +163,9 @@ fn what_is_not_known_of_the_views_is_not_said() {
 
     // Not all of them are here, and they are compared some at a time.
     let mut world = World::new((80, 24), 3_000);
-    world.desk.press("3");
+    world.press("3");
     says(&world, comparing);
-    world.desk.lacks("searches");
+    world.lacks("searches");
     tell_earlier(&mut world, &[], DAY);
     let loaded = world.desk.store.runs().all.loaded();
     says(
@@ -174,25 +174,25 @@ fn what_is_not_known_of_the_views_is_not_said() {
             "None of the {loaded} open runs that are here has new failures today; there are 3,000 in all."
         ),
     );
-    world.desk.press("4");
+    world.press("4");
     says(
         &world,
         &format!(
             "None of the {loaded} open runs that are here has qa as tester, creator or last editor; there"
         ),
     );
-    world.desk.press("1/xyzzy");
+    world.press("1/xyzzy");
     says(
         &world,
         &format!(
             "None of the {loaded} runs that are here matches \"xyzzy\". Enter searches all 3,000;"
         ),
     );
-    world.desk.press("\u{1b}\u{1b}/qq");
+    world.press("\u{1b}\u{1b}/qq");
     says(&world, "matches \"qq\"; there are 3,000 in all.");
-    world.desk.press("\u{1b}\u{1b}4/xyzzy");
+    world.press("\u{1b}\u{1b}4/xyzzy");
     assert!(
-        !world.desk.screen().contains("searches"),
+        !world.screen().contains("searches"),
         "only what is here is looked at"
     );
 }
@@ -208,7 +208,7 @@ fn the_next_step_is_named_by_the_keys_of_the_person() {
         },
     );
     assert!(
-        line(&world.desk.screen(), "No open runs")
+        line(&world.screen(), "No open runs")
             .contains("No open runs here; 6 shows closed runs, too."),
         "nothing is made in a read-only profile"
     );
@@ -222,9 +222,9 @@ fn the_next_step_is_named_by_the_keys_of_the_person() {
         }
     }
     assert!(
-        line(&world.desk.screen(), "No open runs").contains("; F9 shows closed runs, too."),
+        line(&world.screen(), "No open runs").contains("; F9 shows closed runs, too."),
         "{}",
-        world.desk.screen()
+        world.screen()
     );
 }
 
@@ -235,42 +235,39 @@ fn a_letter_sorts_the_worst_come_first_and_again_reverses() {
     world.record(4, ResultCode::Untested, ResultCode::Blocked, 9);
     world.runs[20].results = None;
     world.refresh();
-    world.desk.press("of");
+    world.press("of");
     assert_eq!(world.asked(), [], "the service knows no such order");
     assert_eq!(ids(&world)[0], "R_12");
     assert_eq!(ids(&world)[29], "R_20", "what does not tell comes last");
-    let screen = world.desk.screen();
+    let screen = world.screen();
     says(&screen, "Fail↓");
     lacks(&screen, "sort:");
-    world.desk.press("of");
+    world.press("of");
     assert_eq!(ids(&world)[28], "R_12");
     assert_eq!(ids(&world)[29], "R_20");
-    world.desk.press("ob");
+    world.press("ob");
     assert_eq!(ids(&world)[0], "R_4");
-    world.desk.press("od");
-    assert!(
-        world.desk.screen().contains("Done↑"),
-        "the least is the worst"
-    );
-    world.desk.press("ot");
+    world.press("od");
+    assert!(world.screen().contains("Done↑"), "the least is the worst");
+    world.press("ot");
     assert_eq!(world.asked().len(), 1, "by the service");
     world.answer();
-    world.desk.says("Title ↑");
-    world.desk.press("o\u{1b}");
+    world.says("Title ↑");
+    world.press("o\u{1b}");
     assert_eq!(world.desk.store.layer(), Layer::Runs);
 }
 
 #[test]
 fn an_order_of_what_is_here_says_so() {
     let mut world = World::new((80, 24), 3_000);
-    world.desk.press("ol");
-    let screen = world.desk.screen();
+    world.press("ol");
+    let screen = world.screen();
     says(&screen, "sort: left (of loaded)");
     says(&screen, " loaded: ");
     says(&screen, "3 New failures 0+");
     // At the end of what is here more is read.
     let before = world.desk.store.runs().all.loaded();
-    world.desk.press("G");
+    world.press("G");
     world.answer();
     assert!(world.desk.store.runs().all.loaded() > before);
 }
@@ -278,15 +275,15 @@ fn an_order_of_what_is_here_says_so() {
 #[test]
 fn what_has_changed_above_the_screen_is_counted() {
     let mut world = World::new((80, 24), 60);
-    world.desk.press("G");
+    world.press("G");
     world.answer();
     world.record(2, ResultCode::Untested, ResultCode::Passed, 1);
     world.record(5, ResultCode::Untested, ResultCode::Passed, 1);
-    world.desk.press("g");
+    world.press("g");
     world.refresh();
-    assert_eq!(world.desk.screen().matches('●').count(), 2);
-    world.desk.press("G");
-    world.desk.says("2 changed above");
+    assert_eq!(world.screen().matches('●').count(), 2);
+    world.press("G");
+    world.says("2 changed above");
 }
 
 #[test]
@@ -312,30 +309,30 @@ fn the_cursor_stays_on_its_run_once_a_key_was_pressed() {
         "R_100",
         "nobody has pressed a key: the first row"
     );
-    world.desk.press("p");
+    world.press("p");
     comes(&mut world, 101);
     assert_eq!(here(&world), "R_100", "any key holds the cursor");
-    let screen = world.desk.screen();
+    let screen = world.screen();
     says(&screen, "run 2 of 32 ");
     says(&screen, "1 changed above");
-    world.desk.press("jj");
+    world.press("jj");
     world.record(2, ResultCode::Untested, ResultCode::Passed, 1);
     comes(&mut world, 102);
     assert_eq!(here(&world), "R_1");
-    let screen = world.desk.screen();
+    let screen = world.screen();
     says(&screen, "run 5 of 33 ");
     says(&screen, "4 changed above");
     // Put into an order here, and narrowed by words.
     for keys in ["ol", "ot", "of/R_1\n"] {
-        world.desk.press(keys);
+        world.press(keys);
         world.answer();
-        world.desk.press("j");
+        world.press("j");
         let before = here(&world);
         comes(&mut world, 110 + keys.len() as u64);
         assert_eq!(here(&world), before, "{keys}");
     }
     // A list that is opened anew begins at its first row.
-    world.desk.press("\u{1b}\u{1b}6");
+    world.press("\u{1b}\u{1b}6");
     world.answer();
     comes(&mut world, 103);
     assert_eq!(here(&world), "R_103");
@@ -353,9 +350,9 @@ fn where_there_is_nothing_the_next_step_is_said() {
         ("5", "No runs here; n makes a new one."),
     ] {
         let mut world = World::new((80, 24), 0);
-        world.desk.press(key);
+        world.press(key);
         world.answer();
-        world.desk.says(words);
+        world.says(words);
     }
     let mut sample = Sample::list((80, 24), 30);
     sample.press("/xyzzy\n");
@@ -375,9 +372,9 @@ fn a_view_of_the_config_with_the_name_of_a_built_in_one_takes_its_place() {
     }];
     let mut world = World::with((120, 40), 30, session);
     world.runs[6].configuration = Some("edge".into());
-    world.desk.press("4");
+    world.press("4");
     world.answer();
-    world.desk.says("[4 mine 1] 5 Closed");
+    world.says("[4 mine 1] 5 Closed");
     assert_eq!(ids(&world), ["R_6"]);
 }
 
@@ -405,20 +402,20 @@ fn a_run_of_which_nothing_is_known_shows_no_numbers() {
 #[test]
 fn a_run_is_opened_by_its_id() {
     let mut world = World::new((80, 24), 30);
-    world.desk.press(":R_9\n");
+    world.press(":R_9\n");
     assert_eq!(world.asked(), [], "the list has it");
-    world.desk.says("› R_9");
-    world.desk.press("\u{1b}");
+    world.says("› R_9");
+    world.press("\u{1b}");
     world.runs[12].status = Status::Inactive;
     world.refresh();
     world.answer();
-    world.desk.press(":R_12\n");
-    world.desk.says("looking for R_12…");
+    world.press(":R_12\n");
+    world.says("looking for R_12…");
     world.answer();
-    world.desk.says("› R_12");
-    world.desk.press("\u{1b}:R_900\n");
+    world.says("› R_12");
+    world.press("\u{1b}:R_900\n");
     world.answer();
-    world.desk.says("there is no run R_900 in this project");
+    world.says("there is no run R_900 in this project");
 }
 
 #[test]
@@ -426,12 +423,12 @@ fn commands_take_what_they_are_about() {
     let mut world = World::new((80, 24), 30);
     world.record(12, ResultCode::Passed, ResultCode::Untested, 20);
     world.refresh();
-    world.desk.press(":sort left\n");
+    world.press(":sort left\n");
     assert_eq!(ids(&world)[0], "R_12");
-    world.desk.press(":xyzzy\n");
-    world.desk.says("no such command: xyzzy");
-    world.desk.press("\u{1b}:login");
-    world.desk.says(">Sign in");
+    world.press(":xyzzy\n");
+    world.says("no such command: xyzzy");
+    world.press("\u{1b}:login");
+    world.says(">Sign in");
 }
 
 #[test]
@@ -518,7 +515,7 @@ fn columns_are_hidden_ordered_sized_and_kept_where_room_is_short() {
 fn an_export_of_new_failures_waits_until_all_runs_are_compared() {
     let mut world = World::new((80, 24), 2_000);
     tell_earlier(&mut world, &[], DAY);
-    world.desk.press("3XJSON\n");
+    world.press("3XJSON\n");
     let asked = world.desk.open.iter().find_map(|effect| match effect {
         Effect::ReadRuns { id, at_most, .. } => Some((*id, *at_most)),
         _ => None,
@@ -530,7 +527,7 @@ fn an_export_of_new_failures_waits_until_all_runs_are_compared() {
         received: 400,
         full_size: 2_913,
     });
-    world.desk.says("Export: 400 of 2,913 runs…");
+    world.says("Export: 400 of 2,913 runs…");
     let read = ReadList {
         entries: world.runs.clone(),
         full_size: 2_000,
@@ -552,7 +549,7 @@ fn an_export_of_new_failures_waits_until_all_runs_are_compared() {
         })
     };
     assert_eq!(written(&world), None, "they are not compared yet");
-    world.desk.says("comparing");
+    world.says("comparing");
     let moved = [
         (1_700, ResultCode::FailedNew, 1),
         (1_900, ResultCode::FailedNew, 3),
@@ -567,11 +564,11 @@ fn an_export_of_new_failures_waits_until_all_runs_are_compared() {
 #[test]
 fn a_number_that_cannot_be_read_leaves_its_tab_without_one() {
     let mut world = World::new((80, 24), 30);
-    world.desk.says(" 5 Closed 0  6 All 30");
-    world.desk.press("r");
+    world.says(" 5 Closed 0  6 All 30");
+    world.press("r");
     world.answer_one();
     world.fail(&failure());
-    let screen = world.desk.screen();
+    let screen = world.screen();
     says(&screen, "[1 Open 30]");
     says(&screen, " 5 Closed  6 All 30");
     assert!(
@@ -581,27 +578,27 @@ fn a_number_that_cannot_be_read_leaves_its_tab_without_one() {
     assert_eq!(world.desk.store.errors().entries.len(), 1);
     world.answer();
     assert!(
-        world.desk.screen().contains(" 5 Closed  6 All 30"),
+        world.screen().contains(" 5 Closed  6 All 30"),
         "it is not tried again by itself"
     );
     world.refresh();
-    world.desk.says(" 5 Closed 0  6 All 30");
+    world.says(" 5 Closed 0  6 All 30");
 }
 
 #[test]
 fn numbers_of_tabs_are_of_what_is_filtered_by() {
     let mut world = World::new((80, 24), 30);
     world.runs[3].configuration = Some("edge".into());
-    world.desk.press("r");
+    world.press("r");
     world.answer();
-    world.desk.press("fedge\n");
-    let screen = world.desk.screen();
+    world.press("fedge\n");
+    let screen = world.screen();
     assert!(
         screen.contains(" 5 Closed  6 All\n"),
         "nothing is known of them yet: {screen}"
     );
     world.answer();
-    let screen = world.desk.screen();
+    let screen = world.screen();
     says(&screen, "[1 Open 1]");
     says(&screen, " 5 Closed 0  6 All 1");
 }
@@ -612,15 +609,15 @@ fn a_status_of_another_name_is_shown_in_all_and_is_not_taken_for_closed() {
     let mut world = World::new((80, 24), 10);
     world.runs[3].status = Status::Other("paused".into());
     world.refresh();
-    world.desk.says("[1 Open 9]");
-    world.desk.press("6");
+    world.says("[1 Open 9]");
+    world.press("6");
     world.answer();
-    world.desk.press("gjjj");
-    world.desk.press("s");
+    world.press("gjjj");
+    world.press("s");
     let asked = |effect: &Effect| matches!(effect, Effect::Survey { .. });
     assert!(world.desk.open.iter().any(asked), "{:?}", world.desk.open);
-    world.desk.press("\u{1b}\n5");
-    let screen = world.desk.screen();
+    world.press("\u{1b}\n5");
+    let screen = world.screen();
     says(&screen, "paused");
     lacks(&screen, "CLOSED");
 }
@@ -629,16 +626,16 @@ fn a_status_of_another_name_is_shown_in_all_and_is_not_taken_for_closed() {
 fn numbers_that_the_rows_of_another_list_told_go_with_it() {
     let mut world = World::new((80, 24), 30);
     tell_earlier(&mut world, &[], DAY);
-    world.desk.says("3 New failures 0");
-    world.desk.press("6");
+    world.says("3 New failures 0");
+    world.press("6");
     world.answer();
     assert!(
-        world.desk.screen().contains("3 New failures 0"),
+        world.screen().contains("3 New failures 0"),
         "nothing is read anew"
     );
-    world.desk.press("r");
+    world.press("r");
     world.answer();
-    let screen = world.desk.screen();
+    let screen = world.screen();
     says(&screen, "3 New failures  4 Mine ");
     says(&screen, "[6 All 30]");
 }
@@ -660,9 +657,9 @@ fn filtered_by(filters: &[&str]) -> World {
     let mut world = World::with((80, 24), 30, Session { watch, ..session() });
     world.runs[3].configuration = Some("edge".into());
     world.runs[4].configuration = Some("chrome".into());
-    world.desk.press("r");
+    world.press("r");
     world.answer();
-    world.desk.press(":view mixed\n");
+    world.press(":view mixed\n");
     world
 }
 
@@ -690,46 +687,46 @@ fn a_second_value_takes_the_place_of_the_first_and_of_that_of_the_view() {
     world.drop_call(id);
     world.desk.runs(id, Ok(answer));
     world.answer();
-    world.desk.press("fchrome\n");
+    world.press("fchrome\n");
     assert_eq!(asked_filters(&world), ["Root.General.Configuration:chrome"]);
     world.answer();
-    world.desk.press("fedge\n");
+    world.press("fedge\n");
     assert_eq!(asked_filters(&world), ["Root.General.Configuration:edge"]);
     world.answer();
-    world.desk.says("configuration edge");
+    world.says("configuration edge");
 }
 
 #[test]
 fn results_that_stop_coming_while_the_list_is_open_are_told() {
     let mut world = World::new((80, 24), 10);
-    world.desk.says("Left");
+    world.says("Left");
     world.operation = RunsOperation::ListDocuments;
     for run in &mut world.runs {
         (run.suite_count, run.progress, run.results) = (None, None, None);
     }
     world.refresh();
-    let screen = world.desk.screen();
+    let screen = world.screen();
     says(
         &screen,
         "the service no longer sends results: Status and Version are shown instead",
     );
     lacks(&screen, "Left");
-    world.desk.press("j");
-    world.desk.says("without results");
+    world.press("j");
+    world.says("without results");
 }
 
 #[test]
 fn the_foot_tells_the_run_under_the_cursor_from_the_number_of_runs() {
     let mut world = World::new((80, 24), 77);
-    let foot = |world: &World| line(&world.desk.screen(), " left").to_owned();
+    let foot = |world: &World| line(&world.screen(), " left").to_owned();
     assert!(
         foot(&world).starts_with("run 1 of 77   "),
         "{}",
         foot(&world)
     );
-    world.desk.press("jj6");
+    world.press("jj6");
     world.answer();
-    let screen = world.desk.screen();
+    let screen = world.screen();
     assert!(screen.contains("run 3 of 77   ") || screen.contains("run 1 of 77   "));
     lacks(&screen, "77 all");
     let none = World::new((80, 24), 0);
@@ -740,29 +737,26 @@ fn the_foot_tells_the_run_under_the_cursor_from_the_number_of_runs() {
 #[test]
 fn an_open_range_is_what_the_marks_are_asked_for() {
     let mut world = World::new((80, 24), 30);
-    world.desk.press(" jvjj");
-    let screen = world.desk.screen();
+    world.press(" jvjj");
+    let screen = world.screen();
     let signs: Vec<&str> = ["R_0 ", "R_1 ", "R_2 ", "R_3 ", "R_4 ", "R_5 "]
         .map(|run| line(&screen, run).get(..2).unwrap())
         .to_vec();
     assert_eq!(signs, [" *", "  ", " +", " +", ">+", "  "], "{screen}");
-    world.desk.press("D");
+    world.press("D");
     let runs = &world.desk.store.delete().unwrap().runs;
     assert_eq!(runs.len(), 4);
     for keys in ["vjjM", "vjjy", "vjje"] {
         let mut world = World::new((80, 24), 30);
-        world.desk.press(keys);
+        world.press(keys);
         assert_eq!(world.desk.store.runs().marks.len(), 3, "{keys}");
         match keys {
             "vjjM" => assert_eq!(world.watched(), ["R_0", "R_1", "R_2"]),
-            "vjjy" => assert!(world.desk.screen().contains("3 marked")),
+            "vjjy" => assert!(world.screen().contains("3 marked")),
             _ => assert!(
-                world
-                    .desk
-                    .screen()
-                    .contains("3 marked: edit is for one run"),
+                world.screen().contains("3 marked: edit is for one run"),
                 "{}",
-                world.desk.screen()
+                world.screen()
             ),
         }
     }
@@ -770,12 +764,12 @@ fn an_open_range_is_what_the_marks_are_asked_for() {
     let gone = "the range is gone: its first row is no longer here; mark again";
     for (marked, key) in [("", "D"), ("j jj ", "D"), ("j jj ", "M"), ("j jj ", "e")] {
         let mut world = World::new((120, 24), 30);
-        world.desk.press(marked);
-        world.desk.press("gvjj");
+        world.press(marked);
+        world.press("gvjj");
         world.runs.remove(0);
         world.refresh();
-        world.desk.press(key);
-        let screen = world.desk.screen();
+        world.press(key);
+        let screen = world.screen();
         assert!(screen.contains(gone), "{marked:?} {key}: {screen}");
         assert!(world.desk.store.delete().is_none());
         assert_eq!(world.desk.store.layer(), Layer::Runs, "{marked:?} {key}");
@@ -785,15 +779,15 @@ fn an_open_range_is_what_the_marks_are_asked_for() {
 #[test]
 fn a_preview_that_has_no_room_is_said_to_have_none() {
     let mut world = World::new((40, 12), 30);
-    world.desk.press("p");
-    let screen = world.desk.screen();
+    world.press("p");
+    let screen = world.screen();
     says(&screen, "no room for the preview");
     world.desk.size = (80, 24);
-    world.desk.press("jkp");
-    let screen = world.desk.screen();
+    world.press("jkp");
+    let screen = world.screen();
     says(&screen, "── R_0 ");
-    world.desk.press("p");
-    world.desk.lacks("── R_0 ");
+    world.press("p");
+    world.lacks("── R_0 ");
 }
 
 #[test]

@@ -1,4 +1,5 @@
 //! What the background task writes: effects in, events out, a real service over HTTP, its database and the journal.
+
 use super::support;
 mod bench;
 mod copies;

@@ -1,4 +1,5 @@
 //! Counts over time: every change kept once, whoever else keeps them and whatever happens to the program.
+
 mod crash;
 mod earlier;
 mod export;

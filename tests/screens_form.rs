@@ -1,4 +1,5 @@
 //! The form of a run and its review in their states.
+
 use super::pictures::{Size, States};
 use super::support::{ends, evidence};
 use crate::support::prelude::*;

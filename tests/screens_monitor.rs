@@ -1,4 +1,5 @@
 //! The monitor, the feed and the burn-up in their states.
+
 use super::pictures::{Size, States, body};
 use super::support::{sample, samples_of};
 use crate::support::prelude::*;
@@ -15,7 +16,7 @@ pub fn monitor(size: Size, runs: u64, limit: Option<&str>) -> World {
     };
     let session = Session { watch, ..session() };
     let mut world = World::with(size, runs, session);
-    world.desk.press("M");
+    world.press("M");
     world.answer();
     world.tell_earlier(2, 1);
     world.tell(Pace::Steady);
@@ -40,7 +41,7 @@ pub fn monitor(size: Size, runs: u64, limit: Option<&str>) -> World {
     world.next_reading();
     world.answer();
     world.tell(Pace::Steady);
-    world.desk.press("d17:00\n");
+    world.press("d17:00\n");
     world.next_minute();
     world.desk.store.cx.notice = None;
     world
@@ -72,7 +73,7 @@ fn the_monitor_without_colours() {
 fn the_limit_is_typed(states: &mut States<'_>) {
     states.see("monitor_limit_typed", |size| {
         let mut world = monitor(size, 12, None);
-        world.desk.press("tfail <= 3\n");
+        world.press("tfail <= 3\n");
         world.desk
     });
 }
@@ -96,7 +97,7 @@ fn on_view(size: Size, view: View) -> World {
         ..Watching::default()
     };
     let mut world = World::with(size, 37, Session { watch, ..session() });
-    world.desk.press(&format!(":monitor {name}\n"));
+    world.press(&format!(":monitor {name}\n"));
     world
 }
 
@@ -113,7 +114,7 @@ fn a_view_of_named_runs_with_a_limit_of_its_own(states: &mut States<'_>) {
         );
         world.answer();
         world.tell(Pace::Steady);
-        world.desk.press("t\tfailed_new <= 8\n");
+        world.press("t\tfailed_new <= 8\n");
         world.desk
     });
 }
@@ -150,7 +151,7 @@ fn a_service_without_results(states: &mut States<'_>) {
 fn a_run_that_is_gone(states: &mut States<'_>) {
     states.see("monitor_gone", |size| {
         let mut world = World::new(size, 3);
-        world.desk.press("  M");
+        world.press("  M");
         world.answer();
         world.runs.remove(1);
         world.next_reading();
@@ -162,10 +163,10 @@ fn a_run_that_is_gone(states: &mut States<'_>) {
 fn the_burn_up_of_a_run(states: &mut States<'_>) {
     states.see("run_burn_up", |size| {
         let mut world = World::new(size, 30);
-        world.desk.press("jjjj\n");
+        world.press("jjjj\n");
         world.answer();
         world.tell(Pace::Steady);
-        world.desk.press("4");
+        world.press("4");
         world.desk
     });
 }

@@ -1,4 +1,5 @@
 //! The screens of suites, the boxes of a change and the journal in their states.
+
 use super::pictures::{Size, States};
 use super::support::{ends, evidence, sample, suites};
 use crate::support::deleting::closed;

@@ -1,6 +1,7 @@
 //! The client over real HTTP, against scripted servers and against the local service, and the real program without a
 //! screen: its commands, its configuration, what reaches other programs.
 //! One program of tests links once and keeps the machine busy while some of them wait.
+
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[expect(dead_code, reason = "each program of tests takes what it needs")]

@@ -1,5 +1,6 @@
 //! Every way by which a text of somebody else leaves the program, with every character at an edge of what acts in every
 //! field. What the commands without a screen print is looked at in `headless/foreign_text.rs`.
+
 use super::support::{acting, suites};
 use crate::support::prelude::*;
 use std::fs;

@@ -1,5 +1,6 @@
 //! What needs no network: values, the state without a terminal, screens as pictures, what is kept on the disk.
 //! One program of tests links once and keeps the machine busy while some of them wait.
+
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[expect(dead_code, reason = "each program of tests takes what it needs")]

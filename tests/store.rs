@@ -1,4 +1,5 @@
 //! The store without terminal or network: what actions and events do, and what no sequence of them can do.
+
 mod any_sequence;
 mod deeds;
 mod earlier;

@@ -218,8 +218,7 @@ fn only_suites_that_went_out_are_a_change_of_ones_own() {
             Effect::ListRuns { id, .. } => Some(*id),
             _ => None,
         });
-        let first = FIRST;
-        let mut page = page(first, 30);
+        let mut page = page(FIRST, 30);
         page.rows[2].suite_count = Some(1);
         sample.runs(id, Ok(page));
         assert_eq!(sample.store.feed().entries.len(), news, "{done}");

@@ -176,8 +176,7 @@ async fn what_the_service_refuses_is_7_and_what_cannot_be_read_after_is_8() {
         (403, "not allowed (403)"),
         (404, "nothing answers at this address (404)"),
     ] {
-        let fault = Fault::status(status);
-        scene.proxy.fault_for(ADD, fault);
+        scene.proxy.fault_for(ADD, Fault::status(status));
         let ran = scene
             .run(&format!(
                 "{} --format json",

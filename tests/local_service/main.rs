@@ -1,4 +1,5 @@
 //! The local service over real HTTP, held against the interface document.
+
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod bounds;

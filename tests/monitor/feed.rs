@@ -47,18 +47,16 @@ fn a_change_is_told_by_code_and_stays_unread_until_the_run_is_opened() {
     world.record(7, ResultCode::Untested, ResultCode::FailedNew, 1);
     world.refresh();
     assert_eq!(words(&world), ["R_7 Untested 36 → 35, Failed (new) 9 → 10"]);
-    let screen = world.desk.screen();
-    world.desk.press("H");
-    world
-        .desk
-        .says("09:42  R_7    Untested 36 → 35, Failed (new) 9 → 10");
-    world.desk.press("H");
+    let screen = world.screen();
+    world.press("H");
+    world.says("09:42  R_7    Untested 36 → 35, Failed (new) 9 → 10");
+    world.press("H");
     says(&screen, " ●R_7 ");
     world.record(7, ResultCode::Untested, ResultCode::Passed, 3);
     world.refresh();
-    world.desk.press("jjjjjjj\n");
-    world.desk.press("\u{1b}");
-    world.desk.lacks("●");
+    world.press("jjjjjjj\n");
+    world.press("\u{1b}");
+    world.lacks("●");
     assert_eq!(words(&world).len(), 2, "the feed keeps what it told");
 }
 
@@ -67,24 +65,24 @@ fn a_line_that_was_looked_at_stays_so() {
     let mut world = World::new((120, 40), 30);
     world.record(7, ResultCode::Untested, ResultCode::FailedNew, 1);
     world.refresh();
-    world.desk.press("jjjjjjj\n\u{1b}");
+    world.press("jjjjjjj\n\u{1b}");
     world.record(7, ResultCode::Untested, ResultCode::Passed, 3);
     world.refresh();
-    world.desk.press("H");
-    world.desk.says("09:43  R_7    Untested 35 → 32");
-    world.desk.says("09:42  R_7    Untested 36 → 35");
+    world.press("H");
+    world.says("09:43  R_7    Untested 35 → 32");
+    world.says("09:42  R_7    Untested 36 → 35");
 }
 
 #[test]
 fn the_list_is_not_behind_what_the_monitor_has_read() {
     let mut world = World::new((120, 40), 30);
-    world.desk.press("M");
+    world.press("M");
     world.answer();
     world.record(0, ResultCode::Untested, ResultCode::Passed, 3);
     world.desk.now += 30_000;
-    world.desk.press("r");
+    world.press("r");
     world.answer();
-    world.desk.press("\u{1b}");
+    world.press("\u{1b}");
     assert_eq!(
         world.desk.store.runs().row(0).unwrap().results,
         world.runs[0].results
@@ -106,7 +104,7 @@ fn what_went_back_is_told_and_needs_no_look() {
 fn another_order_is_no_change() {
     let mut world = World::new((120, 40), 230);
     let marked = world.runs[2].doc_ref.clone();
-    world.desk.press("jj jjj");
+    world.press("jj jjj");
     for turn in [1, 7, 50, 61, 113] {
         world.runs.rotate_left(turn);
         world.refresh();
@@ -125,7 +123,7 @@ fn another_order_is_no_change() {
 #[test]
 fn cursor_marks_and_scroll_stay_while_others_write() {
     let mut world = World::new((80, 24), 40);
-    world.desk.press(" jj jjjjjjjjjjjjjjjjjjjjjj");
+    world.press(" jj jjjjjjjjjjjjjjjjjjjjjj");
     let here = world.desk.store.runs().current().unwrap().doc_ref.clone();
     let before = world.desk.store.runs().scroll();
     for number in [3, 9, 24] {
@@ -152,7 +150,7 @@ fn a_list_tells_what_appeared_and_vanished() {
         words(&world),
         ["R_4 vanished", "R_900 appeared (edited by mai)"]
     );
-    world.desk.says(" ●R_900");
+    world.says(" ●R_900");
     world.runs.push(gone);
     world.refresh();
     assert_eq!(words(&world)[0], "R_4 appeared (edited by mai)");
@@ -186,7 +184,7 @@ fn a_list_of_several_pages_has_what_is_missing_asked_for_by_its_id() {
     let mut world = World::new((120, 40), 120);
     let gone = world.runs.remove(70);
     world.desk.now += 60_000;
-    world.desk.press("r");
+    world.press("r");
     answer_until_asked_by_id(&mut world);
     assert_eq!(asked_by_id(&world), ["R_70"]);
     assert_eq!(
@@ -212,7 +210,7 @@ fn a_filter_that_is_not_heeded_proves_nothing() {
     let mut world = World::new((120, 40), 120);
     let gone = world.runs.remove(70);
     world.desk.now += 60_000;
-    world.desk.press("r");
+    world.press("r");
     answer_until_asked_by_id(&mut world);
     let (id, page, _) = world.asked().pop().unwrap();
     world.drop_call(id);
@@ -241,7 +239,7 @@ fn the_last_tester_goes_once() {
 fn a_new_run_is_told_with_the_next_reading_whatever_window_it_is_of() {
     let mut world = World::new((120, 40), 30);
     world.runs.push(row(901));
-    world.desk.press("oe");
+    world.press("oe");
     world.answer();
     assert_eq!(words(&world), ["R_901 appeared (edited by mai)"]);
 }
@@ -252,7 +250,7 @@ fn what_cannot_be_asked_for_is_asked_again_with_the_next_list() {
     for _ in 0..10 {
         world.runs.remove(70);
     }
-    world.desk.press("r");
+    world.press("r");
     answer_until_asked_by_id(&mut world);
     assert_eq!(asked_by_id(&world).len(), 4, "a few at once");
     world.fail(&failure());
@@ -282,7 +280,7 @@ fn a_list_that_is_not_here_as_a_whole_claims_nothing() {
 #[test]
 fn a_run_that_left_the_filter_is_not_called_gone() {
     let mut world = World::new((120, 40), 30);
-    world.desk.press("fqftest\n");
+    world.press("fqftest\n");
     world.answer();
     world.runs[5].configuration = Some("chrome".into());
     world.refresh();
@@ -291,7 +289,7 @@ fn a_run_that_left_the_filter_is_not_called_gone() {
         ["R_5 Configuration \"qftest,chrome\" → \"chrome\""]
     );
     // It was asked for once.
-    world.desk.press("r");
+    world.press("r");
     while world.answer_one() {
         assert_eq!(asked_by_id(&world), [""; 0]);
     }
@@ -342,7 +340,7 @@ fn ignored_fields_are_not_told() {
 #[test]
 fn a_late_answer_of_an_earlier_reading_is_not_compared() {
     let mut world = World::new((120, 40), 30);
-    world.desk.press("r");
+    world.press("r");
     let (late, page, filter) = world.asked().remove(0);
     let old = world.page(page, &filter);
     world.drop_call(late);
@@ -361,7 +359,7 @@ fn a_late_answer_of_an_earlier_reading_is_not_compared() {
 fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
     for size in [(120, 40), (80, 24)] {
         let mut world = World::new(size, 30);
-        world.desk.press("H");
+        world.press("H");
         assert_eq!(
             world.desk.store.layer(),
             Layer::Runs,
@@ -372,18 +370,18 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
         }
         world.runs[5].title = Some("Renamed".into());
         world.refresh();
-        world.desk.press("H");
+        world.press("H");
         assert_eq!(world.desk.store.layer(), Layer::Feed);
         assert_eq!(unread(&world), 2, "the first line is looked at");
-        world.desk.press("j");
+        world.press("j");
         let here = world.desk.store.feed().current().unwrap().clone();
         // What comes in between stays above the cursor.
         world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
-        world.desk.press("r");
+        world.press("r");
         world.answer();
         assert_eq!(world.desk.store.feed().current(), Some(&here));
-        world.desk.says("Changes seen");
-        world.desk.press("\n");
+        world.says("Changes seen");
+        world.press("\n");
         assert_eq!(world.desk.store.screen(), Layer::Detail);
         let detail = world.desk.store.detail().unwrap();
         assert_eq!(
@@ -391,7 +389,7 @@ fn the_feed_is_read_line_by_line_and_opens_the_run_at_the_change() {
             (here.run.as_ref(), 0),
             "at the results"
         );
-        world.desk.press("\u{1b}HA\u{1b}");
+        world.press("\u{1b}HA\u{1b}");
         assert_eq!(unread(&world), 0);
     }
 }
@@ -428,9 +426,9 @@ fn text_of_the_service_cannot_act_on_the_terminal() {
     let mut world = World::new((120, 40), 30);
     world.runs[0].title = Some("\u{1b}[2J\u{7}\u{202e}x".into());
     world.refresh();
-    world.desk.lacks("\u{1b}");
-    world.desk.lacks("\u{202e}");
-    world.desk.says("Title");
+    world.lacks("\u{1b}");
+    world.lacks("\u{202e}");
+    world.says("Title");
 }
 
 /// What was kept since it was asked last, each page for itself.
@@ -519,7 +517,7 @@ proptest! {
             let len = world.runs.len();
             match turn {
                 Turn::Answer => drop(world.answer_one()),
-                Turn::Refresh => world.desk.press("r"),
+                Turn::Refresh => world.press("r"),
                 Turn::Move(from, to) if len > 0 => {
                     let run = world.runs.remove(from % len);
                     world.runs.insert(to % len, run);
@@ -574,16 +572,16 @@ proptest! {
 /// Two suites are added to the run under the cursor, and the service says that they are in.
 fn add_two(world: &mut World) {
     let run = world.desk.store.runs().current().unwrap().doc_ref.clone();
-    world.desk.press("a");
+    world.press("a");
     let id = world.desk.store.asked(&Slot::Available);
     let result = Ok((1..=5).map(suite).collect());
     world.desk.event(Event::Available { id, result });
-    world.desk.press("  \n\n");
+    world.press("  \n\n");
     let id = world.desk.store.asked(&Slot::ChangeSuites);
     let done = vec![suite(1).doc_ref, suite(2).doc_ref];
     let outcome = changed(done, Vec::new(), Outcome::done("all"));
     world.desk.event(Event::Changed { id, outcome });
-    world.desk.press("\u{1b}");
+    world.press("\u{1b}");
     let run = world.runs.iter_mut().find(|row| row.doc_ref == run);
     let run = run.unwrap();
     run.suite_count = run.suite_count.map(|count| count + 2);
@@ -596,18 +594,18 @@ fn what_i_did_myself_is_no_news_and_what_others_do_then_is() {
     add_two(&mut world);
     world.refresh();
     assert_eq!(words(&world), [""; 0]);
-    world.desk.lacks("●");
+    world.lacks("●");
     world.record(0, ResultCode::Untested, ResultCode::Passed, 1);
     world.refresh();
     assert_eq!(words(&world), ["R_0 Untested 39 → 38, Passed 57 → 58"]);
-    world.desk.says("●");
+    world.says("●");
     // What a tester recorded meanwhile is told, and nothing else of it.
     let mut world = World::new((120, 40), 30);
     add_two(&mut world);
     world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
     world.refresh();
     assert_eq!(words(&world), ["R_0 Failed (new) 9 → 10"]);
-    world.desk.says("●");
+    world.says("●");
     // A change that does not show for long is not waited for.
     let mut world = World::new((120, 40), 30);
     add_two(&mut world);

@@ -18,32 +18,29 @@ fn other_codes_make_another_left_in_list_preview_run_and_monitor() {
         (&[Passed, Passed], ": 57 passed,", "59"),
     ] {
         let mut world = list(codes);
-        let screen = world.desk.screen();
+        let screen = world.screen();
         let row = screen.lines().find(|line| line.contains("R_0")).unwrap();
         says(row, &format!(" {left} "));
         assert!(
             screen.contains(&format!("116 cases, {left} left")),
             "preview: {screen}"
         );
-        world.desk.press("\n");
-        world.desk.says(&format!("116 cases{done} {left} left"));
-        let said = world
-            .desk
-            .screen()
-            .contains("left: all but Passed, Skipped");
+        world.press("\n");
+        world.says(&format!("116 cases{done} {left} left"));
+        let said = world.screen().contains("left: all but Passed, Skipped");
         assert_eq!(
             said,
             codes.len() == 2 && codes[1] == Skipped,
             "{}",
-            world.desk.screen()
+            world.screen()
         );
-        world.desk.press("\u{1b} M");
+        world.press("\u{1b} M");
         world.answer();
         assert!(
-            world.desk.screen().contains(&format!("   {left} left  "))
-                || world.desk.screen().contains("cases left"),
+            world.screen().contains(&format!("   {left} left  "))
+                || world.screen().contains("cases left"),
             "{}",
-            world.desk.screen()
+            world.screen()
         );
     }
 }
@@ -53,13 +50,13 @@ fn counts_that_could_not_be_read_leave_open_what_is_left() {
     let mut world = list(&[ResultCode::Passed]);
     world.runs[0].results.as_mut().unwrap().unread = 2;
     world.refresh();
-    let screen = world.desk.screen();
+    let screen = world.screen();
     let row = screen.lines().find(|line| line.contains("R_0")).unwrap();
     assert!(
         !row.contains(" 59 ") && screen.contains("2 counts could not be read"),
         "{screen}"
     );
-    world.desk.press("\n");
+    world.press("\n");
     world.desk.event(Event::Focus(true));
-    world.desk.says("2 counts could not be read");
+    world.says("2 counts could not be read");
 }

@@ -12,9 +12,9 @@ fn watching(runs: usize) -> World {
     };
     let mut world = World::with((120, 40), 30, Session { watch, ..session() });
     for _ in 0..runs {
-        world.desk.press(" ");
+        world.press(" ");
     }
-    world.desk.press("M");
+    world.press("M");
     world.answer();
     world
 }
@@ -33,17 +33,13 @@ fn over(why: &str) -> LimitState {
 #[test]
 fn one_run_has_its_own_and_the_others_keep_that_of_all() {
     let mut world = watching(3);
-    world.desk.press("jt");
+    world.press("jt");
     world.desk.size = (80, 24);
-    world
-        .desk
-        .says("of all, now failed_new <= 20; empty: none; Tab: R_1 alone");
+    world.says("of all, now failed_new <= 20; empty: none; Tab: R_1 alone");
     world.desk.size = (120, 40);
-    world.desk.press("\t");
-    world
-        .desk
-        .says("of R_1 alone, e.g. failed_new <= 5; Tab: all");
-    world.desk.press("failed_new <= 8\n");
+    world.press("\t");
+    world.says("of R_1 alone, e.g. failed_new <= 5; Tab: all");
+    world.press("failed_new <= 8\n");
     assert_eq!(limit_state(&world, 0), Some(LimitState::Within));
     assert_eq!(
         limit_state(&world, 1),
@@ -54,12 +50,10 @@ fn one_run_has_its_own_and_the_others_keep_that_of_all() {
         ["R_1", "R_0", "R_2"],
         "the worst comes first"
     );
-    world.desk.says("limit: failed_new <= 20 ");
-    world
-        .desk
-        .says("R_1: over its own limit: failed_new is 9, limit <= 8");
+    world.says("limit: failed_new <= 20 ");
+    world.says("R_1: over its own limit: failed_new is 9, limit <= 8");
     // That of all changes, and its own stays; also in the next monitor.
-    world.desk.press("tfailed_new <= 5\n");
+    world.press("tfailed_new <= 5\n");
     assert_eq!(
         limit_state(&world, 0),
         Some(over("failed_new is 9, limit <= 5"))
@@ -68,14 +62,14 @@ fn one_run_has_its_own_and_the_others_keep_that_of_all() {
         limit_state(&world, 1),
         Some(over("failed_new is 9, limit <= 8"))
     );
-    world.desk.press("\u{1b}M");
+    world.press("\u{1b}M");
     world.answer();
     assert_eq!(
         limit_state(&world, 1),
         Some(over("failed_new is 9, limit <= 8"))
     );
     // Empty: that of all again.
-    world.desk.press("jt\t\n");
+    world.press("jt\t\n");
     assert_eq!(
         limit_state(&world, 1),
         Some(over("failed_new is 9, limit <= 5"))
@@ -85,7 +79,7 @@ fn one_run_has_its_own_and_the_others_keep_that_of_all() {
 #[test]
 fn crossing_its_own_calls_with_its_own_words() {
     let mut world = watching(2);
-    world.desk.press("t\tfailed_new <= 9\n");
+    world.press("t\tfailed_new <= 9\n");
     for run in 0..2 {
         world.record(run, ResultCode::Untested, ResultCode::FailedNew, 1);
     }
@@ -105,7 +99,7 @@ fn crossing_its_own_calls_with_its_own_words() {
 #[test]
 fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
     let mut world = watching(4);
-    world.desk.press("jjjP");
+    world.press("jjjP");
     assert_eq!(world.watched(), ["R_3", "R_0", "R_1", "R_2"]);
     let monitor = world.monitor();
     assert_eq!(
@@ -113,17 +107,17 @@ fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
         "R_3",
         "the cursor goes along"
     );
-    world.desk.says(">^R_3 ");
-    world.desk.press("jjjP");
+    world.says(">^R_3 ");
+    world.press("jjjP");
     assert_eq!(
         world.watched(),
         ["R_2", "R_3", "R_0", "R_1"],
         "in their order among the pinned"
     );
-    world.desk.press("\u{1b}M");
+    world.press("\u{1b}M");
     assert_eq!(world.watched(), ["R_2", "R_3", "R_0", "R_1"]);
     world.answer();
-    world.desk.press("P");
+    world.press("P");
     assert_eq!(world.watched(), ["R_3", "R_0", "R_1", "R_2"]);
-    world.desk.says("not pinned any more");
+    world.says("not pinned any more");
 }

@@ -32,8 +32,7 @@ fn answer_list(sample: &mut Sample, result: Result<RunsPage, Failure>) {
 
 /// The same with the first page of a list of so many runs.
 fn answer_first_page(sample: &mut Sample, size: u64) {
-    let first = FIRST;
-    answer_list(sample, Ok(page(first, size)));
+    answer_list(sample, Ok(page(FIRST, size)));
 }
 
 /// It only asks how many runs a tab has.

@@ -46,7 +46,7 @@ fn watching_view_of(runs: u64) -> World {
         ..row(number)
     };
     world.runs = (0..runs).map(row).collect();
-    world.desk.press(":monitor edge\n");
+    world.press(":monitor edge\n");
     world
 }
 
@@ -54,22 +54,22 @@ fn watching_view_of(runs: u64) -> World {
 fn the_list_is_set_to_a_view_and_esc_does_not_leave_it() {
     let mut world = world(vec![listed("edge only")], 25);
     let before = world.desk.store.runs().sort.clone();
-    world.desk.press("ot");
+    world.press("ot");
     world.answer();
     let by_title = world.desk.store.runs().sort.clone();
     assert_ne!(by_title, before);
-    world.desk.press(":view edge only\n");
+    world.press(":view edge only\n");
     world.answer();
-    world.desk.says("run 1 of 5 ");
-    world.desk.says("[7 edge only 5]");
-    world.desk.says("R_25");
-    world.desk.lacks("R_24");
+    world.says("run 1 of 5 ");
+    world.says("[7 edge only 5]");
+    world.says("R_25");
+    world.lacks("R_24");
     assert_eq!(
         world.desk.store.runs().sort,
         by_title,
         "the order of the list, since the view names none"
     );
-    world.desk.press("/smoke\n");
+    world.press("/smoke\n");
     let fulltext = world.asked().pop().unwrap().2;
     assert_eq!(
         (fulltext.filters.len(), fulltext.fulltext.as_str()),
@@ -77,10 +77,10 @@ fn the_list_is_set_to_a_view_and_esc_does_not_leave_it() {
         "within the view"
     );
     world.desk.open.clear();
-    world.desk.press("\u{1b}\u{1b}");
+    world.press("\u{1b}\u{1b}");
     world.answer();
-    world.desk.says("[7 edge only 5]");
-    world.desk.press("6");
+    world.says("[7 edge only 5]");
+    world.press("6");
     world.answer();
     assert_eq!(world.desk.store.runs().len(), Some(30));
 }
@@ -88,9 +88,9 @@ fn the_list_is_set_to_a_view_and_esc_does_not_leave_it() {
 #[test]
 fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
     let mut world = world(vec![listed("edge")], 27);
-    world.desk.press(":view edge\n");
+    world.press(":view edge\n");
     world.answer();
-    world.desk.press("M");
+    world.press("M");
     let asked = world.asked();
     assert_eq!(asked.len(), 1, "one call brings them all: {asked:?}");
     assert_eq!(
@@ -104,9 +104,9 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
     );
     world.answer();
     assert_eq!(world.watched(), ["R_27", "R_28", "R_29"]);
-    world.desk.says("Monitor: \"edge\" of P_9/SP_1");
+    world.says("Monitor: \"edge\" of P_9/SP_1");
     // One comes, one goes.
-    world.desk.press("jj");
+    world.press("jj");
     world.runs[3].configuration = Some("edge".into());
     world.runs[28].configuration = None;
     world.read_next();
@@ -134,7 +134,7 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
             .any(|line| line == "R_28 is not found by this filter any more"),
         "{told:?}"
     );
-    world.desk.press("\u{1b}");
+    world.press("\u{1b}");
     assert_eq!(
         (
             world.desk.store.screen(),
@@ -147,12 +147,12 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
 #[test]
 fn of_a_view_the_marked_runs_are_watched() {
     let mut world = world(vec![listed("edge")], 20);
-    world.desk.press(":view edge\n");
+    world.press(":view edge\n");
     world.answer();
-    world.desk.press("  M");
+    world.press("  M");
     world.answer();
     assert_eq!(world.watched(), ["R_20", "R_21"]);
-    world.desk.press("\u{1b}");
+    world.press("\u{1b}");
     assert_eq!(world.desk.store.runs().view.name, "edge");
 }
 
@@ -176,9 +176,7 @@ fn of_more_than_a_thousand_the_first_are_watched_and_the_head_says_so() {
     let mut world = watching_view_of(1_234);
     world.answer();
     assert_eq!(world.monitor().runs.len(), 1_000);
-    world
-        .desk
-        .says("Monitor: first 1,000 of 1,234 \"edge\" of P_9/SP_1");
+    world.says("Monitor: first 1,000 of 1,234 \"edge\" of P_9/SP_1");
     // The next reading asks for no more of them, and keeps no more.
     for _ in 0..3 {
         world.runs.rotate_left(300);
@@ -211,7 +209,7 @@ fn a_page_that_fails_makes_the_reading_none_and_the_numbers_stay() {
     let monitor = world.monitor();
     assert_eq!((monitor.runs.len(), monitor.read_at), (120, first));
     assert!(monitor.failure.is_some() && !monitor.busy());
-    world.desk.says("OLD: read ");
+    world.says("OLD: read ");
     world.read_next();
     assert!(world.monitor().failure.is_none());
 }
@@ -219,19 +217,17 @@ fn a_page_that_fails_makes_the_reading_none_and_the_numbers_stay() {
 #[test]
 fn a_view_of_todays_failures_shows_those_of_its_pages() {
     let mut world = World::new((120, 40), 30);
-    world.desk.press(":monitor new failures\n");
+    world.press(":monitor new failures\n");
     world.answer();
     world.tell_earlier(0, 0);
     assert_eq!(world.watched(), [""; 0]);
-    world.desk.says("View \"New failures\" has no runs now.");
+    world.says("View \"New failures\" has no runs now.");
     world.record(4, ResultCode::Untested, ResultCode::FailedNew, 2);
     world.read_next();
     assert_eq!(world.watched(), ["R_4"]);
     let totals = world.monitor().totals;
     assert_eq!((totals.runs, totals.failed_today), (1, Some(2)));
-    world
-        .desk
-        .says("Monitor: runs with new failures of P_9/SP_1");
+    world.says("Monitor: runs with new failures of P_9/SP_1");
 }
 
 #[test]
@@ -239,12 +235,12 @@ fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
     let mut view = named("release", &["R_7", "R_99", "R_4"]);
     view.limit = Some("failed_new <= 8".into());
     let mut world = world(vec![view], 30);
-    world.desk.press(":monitor release\n");
+    world.press(":monitor release\n");
     world.answer();
     assert_eq!(world.watched(), ["R_7", "R_4"], "both are over the limit");
-    world.desk.says("Monitor: \"release\" of P_9/SP_1");
-    world.desk.says("R_99 not found");
-    world.desk.says("limit: failed_new <= 8 ");
+    world.says("Monitor: \"release\" of P_9/SP_1");
+    world.says("R_99 not found");
+    world.says("limit: failed_new <= 8 ");
     world.runs[9].id = Some("R_99".into());
     world.read_next();
     assert_eq!(
@@ -252,7 +248,7 @@ fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
         ["R_7", "R_99", "R_4"],
         "it is asked for again"
     );
-    world.desk.lacks("not found");
+    world.lacks("not found");
     world.runs[8].id = Some("R_7".into());
     world.read_next();
     assert_eq!(world.watched().len(), 3, "by its reference from now on");
@@ -262,30 +258,28 @@ fn named_runs_come_in_their_order_and_those_that_are_not_there_are_told() {
 fn an_id_of_two_runs_is_nobodys() {
     let mut world = world(vec![named("mine", &["R_7"])], 30);
     world.runs[8].id = Some("R_7".into());
-    world.desk.press(":monitor mine\n");
+    world.press(":monitor mine\n");
     world.answer();
-    world.desk.says("R_7 is the id of 2 runs");
+    world.says("R_7 is the id of 2 runs");
 }
 
 #[test]
 fn a_view_of_runs_alone_sets_no_list_and_one_that_is_not_there_names_those_that_are() {
     let mut world = world(vec![named("seven", &["R_7"])], 30);
-    world.desk.press(":view seven\n");
-    world.desk.says("nothing for the list: \": monitor seven\"");
+    world.press(":view seven\n");
+    world.says("nothing for the list: \": monitor seven\"");
     assert!(world.desk.store.runs().view.name == "Open" && world.asked().is_empty());
-    world.desk.press(":view other\n");
-    world
-        .desk
-        .says("there is no view \"other\"; there are: Open, Today");
+    world.press(":view other\n");
+    world.says("there is no view \"other\"; there are: Open, Today");
 }
 
 #[test]
 fn a_wall_screen_waits_for_a_service_that_is_not_there_yet() {
     let mut world = world(vec![listed("edge")], 27);
-    world.desk.press(":monitor edge\n");
+    world.press(":monitor edge\n");
     world.fail(&failure());
-    world.desk.says("connection refused");
-    world.desk.says("Check the network");
+    world.says("connection refused");
+    world.says("Check the network");
     world.read_next();
     assert_eq!(world.watched(), ["R_27", "R_28", "R_29"]);
 }
@@ -298,7 +292,7 @@ fn an_order_that_the_service_refuses_is_left_out_and_told() {
         descending: false,
     }];
     let mut world = world(vec![view], 27);
-    world.desk.press(":monitor edge\n");
+    world.press(":monitor edge\n");
     let refused = Failure {
         kind: FailureKind::Refused,
         may_retry: false,
@@ -314,7 +308,7 @@ fn an_order_that_the_service_refuses_is_left_out_and_told() {
     assert_eq!(sorts, Some(Vec::new()));
     world.answer();
     assert_eq!(world.watched().len(), 3);
-    world.desk.says("refused the order of the view");
+    world.says("refused the order of the view");
 }
 
 #[test]

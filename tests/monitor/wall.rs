@@ -13,7 +13,7 @@ fn monitor(size: (u16, u16), runs: u64, limit: Option<&str>) -> World {
         ..Watching::default()
     };
     let mut world = World::with(size, runs, Session { watch, ..session() });
-    world.desk.press("M");
+    world.press("M");
     world.answer();
     world.tell_earlier(0, 0);
     world.tell(Pace::Steady);
@@ -22,7 +22,7 @@ fn monitor(size: (u16, u16), runs: u64, limit: Option<&str>) -> World {
 
 /// The runs whose rows are on the screen.
 fn seen(world: &World) -> Vec<String> {
-    let screen = world.desk.screen();
+    let screen = world.screen();
     let words = screen.lines().filter_map(|line| {
         let row = line.trim_start_matches(['!', '>', '^', ' ']);
         let name = row.split(' ').next()?;
@@ -48,7 +48,7 @@ fn read_again(world: &mut World) {
 #[test]
 fn totals_are_over_all_runs_and_those_without_results_are_told_beside() {
     let mut world = monitor((80, 19), 170, Some("failed_new <= 9"));
-    let screen = world.desk.screen();
+    let screen = world.screen();
     let line = |screen: &str| screen.lines().nth(1).unwrap().to_owned();
     assert!(
         line(&screen).starts_with("   7,820 left "),
@@ -62,7 +62,7 @@ fn totals_are_over_all_runs_and_those_without_results_are_told_beside() {
     world.record(3, ResultCode::Untested, ResultCode::Blocked, 4);
     world.runs[5].results = None;
     read_again(&mut world);
-    let screen = world.desk.screen();
+    let screen = world.screen();
     for words in [
         "7,772 left",
         "+2 failed today",
@@ -78,7 +78,7 @@ fn totals_are_over_all_runs_and_those_without_results_are_told_beside() {
 fn of_due_dates_and_limits_that_nobody_set_nothing_is_counted() {
     for size in [(40, 12), (80, 24), (120, 40)] {
         let mut world = monitor(size, 3, None);
-        let screen = world.desk.screen();
+        let screen = world.screen();
         let above: String = screen.lines().take(8).collect();
         assert!(
             !above.contains("LATE") && !above.to_lowercase().contains("over"),
@@ -86,15 +86,15 @@ fn of_due_dates_and_limits_that_nobody_set_nothing_is_counted() {
         );
         // Due in time: it is known that nothing is late.
         let zero = "0 LATE";
-        world.desk.press("d2027-11-27\n");
-        let screen = world.desk.screen();
+        world.press("d2027-11-27\n");
+        let screen = world.screen();
         match size.0 {
             40 => {}
             80 => assert!(screen.contains(zero), "{screen}"),
             _ => assert!(screen.contains(" LATE"), "{screen}"),
         }
         assert_eq!(world.monitor().totals.late, Some(0));
-        world.desk.press("t\tfailed_new <= 20\n");
+        world.press("t\tfailed_new <= 20\n");
         assert_eq!(world.monitor().totals.over, Some(0));
     }
 }
@@ -104,7 +104,7 @@ fn what_the_feed_counts_cannot_be_taken_for_the_sum_beside_it() {
     let mut world = monitor((80, 24), 3, None);
     world.record(1, ResultCode::Untested, ResultCode::FailedNew, 2);
     read_again(&mut world);
-    let screen = world.desk.screen();
+    let screen = world.screen();
     says(&screen, "R_1    2 more failed (new)");
     assert!(!screen.contains("9 → 11"), "Fail says 15: {screen}");
 }
@@ -112,10 +112,10 @@ fn what_the_feed_counts_cannot_be_taken_for_the_sum_beside_it() {
 #[test]
 fn without_an_earlier_reading_nothing_is_said_of_today() {
     let mut world = World::new((80, 19), 3);
-    world.desk.press("M");
+    world.press("M");
     world.answer();
-    world.desk.says("39 failed ");
-    world.desk.lacks("failed today");
+    world.says("39 failed ");
+    world.lacks("failed today");
 }
 
 #[test]
@@ -168,20 +168,20 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
         world.watched(),
         ["R_4", "R_7", "R_2", "R_1", "R_0", "R_3", "R_5"]
     );
-    world.desk.says("1 finished: R_6");
+    world.says("1 finished: R_6");
     // Why nothing is known of the end, in a word.
-    world.desk.says(" still\n");
-    world.desk.says("not begun");
+    world.says(" still\n");
+    world.says("not begun");
     // Due before it will be done.
-    world.desk.press("G");
+    world.press("G");
     while world.monitor().current().unwrap().row.name() != "R_1" {
-        world.desk.press("k");
+        world.press("k");
     }
-    world.desk.press("d15:00\n");
+    world.press("d15:00\n");
     assert_eq!(world.watched()[..2], ["R_1", "R_4"]);
-    world.desk.says("R_1 is due Fri 20 Nov 2026 15:00");
-    world.desk.says("due 15:00");
-    world.desk.says("LATE");
+    world.says("R_1 is due Fri 20 Nov 2026 15:00");
+    world.says("due 15:00");
+    world.says("LATE");
     let kept = world.desk.open.iter().find_map(|effect| match effect {
         Effect::Samples(SampleRequest::SetDue { run, at }) => Some((run.clone(), *at)),
         _ => None,
@@ -191,35 +191,32 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
         Some((world.runs[1].doc_ref.clone(), Some(1_795_186_800_000)))
     );
     // Sorted otherwise, and back.
-    world.desk.press("ot");
+    world.press("ot");
     assert_eq!(world.watched()[0], "R_7", "A title");
-    world.desk.press("ot");
+    world.press("ot");
     assert_eq!(world.watched()[0], "R_3", "UAT wave");
-    world.desk.press("ow");
+    world.press("ow");
     assert_eq!(world.watched()[0], "R_1");
 }
 
 #[test]
 fn a_due_date_is_typed_read_back_and_taken_away() {
     let mut world = monitor((120, 40), 2, None);
-    world.desk.press("d");
-    world.desk.says("e.g. Mon, Mon 17:00, 27 Nov; empty: none");
-    world.desk.press("Mon");
+    world.press("d");
+    world.says("e.g. Mon, Mon 17:00, 27 Nov; empty: none");
+    world.press("Mon");
     assert!(
-        world
-            .desk
-            .screen()
-            .contains("Mon 23 Nov 2026, end of the day"),
+        world.screen().contains("Mon 23 Nov 2026, end of the day"),
         "what is understood is said while it is typed: {}",
-        world.desk.screen()
+        world.screen()
     );
-    world.desk.press("\n");
-    world.desk.says("due Mon ");
-    world.desk.press("dsoon\n");
-    world.desk.says("not a date; expected one such as Mon");
-    world.desk.press("\u{1b}d\n");
-    world.desk.says("R_0 has no due date");
-    world.desk.lacks("due Mon");
+    world.press("\n");
+    world.says("due Mon ");
+    world.press("dsoon\n");
+    world.says("not a date; expected one such as Mon");
+    world.press("\u{1b}d\n");
+    world.says("R_0 has no due date");
+    world.lacks("due Mon");
     let kept = world.desk.open.iter().filter_map(|effect| match effect {
         Effect::Samples(SampleRequest::SetDue { at, .. }) => Some(*at),
         _ => None,
@@ -240,19 +237,19 @@ fn what_was_due_is_late_as_soon_as_the_clock_says_so() {
     let due = world.desk.now + 100_000;
     let found = Some(vec![(run, due)]);
     world.desk.event(Event::Due { id, found });
-    world.desk.press("r");
+    world.press("r");
     world.answer();
     let late = |world: &World| world.monitor().totals.late;
     assert_eq!(late(&world), Some(1), "the forecast lies after it");
     let asked = world.monitor().current().unwrap().standing;
     assert_eq!(asked.due, Some(due));
-    world.desk.says("1 LATE");
+    world.says("1 LATE");
 }
 
 #[test]
 fn the_clock_goes_on_once_a_minute_and_nothing_else_wakes_it_up() {
     let mut world = monitor((80, 24), 3, None);
-    let head = |world: &World| world.desk.screen().lines().next().unwrap().to_owned();
+    let head = |world: &World| world.screen().lines().next().unwrap().to_owned();
     assert!(
         head(&world).ends_with("Fri 20 Nov  09:41"),
         "{}",
@@ -272,15 +269,15 @@ fn the_clock_goes_on_once_a_minute_and_nothing_else_wakes_it_up() {
     assert_eq!(world.desk.now % 60_000, 0);
     assert_eq!(timers(&world), 2);
     // Behind a run there is no clock to be seen.
-    world.desk.press("\n");
+    world.press("\n");
     let minute = |world: &World| {
         let waits = world.desk.store.waits(|slot| *slot == Slot::NextMinute);
         waits.is_some()
     };
     assert!(!minute(&world));
-    world.desk.press("\u{1b}");
+    world.press("\u{1b}");
     assert!(minute(&world));
-    world.desk.press("\u{1b}");
+    world.press("\u{1b}");
     assert!(!minute(&world));
 }
 
@@ -296,10 +293,10 @@ fn runs_without_room_take_turns_and_what_is_bad_stays() {
         (first.len(), &first[..2]),
         (12, &["R_20".to_owned(), "R_30".to_owned()][..])
     );
-    world.desk.says("28 more below");
+    world.says("28 more below");
     let mut all: BTreeSet<String> = first.iter().cloned().collect();
     // A key was pressed less than a minute ago.
-    world.desk.press("j");
+    world.press("j");
     world.next_minute();
     assert_eq!(seen(&world), first);
     world.next_minute();
@@ -309,7 +306,7 @@ fn runs_without_room_take_turns_and_what_is_bad_stays() {
         second[2..].iter().all(|run| !first.contains(run)),
         "{second:?}"
     );
-    world.desk.says("28 more, in turn");
+    world.says("28 more, in turn");
     all.extend(second.clone());
     // A reading in between moves nothing.
     read_again(&mut world);
@@ -324,7 +321,7 @@ fn runs_without_room_take_turns_and_what_is_bad_stays() {
     // A key: what was on the screen stands still, and Enter opens a run that is seen.
     world.next_minute();
     let here = seen(&world);
-    world.desk.press("\n");
+    world.press("\n");
     let opened = world.desk.store.detail().unwrap().id();
     assert!(here.contains(&opened.unwrap()));
 }
@@ -332,10 +329,10 @@ fn runs_without_room_take_turns_and_what_is_bad_stays() {
 #[test]
 fn how_many_are_late_without_a_row_is_said() {
     let mut world = monitor((80, 24), 40, None);
-    world.desk.press("Gd15:00\n");
-    world.desk.says("29 more below\n");
-    world.desk.press("oioig");
-    world.desk.says("29 more below, 1 LATE\n");
+    world.press("Gd15:00\n");
+    world.says("29 more below\n");
+    world.press("oioig");
+    world.says("29 more below, 1 LATE\n");
 }
 
 #[test]
@@ -358,26 +355,26 @@ fn the_feed_tells_failures_and_blocks_and_h_all_changes() {
     world.record(2, ResultCode::Untested, ResultCode::Passed, 7);
     world.record(3, ResultCode::Untested, ResultCode::Blocked, 2);
     read_again(&mut world);
-    world.desk.says("  09:41  R_1    1 more failed (new)");
-    world.desk.says("  09:41  R_3    2 more blocked");
-    world.desk.lacks("R_2    ");
-    world.desk.press("H");
-    world.desk.says("Changes seen");
-    world.desk.says("Passed 57 → 64");
-    world.desk.press("\u{1b}");
-    world.desk.lacks("Changes seen");
+    world.says("  09:41  R_1    1 more failed (new)");
+    world.says("  09:41  R_3    2 more blocked");
+    world.lacks("R_2    ");
+    world.press("H");
+    world.says("Changes seen");
+    world.says("Passed 57 → 64");
+    world.press("\u{1b}");
+    world.lacks("Changes seen");
     // Another day: what failed yesterday is none of today's.
     world.desk.now += 86_400_000;
     world.next_minute();
     world.tell_earlier(0, 0);
-    world.desk.says("\n  none today\n");
+    world.says("\n  none today\n");
 }
 
 #[test]
 fn what_failed_before_the_first_reading_is_told_as_todays() {
     use ResultCode::{Blocked, FailedKnown, FailedNew, Untested};
     let mut world = World::new((80, 24), 3);
-    world.desk.press("M");
+    world.press("M");
     world.answer();
     world.tell_earlier(2, 1);
     // What is seen from now on has its time, and the rest stays what it was.
@@ -385,7 +382,7 @@ fn what_failed_before_the_first_reading_is_told_as_todays() {
     world.record(2, Blocked, Untested, 4);
     world.record(2, Untested, FailedKnown, 1);
     read_again(&mut world);
-    let screen = world.desk.screen();
+    let screen = world.screen();
     let pane: Vec<&str> = screen
         .lines()
         .skip_while(|line| !line.starts_with("── Failures and blocks today ──"))
@@ -410,32 +407,32 @@ fn what_failed_before_the_first_reading_is_told_as_todays() {
 #[test]
 fn without_an_earlier_reading_the_pane_speaks_of_what_it_saw() {
     let mut world = World::new((80, 24), 3);
-    world.desk.press("M");
+    world.press("M");
     world.answer();
-    world.desk.says("── Failures and blocks ──");
-    world.desk.says("  none since this was opened");
+    world.says("── Failures and blocks ──");
+    world.says("  none since this was opened");
 }
 
 #[test]
 fn the_order_stands_in_the_heading_and_what_plus_means_beside_it() {
     let mut world = monitor((80, 24), 5, None);
-    let heading = |world: &World| world.desk.screen().lines().nth(5).unwrap().to_owned();
+    let heading = |world: &World| world.screen().lines().nth(5).unwrap().to_owned();
     let first = heading(&world);
     begins(&first, "  Run, worst first ");
     says(&first, " Fail +today Block  ");
-    world.desk.press("of");
+    world.press("of");
     assert!(
         heading(&world).starts_with("  Run, by Fail ↓ "),
         "{}",
         heading(&world)
     );
-    world.desk.press("of");
+    world.press("of");
     assert!(
         heading(&world).starts_with("  Run, by Fail ↑ "),
         "{}",
         heading(&world)
     );
-    world.desk.press("ow");
+    world.press("ow");
     assert_eq!(heading(&world), first);
 }
 
@@ -515,14 +512,14 @@ fn old_numbers_are_seen_as_old_from_afar() {
             (" OLD: read 09:41 ".into(), false),
             "{size:?}"
         );
-        let head = world.desk.screen().lines().next().unwrap().to_owned();
+        let head = world.screen().lines().next().unwrap().to_owned();
         assert!(
             head.ends_with(" OLD: read 09:41") && !head.contains("Nov"),
             "{head}"
         );
         world.desk.store.cx.notice = None;
         if size.0 > 40 {
-            world.desk.says("could not read (r tries again)");
+            world.says("could not read (r tries again)");
         }
     }
 }

@@ -9,10 +9,10 @@ use super::samples_of::{Pace, history};
 fn watching(runs: usize, watch: Watching) -> World {
     let mut world = World::with((120, 40), 30, Session { watch, ..session() });
     for _ in 0..runs {
-        world.desk.press(" ");
+        world.press(" ");
     }
     world.desk.open.clear();
-    world.desk.press("M");
+    world.press("M");
     world
 }
 
@@ -88,10 +88,10 @@ fn without_marks_it_is_the_view_or_what_a_text_finds_and_from_a_run_that_run() {
 fn many_marked_runs_are_looked_for_in_the_list_and_those_it_does_not_have_by_themselves() {
     let mut world = World::new((120, 60), 300);
     for _ in 0..30 {
-        world.desk.press(" ");
+        world.press(" ");
     }
     world.desk.open.clear();
-    world.desk.press("M");
+    world.press("M");
     let asked = world.asked();
     assert_eq!(asked.len(), 1, "{asked:?}");
     assert_eq!(
@@ -100,7 +100,7 @@ fn many_marked_runs_are_looked_for_in_the_list_and_those_it_does_not_have_by_the
     );
     world.answer();
     assert_eq!(world.monitor().runs.len(), 30);
-    world.desk.says("Monitor: 30 runs of");
+    world.says("Monitor: 30 runs of");
     // One does not fit the list any more.
     world.runs[7].status = Status::Inactive;
     world.next_reading();
@@ -133,7 +133,7 @@ fn it_reads_every_thirty_seconds_unless_somebody_says_otherwise() {
         ("+", 5),
     ] {
         world.desk.open.clear();
-        world.desk.press(key);
+        world.press(key);
         assert_eq!(world.desk.store.refresh_every(), every);
         assert!(
             world
@@ -153,9 +153,9 @@ fn it_reads_every_thirty_seconds_unless_somebody_says_otherwise() {
         );
     }
     // The list has its own pace, and the next monitor has this one.
-    world.desk.press("\u{1b}");
+    world.press("\u{1b}");
     assert_eq!(world.desk.store.refresh_every(), 0);
-    world.desk.press("M");
+    world.press("M");
     assert_eq!(world.desk.store.refresh_every(), 5);
 }
 
@@ -253,7 +253,7 @@ fn a_filter_that_finds_others_too_is_no_harm_and_one_that_finds_only_others_is_s
         ("R_0", &None)
     );
     assert_eq!(monitor.runs[1].trouble, Some(Trouble::NotFound(30)));
-    world.desk.says("R_1   Regression");
+    world.says("R_1   Regression");
 }
 
 #[test]
@@ -329,7 +329,7 @@ fn the_bell_rings_when_a_run_is_finished_and_only_while_it_is_on() {
         world.record(0, ResultCode::Passed, ResultCode::Untested, 5);
         world.read_next();
         if !bell {
-            world.desk.press("b");
+            world.press("b");
         }
     }
 }
@@ -338,29 +338,29 @@ fn the_bell_rings_when_a_run_is_finished_and_only_while_it_is_on() {
 fn what_is_typed_goes_along_to_the_other_side() {
     let mut world = watching(2, Watching::default());
     world.answer();
-    world.desk.press("tfailed_new <= 8\t");
+    world.press("tfailed_new <= 8\t");
     let monitor = world.monitor();
     assert_eq!(
         (monitor.typing.input.text(), monitor.typing.for_all),
         ("failed_new <= 8", false)
     );
-    world.desk.press("\n");
+    world.press("\n");
     let cards = &world.monitor().runs;
     assert!(cards[0].own.is_some() && cards[1].own.is_none());
     // What is in force is not taken for typed: it stands beside the field.
-    world.desk.press("t\t");
+    world.press("t\t");
     assert_eq!(world.monitor().typing.input.text(), "");
-    world.desk.says("of R_0 alone, now failed_new <= 8");
+    world.says("of R_0 alone, now failed_new <= 8");
 }
 
 #[test]
 fn a_threshold_is_typed_corrected_and_taken_away() {
     let mut world = watching(2, Watching::default());
     world.answer();
-    world.desk.press("tfailed_new <\n");
+    world.press("tfailed_new <\n");
     assert_eq!(world.desk.store.layer(), Layer::Typing);
-    world.desk.says("column 13: expected a count");
-    world.desk.press("= 8\n");
+    world.says("column 13: expected a count");
+    world.press("= 8\n");
     assert_eq!(world.desk.store.layer(), Layer::Monitor);
     let over = Some(LimitState::Over {
         why: "failed_new is 9, limit <= 8".into(),
@@ -379,18 +379,15 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
         "nobody is called for what was just asked"
     );
     // It holds for the next monitor too, until it is taken away.
-    world.desk.press("\u{1b}M");
+    world.press("\u{1b}M");
     world.answer();
     assert!(
-        world.desk.screen().contains("2 OVER LIMIT")
-            || world
-                .desk
-                .screen()
-                .contains("over the limit: failed_new is 9"),
+        world.screen().contains("2 OVER LIMIT")
+            || world.screen().contains("over the limit: failed_new is 9"),
         "{}",
-        world.desk.screen()
+        world.screen()
     );
-    world.desk.press("t\n\u{1b}M");
+    world.press("t\n\u{1b}M");
     assert!(world.monitor().limit.is_none());
 }
 
@@ -403,9 +400,7 @@ fn a_threshold_of_the_config_that_is_none_is_said() {
             ..Watching::default()
         },
     );
-    world
-        .desk
-        .says("the limit of the config cannot be read: unknown name x");
+    world.says("the limit of the config cannot be read: unknown name x");
 }
 
 #[test]
@@ -421,12 +416,12 @@ fn without_the_focus_it_stands_still_unless_somebody_wants_to_be_called() {
             .iter()
             .any(|effect| matches!(effect, Effect::Cancel(_)))
     );
-    world.desk.says("paused  Fri 20 Nov");
+    world.says("paused  Fri 20 Nov");
     world.desk.now += 600_000;
     world.desk.event(Event::Focus(true));
     assert_eq!(timers(&world), [0], "at once");
     world.desk.open.clear();
-    world.desk.press("b");
+    world.press("b");
     world.desk.event(Event::Focus(false));
     assert!(
         !world
@@ -437,7 +432,7 @@ fn without_the_focus_it_stands_still_unless_somebody_wants_to_be_called() {
         "{:?}",
         world.desk.open
     );
-    world.desk.lacks("paused");
+    world.lacks("paused");
 }
 
 #[test]
@@ -453,7 +448,7 @@ fn when_runs_are_done_is_worked_out_again_only_when_there_is_something_new() {
         .count();
     assert_eq!(kept, 2);
     world.tell(Pace::Steady);
-    world.desk.says("Sat ");
+    world.says("Sat ");
     world.read_next();
     assert_eq!(world.asked_outlooks(), [0; 0], "nothing has changed");
     world.record(1, ResultCode::Untested, ResultCode::Passed, 1);
@@ -461,7 +456,7 @@ fn when_runs_are_done_is_worked_out_again_only_when_there_is_something_new() {
     assert_eq!(world.asked_outlooks(), [1]);
     world.tell(Pace::Steady);
     world.desk.now += 700_000;
-    world.desk.press("r");
+    world.press("r");
     world.answer();
     world.tell(Pace::Steady);
     world.read_next();
@@ -480,7 +475,7 @@ fn when_runs_are_done_is_worked_out_again_only_when_there_is_something_new() {
 #[test]
 fn of_many_runs_a_batch_is_worked_out_at_a_time() {
     let mut world = World::new((120, 40), 230);
-    world.desk.press("M");
+    world.press("M");
     world.answer();
     let mut batches = Vec::new();
     loop {
@@ -510,33 +505,33 @@ fn no_results_no_forecast_whatever_the_samples_say() {
     let mut world = watching(1, Watching::default());
     world.answer();
     world.tell(Pace::Steady);
-    world.desk.says("Sat ");
+    world.says("Sat ");
     world.operation = RunsOperation::ListDocuments;
     (world.runs[0].results, world.runs[0].progress) = (None, None);
     world.read_next();
-    world.desk.says("no results from this service");
-    world.desk.lacks("Sat ");
+    world.says("no results from this service");
+    world.lacks("Sat ");
 }
 
 #[test]
 fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
     let mut world = watching(3, Watching::default());
     world.answer();
-    world.desk.press("j\n");
+    world.press("j\n");
     assert_eq!(world.desk.store.screen(), Layer::Detail);
     assert_eq!(
         world.desk.store.detail().unwrap().id().as_deref(),
         Some("R_1")
     );
-    world.desk.press("\u{1b}");
+    world.press("\u{1b}");
     assert_eq!(world.desk.store.screen(), Layer::Monitor);
     assert_eq!(world.monitor().scroll.cursor, 1);
-    world.desk.press("\n");
-    world.desk.press("M");
+    world.press("\n");
+    world.press("M");
     assert_eq!(world.monitor().runs.len(), 1);
     let mut way = Vec::new();
     for _ in 0..4 {
-        world.desk.press("\u{1b}");
+        world.press("\u{1b}");
         way.push(world.desk.store.screen());
     }
     assert_eq!(way, [Layer::Detail, Layer::Runs, Layer::Runs, Layer::Runs]);
@@ -549,14 +544,14 @@ fn the_suites_to_add_are_those_of_the_run_under_the_cursor_and_esc_leads_back() 
     let mut world = watching(3, Watching::default());
     world.answer();
     // No key that leads to a write stands in the foot of a wall.
-    world.desk.lacks("add suites");
-    world.desk.press("ja");
+    world.lacks("add suites");
+    world.press("ja");
     assert_eq!(world.desk.store.screen(), Layer::Available);
     let available = world.desk.store.available().unwrap();
     assert_eq!(available.run.id.as_deref(), Some("R_1"));
     assert!(available.suites.is_reading());
-    world.desk.says("R_1 › add suites");
-    world.desk.press("\u{1b}");
+    world.says("R_1 › add suites");
+    world.press("\u{1b}");
     assert_eq!(world.desk.store.screen(), Layer::Monitor);
     assert_eq!(world.monitor().scroll.cursor, 1);
     assert!(world.desk.store.confirm().is_none());
@@ -565,7 +560,7 @@ fn the_suites_to_add_are_those_of_the_run_under_the_cursor_and_esc_leads_back() 
 #[test]
 fn a_reading_is_given_up_and_another_profile_ends_the_monitor() {
     let mut world = watching(3, Watching::default());
-    world.desk.act(Action::Cancel);
+    world.act(Action::Cancel);
     assert!(!world.monitor().busy());
     let cancelled = world
         .desk
@@ -574,7 +569,7 @@ fn a_reading_is_given_up_and_another_profile_ends_the_monitor() {
         .filter(|effect| matches!(effect, Effect::Cancel(_)))
         .count();
     assert!(cancelled >= 2, "{:?}", world.desk.open);
-    world.desk.press("r");
+    world.press("r");
     assert_eq!(world.asked().len() % 2, 0);
     world.desk.event(Event::Connected(Box::new(session())));
     assert_eq!(
@@ -595,7 +590,7 @@ fn no_action_asks_for_a_write_from_the_monitor() {
             continue;
         }
         world.desk.open.clear();
-        world.desk.act(action.clone());
+        world.act(action.clone());
         for effect in &world.desk.open {
             let writes = matches!(
                 effect,
@@ -621,7 +616,7 @@ fn no_action_asks_for_a_write_from_the_monitor() {
             "{action:?}"
         );
         while world.desk.store.layer() != Layer::Monitor {
-            world.desk.act(Action::Back);
+            world.act(Action::Back);
         }
     }
 }

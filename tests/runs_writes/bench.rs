@@ -128,6 +128,11 @@ impl Bench {
         self.seen(&run).await
     }
 
+    /// The same, by its reference.
+    pub async fn theirs(&mut self, title: &str) -> DocRef {
+        self.run(title).await.doc_ref().clone()
+    }
+
     /// The run once the service shows it.
     pub async fn seen(&mut self, run: &DocRef) -> Document {
         let end = Instant::now() + LIMIT;

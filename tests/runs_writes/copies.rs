@@ -107,7 +107,7 @@ async fn a_copy_that_cannot_be_had_is_a_failure() {
 #[tokio::test]
 async fn whether_a_run_is_empty_is_what_the_service_says() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Empty?").await.doc_ref().clone();
+    let run = bench.theirs("Empty?").await;
     assert_eq!(check(&mut bench, &run).await, Ok(true));
     let one = bench.free(&run).await.remove(0);
     bench.other.add_suites(&run, &[one]).await;

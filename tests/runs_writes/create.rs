@@ -85,7 +85,7 @@ async fn no_sub_project_and_a_closed_run_are_read_back_as_sent() {
 #[tokio::test]
 async fn several_runs_get_the_same_suites_one_after_the_other() {
     let mut bench = Bench::new().await;
-    let sample = bench.run("Sample").await.doc_ref().clone();
+    let sample = bench.theirs("Sample").await;
     let suites: Vec<DocRef> = bench.free(&sample).await.into_iter().take(3).collect();
     let ends = bench
         .create(create_of(&["Matrix chrome", "Matrix firefox"], &suites))
@@ -150,7 +150,7 @@ async fn suites_that_do_not_go_in_keep_the_rest_from_being_sent() {
 #[tokio::test]
 async fn a_replica_that_is_behind_is_waited_for() {
     let mut bench = Bench::of(options(|it| it.lag = Duration::from_millis(800))).await;
-    let sample = bench.run("Sample").await.doc_ref().clone();
+    let sample = bench.theirs("Sample").await;
     let suites: Vec<DocRef> = bench.free(&sample).await.into_iter().take(2).collect();
     let ends = bench.create(create_of(&["Late"], &suites)).await;
     let (run, added) = made(&ends[0]);
@@ -162,7 +162,7 @@ async fn a_replica_that_is_behind_is_waited_for() {
 #[tokio::test]
 async fn a_run_that_cannot_be_read_back_is_not_sure_and_gets_no_suites() {
     let mut bench = Bench::new().await;
-    let sample = bench.run("Sample").await.doc_ref().clone();
+    let sample = bench.theirs("Sample").await;
     let suites: Vec<DocRef> = bench.free(&sample).await.into_iter().take(1).collect();
     bench.proxy.fault_for("GET_DOCUMENT", Fault::CutBefore);
     let ends = bench.create(create_of(&["Unread", "Next"], &suites)).await;
@@ -224,8 +224,7 @@ async fn a_read_only_profile_makes_nothing() {
     let ends = bench.create(create_of(&["A", "B"], &[])).await;
     assert_eq!(ends.len(), 2);
     for end in &ends {
-        let words = why(&end.run, End::NotSent(Why::Impossible));
-        says(words, "read-only");
+        says(why(&end.run, End::NotSent(Why::Impossible)), "read-only");
     }
     assert!(bench.writes().is_empty() && bench.journal().is_empty());
 }

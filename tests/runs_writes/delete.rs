@@ -51,7 +51,7 @@ async fn an_empty_run_is_copied_deleted_and_read_to_be_gone() {
 #[tokio::test]
 async fn what_it_takes_back_is_noted() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Taken back").await.doc_ref().clone();
+    let run = bench.theirs("Taken back").await;
     let mut deleting = delete_of(&run);
     deleting.undo_of = Some("w".into());
     let id = bench.start_delete(deleting);
@@ -67,8 +67,10 @@ async fn without_a_copy_neither_the_run_nor_its_suites_go() {
     std::fs::write(bench.folder.path().join("trash"), "in the way").unwrap();
     let id = bench.start_delete(deleting);
     let end = bench.deleted(id).await;
-    let why = why(&end, End::NotSent(Why::Impossible));
-    says(why, "saving a copy of the run");
+    says(
+        why(&end, End::NotSent(Why::Impossible)),
+        "saving a copy of the run",
+    );
     assert_eq!((bench.writes(), bench.suites(&run).len()), (Vec::new(), 2));
 }
 
@@ -76,7 +78,7 @@ async fn without_a_copy_neither_the_run_nor_its_suites_go() {
 async fn a_run_with_suites_is_not_deleted_open_or_closed() {
     for closed in [false, true] {
         let mut bench = Bench::new().await;
-        let run = bench.run("Full").await.doc_ref().clone();
+        let run = bench.theirs("Full").await;
         let one = bench.free(&run).await.remove(0);
         bench.other.add_suites(&run, &[one]).await;
         if closed {
@@ -98,7 +100,7 @@ async fn a_run_with_suites_is_not_deleted_open_or_closed() {
 #[tokio::test]
 async fn a_closed_run_without_suites_is_deleted() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Closed").await.doc_ref().clone();
+    let run = bench.theirs("Closed").await;
     bench.other.close(&run).await;
     let end = bench.delete(&run).await;
     gone(&end);
@@ -108,12 +110,11 @@ async fn a_closed_run_without_suites_is_deleted() {
 #[tokio::test]
 async fn false_is_a_failure() {
     let mut bench = Bench::new().await;
-    let run = bench.run("False").await.doc_ref().clone();
+    let run = bench.theirs("False").await;
     bench.proxy.fault_for(DELETE, Fault::Answer(json!(false)));
     let end = bench.delete(&run).await;
-    let why = why(&end, End::Refused);
     begins(
-        why,
+        why(&end, End::Refused),
         "the service answered false: nothing was deleted; the run can still be read",
     );
     assert!(bench.truth(&run).is_some());
@@ -136,11 +137,10 @@ async fn answers_that_the_readings_contradict_are_no_claim() {
     ];
     together(cases.map(async |(fault, told)| {
         let mut bench = Bench::new().await;
-        let run = bench.run("Odd").await.doc_ref().clone();
+        let run = bench.theirs("Odd").await;
         bench.proxy.fault_for(DELETE, fault);
         let end = bench.delete(&run).await;
-        let why = why(&end, End::Unknown);
-        says(why, told);
+        says(why(&end, End::Unknown), told);
         assert_eq!(bench.steps(), ["sent", "answered", "differs"]);
     }))
     .await;
@@ -149,7 +149,7 @@ async fn answers_that_the_readings_contradict_are_no_claim() {
 #[tokio::test]
 async fn an_answer_lost_before_the_service_acted() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Lost").await.doc_ref().clone();
+    let run = bench.theirs("Lost").await;
     bench.proxy.fault_for(DELETE, Fault::CutBefore);
     let end = bench.delete(&run).await;
     let why = why(&end, End::Unknown);
@@ -167,7 +167,7 @@ async fn an_answer_lost_after_the_service_acted() {
     together(
         [Duration::ZERO, Duration::from_millis(800)].map(async |lag| {
             let mut bench = Bench::of(options(|it| it.lag = lag)).await;
-            let run = bench.run("Lost").await.doc_ref().clone();
+            let run = bench.theirs("Lost").await;
             bench.proxy.fault_for(DELETE, Fault::CutAfter);
             let end = bench.delete(&run).await;
             let how = gone(&end);
@@ -185,7 +185,7 @@ async fn an_answer_lost_after_the_service_acted() {
 #[tokio::test]
 async fn what_cannot_be_read_is_unknown() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Lost").await.doc_ref().clone();
+    let run = bench.theirs("Lost").await;
     bench.proxy.fault_for(DELETE, Fault::CutAfter);
     let id = bench.start_delete(delete_of(&run));
     while bench.truth(&run).is_some() {
@@ -193,22 +193,20 @@ async fn what_cannot_be_read_is_unknown() {
     }
     bench.proxy.go_down().await;
     let end = bench.deleted(id).await;
-    let why = why(&end, End::Unknown);
-    says(why, "could not be found out");
+    says(why(&end, End::Unknown), "could not be found out");
     assert_eq!(bench.steps(), ["sent", "unknown"]);
 }
 
 #[tokio::test]
 async fn a_replica_that_is_behind_is_waited_for_and_one_that_stays_behind_is_no_proof() {
     let mut bench = Bench::of(options(|it| it.lag = Duration::from_millis(800))).await;
-    let run = bench.run("Late").await.doc_ref().clone();
+    let run = bench.theirs("Late").await;
     let end = bench.delete(&run).await;
     gone(&end);
     let mut bench = Bench::of(options(|it| it.lag = Duration::from_secs(6))).await;
-    let run = bench.run("Later").await.doc_ref().clone();
+    let run = bench.theirs("Later").await;
     let end = bench.delete(&run).await;
-    let why = why(&end, End::Unknown);
-    says(why, "can still be read");
+    says(why(&end, End::Unknown), "can still be read");
     assert_eq!(
         (bench.truth(&run), bench.steps()),
         (None, vec!["sent", "answered", "differs"])
@@ -218,15 +216,17 @@ async fn a_replica_that_is_behind_is_waited_for_and_one_that_stays_behind_is_no_
 #[tokio::test]
 async fn suites_that_come_in_between_are_the_service_s_to_refuse() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Filled").await.doc_ref().clone();
+    let run = bench.theirs("Filled").await;
     let one = bench.free(&run).await.remove(0);
     bench.proxy.fault_for(DELETE, Fault::delay(300));
     let id = bench.start_delete(delete_of(&run));
     bench.until_passed(DELETE, 1).await;
     bench.other.add_suites(&run, &[one]).await;
     let end = bench.deleted(id).await;
-    let why = why(&end, End::Refused);
-    says(why, "refused: operation failed (-32036)");
+    says(
+        why(&end, End::Refused),
+        "refused: operation failed (-32036)",
+    );
     assert_eq!(
         (bench.suites(&run).len(), bench.steps()),
         (1, vec!["sent", "unknown", "refused"])
@@ -236,12 +236,11 @@ async fn suites_that_come_in_between_are_the_service_s_to_refuse() {
 #[tokio::test]
 async fn a_run_that_is_gone_already_and_ctrl_c_send_nothing() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Gone").await.doc_ref().clone();
+    let run = bench.theirs("Gone").await;
     bench.other.delete(&run).await;
     let end = bench.delete(&run).await;
-    let why = why(&end, End::NotSent(Why::Unread));
-    says(why, "not found (-32004)");
-    let run = bench.run("Stopped").await.doc_ref().clone();
+    says(why(&end, End::NotSent(Why::Unread)), "not found (-32004)");
+    let run = bench.theirs("Stopped").await;
     bench.proxy.fault_for(CHECK, Fault::delay(300));
     let id = bench.start_delete(delete_of(&run));
     bench.until_passed(CHECK, 1).await;
@@ -255,7 +254,7 @@ async fn a_run_that_is_gone_already_and_ctrl_c_send_nothing() {
 #[tokio::test]
 async fn a_service_with_other_codes_is_believed_when_the_list_agrees() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Other codes").await.doc_ref().clone();
+    let run = bench.theirs("Other codes").await;
     bench.proxy.fault_for(DELETE, Fault::delay(200));
     let id = bench.start_delete(delete_of(&run));
     bench.until_passed(DELETE, 1).await;

@@ -251,11 +251,11 @@ async fn runs_that_cannot_be_it_are_not_offered() {
     // Another title. The same title: made from here, answered; made elsewhere; made long ago.
     bench.run("Another").await;
     let known = bench.make("Twin", &[]).await.doc_ref().clone();
-    let theirs = bench.run("Twin").await.doc_ref().clone();
+    let theirs = bench.theirs("Twin").await;
     bench.edit(&theirs, "mai", |document| {
         document["Root"]["Metadata"]["CreatedBy"] = "mai".into();
     });
-    let old = bench.run("Twin").await.doc_ref().clone();
+    let old = bench.theirs("Twin").await;
     bench.age(&old, 130_000);
     bench.proxy.fault_for(ADD, Fault::CutBefore);
     let ends = bench.create(create_of(&["Twin"], &[])).await;

@@ -36,7 +36,7 @@ fn steady(mut document: Value) -> Value {
 #[tokio::test]
 async fn fields_are_changed_and_all_else_comes_back_identical() {
     let mut bench = Bench::new().await;
-    let run = bench.run("As it was").await.doc_ref().clone();
+    let run = bench.theirs("As it was").await;
     bench.put(&run, &full_of_unknown_members(bench.truth(&run).unwrap()));
     let before = bench.truth(&run).unwrap();
     let reviewed = bench.read(&run).await;
@@ -120,8 +120,7 @@ async fn a_refusal_says_so_and_nothing_has_changed() {
     let mut bench = Bench::new().await;
     let reviewed = bench.run("Refused").await;
     let end = bench.modify(&reviewed, &[(RunField::Title, "  ")]).await;
-    let words = why(&end, End::Refused);
-    says(words, "refused: invalid input (-32002)");
+    says(why(&end, End::Refused), "refused: invalid input (-32002)");
     assert_eq!(bench.field(reviewed.doc_ref(), RunField::Title), "Refused");
     assert_eq!(bench.steps(), ["sent", "unknown", "refused"]);
 }
@@ -149,16 +148,17 @@ async fn a_run_that_is_gone_or_a_profile_that_may_not_write_sends_nothing() {
     let reviewed = bench.run("Gone").await;
     bench.other.delete(reviewed.doc_ref()).await;
     let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
-    let words = why(&end, End::NotSent(Why::Unread));
-    says(words, "not found (-32004)");
+    says(why(&end, End::NotSent(Why::Unread)), "not found (-32004)");
     let told = end.words(Deed::Save("R_1"));
     begins(&told, "R_1 could not be read first: ");
     assert!(told.ends_with(". Nothing was sent"), "{told}");
     let mut bench = Bench::with(Options::default(), |profile| profile.read_only = true).await;
     let reviewed = bench.run("Read only").await;
     let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
-    let words = why(&end, End::NotSent(Why::Impossible));
-    says(words, "read-only profile");
+    says(
+        why(&end, End::NotSent(Why::Impossible)),
+        "read-only profile",
+    );
     assert!(bench.writes().is_empty());
 }
 
@@ -171,8 +171,10 @@ async fn what_cannot_be_written_down_is_not_sent() {
     std::fs::remove_file(&path).unwrap();
     std::fs::create_dir(&path).unwrap();
     let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
-    let words = why(&end, End::NotSent(Why::Impossible));
-    says(words, "could not be written down first");
+    says(
+        why(&end, End::NotSent(Why::Impossible)),
+        "could not be written down first",
+    );
     assert!(bench.writes().is_empty());
     assert_eq!(
         bench.field(reviewed.doc_ref(), RunField::Title),
@@ -369,8 +371,7 @@ async fn a_replica_that_stays_behind_is_no_confirmation_and_no_version_to_write_
     raw["document"] = bench.truth(&run).unwrap();
     let newer = Document::from_value(raw).unwrap();
     let end = bench.modify(&newer, &[(RunField::Title, "Newest")]).await;
-    let words = why(&end, End::NotSent(Why::Behind));
-    says(words, "an older version");
+    says(why(&end, End::NotSent(Why::Behind)), "an older version");
     assert_eq!(bench.proxy.count("MODIFY_DOCUMENT"), 1);
 }
 

@@ -51,7 +51,7 @@ async fn lost_answers_are_decided_by_reading() {
     together(
         [(true, false), (true, true), (false, false), (false, true)].map(async |(adds, acted)| {
             let mut bench = Bench::new().await;
-            let run = bench.run("Suites").await.doc_ref().clone();
+            let run = bench.theirs("Suites").await;
             let two: Vec<DocRef> = bench.free(&run).await.into_iter().take(2).collect();
             if !adds {
                 bench.other.add_suites(&run, &two).await;
@@ -89,7 +89,7 @@ async fn lost_answers_are_decided_by_reading() {
 #[tokio::test]
 async fn a_request_is_not_noted_as_done_by_one_of_its_suites() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Half").await.doc_ref().clone();
+    let run = bench.theirs("Half").await;
     let two: Vec<DocRef> = bench.free(&run).await.into_iter().take(2).collect();
     // The service says that both are in, and takes in one.
     bench.other.add_suites(&run, &two[..1]).await;
@@ -102,7 +102,7 @@ async fn a_request_is_not_noted_as_done_by_one_of_its_suites() {
 #[tokio::test]
 async fn what_cannot_have_been_acted_on_is_not_noted_as_of_unknown_end() {
     let mut bench = Bench::new().await;
-    let run = bench.run("Refused").await.doc_ref().clone();
+    let run = bench.theirs("Refused").await;
     let one: Vec<DocRef> = bench.free(&run).await.into_iter().take(1).collect();
     for (status, end, step) in [
         (404, End::Refused, "refused"),
@@ -117,8 +117,8 @@ async fn what_cannot_have_been_acted_on_is_not_noted_as_of_unknown_end() {
 #[tokio::test]
 async fn what_was_free_on_this_run_earlier_is_a_guess_and_what_was_free_on_another_is_none() {
     let mut bench = Bench::of(options(|it| it.runs = 0)).await;
-    let run = bench.run("Looked at").await.doc_ref().clone();
-    let other = bench.run("Another").await.doc_ref().clone();
+    let run = bench.theirs("Looked at").await;
+    let other = bench.theirs("Another").await;
     let two: Vec<DocRef> = bench.free(&other).await.into_iter().take(2).collect();
     bench.other.add_suites(&run, &two[..1]).await;
     bench.free(&run).await;
@@ -139,7 +139,7 @@ async fn what_was_free_on_this_run_earlier_is_a_guess_and_what_was_free_on_anoth
 #[tokio::test]
 async fn requests_of_one_change_belong_together_in_the_journal() {
     let mut bench = Bench::of(options(|it| it.suites = 900)).await;
-    let run = bench.run("Chunks").await.doc_ref().clone();
+    let run = bench.theirs("Chunks").await;
     let many: Vec<DocRef> = bench.free(&run).await.into_iter().take(45).collect();
     let change = SuiteChange {
         undo_of: Some("w".into()),

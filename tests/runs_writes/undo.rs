@@ -57,9 +57,17 @@ impl Bench {
         }
     }
 
+    async fn plan(&mut self) -> Undo {
+        self.plan_undo(UndoOf::Last).await.unwrap()
+    }
+
+    async fn plan_of(&mut self, run: &DocRef) -> Undo {
+        self.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap()
+    }
+
     /// Plans the last undo and carries it out.
     pub async fn undo(&mut self) -> Option<DocRef> {
-        let undo = self.plan_undo(UndoOf::Last).await.unwrap();
+        let undo = self.plan().await;
         self.take_back(undo).await
     }
 
@@ -74,11 +82,6 @@ impl Bench {
         let mut free = self.free(run).await;
         free.truncate(count);
         free
-    }
-
-    /// A run of this title, made by somebody else.
-    async fn theirs(&mut self, title: &str) -> DocRef {
-        self.run(title).await.doc_ref().clone()
     }
 
     /// A run of this title, made from here.
@@ -129,7 +132,7 @@ async fn fields_go_back_to_what_they_were() {
         let before = bench.general(&run);
         bench.saved(&run, fields).await;
         assert_ne!(bench.general(&run), before);
-        let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
+        let undo = bench.plan_of(&run).await;
         let UndoBy::Modify { after, .. } = &undo.by else {
             panic!("{undo:?}")
         };
@@ -296,7 +299,7 @@ async fn a_field_that_somebody_changed_since_is_named_and_one_that_is_back_is_no
         document["Root"]["General"]["Title"] = "Theirs".into();
         document["Root"]["General"]["Description"] = "theirs".into();
     });
-    let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
+    let undo = bench.plan().await;
     let UndoBy::Modify {
         before, after, now, ..
     } = &undo.by
@@ -341,7 +344,7 @@ async fn suites_that_went_in_come_out_but_for_those_that_are_out_already() {
     bench.other.add_suites(&run, &four[3..]).await;
     bench.changed(&run, true, &four[..3]).await;
     bench.other.remove_suites(&run, &four[..1]).await;
-    let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
+    let undo = bench.plan_of(&run).await;
     let (change, planned) = suites_of(&undo);
     assert_eq!((change.adds, planned), (false, four[1..3].to_vec()));
     assert_eq!(change.suites[0].1, format!("name of {}", four[1]));
@@ -367,7 +370,7 @@ async fn suites_that_came_out_go_in_again_with_a_warning() {
     bench.other.add_suites(&run, &three).await;
     bench.changed(&run, false, &three[..2]).await;
     bench.other.add_suites(&run, &three[..1]).await;
-    let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
+    let undo = bench.plan().await;
     assert!(
         undo.warnings[0].contains("recorded in these suites may not come back"),
         "{:?}",
@@ -406,7 +409,7 @@ async fn a_change_of_many_requests_is_taken_back_whole_and_the_rest_of_it_after_
     let run = bench.theirs("Many").await;
     let many = bench.some(&run, 45).await;
     bench.changed(&run, true, &many).await;
-    let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
+    let undo = bench.plan().await;
     let (change, planned) = suites_of(&undo);
     assert_eq!(planned, many);
     assert_eq!(undo.write, bench.journal()[0].write.as_str());
@@ -416,7 +419,7 @@ async fn a_change_of_many_requests_is_taken_back_whole_and_the_rest_of_it_after_
         ..change.clone()
     };
     bench.change(part).await;
-    let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
+    let undo = bench.plan_of(&run).await;
     let (_, planned) = suites_of(&undo);
     assert_eq!(planned, many[20..]);
     bench.take_back(undo).await;
@@ -437,12 +440,12 @@ async fn a_run_that_was_made_is_deleted_if_it_is_empty() {
         .no_undo(UndoOf::LastOf(run.clone()), "not empty")
         .await;
     bench.other.remove_suites(&run, &one).await;
-    let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
+    let undo = bench.plan_of(&run).await;
     assert!(undo.warnings.is_empty(), "{:?}", undo.warnings);
     bench.edit(&run, "mai", |document| {
         document["Root"]["General"]["Title"] = "Theirs".into();
     });
-    let undo = bench.plan_undo(UndoOf::LastOf(run.clone())).await.unwrap();
+    let undo = bench.plan_of(&run).await;
     let wanted = "It was changed since, last by mai: Title is \"Theirs\" instead of \"Made\".";
     assert_eq!(undo.warnings[0], wanted);
     bench.take_back(undo).await;
@@ -469,7 +472,7 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
     delete.answer(true);
     let id = bench.start_delete(delete);
     gone(&bench.deleted(id).await);
-    let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
+    let undo = bench.plan().await;
     let text = undo.warnings.join("\n");
     for word in [
         "an id and a reference of its own",
@@ -495,7 +498,7 @@ async fn a_deleted_run_is_made_again_from_its_copy() {
     bench
         .no_undo(UndoOf::LastOf(run), "Nothing to undo in this run")
         .await;
-    let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
+    let undo = bench.plan().await;
     assert!(
         matches!(&undo.by, UndoBy::Suites(change) if change.run == new),
         "{undo:?}"
@@ -637,7 +640,7 @@ async fn an_undo_that_did_not_go_through_can_be_done_again_with_a_warning() {
     let mut bench = Bench::new().await;
     let run = bench.theirs("One").await;
     bench.saved(&run, &[(RunField::Title, "Two")]).await;
-    let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
+    let undo = bench.plan().await;
     bench.proxy.fault_for("MODIFY_DOCUMENT", Fault::CutBefore);
     let now = bench.read(&run).await;
     let modify = Box::new(modify_of(
@@ -648,7 +651,7 @@ async fn an_undo_that_did_not_go_through_can_be_done_again_with_a_warning() {
     let id = bench.send(|id| Effect::Modify { id, modify });
     bench.modified(id).await;
     bench.proxy.fault(Fault::None);
-    let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
+    let undo = bench.plan().await;
     assert!(
         undo.warnings[0].starts_with("Taking it back was tried before: end not known."),
         "{:?}",
@@ -755,7 +758,7 @@ async fn probe_runs_are_never_offered() {
             .no_undo(UndoOf::Write(write.write.to_string()), "probe run")
             .await;
     }
-    let undo = bench.plan_undo(UndoOf::Last).await.unwrap();
+    let undo = bench.plan().await;
     assert!(matches!(undo.by, UndoBy::Delete(row) if row.doc_ref == kept));
 }
 

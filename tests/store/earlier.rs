@@ -77,11 +77,11 @@ fn each_run_is_asked_for_once_and_again_after_midnight() {
     // The last moment of the day, and the first of the next one.
     let first = world.runs[0].clone();
     world.desk.now = ms("2026-11-20T23:59:59.999Z");
-    world.desk.press("j");
+    world.press("j");
     assert_eq!(asked(&world), []);
     assert_eq!(earlier(&world).moved(&first), Some(false));
     world.desk.now = ms("2026-11-21T00:00:00Z");
-    world.desk.press("k");
+    world.press("k");
     let (_, runs, before) = asked(&world)[0].clone();
     assert_eq!(before, ms("2026-11-21T00:00:00Z"));
     assert_eq!(runs.len(), 31);
@@ -102,7 +102,7 @@ fn an_answer_of_the_day_before_is_not_taken() {
     let mut world = World::new((120, 40), 3);
     let (old, _, _) = asked(&world)[0].clone();
     world.desk.now = ms("2026-11-21T00:00:10Z");
-    world.desk.press("j");
+    world.press("j");
     assert!(world.desk.open.contains(&Effect::Cancel(old)));
     let told = world.runs.iter().map(|run| {
         let sample = Sample::of(run, ms("2026-11-19T16:00:00Z"));
@@ -141,7 +141,7 @@ fn many_runs_are_asked_for_some_at_a_time() {
         ..session()
     };
     let mut world = World::with((120, 40), 1_200, session);
-    world.desk.press("G");
+    world.press("G");
     world.answer();
     let mut batches = Vec::new();
     while let Some((_, runs, _)) = asked(&world).pop() {
@@ -172,7 +172,7 @@ fn of_too_many_runs_those_are_forgotten_that_were_not_seen_for_longest() {
     let has = |run: &RunRow| earlier(&world).has(&run.doc_ref);
     assert_eq!((has(&known[0]), has(&known[1])), (false, true));
     // Those that stay are asked for.
-    world.desk.press("j");
+    world.press("j");
     let mut all = 0;
     while let Some((_, runs, _)) = asked(&world).pop() {
         all += runs.len();

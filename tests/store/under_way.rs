@@ -418,13 +418,13 @@ fn ctrl_c_reaches_what_a_form_waits_for() {
 #[test]
 fn suites_that_are_known_are_removed_by_what_is_at_stake_now() {
     let mut world = World::new(SIZE, 3);
-    world.desk.press("s");
+    world.press("s");
     world.desk.suites_surveyed(complete(0));
-    world.desk.press("\u{1b}");
+    world.press("\u{1b}");
     world.record(0, ResultCode::Untested, ResultCode::Passed, 1);
     world.refresh();
-    world.desk.press("s x");
-    world.desk.says("81 cases have results");
+    world.press("s x");
+    world.says("81 cases have results");
 }
 
 fn monitor() -> Sample {
@@ -621,8 +621,7 @@ fn how_a_change_has_ended_is_told_until_the_next_key_whatever_fails_meanwhile() 
         let (retry, _) = take(&mut sample, timer);
         sample.event(Event::Timer(retry));
         let id = take(&mut sample, runs);
-        let first = FIRST;
-        sample.runs(id, Ok(page(first, 30)));
+        sample.runs(id, Ok(page(FIRST, 30)));
         begins(sample.said(), words);
         // After a key what fails is said again.
         sample.press("\u{1b}\u{1b}\u{1b}r");

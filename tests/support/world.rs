@@ -5,7 +5,7 @@ use rundown::domain::{
     Sample as Kept, Status,
 };
 use rundown::screens::monitor::Monitor;
-use rundown::store::{Effect, Event, RequestId, SampleRequest, Session, Slot};
+use rundown::store::{Action, Effect, Event, RequestId, SampleRequest, Session, Slot};
 
 use super::look::Look as _;
 use super::sample::{Sample, row, session};
@@ -136,6 +136,30 @@ impl World {
                 _ => {}
             }
         }
+    }
+
+    pub fn press(&mut self, keys: &str) {
+        self.desk.press(keys);
+    }
+
+    pub fn act(&mut self, action: Action) {
+        self.desk.act(action);
+    }
+
+    pub fn screen(&self) -> String {
+        self.desk.screen()
+    }
+
+    /// These words are read on the screen.
+    #[track_caller]
+    pub fn says(&self, words: &str) {
+        self.desk.says(words);
+    }
+
+    /// These words are not.
+    #[track_caller]
+    pub fn lacks(&self, words: &str) {
+        self.desk.lacks(words);
     }
 
     /// The monitor that is open.

@@ -1,4 +1,5 @@
 //! The real program in a pseudo-terminal: what a person sees there, and what is left of it afterwards.
+
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod appearance;
