@@ -101,6 +101,7 @@ impl Screen for JournalView {
         match action {
             Action::Back => cx.close(Layer::Journal),
             Action::Undo => self.take_back(cx),
+            Action::Raw if self.shown().is_empty() => cx.say("there is no change here"),
             Action::Raw => self.request = !self.request,
             Action::Refresh => self.read_page(cx),
             _ => {}

@@ -209,6 +209,9 @@ impl Screen for AttachedSuites {
             Action::Remove => self.remove(self.list.marks.rows(), cx),
             Action::Open => suite_action(Action::Raw, self.current(), self.marked(), cx),
             Action::Probe => self.probe(cx),
+            Action::Preview if self.verdict.value().is_none() => {
+                cx.say("nothing is worked out here yet");
+            }
             Action::Preview => self.explains = !self.explains,
             Action::Back | Action::LastScreen => cx.back(),
             Action::NextPart | Action::PreviousPart | Action::Part(0) => {
