@@ -287,6 +287,8 @@ mod tests {
             assert!(shown.clone().all(|(column, width)| *width >= column.least));
             let used: usize = shown.map(|(column, width)| column.gap + width).sum();
             assert!(used <= room, "{used} of {room}");
+            // No title is cut beside blank columns.
+            assert!(used == room || table.width(1) == 0, "{used} of {room}");
         }
     }
 

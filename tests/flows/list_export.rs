@@ -167,6 +167,31 @@ async fn all_runs_of_a_view_go_to_a_file_however_few_are_here() {
 }
 
 #[tokio::test]
+async fn marked_runs_go_to_a_file_as_they_are_here() {
+    let mut scene = list(60).await;
+    let calls = scene.proxy.count("LIST_TEST_RUNS");
+    scene.desk.press(&["  ", "X"]);
+    scene.desk.says("Export the marked runs as");
+    scene.desk.press(&["csv", "Enter"]);
+    scene.desk.until("Wrote 2 runs to ").await;
+    let [(name, text)] = &files(&scene)[..] else {
+        panic!("one file")
+    };
+    assert!(name.starts_with("runs-marked-20"), "{name}");
+    let ids = [0, 1].map(|row| scene.desk.store.runs().row(row).unwrap().name().to_owned());
+    let lines: Vec<&str> = text.lines().skip(1).collect();
+    assert_eq!(lines.len(), 2, "{text}");
+    for (line, id) in lines.iter().zip(ids) {
+        assert!(line.contains(&format!(",{id},")), "{text}");
+    }
+    assert_eq!(
+        scene.proxy.count("LIST_TEST_RUNS"),
+        calls,
+        "nothing is read for it"
+    );
+}
+
+#[tokio::test]
 async fn an_export_that_breaks_off_or_is_given_up_leaves_no_file() {
     let mut scene = list(400).await;
     let slow = || Fault::delay(150);

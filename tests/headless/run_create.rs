@@ -215,6 +215,14 @@ async fn a_clone_takes_the_fields_and_all_suites_or_is_refused() {
             &["there is no test run R_999999"],
         )
         .await;
+    // Where the profile has no sub project, a clone goes elsewhere than a new run.
+    let all: Vec<String> = scene.config().lines().map(str::to_owned).collect();
+    let lines = all.iter().filter(|line| !line.starts_with("subproject_id"));
+    scene.write_config(&lines.cloned().collect::<Vec<_>>().join("\n"));
+    let elsewhere = format!("runs create --dry-run --clone {source}");
+    let ran = scene.run(&elsewhere).await;
+    let goes = "rundown: the run goes into project P_9, sub project SP_1, and not into project P_9 without a sub project\n";
+    assert_eq!((ran.status, ran.err.as_str()), (Some(0), goes));
 }
 
 #[tokio::test]

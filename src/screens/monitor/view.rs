@@ -772,7 +772,7 @@ pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
         parts.push("bell on".into());
     }
     if monitor.chosen.order.is_none() {
-        parts.push("worst: late, over the limit, new failures, most blocked, latest finish".into());
+        parts.push("worst: late, over, new failures, blocked, finish".into());
     }
     parts.join("   ")
 }
