@@ -61,6 +61,7 @@ fn nothing_is_chosen_before_enter_which_takes_the_ticks_or_else_the_row_under_th
     }
     list("f chrome").says("1 ticked, 1 of them hidden");
     list("f 1.2.0 ").says("2 ticked, 1 of them hidden");
+    list("f\nfchrome ").says("1 ticked");
     list("f xyzzy").says("nothing matches: Backspace widens   1 ticked, 1 of them hidden");
     // What is in force is on top, and the cursor on it.
     let mut sample = list("f1.2.0\n");
@@ -199,6 +200,14 @@ fn every_question_keeps_the_same_rules() {
         }
         for (key, layer) in [("?", Layer::Help), ("!", Layer::Errors)] {
             assert_eq!(asked.clone().pressed(key).store.layer(), layer);
+        }
+        for (action, effect) in [
+            (Action::Suspend, Effect::Suspend),
+            (Action::Redraw, Effect::Redraw),
+        ] {
+            let mut above = asked.clone();
+            above.act(action);
+            assert!(above.open.contains(&effect), "{focused}: {effect:?}");
         }
         // Left by Esc or by its button: nothing is sent, which is said.
         let layer = asked.store.layer();

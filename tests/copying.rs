@@ -82,6 +82,22 @@ fn all_marked_runs_are_meant_and_the_command_is_for_the_one_under_the_cursor() {
     );
     sample.press(":copy the id\n");
     assert_eq!(copied(&mut sample), ("R_3's id".into(), "R_3".into()));
+    let mut sample = Sample::list(SIZE, 30).pressed(" jjyi");
+    assert_eq!(copied(&mut sample), ("R_0's id".into(), "R_0".into()));
+}
+
+#[test]
+fn a_file_has_the_marked_runs_also_where_it_is_only_one() {
+    for (keys, marked) in [(" jj", &["R_0"][..]), (" j ", &["R_0", "R_2"])] {
+        let sample = Sample::list(SIZE, 30).pressed(keys).pressed("XJSON\n");
+        let written = sample.open.iter().find_map(|effect| match effect {
+            Effect::ExportRuns { view, runs, .. } => Some((view, runs)),
+            _ => None,
+        });
+        let (view, runs) = written.unwrap();
+        let names: Vec<&str> = runs.iter().map(RunRow::name).collect();
+        assert_eq!((view.as_str(), &names[..]), ("marked", marked));
+    }
 }
 
 #[test]

@@ -2,7 +2,8 @@
 
 use super::screens_suites;
 use crate::support::prelude::*;
-use rundown::domain::View;
+use crate::support::suites::suite;
+use rundown::domain::{SuiteRow, View};
 
 const SIZE: (u16, u16) = (80, 24);
 
@@ -65,6 +66,19 @@ fn a_column_in_which_no_row_has_anything_takes_no_room() {
     world.press("w");
     world.says("[x] Tester");
     world.says("empty here");
+    let bare = |mut suite: SuiteRow| {
+        (suite.total_cases, suite.priority) = (None, None);
+        suite.display_edited_on = None;
+        suite
+    };
+    let mut sample = Sample::list(SIZE, 3).pressed("a");
+    let id = sample.store.asked(&Slot::Available);
+    let result = Ok(vec![bare(suite(1))]);
+    sample.event(Event::Available { id, result });
+    sample.says("Title");
+    for heading in ["Cases", "Priority", "Edited"] {
+        sample.lacks(heading);
+    }
 }
 
 #[test]

@@ -783,11 +783,12 @@ fn a_preview_that_has_no_room_is_said_to_have_none() {
     let screen = world.screen();
     says(&screen, "no room for the preview");
     world.desk.size = (80, 24);
-    world.press("jkp");
+    // It is of the run under the cursor, whatever is marked.
+    world.press(" p");
     let screen = world.screen();
-    says(&screen, "── R_0 ");
+    says(&screen, "── R_1 ");
     world.press("p");
-    world.lacks("── R_0 ");
+    world.lacks("── R_1 ");
 }
 
 #[test]

@@ -972,6 +972,8 @@ fn of_a_suite_its_id_and_its_reference_are_copied_on_both_lists() {
         let reference = suite(2).doc_ref;
         let wanted = [("S_2's id", "S_2"), ("S_2's reference", reference.as_str())];
         assert_eq!(copied.collect::<Vec<_>>(), wanted);
+        // A mark goes before the cursor, also where it is only one.
+        list().pressed(" jy").says("Copy of the marked suite S_1");
     }
 }
 

@@ -678,6 +678,7 @@ fn marks_away_from_the_cursor_are_told() {
     sample.press(" G");
     sample.press("D");
     sample.box_says("This is about the marked run, not about R_29 under the cursor.");
+    assert_eq!(sample.store.delete().unwrap().runs[0].name(), "R_0");
     lacks(&opened().in_box(), "This is about");
     lacks(&marked(2).in_box(), "This is about the marked run,");
 }

@@ -121,7 +121,7 @@ fn without_an_earlier_reading_nothing_is_said_of_today() {
 #[test]
 fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last() {
     use ResultCode::{Blocked, FailedNew, Passed, Untested};
-    let mut world = monitor((120, 40), 8, Some("failed_new <= 30"));
+    let mut world = monitor((120, 40), 8, Some("blocked <= 30"));
     for run in 0..8 {
         set(
             &mut world,
@@ -133,7 +133,7 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
     set(
         &mut world,
         4,
-        &[(Passed, 50), (Untested, 50), (FailedNew, 31)],
+        &[(Passed, 50), (Untested, 50), (Blocked, 31)],
     );
     // Two more than before today.
     set(
@@ -144,7 +144,7 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
     set(&mut world, 5, &[(Untested, 101)]);
     set(&mut world, 6, &[(Passed, 99), (FailedNew, 1)]);
     world.read_next();
-    // Run 1 ends after run 0 and run 3, of which nothing is known.
+    // Run 1 ends after run 0 and run 3, of which nothing is known; run 2 before them all.
     let history = |hours: i64| {
         let mut history = super::samples_of::history(Pace::Steady, world.desk.now);
         if let rundown::forecast::Outlook::Band(band) = &mut history.outlook {
@@ -153,7 +153,7 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
         history.outlook
     };
     let no = rundown::forecast::Outlook::Refused(rundown::forecast::Why::Still);
-    let known = [(0, history(5)), (1, history(9)), (3, no)];
+    let known = [(0, history(5)), (1, history(9)), (2, history(1)), (3, no)];
     let found = known.map(|(run, outlook)| {
         let run: usize = run;
         (world.runs[run].doc_ref.clone(), outlook)

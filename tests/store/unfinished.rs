@@ -229,6 +229,13 @@ fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
     sample.press("\t\n");
     assert!(sample.open.contains(&Effect::LetBe { job: "job".into() }));
     assert!(sample.store.unfinished().is_empty());
+    // What may be in effect is not added by an Enter alone.
+    let mut sample = started();
+    sample.act(Action::GoOn);
+    let id = looks(&mut sample);
+    let result = Ok(rest(Some(change()), End::Unknown));
+    sample.event(Event::RestRead { id, result });
+    sample.says("[ Cancel ]");
     let mut sample = started();
     goes_on(&mut sample, None, End::Done);
     let told = sample.store.notice().unwrap().text.clone();

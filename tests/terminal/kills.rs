@@ -15,7 +15,7 @@ use tokio::runtime::Runtime;
 
 use crate::home::{Home, PROGRAM};
 use crate::proxy::{Fault, Proxy};
-use crate::pty::{ENTER, Pty};
+use crate::pty::{ENTER, ESC, Pty};
 
 const CTRL_S: &str = "\x13";
 const ADD: &str = "ADD_TEST_SUITES_TO_RUN";
@@ -215,6 +215,8 @@ fn who_quits_while_a_change_is_under_way_reads_afterwards_where_its_end_is_told(
         .fault_for("ADD_DOCUMENT", Fault::Delay(Duration::from_mins(1)));
     pty.press_until(ENTER, "Creating…");
     pty.wait("the request", |_| office.sent("Left behind") == 1);
+    // Nothing happens, and the seconds are shown.
+    pty.wait_for("Making the run… 3 s  Ctrl-c stops");
     pty.press_until("\x03", "Ctrl-c again quits");
     pty.press("\x03");
     pty.ended();
@@ -330,6 +332,10 @@ fn killed_while_adding_many_suites_the_next_start_tells_it_and_goes_on() {
         let office = Office::with(400);
         let home = Home::new();
         let mut pty = office.start(&home);
+        pty.wait_for("? all signs");
+        pty.press_until("?", "Help: keys in");
+        pty.press(ESC);
+        pty.wait_gone("Help: keys in");
         pty.press_until("a", "to add to R_");
         pty.press_until("A", " marked, up to ");
         office.proxy.fault_for(ADD, Fault::delay(400));
@@ -379,6 +385,7 @@ fn killed_while_adding_many_suites_the_next_start_tells_it_and_goes_on() {
         kill(&mut pty);
         let mut pty = office.start(&home);
         pty.wait_for("\nrun 1 of ");
+        assert!(!pty.text().contains("all signs"), "{}", pty.text());
         kill(&mut pty);
     }
 }
