@@ -413,6 +413,7 @@ fn the_hints_of_a_run_name_no_key_that_only_says_where_it_works() {
 #[test]
 fn cases_on_hold_are_told_as_the_service_calls_them() {
     let mut world = World::new(SIZE, 8);
+    world.runs[7].testers = vec!["QA".into()];
     let (from, external) = (ResultCode::Untested, ResultCode::OnHoldExternal);
     world.record(7, from, external, 2);
     world.record(7, from, ResultCode::OnHoldInternal, 1);
@@ -422,6 +423,7 @@ fn cases_on_hold_are_told_as_the_service_calls_them() {
     let screen = world.screen();
     says(&screen, "On hold (external)     2");
     says(&screen, "On hold (internal)     1");
+    says(&screen, " you\n");
 }
 
 #[test]
