@@ -31,7 +31,7 @@ pub(super) enum KeepJson<'a> {
 pub type SuiteList = ReadList<SuiteRow>;
 
 /// By title, the only path the interface document writes out (4.2).
-pub(super) fn by_title() -> Vec<Sort> {
+pub(crate) fn by_title() -> Vec<Sort> {
     vec![Sort {
         path: TITLE.path.into(),
         descending: false,

@@ -26,6 +26,7 @@ mod verdict;
 mod why;
 mod wording;
 
+pub(crate) use available::by_title;
 pub use available::{SuiteList, available_suites};
 pub use cache::Cache;
 pub use evidence::{

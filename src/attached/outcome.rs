@@ -87,6 +87,11 @@ impl Named {
             .as_ref()
             .map_or_else(|| self.suite.to_string(), SuiteRow::full_name)
     }
+
+    /// Reference and name, as a change has its suites.
+    pub fn pair(&self) -> (DocRef, String) {
+        (self.suite.clone(), self.full_name())
+    }
 }
 
 /// `TestSuiteCount + fullSize` of one run of the scope.

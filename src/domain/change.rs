@@ -71,6 +71,12 @@ impl SuiteChange {
         json!({"testRunDocRef": self.run.as_str(), "testSuiteDocRefs": references})
     }
 
+    /// The suites of the request that begins with this one.
+    pub fn chunk(&self, from: usize) -> &[(DocRef, String)] {
+        let suites = &self.suites[from..];
+        &suites[..suites.len().min(Self::CHUNK)]
+    }
+
     /// Number of requests that it takes.
     pub fn requests(&self) -> usize {
         self.suites.len().div_ceil(Self::CHUNK)

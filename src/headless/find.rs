@@ -11,6 +11,7 @@ use crate::domain::{
     DocRef, Document, DocumentName, Extent, Filter, ReadFault, ReadList, ReadOptions, RunRow,
     RunsOperation, text,
 };
+use crate::rpc::CallError;
 
 /// Most runs that are looked through for one short id, where the service filters less than it was asked to.
 const LOOKED: u64 = 2_000;
@@ -75,80 +76,57 @@ impl Access {
                 Ok((target, FoundRun::of(row, operation, document)))
             }
             DocumentName::Id(id) => {
-                let mut rows = self.rows_of(id).await?.entries;
-                match (rows.pop(), rows.is_empty()) {
-                    (Some(row), true) => Ok((
-                        Target::of(&row),
-                        FoundRun {
-                            row,
-                            unlisted: false,
-                        },
-                    )),
-                    (None, _) => Err(EarlyExit::service(format!(
-                        "there is no test run {id} in {}",
-                        self.scope()
-                    ))),
-                    (Some(last), false) => {
-                        let references: Vec<&str> = rows
-                            .iter()
-                            .chain([&last])
-                            .map(|row| row.doc_ref.as_str())
-                            .collect();
-                        let all = references.join(", ");
-                        Err(EarlyExit::service(format!(
-                            "{id} names {} test runs: {all}; give a reference",
-                            references.len()
-                        )))
+                let rows = self.rows_of(id).await?.entries;
+                let words = match &rows[..] {
+                    [row] => return Ok((Target::of(row), FoundRun::listed(row.clone()))),
+                    [] => format!("there is no test run {id} in {}", self.scope()),
+                    rows => {
+                        let all: Vec<&str> = rows.iter().map(|row| row.doc_ref.as_str()).collect();
+                        let (number, all) = (rows.len(), all.join(", "));
+                        format!("{id} names {number} test runs: {all}; give a reference")
                     }
-                }
+                };
+                Err(EarlyExit::service(words))
             }
         }
     }
 
     pub async fn opened(&mut self, name: &DocumentName) -> Result<Document, EarlyExit> {
-        match name {
-            DocumentName::Ref(reference) => self.document(reference).await,
-            DocumentName::Id(_) => {
-                let (target, _) = self.find(name).await?;
-                self.document(&target.doc_ref).await
-            }
-        }
+        let run = match name {
+            DocumentName::Ref(reference) => reference.clone(),
+            DocumentName::Id(_) => self.find(name).await?.0.doc_ref,
+        };
+        self.document(&run).await
     }
 
     /// How a run stands now; `None` once the service does not find it any more.
     pub async fn look(&mut self, target: &Target) -> Result<Option<FoundRun>, EarlyExit> {
         let (row, operation) = self.listing(target).await?;
         if let Some(row) = row {
-            return Ok(Some(FoundRun {
-                row,
-                unlisted: false,
-            }));
+            return Ok(Some(FoundRun::listed(row)));
         }
-        match self
-            .call(async |client| client.reader.get_document(&target.doc_ref).await)
-            .await?
-        {
-            Ok(document) => Ok(Some(FoundRun::of(
-                None,
-                operation,
-                RunRow::from_document(&document),
-            ))),
+        match self.read(&target.doc_ref).await? {
+            Ok(document) => {
+                let document = RunRow::from_document(&document);
+                Ok(Some(FoundRun::of(None, operation, document)))
+            }
             Err(error) if error.is_not_found() => Ok(None),
             // Which code means that a run is missing is not documented: the list, asked twice, decides.
             Err(error) if error.is_of_the_service() && target.id.is_some() => {
-                match self.listed(target).await? {
-                    None => Ok(None),
-                    Some(_) => Err(error.into()),
-                }
+                let listed = self.listed(target).await?;
+                listed.map_or(Ok(None), |_| Err(error.into()))
             }
             Err(error) => Err(error.into()),
         }
     }
 
+    async fn read(&mut self, run: &DocRef) -> Result<Result<Document, CallError>, EarlyExit> {
+        self.call(async |client| client.reader.get_document(run).await)
+            .await
+    }
+
     pub async fn document(&mut self, run: &DocRef) -> Result<Document, EarlyExit> {
-        Ok(self
-            .call(async |client| client.reader.get_document(run).await)
-            .await??)
+        Ok(self.read(run).await??)
     }
 
     /// The run as the list shows it: only the list brings counts.
@@ -165,12 +143,9 @@ impl Access {
             return Ok((None, None));
         };
         let runs = self.rows_of(id).await?;
-        Ok((
-            runs.entries
-                .into_iter()
-                .find(|row| row.doc_ref == target.doc_ref),
-            runs.operation,
-        ))
+        let mut rows = runs.entries.into_iter();
+        let row = rows.find(|row| row.doc_ref == target.doc_ref);
+        Ok((row, runs.operation))
     }
 
     /// The runs with this short id, whatever the service makes of the filter.
@@ -181,7 +156,7 @@ impl Access {
             may_leave_sort: false,
             extent: Extent::All { at_most: LOOKED },
         };
-        let mut runs = read(self, &Filter::by_id(id), &options)
+        let mut runs = read(self, &Filter::by_id(id), &options, &mut |_, rows| Ok(rows))
             .await
             .map_err(|fault| match fault {
                 ReadFault::TooLong { size, .. } => EarlyExit::service(format!(
@@ -205,6 +180,11 @@ impl Access {
 }
 
 impl FoundRun {
+    fn listed(row: RunRow) -> Self {
+        let unlisted = false;
+        Self { row, unlisted }
+    }
+
     /// The row of the list, else that of the document.
     fn of(row: Option<RunRow>, operation: Option<RunsOperation>, document: RunRow) -> Self {
         let unlisted = row.is_none() && operation == Some(RunsOperation::ListTestRuns);

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use serde::Serialize;
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep, timeout_at};
 use unicode_width::UnicodeWidthStr;
@@ -50,7 +51,8 @@ pub async fn gate(
 }
 
 /// What the runs come to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
 enum GateResult {
     Passed,
     Failed,
@@ -91,12 +93,7 @@ impl Evaluation<'_> {
         loop {
             let (trouble, pause) = match self.look(access).await {
                 Ok(()) if self.verdict() == GateResult::Passed => return Ok(GateResult::Passed),
-                Ok(())
-                    if self
-                        .looks
-                        .iter()
-                        .any(|look| look.holds.is_none() && !look.unlisted) =>
-                {
+                Ok(()) if self.undecided().any(|look| !look.unlisted) => {
                     return Ok(GateResult::NotDecidable);
                 }
                 Ok(()) => (self.unlisted(), pace.after_success()),
@@ -104,8 +101,7 @@ impl Evaluation<'_> {
                 Err(stop) => return Err(stop),
             };
             if trouble.is_empty() {
-                let words: Vec<String> = self.looks.iter().map(Look::words).collect();
-                access.progress.say(&words.join("; "));
+                access.progress.say(&self.words());
             } else if told != trouble {
                 access.progress.clear();
                 note(&format!("{trouble} Looking again after {}.", shown(pause)));
@@ -115,17 +111,22 @@ impl Evaluation<'_> {
         }
     }
 
+    /// What was seen last, in words.
+    fn words(&self) -> String {
+        let words: Vec<String> = self.looks.iter().map(Look::words).collect();
+        words.join("; ")
+    }
+
+    /// The runs that cannot be decided.
+    fn undecided(&self) -> impl Iterator<Item = &Look> {
+        self.looks.iter().filter(|look| look.holds.is_none())
+    }
+
     /// Says which runs cannot be decided only because the list does not show them; empty if there are none.
     fn unlisted(&self) -> String {
-        let unlisted = self
-            .looks
-            .iter()
-            .filter(|look| look.holds.is_none() && look.unlisted);
-        let words = unlisted.map(|look| {
-            format!(
-                "{}: {UNLISTED}: its counts are not known.",
-                look.target.name()
-            )
+        let words = self.undecided().filter(|look| look.unlisted).map(|look| {
+            let name = look.target.name();
+            format!("{name}: {UNLISTED}: its counts are not known.")
         });
         words.collect::<Vec<_>>().join(" ")
     }
@@ -204,7 +205,7 @@ impl Evaluation<'_> {
             ChangeFormat::Json => {
                 let members = json!({
                     "expr": self.options.expr,
-                    "verdict": verdict.name(),
+                    "verdict": verdict,
                     "at": json::time(now()),
                     "runs": self.looks.iter().map(Look::json).collect::<Vec<_>>(),
                 });
@@ -219,19 +220,17 @@ impl Evaluation<'_> {
 
     fn too_late(&self) -> String {
         let limit = self.options.timeout.map(shown).unwrap_or_default();
-        let looks: Vec<String> = self.looks.iter().map(Look::words).collect();
-        let last = if looks.is_empty() {
-            "nothing could be read".into()
-        } else {
-            looks.join("; ")
+        let words = self.words();
+        let last = match &*words {
+            "" => "nothing could be read",
+            words => words,
         };
         format!("the condition did not hold within {limit}; the last look: {last}")
     }
 
     /// Which counts are missing, why, and what helps.
     fn missing(&self) -> EarlyExit {
-        let undecided = self.looks.iter().filter(|look| look.holds.is_none());
-        let mut lines = undecided.map(|look| {
+        let mut lines = self.undecided().map(|look| {
             let name = look.target.name();
             let missing: Vec<&str> =
                 look.counts.iter().filter(|(_, count)| count.is_none()).map(|(name, _)| name.text()).collect();
@@ -260,15 +259,6 @@ impl GateResult {
             None => Self::NotDecidable,
         }
     }
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Passed => "passed",
-            Self::Failed => "failed",
-            Self::NotDecidable => "not_decidable",
-            Self::TimeUp => "time_up",
-        }
-    }
 }
 
 impl Look {
@@ -282,22 +272,16 @@ impl Look {
             let count = count.map_or("not known".into(), |count| count.to_string());
             format!("{} is {count}", name.text())
         };
-        let counts: Vec<String> = self.counts.iter().map(count).collect();
-        let counts = if counts.is_empty() {
-            String::new()
-        } else {
-            format!(": {}", counts.join(", "))
-        };
         let how = match self.holds {
             Some(true) => "within the limit",
             Some(false) => "over the limit",
             None => "not decidable",
         };
-        format!("{name}: {how}{counts}")
-    }
-
-    fn verdict(&self) -> &'static str {
-        GateResult::of(self.holds).name()
+        let counts: Vec<String> = self.counts.iter().map(count).collect();
+        match &*counts.join(", ") {
+            "" => format!("{name}: {how}"),
+            counts => format!("{name}: {how}: {counts}"),
+        }
     }
 
     fn json(&self) -> Value {
@@ -305,12 +289,11 @@ impl Look {
             .counts
             .iter()
             .map(|(name, count)| {
-                (
-                    name.text().to_owned(),
-                    json!(count.and_then(|count| i64::try_from(count).ok())),
-                )
+                let count = count.and_then(|count| i64::try_from(count).ok());
+                (name.text().to_owned(), json!(count))
             })
             .collect();
-        json!({"run": self.target.json(), "verdict": self.verdict(), "counts": counts})
+        let verdict = GateResult::of(self.holds);
+        json!({"run": self.target.json(), "verdict": verdict, "counts": counts})
     }
 }

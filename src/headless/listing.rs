@@ -10,20 +10,11 @@ use crate::domain::{
 /// A page that did not come, and what that means for reading on.
 pub type NoPage = (Refusal, EarlyExit);
 
-/// Reads the runs of a filter, and shows meanwhile how far it is.
-pub async fn read(
-    access: &mut Access,
-    filter: &Filter,
-    options: &ReadOptions,
-) -> Result<ReadList<RunRow>, ReadFault<NoPage>> {
-    read_into(access, filter, options, &mut |_, rows| Ok(rows)).await
-}
-
 /// What becomes of the runs of a page, whose first has this place in the list: those that are to be kept in memory.
 pub type Keep<'a> = dyn FnMut(u64, Vec<RunRow>) -> Result<Vec<RunRow>, EarlyExit> + 'a;
 
-/// The same, page by page.
-pub async fn read_into(
+/// Reads the runs of a filter page by page, and shows meanwhile how far it is.
+pub async fn read(
     access: &mut Access,
     filter: &Filter,
     options: &ReadOptions,

@@ -4,7 +4,7 @@ use super::access::Access;
 use super::find::Target;
 use super::output::{note, tell_line};
 use super::suite_change::{planned, warn};
-use super::writing::EndSignals;
+use super::writing::{EndSignals, each_new};
 use super::{EarlyExit, Exit, outcome, requests};
 use crate::cli::{ChangeFormat, ResumeOptions};
 use crate::domain::{End, Unfinished};
@@ -34,22 +34,20 @@ pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), 
     }
     if options.forget {
         for change in &left {
-            writing
-                .let_be(&change.job)
-                .await
-                .map_err(EarlyExit::service)?;
+            let done = writing.let_be(&change.job).await;
+            done.map_err(EarlyExit::service)?;
             note(&format!("{}; not asked about any more", change.words));
         }
         return Ok(());
     }
     access.sign_in_first().await?;
-    let mut signals = EndSignals::listen(&writing)?;
+    let mut signals = EndSignals::listen(writing)?;
     let (mut exits, mut words) = (Vec::new(), Vec::new());
     for change in &left {
-        let (exit, said) = one(access, (&writing, &mut signals), change, options.dry_run).await?;
+        let (exit, said) = one(access, &mut signals, change, options.dry_run).await?;
         exits.push(exit);
         words.extend(said);
-        if writing.stopped.is_cancelled() {
+        if signals.writing.stopped.is_cancelled() {
             break;
         }
     }
@@ -59,13 +57,13 @@ pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), 
 /// One of them: its exit status, and words where it is not well.
 async fn one(
     access: &mut Access,
-    (writing, signals): (&Writing, &mut EndSignals),
+    signals: &mut EndSignals,
     change: &Unfinished,
     dry_run: bool,
 ) -> Result<(Exit, Option<String>), EarlyExit> {
     let looking = Writing {
         client: access.client.clone(),
-        ..writing.clone()
+        ..signals.writing.clone()
     };
     let looked = access.work(async |_, _| looking.look_at_rest(&change.job, !dry_run).await);
     let rest = looked.await?;
@@ -97,20 +95,13 @@ async fn one(
     if !plan.adds {
         warn(plan.stake.as_ref());
     }
-    writing
-        .take_up(&change.job)
-        .await
-        .map_err(EarlyExit::service)?;
+    let held = signals.writing.take_up(&change.job).await;
+    held.map_err(EarlyExit::service)?;
     let mut change = ChangingSuites::new(plan);
-    let mut told = 0;
-    let after = |change: &ChangingSuites| {
-        for step in &change.steps[told..] {
-            tell_line(&step.words);
-        }
-        told = change.steps.len();
-    };
+    let mut tell = each_new(|step| tell_line(&step.words));
+    let after = |change: &ChangingSuites| tell(&change.steps);
     let outcome = access
-        .carry_out((writing, signals), &mut change, after, |_| false)
+        .carry_out(signals, &mut change, after, |_| false)
         .await?;
     let words = outcome.words(change.plan().deed());
     Ok(match outcome::exit(&outcome) {

@@ -9,8 +9,9 @@ use super::output::{note, tell, tell_line};
 use super::requests::{self, request};
 use super::run_texts::{check, given};
 use super::suite_change::in_json;
-use super::writing::EndSignals;
+use super::writing::{EndSignals, each_new};
 use super::{EarlyExit, Exit};
+use crate::attached::Named;
 use crate::cli::{ChangeFormat, CreateOptions};
 use crate::domain::json;
 use crate::domain::{
@@ -18,9 +19,6 @@ use crate::domain::{
     texts_of, texts_of_new,
 };
 use crate::ops::create::Creating;
-
-/// Suites with what a person knows them by.
-type Suites = Vec<(DocRef, String)>;
 
 /// Makes a run; `version` is that of the profile.
 pub async fn create(
@@ -30,12 +28,8 @@ pub async fn create(
 ) -> Result<(), EarlyExit> {
     access.may_write()?;
     let mut wanted = given(&options.fields)?;
-    wanted.extend(
-        options
-            .version
-            .clone()
-            .map(|version| (RunField::ProjectVersionNumber, version)),
-    );
+    let named = options.version.clone();
+    wanted.extend(named.map(|it| (RunField::ProjectVersionNumber, it)));
     check(&wanted)?;
     let session = access.connection.session();
     let source = match &options.clone {
@@ -65,11 +59,8 @@ pub async fn create(
     let goes = (new.text(RunField::ProjectId), subproject);
     let usual = (&*session.project, session.subproject.as_deref());
     if goes != usual {
-        note(&format!(
-            "the run goes into {}, and not into {}",
-            place(goes.0, goes.1),
-            place(usual.0, usual.1)
-        ));
+        let (goes, usual) = (place(goes), place(usual));
+        note(&format!("the run goes into {goes}, and not into {usual}"));
     }
     let source = source.map(|document| RunRow::from_document(&document).full_name());
     let create = Create {
@@ -80,31 +71,23 @@ pub async fn create(
     };
     if options.dry_run {
         access.progress.clear();
-        return requests::show(
-            None,
-            planned(&create, &access.connection.client.settings.locale),
-            options.format,
-        );
+        let requests = planned(&create, &access.connection.client.settings.locale);
+        return requests::show(None, requests, options.format);
     }
     let writing = access.writing()?;
     access.sign_in_first().await?;
-    let mut signals = EndSignals::listen(&writing)?;
+    let mut signals = EndSignals::listen(writing)?;
     let title = create.runs[0].title().to_owned();
     let mut creating = Creating::new(create);
-    let mut told = 0;
-    let after = |creating: &Creating| {
-        for step in &creating.steps[told..] {
-            note(&step.words);
-        }
-        told = creating.steps.len();
-    };
+    let mut tell = each_new(|step| note(&step.words));
+    let after = |creating: &Creating| tell(&creating.steps);
     access
-        .carry_out((&writing, &mut signals), &mut creating, after, |_| false)
+        .carry_out(&mut signals, &mut creating, after, |_| false)
         .await?;
     report(&title, &creating, options.format)
 }
 
-fn place(project: &str, subproject: Option<&str>) -> String {
+fn place((project, subproject): (&str, Option<&str>)) -> String {
     match subproject {
         Some(subproject) => format!("project {project}, sub project {subproject}"),
         None => format!("project {project} without a sub project"),
@@ -116,8 +99,8 @@ async fn suites(
     access: &mut Access,
     options: &CreateOptions,
     source: Option<&Document>,
-) -> Result<Suites, EarlyExit> {
-    let mut suites = Suites::new();
+) -> Result<Vec<(DocRef, String)>, EarlyExit> {
+    let mut suites = Vec::new();
     if let Some(document) = source.filter(|_| options.with_suites) {
         let attached = access.survey(document.doc_ref(), &[]).await?;
         access.progress.clear();
@@ -135,11 +118,7 @@ async fn suites(
                 "NOT A FULL COPY: of the suites of the source only the sure ones go along ({state})"
             ));
         }
-        suites.extend(
-            attached
-                .sure()
-                .map(|named| (named.suite.clone(), named.full_name())),
-        );
+        suites.extend(attached.sure().map(Named::pair));
     }
     for suite in &options.suites {
         if !suites.iter().any(|(known, _)| known == suite) {
@@ -151,16 +130,12 @@ async fn suites(
 
 /// The requests as they would be sent; the reference of the run is not known before it is made.
 fn planned(create: &Create, locale: &str) -> Vec<Value> {
-    let made = create
-        .runs
-        .iter()
-        .map(|new| request("ADD_DOCUMENT", &new.params(locale)));
+    let made = create.runs.iter();
+    let made = made.map(|new| request("ADD_DOCUMENT", &new.params(locale)));
     let chunks = create.suites.chunks(SuiteChange::CHUNK).map(|chunk| {
         let references: Vec<&str> = chunk.iter().map(|(suite, _)| suite.as_str()).collect();
-        request(
-            "ADD_TEST_SUITES_TO_RUN",
-            &json!({"testRunDocRef": null, "testSuiteDocRefs": references}),
-        )
+        let params = json!({"testRunDocRef": null, "testSuiteDocRefs": references});
+        request("ADD_TEST_SUITES_TO_RUN", &params)
     });
     made.chain(chunks).collect()
 }
@@ -173,16 +148,14 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), 
     let made = made(run);
     let name = made.as_ref().map_or(title.into(), Target::name);
     let words = run.words(Deed::Create(&name));
-    let added = suites.as_ref().map(|suites| {
-        let deed = Deed::Add(suites.parts.len(), &name);
-        (deed, suites)
-    });
+    let added = suites.as_ref();
+    let added = added.map(|suites| (Deed::Add(suites.parts.len(), &name), suites));
     match (format, &made) {
         (ChangeFormat::Json, _) => {
+            let row = |row: &RunRow| Target::of(row).json();
             let found = run.found.as_ref();
-            let found = found.map(|rows| rows.iter().map(|row| Target::of(row).json()));
             let own = json!({
-                "found": found.map(Iterator::collect::<Vec<_>>),
+                "found": found.map(|rows| rows.iter().map(row).collect::<Vec<_>>()),
                 "suites": added.map(|(deed, suites)| in_json(deed, suites, &creating.steps)),
             });
             let members = outcome::in_json(made.as_ref(), run, &words, own);
@@ -214,12 +187,9 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), 
 
 /// The run, once it has a reference.
 fn made(run: &Outcome) -> Option<Target> {
-    if let Some(document) = &run.document {
-        return Some(Target::of(&RunRow::from_document(document)));
-    }
-    let part = run.parts.first()?;
-    Some(Target {
-        doc_ref: part.of.clone(),
-        id: None,
-    })
+    let row = match &run.document {
+        Some(document) => RunRow::from_document(document),
+        None => RunRow::unknown(run.parts.first()?.of.clone()),
+    };
+    Some(Target::of(&row))
 }

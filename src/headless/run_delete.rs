@@ -8,13 +8,12 @@ use super::outcome;
 use super::output::{note, tell, tell_line};
 use super::requests::{self, request};
 use super::suite_change::{planned, warn};
-use super::writing::EndSignals;
+use super::writing::{EndSignals, each_new};
 use super::{EarlyExit, Exit};
 use crate::cli::{ChangeFormat, DeleteOptions};
 use crate::domain::json;
-use crate::domain::{Deed, DocRef, End, Outcome, RunRow, Why};
+use crate::domain::{Deed, End, Outcome, RunRow, Why};
 use crate::ops::delete::Deleting;
-use crate::ops::write::Writing;
 use crate::ops::{Do, Operation, Question, Report, Step};
 
 /// Checks that the names are repeated: the same ones, each once.
@@ -55,17 +54,16 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), 
     if options.dry_run {
         return dry_run(access, options, &runs).await;
     }
-    let writing = access.writing()?;
-    let mut signals = EndSignals::listen(&writing)?;
+    let mut signals = EndSignals::listen(access.writing()?)?;
     let mut ended: Vec<Ended> = Vec::new();
     for (target, row) in runs {
         let over = ended.iter().any(|ended| ended.exit != Exit::Fine);
         let one = if over {
             Ended::not_tried(target, "a run before it went wrong")
-        } else if writing.stopped.is_cancelled() {
+        } else if signals.writing.stopped.is_cancelled() {
             Ended::not_tried(target, "stopped by a signal")
         } else {
-            one(access, (&writing, &mut signals), options, target, row).await
+            one(access, &mut signals, options, target, row).await
         };
         if options.format == ChangeFormat::Text {
             tell_line(&one.line());
@@ -78,7 +76,7 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), 
 /// Deletes one run.
 async fn one(
     access: &mut Access,
-    (writing, signals): (&Writing, &mut EndSignals),
+    signals: &mut EndSignals,
     options: &DeleteOptions,
     target: Target,
     row: RunRow,
@@ -88,29 +86,26 @@ async fn one(
         return Ended::of(target, outcome, stop.exit);
     }
     let mut deleting = Deleting::new(row.clone());
-    let mut told = 0;
-    let after = |deleting: &Deleting| {
-        let steps = deleting.steps();
-        for step in steps.iter().skip(told).filter(|step| !step.good) {
-            note(&format!("{}: {}", target.name(), step.words));
+    let name = target.name().into_owned();
+    let mut tell = each_new(|step| {
+        if !step.good {
+            note(&format!("{name}: {}", step.words));
         }
-        told = steps.len();
-    };
+    });
+    let after = |deleting: &Deleting| tell(deleting.steps());
     let ask = |Question::Delete { holds }: &Question| {
         if *holds && options.empty {
             warn(row.results.as_ref());
         }
         !holds || options.empty
     };
-    match access
-        .carry_out((writing, signals), &mut deleting, after, ask)
-        .await
-    {
+    let done = access.carry_out(signals, &mut deleting, after, ask).await;
+    match done {
         Ok(outcome) => {
             let outcome = with_hint(&deleting, outcome);
             let not_sent = matches!(outcome.end, End::NotSent(_));
             let exit = outcome::exit(&outcome);
-            let stopped = writing.stopped.is_cancelled() && !deleting.holds;
+            let stopped = signals.writing.stopped.is_cancelled() && !deleting.holds;
             Ended {
                 tried: !(not_sent && stopped),
                 ..Ended::of(target, outcome, exit)
@@ -164,10 +159,10 @@ async fn dry_run(
         all.push(request("DELETE_TEST_RUN", &delete.params()));
     }
     access.progress.clear();
-    let only = runs
-        .first()
-        .filter(|_| runs.len() == 1)
-        .map(|(target, _)| target);
+    let only = match runs {
+        [(target, _)] => Some(target),
+        _ => None,
+    };
     requests::show(only, all, options.format)
 }
 
@@ -202,21 +197,19 @@ impl Ended {
         self.outcome.words(Deed::Delete(&self.run.name()))
     }
 
-    /// Suites that were taken out of it.
-    fn removed(&self) -> Vec<&DocRef> {
-        let parts = self.outcome.parts.iter().skip(1);
-        let done = parts.filter(|part| part.end == End::Done);
-        done.map(|part| &part.of).collect()
-    }
-
     fn line(&self) -> String {
-        let copy = self.outcome.copy.as_ref();
-        let copy = copy.map(|file| format!("; copy: {file}"));
-        format!("{}{}", self.words(), copy.unwrap_or_default())
+        let words = self.words();
+        match &self.outcome.copy {
+            Some(file) => format!("{words}; copy: {file}"),
+            None => words,
+        }
     }
 
     fn json(&self) -> Value {
-        let removed: Vec<&str> = self.removed().into_iter().map(DocRef::as_str).collect();
+        // The first part is the run, the others are the suites that were taken out of it.
+        let suites = self.outcome.parts.iter().skip(1);
+        let removed = suites.filter(|part| part.end == End::Done);
+        let removed: Vec<&str> = removed.map(|part| part.of.as_str()).collect();
         let mut own = json!({"copy": self.outcome.copy, "removed": removed});
         if !self.tried {
             own["outcome"] = json!("not_tried");

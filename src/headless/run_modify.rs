@@ -10,6 +10,7 @@ use super::requests::{self, request};
 use super::run_texts::{check, given};
 use super::writing::EndSignals;
 use crate::cli::{ChangeFormat, ModifyOptions};
+use crate::domain::fields::{EDITED, EDITED_BY, Field};
 use crate::domain::json;
 use crate::domain::{
     Deed, Document, End, Modify, Outcome, RunField, RunRow, RunTexts, RunValues, Why, modify_params,
@@ -34,34 +35,22 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
         before: &document,
         wanted: differing(&document, &wanted),
     };
-    if let Some(moved) = options
-        .if_modified_at
-        .as_ref()
-        .and_then(|text| moved_since(&document, text))
-    {
-        return modified.end(&Outcome::not_sent(Why::Moved, moved), options.format);
+    let (name, format) = (modified.run.name(), options.format);
+    let known = options.if_modified_at.as_ref();
+    if let Some(moved) = known.and_then(|known| moved_since(&document, known)) {
+        return modified.end(&Outcome::not_sent(Why::Moved, moved), format);
     }
     if modified.wanted.is_empty() {
-        let nothing = format!(
-            "{}: nothing to change: the run has these values already",
-            modified.run.name()
-        );
-        return modified.end(&Outcome::done(nothing), options.format);
+        let nothing = format!("{name}: nothing to change: the run has these values already");
+        return modified.end(&Outcome::done(nothing), format);
     }
     if options.dry_run {
         let whole = document.modified(&modified.wanted);
-        let whole = whole
-            .map_err(|error| EarlyExit::service(format!("{}: {error}", modified.run.name())))?;
-        let params = modify_params(
-            document.doc_ref(),
-            &whole,
-            &access.connection.client.settings.locale,
-        );
-        return requests::show(
-            Some(&modified.run),
-            vec![request("MODIFY_DOCUMENT", &params)],
-            options.format,
-        );
+        let whole = whole.map_err(|error| EarlyExit::service(format!("{name}: {error}")))?;
+        let locale = &access.connection.client.settings.locale;
+        let params = modify_params(document.doc_ref(), &whole, locale);
+        let requests = vec![request("MODIFY_DOCUMENT", &params)];
+        return requests::show(Some(&modified.run), requests, format);
     }
     let writing = access.writing()?;
     let modify = Modify {
@@ -72,10 +61,10 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
         texts: modified.wanted.clone(),
         undo_of: None,
     };
-    let mut signals = EndSignals::listen(&writing)?;
+    let mut signals = EndSignals::listen(writing)?;
     let mut save = One::new(Step::Save(Box::new(modify)));
     let outcome = access
-        .carry_out((&writing, &mut signals), &mut save, |_| {}, |_| false)
+        .carry_out(&mut signals, &mut save, |_| {}, |_| false)
         .await?;
     let outcome = match &outcome.document {
         Some(now) if outcome.end == End::NotSent(Why::Moved) => {
@@ -83,7 +72,7 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
         }
         _ => outcome,
     };
-    modified.end(&outcome, options.format)
+    modified.end(&outcome, format)
 }
 
 /// The texts that the run does not show already.
@@ -103,26 +92,17 @@ fn moved_since(document: &Document, known: &str) -> Option<String> {
     if now.as_deref() == Some(known) {
         return None;
     }
-    let now = now.map_or_else(
-        || "modifiedAt is not told".to_owned(),
-        |now| format!("modifiedAt is {now}"),
-    );
-    Some(format!(
-        "{}; {now}, expected {known}",
-        somebody_wrote(document)
-    ))
+    let now = now.as_deref().unwrap_or("not told");
+    let words = somebody_wrote(document);
+    Some(format!("{words}; modifiedAt is {now}, expected {known}"))
 }
 
 fn somebody_wrote(document: &Document) -> String {
-    let row = RunRow::from_document(document);
-    let by = row
-        .edited_by
-        .map(|user| format!(", last edited by {user}"))
-        .unwrap_or_default();
-    let at = row
-        .display_edited_on
-        .map(|at| format!(" at {at}"))
-        .unwrap_or_default();
+    let part = |words: &str, field: &Field| {
+        let text = field.text(document);
+        text.map_or_else(String::new, |text| format!("{words}{text}"))
+    };
+    let (by, at) = (part(", last edited by ", &EDITED_BY), part(" at ", &EDITED));
     format!("somebody wrote meanwhile{by}{at}; nothing was sent")
 }
 

@@ -3,7 +3,7 @@
 use super::EarlyExit;
 use super::access::Access;
 use super::find::Target;
-use super::listing::read_into;
+use super::listing::read;
 use super::output::{note, print};
 use super::spool::Spool;
 use crate::cli::{Format, ListOptions, ShowOptions};
@@ -34,7 +34,7 @@ pub async fn list(
     let done = access.done.clone();
     let mut listed = RunsPrinter::new(options.format, &done);
     let mut keep = |at, rows| listed.take(at, rows).map(|()| Vec::new());
-    let runs = read_into(access, &filter, &wanted, &mut keep).await?;
+    let runs = read(access, &filter, &wanted, &mut keep).await?;
     if runs.unsorted {
         note(
             "the service refuses to sort by the time of the last edit: the runs come in its own order",

@@ -1,7 +1,7 @@
 //! Why a command ends without having done it, as words and as an exit status.
 
 use crate::domain::{Failure, FailureKind, text};
-use crate::rpc::{CallError, CallErrorKind};
+use crate::rpc::CallError;
 
 /// Exit status of the commands without a screen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -103,54 +103,34 @@ impl EarlyExit {
 
     /// What is to be printed.
     pub fn text(&self) -> String {
-        let lines: Vec<_> = std::iter::once(&self.words)
-            .chain(&self.below)
-            .map(|line| text::plain(line))
-            .collect();
+        let lines = std::iter::once(&self.words).chain(&self.below);
+        let lines: Vec<_> = lines.map(|line| text::plain(line)).collect();
         lines.join("\n")
     }
 }
 
 impl From<CallError> for EarlyExit {
     fn from(error: CallError) -> Self {
-        let exit = match &error.kind {
-            CallErrorKind::Unauthorized { .. } => Exit::NotSignedIn,
-            _ if error.needs_sign_in() => Exit::NotSignedIn,
-            _ => Exit::Service,
-        };
-        let words = format!(
-            "{}. {}",
-            error.sentence().trim_end_matches('.'),
-            error.remedy()
-        );
-        let unreached = match &error.kind {
-            CallErrorKind::NotSignedIn(fault) => !fault.needs_sign_in(),
-            CallErrorKind::Connect(_)
-            | CallErrorKind::Timeout { .. }
-            | CallErrorKind::CutOff(_) => true,
-            _ => false,
-        };
+        let sentence = error.sentence();
+        let words = format!("{}. {}", sentence.trim_end_matches('.'), error.remedy());
         Self {
-            may_pass: error.may_retry(),
-            unreached,
-            ..Self::new(exit, words)
+            words,
+            ..Failure::from(error).into()
         }
     }
 }
 
 impl From<Failure> for EarlyExit {
     fn from(failure: Failure) -> Self {
-        let exit = if failure.kind == FailureKind::SignIn {
-            Exit::NotSignedIn
-        } else {
-            Exit::Service
+        let exit = match failure.kind {
+            FailureKind::SignIn => Exit::NotSignedIn,
+            _ => Exit::Service,
         };
         // The remedy names keys of the screen in places: what happened is enough here.
         let words = format!("{}: {}", failure.asked, failure.came_back);
-        let unreached = failure.kind == FailureKind::Network;
         Self {
             may_pass: failure.may_retry,
-            unreached,
+            unreached: failure.kind == FailureKind::Network,
             ..Self::new(exit, words)
         }
     }

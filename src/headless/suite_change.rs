@@ -8,7 +8,8 @@ use super::find::Target;
 use super::outcome;
 use super::output::{note, tell_line};
 use super::requests::{request, show};
-use super::writing::EndSignals;
+use super::writing::{EndSignals, each_new};
+use crate::attached::Named;
 use crate::cli::{ChangeFormat, ChangeOptions};
 use crate::domain::json;
 use crate::domain::{
@@ -49,18 +50,17 @@ pub async fn change(
         warn(row.results.as_ref());
     }
     access.progress.clear();
-    let mut signals = EndSignals::listen(&writing)?;
-    let mut change = ChangingSuites::new(change);
-    let mut told = 0;
-    let after = |change: &ChangingSuites| {
-        let several = change.plan().requests() > 1 && options.format == ChangeFormat::Text;
-        for step in change.steps[told..].iter().filter(|_| several) {
+    let mut signals = EndSignals::listen(writing)?;
+    let several = change.requests() > 1 && options.format == ChangeFormat::Text;
+    let mut tell = each_new(|step| {
+        if several {
             tell_line(&step.words);
         }
-        told = change.steps.len();
-    };
+    });
+    let mut change = ChangingSuites::new(change);
+    let after = |change: &ChangingSuites| tell(&change.steps);
     let outcome = access
-        .carry_out((&writing, &mut signals), &mut change, after, |_| false)
+        .carry_out(&mut signals, &mut change, after, |_| false)
         .await?;
     end(&target, &change, &outcome, options.format)
 }
@@ -113,7 +113,7 @@ async fn to_remove(
         one(named
             .filter(|named| name.is_of(&named.suite, named.row.as_ref()))
             .filter(|named| attached.may_remove(named))
-            .map(|named| (named.suite.clone(), named.full_name())))
+            .map(Named::pair))
     };
     let state = attached.short();
     all(

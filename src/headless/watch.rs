@@ -30,30 +30,29 @@ pub async fn watch(
     let mut watch = Watch {
         options,
         ignored,
+        done: access.done.clone(),
         runs: Vec::new(),
         missing: options.runs.clone(),
     };
     loop {
-        let looked = watch.look(access).await?;
-        let pause = if looked.failed {
+        let (troubles, failed) = watch.look(access).await?;
+        let pause = if failed {
             pace.after_failure()
         } else {
             pace.after_success()
         };
-        for trouble in looked.troubles {
+        for trouble in troubles {
             let members =
                 json!({"run": trouble.run, "message": trouble.words, "again_in": pause.as_secs()});
             let words = format!("{} Looking again after {}.", trouble.words, shown(pause));
             watch.tell("error", &members, &[format!("error: {words}")])?;
         }
         if watch.missing.is_empty() {
-            watch.end(&access.done)?;
-            if options.until_done && watch.done(&access.done) {
-                return watch.tell(
-                    "done",
-                    &json!({}),
-                    &["done: every run is closed or has nothing left".into()],
-                );
+            watch.end()?;
+            let is_done = |run| watch.is_done(run) == Some(true);
+            if options.until_done && watch.runs.iter().all(is_done) {
+                let line = "done: every run is closed or has nothing left";
+                return watch.tell("done", &json!({}), &[line.into()]);
             }
         }
         tokio::select! {
@@ -68,6 +67,8 @@ struct Watch<'a> {
     options: &'a WatchOptions,
     /// Fields whose changes are not told.
     ignored: &'a Ignored,
+    /// Results of cases that are finished.
+    done: Vec<ResultCode>,
     runs: Vec<Watched>,
     /// Those that have not been found yet, in the order of the command line.
     missing: Vec<DocumentName>,
@@ -82,14 +83,6 @@ struct Watched {
     unlisted: bool,
 }
 
-/// What came of a look, beside what it told.
-#[derive(Default)]
-struct LookResult {
-    troubles: Vec<FailedLook>,
-    /// The service was not reached, or no run could be looked at.
-    failed: bool,
-}
-
 /// A run that could not be looked at.
 struct FailedLook {
     words: String,
@@ -99,9 +92,10 @@ struct FailedLook {
 
 impl Watch<'_> {
     /// Looks at every run, and tells what is new. A run that cannot be looked at keeps no other from being told, unless
-    /// none could be now. What ends the watch is an error: nothing can be printed, nobody may sign in any more, or what
-    /// was asked for has never been there; of several of these the first.
-    async fn look(&mut self, access: &mut Access) -> Result<LookResult, EarlyExit> {
+    /// none could be now. Returns those, and whether the service was not reached or no run could be looked at. What ends
+    /// the watch is an error: nothing can be printed, nobody may sign in any more, or what was asked for has never been
+    /// there; of several of these the first.
+    async fn look(&mut self, access: &mut Access) -> Result<(Vec<FailedLook>, bool), EarlyExit> {
         let mut troubles = Vec::new();
         let (mut reached, mut any) = (true, false);
         for place in 0..self.runs.len() {
@@ -111,7 +105,7 @@ impl Watch<'_> {
             let target = self.runs[place].target.clone();
             match access.look(&target).await {
                 Ok(seen) => {
-                    self.compare(place, seen, &access.done)?;
+                    self.compare(place, seen)?;
                     any = true;
                 }
                 Err(stop) if stop.exit != Exit::Service => return Err(stop),
@@ -134,16 +128,14 @@ impl Watch<'_> {
                 Ok((target, FoundRun { row, unlisted })) => {
                     let run = Watched {
                         target,
-                        counted: CountedRun::new(row, &access.done),
+                        counted: CountedRun::new(row, &self.done),
                         gone: false,
                         unlisted,
                     };
                     self.snapshot(&run)?;
                     if unlisted {
-                        note(&format!(
-                            "{}: {UNLISTED}: its counts are not known",
-                            run.target.name()
-                        ));
+                        let name = run.target.name();
+                        note(&format!("{name}: {UNLISTED}: its counts are not known"));
                     }
                     self.runs.push(run);
                     any = true;
@@ -162,31 +154,17 @@ impl Watch<'_> {
         }
         self.missing = missing;
         let fine = troubles.is_empty() || reached && any;
-        end.map_or(
-            Ok(LookResult {
-                troubles,
-                failed: !fine,
-            }),
-            Err,
-        )
+        end.map_or(Ok((troubles, !fine)), Err)
     }
 
     fn snapshot(&self, run: &Watched) -> Result<(), EarlyExit> {
         let line = format!("{} {}", run.target.name(), standing(&run.counted));
-        self.tell(
-            "snapshot",
-            &json!({"run": json::run(&run.counted)}),
-            &[line],
-        )
+        let members = json!({"run": json::run(&run.counted)});
+        self.tell("snapshot", &members, &[line])
     }
 
     /// Tells what has changed since the last look. While the list does not show the run, its counts are those of before.
-    fn compare(
-        &mut self,
-        place: usize,
-        now: Option<FoundRun>,
-        done: &[ResultCode],
-    ) -> Result<(), EarlyExit> {
+    fn compare(&mut self, place: usize, now: Option<FoundRun>) -> Result<(), EarlyExit> {
         let Watched {
             target,
             counted,
@@ -209,7 +187,7 @@ impl Watch<'_> {
             note(&format!("{name}: the service tells no results any more"));
         }
         let first = counted.row.results.is_none() && *unlisted && !now.unlisted;
-        let next = CountedRun::new(now.row, done);
+        let next = CountedRun::new(now.row, &self.done);
         let news = news(counted, &next, self.ignored);
         self.runs[place].counted = next;
         self.runs[place].unlisted = now.unlisted;
@@ -229,26 +207,18 @@ impl Watch<'_> {
     }
 
     /// The end, where there is nothing left to watch or nobody could ever tell that it is done.
-    fn end(&self, done: &[ResultCode]) -> Result<(), EarlyExit> {
-        let gone: Vec<_> = self
-            .runs
-            .iter()
-            .filter(|run| run.gone)
-            .map(|run| run.target.name())
-            .collect();
+    fn end(&self) -> Result<(), EarlyExit> {
+        let gone = self.runs.iter().filter(|run| run.gone);
+        let gone: Vec<_> = gone.map(|run| run.target.name()).collect();
         if gone.len() == self.runs.len() || self.options.until_done && !gone.is_empty() {
             let names = gone.join(", ");
             return Err(EarlyExit::service(format!(
                 "the service does not find it any more: {names}"
             )));
         }
-        let undecided = |run: &&Watched| !run.unlisted && self.is_done(run, done).is_none();
-        match self
-            .runs
-            .iter()
-            .find(undecided)
-            .filter(|_| self.options.until_done)
-        {
+        let undecided = |run: &&Watched| !run.unlisted && self.is_done(run).is_none();
+        let undecided = self.runs.iter().find(undecided);
+        match undecided.filter(|_| self.options.until_done) {
             None => Ok(()),
             Some(run) => Err(EarlyExit::not_decidable(format!(
                 "{}: whether it is done cannot be seen: what is left is not known, because the service gives no counts or \
@@ -258,20 +228,14 @@ impl Watch<'_> {
         }
     }
 
-    fn done(&self, done: &[ResultCode]) -> bool {
-        self.runs
-            .iter()
-            .all(|run| self.is_done(run, done) == Some(true))
-    }
-
     /// Closed, or with test cases of which none is left; nothing if that cannot be seen.
-    fn is_done(&self, run: &Watched, done: &[ResultCode]) -> Option<bool> {
+    fn is_done(&self, run: &Watched) -> Option<bool> {
         let row = &run.counted.row;
         if row.status == Status::Inactive {
             return Some(true);
         }
         let counting = Counting {
-            done,
+            done: &self.done,
             unlisted_as_zero: self.options.unlisted_as_zero,
         };
         Some(Name::Left.of(row, counting)? == 0 && Name::Total.of(row, counting)? > 0)
@@ -287,20 +251,10 @@ impl Watch<'_> {
                 print(&json::text(&line, true))
             }
             WatchFormat::Text => {
-                let clock = Now {
-                    ms,
-                    zone: TimeZone::system(),
-                }
-                .clock(ms);
-                let lines: Vec<String> = lines
-                    .iter()
-                    .map(|line| format!("{clock} {}", text::plain(line)))
-                    .collect();
-                if lines.is_empty() {
-                    Ok(())
-                } else {
-                    print(&(lines.join("\n") + "\n"))
-                }
+                let zone = TimeZone::system();
+                let clock = Now { ms, zone }.clock(ms);
+                let line = |line: &String| format!("{clock} {}\n", text::plain(line));
+                print(&lines.iter().map(line).collect::<String>())
             }
         }
     }

@@ -1,7 +1,5 @@
 //! What all writes without a screen share: the right to write, the journal, and signals that stop before the next request.
 
-use std::io;
-
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
@@ -9,35 +7,32 @@ use super::access::{Access, show};
 use super::output::note;
 use super::{EarlyExit, Exit};
 use crate::disk::{StateFolder, state_dir};
-use crate::domain::Outcome;
+use crate::domain::{ChunkResult, Outcome};
 use crate::ops::write::Writing;
 use crate::ops::{Operation, Question, steps};
+use crate::rpc::Writer;
 
 impl Access {
     /// What a write is carried out with. A read-only profile has none, and nothing is sent without a journal to write it
     /// down in first.
     pub fn writing(&self) -> Result<Writing, EarlyExit> {
-        let connection = &self.connection;
-        let writer = connection.writer.clone();
-        let writer = writer.ok_or_else(read_only)?;
-        let refused = |why: String| {
+        let writer = self.may_write()?.clone();
+        let refused = |why: &str| {
             EarlyExit::service(format!(
                 "nothing is sent, because it cannot be written down first: {why}"
             ))
         };
-        let folder =
-            state_dir().ok_or_else(|| refused("there is no home directory for it".into()))?;
-        let state = StateFolder::open(&folder).map_err(|error| refused(error.to_string()))?;
-        let (client, stopped) = (connection.client.clone(), CancellationToken::new());
+        let folder = state_dir().ok_or_else(|| refused("there is no home directory for it"))?;
+        let state = StateFolder::open(&folder).map_err(|error| refused(&error.to_string()))?;
+        let (client, stopped) = (self.connection.client.clone(), CancellationToken::new());
         Ok(Writing::new(client, writer, &state, stopped, self.tell()))
     }
 
     /// A read-only profile writes nothing, whatever is asked for.
-    pub fn may_write(&self) -> Result<(), EarlyExit> {
-        match &self.connection.writer {
-            Some(_) => Ok(()),
-            None => Err(read_only()),
-        }
+    pub fn may_write(&self) -> Result<&Writer, EarlyExit> {
+        let words = "read-only profile: nothing is changed from here, and nothing was sent";
+        let writer = self.connection.writer.as_ref();
+        writer.ok_or_else(|| EarlyExit::usage(words))
     }
 
     /// Carries out an operation; `after` looks at it after each step, `ask` answers its questions. The first signal stops
@@ -45,7 +40,7 @@ impl Access {
     /// program.
     pub async fn carry_out<O: Operation>(
         &mut self,
-        (writing, signals): (&Writing, &mut EndSignals),
+        EndSignals { writing, heard }: &mut EndSignals,
         operation: &mut O,
         after: impl FnMut(&O),
         ask: impl Fn(&Question) -> bool,
@@ -55,12 +50,13 @@ impl Access {
         let outcome = loop {
             tokio::select! {
                 Some(event) = self.happened.recv() => show(&self.progress, event),
-                exit = signals.next() => {
-                    if signals.stopped.is_cancelled() {
+                exit = next(heard) => {
+                    if writing.stopped.is_cancelled() {
                         let words = "interrupted: \"rundown changes resume\" looks at what was sent and not read after";
                         return Err(EarlyExit::new(exit, words));
                     }
-                    signals.stop();
+                    writing.stopped.cancel();
+                    note("nothing further is sent; what went out is still read after");
                 }
                 outcome = &mut work => break outcome,
             }
@@ -73,49 +69,41 @@ impl Access {
     }
 }
 
-fn read_only() -> EarlyExit {
-    EarlyExit::usage("read-only profile: nothing is changed from here, and nothing was sent")
-}
-
-/// The signals that ask the program to end, heard from the first write of a command to its last: once they are listened
-/// to, nothing else ends the program at a signal.
+/// What is written with, and the signals that ask the program to end, heard from the first write of a command to its
+/// last: once they are listened to, nothing else ends the program at a signal.
 pub struct EndSignals {
-    /// Raised by the first: no further request is sent.
-    stopped: CancellationToken,
+    pub writing: Writing,
     heard: [Signal; 3],
 }
 
 impl EndSignals {
     /// Listens from now on, for the whole command.
-    pub fn listen(writing: &Writing) -> Result<Self, EarlyExit> {
-        let kinds = [
-            SignalKind::interrupt(),
-            SignalKind::terminate(),
-            SignalKind::hangup(),
+    pub fn listen(writing: Writing) -> Result<Self, EarlyExit> {
+        let listen =
+            |kind| signal(kind).map_err(|error| EarlyExit::service(format!("no signals: {error}")));
+        let heard = [
+            listen(SignalKind::interrupt())?,
+            listen(SignalKind::terminate())?,
+            listen(SignalKind::hangup())?,
         ];
-        let heard: io::Result<Vec<Signal>> = kinds.into_iter().map(signal).collect();
-        let heard = heard.map_err(|error| EarlyExit::service(format!("no signals: {error}")))?;
-        let heard = heard
-            .try_into()
-            .map_err(|_| EarlyExit::service("no signals: not all of them can be listened to"))?;
-        Ok(Self {
-            stopped: writing.stopped.clone(),
-            heard,
-        })
+        Ok(Self { writing, heard })
     }
+}
 
-    fn stop(&self) {
-        self.stopped.cancel();
-        note("nothing further is sent; what went out is still read after");
+/// The next signal, as the exit status that a shell would see of it.
+async fn next([interrupt, terminate, hang_up]: &mut [Signal; 3]) -> Exit {
+    tokio::select! {
+        _ = interrupt.recv() => Exit::Interrupted,
+        _ = terminate.recv() => Exit::Terminated,
+        _ = hang_up.recv() => Exit::HungUp,
     }
+}
 
-    /// The next signal, as the exit status that a shell would see of it.
-    async fn next(&mut self) -> Exit {
-        let [interrupt, terminate, hang_up] = &mut self.heard;
-        tokio::select! {
-            _ = interrupt.recv() => Exit::Interrupted,
-            _ = terminate.recv() => Exit::Terminated,
-            _ = hang_up.recv() => Exit::HungUp,
-        }
+/// Calls a function with each line of a change that it has not had yet.
+pub fn each_new(mut tell: impl FnMut(&ChunkResult)) -> impl FnMut(&[ChunkResult]) {
+    let mut told = 0;
+    move |steps| {
+        steps[told..].iter().for_each(&mut tell);
+        told = steps.len();
     }
 }

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use crate::attached::{Cache, FormerlyFree};
 use crate::auth::{SignInState, TokenSource};
-use crate::domain::{DocRef, Document, Failure, Filter, Page, RunRow};
-use crate::rpc::{Reader, RunLister};
+use crate::domain::{DocRef, Document, Failure, Filter, Page, RunRow, RunsPage};
+use crate::rpc::{CallError, Reader, RunLister};
 
 /// What the profile says about the operations.
 #[derive(Clone, Debug)]
@@ -30,13 +30,13 @@ pub struct Client {
     pub lister: RunLister,
     pub settings: ClientSettings,
     pub tokens: TokenSource,
-    memory: Arc<Memory>,
+    pub(super) memory: Arc<Memory>,
 }
 
 /// What earlier surveys are of use for.
 #[derive(Default)]
-struct Memory {
-    cache: Mutex<Cache>,
+pub(super) struct Memory {
+    pub(super) cache: Mutex<Cache>,
     seen_free: Mutex<Vec<(DocRef, FormerlyFree)>>,
 }
 
@@ -95,19 +95,15 @@ impl Client {
         Ok(self.reader.get_document(run).await?)
     }
 
+    /// What the list shows for this short id.
+    pub(super) async fn by_id(&self, id: &str) -> Result<RunsPage, CallError> {
+        let filter = Filter::by_id(id);
+        self.lister.list(Page::BY_ID, &[], &filter).await
+    }
+
     /// The run of this short id as the list shows it now; nothing if it does not.
     pub async fn listed(&self, run: &DocRef, id: Option<&str>) -> Option<RunRow> {
-        let filter = Filter::by_id(id?);
-        let list = self.lister.list(Page::BY_ID, &[], &filter).await;
-        list.ok()?.row_of(run).cloned()
-    }
-
-    pub(super) fn cache(&self) -> Cache {
-        lock(&self.memory.cache).clone()
-    }
-
-    pub(super) fn set_cache(&self, cache: Cache) {
-        *lock(&self.memory.cache) = cache;
+        self.by_id(id?).await.ok()?.row_of(run).cloned()
     }
 
     /// Remembers which suites are free on a run.

@@ -10,8 +10,8 @@ pub struct Creating {
     create: Create,
     /// The run that was just made, while its suites are added.
     adding: Option<(Outcome, ChangingSuites)>,
-    /// Why nothing further is sent.
-    over: Option<(Why, String)>,
+    /// The end of the runs that are not sent any more.
+    over: Option<Outcome>,
     /// What came of each run so far.
     pub ended: Vec<Created>,
     /// One line for each request of suites so far.
@@ -38,33 +38,32 @@ impl Creating {
         }
     }
 
-    fn end(&mut self, created: Created) {
+    fn end(&mut self, run: Outcome, suites: Option<Outcome>) {
+        let created = Created { run, suites };
+        let is_whole = created.is_whole();
         self.ended.push(created);
-        if self.ended.last().is_some_and(|created| !created.is_whole()) {
+        if !is_whole {
             let (number, all) = (self.ended.len(), self.create.runs.len());
-            let words = format!("not sent, because run {number} of {all} went wrong");
-            self.over.get_or_insert((Why::Stopped, words));
+            let words = format!("because run {number} of {all} went wrong");
+            self.stop(Why::Stopped, &words);
         }
     }
 }
 
 impl Operation for Creating {
     fn next(&mut self) -> Do {
-        if let Some((run, change)) = &mut self.adding {
+        if let Some((run, mut change)) = self.adding.take() {
             match change.next() {
-                Do::End(suites) => {
-                    let (run, suites) = (run.clone(), Some(suites));
-                    self.adding = None;
-                    self.end(Created { run, suites });
+                Do::End(suites) => self.end(run, Some(suites)),
+                step => {
+                    self.adding = Some((run, change));
+                    return step;
                 }
-                step => return step,
             }
         }
-        while let (Some((why, words)), true) =
-            (&self.over, self.ended.len() < self.create.runs.len())
-        {
-            let (run, suites) = (Outcome::not_sent(*why, words.clone()), None);
-            self.ended.push(Created { run, suites });
+        if let Some(run) = self.over.clone() {
+            let not_sent = Created { run, suites: None };
+            self.ended.resize(self.create.runs.len(), not_sent);
         }
         match self.create.runs.get(self.ended.len()) {
             Some(run) => Do::Step(Step::Create(Box::new(Making {
@@ -88,10 +87,7 @@ impl Operation for Creating {
                     (change.count, change.stake) = (Some(0), None);
                     self.adding = Some((outcome, ChangingSuites::new(change)));
                 }
-                _ => self.end(Created {
-                    run: outcome,
-                    suites: None,
-                }),
+                _ => self.end(outcome, None),
             },
             (report, Some(_)) => self.add(|change| change.take(report)),
             (_, None) => {}
@@ -100,8 +96,8 @@ impl Operation for Creating {
 
     fn stop(&mut self, why: Why, words: &str) {
         self.add(|change| change.stop(why, words));
-        let words = || (why, format!("not sent, {words}"));
-        self.over.get_or_insert_with(words);
+        let not_sent = || Outcome::not_sent(why, format!("not sent, {words}"));
+        self.over.get_or_insert_with(not_sent);
     }
 }
 

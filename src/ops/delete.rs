@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use super::suites::ChangingSuites;
 use super::write::Unsure;
 use super::{Copied, Do, Operation, Question, Report, Step};
-use crate::attached::{Attached, State};
+use crate::attached::{Attached, Named, State};
 use crate::domain::{
     ChunkResult, Delete, DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, ReadBack, RunRow,
     Status, SuiteChange, Why,
@@ -104,13 +104,17 @@ impl Deleting {
         if let Some(words) = attached.unknown_row() {
             return Err(format!("it is not empty, and {words} ({state})"));
         }
-        let change = removal(&self.row, attached);
-        if change.suites.is_empty() {
+        let suites: Vec<_> = attached.removable().map(Named::pair).collect();
+        if suites.is_empty() {
             return Err(format!(
                 "it is not empty, and none of its suites is sure ({state})"
             ));
         }
-        Ok(change)
+        Ok(SuiteChange {
+            count: attached.count.and_then(|count| i64::try_from(count).ok()),
+            then_deletes: true,
+            ..SuiteChange::of(&self.row, false, suites)
+        })
     }
 
     /// Plans how its suites are taken out, once that may be; or says why they stay.
@@ -118,7 +122,8 @@ impl Deleting {
         if attached.state == State::Empty {
             return Err("it is not empty any more: somebody is changing it".into());
         }
-        if is_closed(&self.row, attached) {
+        // Its suites can be neither listed nor removed (3).
+        if self.row.status == Status::Inactive || attached.state == State::Closed {
             return Err(
                 "it is closed and not empty: suites of a closed run cannot be removed through this interface, so it \
                  cannot be deleted from here"
@@ -178,7 +183,7 @@ impl Deleting {
             _ => outcome,
         };
         Outcome {
-            copy: whole.copy.or_else(|| self.copy.clone()),
+            copy: self.copy.clone(),
             parts: std::iter::once(run).chain(suites).collect(),
             ..whole
         }
@@ -217,16 +222,12 @@ impl Operation for Deleting {
             });
         }
         if self.copy.is_none() {
-            let sure = attached
-                .sure()
-                .map(|named| (named.suite.clone(), named.full_name()));
-            let suites: BTreeMap<_, _> = self.taken_out.clone().into_iter().chain(sure).collect();
+            let mut suites = self.taken_out.clone();
+            suites.extend(attached.sure().map(Named::pair));
+            let known = attached.short();
             let known = match self.taken_out.len() {
-                0 => attached.short(),
-                taken => format!(
-                    "{}, and {taken} removed before the deletion",
-                    attached.short()
-                ),
+                0 => known,
+                taken => format!("{known}, and {taken} removed before the deletion"),
             };
             return Do::Step(Step::SaveCopy(Box::new(Copied {
                 run,
@@ -267,17 +268,13 @@ impl Operation for Deleting {
             Report::Attached(Err(failure))
             | Report::Copied(Err(failure))
             | Report::Empty(Err(failure)) => self.failed(&failure),
-            report @ (Report::Count(_) | Report::Sent(_)) => {
-                if let Some(change) = &mut self.removal {
+            report => match (&mut self.removal, report) {
+                (Some(change), report) if self.removed.is_none() => {
                     change.take(report);
-                }
-            }
-            Report::Written(outcome) => match &mut self.removal {
-                Some(change) if self.removed.is_none() => {
-                    change.take(Report::Written(outcome));
                     self.end_removal();
                 }
-                _ => self.halt(outcome),
+                (_, Report::Written(outcome)) => self.halt(outcome),
+                _ => {}
             },
         }
     }
@@ -304,23 +301,6 @@ fn surely_holds(attached: &Attached) -> bool {
     match attached.empty {
         Some((is_empty, _)) => !is_empty,
         None => counted,
-    }
-}
-
-/// Its suites can be neither listed nor removed (3).
-fn is_closed(row: &RunRow, attached: &Attached) -> bool {
-    row.status == Status::Inactive || attached.state == State::Closed
-}
-
-/// The change that takes out the suites that are sure.
-fn removal(row: &RunRow, attached: &Attached) -> SuiteChange {
-    let suites = attached.removable();
-    let suites = suites.map(|named| (named.suite.clone(), named.full_name()));
-    let count = attached.count.and_then(|count| i64::try_from(count).ok());
-    SuiteChange {
-        count,
-        then_deletes: true,
-        ..SuiteChange::of(row, false, suites.collect())
     }
 }
 

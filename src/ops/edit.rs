@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::write::Unsure;
+use crate::domain::fields::EDITED_BY;
 use crate::domain::{
     Document, Outcome, RunField, RunTexts, differing, same_version, short, texts_of,
 };
@@ -31,9 +32,9 @@ impl Edited<'_> {
         {
             return unsure.without_effect("three readings show the run as it was before");
         }
-        let who = match editor(&now) {
-            Some(editor) if foreign.is_some() => format!("; last edited by {editor}"),
-            _ => String::new(),
+        let who = match foreign {
+            Some(_) => last_editor(&now, "; last edited by "),
+            None => String::new(),
         };
         let answer = match &self.unsure {
             Some(Unsure { denied: true, .. }) => "the service answered with an error, but",
@@ -66,97 +67,89 @@ impl Edited<'_> {
             ));
         }
         let others = self.besides(now);
-        let by_else = editor(now).filter(|editor| !editor.eq_ignore_ascii_case(user));
+        let by_else = editor(now).is_some_and(|editor| !editor.eq_ignore_ascii_case(user));
+        let who = last_editor(now, "; last edited by ");
         let known = others.iter().any(|path| of_the_caller(path));
-        if !others.is_empty() && (known || by_else.is_some()) {
-            let who = editor(now)
-                .map(|editor| format!("; last edited by {editor}"))
-                .unwrap_or_default();
+        let paths = others.join(", ");
+        if known || by_else && !others.is_empty() {
             return Outcome::otherwise(format!(
-                "besides the new values these differ: {}{who}",
-                others.join(", ")
+                "besides the new values these differ: {paths}{who}"
             ));
         }
         let how = match &self.unsure {
             Some(unsure) => unsure.by_reading(),
             None => "read again: the new values are there",
         };
-        let also = (!others.is_empty())
-            .then(|| format!("the service has also changed {}", others.join(", ")));
-        let by = by_else.map(|editor| format!("last edited by {editor}"));
-        let how: Vec<String> = [Some(how.to_owned()), also, by]
-            .into_iter()
-            .flatten()
-            .collect();
-        Outcome::done(how.join("; "))
+        let also = match &*paths {
+            "" => String::new(),
+            paths => format!("; the service has also changed {paths}"),
+        };
+        let by = if by_else { who.as_str() } else { "" };
+        Outcome::done(format!("{how}{also}{by}"))
     }
 
     /// Where the reading differs from what was sent, apart from the fields that were to change and what the service
     /// assigns.
     fn besides(&self, now: &Document) -> Vec<String> {
         let mut raw = self.before.raw().clone();
-        let mut document = self.sent.clone();
-        if let Some(members) = document.as_object_mut() {
+        raw["document"] = self.sent.clone();
+        if let Some(members) = raw["document"].as_object_mut() {
             members.shift_remove("__meta");
         }
-        raw["document"] = document;
         let Ok(sent) = Document::from_value(raw) else {
             return Vec::new();
         };
-        let wanted = |path: &String| self.wanted.keys().any(|field| field.path() == *path);
-        content(&sent, now)
-            .into_iter()
-            .filter(|path| !wanted(path))
-            .collect()
+        let mut paths = content(&sent, now);
+        paths.retain(|path| !self.wanted.keys().any(|field| field.path() == *path));
+        paths
     }
 }
 
 /// Who edited a version last.
-pub(super) fn editor(document: &Document) -> Option<String> {
-    document
-        .text("Root.Metadata.EditedBy")
+fn editor(document: &Document) -> Option<String> {
+    EDITED_BY
+        .text(document)
         .or_else(|| document.meta("modifier"))
+}
+
+/// The same behind these words; nothing where it is not known.
+pub(super) fn last_editor(document: &Document, words: &str) -> String {
+    editor(document).map_or_else(String::new, |editor| format!("{words}{editor}"))
 }
 
 /// What a foreign version has changed, in words.
 fn changed(before: &Document, foreign: &Document) -> String {
-    let theirs = texts_of(foreign);
-    let fields: Vec<String> = texts_of(before)
-        .iter()
-        .filter(|(field, text)| theirs.get(field) != Some(text))
-        .map(|(field, _)| {
-            format!(
-                "{} \"{}\"",
-                field.name(),
-                short(theirs.get(field).map_or("", String::as_str))
-            )
-        })
+    let mine = texts_of(before);
+    let theirs = texts_of(foreign).into_iter();
+    let theirs = theirs.filter(|(field, text)| mine.get(field) != Some(text));
+    let mut changed: Vec<String> = theirs
+        .map(|(field, text)| format!("{} \"{}\"", field.name(), short(&text)))
         .collect();
-    if !fields.is_empty() {
-        return fields.join(", ");
+    if changed.is_empty() {
+        changed = content(before, foreign);
     }
-    content(before, foreign).join(", ")
+    changed.join(", ")
 }
 
 /// The paths at which two versions differ, apart from what the service assigns.
 pub(super) fn content(one: &Document, other: &Document) -> Vec<String> {
-    let paths = same_version(one, other).err().unwrap_or_default();
-    paths.into_iter().filter(|path| !assigned(path)).collect()
+    let mut paths = same_version(one, other).err().unwrap_or_default();
+    paths.retain(|path| !assigned(path));
+    paths
 }
 
 /// What the service writes itself, or shows in lists only (2.2).
 fn assigned(path: &str) -> bool {
-    const OWN: [&str; 4] = [
+    const OWN: [&str; 5] = [
+        "modifiedAt",
         "Root.Metadata",
         "Root.DisplayFields",
         "Root.General.TestSuiteCount",
         "Root.General.Progress",
     ];
-    path == "modifiedAt"
-        || OWN.iter().any(|own| {
-            path.strip_prefix(own)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
-        })
+    let below = |own: &&str| path.strip_prefix(own);
+    let mut below = OWN.iter().filter_map(below);
+    below.any(|rest| rest.is_empty() || rest.starts_with('.'))
 }
 
 /// What only callers write.

@@ -8,8 +8,9 @@ use std::sync::Arc;
 use super::Making;
 use super::client::{Client, now};
 use super::local;
-use super::write::{SentWrite, Unsure, Writing, blocking, until};
-use crate::disk::{Journal, Recorded, WriteRecord};
+use super::write::{SentWrite, Unsure, Writing, until};
+use crate::disk::{Journal, RecentWrites, Recorded, WriteRecord};
+use crate::domain::fields::{CONFIGURATION, CREATED_ON, TITLE};
 use crate::domain::{
     Deed, DocRef, Document, Draft, End, Extent, Failure, Fetched, Filter, FormFor, Lookup, NewRun,
     Outcome, Page, Pages, ReadFault, ReadOptions, Refusal, RunField, RunRow, Sort, Why, read_all,
@@ -95,13 +96,12 @@ impl Writing {
     ) -> Outcome {
         let new = &making.run;
         let client = &self.client;
-        let mut known = client.known(Some(self.journal.clone()), sent.at).await;
+        let mut known = client.known(Some(&self.journal), sent.at).await;
         known.extend(before.into_iter().flatten().cloned());
-        let since = sent.at - SKEW;
         let is_it = |run: &Document| is_of(run, new) && !known.contains(run.doc_ref());
         let unread = Err("it was not looked for".to_owned());
         let looked = until(client.settings.pauses.clone(), unread, || async {
-            match client.look(since, MOST, is_it).await {
+            match client.look(sent.at, MOST, is_it).await {
                 Ok(looked) if !looked.found.is_empty() => ControlFlow::Break(Ok(looked)),
                 looked => ControlFlow::Continue(looked),
             }
@@ -140,7 +140,7 @@ impl Writing {
         };
         self.record("", new.title(), &sent.write, said).await;
         Outcome {
-            found: Some(looked.found.iter().map(RunRow::from_document).collect()),
+            found: Some(looked.rows()),
             ..outcome
         }
     }
@@ -150,7 +150,7 @@ impl Client {
     /// The runs that are there already and could be taken for this one, once it is sent; nothing where they could not be
     /// read.
     pub(super) async fn taken_for(&self, new: &NewRun) -> Option<HashSet<DocRef>> {
-        let looked = self.look(now() - SKEW, MOST, |run| is_of(run, new)).await;
+        let looked = self.look(now(), MOST, |run| is_of(run, new)).await;
         let found = looked.ok()?.found;
         Some(found.iter().map(|run| run.doc_ref().clone()).collect())
     }
@@ -161,26 +161,22 @@ impl Client {
         journal: Option<Arc<Journal>>,
         sought: &Sought,
     ) -> Result<Lookup, Failure> {
-        let ended = match journal.clone() {
+        let ended = match &journal {
             Some(journal) => {
-                let profile = self.settings.profile.clone();
-                let read = blocking(move || journal.newest(Some(&profile))).await;
+                let read = self.writes(journal).await;
                 read.map(|read| sought.ended(&read.writes))
             }
             None => Ok(None),
         };
         if sought.run.is_some() {
-            let ended = ended.map_err(|why| super::undo::unread(&why))?;
-            return Ok(ended.unwrap_or_default());
+            return Ok(ended?.unwrap_or_default());
         }
         // Without my changes new runs are looked for all the same: a person decides.
-        let ended = ended.ok().flatten();
-        if let Some(ended) = &ended
-            && ended.end != Some(End::Done)
-        {
-            return Ok(ended.clone());
-        }
-        let looked = self.look_again(journal, &sought.titles, sought.since);
+        let ended = match ended.ok().flatten() {
+            Some(ended) if ended.end != Some(End::Done) => return Ok(ended),
+            ended => ended,
+        };
+        let looked = self.look_again(journal.as_ref(), &sought.titles, sought.since);
         match (ended, looked.await) {
             (None, looked) => looked,
             // Those that are there can be left out when the form is sent again.
@@ -192,59 +188,49 @@ impl Client {
     }
 
     /// Looks once more, by title and time, for runs whose answer was lost a while ago.
-    pub async fn look_again(
+    pub(super) async fn look_again(
         &self,
-        journal: Option<Arc<Journal>>,
+        journal: Option<&Arc<Journal>>,
         titles: &[String],
         sent: i64,
     ) -> Result<Lookup, Failure> {
         let known = self.known(journal, sent).await;
         let is_it = |run: &Document| {
-            let title = run.text("Root.General.Title").unwrap_or_default();
+            let title = TITLE.text(run).unwrap_or_default();
             let titled = titles.iter().any(|wanted| wanted.trim() == title.trim());
             titled && !known.contains(run.doc_ref())
         };
-        match self.look(sent - SKEW, MOST_LATER, is_it).await {
-            Ok(looked) => Ok(Lookup {
-                end: None,
-                words: looked.words("title"),
-                found: looked.found.iter().map(RunRow::from_document).collect(),
-            }),
-            Err(why) => Err(local(
-                "looking for what was sent",
-                &why,
-                "Ctrl-s in the form looks again",
-            )),
-        }
+        let looked = self.look(sent, MOST_LATER, is_it).await.map_err(|why| {
+            let remedy = "Ctrl-s in the form looks again";
+            local("looking for what was sent", &why, remedy)
+        })?;
+        Ok(Lookup {
+            end: None,
+            words: looked.words("title"),
+            found: looked.rows(),
+        })
     }
 
     /// References of runs whose making was sent before and answered: none of them can be one whose answer was lost. One
     /// that was made later may be what the person is about to make again.
-    async fn known(&self, journal: Option<Arc<Journal>>, sent: i64) -> HashSet<DocRef> {
-        let (Some(journal), profile) = (journal, self.settings.profile.clone()) else {
-            return HashSet::new();
-        };
-        // Without the journal they are merely found, too: a person decides.
-        let Ok(read) = blocking(move || journal.newest(Some(&profile))).await else {
-            return HashSet::new();
+    async fn known(&self, journal: Option<&Arc<Journal>>, sent: i64) -> HashSet<DocRef> {
+        let read = match journal {
+            // Without the journal they are merely found, too: a person decides.
+            Some(journal) => self.writes(journal).await.unwrap_or_default(),
+            None => RecentWrites::default(),
         };
         let before = read.writes.iter().filter(|write| write.at < sent);
-        let answers = before
-            .flat_map(|write| &write.steps)
-            .filter_map(|step| match &step.step {
-                Recorded::Answered { result } => DocRef::parse(result["docRef"].as_str()?).ok(),
-                _ => None,
-            });
-        answers.collect()
+        before.filter_map(WriteRecord::made).collect()
     }
 
-    /// Looks once, newest runs first, at so many at most.
+    /// Looks once, newest runs first, at so many at most, for what was sent at this time.
     async fn look(
         &self,
-        since: i64,
+        sent: i64,
         most: u64,
         is_it: impl Fn(&Document) -> bool,
     ) -> Result<SearchResult, String> {
+        let since = sent - SKEW;
         let mut newest = Newest {
             client: self,
             since,
@@ -253,7 +239,7 @@ impl Client {
         let options = ReadOptions {
             page_size: PAGE,
             sort: vec![Sort {
-                path: "Root.Metadata.CreatedOn".into(),
+                path: CREATED_ON.path.into(),
                 descending: true,
             }],
             may_leave_sort: true,
@@ -318,11 +304,8 @@ impl Sought {
     fn ends<'a>(&self, writes: &'a [WriteRecord]) -> Option<Vec<(Outcome, &'a str)>> {
         let since = writes.iter().filter(|write| write.at >= self.since);
         let ours: Vec<&WriteRecord> = since.filter(|write| self.has(write)).collect();
-        let mut titles = self.titles.iter();
-        if !titles.all(|title| {
-            ours.iter()
-                .any(|write| new_title(write) == Some(title.trim()))
-        }) {
+        let there = |title: &String| ours.iter().any(|write| is_titled(write, title));
+        if !self.titles.iter().all(there) {
             return None;
         }
         let ends = ours.into_iter().map(|write| {
@@ -359,33 +342,27 @@ impl Sought {
     /// Whether a write is of what was sent.
     fn has(&self, write: &WriteRecord) -> bool {
         match &self.run {
-            Some(run) => {
-                let modifies = |(method, _): (&str, _)| method == "MODIFY_DOCUMENT";
-                write.run == run.as_str() && write.request().is_some_and(modifies)
-            }
-            None => new_title(write)
-                .is_some_and(|title| self.titles.iter().any(|sent| sent.trim() == title)),
+            Some(run) => write.run == run.as_str() && write.method() == "MODIFY_DOCUMENT",
+            None => self.titles.iter().any(|title| is_titled(write, title)),
         }
     }
 }
 
-/// The title of the run that a write was to make.
-fn new_title(write: &WriteRecord) -> Option<&str> {
-    let (_, params) = write
-        .request()
-        .filter(|(method, _)| *method == "ADD_DOCUMENT")?;
-    let title = params["document"]["Root"]["General"]["Title"].as_str();
-    Some(title.unwrap_or_default().trim())
+/// A write was to make a run of this title.
+fn is_titled(write: &WriteRecord, title: &str) -> bool {
+    write.new_title().map(str::trim) == Some(title.trim())
 }
 
 impl SearchResult {
+    fn rows(&self) -> Vec<RunRow> {
+        self.found.iter().map(RunRow::from_document).collect()
+    }
+
     /// What was found of this.
     fn words(&self, of: &str) -> String {
-        let names: Vec<String> = self
-            .found
-            .iter()
-            .map(|run| format!("{} ({})", RunRow::from_document(run).name(), run.doc_ref()))
-            .collect();
+        let rows = self.rows();
+        let name = |row: &RunRow| format!("{} ({})", row.name(), row.doc_ref);
+        let names: Vec<String> = rows.iter().map(name).collect();
         let found = match &names[..] {
             [] => format!("no new run has this {of}"),
             names => format!("found {} of this {of}", names.join(", ")),
@@ -401,12 +378,14 @@ impl SearchResult {
 
 /// Whether a run may be this one: whom the service names as its maker is not what one signs in with.
 fn is_of(run: &Document, new: &NewRun) -> bool {
-    let text = |path: &str| run.text(path).map(|text| text.trim().to_owned());
-    text("Root.General.Title").is_some_and(|title| title == new.title().trim())
-        && text("Root.General.Configuration")
-            .is_none_or(|it| it == new.text(RunField::Configuration).trim())
+    let configuration = new.text(RunField::Configuration);
+    let is = |text: &str, wanted: &str| text.trim() == wanted.trim();
+    TITLE.text(run).is_some_and(|it| is(&it, new.title()))
+        && CONFIGURATION
+            .text(run)
+            .is_none_or(|it| is(&it, configuration))
 }
 
 fn created_on(document: &Document) -> Option<i64> {
-    document.integer("Root.Metadata.CreatedOn")
+    document.integer(CREATED_ON.path)
 }

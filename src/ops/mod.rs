@@ -76,7 +76,7 @@ pub enum Step {
 }
 
 /// A run that is made.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Making {
     pub run: NewRun,
     /// Where it comes from, in words for the journal.
@@ -162,14 +162,10 @@ impl Operation for One {
 impl Step {
     /// It changes something, or reads what a change has done: it is not given up.
     pub fn writes(&self) -> bool {
-        match self {
-            Self::SendSuites { .. }
-            | Self::ReadSuites(_)
-            | Self::Create(_)
-            | Self::Save(_)
-            | Self::Delete(_) => true,
-            Self::Count(_) | Self::Survey { .. } | Self::CheckEmpty(_) | Self::SaveCopy(_) => false,
-        }
+        !matches!(
+            self,
+            Self::Count(_) | Self::Survey { .. } | Self::CheckEmpty(_) | Self::SaveCopy(_)
+        )
     }
 }
 

@@ -34,8 +34,8 @@ impl Probing {
 
     /// The probe run, if it is still there, and why.
     pub fn left(&self) -> Option<(DocRef, Failure)> {
-        let outcome = self.deleted.as_ref().filter(|outcome| !is_gone(outcome))?;
-        let run = self.run()?;
+        let outcome = self.deleted.as_ref()?;
+        let run = self.run().filter(|_| outcome.end != End::Done)?;
         Some((run.clone(), left_behind(run, outcome)))
     }
 }
@@ -45,10 +45,7 @@ impl Operation for Probing {
         let Some(made) = &self.made else {
             return Do::Step(Step::Create(Box::new(Making {
                 run: self.probe.run.clone(),
-                origin: String::new(),
-                undo_of: None,
-                suites: Vec::new(),
-                after: 0,
+                ..Making::default()
             })));
         };
         let Some(run) = self.run().cloned() else {
@@ -82,9 +79,8 @@ impl Operation for Probing {
     }
 
     fn stop(&mut self, why: Why, words: &str) {
-        if self.made.is_none() {
-            self.made = Some(Outcome::not_sent(why, format!("not sent, {words}")));
-        }
+        let not_sent = || Outcome::not_sent(why, format!("not sent, {words}"));
+        self.made.get_or_insert_with(not_sent);
         self.surveyed.get_or_insert_with(|| {
             Err(local(
                 "working out the suites with a probe run",
@@ -106,11 +102,6 @@ fn delete(run: DocRef, title: &str) -> Step {
     }))
 }
 
-/// A reading does not find it any more.
-fn is_gone(outcome: &Outcome) -> bool {
-    outcome.end == End::Done
-}
-
 fn left_behind(run: &DocRef, outcome: &Outcome) -> Failure {
     local(
         &format!("deleting the probe run {run}"),
@@ -122,31 +113,22 @@ fn left_behind(run: &DocRef, outcome: &Outcome) -> Failure {
 /// Probe runs that were left behind, deleted one after the other.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Clearing {
+    /// Those that were not tried yet.
     runs: Vec<DocRef>,
-    at: usize,
-    stopped: bool,
     /// Those that are still there, each with the reason where it was tried.
     pub left: Vec<(DocRef, Option<Failure>)>,
 }
 
 impl Clearing {
     pub fn new(runs: Vec<DocRef>) -> Self {
-        Self {
-            runs,
-            at: 0,
-            stopped: false,
-            left: Vec::new(),
-        }
+        let left = Vec::new();
+        Self { runs, left }
     }
 }
 
 impl Operation for Clearing {
     fn next(&mut self) -> Do {
-        if self.stopped {
-            let rest = self.runs.drain(self.at..);
-            self.left.extend(rest.map(|run| (run, None)));
-        }
-        match self.runs.get(self.at) {
+        match self.runs.first() {
             Some(run) => Do::Step(delete(run.clone(), PROBE_MARK)),
             None if self.left.is_empty() => Do::End(Outcome::done("none is left")),
             None => Do::End(Outcome::otherwise("some are left")),
@@ -155,18 +137,19 @@ impl Operation for Clearing {
 
     fn take(&mut self, report: Report) {
         if let Report::Written(outcome) = report
-            && let Some(run) = self.runs.get(self.at)
+            && !self.runs.is_empty()
         {
-            if !is_gone(&outcome) {
-                let failure = left_behind(run, &outcome);
-                self.left.push((run.clone(), Some(failure)));
+            let run = self.runs.remove(0);
+            if outcome.end != End::Done {
+                let failure = left_behind(&run, &outcome);
+                self.left.push((run, Some(failure)));
             }
-            self.at += 1;
         }
     }
 
     fn stop(&mut self, _: Why, _: &str) {
-        self.stopped = true;
+        let rest = self.runs.drain(..);
+        self.left.extend(rest.map(|run| (run, None)));
     }
 }
 
@@ -181,11 +164,10 @@ pub fn left(journal: &Arc<Journal>, profile: &str) -> Vec<DocRef> {
     made.filter(|run| !gone(run)).collect()
 }
 
-/// The write that made a probe run, where a reading has shown the run since. Blocks.
-pub(super) fn seen(journal: &Journal, profile: &str, run: &DocRef) -> Option<WriteRecord> {
-    let read = journal.newest(Some(profile)).ok()?;
-    let is_it = |write: &WriteRecord| made_probe(write).as_ref() == Some(run) && was_seen(write);
-    read.writes.into_iter().find(is_it)
+/// The write that made a probe run, where a reading has shown the run since.
+pub(super) fn seen<'a>(writes: &'a [WriteRecord], run: &DocRef) -> Option<&'a WriteRecord> {
+    let is_it = |write: &&WriteRecord| made_probe(write).as_ref() == Some(run) && was_seen(write);
+    writes.iter().find(is_it)
 }
 
 fn was_seen(write: &WriteRecord) -> bool {
@@ -199,24 +181,18 @@ fn is_gone_elsewhere(write: &WriteRecord) -> bool {
 }
 
 fn made_probe(write: &WriteRecord) -> Option<DocRef> {
-    let (method, params) = write.request()?;
-    let title = params["document"]["Root"]["General"]["Title"].as_str()?;
-    let answer = write.steps.iter().find_map(|step| match &step.step {
-        Recorded::Answered { result } => result["docRef"].as_str(),
-        _ => None,
-    })?;
-    (method == "ADD_DOCUMENT" && title.starts_with(PROBE_MARK))
-        .then(|| DocRef::parse(answer).ok())?
+    let is_probe = write.new_title()?.starts_with(PROBE_MARK);
+    write.made().filter(|_| is_probe)
 }
 
 fn deleted(write: &WriteRecord, run: &DocRef) -> bool {
-    let told = write
-        .steps
-        .iter()
-        .any(|step| matches!(&step.step, Recorded::Answered { result } if *result == true));
-    let asked = write.request().is_some_and(|(method, params)| {
-        method == "DELETE_TEST_RUN" && params["testRunDocRef"] == run.as_str()
-    });
-    let told_otherwise = matches!(write.last(), Some(Recorded::Differs { .. }));
-    asked && (matches!(write.last(), Some(Recorded::Confirmed { .. })) || told && !told_otherwise)
+    let yes = Recorded::Answered {
+        result: true.into(),
+    };
+    let gone = match write.last() {
+        Some(Recorded::Confirmed { .. }) => true,
+        Some(Recorded::Differs { .. }) => false,
+        _ => write.steps.iter().any(|step| step.step == yes),
+    };
+    gone && write.method() == "DELETE_TEST_RUN" && write.run == run.as_str()
 }

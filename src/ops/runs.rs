@@ -35,7 +35,7 @@ impl Client {
         };
         let read = read_all(&mut list, &options).await;
         read.map(Box::new)
-            .map_err(|fault| survey::not_whole("all runs of the view", &fault))
+            .map_err(|fault| survey::not_whole("all runs of the view", fault))
     }
 }
 

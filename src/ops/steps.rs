@@ -12,13 +12,13 @@ use super::client::lock;
 use super::delete::{DocumentReading, ListReading, judge};
 use super::edit::{Edited, content};
 use super::suites::{self, Answer, kept, pairs};
-use super::write::{Request, SentWrite, Unsure, Writing, blocking, not_sent, note, until};
+use super::write::{Request, SentWrite, Unsure, Writing, not_sent, note, until};
 use super::{Do, Making, Operation, Question, Report, Step, probe};
-use crate::attached::available_suites;
 use crate::disk::{Recorded, WriteId};
+use crate::domain::fields::{EDITED_ON, ID, STATUS};
 use crate::domain::{
-    Delete, DocRef, Document, Filter, Modify, Outcome, Page, RunField, RunRow, SuiteChange, Why,
-    differing, modify_params, same_version, texts_of,
+    Delete, DocRef, Document, Modify, Outcome, RunField, RunRow, SuiteChange, Why, differing,
+    modify_params, same_version, texts_of,
 };
 use crate::rpc::CallError;
 
@@ -68,9 +68,11 @@ pub async fn run(writing: &Writing, step: Step) -> Report {
             first,
         } => Report::Sent(writing.send_suites(&change, from, first).await),
         Step::ReadSuites(sent) => Report::Written(writing.read_suites(&sent).await),
-        Step::Create(making) => Report::Written(writing.create(&making).await),
-        Step::Save(modify) => Report::Written(writing.save(&modify).await),
-        Step::Delete(delete) => Report::Written(writing.delete(&delete).await),
+        Step::Create(making) => Report::Written(either(writing.create(&making).await)),
+        Step::Save(modify) => Report::Written(either(writing.save(&modify).await).of(&modify.run)),
+        Step::Delete(delete) => {
+            Report::Written(either(writing.delete(&delete).await).of(&delete.run))
+        }
         Step::Survey { run, typed, probe } => {
             let tell = &writing.tell;
             let journal = Some(&writing.journal);
@@ -100,8 +102,8 @@ impl Writing {
         from: usize,
         first: Option<WriteId>,
     ) -> Answer {
-        let to = (from + SuiteChange::CHUNK).min(change.suites.len());
-        let chunk = &change.suites[from..to];
+        let chunk = change.chunk(from);
+        let rest = &change.suites[from + chunk.len()..];
         let suites: Vec<DocRef> = chunk.iter().map(|(suite, _)| suite.clone()).collect();
         let request = Request {
             method: change.method(),
@@ -109,7 +111,7 @@ impl Writing {
             run: change.run.as_str(),
             run_name: &change.run_name,
             note: note(
-                kept(change, chunk, &change.suites[to..], first.as_ref()),
+                kept(change, chunk, rest, first.as_ref()),
                 change.undo_of.as_ref(),
             ),
         };
@@ -125,13 +127,13 @@ impl Writing {
             }
         };
         match self.send_once(request, call, Value::clone).await {
-            Ok(SentWrite { write, answer, .. }) => {
-                let answer = match answer {
+            Ok(SentWrite { write, answer, .. }) => Answer::Sent(
+                write,
+                match answer {
                     Ok(_) => Ok(()),
                     Err(unsure) => Err(self.explained(unsure, &change.run).await),
-                };
-                Answer::Sent(write, answer)
-            }
+                },
+            ),
             Err(outcome) => Answer::NotActedOn(outcome),
         }
     }
@@ -141,15 +143,11 @@ impl Writing {
         let change = &sent.change;
         let unread = sent.unread("it was not read");
         let outcome = until(self.pauses(), unread, || async {
-            let size = self.client.settings.page_size;
-            let list = available_suites(&self.client, &change.run, size, &|_, _| {}).await;
-            let free: HashSet<DocRef> = match list {
-                Ok(list) => list.refs().cloned().collect(),
-                Err(fault) => {
-                    let failure = super::survey::failure(&fault);
-                    return ControlFlow::Continue(sent.unread(&failure.came_back));
-                }
+            let list = match self.client.free_suites(&change.run, &|_, _| {}).await {
+                Ok(list) => list,
+                Err(failure) => return ControlFlow::Continue(sent.unread(&failure.came_back)),
             };
+            let free = list.refs().collect();
             let outcome = sent.judge(&free, self.count(change).await);
             if outcome.is_whole() || sent.is_in_effect(&outcome) {
                 ControlFlow::Break(outcome)
@@ -174,8 +172,9 @@ impl Writing {
         outcome
     }
 
-    /// Makes a run and reads it back; one whose answer was lost is looked for and never sent again.
-    async fn create(&self, making: &Making) -> Outcome {
+    /// Makes a run and reads it back; one whose answer was lost is looked for and never sent again. An error is the end
+    /// before anything could be read.
+    async fn create(&self, making: &Making) -> Result<Outcome, Outcome> {
         let (new, locale) = (&making.run, &self.client.settings.locale);
         let origin = Some(&making.origin).filter(|origin| !origin.is_empty());
         let request = Request {
@@ -196,16 +195,13 @@ impl Writing {
             ),
         };
         let before = self.client.taken_for(new).await;
-        let call = async { self.writer.add_document(new, locale).await };
+        let call = self.writer.add_document(new, locale);
         let result = |run: &DocRef| json!({"docRef": run.as_str()});
-        let sent = match self.send_once(request, call, result).await {
-            Ok(sent) => sent,
-            Err(outcome) => return outcome,
-        };
-        match &sent.answer {
+        let sent = self.send_once(request, call, result).await?;
+        Ok(match &sent.answer {
             Ok(run) => self.read_back(&sent.write, run, making).await.of(run),
             Err(unsure) => self.look_for(&sent, unsure, making, before.as_ref()).await,
-        }
+        })
     }
 
     /// Reads the new run until it is there with the fields as they were sent.
@@ -248,18 +244,12 @@ impl Writing {
 
     /// Changes fields of a run: read just before, written whole, read again. The service itself checks for no change made
     /// meanwhile: the last writer wins.
-    async fn save(&self, modify: &Modify) -> Outcome {
+    async fn save(&self, modify: &Modify) -> Result<Outcome, Outcome> {
         let run = &modify.run;
-        let before = match self.just_before(modify).await {
-            Ok(before) => before,
-            Err(outcome) => return outcome.of(run),
-        };
-        let document = match before.restored(&modify.texts, &modify.values) {
-            Ok(document) => document,
-            Err(error) => {
-                return Outcome::not_sent(Why::Impossible, format!("not sent: {error}")).of(run);
-            }
-        };
+        let before = self.just_before(modify).await?;
+        let document = before
+            .restored(&modify.texts, &modify.values)
+            .map_err(|error| Outcome::not_sent(Why::Impossible, format!("not sent: {error}")))?;
         let shown = texts_of(&before);
         let changed = modify
             .texts
@@ -268,10 +258,10 @@ impl Writing {
         let changed: Vec<RunField> = changed.map(|(field, _)| *field).collect();
         if changed.is_empty() {
             let why = "not sent: the run has these values already";
-            return Outcome::not_sent(Why::NothingToDo, why).of(run);
+            return Err(Outcome::not_sent(Why::NothingToDo, why));
         }
         if self.stopped.is_cancelled() {
-            return Outcome::not_sent(Why::Stopped, "not sent, stopped").of(run);
+            return Err(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
         }
         let locale = &self.client.settings.locale;
         let request = Request {
@@ -281,11 +271,8 @@ impl Writing {
             run_name: &modify.run_name,
             note: note(held(&before, &changed), modify.undo_of.as_ref()),
         };
-        let call = async { self.writer.modify_document(run, &document, locale).await };
-        let sent = match self.send_once(request, call, |()| Value::Null).await {
-            Ok(sent) => sent,
-            Err(outcome) => return outcome.of(run),
-        };
+        let call = self.writer.modify_document(run, &document, locale);
+        let sent = self.send_once(request, call, |()| Value::Null).await?;
         let unsure = match sent.answer {
             Ok(()) => None,
             Err(unsure) => Some(self.explained(unsure, run).await),
@@ -293,7 +280,7 @@ impl Writing {
         let outcome = self.read_again(&before, &document, modify, unsure).await;
         self.conclude(run, &modify.run_name, &sent.write, &outcome)
             .await;
-        outcome.of(run)
+        Ok(outcome)
     }
 
     /// The run as it is now; an end if it cannot be read, or is not the version that was reviewed.
@@ -371,19 +358,12 @@ impl Writing {
     }
 
     /// Deletes a run, if the service says that it is empty, and reads that it is gone.
-    async fn delete(&self, delete: &Delete) -> Outcome {
+    async fn delete(&self, delete: &Delete) -> Result<Outcome, Outcome> {
         let run = &delete.run;
-        let document = match self.may_delete(delete).await {
-            Ok(document) => document,
-            Err(outcome) => return outcome.of(run),
-        };
-        let ended = |outcome: Outcome| Outcome {
-            copy: delete.copy.clone(),
-            ..outcome.of(run)
-        };
+        let document = self.may_delete(delete).await?;
         // A probe run is cleaned up: that goes on.
         if self.stopped.is_cancelled() && !delete.is_probe {
-            return ended(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
+            return Err(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
         }
         let request = Request {
             method: "DELETE_TEST_RUN",
@@ -395,15 +375,12 @@ impl Writing {
                 delete.undo_of.as_ref(),
             ),
         };
-        let call = async { self.writer.delete_test_run(run).await };
-        let sent = match self.send_once(request, call, |done| json!(done)).await {
-            Ok(sent) => sent,
-            Err(outcome) => return ended(outcome),
-        };
+        let call = self.writer.delete_test_run(run);
+        let sent = self.send_once(request, call, |done| json!(done)).await?;
         let outcome = self.read_gone(run, &document, sent.answer).await;
         self.conclude(run, &delete.run_name, &sent.write, &outcome)
             .await;
-        ended(outcome)
+        Ok(outcome)
     }
 
     /// The run, if the service says that it is empty; else why not.
@@ -419,8 +396,7 @@ impl Writing {
         };
         let empty = reader.check_test_run_empty(&delete.run).await;
         if !empty.map_err(unread)? {
-            let closed = document.text("Root.General.Status").as_deref() == Some("inactive");
-            let words = if closed {
+            let words = if is_closed(&document) {
                 "not sent: the run is closed and not empty. Suites of a closed run cannot be removed through this \
                  interface, so it cannot be deleted from here."
             } else {
@@ -434,11 +410,12 @@ impl Writing {
     /// A probe run that a reading has shown once, and that none finds now, was deleted by somebody else: that is written
     /// down, so that it is not offered again. Any other may be one that a replica does not know yet: it stays.
     async fn probe_not_found(&self, run: &DocRef, error: &CallError) -> Outcome {
-        let (journal, profile) = (self.journal.clone(), self.client.settings.profile.clone());
-        let probe = run.clone();
-        let seen = blocking(move || Ok::<_, String>(probe::seen(&journal, &profile, &probe)));
-        let Ok(Some(made)) = seen.await else {
-            return not_sent(Why::Unread, error);
+        let unread = || not_sent(Why::Unread, error);
+        let Ok(read) = self.client.writes(&self.journal).await else {
+            return unread();
+        };
+        let Some(made) = probe::seen(&read.writes, run) else {
+            return unread();
         };
         let gone = until(self.pauses(), true, || async {
             match self.client.reader.get_document(run).await {
@@ -447,7 +424,7 @@ impl Writing {
             }
         });
         if !gone.await {
-            return not_sent(Why::Unread, error);
+            return unread();
         }
         let what = "the run is not found any more";
         let step = Recorded::Differs { what: what.into() };
@@ -512,13 +489,12 @@ impl Writing {
     }
 
     async fn list_deleted(&self, run: &DocRef, document: &Document) -> ListReading {
-        let Some(id) = document.text("Root.General.Id") else {
+        let Some(id) = ID.text(document) else {
             return ListReading::Unsure(
                 "the list cannot be asked for it: it had no short id".into(),
             );
         };
-        let filter = Filter::by_id(&id);
-        match self.client.lister.list(Page::BY_ID, &[], &filter).await {
+        match self.client.by_id(&id).await {
             Ok(page) if page.row_of(run).is_some() => ListReading::There,
             Ok(page) if page.rules_out(run, &id) => ListReading::Absent,
             Ok(_) => ListReading::Unsure("the list does not filter by id".into()),
@@ -534,7 +510,7 @@ impl Writing {
             return unsure;
         }
         let why = match self.client.reader.get_document(run).await {
-            Ok(document) if document.text("Root.General.Status").as_deref() == Some("inactive") => {
+            Ok(document) if is_closed(&document) => {
                 " The run is closed by now: its suites cannot be changed."
             }
             Err(error) if error.is_not_found() => " The run is gone by now.",
@@ -546,6 +522,16 @@ impl Writing {
             ..unsure
         }
     }
+}
+
+/// How a write ended, as far as it came.
+fn either(outcome: Result<Outcome, Outcome>) -> Outcome {
+    outcome.unwrap_or_else(|end| end)
+}
+
+/// Its suites can be neither listed nor changed (3).
+pub(super) fn is_closed(run: &Document) -> bool {
+    STATUS.text(run).as_deref() == Some("inactive")
 }
 
 /// What fields hold, to the digit, so that taking the change back brings back what was there: null, and no member at all.
@@ -564,6 +550,6 @@ fn held(before: &Document, fields: &[RunField]) -> [(&'static str, Option<Value>
 
 /// Whether a reading shows an older version than another.
 fn older(now: &Document, other: &Document) -> bool {
-    let edited = |document: &Document| document.integer("Root.Metadata.EditedOn");
+    let edited = |document: &Document| document.integer(EDITED_ON.path);
     matches!((edited(now), edited(other)), (Some(now), Some(other)) if now < other)
 }

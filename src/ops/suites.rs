@@ -8,6 +8,7 @@ use serde_json::{Value, json};
 use super::write::Unsure;
 use super::{Do, Operation, Report, Step};
 use crate::disk::WriteId;
+use crate::domain::text::count;
 use crate::domain::{ChunkResult, DocRef, End, ItemOutcome, Outcome, ResultCode, SuiteChange, Why};
 
 /// A change of the suites of a run. A request that fails keeps the rest from being sent.
@@ -73,21 +74,30 @@ impl ChangingSuites {
         &self.sent.change
     }
 
-    /// `request 2 of 3, 20 suites`.
-    fn which(&self) -> String {
-        let all = &self.sent.change;
-        let chunk = (all.suites.len() - self.sent.answered).min(SuiteChange::CHUNK);
-        let suites = if chunk == 1 { "suite" } else { "suites" };
-        format!(
-            "request {} of {}, {chunk} {suites}",
-            self.sent.answered / SuiteChange::CHUNK + 1,
-            all.requests()
-        )
+    /// Suites in the request that is to be sent.
+    fn chunk(&self) -> usize {
+        self.sent.change.chunk(self.sent.answered).len()
     }
 
+    /// `request 2 of 3, 20 suites: done`.
     fn tell(&mut self, good: bool, words: &str) {
-        let words = format!("{}: {words}", self.which());
+        let number = self.sent.answered / SuiteChange::CHUNK + 1;
+        let all = self.sent.change.requests();
+        let suites = count(self.chunk(), "suite");
+        let words = format!("request {number} of {all}, {suites}: {words}");
         self.steps.push(ChunkResult { words, good });
+    }
+
+    /// Nothing further is sent, for this reason.
+    fn end(&mut self, outcome: Outcome) {
+        self.tell(false, &outcome.why);
+        self.sent.rest = Some(outcome.why.clone());
+        self.over = Some(outcome);
+    }
+
+    /// A request is to be sent.
+    fn goes_on(&self) -> bool {
+        self.over.is_none() && self.sent.answered < self.sent.change.suites.len()
     }
 }
 
@@ -97,7 +107,7 @@ impl Operation for ChangingSuites {
         if let Some(outcome) = &self.outcome {
             return Do::End(outcome.clone());
         }
-        if self.over.is_none() && sent.answered < sent.change.suites.len() {
+        if self.goes_on() {
             return Do::Step(if self.counted {
                 Step::SendSuites {
                     change: sent.change.clone(),
@@ -119,50 +129,32 @@ impl Operation for ChangingSuites {
     fn take(&mut self, report: Report) {
         match report {
             Report::Count(before) => (self.sent.before, self.counted) = (before, true),
-            Report::Sent(answer) => {
-                let chunk =
-                    (self.sent.change.suites.len() - self.sent.answered).min(SuiteChange::CHUNK);
-                match answer {
-                    Answer::Sent(write, Ok(())) => {
-                        self.tell(true, "done");
-                        self.sent.answered += chunk;
-                        self.sent.writes.push(write);
-                    }
-                    Answer::Sent(write, Err(unsure)) => {
-                        self.tell(false, &format!("{}; reading decides", unsure.why));
-                        self.sent.writes.push(write);
-                        self.sent.open = chunk;
-                        self.over = Some(Outcome::unknown(unsure.why.clone()));
-                        self.sent.unsure = Some(unsure);
-                    }
-                    Answer::NotActedOn(outcome) => {
-                        self.tell(false, &outcome.why);
-                        self.sent.rest = Some(outcome.why.clone());
-                        self.over = Some(outcome);
-                    }
-                }
+            Report::Sent(Answer::Sent(write, Ok(()))) => {
+                self.tell(true, "done");
+                self.sent.answered += self.chunk();
+                self.sent.writes.push(write);
             }
+            Report::Sent(Answer::Sent(write, Err(unsure))) => {
+                self.tell(false, &format!("{}; reading decides", unsure.why));
+                self.sent.writes.push(write);
+                self.sent.open = self.chunk();
+                self.over = Some(Outcome::unknown(unsure.why.clone()));
+                self.sent.unsure = Some(unsure);
+            }
+            Report::Sent(Answer::NotActedOn(outcome)) => self.end(outcome),
             Report::Written(outcome) => self.outcome = Some(outcome),
             Report::Attached(_) | Report::Empty(_) | Report::Copied(_) => {}
         }
     }
 
     fn stop(&mut self, why: Why, words: &str) {
-        if self.over.is_none() && self.sent.answered < self.sent.change.suites.len() {
-            let words = format!("not sent, {words}");
-            self.tell(false, &words);
-            self.sent.rest = Some(words.clone());
-            self.over = Some(Outcome::not_sent(why, words));
+        if self.goes_on() {
+            self.end(Outcome::not_sent(why, format!("not sent, {words}")));
         }
     }
 }
 
 impl Sent {
-    fn of(&self, from: usize, len: usize) -> impl Iterator<Item = &DocRef> {
-        let suites = self.change.suites.iter().skip(from).take(len);
-        suites.map(|(suite, _)| suite)
-    }
-
     /// The end with that of each suite: those that are done, and those of which the answer does not tell.
     fn with_parts(&self, outcome: Outcome, done: &HashSet<&DocRef>, open: End) -> Outcome {
         let end = |place: usize, suite: &DocRef| {
@@ -200,24 +192,21 @@ impl Sent {
     }
 
     /// What a reading says: the suites that are not in the run, and how many are.
-    pub fn judge(&self, free: &HashSet<DocRef>, after: Option<i64>) -> Outcome {
+    pub fn judge(&self, free: &HashSet<&DocRef>, after: Option<i64>) -> Outcome {
         let adds = self.change.adds;
-        let in_effect = |suite: &&DocRef| free.contains(*suite) != adds;
-        let mut done: HashSet<&DocRef> = self.of(0, self.answered).filter(in_effect).collect();
+        let in_effect = |from: usize, to: usize| {
+            let suites = self.change.suites[from..to].iter().map(|(suite, _)| suite);
+            suites.filter(move |suite| free.contains(suite) != adds)
+        };
+        let mut done: HashSet<&DocRef> = in_effect(0, self.answered).collect();
         let missing = self.answered - done.len();
-        let open: Vec<&DocRef> = self
-            .of(self.answered, self.open)
-            .filter(in_effect)
-            .collect();
+        let open: Vec<&DocRef> = in_effect(self.answered, self.answered + self.open).collect();
         let denied = self.unsure.as_ref().is_some_and(|unsure| unsure.denied);
-        let moved = self.before.zip(after).map(|(before, after)| {
-            if adds {
-                after.saturating_sub(before)
-            } else {
-                before.saturating_sub(after)
-            }
-        });
-        let number = |suites: usize| i64::try_from(suites).unwrap_or(i64::MAX);
+        let moved = |(before, after): (i64, i64)| {
+            let more = after.saturating_sub(before);
+            more.saturating_mul(self.sign())
+        };
+        let moved = self.before.zip(after).map(moved);
         // Where the answer does not tell, the count does; without it an error is believed no less than the list.
         let counted = moved.map_or(!denied, |moved| moved > number(self.answered));
         // A suite that cannot be added any more is not free either.
@@ -271,6 +260,11 @@ impl Sent {
         self.with_parts(outcome, &done, open)
     }
 
+    /// What each suite does to the count.
+    fn sign(&self) -> i64 {
+        if self.change.adds { 1 } else { -1 }
+    }
+
     /// Suites that the service answered for and that the list does not show so.
     fn not_seen(&self, missing: usize) -> String {
         let answered = self.answered;
@@ -286,12 +280,7 @@ impl Sent {
     /// A count that is not what so many suites make of it.
     fn other_count(&self, done: usize, after: Option<i64>) -> String {
         let (before, after) = (self.before.unwrap_or(0), after.unwrap_or(0));
-        let done = i64::try_from(done).unwrap_or(i64::MAX);
-        let expected = if self.change.adds {
-            before.saturating_add(done)
-        } else {
-            before.saturating_sub(done)
-        };
+        let expected = before.saturating_add(self.sign() * number(done));
         format!(
             "the run had {before} suites and has {after}, expected {expected}; somebody else may have changed it too"
         )
@@ -299,20 +288,26 @@ impl Sent {
 
     /// How it is known that all is in effect, for the journal.
     fn how(&self, after: Option<i64>) -> String {
-        let seen = if self.change.adds {
-            "not free any more"
-        } else {
-            "free again"
-        };
         let count = match (self.before, after) {
-            (Some(before), Some(after)) => format!(", the count went from {before} to {after}"),
-            _ => ", the count is not known".into(),
+            (Some(before), Some(after)) => format!("the count went from {before} to {after}"),
+            _ => "the count is not known".into(),
         };
-        let by = match &self.unsure {
-            Some(unsure) => format!(", {}", unsure.by_reading()),
-            None => String::new(),
-        };
-        format!("{seen}{count}{by}")
+        let by = self.unsure.as_ref().map(Unsure::by_reading);
+        let by = by.map_or_else(String::new, |by| format!(", {by}"));
+        format!("{}, {count}{by}", seen(self.change.adds))
+    }
+}
+
+fn number(suites: usize) -> i64 {
+    i64::try_from(suites).unwrap_or(i64::MAX)
+}
+
+/// How the list of suites to add shows a suite of a change that is in effect.
+pub(super) fn seen(added: bool) -> &'static str {
+    if added {
+        "not free any more"
+    } else {
+        "free again"
     }
 }
 
@@ -393,7 +388,8 @@ mod tests {
             rest: None,
         };
         let free = (0..3).filter(|at| done.contains(at) != adds).map(suite);
-        let outcome = sent.judge(&free.collect(), counts.map(|(_, after)| after));
+        let free: Vec<DocRef> = free.collect();
+        let outcome = sent.judge(&free.iter().collect(), counts.map(|(_, after)| after));
         let ends: Vec<End> = outcome.parts.iter().map(|part| part.end).collect();
         (outcome.end, ends.try_into().unwrap(), outcome.why)
     }

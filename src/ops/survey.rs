@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use super::client::{Client, now};
+use super::client::{Client, lock, now};
 use super::local;
+use super::undo::unread;
 use super::write::{Progress, Tell, blocking};
 use crate::attached::{
-    Attached, FormerlyFree, PriorKnowledge, Record, Scope, SurveyLimits, SurveySource,
-    available_suites, survey, survey_within,
+    Attached, FormerlyFree, PriorKnowledge, Record, Scope, SuiteList, SurveyLimits, SurveyProgress,
+    SurveySource, available_suites, by_title, survey, survey_within,
 };
 use crate::disk::{Journal, KnownChange};
+use crate::domain::fields::{Field, STATUS, SUBPROJECT, VERSION};
 use crate::domain::{
     DocRef, Failure, FailureKind, Filter, ListPage, Page, ReadFault, Refusal, RunRow, RunsPage,
     Sort, SuiteRow,
@@ -32,8 +34,7 @@ impl Client {
                 full_size,
             });
         };
-        let list = available_suites(self, run, self.settings.page_size, &progress).await;
-        let suites = list.map_err(|fault| failure(&fault))?.entries;
+        let suites = self.free_suites(run, &progress).await?.entries;
         let at = now();
         let seen = suites.iter().map(|suite| FormerlyFree {
             suite: suite.doc_ref.clone(),
@@ -42,6 +43,16 @@ impl Client {
         });
         self.remember(run, seen.collect());
         Ok(suites)
+    }
+
+    /// The same as a list. `progress` gets (suites received, suites in all).
+    pub(super) async fn free_suites(
+        &self,
+        run: &DocRef,
+        progress: &(dyn Fn(u64, u64) + Send + Sync),
+    ) -> Result<SuiteList, Failure> {
+        let list = available_suites(self, run, self.settings.page_size, progress).await;
+        list.map_err(|fault| not_whole("the suites to add", fault))
     }
 
     /// Works out the suites in a run from lists, link records and what the person has typed; `probe` is an empty run of
@@ -54,13 +65,10 @@ impl Client {
         tell: &Tell,
     ) -> Result<Box<Attached>, Failure> {
         let known = self.known_of(run, (typed, probe), journal).await?;
-        let progress = |progress: crate::attached::SurveyProgress| {
-            tell(Progress::Survey(progress.to_string()));
-        };
-        let cache = self.cache();
-        let surveyed = survey(self, run, &known, self.limits(), &cache, &progress).await;
-        let surveyed = surveyed?;
-        self.set_cache(surveyed.cache);
+        let progress = |progress: SurveyProgress| tell(Progress::Survey(progress.to_string()));
+        let cache = lock(&self.memory.cache).clone();
+        let surveyed = survey(self, run, &known, self.limits(), &cache, &progress).await?;
+        *lock(&self.memory.cache) = surveyed.cache;
         Ok(Box::new(surveyed.attached))
     }
 
@@ -72,14 +80,15 @@ impl Client {
         journal: Option<&Arc<Journal>>,
     ) -> Result<Box<Attached>, Failure> {
         let known = self.known_of(run, (Vec::new(), None), journal).await?;
-        match survey_within(most, self, run, &known, self.limits()).await? {
-            Some(surveyed) => Ok(Box::new(surveyed.attached)),
-            None => Err(local(
+        let surveyed = survey_within(most, self, run, &known, self.limits()).await?;
+        let too_long = || {
+            local(
                 "looking for the suites of the run",
                 "its lists are too long to be read in passing",
                 "the list of its suites works them out",
-            )),
-        }
+            )
+        };
+        Ok(Box::new(surveyed.ok_or_else(too_long)?.attached))
     }
 
     async fn known_of(
@@ -88,16 +97,26 @@ impl Client {
         (typed, probe): (Vec<DocRef>, Option<DocRef>),
         journal: Option<&Arc<Journal>>,
     ) -> Result<PriorKnowledge, Failure> {
-        let known = match journal {
-            Some(journal) => records(journal, &self.settings.profile, run).await?,
-            None => PriorKnowledge::default(),
-        };
-        Ok(PriorKnowledge {
+        let mut known = PriorKnowledge {
             typed,
             probe,
             seen_free: self.remembered(run),
-            ..known
-        })
+            ..PriorKnowledge::default()
+        };
+        if let Some(journal) = journal.cloned() {
+            let (profile, run) = (self.settings.profile.clone(), run.to_string());
+            let read = blocking(move || journal.known_suites(&profile, &run)).await;
+            for change in read.map_err(|error| unread(&error))? {
+                let records = if change.added {
+                    &mut known.added
+                } else {
+                    &mut known.removed
+                };
+                let KnownChange { suite, at, .. } = change;
+                records.push(Record { suite, at });
+            }
+        }
+        Ok(known)
     }
 
     /// Few large pages: a list of one page is of one moment.
@@ -114,50 +133,23 @@ impl Client {
     }
 }
 
-/// Why the suites to add could not be read whole, as a failure.
-pub(super) fn failure(fault: &ReadFault<CallError>) -> Failure {
-    not_whole("the suites to add", fault)
-}
-
 /// Why a list could not be read whole, as a failure.
-pub(super) fn not_whole(asked: &str, fault: &ReadFault<CallError>) -> Failure {
-    let (why, remedy) = match fault {
-        ReadFault::Call(error) => return Failure::from(error),
-        ReadFault::Changed(why) => (why, "Somebody is changing it: try again."),
-        ReadFault::TooLong { size, at_most } => (
-            &format!("{size} entries; at most {at_most} are read"),
-            "A narrower filter finds fewer.",
-        ),
+pub(super) fn not_whole(asked: &str, fault: ReadFault<CallError>) -> Failure {
+    let (why, remedy, may_retry) = match fault {
+        ReadFault::Call(error) => return error.into(),
+        ReadFault::Changed(why) => (why, "Somebody is changing it: try again.", true),
+        ReadFault::TooLong { size, at_most } => {
+            let why = format!("{size} entries; at most {at_most} are read");
+            (why, "A narrower filter finds fewer.", false)
+        }
     };
     Failure {
         kind: FailureKind::Odd,
         asked: asked.into(),
         came_back: format!("not read whole: {why}"),
         remedy: remedy.into(),
-        may_retry: matches!(fault, ReadFault::Changed(_)),
+        may_retry,
     }
-}
-
-/// What the journal knows of the suites of a run.
-async fn records(
-    journal: &Arc<Journal>,
-    profile: &str,
-    run: &DocRef,
-) -> Result<PriorKnowledge, Failure> {
-    let (journal, profile, run) = (journal.clone(), profile.to_owned(), run.to_string());
-    let read = blocking(move || journal.known_suites(&profile, &run)).await;
-    let remedy = "the file can be read with any text viewer";
-    let changes = read.map_err(|error| local("reading my changes", &error, remedy))?;
-    let (added, removed): (Vec<_>, Vec<_>) = changes.into_iter().partition(|change| change.added);
-    let record = |change: KnownChange| Record {
-        suite: change.suite,
-        at: change.at,
-    };
-    Ok(PriorKnowledge {
-        added: added.into_iter().map(record).collect(),
-        removed: removed.into_iter().map(record).collect(),
-        ..PriorKnowledge::default()
-    })
 }
 
 impl SurveySource for Client {
@@ -171,11 +163,7 @@ impl SurveySource for Client {
         let Some(scope) = scope else {
             return self.lister.list(page, &[], &Filter::default()).await;
         };
-        let sort = [Sort {
-            path: "Root.General.Title".into(),
-            descending: false,
-        }];
-        self.lister.list(page, &sort, &filter(scope)).await
+        self.lister.list(page, &by_title(), &filter(scope)).await
     }
 
     async fn available(
@@ -204,18 +192,12 @@ impl SurveySource for Client {
 
 /// Open runs of the scope, by the fields whose values are documented (2.2).
 fn filter(scope: &Scope) -> Filter {
-    let mut filters = vec!["Root.General.Status:active".to_owned()];
-    let parts = [
-        ("ProjectVersionNumber", &scope.version),
-        ("SubprojectId", &scope.subproject),
-    ];
-    filters.extend(
-        parts
-            .iter()
-            .filter_map(|(name, value)| Some(format!("Root.General.{name}:{}", value.as_ref()?))),
-    );
+    let filter = |field: &Field, value: &str| format!("{}:{value}", field.path);
+    let version = scope.version.iter().map(|it| filter(&VERSION, it));
+    let subproject = scope.subproject.iter().map(|it| filter(&SUBPROJECT, it));
+    let filters = std::iter::once(filter(&STATUS, "active"));
     Filter {
-        filters,
+        filters: filters.chain(version).chain(subproject).collect(),
         ..Filter::default()
     }
 }

@@ -5,12 +5,13 @@ use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use serde_json::json;
+
 use super::client::Client;
-use super::edit::editor;
+use super::edit::last_editor;
 use super::local;
-use super::survey::failure;
+use super::steps::is_closed;
 use super::write::blocking;
-use crate::attached::available_suites;
 use crate::disk::{Journal, RecentWrites, Recorded, Trash, TrashCopy, WriteRecord};
 use crate::domain::{
     Attachment, Create, DocRef, Document, Failure, FailureKind, NewRun, PROBE_MARK, RunField,
@@ -23,8 +24,8 @@ struct Undoable<'a> {
     id: &'a str,
     /// The write itself; of several requests, one of them.
     write: &'a WriteRecord,
-    /// Suites that are not taken back yet, each with its name where that was kept.
-    suites: Vec<(&'a str, Option<&'a str>)>,
+    /// Suites that are not taken back yet, with their names.
+    suites: Vec<(DocRef, String)>,
     /// How an earlier undo of it stands that came to nothing, or to nothing that is known.
     tried: Option<&'static str>,
 }
@@ -32,11 +33,11 @@ struct Undoable<'a> {
 /// The writes of one profile, and what of them is taken back already.
 struct WriteHistory<'a> {
     /// Newest first.
-    writes: Vec<&'a WriteRecord>,
+    writes: &'a [WriteRecord],
     /// Writes that are taken back.
     undone: HashSet<&'a str>,
     /// Suites that are taken back, by the name of their change.
-    suites: HashMap<&'a str, HashSet<&'a str>>,
+    suites: HashMap<&'a str, HashSet<DocRef>>,
     /// Undos that came to nothing, or to nothing that is known.
     tried: HashMap<&'a str, &'static str>,
     /// Runs that were deleted from here.
@@ -51,14 +52,18 @@ impl Client {
         of: UndoOf,
     ) -> Result<Box<Undo>, Failure> {
         let journal = journal.map_err(|why| cannot(&why))?;
-        let profile = self.settings.profile.clone();
-        let read = all_of(journal.clone(), Some(profile)).await?;
+        let read = self.writes(&journal).await?;
         let history = WriteHistory::of(&read);
         let write = match &of {
-            UndoOf::Write(id) => match history.named(id) {
-                Some(write) => write.map_err(|why| cannot(&why))?,
-                None => return Err(cannot(&elsewhere(id, &all_of(journal, None).await?))),
-            },
+            UndoOf::Write(id) => {
+                match read.writes.iter().find(|write| write.write.as_str() == id) {
+                    Some(write) => match history.refusal(write) {
+                        Some(why) => return Err(cannot(why)),
+                        None => write,
+                    },
+                    None => return Err(cannot(&elsewhere(id, &all_of(&journal, None).await?))),
+                }
+            }
             UndoOf::LastOf(run) => history
                 .last(Some(run))
                 .ok_or_else(|| nothing(" in this run", &read))?,
@@ -66,10 +71,16 @@ impl Client {
         };
         self.plan(&history.deed(write)).await
     }
+
+    /// The newest writes of the profile.
+    pub(super) async fn writes(&self, journal: &Arc<Journal>) -> Result<RecentWrites, Failure> {
+        all_of(journal, Some(self.settings.profile.clone())).await
+    }
 }
 
 /// The newest writes of a profile, or of all.
-async fn all_of(journal: Arc<Journal>, profile: Option<String>) -> Result<RecentWrites, Failure> {
+async fn all_of(journal: &Arc<Journal>, profile: Option<String>) -> Result<RecentWrites, Failure> {
+    let journal = journal.clone();
     let read = blocking(move || journal.newest(profile.as_deref())).await;
     read.map_err(|error| unread(&error))
 }
@@ -116,32 +127,30 @@ fn nothing(of: &str, read: &RecentWrites) -> Failure {
 impl<'a> WriteHistory<'a> {
     /// Of what was read of one profile.
     fn of(read: &'a RecentWrites) -> Self {
-        let writes: Vec<&WriteRecord> = read.writes.iter().collect();
-        let deletes = writes
+        let deletes = read
+            .writes
             .iter()
-            .filter(|write| method(write) == "DELETE_TEST_RUN" && write.is_done());
-        let deleted = deletes.map(|write| write.run.as_str()).collect();
-        let (undone, suites_back, tried) = (HashSet::new(), HashMap::new(), HashMap::new());
+            .filter(|write| write.method() == "DELETE_TEST_RUN" && write.is_done());
         let mut history = Self {
-            writes,
-            undone,
-            suites: suites_back,
-            tried,
-            deleted,
+            writes: &read.writes,
+            undone: HashSet::new(),
+            suites: HashMap::new(),
+            tried: HashMap::new(),
+            deleted: deletes.map(|write| write.run.as_str()).collect(),
         };
         // From the newest on: whether an undo counts depends on whether it is itself taken back.
-        for write in history.writes.clone() {
-            let Some(of) = text(write, "undo of") else {
+        for write in history.writes {
+            let Some(of) = write.kept_text("undo of") else {
                 continue;
             };
             if !write.is_done() {
                 history.tried.entry(of).or_insert(write.state());
-            } else if suites(write).is_empty() {
+            } else if write.suites().is_empty() {
                 if !history.undone.contains(write.write.as_str()) {
                     history.undone.insert(of);
                 }
             } else {
-                let left: Vec<&str> = history.left(write).map(|(suite, _)| suite).collect();
+                let left = history.left(write).into_iter().map(|(suite, _)| suite);
                 history.suites.entry(of).or_default().extend(left);
             }
         }
@@ -150,36 +159,19 @@ impl<'a> WriteHistory<'a> {
 
     /// The last write that can be taken back. Undos are passed over, so that the next one reaches further back.
     fn last(&self, run: Option<&DocRef>) -> Option<&'a WriteRecord> {
-        let wanted = |write: &&&WriteRecord| {
-            run.is_none_or(|run| write.run == run.as_str()) && write.kept("undo of").is_none()
-        };
-        self.writes
-            .iter()
-            .filter(wanted)
-            .find(|write| self.refusal(write).is_none())
-            .copied()
-    }
-
-    /// The write of this name, if it can be taken back; else why not. Nothing where this profile has none of that name.
-    fn named(&self, id: &str) -> Option<Result<&'a WriteRecord, String>> {
-        let write = *self
-            .writes
-            .iter()
-            .find(|write| write.write.as_str() == id)?;
-        Some(self.refusal(write).map_or(Ok(write), Err))
+        self.writes.iter().find(|write| {
+            run.is_none_or(|run| write.run == run.as_str())
+                && write.kept("undo of").is_none()
+                && self.refusal(write).is_none()
+        })
     }
 
     /// Why a write cannot be taken back.
-    fn refusal(&self, write: &WriteRecord) -> Option<String> {
-        let Some((method, params)) = write.request() else {
-            return Some(
-                "it is too old: what was sent lies before what is read of my changes".into(),
-            );
-        };
-        let title = params["document"]["Root"]["General"]["Title"]
-            .as_str()
-            .unwrap_or_default();
-        let why = match write.last() {
+    fn refusal(&self, write: &WriteRecord) -> Option<&'static str> {
+        Some(match write.last() {
+            _ if write.request().is_none() => {
+                "it is too old: what was sent lies before what is read of my changes"
+            }
             Some(Recorded::Refused { .. }) => "it was refused: nothing was changed",
             Some(Recorded::NotSent { .. }) => "it was not sent: nothing was changed",
             Some(Recorded::Sent { .. } | Recorded::Unknown { .. }) => {
@@ -192,28 +184,29 @@ impl<'a> WriteHistory<'a> {
                 "it was written by another version of this program"
             }
             Some(Recorded::Answered { .. } | Recorded::Confirmed { .. }) => {
-                let probe = [title, &write.run_name]
-                    .iter()
-                    .any(|name| name.starts_with(PROBE_MARK));
-                let back = match method {
+                let undone = || self.undone.contains(write.write.as_str());
+                let title = write.new_title().unwrap_or_default();
+                let probe = title.starts_with(PROBE_MARK) || write.run_name.starts_with(PROBE_MARK);
+                let (back, needs_run) = match write.method() {
+                    "ADD_DOCUMENT" | "DELETE_TEST_RUN" if probe => {
+                        return Some("it belongs to a probe run");
+                    }
                     "ADD_TEST_SUITES_TO_RUN" | "DELETE_TEST_SUITES_FROM_RUN" => {
-                        self.left(write).next().is_none()
+                        (self.left(write).is_empty(), true)
                     }
-                    "ADD_DOCUMENT" | "MODIFY_DOCUMENT" | "DELETE_TEST_RUN" => {
-                        self.undone.contains(write.write.as_str())
-                    }
-                    _ => return Some("how to take this operation back is not known".into()),
+                    "ADD_DOCUMENT" | "MODIFY_DOCUMENT" => (undone(), true),
+                    "DELETE_TEST_RUN" => (undone(), false),
+                    _ => return Some("how to take this operation back is not known"),
                 };
-                match method {
-                    "ADD_DOCUMENT" | "DELETE_TEST_RUN" if probe => "it belongs to a probe run",
-                    _ if back => "it is taken back already",
-                    "DELETE_TEST_RUN" => return None,
-                    _ if self.deleted.contains(write.run.as_str()) => "the run was deleted since",
-                    _ => return None,
+                if back {
+                    "it is taken back already"
+                } else if needs_run && self.deleted.contains(write.run.as_str()) {
+                    "the run was deleted since"
+                } else {
+                    return None;
                 }
             }
-        };
-        Some(why.into())
+        })
     }
 
     /// All that belongs to a write that can be taken back.
@@ -224,54 +217,26 @@ impl<'a> WriteHistory<'a> {
             .iter()
             .rev()
             .filter(|other| group(other) == id && other.is_done());
-        let suites = parts.flat_map(|part| self.left(part)).collect();
         Undoable {
             id,
             write,
-            suites,
+            suites: parts.flat_map(|part| self.left(part)).collect(),
             tried: self.tried.get(id).copied(),
         }
     }
 
     /// The suites of a write that are not taken back, with their names.
-    fn left(&self, write: &'a WriteRecord) -> impl Iterator<Item = (&'a str, Option<&'a str>)> {
+    fn left(&self, write: &WriteRecord) -> Vec<(DocRef, String)> {
         let back = self.suites.get(group(write));
-        let names = write.kept("suites").and_then(|names| names.as_array());
-        let suites = suites(write)
-            .iter()
-            .enumerate()
-            .filter_map(move |(at, suite)| {
-                Some((
-                    suite.as_str()?,
-                    names.and_then(|names| names.get(at)?.as_str()),
-                ))
-            });
+        let mut suites = write.suites();
+        suites.retain(|(suite, _)| back.is_none_or(|back| !back.contains(suite)));
         suites
-            .filter(move |(suite, _)| back.is_none_or(|back| !back.contains(suite)))
-            .collect::<Vec<_>>()
-            .into_iter()
     }
-}
-
-fn method(write: &WriteRecord) -> &str {
-    write.request().map_or("", |(method, _)| method)
 }
 
 /// The name of the change that a request is a part of.
 fn group(write: &WriteRecord) -> &str {
-    text(write, "part of").unwrap_or(write.write.as_str())
-}
-
-fn text<'a>(write: &'a WriteRecord, part: &str) -> Option<&'a str> {
-    write.kept(part)?.as_str()
-}
-
-/// The suites that a request names.
-fn suites(write: &WriteRecord) -> &[serde_json::Value] {
-    let named = write
-        .request()
-        .and_then(|(_, params)| params["testSuiteDocRefs"].as_array());
-    named.map_or(&[], Vec::as_slice)
+    write.kept_text("part of").unwrap_or(write.write.as_str())
 }
 
 /// What undoing does, its words, and what the person should know.
@@ -280,14 +245,13 @@ type Plan = (UndoBy, String, Vec<String>);
 impl Client {
     /// The plan for one write.
     async fn plan(&self, deed: &Undoable<'_>) -> Result<Box<Undo>, Failure> {
-        let method = deed.write.request().map(|(method, _)| method);
-        let (by, what, mut warnings) = match method {
-            Some("MODIFY_DOCUMENT") => self.fields_back(deed).await,
-            Some("ADD_DOCUMENT") => self.made_back(deed).await,
-            Some("DELETE_TEST_RUN") => self.rebuild(deed).await,
-            _ => {
-                self.suites_back(deed, method == Some("ADD_TEST_SUITES_TO_RUN"))
-                    .await
+        let (by, what, mut warnings) = match deed.write.method() {
+            "MODIFY_DOCUMENT" => self.fields_back(deed).await,
+            "ADD_DOCUMENT" => self.made_back(deed).await,
+            "DELETE_TEST_RUN" => self.rebuild(deed).await,
+            method => {
+                let added = method == "ADD_TEST_SUITES_TO_RUN";
+                self.suites_back(deed, added).await
             }
         }?;
         if let Some(state) = deed.tried {
@@ -316,25 +280,19 @@ impl Client {
         if before.iter().all(|(field, text)| holds(field) == text) {
             return Err(cannot("the run holds the old values already"));
         }
-        let who = editor(&now)
-            .map(|editor| format!("; the run was last edited by {editor}"))
-            .unwrap_or_default();
-        let mut warnings: Vec<String> = after
-            .iter()
-            .filter(|(field, text)| holds(field) != *text)
-            .map(|(field, _)| {
-                format!(
-                    "{} was changed since: it is \"{}\" now{who}.",
-                    field.name(),
-                    short(holds(field))
-                )
-            })
-            .collect();
+        let who = last_editor(&now, "; the run was last edited by ");
+        let changed = after.iter().filter(|(field, text)| holds(field) != *text);
+        let changed = changed.map(|(field, _)| {
+            let (name, text) = (field.name(), short(holds(field)));
+            format!("{name} was changed since: it is \"{text}\" now{who}.")
+        });
+        let mut warnings: Vec<String> = changed.collect();
         if before.contains_key(&RunField::Status) {
             warnings.push("It opens or closes the run.".into());
         }
         let fields: Vec<&str> = before.keys().map(|field| field.name()).collect();
-        let what = format!("changed {} of {}", fields.join(", "), name_of(&now));
+        let name = RunRow::from_document(&now).full_name();
+        let what = format!("changed {} of {name}", fields.join(", "));
         Ok((
             UndoBy::Modify {
                 before,
@@ -350,49 +308,44 @@ impl Client {
     async fn suites_back(&self, deed: &Undoable<'_>, added: bool) -> Result<Plan, Failure> {
         let run = reference(deed)?;
         let now = self.document(&run).await?;
-        if now.text("Root.General.Status").as_deref() == Some("inactive") {
+        if is_closed(&now) {
             return Err(cannot("the run is closed: its suites cannot be changed"));
         }
-        let list = available_suites(self, &run, self.settings.page_size, &|_, _| {})
-            .await
-            .map_err(|fault| failure(&fault))?;
+        let list = self.free_suites(&run, &|_, _| {}).await?;
         let free: HashMap<&DocRef, &SuiteRow> = list.refs().zip(&list.entries).collect();
-        let name = |suite: &DocRef, kept: Option<&str>| match (kept, free.get(suite)) {
-            (Some(kept), _) => kept.to_owned(),
-            (None, Some(row)) => format!(
-                "{} {}",
-                row.name(),
-                row.title.as_deref().unwrap_or_default()
-            ),
-            (None, None) => suite.to_string(),
-        };
-        let all: Vec<(DocRef, String)> = deed
-            .suites
-            .iter()
-            .filter_map(|(suite, kept)| Some((DocRef::parse(suite).ok()?, *kept)))
-            .map(|(suite, kept)| (suite.clone(), name(&suite, kept)))
-            .collect();
+        let mut all = deed.suites.clone();
+        for (suite, name) in &mut all {
+            // Its name was not kept.
+            if name == suite.as_str()
+                && let Some(row) = free.get(suite)
+            {
+                *name = row.full_name();
+            }
+        }
         let (suites, changed): (Vec<_>, Vec<_>) = all
             .into_iter()
             .partition(|(suite, _)| free.contains_key(suite) != added);
-        let since = if added {
-            "not in the run any more"
+        let (verb, place, since, results) = if added {
+            (
+                "added",
+                "to",
+                "not in the run any more",
+                "Results recorded in these suites may be lost.",
+            )
         } else {
-            "in the run again, or cannot be added any more"
+            (
+                "removed",
+                "from",
+                "in the run again, or cannot be added any more",
+                "Results that were recorded in these suites may not come back.",
+            )
         };
         if suites.is_empty() {
             return Err(cannot(&format!(
                 "nothing is left to take back: all of these suites are {since}"
             )));
         }
-        let mut warnings = vec![
-            if added {
-                "Results recorded in these suites may be lost."
-            } else {
-                "Results that were recorded in these suites may not come back."
-            }
-            .to_owned(),
-        ];
+        let mut warnings = vec![results.to_owned()];
         if !changed.is_empty() {
             let names: Vec<&str> = changed.iter().map(|(_, name)| name.as_str()).collect();
             warnings.push(format!(
@@ -400,29 +353,13 @@ impl Client {
                 names.join(", ")
             ));
         }
-        let id = now.text("Root.General.Id");
-        let row = self.listed(&run, id.as_deref()).await;
-        let suites_word = if suites.len() == 1 { "suite" } else { "suites" };
-        let (verb, place) = if added {
-            ("added", "to")
-        } else {
-            ("removed", "from")
-        };
-        let what = format!(
-            "{verb} {} {suites_word} {place} {}",
-            suites.len(),
-            name_of(&now)
-        );
+        let row = RunRow::from_document(&now);
+        let (number, name) = (text::count(suites.len(), "suite"), row.full_name());
+        let what = format!("{verb} {number} {place} {name}");
+        let row = self.listed(&run, row.id.as_deref()).await.unwrap_or(row);
         let change = SuiteChange {
-            run,
-            run_name: name_of(&now),
-            run_id: id,
-            adds: !added,
-            suites,
-            stake: row.as_ref().and_then(|row| row.results.clone()),
-            count: row.and_then(|row| row.suite_count),
             undo_of: Some(deed.id.to_owned()),
-            then_deletes: false,
+            ..SuiteChange::of(&row, !added, suites)
         };
         Ok((UndoBy::Suites(Box::new(change)), what, warnings))
     }
@@ -433,35 +370,25 @@ impl Client {
         if !self.check_empty(&run).await? {
             return Err(cannot("the run is not empty: its suites have to go first"));
         }
-        let sent = deed
-            .write
-            .request()
-            .map(|(_, params)| params["document"].clone())
-            .unwrap_or_default();
-        let sent =
-            Document::from_value(serde_json::json!({"docRef": run.as_str(), "document": sent}));
-        let mut warnings = Vec::new();
+        let sent = deed.write.request();
+        let sent = sent.map(|(_, params)| &params["document"]);
+        let sent = Document::from_value(json!({"docRef": run.as_str(), "document": sent}));
         let changed = sent
             .map(|sent| differing(&texts_of(&sent), &texts_of(&now)))
             .unwrap_or_default();
+        let mut warnings = Vec::new();
         if !changed.is_empty() {
-            let who = editor(&now)
-                .map(|editor| format!(", last by {editor}"))
-                .unwrap_or_default();
-            warnings.push(format!(
-                "It was changed since{who}: {}.",
-                changed.join("; ")
-            ));
+            let (who, changed) = (last_editor(&now, ", last by "), changed.join("; "));
+            warnings.push(format!("It was changed since{who}: {changed}."));
         }
-        let run_name = name_of(&now);
-        let what = format!("made {run_name}");
         let row = RunRow::from_document(&now);
+        let what = format!("made {}", row.full_name());
         Ok((UndoBy::Delete(Box::new(row)), what, warnings))
     }
 
     async fn rebuild(&self, deed: &Undoable<'_>) -> Result<Plan, Failure> {
         let run = reference(deed)?;
-        let file = deed.write.kept("copy").and_then(|file| file.as_str());
+        let file = deed.write.kept_text("copy");
         let file = PathBuf::from(file.ok_or_else(|| cannot("no copy was kept of this run"))?);
         let copy = blocking(move || Trash::read(&file)).await;
         let copy = copy.map_err(|error| cannot(&error))?;
@@ -522,19 +449,12 @@ fn lost(copy: &TrashCopy) -> Vec<String> {
     }
     match Attachment::of(&copy.document).len() {
         0 => {}
-        1 => parts.push("1 attachment".into()),
-        more => parts.push(format!("{more} attachments")),
+        more => parts.push(text::count(more, "attachment")),
     }
-    let id = copy
-        .document
-        .text("Root.General.Id")
-        .unwrap_or_else(|| copy.document.doc_ref().to_string());
+    let row = RunRow::from_document(&copy.document);
+    let id = row.name();
     vec![
         format!("This makes a new run, not {id} again: it gets an id and a reference of its own."),
         format!("What does not come back: {}.", parts.join(", ")),
     ]
-}
-
-fn name_of(run: &Document) -> String {
-    RunRow::from_document(run).full_name()
 }

@@ -3,11 +3,13 @@
 
 use std::collections::HashSet;
 
+use serde_json::Value;
+
 use super::local;
-use super::survey::failure;
+use super::suites::seen;
 use super::write::{Writing, blocking};
-use crate::attached::available_suites;
 use crate::disk::{Held, Journal, RecentWrites, Recorded, UnderWay, WriteRecord};
+use crate::domain::text::count;
 use crate::domain::{
     DocRef, Document, End, Failure, Rest, RunRow, Status, SuiteChange, Unfinished, Why, differing,
     short, texts_of,
@@ -18,6 +20,8 @@ struct LastPart<'a> {
     job: &'a str,
     /// In the order in which they were sent.
     writes: Vec<&'a WriteRecord>,
+    /// The last of them.
+    newest: &'a WriteRecord,
     intent: Intent,
     /// How the run is called.
     name: &'a str,
@@ -67,7 +71,7 @@ impl<'a> LastPart<'a> {
             .iter()
             .rposition(|write| write.kept("part of").is_none())?;
         let writes = writes[begun..].to_vec();
-        let first = *writes.first()?;
+        let (first, newest) = (*writes.first()?, *writes.last()?);
         let suites = |adds| Intent::Suites {
             adds,
             plan: [first.suites(), first.kept_suites("rest")].concat(),
@@ -80,7 +84,8 @@ impl<'a> LastPart<'a> {
                 plan: first.kept_suites("suites to add"),
                 after: first
                     .kept("runs after it")
-                    .map_or(0, |after| after.as_u64().unwrap_or(0)),
+                    .and_then(Value::as_u64)
+                    .unwrap_or(0),
             },
             "MODIFY_DOCUMENT" => Intent::Save,
             "DELETE_TEST_RUN" => Intent::Delete,
@@ -89,42 +94,33 @@ impl<'a> LastPart<'a> {
         Some(Self {
             job,
             writes,
+            newest,
             intent,
             name: first.name(),
         })
     }
 
-    fn newest(&self) -> Option<&'a WriteRecord> {
-        self.writes.last().copied()
-    }
-
-    /// Its newest request, and the run that this is about.
-    fn request_and_run(&self) -> Result<(&'a WriteRecord, DocRef), Failure> {
-        let write = self.newest().ok_or_else(|| cannot("it has no request"))?;
-        let run = DocRef::parse(&write.run).map_err(|error| cannot(&error.to_string()))?;
-        Ok((write, run))
-    }
-
-    fn sent(&self) -> HashSet<DocRef> {
-        let sent = self.writes.iter().flat_map(|write| write.suites());
-        sent.map(|(suite, _)| suite).collect()
+    /// The run that it is about.
+    fn run(&self) -> Result<DocRef, Failure> {
+        DocRef::parse(&self.newest.run).map_err(|error| cannot(&error.to_string()))
     }
 
     /// What it was to do, as a person says it.
     fn deed(&self) -> String {
         let name = short(self.name);
+        let suites = |plan: &[_]| count(plan.len(), "suite");
         match &self.intent {
             Intent::Suites {
                 plan,
                 then_deletes: true,
                 ..
-            } => format!("delete {name} with {}", count(plan.len())),
+            } => format!("delete {name} with {}", suites(plan)),
             Intent::Suites {
                 adds: true, plan, ..
-            } => format!("add {} to {name}", count(plan.len())),
-            Intent::Suites { plan, .. } => format!("remove {} from {name}", count(plan.len())),
+            } => format!("add {} to {name}", suites(plan)),
+            Intent::Suites { plan, .. } => format!("remove {} from {name}", suites(plan)),
             Intent::Create { plan, .. } if plan.is_empty() => format!("create {name}"),
-            Intent::Create { plan, .. } => format!("create {name} with {}", count(plan.len())),
+            Intent::Create { plan, .. } => format!("create {name} with {}", suites(plan)),
             Intent::Save => format!("save {name}"),
             Intent::Delete => format!("delete {name}"),
         }
@@ -141,8 +137,7 @@ impl<'a> LastPart<'a> {
             Intent::Save | Intent::Delete => 1,
         };
         let (sent, deed) = (self.writes.len(), self.deed());
-        let ended = self.newest().and_then(WriteRecord::last);
-        let then = match ended {
+        let then = match self.newest.last() {
             Some(Recorded::Unknown { .. } | Recorded::Differs { .. }) => {
                 ", and what came of it is not known"
             }
@@ -151,7 +146,7 @@ impl<'a> LastPart<'a> {
         match all.max(sent) {
             1 => format!("\"{deed}\" was sent{then}"),
             all => {
-                let were = if sent == 1 { "was" } else { "were" };
+                let were = were(sent);
                 format!("{sent} of {all} requests of \"{deed}\" {were} sent{then}")
             }
         }
@@ -160,9 +155,7 @@ impl<'a> LastPart<'a> {
     fn unfinished(&self) -> Unfinished {
         Unfinished {
             job: self.job.to_owned(),
-            write: self
-                .newest()
-                .map_or_else(String::new, |write| write.write.to_string()),
+            write: self.newest.write.to_string(),
             words: self.words(),
         }
     }
@@ -196,9 +189,7 @@ impl Writing {
     /// Reads what is left of a change. With `settle` it is written down what the reading shows, and a change of which
     /// nothing is left is over.
     pub async fn look_at_rest(&self, job: &str, settle: bool) -> Result<Box<Rest>, Failure> {
-        let (journal, profile) = (self.journal.clone(), self.client.settings.profile.clone());
-        let read = blocking(move || journal.newest(Some(&profile))).await;
-        let read = read.map_err(|error| super::undo::unread(&error))?;
+        let read = self.client.writes(&self.journal).await?;
         let part = LastPart::last(&read, job)
             .ok_or_else(|| cannot("what was to be done was not written down"))?;
         let mut inspection = Inspection {
@@ -209,9 +200,8 @@ impl Writing {
         };
         let (change, end) = match &part.intent {
             Intent::Suites { adds, plan, .. } => {
-                let (newest, run) = part.request_and_run()?;
-                let undo = newest.kept("undo of").and_then(|of| of.as_str());
-                inspection.suites((&run, undo), (*adds, plan)).await?
+                let undo = part.newest.kept_text("undo of");
+                inspection.suites(&part.run()?, undo, *adds, plan).await?
             }
             Intent::Create { plan, after } => {
                 let rest = inspection.making(plan).await?;
@@ -225,10 +215,9 @@ impl Writing {
             Intent::Save => (None, inspection.saving().await?),
             Intent::Delete => (None, inspection.deleting().await?),
         };
-        let found = inspection.found;
         let rest = Rest {
             job: job.to_owned(),
-            found,
+            found: inspection.found,
             change,
             end,
         };
@@ -265,19 +254,19 @@ impl Inspection<'_> {
 
     /// Writes down what a reading shows of writes that have no end yet.
     async fn settle(&self, said: impl Fn(&WriteRecord) -> Recorded) {
-        let open = |write: &&WriteRecord| !matches!(write.last(), Some(Recorded::Confirmed { .. }));
-        let open = self
-            .part
-            .writes
-            .iter()
-            .copied()
-            .filter(|_| self.settle)
-            .filter(open);
-        for write in open {
-            self.writing
-                .record(&write.run, &write.run_name, &write.write, said(write))
-                .await;
+        for write in &self.part.writes {
+            if self.settle && !matches!(write.last(), Some(Recorded::Confirmed { .. })) {
+                self.writing
+                    .record(&write.run, &write.run_name, &write.write, said(write))
+                    .await;
+            }
         }
+    }
+
+    /// All of it is in effect, by this reading.
+    async fn confirm(&self, how: &str) {
+        self.settle(|_| Recorded::Confirmed { how: how.into() })
+            .await;
     }
 
     async fn gone(&mut self) -> End {
@@ -294,8 +283,10 @@ impl Inspection<'_> {
     /// The suites of a plan that are not in effect.
     async fn suites(
         &mut self,
-        (run, undo_of): (&DocRef, Option<&str>),
-        (adds, plan): (bool, &[(DocRef, String)]),
+        run: &DocRef,
+        undo_of: Option<&str>,
+        adds: bool,
+        plan: &[(DocRef, String)],
     ) -> Result<(Option<SuiteChange>, End), Failure> {
         let Some(document) = self.run_of(run).await? else {
             return Ok((None, self.gone().await));
@@ -308,50 +299,40 @@ impl Inspection<'_> {
             ));
             return Ok((None, End::Unknown));
         }
-        let row = self
-            .writing
-            .client
-            .listed(run, row.id.as_deref())
-            .await
-            .unwrap_or(row);
-        let size = self.writing.client.settings.page_size;
-        let list = available_suites(&self.writing.client, run, size, &|_, _| {}).await;
-        let list = list.map_err(|fault| failure(&fault))?;
+        let client = &self.writing.client;
+        let row = client.listed(run, row.id.as_deref()).await.unwrap_or(row);
+        let list = client.free_suites(run, &|_, _| {}).await?;
         let free: HashSet<&DocRef> = list.refs().collect();
-        let in_effect = |suite: &DocRef| free.contains(suite) != adds;
-        let sent = self.part.sent();
-        let (done, open): (Vec<_>, Vec<_>) = plan
-            .iter()
-            .cloned()
-            .partition(|(suite, _)| in_effect(suite));
+        let in_effect = |(suite, _): &(DocRef, String)| free.contains(suite) != adds;
+        let sent = self.part.writes.iter().flat_map(|write| write.suites());
+        let sent: HashSet<DocRef> = sent.map(|(suite, _)| suite).collect();
+        let (done, open): (Vec<_>, Vec<_>) = plan.iter().cloned().partition(in_effect);
         let was_sent = |suites: &[(DocRef, String)]| {
-            suites
-                .iter()
-                .filter(|(suite, _)| sent.contains(suite))
-                .count()
+            let sent = suites.iter().filter(|(suite, _)| sent.contains(suite));
+            sent.count()
         };
         let (done_sent, open_sent) = (was_sent(&done), was_sent(&open));
+        let not_sent = done.len() - done_sent;
+        let suites = |number| count(number, "suite");
         let (into, by_now) = if adds {
             ("added to", "in it")
         } else {
             ("removed from", "out of it")
         };
         if done_sent > 0 {
+            let done = suites(done_sent);
+            self.says(format!("{done} {into} {name}, as a reading shows."));
+        }
+        if open_sent > 0 {
             self.says(format!(
-                "{} {into} {name}, as a reading shows.",
-                count(done_sent)
+                "{} {} sent, and the reading shows no effect: they are among those that are left.",
+                suites(open_sent),
+                were(open_sent)
             ));
         }
-        match open_sent {
-            0 => {}
-            open => self.says(format!(
-                "{} sent, and the reading shows no effect: they are among those that are left.",
-                were(open)
-            )),
-        }
-        match done.len() - done_sent {
-            0 => {}
-            more => self.says(format!("{} not sent and {by_now} by now.", were(more))),
+        if not_sent > 0 {
+            let (more, were) = (suites(not_sent), were(not_sent));
+            self.says(format!("{more} {were} not sent and {by_now} by now."));
         }
         if let Intent::Suites {
             then_deletes: true, ..
@@ -362,25 +343,18 @@ impl Inspection<'_> {
             self.says("Nothing is left to be sent.");
         }
         if !open.is_empty() {
-            self.says(format!("{} left.", are(open.len())));
+            let are = if open.len() == 1 { "is" } else { "are" };
+            self.says(format!("{} {are} left.", suites(open.len())));
         }
         self.settle(|write| {
             let asked = write.suites();
-            let missing = asked.iter().filter(|(suite, _)| !in_effect(suite)).count();
+            let missing = asked.iter().filter(|suite| !in_effect(suite)).count();
             if missing == 0 {
-                let how = if adds {
-                    "not free any more"
-                } else {
-                    "free again"
-                };
-                Recorded::Confirmed {
-                    how: format!("looked at later: {how}"),
-                }
+                let how = format!("looked at later: {}", seen(adds));
+                Recorded::Confirmed { how }
             } else {
-                let what = format!(
-                    "looked at later: no effect seen for {missing} of {}",
-                    asked.len()
-                );
+                let all = asked.len();
+                let what = format!("looked at later: no effect seen for {missing} of {all}");
                 Recorded::Differs { what }
             }
         })
@@ -397,29 +371,20 @@ impl Inspection<'_> {
         &mut self,
         plan: &[(DocRef, String)],
     ) -> Result<(Option<SuiteChange>, End), Failure> {
-        let write = self
-            .part
-            .newest()
-            .ok_or_else(|| cannot("it has no request"))?;
-        let run = match DocRef::parse(&write.run) {
-            Ok(run) => run,
-            Err(_) => {
-                let titles = [write.run_name.clone()];
-                let journal = Some(self.writing.journal.clone());
-                let looked = self
-                    .writing
-                    .client
-                    .look_again(journal, &titles, write.at)
-                    .await?;
-                let [run] = &looked.found[..] else {
-                    self.says(format!(
-                        "Looked for it: {}. It is not sent again.",
-                        looked.words
-                    ));
-                    return Ok((None, End::Unknown));
-                };
-                run.doc_ref.clone()
-            }
+        let write = self.part.newest;
+        let run = if let Ok(run) = DocRef::parse(&write.run) {
+            run
+        } else {
+            let titles = [write.run_name.clone()];
+            let journal = Some(&self.writing.journal);
+            let client = &self.writing.client;
+            let looked = client.look_again(journal, &titles, write.at).await?;
+            let [run] = &looked.found[..] else {
+                let words = looked.words;
+                self.says(format!("Looked for it: {words}. It is not sent again."));
+                return Ok((None, End::Unknown));
+            };
+            run.doc_ref.clone()
         };
         let Some(document) = self.run_of(&run).await? else {
             return Ok((None, self.gone().await));
@@ -428,13 +393,9 @@ impl Inspection<'_> {
         self.says(format!("The run was made: {}.", short(&name)));
         if self.settle {
             let how = "looked at later: it is there".to_owned();
+            let step = Recorded::Confirmed { how };
             self.writing
-                .record(
-                    run.as_str(),
-                    &name,
-                    &write.write,
-                    Recorded::Confirmed { how },
-                )
+                .record(run.as_str(), &name, &write.write, step)
                 .await;
         }
         if plan.is_empty() {
@@ -442,69 +403,45 @@ impl Inspection<'_> {
         }
         // None of them was sent, or the last part would be theirs.
         self.settle = false;
-        self.suites((&run, None), (true, plan)).await
+        self.suites(&run, None, true, plan).await
     }
 
     /// Whether fields hold what was to be put into them.
     async fn saving(&mut self) -> Result<End, Failure> {
-        let (write, run) = self.part.request_and_run()?;
-        let Some(document) = self.run_of(&run).await? else {
+        let (part, name) = (self.part, self.part.name);
+        let Some(document) = self.run_of(&part.run()?).await? else {
             return Ok(self.gone().await);
         };
-        let (_, wanted) = write
-            .texts()
-            .ok_or_else(|| cannot("its fields were not written down"))?;
-        let differs = differing(&wanted, &texts_of(&document));
+        let texts = part.newest.texts();
+        let (_, wanted) = texts.ok_or_else(|| cannot("its fields were not written down"))?;
+        let differs = differing(&wanted, &texts_of(&document)).join("; ");
         if differs.is_empty() {
-            self.says(format!(
-                "{} has the new values, as a reading shows.",
-                self.part.name
-            ));
-            let how = "looked at later: the new values are there";
-            self.settle(|_| Recorded::Confirmed { how: how.into() })
+            self.says(format!("{name} has the new values, as a reading shows."));
+            self.confirm("looked at later: the new values are there")
                 .await;
             return Ok(End::Done);
         }
-        self.says(format!(
-            "{} does not have the new values: {}.",
-            self.part.name,
-            differs.join("; ")
-        ));
+        self.says(format!("{name} does not have the new values: {differs}."));
         self.says("It was not saved, or somebody has written over it since.");
         Ok(End::Unknown)
     }
 
     /// Whether a run is gone.
     async fn deleting(&mut self) -> Result<End, Failure> {
-        let (_, run) = self.part.request_and_run()?;
-        if self.run_of(&run).await?.is_some() {
-            self.says(format!("{} is there, as a reading shows.", self.part.name));
+        let name = self.part.name;
+        if self.run_of(&self.part.run()?).await?.is_some() {
+            self.says(format!("{name} is there, as a reading shows."));
             return Ok(End::Unknown);
         }
-        self.says(format!("{} is gone, as a reading shows.", self.part.name));
-        let how = "looked at later: the run is not found any more";
-        self.settle(|_| Recorded::Confirmed { how: how.into() })
+        self.says(format!("{name} is gone, as a reading shows."));
+        self.confirm("looked at later: the run is not found any more")
             .await;
         Ok(End::Done)
     }
 }
 
-fn count(suites: usize) -> String {
-    if suites == 1 {
-        "1 suite".into()
-    } else {
-        format!("{suites} suites")
-    }
-}
-
-fn were(suites: usize) -> String {
-    let were = if suites == 1 { "was" } else { "were" };
-    format!("{} {were}", count(suites))
-}
-
-fn are(suites: usize) -> String {
-    let are = if suites == 1 { "is" } else { "are" };
-    format!("{} {are}", count(suites))
+fn were(number: usize) -> &'static str {
+    if number == 1 { "was" } else { "were" }
 }
 
 fn cannot(why: &str) -> Failure {

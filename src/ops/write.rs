@@ -61,7 +61,7 @@ pub(super) struct Request<'a> {
     /// What the person knows it by.
     pub run_name: &'a str,
     /// What else the journal keeps.
-    pub note: Option<Value>,
+    pub note: Map<String, Value>,
 }
 
 /// What was sent, and what came back.
@@ -133,38 +133,54 @@ impl Writing {
         let at = now();
         let write = WriteId::new(at);
         let (run, name) = (request.run, request.run_name);
-        // A probe run that is left behind is found in its own way.
-        let begun = if name.starts_with(PROBE_MARK) {
-            Ok(None)
-        } else {
-            self.begin(&write).await
+        let written = async {
+            let mut note = request.note;
+            // A probe run that is left behind is found in its own way.
+            if !name.starts_with(PROBE_MARK)
+                && let Some(job) = self.begin(&write).await?
+            {
+                note.insert("job".into(), job.into());
+            }
+            let sent = Recorded::Sent {
+                method: request.method.to_owned(),
+                params: request.params,
+                note: (!note.is_empty()).then_some(Value::Object(note)),
+            };
+            self.write_down(run, name, write.clone(), sent).await
         };
-        let begun = begun.map(|job| Recorded::Sent {
-            method: request.method.to_owned(),
-            params: request.params,
-            note: of_job(request.note, job),
-        });
-        let written = async { self.write_down(run, name, write.clone(), begun?).await };
         written.await.map_err(|problem| {
             Outcome::not_sent(
                 Why::Impossible,
                 format!("not sent, because it could not be written down first: {problem}"),
             )
         })?;
-        let answer = call.await;
-        let answered = match &answer {
-            Ok(value) => Recorded::Answered {
-                result: result(value),
-            },
-            Err(error) if error.outcome_unknown() => Recorded::Unknown {
-                failure: error.sentence(),
-            },
-            Err(error) if error.acted() == Acted::NotSent => Recorded::NotSent {
-                failure: error.sentence(),
-            },
-            Err(error) => Recorded::Refused {
-                failure: error.sentence(),
-            },
+        let (answered, answer) = match call.await {
+            Ok(value) => {
+                let result = result(&value);
+                (Recorded::Answered { result }, Ok(Ok(value)))
+            }
+            Err(error) => {
+                let failure = error.sentence();
+                let unsure = |denied, why| Unsure { denied, why };
+                match error.acted() {
+                    Acted::NotSent => {
+                        let end = not_sent(Why::Offline, &error);
+                        (Recorded::NotSent { failure }, Err(end))
+                    }
+                    Acted::Refused => {
+                        let end = Outcome::refused(refused(&error));
+                        (Recorded::Refused { failure }, Err(end))
+                    }
+                    Acted::Denied => {
+                        let why = unsure(true, refused(&error));
+                        (Recorded::Unknown { failure }, Ok(Err(why)))
+                    }
+                    Acted::Lost => {
+                        let why = format!("no answer ({}); not sent again", error.came_back());
+                        (Recorded::Unknown { failure }, Ok(Err(unsure(false, why))))
+                    }
+                }
+            }
         };
         // A new run has its reference from the answer on.
         let run = match &answered {
@@ -174,24 +190,7 @@ impl Writing {
             _ => run.to_owned(),
         };
         self.record(&run, name, &write, answered).await;
-        let answer = match answer {
-            Ok(value) => Ok(value),
-            Err(error) => match error.acted() {
-                Acted::NotSent => {
-                    return Err(not_sent(Why::Offline, &error));
-                }
-                Acted::Refused => return Err(Outcome::refused(refused(&error))),
-                Acted::Denied => Err(Unsure {
-                    denied: true,
-                    why: refused(&error),
-                }),
-                Acted::Lost => Err(Unsure {
-                    denied: false,
-                    why: format!("no answer ({}); not sent again", error.came_back()),
-                }),
-            },
-        };
-        Ok(SentWrite { write, at, answer })
+        answer.map(|answer| SentWrite { write, at, answer })
     }
 
     /// Makes sure that the change is found again if this program ends in the middle of it; the name of its first write,
@@ -232,13 +231,10 @@ impl Writing {
         write: &WriteId,
         outcome: &Outcome,
     ) {
+        let why = outcome.why.clone();
         let said = match (&outcome.seen, outcome.end) {
-            (ReadBack::Whole, End::Done) => Recorded::Confirmed {
-                how: outcome.why.clone(),
-            },
-            (_, End::Refused) => Recorded::Refused {
-                failure: outcome.why.clone(),
-            },
+            (ReadBack::Whole, End::Done) => Recorded::Confirmed { how: why },
+            (_, End::Refused) => Recorded::Refused { failure: why },
             (ReadBack::Other(what), _) => Recorded::Differs { what: what.clone() },
             _ => return,
         };
@@ -285,17 +281,6 @@ pub async fn blocking<T: Send + 'static, E: Display + Send + 'static>(
     }
 }
 
-/// A note with the change that the request belongs to.
-fn of_job(note: Option<Value>, job: Option<String>) -> Option<Value> {
-    let Some(job) = job else { return note };
-    let mut note = match note {
-        Some(Value::Object(note)) => note,
-        _ => Map::new(),
-    };
-    note.insert("job".into(), job.into());
-    Some(Value::Object(note))
-}
-
 /// THE loop of readings after a write: pauses and reads until a reading is sure. The last one decides, `unread` where
 /// there is none.
 pub(super) async fn until<T, R>(
@@ -317,18 +302,16 @@ where
     last
 }
 
-/// What the journal keeps beside a request; nothing where there is nothing.
+/// What the journal keeps beside a request.
 pub(super) fn note<const N: usize>(
     parts: [(&str, Option<Value>); N],
     undo_of: Option<&String>,
-) -> Option<Value> {
+) -> Map<String, Value> {
     let undo = ("undo of", undo_of.map(|write| Value::from(write.as_str())));
-    let parts = parts
-        .into_iter()
-        .chain([undo])
-        .filter_map(|(name, value)| Some((name.to_owned(), value?)));
-    let note: Map<String, Value> = parts.collect();
-    (!note.is_empty()).then_some(Value::Object(note))
+    let parts = parts.into_iter().chain([undo]);
+    parts
+        .filter_map(|(name, value)| Some((name.to_owned(), value?)))
+        .collect()
 }
 
 /// The end where nothing was sent because a call failed; `why` if that is not for want of a sign-in.
@@ -338,10 +321,11 @@ pub(super) fn not_sent(why: Why, error: &CallError) -> Outcome {
         _ => why,
     };
     let words = with_remedy(error);
-    match why {
-        Why::Unread => Outcome::not_sent(why, words),
-        _ => Outcome::not_sent(why, format!("not sent: {words}")),
-    }
+    let words = match why {
+        Why::Unread => words,
+        _ => format!("not sent: {words}"),
+    };
+    Outcome::not_sent(why, words)
 }
 
 /// What came back, and what helps, as two sentences.
@@ -351,6 +335,6 @@ fn with_remedy(error: &CallError) -> String {
 }
 
 /// What came back of a request that was refused, and what helps.
-pub(super) fn refused(error: &CallError) -> String {
+fn refused(error: &CallError) -> String {
     format!("refused: {}", with_remedy(error))
 }

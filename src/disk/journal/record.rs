@@ -84,10 +84,29 @@ impl WriteRecord {
         })
     }
 
+    /// The operation; empty where that line lies before what was read.
+    pub fn method(&self) -> &str {
+        self.request().map_or("", |(method, _)| method)
+    }
+
+    /// The title of the run that it was to make.
+    pub fn new_title(&self) -> Option<&str> {
+        let (method, params) = self.request()?;
+        let title = params["document"]["Root"]["General"]["Title"].as_str();
+        (method == "ADD_DOCUMENT").then(|| title.unwrap_or_default())
+    }
+
+    /// The run that it made, by its answer.
+    pub fn made(&self) -> Option<DocRef> {
+        self.steps.iter().find_map(|step| match &step.step {
+            Recorded::Answered { result } => DocRef::parse(result["docRef"].as_str()?).ok(),
+            _ => None,
+        })
+    }
+
     /// The change that it belongs to: the name of its first write.
     pub fn job(&self) -> &str {
-        let of = self.kept("job").and_then(Value::as_str);
-        of.unwrap_or(self.write.as_str())
+        self.kept_text("job").unwrap_or(self.write.as_str())
     }
 
     /// The suites that the request names, each with its name where that was kept.
@@ -124,6 +143,10 @@ impl WriteRecord {
             } => note.get(part),
             _ => None,
         })
+    }
+
+    pub fn kept_text(&self, part: &str) -> Option<&str> {
+        self.kept(part)?.as_str()
     }
 
     /// What a change of fields found and what it put there; `None` where that was not kept.
