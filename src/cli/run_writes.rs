@@ -63,14 +63,14 @@ impl FieldOptions {
             NewStatus::Inactive => "inactive".to_owned(),
         });
         let given = [
-            (RunField::Title, self.title.clone()),
-            (RunField::Configuration, self.configuration.clone()),
-            (RunField::Description, self.description.clone()),
-            (RunField::Status, status),
+            (RunField::Title, &self.title),
+            (RunField::Configuration, &self.configuration),
+            (RunField::Description, &self.description),
+            (RunField::Status, &status),
         ];
+        let given = given.into_iter();
         given
-            .into_iter()
-            .filter_map(|(field, text)| Some((field, text?)))
+            .filter_map(|(field, text)| Some((field, text.clone()?)))
             .collect()
     }
 }

@@ -1,7 +1,7 @@
 //! Options of the local service: `rundown demo` and `rundown serve`.
 
-use std::ffi::OsString;
-use std::net::{IpAddr, Ipv4Addr, SocketAddr};
+use std::env::VarError;
+use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -112,13 +112,10 @@ impl ServeSecrets {
 }
 
 fn variable(name: &str) -> Result<Option<SecretString>, String> {
-    let text = std::env::var_os(name)
-        .filter(|value| !value.is_empty())
-        .map(OsString::into_string)
-        .transpose();
-    match text {
-        Ok(secret) => Ok(secret.map(SecretString::from)),
-        Err(_) => Err(format!(
+    match std::env::var(name) {
+        Ok(secret) if !secret.is_empty() => Ok(Some(secret.into())),
+        Ok(_) | Err(VarError::NotPresent) => Ok(None),
+        Err(VarError::NotUnicode(_)) => Err(format!(
             "${name} is not UTF-8 text; expected the secret, or no such variable"
         )),
     }
@@ -140,10 +137,10 @@ fn seconds(text: &str) -> Result<Duration, &'static str> {
 
 /// A pause between two changes: without one, nobody else would get a turn.
 fn pause(text: &str) -> Result<Duration, &'static str> {
-    let pause = milliseconds(text)
-        .ok()
-        .filter(|pause| pause.as_millis() >= 10);
-    pause.ok_or("expected a whole number of milliseconds from 10 to 60000")
+    match text.parse() {
+        Ok(number @ 10..=60_000) => Ok(Duration::from_millis(number)),
+        _ => Err("expected a whole number of milliseconds from 10 to 60000"),
+    }
 }
 
 /// An address to listen on; without a host, or with `localhost`, it is 127.0.0.1.
@@ -158,10 +155,9 @@ fn address(text: &str) -> Result<SocketAddr, &'static str> {
     if port.is_empty() || !port.bytes().all(|byte| byte.is_ascii_digit()) {
         return Err(FORM);
     }
-    let port = port
-        .parse()
-        .map_err(|_| "expected a port from 0 to 65535")?;
-    Ok(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port))
+    let port = port.parse();
+    let port = port.map_err(|_| "expected a port from 0 to 65535")?;
+    Ok((Ipv4Addr::LOCALHOST, port).into())
 }
 
 #[cfg(test)]

@@ -13,37 +13,33 @@ pub(super) fn suite_ref(text: &str) -> Result<DocRef, &'static str> {
 /// A time from one second to thirty days.
 pub(super) fn time(text: &str) -> Result<Duration, &'static str> {
     const FORM: &str = "expected a time from 1s to 30d, such as 90, 90s, 30m, 2h or 1h30m";
-    let mut seconds: u64 = 0;
-    let mut rest = text;
-    let mut smaller_than = u64::MAX;
-    while !rest.is_empty() {
-        let end = rest
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(rest.len());
-        let number: u64 = rest[..end].parse().map_err(|_| FORM)?;
-        let unit = match rest[end..].chars().next() {
-            None if smaller_than == u64::MAX => 1,
-            Some('s') => 1,
-            Some('m') => 60,
-            Some('h') => 3_600,
-            Some('d') => 86_400,
-            _ => return Err(FORM),
+    let seconds = seconds(text).filter(|seconds| (1..=30 * 86_400).contains(seconds));
+    seconds.map(Duration::from_secs).ok_or(FORM)
+}
+
+/// The seconds of numbers with units, the larger units first; a number alone is of seconds.
+fn seconds(text: &str) -> Option<u64> {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return text.parse().ok();
+    }
+    let (mut seconds, mut larger) = (0_u64, u64::MAX);
+    for part in text.split_inclusive(|c: char| !c.is_ascii_digit()) {
+        let (end, unit) = part.char_indices().next_back()?;
+        let unit = match unit {
+            's' => 1,
+            'm' => 60,
+            'h' => 3_600,
+            'd' => 86_400,
+            _ => return None,
         };
-        if unit >= smaller_than {
-            return Err(FORM);
+        if unit >= larger {
+            return None;
         }
-        smaller_than = unit;
-        seconds = number
-            .checked_mul(unit)
-            .and_then(|part| seconds.checked_add(part))
-            .ok_or(FORM)?;
-        rest = rest.get(end + 1..).unwrap_or_default();
+        larger = unit;
+        let number: u64 = part[..end].parse().ok()?;
+        seconds = seconds.checked_add(number.checked_mul(unit)?)?;
     }
-    if (1..=30 * 86_400).contains(&seconds) {
-        Ok(Duration::from_secs(seconds))
-    } else {
-        Err(FORM)
-    }
+    Some(seconds)
 }
 
 /// Accepts a filter, `<field_path>:<value>` (4.2).

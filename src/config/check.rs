@@ -6,7 +6,7 @@ use std::path::Path;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error};
 
-use super::error::{Problem, shown, shown_path};
+use super::error::{Problem, shown};
 use super::forms;
 use super::line_ends::LineEnds;
 use super::settings::{
@@ -73,11 +73,10 @@ impl Check<'_> {
         let at = error.span().unwrap_or(0..0);
         let text = if error.message() == DUPLICATE {
             let found = self.text.get(at.clone());
-            let known = [ROOT, PROFILE, VIEW, UI, MONITOR, KEYS]
-                .into_iter()
-                .flatten();
-            let name = known.map(|key| key.name).find(|name| found == Some(name));
-            let name = name.map(|name| format!("{name:?}: ")).unwrap_or_default();
+            let known = [ROOT, PROFILE, VIEW, UI, MONITOR, KEYS];
+            let mut known = known.into_iter().flatten().map(|key| key.name);
+            let name = known.find(|name| found == Some(name));
+            let name = name.map_or_else(String::new, |name| format!("{name:?}: "));
             format!("{name}the same key or table a second time; expected it once")
         } else {
             format!("no valid TOML: {}", shown(error.message()))
@@ -111,7 +110,7 @@ impl Check<'_> {
             && !known.is_empty()
             && !known.contains(&wanted)
         {
-            let text = no_such_profile("here", wanted, &known);
+            let text = no_such("profile", "here", wanted, &known);
             self.report(value.span().start, format!("default_profile: {text}"));
         }
     }
@@ -137,37 +136,31 @@ impl Check<'_> {
             }
         }
         for key in settings {
-            if matches!(key.unset, Unset::Required(_))
-                && !self.broken
-                && !table.contains_key(key.name)
-            {
+            let (name, old_name) = (key.name, key.old_name);
+            if table.contains_key(name) {
+                if let Some((old, _)) = table.get_key_value(old_name) {
+                    let text = format!(
+                        "{name} beside {old_name} in {header}, which is the same; expected {name} alone"
+                    );
+                    self.report(old.span().start, text);
+                }
+            } else if matches!(key.unset, Unset::Required(_)) && !self.broken {
                 let form = form_of(key.kind);
-                let text = format!("{} is missing in {header}; expected {form}", key.name);
-                self.report(at, text);
-            }
-        }
-        for key in settings {
-            let both = table.contains_key(key.name);
-            if let Some((old, _)) = table.get_key_value(key.old_name)
-                && both
-            {
-                let text = format!(
-                    "{} beside {} in {header}, which is the same; expected {0} alone",
-                    key.name, key.old_name
+                self.report(
+                    at,
+                    format!("{name} is missing in {header}; expected {form}"),
                 );
-                self.report(old.span().start, text);
             }
         }
         // Of several ways to say the same at most one may be there.
         let there = |key: &Setting| Some((key.way_of()?, table.get_key_value(key.name)?.0));
-        for (field, name) in settings.iter().filter_map(there) {
-            let same = settings
-                .iter()
-                .filter_map(there)
-                .filter(|way| way.0 == field);
-            let first = same.map(|way| way.1).min_by_key(|name| name.span().start);
-            if let Some(first) = first.filter(|first| *first != name) {
-                let mut ways = names(settings, |key| key.way_of() == Some(field));
+        let mut there: Vec<_> = settings.iter().filter_map(there).collect();
+        there.sort_by_key(|(_, name)| name.span().start);
+        for (field, name) in &there {
+            if let Some((_, first)) = there.iter().find(|way| way.0 == *field)
+                && first != name
+            {
+                let mut ways = names(settings, |key| key.way_of() == Some(*field));
                 ways.sort_unstable();
                 let (at, ways) = (name.span().start, ways.join(", "));
                 let (name, first) = (name.get_ref(), first.get_ref());
@@ -226,11 +219,10 @@ impl Check<'_> {
                     format!("a view of nothing in {header}; expected at least one of {shows}");
                 self.report(at, text);
             }
-            let runs = table.get("runs");
-            let many = |runs: &&Value<'_>| {
-                runs.get_ref().as_array().map_or(0, |runs| runs.len()) > MOST_BY_ID
-            };
-            if let Some(runs) = runs.filter(many) {
+            if let Some(runs) = table.get("runs")
+                && let Some(all) = runs.get_ref().as_array()
+                && all.len() > MOST_BY_ID
+            {
                 let text =
                     format!("runs: each is asked for by itself; expected at most {MOST_BY_ID}");
                 self.report(runs.span().start, text);
@@ -355,22 +347,10 @@ fn unknown(name: &str, header: &str, settings: &[Setting]) -> String {
     }
 }
 
-/// An unknown profile: those there are.
-pub(super) fn no_such_profile(place: &str, wanted: &str, known: &[&str]) -> String {
-    no_such("profile", place, wanted, known)
-}
-
-/// An unknown saved view: those there are.
-pub(super) fn no_such_view(path: &Path, profile: &str, wanted: &str, known: &[&str]) -> String {
-    let place = format!("in profile {} of {}", shown(profile), shown_path(path));
-    no_such("view", &place, wanted, known)
-}
-
-fn no_such(what: &str, place: &str, wanted: &str, known: &[&str]) -> String {
+/// An unknown profile or view: those there are.
+pub(super) fn no_such(what: &str, place: &str, wanted: &str, known: &[&str]) -> String {
     let names: Vec<_> = known.iter().map(|name| shown(name)).collect();
     let meant = did_you_mean(nearest(wanted, known.iter().copied()).map(shown).as_deref());
-    format!(
-        "no such {what} {place}; expected one of {}{meant}",
-        names.join(", ")
-    )
+    let names = names.join(", ");
+    format!("no such {what} {place}; expected one of {names}{meant}")
 }

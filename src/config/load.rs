@@ -87,21 +87,21 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
         .as_deref()
         .filter(|wanted| !known.contains(wanted))
     {
-        let reason = check::no_such_profile(&format!("in {}", shown_path(&path)), wanted, &known);
+        let place = format!("in {}", shown_path(&path));
         return Err(ConfigError::Option {
             option: "--profile",
-            reason,
+            reason: check::no_such("profile", &place, wanted, &known),
         });
     }
     config.path = path;
     config.line_ends = LineEnds::of(&text);
     config.warnings = warnings(&config, &metadata);
     config.warnings.extend(unused);
-    let keys = std::mem::take(&mut config.keys);
-    for own in keys {
-        match instead_of(&own.command.text) {
+    for own in std::mem::take(&mut config.keys) {
+        let name = &own.command.text;
+        match instead_of(name) {
             Some(instead) => {
-                let words = format!("[keys] {} went and is ignored: {instead}", own.command.text);
+                let words = format!("[keys] {name} went and is ignored: {instead}");
                 let problem = config.problem(own.command.at, words);
                 config.warnings.push(problem.to_string());
             }
@@ -110,16 +110,13 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     }
     if let Some(found) = writable_by_some(&config.path, &metadata) {
         if names_a_program(&config) {
-            return Err(unreadable(
-                &config.path,
-                &format!(
-                    "{found}, who could have rundown start programs as you: it names some to run"
-                ),
-            ));
+            let reason = format!(
+                "{found}, who could have rundown start programs as you: it names some to run"
+            );
+            return Err(unreadable(&config.path, &reason));
         }
-        config
-            .warnings
-            .push(format!("{} {found}", shown_path(&config.path)));
+        let path = shown_path(&config.path);
+        config.warnings.push(format!("{path} {found}"));
     }
     Ok(config)
 }
@@ -130,11 +127,11 @@ fn secrets(config: &Config) -> impl Iterator<Item = &SecretSource> {
 }
 
 fn secret_variables(config: &Config) -> Vec<String> {
-    let variables = secrets(config).filter_map(|source| match source {
+    let name = |source: &SecretSource| match source {
         SecretSource::Env(name) => Some(name.clone()),
         _ => None,
-    });
-    variables.collect()
+    };
+    secrets(config).filter_map(name).collect()
 }
 
 fn names_a_program(config: &Config) -> bool {
@@ -192,14 +189,11 @@ fn read(path: &Path) -> Result<(Zeroizing<String>, Metadata), ConfigError> {
     match std::str::from_utf8(&bytes) {
         Ok(text) => Ok((Zeroizing::new(text.to_owned()), metadata)),
         Err(error) => {
-            let line = bytes[..error.valid_up_to()]
-                .split(|byte| *byte == b'\n')
-                .count();
-            let text = "not UTF-8 text; expected a TOML file in UTF-8".to_owned();
+            let before = bytes[..error.valid_up_to()].split(|byte| *byte == b'\n');
             Err(ConfigError::Problems(vec![Problem {
                 path: path.to_owned(),
-                line,
-                text,
+                line: before.count(),
+                text: "not UTF-8 text; expected a TOML file in UTF-8".to_owned(),
             }]))
         }
     }
@@ -212,22 +206,19 @@ fn warnings(config: &Config, metadata: &Metadata) -> Vec<String> {
         .profiles
         .values()
         .any(|profile| matches!(profile.client_secret, Some(SecretSource::Inline(_))));
-    if let Some(mode) = open_to_others(metadata).filter(|_| inline) {
+    // Group or others may read it.
+    if let Some(mode) = mode(metadata).filter(|mode| inline && mode & 0o044 != 0) {
         warnings.push(format!(
             "{path} holds a client_secret and others can read it (mode {mode:04o}); {}",
             chmod("600", &config.path)
         ));
     }
     for profile in config.profiles.values() {
-        if let Some(certificate) = profile
-            .ca_certificate
-            .as_deref()
-            .filter(|file| !file.is_file())
-        {
-            let name = shown(&profile.name);
+        let certificate = profile.ca_certificate.as_deref();
+        if let Some(certificate) = certificate.filter(|file| !file.is_file()) {
+            let (name, file) = (shown(&profile.name), shown_path(certificate));
             warnings.push(format!(
-                "{path}: ca_certificate of profile {name}: no file {}",
-                shown_path(certificate)
+                "{path}: ca_certificate of profile {name}: no file {file}"
             ));
         }
     }
@@ -240,20 +231,14 @@ fn unused(path: &Path, root: &DeTable<'_>) -> Vec<String> {
         .iter()
         .filter(|key| matches!(key.kind, ValueType::Gone));
     let profiles = root.get("profiles").and_then(|it| it.get_ref().as_table());
-    let tables: Vec<_> = profiles.into_iter().flat_map(|all| all.values()).collect();
-    let is_in = |name| {
-        let mut tables = tables.iter().filter_map(|table| table.get_ref().as_table());
-        tables.any(|table| table.contains_key(name))
+    let is_there = |key: &&Setting| {
+        let mut profiles = profiles.into_iter().flat_map(|all| all.values());
+        profiles.any(|profile| profile.get_ref().get(key.name).is_some())
     };
-    let found = gone.filter(|key| is_in(key.name));
-    let note = |key: &Setting| {
-        format!(
-            "{}: {} is not used any more; the line can go",
-            shown_path(path),
-            key.name
-        )
-    };
-    found.map(note).collect()
+    let (path, found) = (shown_path(path), gone.filter(is_there));
+    found
+        .map(|key| format!("{path}: {} is not used any more; the line can go", key.name))
+        .collect()
 }
 
 /// The folder of the file, or of a link to it, where everybody may rename and remove what is not theirs.
@@ -271,25 +256,20 @@ fn folder_of_all(path: &Path) -> Option<PathBuf> {
 
 /// Whoever writes to the file says where the password is sent, and so does who can put another one in its place.
 fn writable_by_all(path: &Path, metadata: &Metadata) -> Result<(), ConfigError> {
-    let mode = metadata.permissions().mode() & 0o777;
-    if !metadata.is_file() {
+    let Some(mode) = mode(metadata) else {
         return Ok(());
-    }
-    if let Some(folder) = folder_of_all(path) {
-        let reason = format!(
-            "can be replaced by everybody on this machine, who could have your password sent elsewhere: \
-             see that it says what you wrote, then {}",
-            chmod("go-w", &folder)
-        );
-        return Err(unreadable(path, &reason));
-    }
-    if mode & 0o002 == 0 {
-        return Ok(());
-    }
+    };
+    let (found, mend) = match folder_of_all(path) {
+        Some(folder) => ("replaced by everybody on this machine".into(), folder),
+        None if mode & 0o002 == 0 => return Ok(()),
+        None => {
+            let found = format!("written by everybody on this machine (mode {mode:04o})");
+            (found, path.to_owned())
+        }
+    };
     let reason = format!(
-        "can be written by everybody on this machine (mode {mode:04o}), who could have your password sent elsewhere: \
-         see that it says what you wrote, then {}",
-        chmod("go-w", path)
+        "can be {found}, who could have your password sent elsewhere: see that it says what you wrote, then {}",
+        chmod("go-w", &mend)
     );
     Err(unreadable(path, &reason))
 }
@@ -297,12 +277,7 @@ fn writable_by_all(path: &Path, metadata: &Metadata) -> Result<(), ConfigError> 
 /// Who else may write to the file, and what mends it.
 fn writable_by_some(path: &Path, metadata: &Metadata) -> Option<String> {
     let user = rustix::process::geteuid().as_raw();
-    let mode = metadata.permissions().mode() & 0o777;
-    if metadata.is_file() {
-        other_writers(path, metadata.uid(), user, mode)
-    } else {
-        None
-    }
+    other_writers(path, metadata.uid(), user, mode(metadata)?)
 }
 
 fn other_writers(path: &Path, owner: u32, user: u32, mode: u32) -> Option<String> {
@@ -325,10 +300,10 @@ fn chmod(change: &str, path: &Path) -> String {
     format!("chmod {change} {}", shown(&path))
 }
 
-/// The mode of a file that group or others may read.
-fn open_to_others(metadata: &Metadata) -> Option<u32> {
+/// Who may do what with a file; nothing of what is none.
+fn mode(metadata: &Metadata) -> Option<u32> {
     let mode = metadata.permissions().mode() & 0o777;
-    (metadata.is_file() && mode & 0o044 != 0).then_some(mode)
+    metadata.is_file().then_some(mode)
 }
 
 #[cfg(test)]

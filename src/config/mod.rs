@@ -30,6 +30,8 @@ use url::Url;
 
 use crate::domain::{RunsSource, View};
 use crate::keymap::OwnKeys;
+use error::{shown, shown_path};
+use forms::Form;
 use line_ends::LineEnds;
 
 pub use children::Children;
@@ -174,20 +176,15 @@ impl Profile {
     /// The one endpoint of the service, `{base_url}/v2/rpc` (4).
     pub fn rpc_url(&self) -> Url {
         let mut url = self.base_url.clone();
-        url.set_path(&format!(
-            "{}/v2/rpc",
-            self.base_url.path().trim_end_matches('/')
-        ));
+        let base = self.base_url.path().trim_end_matches('/');
+        url.set_path(&format!("{base}/v2/rpc"));
         url
     }
 
     /// Project and sub project that runs are read through, such as `P_9/SP_1`; `_` stands for no sub project.
     pub fn scope(&self) -> String {
-        format!(
-            "{}/{}",
-            self.project_id,
-            self.subproject_id.as_deref().unwrap_or("_")
-        )
+        let subproject = self.subproject_id.as_deref().unwrap_or("_");
+        format!("{}/{subproject}", self.project_id)
     }
 
     /// Whether there is a view of this name; `path` is the config file, for the error.
@@ -197,34 +194,29 @@ impl Profile {
             return Ok(());
         }
         let known: Vec<&str> = views.iter().map(|view| view.name.as_str()).collect();
-        let reason = check::no_such_view(path, &self.name, name, &known);
+        let place = format!("in profile {} of {}", shown(&self.name), shown_path(path));
         Err(ConfigError::Option {
             option: "--monitor",
-            reason,
+            reason: check::no_such("view", &place, name, &known),
         })
     }
 
     /// This profile with what the command line says instead; `read_only` can only be switched on.
     pub fn with(&self, overrides: &Overrides) -> Result<Self, ConfigError> {
-        let checked = |option: &'static str,
-                       value: &Option<String>,
-                       form: fn(&str) -> Result<(), &'static str>| {
-            value
-                .as_deref()
-                .map_or(Ok(()), form)
-                .map_err(|reason| ConfigError::Option {
-                    option,
-                    reason: reason.into(),
-                })
+        let checked = |option, value: &str, form: Form| {
+            form(value).map_err(|reason| ConfigError::Option {
+                option,
+                reason: reason.into(),
+            })
         };
-        checked("--project", &overrides.project_id, project_id)?;
-        checked("--subproject", &overrides.subproject_id, subproject_id)?;
         let mut profile = self.clone();
         if let Some(project) = &overrides.project_id {
+            checked("--project", project, project_id)?;
             profile.project_id.clone_from(project);
         }
-        if overrides.subproject_id.is_some() {
-            profile.subproject_id.clone_from(&overrides.subproject_id);
+        if let Some(subproject) = &overrides.subproject_id {
+            checked("--subproject", subproject, subproject_id)?;
+            profile.subproject_id = Some(subproject.clone());
         }
         profile.read_only |= overrides.read_only;
         profile.sign_in_again |= overrides.sign_in_again;

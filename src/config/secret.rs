@@ -1,7 +1,8 @@
 //! Where secrets come from; the secrets themselves are read only when a sign-in needs them.
 
 use std::fmt;
-use std::process::Stdio;
+use std::io;
+use std::process::{ExitStatus, Stdio};
 use std::time::Duration;
 
 use secrecy::SecretString;
@@ -104,12 +105,9 @@ impl SecretSource {
             Self::Inline(_) => "in the config file".to_owned(),
             Self::Command(line) => {
                 let words = shell_words::split(line).unwrap_or_default();
-                let program = words.first().map_or("", String::as_str);
-                format!(
-                    "from command \"{}{}\"",
-                    shown(program),
-                    if words.len() > 1 { " …" } else { "" }
-                )
+                let program = shown(words.first().map_or("", String::as_str));
+                let more = if words.len() > 1 { " …" } else { "" };
+                format!("from command \"{program}{more}\"")
             }
             Self::Env(name) => format!("from ${}", shown(name)),
         }
@@ -124,6 +122,10 @@ async fn run(
     let words = shell_words::split(line).map_err(|_| SecretError::Words)?;
     let (program, arguments) = words.split_first().ok_or(SecretError::Words)?;
     let command = shown(program);
+    let not_started = |error: io::Error| SecretError::Start {
+        command: command.clone(),
+        reason: error.to_string(),
+    };
     let mut child = children
         .command(program)
         .args(arguments)
@@ -132,31 +134,18 @@ async fn run(
         .stderr(Stdio::null())
         .kill_on_drop(true)
         .spawn()
-        .map_err(|error| SecretError::Start {
-            command: command.clone(),
-            reason: error.to_string(),
-        })?;
+        .map_err(not_started)?;
     let mut output = Zeroizing::new(Vec::with_capacity(OUTPUT_LIMIT));
-    let status = timeout(limit, finish(&mut child, &mut output))
-        .await
-        .map_err(|_| SecretError::Slow {
-            command: command.clone(),
-            limit,
-        })?
-        .map_err(|error| SecretError::Start {
-            command: command.clone(),
-            reason: error.to_string(),
-        })?;
+    let Ok(ended) = timeout(limit, finish(&mut child, &mut output)).await else {
+        return Err(SecretError::Slow { command, limit });
+    };
+    let status = ended.map_err(not_started)?;
     if !status.success() {
-        return Err(SecretError::Failed {
-            command,
-            status: status.to_string(),
-        });
+        let status = status.to_string();
+        return Err(SecretError::Failed { command, status });
     }
-    let line = output
-        .split(|byte| *byte == b'\n')
-        .next()
-        .unwrap_or_default();
+    let line = output.split(|byte| *byte == b'\n').next();
+    let line = line.unwrap_or_default();
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     match std::str::from_utf8(line) {
         Ok("") => Err(SecretError::Empty(format!("from command {command:?}"))),
@@ -166,10 +155,7 @@ async fn run(
 }
 
 /// Waits for the command while its output is read, so that it never stands still over a full pipe.
-async fn finish(
-    child: &mut Child,
-    output: &mut Vec<u8>,
-) -> std::io::Result<std::process::ExitStatus> {
+async fn finish(child: &mut Child, output: &mut Vec<u8>) -> io::Result<ExitStatus> {
     let reading = keep(child.stdout.take(), output);
     tokio::pin!(reading);
     tokio::select! {
@@ -187,7 +173,7 @@ async fn finish(
 }
 
 /// Reads to the end and keeps the beginning, without ever growing the buffer (that would leave copies of the secret).
-async fn keep(from: Option<impl AsyncRead + Unpin>, into: &mut Vec<u8>) -> std::io::Result<()> {
+async fn keep(from: Option<impl AsyncRead + Unpin>, into: &mut Vec<u8>) -> io::Result<()> {
     let Some(mut from) = from else { return Ok(()) };
     let mut piece = Zeroizing::new([0_u8; 1024]);
     loop {

@@ -78,9 +78,8 @@ pub fn worst(exits: impl IntoIterator<Item = Exit>) -> Exit {
         Exit::NotSignedIn,
         Exit::Service,
     ];
+    let exits = exits.into_iter().filter(|exit| *exit != Exit::Fine);
     let place = |exit: &Exit| ORDER.iter().position(|one| one == exit);
-    let worst = exits
-        .into_iter()
-        .min_by_key(|exit| place(exit).unwrap_or(ORDER.len()));
+    let worst = exits.min_by_key(|exit| place(exit).unwrap_or(ORDER.len()));
     worst.unwrap_or(Exit::Fine)
 }

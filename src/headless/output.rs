@@ -74,11 +74,10 @@ pub struct StdoutReader {
 impl StdoutReader {
     /// Watches standard output.
     pub fn new() -> Self {
-        let output = io::stdout().as_fd().try_clone_to_owned().ok();
+        let output = io::stdout().as_fd().try_clone_to_owned();
         // Only listened to: taken as it is, it stays in the mode in which `print` writes to it.
-        Self {
-            output: output.and_then(|output| pipe::Sender::from_owned_fd_unchecked(output).ok()),
-        }
+        let output = output.and_then(pipe::Sender::from_owned_fd_unchecked).ok();
+        Self { output }
     }
 
     /// Waits until nobody reads it any more.

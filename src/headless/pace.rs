@@ -18,12 +18,11 @@ pub struct Pace {
 impl Pace {
     /// As the command line says, else the profile, else every 30 s.
     pub fn new(every: Option<Duration>, access: &Access) -> Self {
-        let profile =
-            Some(access.connection.session().refresh_seconds).filter(|seconds| *seconds > 0);
-        Self {
-            every: every.or(profile.map(Duration::from_secs)).unwrap_or(USUAL),
-            failures: 0,
-        }
+        let every = every.unwrap_or_else(|| match access.connection.session().refresh_seconds {
+            0 => USUAL,
+            seconds => Duration::from_secs(seconds),
+        });
+        Self { every, failures: 0 }
     }
 
     /// The pause after a look that came to something.
@@ -34,12 +33,9 @@ impl Pace {
 
     /// The pause after a failure: twice the one before, up to five minutes.
     pub fn after_failure(&mut self) -> Duration {
-        let pause = self
-            .every
-            .saturating_mul(1 << self.failures.min(16))
-            .min(LONGEST.max(self.every));
+        let pause = self.every.saturating_mul(1 << self.failures.min(16));
         self.failures += 1;
-        pause
+        pause.min(LONGEST.max(self.every))
     }
 }
 

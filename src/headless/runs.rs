@@ -1,13 +1,13 @@
 //! `rundown runs list` and `rundown runs show`.
 
-use super::EarlyExit;
 use super::access::Access;
 use super::find::Target;
 use super::listing::read;
 use super::output::{note, print};
 use super::spool::Spool;
+use super::{EarlyExit, Exit};
 use crate::cli::{Format, ListOptions, ShowOptions};
-use crate::domain::fields::{self, EDITED_ON, Field, Holds, Printed, VERSION};
+use crate::domain::fields::{self, Field, Holds, Printed, VERSION};
 use crate::domain::json;
 use crate::domain::table::{Cell, Table};
 use crate::domain::{
@@ -26,11 +26,8 @@ pub async fn list(
     options: &ListOptions,
     version: Option<&str>,
 ) -> Result<(), EarlyExit> {
-    let (filter, wanted) = query(
-        options,
-        version,
-        access.connection.client.settings.page_size,
-    );
+    let page_size = access.connection.client.settings.page_size;
+    let (filter, wanted) = query(options, version, page_size);
     let done = access.done.clone();
     let mut listed = RunsPrinter::new(options.format, &done);
     let mut keep = |at, rows| listed.take(at, rows).map(|()| Vec::new());
@@ -43,15 +40,13 @@ pub async fn list(
     if runs.operation == Some(RunsOperation::ListDocuments) {
         note("without suites, progress and results: the service does not send them with this list");
     }
-    let cut = runs.full_size > listed.text.taken();
-    if cut && options.limit.is_none() {
+    let (taken, all) = (listed.text.taken(), runs.full_size);
+    if all > taken && options.limit.is_none() {
         note(&format!(
-            "{} of {} shown; --all or --limit N shows more",
-            listed.text.taken(),
-            runs.full_size
+            "{taken} of {all} shown; --all or --limit N shows more"
         ));
     }
-    listed.print(runs.full_size, runs.operation)
+    listed.print(all, runs.operation)
 }
 
 fn query(options: &ListOptions, version: Option<&str>, page_size: u32) -> (Filter, ReadOptions) {
@@ -65,12 +60,6 @@ fn query(options: &ListOptions, version: Option<&str>, page_size: u32) -> (Filte
         filters.push(prefix + version);
     }
     let own = options.sorts.is_empty();
-    let newest = || {
-        vec![Sort {
-            path: EDITED_ON.path.into(),
-            descending: true,
-        }]
-    };
     let filter = Filter {
         filters,
         fulltext: options.fulltext.clone(),
@@ -78,7 +67,11 @@ fn query(options: &ListOptions, version: Option<&str>, page_size: u32) -> (Filte
     };
     let wanted = ReadOptions {
         page_size,
-        sort: if own { newest() } else { options.sorts.clone() },
+        sort: if own {
+            Sort::newest_edits()
+        } else {
+            options.sorts.clone()
+        },
         may_leave_sort: own,
         extent: if options.all {
             Extent::All { at_most: MOST }
@@ -140,21 +133,18 @@ pub async fn show(access: &mut Access, options: &ShowOptions) -> Result<(), Earl
         }
     };
     access.progress.clear();
-    print(&shown(
-        &document,
-        &CountedRun::new(row, &access.done),
-        options.format,
-    ))
+    let counted = CountedRun::new(row, &access.done);
+    print(&shown(&document, &counted, options.format))
 }
 
 /// The run as the list tells it, which brings the counts. The document is what was asked for: it is shown without them, too.
 async fn with_counts(access: &mut Access, row: RunRow) -> Result<RunRow, EarlyExit> {
     match access.listed(&Target::of(&row)).await {
         Ok(listed) => Ok(listed.unwrap_or(row)),
-        Err(stop) if stop.exit == super::Exit::Service => {
+        Err(stop) if stop.exit == Exit::Service => {
+            let why = stop.words;
             note(&format!(
-                "suites, progress and results are not known: {}",
-                stop.words
+                "suites, progress and results are not known: {why}"
             ));
             Ok(row)
         }
@@ -194,14 +184,13 @@ fn fields(document: &Document, counted: &CountedRun, format: Format) -> Table {
     };
     let mut rows: Vec<Vec<Cell>> = shown.map(|field| row(field.label, value(field))).collect();
     for attachment in Attachment::of(document) {
-        let name = attachment
-            .file_name
-            .unwrap_or_else(|| "without a name".into());
-        let size = attachment
-            .size
-            .map(|size| format!(", {size} bytes"))
-            .unwrap_or_default();
-        rows.push(row("Attachment", Cell::Text(format!("{name}{size}"))));
+        let name = attachment.file_name;
+        let name = name.unwrap_or_else(|| "without a name".into());
+        let text = match attachment.size {
+            Some(size) => format!("{name}, {size} bytes"),
+            None => name,
+        };
+        rows.push(row("Attachment", Cell::Text(text)));
     }
     Table {
         headings: vec!["Field", "Value"],

@@ -10,40 +10,43 @@ use crate::domain::table::{Cell, Table};
 /// A column: its name among comma separated values, as in JSON, and its heading where it stands in tables too.
 pub type Column = (&'static str, Option<&'static str>);
 
-/// The columns of suites that can be added.
-pub const SUITE: &[Column] = &[
+/// The columns of every list of suites.
+const SUITE: &[Column] = &[
     ("ref", None),
     ("id", Some("Suite")),
     ("title", Some("Title")),
     ("order", Some("Order")),
     ("priority", Some("Priority")),
     ("total_cases", Some("Cases")),
-    ("version", Some("Version")),
-    ("edited_by", None),
-    ("display_edited_on", None),
-    ("description", None),
 ];
 
-/// The columns of suites in a run.
-pub const ATTACHED: &[Column] = &[
-    ("kind", None),
-    ("words", None),
-    ("ref", None),
-    ("id", Some("Suite")),
-    ("title", Some("Title")),
-    ("order", Some("Order")),
-    ("priority", Some("Priority")),
-    ("total_cases", Some("Cases")),
-    ("how", Some("How it is known")),
-    ("trust", Some("Trust")),
+/// What stands before and after them.
+pub type Columns = [&'static [Column]; 2];
+
+/// Of suites that can be added.
+pub const AVAILABLE: Columns = [
+    &[],
+    &[
+        ("version", Some("Version")),
+        ("edited_by", None),
+        ("display_edited_on", None),
+        ("description", None),
+    ],
+];
+
+/// Of suites in a run.
+pub const ATTACHED: Columns = [
+    &[("kind", None), ("words", None)],
+    &[("how", Some("How it is known")), ("trust", Some("Trust"))],
 ];
 
 /// Lines as a table; each is an object of JSON.
-pub fn table(columns: &[Column], lines: Vec<Value>, format: Format) -> Table {
+pub fn table([before, after]: Columns, lines: Vec<Value>, format: Format) -> Table {
     let csv = format == Format::Csv;
-    let taken = columns.iter().filter_map(|(name, heading)| {
-        let heading = if csv { Some(*name) } else { *heading };
-        Some((*name, heading?))
+    let columns = [before, SUITE, after].concat().into_iter();
+    let taken = columns.filter_map(|(name, heading)| {
+        let heading = if csv { Some(name) } else { heading };
+        Some((name, heading?))
     });
     let (names, headings): (Vec<_>, Vec<_>) = taken.unzip();
     let row = |mut line: Value| {
@@ -85,16 +88,15 @@ pub fn lines(attached: &Attached, headline: &str, clock: &dyn Fn(i64) -> String)
         ("suite", &attached.named),
         ("candidate", &attached.candidates),
     ] {
-        lines.extend(list.iter().map(|named| {
+        for named in list {
             let mut line = suite(named, clock);
-            line["kind"] = json!(kind);
-            line
-        }));
+            line["kind"] = kind.into();
+            lines.push(line);
+        }
     }
-    let unknown = attached.unknown_row();
-    lines
-        .extend(unknown.map(
-            |words| json!({"kind": "unknown", "words": words, "how": attached.unknown_how()}),
-        ));
+    if let Some(words) = attached.unknown_row() {
+        let how = attached.unknown_how();
+        lines.push(json!({"kind": "unknown", "words": words, "how": how}));
+    }
     lines
 }

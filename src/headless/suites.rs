@@ -9,7 +9,7 @@ use super::EarlyExit;
 use super::access::Access;
 use super::find::Target;
 use super::output::{note, print};
-use super::suite_rows::{ATTACHED, SUITE, lines, suite, table};
+use super::suite_rows::{ATTACHED, AVAILABLE, lines, suite, table};
 use crate::attached::{Attached, Named};
 use crate::cli::{AttachedOptions, AvailableOptions, Format};
 use crate::disk::{Journal, state_dir};
@@ -44,15 +44,12 @@ impl Access {
 /// The journal of writes, where something was written from here before. Reading makes none.
 fn journal_so_far() -> Option<Arc<Journal>> {
     let folder = state_dir().filter(|folder| folder.is_dir())?;
-    match Journal::open(&folder) {
-        Ok(journal) => Some(Arc::new(journal)),
-        Err(error) => {
-            note(&format!(
-                "without what was changed from here before: {error}"
-            ));
-            None
-        }
-    }
+    let opened = Journal::open(&folder).inspect_err(|error| {
+        note(&format!(
+            "without what was changed from here before: {error}"
+        ));
+    });
+    opened.map(Arc::new).ok()
 }
 
 /// Lists what can be added to a run.
@@ -75,7 +72,7 @@ pub async fn available(access: &mut Access, options: &AvailableOptions) -> Resul
             json::whole("available_suites", members)
         }
         Format::Ndjson => rows.map(|suite| json::line("suite", suite)).collect(),
-        format => table(SUITE, rows.collect(), format).text(format),
+        format => table(AVAILABLE, rows.collect(), format).text(format),
     })
 }
 
@@ -88,7 +85,7 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<
         zone: TimeZone::system(),
     };
     let clock = |at: i64| here.clock(at);
-    let headline = attached.headline(&clock);
+    let (name, headline) = (target.name(), attached.headline(&clock));
     print(&match options.format {
         Format::Json => {
             let rows = |named: &[Named]| -> Vec<Value> {
@@ -121,21 +118,18 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<
             } else {
                 // The state stands above the table, and not in it.
                 let rows = rows.split_off(1);
-                let below = if rows.is_empty() {
-                    String::new()
+                let state = line(&format!("{name}: {headline}"), format);
+                if rows.is_empty() {
+                    format!("{state}\n")
                 } else {
-                    format!("\n{}", table(ATTACHED, rows, format).text(format))
-                };
-                let state = line(&format!("{}: {headline}", target.name()), format);
-                format!("{state}\n{below}")
+                    format!("{state}\n\n{}", table(ATTACHED, rows, format).text(format))
+                }
             }
         }
     })?;
     if options.require_complete && !attached.is_complete() {
-        return Err(EarlyExit::not_decidable(format!(
-            "{}: {headline}: not all suites are known",
-            target.name()
-        )));
+        let words = format!("{name}: {headline}: not all suites are known");
+        return Err(EarlyExit::not_decidable(words));
     }
     Ok(())
 }

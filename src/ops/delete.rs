@@ -328,43 +328,33 @@ pub(super) fn judge(
     read: &DocumentReading,
     listed: &ListReading,
 ) -> Outcome {
+    use DocumentReading as Read;
+    use ListReading as Listed;
     let seen = seen(read, listed);
-    let there = matches!(
-        (read, listed),
-        (
-            DocumentReading::There,
-            ListReading::There | ListReading::Unsure(_)
-        )
-    );
+    let there = matches!(read, Read::There) && !matches!(listed, Listed::Absent);
+    let unclear = |answer: &str, what: &str| {
+        Outcome::unknown(format!(
+            "{answer}; whether it is {what} could not be found out: {seen}"
+        ))
+    };
     match (answer, read, listed) {
-        (Ok(true), DocumentReading::Gone(_), ListReading::Absent | ListReading::Unsure(_)) => {
-            Outcome::done(seen)
-        }
-        (Ok(true), DocumentReading::There, _) | (Ok(true), _, ListReading::There) => {
+        (Ok(true), Read::There, _) | (Ok(true), _, Listed::There) => {
             Outcome::contradicted(format!("the service answered true, but: {seen}"))
         }
-        (Ok(true), DocumentReading::Unread(_) | DocumentReading::Refused(_), _) => {
-            Outcome::unknown(format!(
-                "the service answered true; whether it is gone could not be found out: {seen}"
-            ))
-        }
-        (Ok(false), DocumentReading::Gone(_), ListReading::Absent) => {
+        (Ok(true), Read::Gone(_), _) => Outcome::done(seen),
+        (Ok(true), _, _) => unclear("the service answered true", "gone"),
+        (Ok(false), Read::Gone(_), Listed::Absent) => {
             Outcome::contradicted(format!("the service answered false, yet: {seen}"))
         }
         (Ok(false), _, _) if there => Outcome::without_effect(format!(
             "the service answered false: nothing was deleted; {seen}"
         )),
-        (Ok(false), _, _) => Outcome::unknown(format!(
-            "the service answered false; whether it is there could not be found out: {seen}"
-        )),
-        (Err(unsure), DocumentReading::Gone(_), ListReading::Absent) => {
+        (Ok(false), _, _) => unclear("the service answered false", "there"),
+        (Err(unsure), Read::Gone(_), Listed::Absent) => {
             Outcome::done(format!("{}; {seen}", unsure.by_reading()))
         }
         (Err(unsure), _, _) if there => unsure.without_effect(&seen),
-        (Err(unsure), _, _) => Outcome::unknown(format!(
-            "{}; whether it is gone could not be found out: {seen}",
-            unsure.why
-        )),
+        (Err(unsure), _, _) => unclear(&unsure.why, "gone"),
     }
 }
 
