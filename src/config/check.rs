@@ -193,11 +193,26 @@ impl Check<'_> {
             (ValueType::Table(_) | ValueType::Named(_), _) => {
                 self.report(at, format!("{path}: {}", wrong_type(kind, value)));
             }
-            _ => {
-                for (at, text) in wrong(kind, value) {
-                    self.report(at, format!("{label}: {text}"));
-                }
+            _ => self.plain(label, kind, value),
+        }
+    }
+
+    /// A value that is no table; of a list every entry is looked at.
+    fn plain(&mut self, label: &str, kind: ValueType, value: &Value<'_>) {
+        let text = match (kind.entries(), value.get_ref()) {
+            (Some((_, least)), DeValue::Array(entries)) if entries.len() < least => {
+                Some(format!("empty; expected {}", kind.expected()))
             }
+            (Some((entry, _)), DeValue::Array(entries)) => {
+                for value in entries {
+                    self.plain(label, entry, value);
+                }
+                None
+            }
+            _ => wrong_alone(kind, value),
+        };
+        if let Some(text) = text {
+            self.report(value.span().start, format!("{label}: {text}"));
         }
     }
 
@@ -242,25 +257,6 @@ impl Check<'_> {
 fn names(settings: &[Setting], wanted: impl Fn(&Setting) -> bool) -> Vec<&'static str> {
     let wanted = settings.iter().filter(|key| wanted(key));
     wanted.map(|key| key.name).collect()
-}
-
-/// All that is wrong with a value, each with its place in the text; of a list every entry is looked at.
-fn wrong(kind: ValueType, value: &Value<'_>) -> Vec<(usize, String)> {
-    let text = match (kind.entries(), value.get_ref()) {
-        (Some((_, least)), DeValue::Array(entries)) if entries.len() < least => {
-            Some(format!("empty; expected {}", kind.expected()))
-        }
-        (Some((entry, _)), DeValue::Array(entries)) => {
-            return entries
-                .iter()
-                .flat_map(|value| wrong(entry, value))
-                .collect();
-        }
-        _ => wrong_alone(kind, value),
-    };
-    text.map(|text| (value.span().start, text))
-        .into_iter()
-        .collect()
 }
 
 /// What is wrong with a value that is no list.

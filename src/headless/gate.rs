@@ -1,7 +1,5 @@
 //! `rundown gate`: a condition for runs as an exit status.
 
-use std::collections::BTreeSet;
-
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep, timeout_at};
@@ -133,7 +131,6 @@ impl Evaluation<'_> {
 
     /// Reads every run once.
     async fn look(&mut self, access: &mut Access) -> Result<(), EarlyExit> {
-        let names = self.condition.names();
         let mut looks = Vec::new();
         for (place, name) in self.options.runs.iter().enumerate() {
             let seen = match self.targets.get(place).cloned() {
@@ -152,28 +149,23 @@ impl Evaluation<'_> {
                     })?
                 }
             };
-            looks.push(self.judge(self.targets[place].clone(), &seen, &names));
+            looks.push(self.judge(self.targets[place].clone(), &seen));
         }
         self.looks = looks;
         Ok(())
     }
 
-    fn judge(
-        &self,
-        target: Target,
-        FoundRun { row, unlisted }: &FoundRun,
-        names: &BTreeSet<Name>,
-    ) -> Look {
+    fn judge(&self, target: Target, FoundRun { row, unlisted }: &FoundRun) -> Look {
         let counting = Counting {
             done: &self.done,
             unlisted_as_zero: self.options.unlisted_as_zero,
         };
         let count = |name: Name| name.of(row, counting);
-        let counts = names.iter().map(|name| (*name, count(*name))).collect();
+        let names = self.condition.names().into_iter();
         Look {
             target,
             holds: self.condition.holds(&count),
-            counts,
+            counts: names.map(|name| (name, count(name))).collect(),
             shortfall: self.condition.shortfall(self.options.expr.trim(), &count),
             without_results: row.results.is_none(),
             unlisted: *unlisted,
