@@ -114,10 +114,9 @@ impl Access {
                     self.unanswered += u32::from(sent);
                     stop = if self.unanswered < SIGN_IN_TRIES {
                         EarlyExit {
-                            words,
                             may_pass: failure.may_retry,
                             unreached: true,
-                            ..EarlyExit::service("")
+                            ..EarlyExit::service(words)
                         }
                     } else {
                         EarlyExit::not_signed_in(format!(

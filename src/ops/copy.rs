@@ -12,15 +12,15 @@ impl Client {
     /// Reads a run and its counts, and saves both with the suites. Changes nothing at the service. Gives the file.
     pub async fn save_copy(&self, trash: Arc<Trash>, copied: Copied) -> Result<String, Failure> {
         let document = self.document(&copied.run).await?;
-        let id = document.text("Root.General.Id");
-        let listed = self.listed(&copied.run, id.as_deref()).await;
+        let shown = RunRow::from_document(&document);
+        let listed = self.listed(&copied.run, shown.id.as_deref()).await;
         let row = listed
             .filter(|row| row.results.is_some() || row.suite_count.is_some())
             .unwrap_or(copied.row);
         let copy = TrashCopy {
             profile: self.settings.profile.clone(),
             at: now(),
-            run_name: RunRow::from_document(&document).full_name(),
+            run_name: shown.full_name(),
             document,
             counts: row.results,
             suite_count: row.suite_count,

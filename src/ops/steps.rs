@@ -536,14 +536,13 @@ pub(super) fn is_closed(run: &Document) -> bool {
 
 /// What fields hold, to the digit, so that taking the change back brings back what was there: null, and no member at all.
 fn held(before: &Document, fields: &[RunField]) -> [(&'static str, Option<Value>); 2] {
-    let old = fields
-        .iter()
-        .filter_map(|field| Some((field.name().to_owned(), before.at(field.path())?.clone())));
-    let old: Map<String, Value> = old.collect();
-    let missing = fields
-        .iter()
-        .filter(|field| before.at(field.path()).is_none());
-    let missing: Vec<&str> = missing.map(|field| field.name()).collect();
+    let (mut old, mut missing) = (Map::new(), Vec::new());
+    for field in fields {
+        match before.at(field.path()) {
+            Some(value) => drop(old.insert(field.name().to_owned(), value.clone())),
+            None => missing.push(field.name()),
+        }
+    }
     let missing = (!missing.is_empty()).then(|| json!(missing));
     [("before", Some(Value::Object(old))), ("missing", missing)]
 }
