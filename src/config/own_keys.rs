@@ -12,16 +12,10 @@ use crate::keymap::{OwnKeys, Written};
 
 pub(super) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<OwnKeys>, D::Error> {
     let commands = BTreeMap::<Spanned<String>, Said>::deserialize(from)?;
-    let own = commands.into_iter().map(|(command, said)| {
-        let (only, keys) = match said {
-            Said::Further(keys) => (false, keys),
-            Said::Only(keys) => (true, keys),
-        };
-        OwnKeys {
-            command: written(command),
-            keys: keys.into_iter().map(written).collect(),
-            only,
-        }
+    let own = commands.into_iter().map(|(command, said)| OwnKeys {
+        command: written(command),
+        keys: said.keys.into_iter().map(written).collect(),
+        only: said.only,
     });
     Ok(own.collect())
 }
@@ -33,10 +27,10 @@ fn written(text: Spanned<String>) -> Written {
     }
 }
 
-/// An untagged enum would lose the places.
-enum Said {
-    Further(Vec<Spanned<String>>),
-    Only(Vec<Spanned<String>>),
+/// What stands behind a command. An untagged enum would lose the places.
+struct Said {
+    keys: Vec<Spanned<String>>,
+    only: bool,
 }
 
 impl<'de> Deserialize<'de> for Said {
@@ -55,7 +49,8 @@ impl<'de> Visitor<'de> for ListOrTable {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Said, A::Error> {
-        Deserialize::deserialize(SeqAccessDeserializer::new(list)).map(Said::Further)
+        let keys = Deserialize::deserialize(SeqAccessDeserializer::new(list))?;
+        Ok(Said { keys, only: false })
     }
 
     fn visit_map<A: MapAccess<'de>>(self, table: A) -> Result<Said, A::Error> {
@@ -65,6 +60,9 @@ impl<'de> Visitor<'de> for ListOrTable {
             only: Vec<Spanned<String>>,
         }
         let OnlyThese { only } = Deserialize::deserialize(MapAccessDeserializer::new(table))?;
-        Ok(Said::Only(only))
+        Ok(Said {
+            keys: only,
+            only: true,
+        })
     }
 }
