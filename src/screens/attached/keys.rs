@@ -5,7 +5,8 @@ use crate::screens::keys::{
     ARROWS, BACK, BACK_AGAIN, DELETE, EVERYWHERE, HELPS, JUMPS, LETTERS, PAGES, SCREENS, STEPS,
     SUITES, TOOLS,
 };
-use crate::store::key_table::{Heading, Hint};
+use crate::store::key_table::Heading::Suites;
+use crate::store::key_table::Hint;
 use crate::store::layer::Layer;
 use crate::store::message::Action;
 
@@ -14,28 +15,28 @@ const REMOVE: &[Binding] = &[
     binding(
         &["p"],
         "preview",
-        Heading::Suites,
+        Suites,
         "How the suites are known, on, off",
         Action::Preview,
     ),
     binding(
         &["x"],
         "remove",
-        Heading::Suites,
+        Suites,
         "Remove the suite, or the marked ones (asks first)",
         Action::Remove,
     ),
     binding(
         &["Enter"],
         "open",
-        Heading::Suites,
+        Suites,
         "All fields of the suite",
         Action::Open,
     ),
     binding(
         &[],
         "probe",
-        Heading::Suites,
+        Suites,
         "Compare with an empty run (asks first)",
         Action::Probe,
     ),

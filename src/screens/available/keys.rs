@@ -5,7 +5,8 @@ use crate::screens::keys::{
     ARROWS, BACK, BACK_AGAIN, EVERYWHERE, FILTER, HELPS, JUMPS, LETTERS, PAGES, PREVIEW, SCREENS,
     SORT, STEPS, SUITES, TOOLS,
 };
-use crate::store::key_table::{Heading, Hint};
+use crate::store::key_table::Heading::Suites;
+use crate::store::key_table::Hint;
 use crate::store::layer::Layer;
 use crate::store::message::Action;
 
@@ -16,7 +17,7 @@ const ADD: &[Binding] = &[
     binding(
         &["Enter"],
         "open",
-        Heading::Suites,
+        Suites,
         "Add the suite, or the marked ones (asks first)",
         Action::Open,
     ),

@@ -1,8 +1,9 @@
 //! The keys of the form.
 
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::keys::EVERYWHERE;
-use crate::store::key_table::{Heading, Hint};
+use crate::screens::keys::{DRAFTS, EVERYWHERE, HELPS};
+use crate::store::key_table::Heading::{Move, Run, Tool};
+use crate::store::key_table::Hint;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, CopyWhat};
 
@@ -10,73 +11,55 @@ const OWN: &[Binding] = &[
     binding(
         &["Tab"],
         "next-field",
-        Heading::Move,
+        Move,
         "Next field",
         Action::NextField,
     ),
     binding(
         &["S-Tab"],
         "previous-field",
-        Heading::Move,
+        Move,
         "Previous field",
         Action::PreviousField,
     ),
-    binding(
-        &["Ctrl-s"],
-        "save",
-        Heading::Run,
-        "Review, then save",
-        Action::Save,
-    ),
+    binding(&["Ctrl-s"], "save", Run, "Review, then save", Action::Save),
     binding(
         &["Ctrl-o"],
         "field-outside",
-        Heading::Run,
+        Run,
         "This field in $EDITOR",
         Action::FieldOutside,
     ),
     binding(
         &["Ctrl-t"],
         "offer",
-        Heading::Run,
+        Run,
         "Known configurations to tick",
         Action::Offer,
     ),
-    binding(
-        &["Ctrl-g"],
-        "drafts",
-        Heading::Run,
-        "Drafts",
-        Action::Drafts,
-    ),
+    DRAFTS,
     binding(
         &["Ctrl-x"],
         "discard-draft",
-        Heading::Run,
+        Run,
         "Discard the draft (asks first)",
         Action::DiscardDraft,
     ),
     binding(
         &["Ctrl-y"],
         "copy-json",
-        Heading::Tool,
+        Tool,
         "Copy all fields",
         Action::Copy(CopyWhat::Json),
     ),
     binding(
         &["Alt-←"],
         "last-screen",
-        Heading::Move,
+        Move,
         "back, draft stays",
         Action::LastScreen,
     ),
-    binding(
-        &["Ctrl-p"],
-        "palette",
-        Heading::Tool,
-        "Commands",
-        Action::Palette,
-    ),
+    binding(&["Ctrl-p"], "palette", Tool, "Commands", Action::Palette),
 ];
 
 pub const PLACE: Place = Place {
@@ -89,7 +72,7 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Save], "review, save…"),
         Hint::of(&[Action::Back], "back, draft stays"),
         Hint::of(&[Action::FieldOutside], "in $EDITOR"),
-        Hint::of(&[Action::Help], "help"),
+        HELPS,
         Hint::field("Ctrl-z Ctrl-r", "undo, redo"),
     ],
     types: true,

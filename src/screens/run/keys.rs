@@ -2,10 +2,11 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, BACK, CHANGE, DUE_DATE, EVERYWHERE, FILTER, JUMPS, LEFT, LETTERS, MONITOR, PAGES, READ,
-    SCREENS, STEPS, TOOLS,
+    ARROWS, BACK, BACK_AGAIN, CHANGE, DUE_DATE, EVERYWHERE, FILTER, HELPS, JUMPS, LEFT, LETTERS,
+    MONITOR, PAGES, READ, SCREENS, STEPS, TOOLS,
 };
-use crate::store::key_table::{Heading, Hint};
+use crate::store::key_table::Heading::{Find, Move, Suites};
+use crate::store::key_table::Hint;
 use crate::store::layer::Layer;
 use crate::store::message::Action;
 
@@ -13,39 +14,27 @@ const OWN: &[Binding] = &[
     binding(
         &["Tab"],
         "next-part",
-        Heading::Move,
+        Move,
         "next tab or pane",
         Action::NextPart,
     ),
     binding(
         &["S-Tab"],
         "previous-part",
-        Heading::Move,
+        Move,
         "previous tab or pane",
         Action::PreviousPart,
     ),
-    binding(&["1"], "part-1", Heading::Move, "results", Action::Part(0)),
-    binding(&["2"], "part-2", Heading::Move, "suites", Action::Part(1)),
-    binding(&["3"], "part-3", Heading::Move, "history", Action::Part(2)),
-    binding(&["4"], "part-4", Heading::Move, "forecast", Action::Part(3)),
-    binding(
-        &["5"],
-        "part-5",
-        Heading::Move,
-        "details, files",
-        Action::Part(4),
-    ),
-    binding(
-        &["Enter"],
-        "open",
-        Heading::Suites,
-        "open the suites",
-        Action::Open,
-    ),
+    binding(&["1"], "part-1", Move, "results", Action::Part(0)),
+    binding(&["2"], "part-2", Move, "suites", Action::Part(1)),
+    binding(&["3"], "part-3", Move, "history", Action::Part(2)),
+    binding(&["4"], "part-4", Move, "forecast", Action::Part(3)),
+    binding(&["5"], "part-5", Move, "details, files", Action::Part(4)),
+    binding(&["Enter"], "open", Suites, "open the suites", Action::Open),
     binding(
         &["x"],
         "remove",
-        Heading::Suites,
+        Suites,
         "remove suites: s first",
         Action::Remove,
     ),
@@ -68,8 +57,8 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::Clone], "clone"),
         Hint::of(&[Action::Delete], "delete"),
         Hint::of(&[Action::Undo], "undo"),
-        Hint::of(&[Action::Back], "back"),
-        Hint::of(&[Action::Help], "help"),
+        BACK_AGAIN,
+        HELPS,
         Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),
         Hint::of(&[Action::Raw], "JSON"),
         Hint::of(&[Action::Monitor], "monitor"),
@@ -81,29 +70,23 @@ const IN_JSON: &[Binding] = &[
     binding(
         &["→", "l"],
         "scroll-right",
-        Heading::Move,
+        Move,
         "more of a line that is cut",
         Action::ScrollRight,
     ),
     binding(
         &["←", "h"],
         "scroll-left",
-        Heading::Move,
+        Move,
         "back to its beginning",
         Action::ScrollLeft,
     ),
     FILTER,
-    binding(
-        &["n"],
-        "next-match",
-        Heading::Find,
-        "next match",
-        Action::NextMatch,
-    ),
+    binding(&["n"], "next-match", Find, "next match", Action::NextMatch),
     binding(
         &["N"],
         "previous-match",
-        Heading::Find,
+        Find,
         "previous match",
         Action::PreviousMatch,
     ),
@@ -117,8 +100,8 @@ pub const JSON: Place = Place {
         STEPS, ARROWS, JUMPS, PAGES, IN_JSON, READ, SCREENS, TOOLS, LETTERS, EVERYWHERE, BACK,
     ],
     hints: &[
-        Hint::of(&[Action::Help], "help"),
-        Hint::of(&[Action::Back], "back"),
+        HELPS,
+        BACK_AGAIN,
         Hint::of(&[Action::Filter], "search"),
         Hint::of(
             &[Action::NextMatch, Action::PreviousMatch],

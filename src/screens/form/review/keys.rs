@@ -4,37 +4,26 @@ use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
     ARROWS, BACK, BACK_AGAIN, EVERYWHERE, JUMPS, LETTERS, PAGES, QUESTION, REFRESH, STEPS,
 };
-use crate::store::key_table::{Heading, Hint};
+use crate::store::key_table::Heading::Run;
+use crate::store::key_table::Hint;
 use crate::store::layer::Layer;
 use crate::store::message::Action;
 
 const OWN: &[Binding] = &[
-    binding(&["Ctrl-s"], "save", Heading::Run, "Save", Action::Save),
-    binding(
-        &["1"],
-        "keep-mine",
-        Heading::Run,
-        "Keep mine",
-        Action::KeepMine,
-    ),
+    binding(&["Ctrl-s"], "save", Run, "Save", Action::Save),
+    binding(&["1"], "keep-mine", Run, "Keep mine", Action::KeepMine),
     binding(
         &["2"],
         "take-theirs",
-        Heading::Run,
+        Run,
         "Take theirs",
         Action::TakeTheirs,
     ),
-    binding(
-        &["e"],
-        "edit",
-        Heading::Run,
-        "Edit: back to the form",
-        Action::Edit,
-    ),
+    binding(&["e"], "edit", Run, "Edit: back to the form", Action::Edit),
     binding(
         REFRESH,
         "refresh",
-        Heading::Run,
+        Run,
         "Read the run again",
         Action::Refresh,
     ),
