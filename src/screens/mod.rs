@@ -10,18 +10,20 @@ pub mod run;
 pub mod runs;
 pub mod screen;
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::domain::{DocRef, Failure, FailureKind, RunRow, SuiteRow};
+use crate::attached::Named;
+use crate::domain::{DocRef, DocumentName, Failure, FailureKind, RunRow, SuiteRow};
 use crate::keymap::place::Place;
 use crate::store::cx::Cx;
+use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, CopyOf, CopyTo, Fact, Open};
+use crate::store::remote::Remote;
 use crate::store::session::Session;
 use crate::ui::frame::Tab;
 use crate::ui::layout::Layout;
-use crate::ui::{Context, frame, text};
+use crate::ui::text;
 use attached::AttachedSuites;
 use available::AvailableSuites;
 use form::Forms;
@@ -49,31 +51,59 @@ fn suites_title(project: &str, run: &RunRow, words: &str) -> String {
     format!("{project} › {} › {words}", run.name())
 }
 
-/// One of the two lists of suites of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum SuiteTab {
-    ToAdd,
-    InRun,
-}
-
-/// Draws the tabs of both lists, with how many suites are in each (to add, in the run) as far as that is known.
-fn suite_tabs(
-    context: Context<'_>,
-    run: &RunRow,
-    chosen: SuiteTab,
-    (free, inside): (Option<u64>, Option<u64>),
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
+/// The tabs of both lists of suites, with how many are free and in the run as far as that is known.
+fn suite_tabs(run: &RunRow, free: Option<u64>, inside: Option<u64>) -> [Tab; 2] {
     let counted = run.suite_count.and_then(|count| u64::try_from(count).ok());
     let count = |number: Option<u64>| number.map_or_else(String::new, text::thousands);
-    let tabs = [
+    [
         Tab::new("To add", count(free)),
         Tab::new("In this run", count(inside.or(counted))),
-    ];
-    let chosen = Some(usize::from(chosen == SuiteTab::InRun));
-    frame::tabs(buffer, area, &tabs, chosen, context.theme, layout);
+    ]
+}
+
+/// Short id and title of a suite, as far as they are known.
+fn called(named: &Named) -> (&str, &str) {
+    let row = named.row.as_ref();
+    let id = row.and_then(|row| row.id.as_deref());
+    let title = row.and_then(|row| row.title.as_deref());
+    (id.unwrap_or("-"), title.unwrap_or(named.suite.as_str()))
+}
+
+/// Those of some rows that were named, each once, and the names that fit none or several, or one that may not be taken.
+fn find_named<T>(
+    names: Vec<DocumentName>,
+    rows: &[T],
+    fits: impl Fn(&DocumentName, &T) -> bool,
+    may_take: impl Fn(&T) -> bool,
+) -> (Vec<&T>, Vec<String>) {
+    let (mut found, mut missing): (Vec<&T>, _) = (Vec::new(), Vec::new());
+    for name in names {
+        let mut fitting = rows.iter().filter(|row| fits(&name, row));
+        match (fitting.next(), fitting.next()) {
+            (Some(row), None) if found.iter().any(|it| std::ptr::eq(*it, row)) => {}
+            (Some(row), None) if may_take(row) => found.push(row),
+            _ => missing.push(name.to_string()),
+        }
+    }
+    (found, missing)
+}
+
+/// The parts of a comma separated list, without blanks around them.
+fn parts_of(list: &str) -> Vec<String> {
+    let parts = list.split(',').map(str::trim);
+    let parts = parts.filter(|part| !part.is_empty());
+    parts.map(str::to_owned).collect()
+}
+
+/// The first rows of an area, and those below them.
+fn split(area: Rect, above: u16) -> (Rect, Rect) {
+    let height = above.min(area.height);
+    let below = Rect {
+        y: area.y + height,
+        height: area.height - height,
+        ..area
+    };
+    (Rect { height, ..area }, below)
 }
 
 /// Reads or copies a suite under the cursor or the marked ones; what else is asked for goes on to the router.
@@ -96,6 +126,15 @@ fn suite_action(action: Action, current: Option<SuiteRow>, marked: Vec<SuiteRow>
         }
         (other, _) => cx.anywhere(other),
     }
+}
+
+/// Gives up a reading; whether it was under way. What was read before stays, and is not called whole.
+fn give_up<T>(slot: &Slot, of: &mut Remote<T>, asked: &str, remedy: String, cx: &mut Cx) -> bool {
+    let any = cx.give_up(slot);
+    if any {
+        of.accept(Err(given_up(asked, remedy)), cx.now);
+    }
+    any
 }
 
 /// What stands where a reading was given up; the remedy has the key that reads again.
@@ -171,11 +210,11 @@ impl Screens {
     pub fn of(&self, layer: Layer) -> Option<&dyn Screen> {
         match layer {
             Layer::Runs => Some(&self.runs),
-            Layer::Detail => self.run.as_ref().map(|it| it as &dyn Screen),
-            Layer::Available => self.available.as_ref().map(|it| it as &dyn Screen),
-            Layer::Attached => self.attached.as_ref().map(|it| it as &dyn Screen),
+            Layer::Detail => Some(self.run.as_ref()?),
+            Layer::Available => Some(self.available.as_ref()?),
+            Layer::Attached => Some(self.attached.as_ref()?),
             Layer::Form => Some(&self.form),
-            Layer::Monitor => self.monitor.as_ref().map(|it| it as &dyn Screen),
+            Layer::Monitor => Some(self.monitor.as_ref()?),
             _ => None,
         }
     }
@@ -183,11 +222,11 @@ impl Screens {
     pub fn of_mut(&mut self, layer: Layer) -> Option<&mut dyn Screen> {
         match layer {
             Layer::Runs => Some(&mut self.runs),
-            Layer::Detail => self.run.as_mut().map(|it| it as &mut dyn Screen),
-            Layer::Available => self.available.as_mut().map(|it| it as &mut dyn Screen),
-            Layer::Attached => self.attached.as_mut().map(|it| it as &mut dyn Screen),
+            Layer::Detail => Some(self.run.as_mut()?),
+            Layer::Available => Some(self.available.as_mut()?),
+            Layer::Attached => Some(self.attached.as_mut()?),
             Layer::Form => Some(&mut self.form),
-            Layer::Monitor => self.monitor.as_mut().map(|it| it as &mut dyn Screen),
+            Layer::Monitor => Some(self.monitor.as_mut()?),
             _ => None,
         }
     }

@@ -10,6 +10,7 @@ use super::message::{
     Action, Choice, CopyOf, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, Preview,
     RequestId,
 };
+use super::remote::Remote;
 use super::shared::Shared;
 use crate::domain::diff::OwnWrite;
 use crate::domain::{DocRef, Failure, RunRow, RunsOperation, RunsPage, Sample};
@@ -191,6 +192,14 @@ impl Cx {
             ..Notice::new(words, true)
         });
         self.errors.push(self.now, failure);
+    }
+
+    /// Puts an answer where it is shown; a failure is said, too.
+    pub fn accept<T>(&mut self, into: &mut Remote<T>, answer: Result<T, Failure>) {
+        if let Err(failure) = &answer {
+            self.failed(failure.clone());
+        }
+        into.accept(answer, self.now);
     }
 
     /// Says how far something is, unless something that stays is said there.

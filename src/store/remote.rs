@@ -21,9 +21,14 @@ impl<T> Default for Remote<T> {
 }
 
 impl<T> Remote<T> {
-    /// The value, the newest there is.
+    /// The value, as it was read last.
     pub fn value(&self) -> Option<&T> {
         self.value.as_ref().map(|(value, _)| value)
+    }
+
+    /// The value, unless a newer one could not be read.
+    pub fn newest(&self) -> Option<&T> {
+        self.value().filter(|_| self.failure.is_none())
     }
 
     /// When the value was read, epoch milliseconds.

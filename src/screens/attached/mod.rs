@@ -40,8 +40,8 @@ pub struct AttachedSuites {
 pub enum ListedSuite<'a> {
     /// A suite that is in the run.
     Named(&'a Named),
-    /// So many more that no list names.
-    Unknown(u64),
+    /// Those that no list names.
+    Unknown,
     /// A suite that may be one of them.
     Candidate(&'a Named),
 }
@@ -68,10 +68,8 @@ impl AttachedSuites {
             let stops = cx
                 .shared
                 .then_key(", ", Layer::Attached, stops, "gives it up");
-            cx.say(format!(
-                "a probe run is under way: its answer comes here{stops}"
-            ));
-            return;
+            let words = "a probe run is under way: its answer comes here";
+            return cx.say(words.to_owned() + &stops);
         }
         self.verdict.ask();
         let (run, typed) = (self.run.doc_ref.clone(), self.typed.clone());
@@ -80,18 +78,16 @@ impl AttachedSuites {
 
     /// Takes suites that are to be removed: what is given as a reference and is not known yet is looked for.
     pub fn name(&mut self, names: Vec<DocumentName>, cx: &mut Cx) {
+        let attached = self.verdict.value();
         let known = |suite: &DocRef| {
-            let attached = self.verdict.value();
             let mut named = attached.into_iter().flat_map(|it| &it.named);
             self.typed.contains(suite) || named.any(|named| named.suite == *suite)
         };
-        let new: Vec<DocRef> = names
-            .iter()
-            .filter_map(|name| match name {
-                DocumentName::Ref(suite) if !known(suite) => Some(suite.clone()),
-                _ => None,
-            })
-            .collect();
+        let new = names.iter().filter_map(|name| match name {
+            DocumentName::Ref(suite) if !known(suite) => Some(suite.clone()),
+            _ => None,
+        });
+        let new: Vec<DocRef> = new.collect();
         self.named = names;
         if !new.is_empty() {
             self.typed.extend(new);
@@ -101,7 +97,7 @@ impl AttachedSuites {
 
     /// The lines of the list.
     pub fn lines(&self) -> SuiteLines<'_> {
-        SuiteLines::of(self.verdict.value().map(|it| &**it))
+        SuiteLines::of(&self.verdict)
     }
 
     /// Moves the explanation under its frame by a page.
@@ -116,23 +112,20 @@ impl AttachedSuites {
     /// Takes new lines: the cursor stays on its suite, marks stay on suites that may be removed.
     fn arrange(&mut self, here: Option<&DocRef>) {
         self.why_top = 0;
-        let lines = SuiteLines::of(self.verdict.value().map(|it| &**it));
+        let lines = SuiteLines::of(&self.verdict);
         self.list.carry(here, &lines);
-        let Some(attached) = self.verdict.value() else {
+        let Some(attached) = lines.attached else {
             return;
         };
-        let removable = attached
-            .named
-            .iter()
-            .filter(|named| attached.may_remove(named));
+        let named = attached.named.iter();
+        let removable = named.filter(|named| attached.may_remove(named));
         let removable: HashSet<&DocRef> = removable.map(|named| &named.suite).collect();
         self.list.marks.retain(|mark| removable.contains(mark));
     }
 
     /// The suite under the cursor, as far as it is known.
     pub fn current(&self) -> Option<SuiteRow> {
-        let lines = self.lines();
-        lines.suite_at(self.list.scroll.cursor).map(known)
+        self.lines().suite_at(self.list.scroll.cursor).map(known)
     }
 
     /// The marked suites, as far as they are known.
@@ -151,12 +144,13 @@ pub struct SuiteLines<'a> {
 }
 
 impl<'a> SuiteLines<'a> {
-    fn of(attached: Option<&'a Attached>) -> Self {
-        let lines = attached.map_or_else(Vec::new, |attached| {
+    fn of(verdict: &'a Remote<Box<Attached>>) -> Self {
+        let attached = verdict.value().map(AsRef::as_ref);
+        let lines = attached.map_or_else(Vec::new, |attached: &Attached| {
             let unknown = attached.unknown.filter(|unknown| *unknown > 0);
             let named = attached.named.iter().map(ListedSuite::Named);
             let candidates = attached.candidates.iter().map(ListedSuite::Candidate);
-            let unknown = unknown.map(ListedSuite::Unknown);
+            let unknown = unknown.map(|_| ListedSuite::Unknown);
             named.chain(unknown).chain(candidates).collect()
         });
         Self { attached, lines }
@@ -170,7 +164,7 @@ impl<'a> SuiteLines<'a> {
     pub fn suite_at(&self, place: u64) -> Option<&'a Named> {
         match self.get(place)? {
             ListedSuite::Named(named) | ListedSuite::Candidate(named) => Some(named),
-            ListedSuite::Unknown(_) => None,
+            ListedSuite::Unknown => None,
         }
     }
 }
@@ -194,7 +188,7 @@ impl ListRows<DocRef> for SuiteLines<'_> {
             Some(ListedSuite::Named(_)) => {
                 Err("This one is not sure enough to be removed: \":remove REF\" names it")
             }
-            Some(ListedSuite::Unknown(_)) => Err("Nobody knows which ones these are"),
+            Some(ListedSuite::Unknown) => Err("Nobody knows which ones these are"),
             Some(ListedSuite::Candidate(_)) => {
                 Err("This is a guess: \":remove REF\" names it, then it is checked")
             }

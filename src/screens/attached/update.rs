@@ -7,9 +7,11 @@ use ratatui::layout::Rect;
 
 use super::{AttachedSuites, SuiteLines, view};
 use crate::attached::{Attached, Named};
-use crate::domain::{DocRef, Failure, Probe, ResultCode, RunRow, Status, SuiteChange, Sums};
+use crate::domain::{
+    DocRef, DocumentName, Failure, Probe, ResultCode, RunRow, Status, SuiteChange, Sums,
+};
 use crate::screens::screen::Screen;
-use crate::screens::{given_up, suite_action, suites_title};
+use crate::screens::{find_named, give_up, suite_action, suites_title};
 use crate::store::cx::Cx;
 use crate::store::effect::Event;
 use crate::store::in_flight::Slot;
@@ -29,27 +31,20 @@ impl AttachedSuites {
         let Some(attached) = self.verdict.value() else {
             return;
         };
-        let named: HashMap<&DocRef, &Named> = attached
-            .named
-            .iter()
-            .map(|named| (&named.suite, named))
-            .collect();
+        let named = attached.named.iter().map(|named| (&named.suite, named));
+        let named: HashMap<&DocRef, &Named> = named.collect();
         let name = |suite: &DocRef| {
-            named
-                .get(suite)
-                .map_or_else(|| suite.to_string(), |named| named.full_name())
+            let named = named.get(suite);
+            named.map_or_else(|| suite.to_string(), |named| named.full_name())
         };
-        let suites: Vec<(DocRef, String)> = suites
-            .iter()
-            .map(|suite| (suite.clone(), name(suite)))
-            .collect();
-        let mut change = SuiteChange::of(&self.run, false, suites);
+        let cases = |suite: &DocRef| named.get(suite)?.row.as_ref()?.total_cases;
+        let cases = suites.iter().map(cases).collect();
+        let suites = suites.iter().map(|suite| (suite.clone(), name(suite)));
+        let mut change = SuiteChange::of(&self.run, false, suites.collect());
         change.count = attached.count.and_then(|count| i64::try_from(count).ok());
         let notes = vec![meaning(&change)];
-        let cases = change.suites.iter();
-        let cases = cases.map(|(suite, _)| named.get(suite)?.row.as_ref()?.total_cases);
         cx.confirm(Preview {
-            cases: cases.collect(),
+            cases,
             ..Preview::new(Plan::Suites(change), notes)
         });
     }
@@ -68,11 +63,8 @@ impl AttachedSuites {
         if run.status == Status::Inactive {
             return cx.complain("a closed run: a probe would tell nothing about its suites");
         }
-        let user = cx
-            .shared
-            .signed_in
-            .as_ref()
-            .map_or("", |signed_in| signed_in.user.as_str());
+        let user = cx.shared.signed_in.as_ref();
+        let user = user.map_or("", |signed_in| signed_in.user.as_str());
         let minutes = cx.now.div_euclid(60_000).rem_euclid(24 * 60);
         let clock = format!("{:02}:{:02} UTC", minutes / 60, minutes % 60);
         let subproject = run.subproject.as_deref().filter(|id| *id != "_");
@@ -83,11 +75,10 @@ impl AttachedSuites {
             version,
             (user, &clock),
         );
+        let name = run.name();
         let notes = vec![
             format!(
-                "The suites that fit into it and not into {} are those of {}. It is deleted again at once.",
-                run.name(),
-                run.name()
+                "The suites that fit into it and not into {name} are those of {name}. It is deleted again at once."
             ),
             format!(
                 "It uses up an id, colleagues see it for a moment as \"{}\", and it needs the right to create and delete runs. If this program ends in between, the next start offers to delete it.",
@@ -106,43 +97,33 @@ impl AttachedSuites {
     /// Asks about the suites that were named, now that it is known which are in the run. Marks stay as they are.
     fn remove_named(&mut self, cx: &mut Cx) {
         let names = std::mem::take(&mut self.named);
-        let known = self.verdict.failure().is_none();
-        let Some(attached) = self.verdict.value().filter(|_| known) else {
+        let Some(attached) = self.verdict.newest() else {
             // Why it is not known is said in its place.
             return;
         };
-        let (mut suites, mut missing) = (Vec::new(), Vec::new());
-        for name in names {
-            let of_name = |named: &&Named| name.is_of(&named.suite, named.row.as_ref());
-            let mut found = attached.named.iter().filter(of_name);
-            match (found.next(), found.next()) {
-                (Some(named), None) if suites.contains(&named.suite) => {}
-                (Some(named), None) if attached.may_remove(named) => {
-                    suites.push(named.suite.clone());
-                }
-                _ => missing.push(name.to_string()),
-            }
-        }
+        let fits =
+            |name: &DocumentName, named: &Named| name.is_of(&named.suite, named.row.as_ref());
+        let may_remove = |named: &Named| attached.may_remove(named);
+        let (suites, missing) = find_named(names, &attached.named, fits, may_remove);
         if missing.is_empty() {
+            let suites: Vec<DocRef> = suites.iter().map(|it| it.suite.clone()).collect();
             return self.remove(&suites, cx);
         }
-        let run = self.run.name();
+        let missing = missing.join(", ");
         cx.complain(format!(
-            "{} is not known to be in {run}",
-            missing.join(", ")
+            "{missing} is not known to be in {}",
+            self.run.name()
         ));
     }
 
     /// Suites are worked out, by a probe of a run or without one. Of a probe, which is a write, a failure is told wherever
     /// the person is by now.
     fn came(&mut self, slot: &Slot, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
-        let failure = result.as_ref().err().cloned();
         if *slot == Slot::Attached || *slot == Slot::Probe(self.run.doc_ref.clone()) {
             let here = self.lines().key_at(self.list.scroll.cursor).cloned();
-            self.verdict.accept(result, cx.now);
+            cx.accept(&mut self.verdict, result);
             self.arrange(here.as_ref());
-        }
-        if let Some(failure) = failure {
+        } else if let Err(failure) = result {
             cx.failed(failure);
         }
     }
@@ -150,11 +131,9 @@ impl AttachedSuites {
 
 /// What removing these suites means.
 fn meaning(change: &SuiteChange) -> String {
-    let one = change.suites.len() == 1;
-    let (them, suites) = if one {
-        ("it", "the suite")
-    } else {
-        ("them", "the suites")
+    let (them, their, suites) = match change.suites.len() {
+        1 => ("it", "its", "the suite"),
+        _ => ("them", "their", "the suites"),
     };
     let counted = change.stake.as_ref();
     let counted = counted.and_then(|counts| counts.sums(&[ResultCode::Untested]));
@@ -168,8 +147,7 @@ fn meaning(change: &SuiteChange) -> String {
         None => "how many this run has is not known".to_owned(),
     };
     format!(
-        "Results recorded in {them} may be lost ({at_stake}). Undo adds {suites} again, not {} results.",
-        if one { "its" } else { "their" }
+        "Results recorded in {them} may be lost ({at_stake}). Undo adds {suites} again, not {their} results."
     )
 }
 
@@ -181,7 +159,7 @@ impl Screen for AttachedSuites {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         // What asks for the marks ends an open range.
         let asks = matches!(action, Action::Remove | Action::Show(Layer::CopyMenu));
-        let lines = SuiteLines::of(self.verdict.value().map(|it| &**it));
+        let lines = SuiteLines::of(&self.verdict);
         if asks && !self.list.end_range(&lines, cx) {
             return;
         }
@@ -200,8 +178,7 @@ impl Screen for AttachedSuites {
         };
         match action {
             Action::Remove if self.list.marks.is_empty() => {
-                let here = lines.mark_at(self.list.scroll.cursor);
-                match here {
+                match lines.mark_at(self.list.scroll.cursor) {
                     Ok(suite) => self.remove(&[suite], cx),
                     Err(why) => cx.say(why),
                 }
@@ -258,17 +235,11 @@ impl Screen for AttachedSuites {
         self.named.clear();
     }
 
-    /// What was read before stays, and is not called whole.
     fn give_up(&mut self, cx: &mut Cx) -> bool {
-        let any = cx.give_up(&Slot::Attached);
-        if any {
-            let again = cx
-                .shared
-                .key_does(Layer::Attached, &Action::Refresh, "reads again");
-            let failure = given_up("reading the suites", again);
-            self.verdict.accept(Err(failure), cx.now);
-        }
-        any
+        let again = &Action::Refresh;
+        let again = cx.shared.key_does(Layer::Attached, again, "reads again");
+        let asked = "reading the suites";
+        give_up(&Slot::Attached, &mut self.verdict, asked, again, cx)
     }
 
     fn run(&self) -> Option<RunRow> {

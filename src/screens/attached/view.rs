@@ -1,5 +1,7 @@
 //! The suites in a run; how each is known, and why there may be more, where that is not sure.
 
+use std::iter;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -7,7 +9,7 @@ use ratatui::text::Span;
 
 use super::{AttachedSuites, ListedSuite, SuiteLines};
 use crate::attached::{Attached, Named, State, Trust};
-use crate::screens::{SuiteTab, suite_tabs};
+use crate::screens::{called, split, suite_tabs};
 use crate::store::layer::Layer;
 use crate::store::message::Action;
 use crate::ui::layout::Layout;
@@ -29,37 +31,20 @@ pub fn draw(
     layout: &mut Layout,
 ) {
     let attached = screen.verdict.value();
-    let counts = (
-        attached.and_then(|attached| attached.free),
-        attached.and_then(|attached| attached.count),
-    );
-    suite_tabs(
-        context,
-        &screen.run,
-        SuiteTab::InRun,
-        counts,
-        area,
-        buffer,
-        layout,
-    );
+    let free = attached.and_then(|attached| attached.free);
+    let inside = attached.and_then(|attached| attached.count);
+    let tabs = suite_tabs(&screen.run, free, inside);
+    frame::tabs(buffer, area, &tabs, Some(1), context.theme, layout);
     let explained = explained(context, screen, usize::from(area.width.saturating_sub(4)));
     let why = match explained.len() {
         0 => 0,
         lines => height_of_why(area.height, screen.lines().row_count() as usize, lines),
     };
-    let list = Rect {
-        y: area.y + 1,
-        height: area.height.saturating_sub(1 + why),
-        ..area
-    };
+    let (_, body) = split(area, 1);
+    let (list, below) = split(body, body.height.saturating_sub(why));
     rows(context, screen, list, buffer, layout);
     if why > 0 {
-        let place = Rect {
-            y: list.bottom(),
-            height: why,
-            ..area
-        };
-        layout.why = self::why(context, screen, &explained, place, buffer);
+        layout.why = self::why(context, screen, &explained, below, buffer);
     }
 }
 
@@ -81,18 +66,13 @@ fn rows(
     layout: &mut Layout,
 ) {
     let theme = context.theme;
-    let rows = Rect {
-        y: area.y + 1,
-        height: area.height.saturating_sub(1),
-        ..area
-    };
+    let (_, rows) = split(area, 1);
     let width = usize::from(area.width);
     let lines = screen.lines();
     let table = table(&lines, width);
     if screen.verdict.is_reading() {
-        let stops = &Action::Cancel;
         let shared = &context.cx.shared;
-        let stops = shared.then_key("  ", Layer::Attached, stops, "gives up");
+        let stops = shared.then_key("  ", Layer::Attached, &Action::Cancel, "gives up");
         let words = format!(" Looking for its suites…{stops}");
         let words = vec![Span::styled(text::fit(&words, width), theme.warn())];
         frame::line(buffer, area, 0, words);
@@ -118,21 +98,19 @@ fn rows(
         let ranged = |style| if in_range { theme.accent() } else { style };
         match line {
             ListedSuite::Named(named) => {
-                let (unmarked, style) = match named.trust {
-                    Trust::Sure => ("", theme.text()),
-                    Trust::Maybe => (" ?", theme.warn()),
-                };
-                let sign = match sign([screen.list.marks.has(&named.suite), in_range, false, false])
-                {
-                    "" => unmarked,
-                    sign => sign,
+                let marked = screen.list.marks.has(&named.suite);
+                let sign = sign([marked, in_range, false, false]);
+                let (sign, style) = match (sign, named.trust) {
+                    ("", Trust::Maybe) => (" ?", theme.warn()),
+                    (sign, Trust::Maybe) => (sign, theme.warn()),
+                    (sign, Trust::Sure) => (sign, theme.text()),
                 };
                 table.row(cells(context, named, sign, ranged(style)))
             }
             ListedSuite::Candidate(named) => {
                 table.row(cells(context, named, " ?", ranged(theme.muted())))
             }
-            ListedSuite::Unknown(_) => {
+            ListedSuite::Unknown => {
                 let words = attached.unknown_row().unwrap_or_default();
                 let words = text::fit(&format!(" ? {words}"), width);
                 vec![Span::styled(words, ranged(theme.warn()))]
@@ -167,29 +145,17 @@ fn cells<'a>(
     ]
 }
 
-/// Short id and title, as far as they are known.
-fn called(named: &Named) -> (&str, &str) {
-    let row = named.row.as_ref();
-    let id = row.and_then(|row| row.id.as_deref()).unwrap_or("-");
-    (
-        id,
-        row.and_then(|row| row.title.as_deref())
-            .unwrap_or_else(|| named.suite.as_str()),
-    )
-}
-
 /// The columns of the suites.
 fn table(lines: &SuiteLines<'_>, width: usize) -> Table {
     let named = || (0..lines.row_count()).filter_map(|place| lines.suite_at(place));
     let rows = || named().filter_map(|named| named.row.as_ref());
-    let longest = |words: &mut dyn Iterator<Item = usize>| words.max().unwrap_or(0);
-    let ids = longest(&mut named().map(|named| text::width(called(named).0)));
-    let titles = longest(&mut named().map(|named| text::width(called(named).1)));
+    let ids = named().map(|named| text::width(called(named).0)).max();
+    let titles = named().map(|named| text::width(called(named).1)).max();
     let title = if width < 80 { 20 } else { 28 };
     let columns = vec![
         Column::signs(),
-        Column::new("Suite", ids.clamp(6, 14), 0).behind(0),
-        Column::new("Title", title, 0).up_to(titles.max(title)),
+        Column::new("Suite", ids.unwrap_or(0).clamp(6, 14), 0).behind(0),
+        Column::new("Title", title, 0).up_to(titles.unwrap_or(0).max(title)),
         Column::new("Cases", 5, 1)
             .numbers()
             .behind(2)
@@ -228,26 +194,22 @@ fn how_known(context: Context<'_>, screen: &AttachedSuites, width: usize) -> Opt
 
 /// The lines below the list: what is not known and what helps, and only where somebody wants it how the rest is known.
 fn explained(context: Context<'_>, screen: &AttachedSuites, columns: usize) -> Vec<String> {
-    let clock = |at: i64| context.now.when(at);
     let Some(attached) = screen.verdict.value() else {
         return Vec::new();
     };
-    let whole = attached.is_complete() || attached.state == State::Empty;
-    let paragraphs: Vec<String> = match (screen.explains, whole) {
-        (true, _) => {
-            let row = how_known(context, screen, columns + 4);
-            row.into_iter().chain(attached.why(&clock)).collect()
-        }
-        (false, true) => Vec::new(),
-        (false, false) => {
-            let known = known(context, screen, attached);
-            [known].into_iter().chain(attached.what_helps()).collect()
-        }
+    let paragraphs: Vec<String> = if screen.explains {
+        let row = how_known(context, screen, columns + 4).into_iter();
+        row.chain(attached.why(&|at: i64| context.now.when(at)))
+            .collect()
+    } else if attached.is_complete() {
+        return Vec::new();
+    } else {
+        let known = known(context, screen, attached);
+        iter::once(known).chain(attached.what_helps()).collect()
     };
-    paragraphs
-        .into_iter()
-        .flat_map(|line| text::wrap(&line, columns, 200))
-        .collect()
+    let lines = paragraphs.iter();
+    let lines = lines.flat_map(|line| text::wrap(line, columns, 200));
+    lines.collect()
 }
 
 /// Draws the explanation; returns its last possible first line, and how many lines are seen.
@@ -266,15 +228,9 @@ fn why(
     let seen = usize::from(area.height.saturating_sub(1));
     let last = u16::try_from(lines.len().saturating_sub(seen)).unwrap_or(u16::MAX);
     let top = usize::from(screen.why_top.min(last));
-    let right = if last > 0 {
-        format!(
-            "PgUp PgDn  {}-{} of {}",
-            top + 1,
-            top + seen.min(lines.len()),
-            lines.len()
-        )
-    } else {
-        String::new()
+    let right = match last {
+        0 => String::new(),
+        _ => format!("PgUp PgDn  {}-{} of {}", top + 1, top + seen, lines.len()),
     };
     let inside = frame::pane(buffer, area, title, &right, context.theme, false);
     for (row, line) in (0..).zip(lines.iter().skip(top).take(seen)) {
@@ -285,7 +241,6 @@ fn why(
 
 /// How many suites are known, and what is left open.
 fn known(context: Context<'_>, screen: &AttachedSuites, attached: &Attached) -> String {
-    let clock = |at: i64| context.now.when(at);
     let name = screen.run.name();
     let sure = attached.sure().count();
     match attached.state {
@@ -296,9 +251,8 @@ fn known(context: Context<'_>, screen: &AttachedSuites, attached: &Attached) -> 
         State::Partial => {
             let all = attached.count.unwrap_or(0);
             let left = attached.unknown.unwrap_or(0);
-            let unseen = attached
-                .universe
-                .map(|all| all.saturating_sub(attached.seen));
+            let unseen = attached.universe;
+            let unseen = unseen.map(|all| all.saturating_sub(attached.seen));
             let (other, they) = match left {
                 1 => ("The other one is".to_owned(), "it"),
                 left => (format!("The other {left} are"), "they"),
@@ -311,13 +265,13 @@ fn known(context: Context<'_>, screen: &AttachedSuites, attached: &Attached) -> 
             format!("{sure} of {all} suites of {name} known. {other} {why}.")
         }
         State::Unchecked => {
-            format!(
-                "{} of {name} known; how many it has is not",
-                text::count(attached.named.len(), "suite")
-            )
+            let named = text::count(attached.named.len(), "suite");
+            format!("{named} of {name} known; how many it has is not")
         }
         State::Changing => format!("{name} changed while it was read"),
-        State::Conflict | State::NotReadWhole | State::Closed => attached.headline(&clock),
+        State::Conflict | State::NotReadWhole | State::Closed => {
+            attached.headline(&|at: i64| context.now.when(at))
+        }
     }
 }
 
@@ -338,15 +292,15 @@ pub fn status(context: Context<'_>, screen: &AttachedSuites) -> String {
         let known = known.split(". ").next().unwrap_or(&known);
         return format!("{known}{old}{range}");
     }
-    let cases = attached
-        .named
-        .iter()
-        .filter(|named| screen.list.marks.has(&named.suite));
-    let cases = cases.map(|named| named.row.as_ref()?.total_cases);
-    let cases: Option<i64> = cases.sum();
-    let cases = cases.and_then(|cases| usize::try_from(cases).ok());
-    let cases = cases.map_or_else(String::new, |cases| {
-        format!(", {}", text::count(cases, "case"))
-    });
-    format!("{} marked{cases}{old}{range}", screen.list.marks.len())
+    let marks = &screen.list.marks;
+    let marked = attached.named.iter();
+    let marked = marked.filter(|named| marks.has(&named.suite));
+    let cases: Option<i64> = marked.map(|named| named.row.as_ref()?.total_cases).sum();
+    let cases = cases.filter(|cases| *cases >= 0);
+    let cases = cases.map(|cases| format!(", {}", text::count(cases, "case")));
+    format!(
+        "{} marked{}{old}{range}",
+        marks.len(),
+        cases.unwrap_or_default()
+    )
 }

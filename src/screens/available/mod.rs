@@ -84,14 +84,9 @@ impl AvailableSuites {
         cx.request(Slot::Available, |id| Effect::ReadAvailable { id, run });
     }
 
-    /// The suite at a place of the screen's list.
-    pub fn at(&self, index: u64) -> Option<&SuiteRow> {
-        self.suites.value()?.get(*self.shown.get(index as usize)?)
-    }
-
     /// The suite under the cursor.
     pub fn current(&self) -> Option<&SuiteRow> {
-        self.at(self.list.scroll.cursor)
+        FreeSuites::of(&self.suites, &self.shown).at(self.list.scroll.cursor)
     }
 
     /// Filters and sorts anew; the cursor stays on its suite.
@@ -105,12 +100,17 @@ impl AvailableSuites {
         let Some(list) = self.suites.value() else {
             return;
         };
-        self.gone.clear();
-        if !self.list.marks.is_empty() {
-            let listed: HashSet<&DocRef> = list.iter().map(|suite| &suite.doc_ref).collect();
-            let marked = self.list.marks.rows().iter().map(|suite| &suite.doc_ref);
-            let gone = marked.filter(|suite| !listed.contains(suite));
-            self.gone.extend(gone.cloned());
+        let marked = self
+            .list
+            .marks
+            .rows()
+            .iter()
+            .map(|suite| suite.doc_ref.clone());
+        self.gone = marked.collect();
+        if !self.gone.is_empty() {
+            for suite in list {
+                self.gone.remove(&suite.doc_ref);
+            }
         }
         let mut words = Words::new(self.list.search.text());
         let mut fits = |suite: &SuiteRow| {
@@ -121,10 +121,9 @@ impl AvailableSuites {
         let mut shown: Vec<usize> = (0..list.len())
             .filter(|place| all || fits(&list[*place]))
             .collect();
-        let order = self.order;
         shown.sort_by(|a, b| {
             let (a, b) = (&list[*a], &list[*b]);
-            let by = match order {
+            let by = match self.order {
                 SuiteOrder::Order => a.by_order(b),
                 SuiteOrder::Title => a.title.cmp(&b.title),
                 SuiteOrder::Id => number_of(a)
@@ -140,47 +139,30 @@ impl AvailableSuites {
             shown.reverse();
         }
         self.shown = shown;
-        let rows = FreeSuites {
-            suites: self.suites.value(),
-            places: &self.shown,
-        };
+        let rows = FreeSuites::of(&self.suites, &self.shown);
         self.list.carry(here, &rows);
     }
 
     /// Reads what the document of the suite under the cursor says, unless it is the one that was read last.
     fn read_document(&mut self) {
-        let json = self.current().and_then(|suite| suite.json.clone());
+        let suite = self.current();
+        let json = suite.and_then(|suite| suite.json.clone());
         if self.said.0 != json {
-            self.said = (json, self.current().and_then(SuiteRow::said));
+            self.said = (json, suite.and_then(SuiteRow::said));
         }
     }
 
-    /// The marked suite is not in the list any more.
-    pub fn is_gone(&self, suite: &DocRef) -> bool {
-        self.gone.contains(suite) && self.list.marks.has(suite)
-    }
-
-    /// Marked suites that are not in the list any more.
-    pub fn gone(&self) -> Vec<&SuiteRow> {
+    /// Marked suites that can still be added, and those that are not in the list any more.
+    pub fn marked(&self) -> (Vec<&SuiteRow>, Vec<&SuiteRow>) {
         let marked = self.list.marks.rows().iter();
-        marked
-            .filter(|suite| self.is_gone(&suite.doc_ref))
-            .collect()
-    }
-
-    /// Marked suites that can still be added.
-    pub fn marked_there(&self) -> Vec<&SuiteRow> {
-        let marked = self.list.marks.rows().iter();
-        marked
-            .filter(|suite| !self.is_gone(&suite.doc_ref))
-            .collect()
+        marked.partition(|suite| !self.gone.contains(&suite.doc_ref))
     }
 
     /// Test cases that these suites bring at most, where there are any and all of them say how many.
     pub fn extra(&self, suites: &[&SuiteRow]) -> Option<u64> {
-        let (cases, all) = cases(suites);
+        let (cases, silent) = cases(suites);
         let cases = u64::try_from(cases).ok();
-        cases.filter(|_| all && !self.closed() && !suites.is_empty())
+        cases.filter(|_| silent == 0 && !self.closed() && !suites.is_empty())
     }
 }
 
@@ -190,8 +172,13 @@ struct FreeSuites<'a> {
     places: &'a [usize],
 }
 
-impl FreeSuites<'_> {
-    fn at(&self, place: u64) -> Option<&SuiteRow> {
+impl<'a> FreeSuites<'a> {
+    fn of(suites: &'a Remote<Vec<SuiteRow>>, places: &'a [usize]) -> Self {
+        let suites = suites.value();
+        Self { suites, places }
+    }
+
+    fn at(&self, place: u64) -> Option<&'a SuiteRow> {
         self.suites?.get(*self.places.get(place as usize)?)
     }
 }
@@ -210,14 +197,11 @@ impl ListRows<SuiteRow> for FreeSuites<'_> {
     }
 }
 
-/// Test cases that these suites bring at most: the sum of their `TotalTestCases`; and whether all of them say how many
-/// they have.
-pub fn cases(suites: &[&SuiteRow]) -> (i64, bool) {
-    let sum = suites
-        .iter()
-        .filter_map(|suite| suite.total_cases)
-        .fold(0, i64::saturating_add);
-    (sum, suites.iter().all(|suite| suite.total_cases.is_some()))
+/// Test cases that these suites bring at most: the sum of their `TotalTestCases`; and how many do not say it.
+fn cases(suites: &[&SuiteRow]) -> (i64, usize) {
+    let said = suites.iter().filter_map(|suite| suite.total_cases);
+    let silent = suites.len() - said.clone().count();
+    (said.fold(0, i64::saturating_add), silent)
 }
 
 /// The number of a short id such as `S_31`.

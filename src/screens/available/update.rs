@@ -4,9 +4,9 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{AvailableSuites, FreeSuites, view, what_if};
-use crate::domain::{Failure, RunRow, SuiteChange, SuiteRow};
+use crate::domain::{DocumentName, Failure, RunRow, SuiteChange, SuiteRow};
 use crate::screens::screen::{Field, Screen};
-use crate::screens::{given_up, suite_action, suites_title};
+use crate::screens::{find_named, give_up, suite_action, suites_title};
 use crate::store::cx::Cx;
 use crate::store::effect::{Effect, Event, SampleRequest};
 use crate::store::in_flight::Slot;
@@ -29,41 +29,26 @@ impl AvailableSuites {
                 None => cx.say("There is no suite here"),
             };
         }
-        let suites = self.marked_there();
+        let (suites, gone) = self.marked();
         if suites.is_empty() {
             let reads = &Action::Refresh;
-            let reads = cx
-                .shared
-                .then_key(": ", Layer::Available, reads, "reads the list again");
-            return cx.complain(format!(
-                "None of the marked suites can be added any more{reads}"
-            ));
+            let does = "reads the list again";
+            let reads = cx.shared.then_key(": ", Layer::Available, reads, does);
+            let words = "None of the marked suites can be added any more";
+            return cx.complain(words.to_owned() + &reads);
         }
-        self.add(&suites, self.gone(), cx);
+        self.add(&suites, gone, cx);
     }
 
     /// Asks whether the suites that were named are added, now that the list is here. Marks stay as they are.
     fn add_named(&mut self, cx: &mut Cx) {
         let names = std::mem::take(&mut self.named);
-        let Some(list) = self
-            .suites
-            .value()
-            .filter(|_| self.suites.failure().is_none())
-        else {
+        let Some(list) = self.suites.newest() else {
             // Why it is not here is said in its place.
             return;
         };
-        let (mut suites, mut missing) = (Vec::new(), Vec::new());
-        for name in names {
-            let mut found = list
-                .iter()
-                .filter(|suite| name.is_of(&suite.doc_ref, Some(suite)));
-            match (found.next(), found.next()) {
-                (Some(suite), None) if suites.contains(&suite) => {}
-                (Some(suite), None) => suites.push(suite),
-                _ => missing.push(name.to_string()),
-            }
-        }
+        let fits = |name: &DocumentName, suite: &SuiteRow| name.is_of(&suite.doc_ref, Some(suite));
+        let (suites, missing) = find_named(names, list, fits, |_| true);
         if missing.is_empty() {
             return self.add(&suites, Vec::new(), cx);
         }
@@ -118,13 +103,9 @@ impl AvailableSuites {
     }
 
     fn came(&mut self, result: Result<Vec<SuiteRow>, Failure>, cx: &mut Cx) {
-        let failure = result.as_ref().err().cloned();
         let here = self.current().map(|suite| suite.doc_ref.clone());
-        self.suites.accept(result, cx.now);
+        cx.accept(&mut self.suites, result);
         self.arrange_around(here.as_ref());
-        if let Some(failure) = failure {
-            cx.failed(failure);
-        }
     }
 }
 
@@ -140,10 +121,7 @@ impl Screen for AvailableSuites {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         // What asks for the marks ends an open range.
         let asks = matches!(action, Action::Open | Action::Show(Layer::CopyMenu));
-        let rows = FreeSuites {
-            suites: self.suites.value(),
-            places: &self.shown,
-        };
+        let rows = FreeSuites::of(&self.suites, &self.shown);
         if asks && !self.list.search.typing && !self.list.end_range(&rows, cx) {
             return;
         }
@@ -226,7 +204,7 @@ impl Screen for AvailableSuites {
             self.add_named(cx);
         }
         let new = |extra: &u64| self.asked_for != Some(*extra);
-        if let Some(extra) = self.extra(&self.marked_there()).filter(new) {
+        if let Some(extra) = self.extra(&self.marked().0).filter(new) {
             self.asked_for = Some(extra);
             self.what_if.ask();
             let run = self.run.doc_ref.clone();
@@ -240,17 +218,11 @@ impl Screen for AvailableSuites {
         self.named.clear();
     }
 
-    /// What was read before stays, and is not called whole.
     fn give_up(&mut self, cx: &mut Cx) -> bool {
-        let any = cx.give_up(&Slot::Available);
-        if any {
-            let again = cx
-                .shared
-                .key_does(Layer::Available, &Action::Refresh, "reads again");
-            let failure = given_up("reading the suites", again);
-            self.suites.accept(Err(failure), cx.now);
-        }
-        any
+        let again = &Action::Refresh;
+        let again = cx.shared.key_does(Layer::Available, again, "reads again");
+        let asked = "reading the suites";
+        give_up(&Slot::Available, &mut self.suites, asked, again, cx)
     }
 
     fn run(&self) -> Option<RunRow> {

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use super::{AvailableSuites, FreeSuites, what_if};
 use crate::domain::SuiteRow;
-use crate::screens::{SuiteTab, suite_tabs};
+use crate::screens::{split, suite_tabs};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, SuiteOrder};
 use crate::ui::layout::Layout;
@@ -24,49 +24,31 @@ pub fn draw(
     buffer: &mut Buffer,
     layout: &mut Layout,
 ) {
-    let free = available.suites.value().map(Vec::len);
-    let numbers = (free.and_then(|free| u64::try_from(free).ok()), None);
-    suite_tabs(
-        context,
-        &available.run,
-        SuiteTab::ToAdd,
-        numbers,
-        area,
-        buffer,
-        layout,
-    );
-    let body = Rect {
-        y: area.y + 1,
-        height: area.height.saturating_sub(1),
-        ..area
-    };
-    let wide = area.width >= ROOM_FOR_PREVIEW && available.current().is_some();
-    let beside = if wide { area.width * 2 / 5 } else { 0 };
-    let below = match (wide, available.preview) {
-        (false, true) => body.height / 2,
-        _ => 0,
-    };
-    let list = Rect {
-        width: body.width - beside,
-        height: body.height - below,
-        ..body
-    };
-    self::list(context, available, list, buffer, layout);
-    let preview = if wide {
-        Rect {
-            x: list.right() + 1,
+    let free = available.suites.value().map(|free| free.len() as u64);
+    let tabs = suite_tabs(&available.run, free, None);
+    frame::tabs(buffer, area, &tabs, Some(0), context.theme, layout);
+    let (_, body) = split(area, 1);
+    let current = available.current();
+    let (list, preview) = if area.width >= ROOM_FOR_PREVIEW && current.is_some() {
+        let beside = area.width * 2 / 5;
+        let width = body.width - beside;
+        let preview = Rect {
+            x: body.x + width + 1,
             width: beside - 1,
             ..body
-        }
+        };
+        (Rect { width, ..body }, preview)
     } else {
-        Rect {
-            y: list.bottom(),
-            height: below,
-            ..body
-        }
+        let below = if available.preview {
+            body.height / 2
+        } else {
+            0
+        };
+        split(body, body.height - below)
     };
+    self::list(context, available, list, buffer, layout);
     if preview.height > 0
-        && let Some(suite) = available.current()
+        && let Some(suite) = current
     {
         suite::preview(context, suite, available.said.1.as_ref(), preview, buffer);
     }
@@ -77,7 +59,7 @@ fn table(suites: &[SuiteRow], width: usize) -> Table {
     let any = |holds: fn(&SuiteRow) -> bool| suites.iter().any(holds);
     let ids = suites.iter().filter_map(|suite| suite.id.as_deref());
     let ids = ids.map(str::len).max().unwrap_or(6).clamp(6, 14);
-    let title = if width < NARROW { 20 } else { 24 };
+    let title = if width < 60 { 20 } else { 24 };
     let by = Choice::SuiteSort;
     let columns = vec![
         Column::signs(),
@@ -97,10 +79,8 @@ fn table(suites: &[SuiteRow], width: usize) -> Table {
             .only_if(any(|suite| suite.priority.is_some()))
             .sorted_by(by(SuiteOrder::Priority)),
         Column::new("Account", 7, 4).behind(2).only_if(any(|suite| {
-            suite
-                .time_booking_account
-                .as_deref()
-                .is_some_and(|it| !it.is_empty())
+            let account = suite.time_booking_account.as_deref();
+            account.is_some_and(|account| !account.is_empty())
         })),
         Column::new("Edited", 11, 2)
             .behind(2)
@@ -110,9 +90,6 @@ fn table(suites: &[SuiteRow], width: usize) -> Table {
     Table::lay_out(columns, width)
 }
 
-/// Columns of the screen below which a title has less room.
-const NARROW: usize = 60;
-
 fn list(
     context: Context<'_>,
     available: &AvailableSuites,
@@ -121,11 +98,7 @@ fn list(
     layout: &mut Layout,
 ) {
     let theme = context.theme;
-    let rows = Rect {
-        y: area.y + 1,
-        height: area.height.saturating_sub(1),
-        ..area
-    };
+    let (_, rows) = split(area, 1);
     let width = usize::from(area.width);
     let mut said = |words: &str| frame::words(buffer, rows, words, theme.warn());
     if available.closed() {
@@ -133,25 +106,21 @@ fn list(
     }
     let shared = &context.cx.shared;
     let then = |sign, action, does| shared.then_key(sign, Layer::Available, action, does);
-    if available.suites.value().is_none() {
-        let words = match (available.suites.failure(), available.progress) {
-            (Some(failure), _) => {
-                let lines = fields::failure(failure, width.saturating_sub(2));
-                return frame::words(buffer, rows, &lines.join("\n"), theme.bad());
-            }
-            _ if !available.suites.is_reading() => {
-                "given up".to_owned() + &then(": ", &Action::Refresh, "reads again")
-            }
-            (None, progress) => {
-                let so_far = progress.map_or_else(String::new, |(received, all)| {
-                    format!(": {received} of {all}")
-                });
-                let stops = then("  ", &Action::Cancel, "gives up");
-                format!("Reading the suites{so_far}…{stops}")
-            }
-        };
-        return said(&words);
-    }
+    let Some(suites) = available.suites.value() else {
+        if let Some(failure) = available.suites.failure() {
+            let lines = fields::failure(failure, width.saturating_sub(2));
+            return frame::words(buffer, rows, &lines.join("\n"), theme.bad());
+        }
+        if !available.suites.is_reading() {
+            let reads = then(": ", &Action::Refresh, "reads again");
+            return said(&format!("given up{reads}"));
+        }
+        let so_far = available.progress;
+        let so_far = so_far.map(|(received, all)| format!(": {received} of {all}"));
+        let so_far = so_far.unwrap_or_default();
+        let stops = then("  ", &Action::Cancel, "gives up");
+        return said(&format!("Reading the suites{so_far}…{stops}"));
+    };
     if available.shown.is_empty() {
         return said(&if available.list.search.text().is_empty() {
             "No suite can be added: all are in the run, or there are none.".to_owned()
@@ -159,13 +128,9 @@ fn list(
             "No suite matches.".to_owned() + &then(" ", &Action::Back, "takes the words away.")
         });
     }
-    let suites = available.suites.value().map_or(&[][..], Vec::as_slice);
     let table = table(suites, width);
     table.draw_heading(theme.accent(), area, buffer, layout);
-    let shown = FreeSuites {
-        suites: available.suites.value(),
-        places: &available.shown,
-    };
+    let shown = FreeSuites::of(&available.suites, &available.shown);
     let begun = available.list.begun(&shown);
     let line = |index: u64| {
         let Some(suite) = shown.at(index) else {
@@ -204,35 +169,28 @@ pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
     let shared = &context.cx.shared;
     let range = available.list.range_open(context.cx);
     if !available.list.marks.is_empty() {
-        let gone = match available.gone().len() {
+        let (there, gone) = available.marked();
+        let gone = match gone.len() {
             0 => String::new(),
-            1 => " (1 cannot be added any more)".to_owned(),
             gone => format!(" ({gone} cannot be added any more)"),
         };
-        let more = what_if::more(
-            available,
-            &available.marked_there(),
-            context.cx.shared.done_codes(),
-        );
-        let later = what_if::later(available);
-        let later = later.map_or_else(String::new, |later| format!(", {later}"));
-        return format!(
-            "{} marked{gone}, up to {more}{later}{range}",
-            available.list.marks.len()
-        );
+        let more = what_if::more(available, &there, shared.done_codes());
+        let later = what_if::later(available, &there).unwrap_or_default();
+        let marked = available.list.marks.len();
+        return format!("{marked} marked{gone}, up to {more}{later}{range}");
     }
     let name = available.run.name();
+    let all = text::count(list.len(), "suite");
     let mut words = match available.list.search.text() {
-        "" => format!("{} to add to {name}", text::count(list.len(), "suite")),
+        "" => format!("{all} to add to {name}"),
         filter => {
-            let (shown, all) = (available.shown.len(), text::count(list.len(), "suite"));
+            let shown = available.shown.len();
             format!("{shown} of {all} with {filter:?}, to add to {name}")
         }
     };
     if available.suites.failure().is_some() {
-        let again = &Action::Refresh;
         words += "   OLD: could not be read again";
-        words += &shared.then_key("; ", Layer::Available, again, "tries again");
+        words += &shared.then_key("; ", Layer::Available, &Action::Refresh, "tries again");
     }
     let down = if available.descending { " ↓" } else { "" };
     let mut orders = SuiteOrder::ALL.iter();

@@ -55,14 +55,13 @@ fn seen_line(entry: &Entry, detail: &Detail, counted: bool, cx: &Cx) -> Option<L
     let What::News(news) = &entry.what else {
         return None;
     };
-    let line = |by: Option<&String>, what: String, bad: bool| Line {
-        at: entry.at,
-        who: by.map_or_else(String::new, |by| cx.shared.person(by).into()),
-        what,
-        bad,
-    };
     let News::Changed { changes, by } = news else {
-        return Some(line(None, news.to_string(), false));
+        return Some(Line {
+            at: entry.at,
+            who: String::new(),
+            what: news.to_string(),
+            bad: false,
+        });
     };
     let told = changes.iter().filter(|change| match change {
         Change::Count { .. } => !counted,
@@ -74,8 +73,12 @@ fn seen_line(entry: &Entry, detail: &Detail, counted: bool, cx: &Cx) -> Option<L
     let mine = by.as_ref().is_some_and(|by| cx.shared.is_me(by));
     let mut own = detail.own_changes.value().into_iter().flatten();
     let known = mine && own.any(|own| (0..=SAME).contains(&(entry.at - own.at)));
-    let bad = told.clone().any(fails);
-    (!what.is_empty() && !known).then(|| line(by.as_ref(), what, bad))
+    (!what.is_empty() && !known).then(|| Line {
+        at: entry.at,
+        who: by.as_ref().map_or("", |by| cx.shared.person(by)).to_owned(),
+        what,
+        bad: told.clone().any(fails),
+    })
 }
 
 fn words<'a>(changes: impl Iterator<Item = &'a Change>) -> String {

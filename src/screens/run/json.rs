@@ -25,49 +25,32 @@ pub fn draw(
     layout.width = Some(inside.width);
     let width = usize::from(inside.width);
     let Some(opened) = detail.document.value() else {
-        let lines = match detail.document.failure() {
-            Some(failure) => fields::failure(failure, width.saturating_sub(2)),
-            None if detail.document.is_reading() => vec!["reading".into()],
+        let words = match detail.document.failure() {
+            Some(failure) => fields::failure(failure, width.saturating_sub(2)).join("\n"),
+            None if detail.document.is_reading() => "reading".to_owned(),
             None => {
-                let again = &Action::Refresh;
                 let shared = &context.cx.shared;
-                let again = shared.then_key(": ", Layer::Json, again, "reads again");
-                vec![format!("given up{again}")]
+                let again = shared.then_key(": ", Layer::Json, &Action::Refresh, "reads again");
+                format!("given up{again}")
             }
         };
-        return frame::words(buffer, inside, &lines.join("\n"), Style::default());
+        return frame::words(buffer, inside, &words, Style::default());
     };
     let scroll = detail.json.scroll;
     layout.list_rows(inside, scroll.top, opened.json.len() as u64);
     let search = detail.json.search.text().to_lowercase();
-    for (row, line) in opened
-        .json
-        .iter()
-        .skip(scroll.top as usize)
-        .take(usize::from(inside.height))
-        .enumerate()
-    {
+    let lines = opened.json.iter().skip(scroll.top as usize);
+    for ((place, line), row) in (scroll.top..).zip(lines).zip(inside.rows()) {
         let hit = !search.is_empty() && line.to_lowercase().contains(&search);
         let style = if hit {
             context.theme.accent()
         } else {
             context.theme.text()
         };
-        frame::line(
-            buffer,
-            inside,
-            row as u16,
-            vec![Span::styled(shown(line, detail.json.left, width), style)],
-        );
-        if scroll.top + row as u64 == scroll.cursor {
-            buffer.set_style(
-                Rect {
-                    y: inside.y + row as u16,
-                    height: 1,
-                    ..inside
-                },
-                Style::new().reversed(),
-            );
+        let line = Span::styled(shown(line, detail.json.left, width), style);
+        frame::line(buffer, row, 0, vec![line]);
+        if place == scroll.cursor {
+            buffer.set_style(row, Style::new().reversed());
         }
     }
 }
@@ -85,10 +68,10 @@ fn shown(line: &str, left: usize, width: usize) -> String {
 pub fn status(context: Context<'_>, detail: &Detail) -> String {
     let line = detail.json.scroll.cursor + 1;
     let search = detail.json.search.text();
-    let search = match (search.is_empty(), detail.json.missing) {
-        (true, _) => String::new(),
-        (false, true) => format!("  {search:?} not found"),
-        (false, false) => format!("  search {search:?}: n N"),
+    let search = match search {
+        "" => String::new(),
+        _ if detail.json.missing => format!("  {search:?} not found"),
+        _ => format!("  search {search:?}: n N"),
     };
     let more = if detail.json_goes_on() {
         let shared = &context.cx.shared;

@@ -7,9 +7,9 @@ mod update;
 mod view;
 
 use crate::attached::Attached;
-use crate::domain::fields::{ID, STATUS, TITLE};
+use crate::domain::fields::{Field, ID, STATUS, TITLE};
 use crate::domain::{DocRef, Filter, Page, RunRow, Status};
-use crate::forecast::{History, Outlook, Why};
+use crate::forecast::{History, Outlook};
 use crate::store::cx::Cx;
 use crate::store::effect::{Effect, Opened, OwnChange, SampleRequest};
 use crate::store::in_flight::Slot;
@@ -167,10 +167,11 @@ impl Detail {
 
     /// Its suites where all of them are known, and since when.
     pub fn all_suites(&self) -> Option<(&Attached, i64)> {
-        let suites = self.suites.value().filter(|it| it.is_complete())?;
-        self.looked
-            .then(|| self.suites.read_at())?
-            .map(|at| (&**suites, at))
+        let suites = self
+            .suites
+            .value()
+            .filter(|it| it.is_complete() && self.looked)?;
+        Some((&**suites, self.suites.read_at()?))
     }
 
     /// What was worked out holds no more.
@@ -180,12 +181,11 @@ impl Detail {
     }
 
     /// The run is not looked at any more: its suites are not worked out.
-    fn leave_suites(&mut self, cx: &mut Cx) -> bool {
+    fn leave_suites(&mut self, cx: &mut Cx) {
         cx.give_up(&Slot::RestPause);
-        let any = cx.give_up(&Slot::RunSuites);
+        cx.give_up(&Slot::RunSuites);
         self.suites.cancel();
         self.looked = self.suites.value().is_some();
-        any
     }
 
     /// Suites are worked out again where the count says that they are others by now.
@@ -240,36 +240,37 @@ impl Detail {
 
     /// Short id of the run.
     pub fn id(&self) -> Option<String> {
-        let opened = self
-            .document
-            .value()
-            .and_then(|opened| opened.document.text(ID.path));
-        opened.or_else(|| self.row.as_ref().and_then(|(row, _)| row.id.clone()))
+        self.text(&ID)
     }
 
     /// Title of the run.
     pub fn title(&self) -> Option<String> {
-        let opened = self
-            .document
-            .value()
-            .and_then(|opened| opened.document.text(TITLE.path));
-        opened.or_else(|| self.row.as_ref().and_then(|(row, _)| row.title.clone()))
+        self.text(&TITLE)
+    }
+
+    /// Text of a field: of the document, else of the row.
+    fn text(&self, field: &Field) -> Option<String> {
+        let opened = self.document.value();
+        let opened = opened.and_then(|opened| field.text(&opened.document));
+        opened.or_else(|| field.text_of(&self.row.as_ref()?.0).map(str::to_owned))
+    }
+
+    /// What can be said about its end, as far as that is known by now.
+    fn outlook(&self) -> Option<&Outlook> {
+        self.history.value().map(|history| &history.outlook)
     }
 
     /// There is something to forecast from: otherwise that part is not there.
     pub fn has_forecast(&self) -> bool {
-        let outlook = self.history.value().map(|history| &history.outlook);
-        let refused = match outlook {
-            Some(Outlook::Refused(why)) => Some(why),
-            Some(Outlook::Band(_) | Outlook::Done) => None,
-            None => return false,
-        };
-        !refused.is_some_and(Why::is_nothing_yet)
+        match self.outlook() {
+            Some(Outlook::Refused(why)) => !why.is_nothing_yet(),
+            outlook => outlook.is_some(),
+        }
     }
 
     /// Why there is no forecast, as far as that is known by now.
     pub fn no_forecast(&self) -> Option<String> {
-        let why = match self.history.value().map(|history| &history.outlook) {
+        let why = match self.outlook() {
             Some(Outlook::Refused(why)) => why.to_string(),
             Some(_) => return None,
             None => self.history.failure()?.came_back.clone(),
@@ -324,20 +325,17 @@ impl Detail {
         }
         let start = (self.json.scroll.cursor as usize).min(len - 1);
         let steps = usize::from(!from_here)..=len;
-        let line = steps.map(|step| {
-            if forward {
+        let hit = steps.into_iter().find_map(|step| {
+            let line = if forward {
                 (start + step) % len
             } else {
                 (start + len - step % len) % len
-            }
-        });
-        let hit = line
-            .into_iter()
-            .find(|line| opened.json[*line].to_lowercase().contains(&needle));
-        if let Some(line) = hit {
+            };
             let words = opened.json[line].to_lowercase();
-            let at = words.find(&needle).unwrap_or_default();
-            let end = text::width(&text::cells(&words[..at + needle.len()]));
+            let end = words.find(&needle)? + needle.len();
+            Some((line, text::width(&text::cells(&words[..end]))))
+        });
+        if let Some((line, end)) = hit {
             self.json.scroll.cursor = line as u64;
             self.json.scroll.fit(len as u64);
             self.json.left = match self.json.width {

@@ -19,22 +19,16 @@ use crate::ui::layout::Layout;
 
 impl Detail {
     fn document_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
-        let failure = result.as_ref().err().cloned();
-        self.document.accept(result, cx.now);
+        cx.accept(&mut self.document, result);
         self.json.scroll.fit(self.json_len());
-        if let Some(failure) = failure {
-            cx.failed(failure);
-        }
     }
 
     fn counts_came(&mut self, result: Result<RunsPage, Failure>, cx: &mut Cx) {
         let result = result.map(|page| page.row_of(&self.doc_ref).cloned());
-        match &result {
-            Ok(Some(row)) => cx.saw_run(row),
-            Ok(None) => {}
-            Err(failure) => cx.failed(failure.clone()),
+        if let Ok(Some(row)) = &result {
+            cx.saw_run(row);
         }
-        self.counts.accept(result, cx.now);
+        cx.accept(&mut self.counts, result);
         self.compare_suites();
         self.read_history(cx);
     }
@@ -45,8 +39,7 @@ impl Detail {
         if self.part == FORECAST && !self.has_forecast() {
             self.part = RESULTS;
         }
-        let outlook = self.history.value().map(|history| &history.outlook);
-        let old = matches!(outlook, Some(Outlook::Refused(Why::Old(_))));
+        let old = matches!(self.outlook(), Some(Outlook::Refused(Why::Old(_))));
         let open = self.status() != Status::Inactive && cx.shared.signed_in.is_some();
         if old && open && self.counts == Remote::default() {
             self.read_counts(cx);
@@ -133,9 +126,8 @@ impl Screen for Detail {
                 "which cases failed the service does not tell; :web opens the run in the web application",
             ),
             Action::Open => {
-                let tab =
-                    cx.shared
-                        .then_key(": ", Layer::Detail, &Action::Part(SUITES), "shows it");
+                let tab = &Action::Part(SUITES);
+                let tab = cx.shared.then_key(": ", Layer::Detail, tab, "shows it");
                 cx.say(format!("suites are opened on their tab{tab}"));
             }
             Action::Remove => {
@@ -178,11 +170,10 @@ impl Screen for Detail {
 
     /// Once its document is here and has been looked at for a while its suites are worked out.
     fn settle(&mut self, on_top: bool, cx: &mut Cx) {
-        let waits = cx.under_way(&Slot::RestPause);
         if !on_top || self.json.alone {
             cx.give_up(&Slot::RestPause);
         } else if !self.looked
-            && !waits
+            && !cx.under_way(&Slot::RestPause)
             && !self.document.is_reading()
             && cx.shared.signed_in.is_some()
         {
@@ -245,9 +236,7 @@ impl Screen for Detail {
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
         let mut moved = false;
-        if let Some(height) = layout.part {
-            self.height = height;
-        }
+        self.height = layout.part.unwrap_or(self.height);
         let tops = self.tops.iter_mut().zip(&mut self.last_tops);
         for ((top, last), laid) in tops.zip(layout.last_tops) {
             let Some(laid) = laid else { continue };
@@ -282,21 +271,18 @@ impl Screen for Detail {
 
     fn status(&self, context: Context<'_>) -> String {
         if self.json.open {
-            return json::status(context, self);
+            json::status(context, self)
+        } else {
+            String::new()
         }
-        String::new()
     }
 
     fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
-        let missing = if self.json.missing {
-            "not found"
-        } else {
-            "         "
-        };
+        let missing = if self.json.missing { "not found" } else { "" };
         (self.json.open && self.json.typing).then(|| Field {
             sign: "search / ",
             input: &self.json.search,
-            said: (missing.to_owned(), true),
+            said: (format!("{missing:9}"), true),
         })
     }
 }

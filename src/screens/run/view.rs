@@ -1,6 +1,8 @@
 //! One run: what failed and what is left first, then its suites, history, forecast and details; all on one page where there
 //! is room, else a tab each.
 
+use std::iter;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
@@ -12,7 +14,8 @@ use crate::attached::{Attached, Named, State, Trust};
 use crate::domain::fields::{self as run, Field};
 use crate::domain::{Attachment, Document, ResultCode, ResultCounts, RunRow, Status, Sums, due};
 use crate::forecast::{Outlook, Settings, Why};
-use crate::screens::screen::Screen;
+use crate::screens::screen::Screen as _;
+use crate::screens::{called, parts_of, split};
 use crate::store::layer::Layer;
 use crate::store::message::Action;
 use crate::ui::frame::Tab;
@@ -51,6 +54,11 @@ impl Pane {
             lines,
         }
     }
+
+    /// Rows that it needs, with its heading and an empty one.
+    fn needs(&self) -> u16 {
+        u16::try_from(self.lines.len() + 2).unwrap_or(u16::MAX)
+    }
 }
 
 /// Draws the screen.
@@ -69,28 +77,20 @@ pub fn draw(
     };
     let airy = area.height >= AIRY;
     view.head(area, airy, buffer);
-    let below = |rows: u16| Rect {
-        y: area.y + rows,
-        height: area.height - rows,
-        ..area
-    };
+    let below = |rows: u16| split(area, rows).1;
     if view.one_page {
         return view.page(below(3), buffer, layout);
     }
     let tabs = 2 + u16::from(airy);
     // A tab that is not there has no name, and the others keep their numbers.
-    let here = |part: &usize| *part != FORECAST || detail.has_forecast();
-    let name = |part: usize| Some(part).filter(here).map(|part| view.tab_name(part));
-    let names = (0..PARTS.len()).map(|part| Tab::new(name(part).unwrap_or_default(), ""));
+    let name = |part| match part {
+        FORECAST if !detail.has_forecast() => String::new(),
+        part => view.tab_name(part),
+    };
+    let names = (0..PARTS.len()).map(|part| Tab::new(name(part), ""));
     let names: Vec<Tab> = names.collect();
-    frame::tabs(
-        buffer,
-        below(tabs),
-        &names,
-        Some(detail.part),
-        context.theme,
-        layout,
-    );
+    let chosen = Some(detail.part);
+    frame::tabs(buffer, below(tabs), &names, chosen, context.theme, layout);
     view.tab(below(tabs + 1), buffer, layout);
 }
 
@@ -125,12 +125,22 @@ impl View<'_> {
         Line::styled(words.into(), self.context.theme.muted())
     }
 
-    /// Words in as many lines as they take.
+    /// Indented words in as many lines as they take.
     fn told(words: &str, columns: usize, style: Style) -> Vec<Line<'static>> {
-        text::wrap(words, columns, 20)
-            .into_iter()
-            .map(|line| Line::styled(line, style))
-            .collect()
+        let lines = text::wrap(words, columns.saturating_sub(2), 20).into_iter();
+        let line = |line| indented(Line::styled(line, style));
+        lines.map(line).collect()
+    }
+
+    /// Lines with a label before the first of them.
+    fn labelled(&self, label: String, lines: Vec<String>, style: Style) -> Vec<Line<'static>> {
+        let blank = " ".repeat(text::width(&label));
+        let labels = iter::once(label).chain(iter::repeat(blank));
+        let muted = self.context.theme.muted();
+        let line = |(label, words)| {
+            Line::from(vec![Span::styled(label, muted), Span::styled(words, style)])
+        };
+        labels.zip(lines).map(line).collect()
     }
 
     fn document(&self) -> Option<&Document> {
@@ -182,7 +192,7 @@ impl View<'_> {
             return Vec::new();
         };
         let left = self.sums().map_or(0, Sums::left);
-        let end = match self.detail.history.value().map(|it| &it.outlook) {
+        let end = match self.detail.outlook() {
             Some(Outlook::Band(band)) => Some(band.middle),
             _ => None,
         };
@@ -201,29 +211,24 @@ impl View<'_> {
         let row = self.row.as_ref();
         parts.extend(row.and_then(|row| row.version.clone()));
         let configuration = row.and_then(|row| row.configuration.as_deref());
-        let names = configuration.into_iter().flat_map(|all| all.split(','));
-        let names: Vec<&str> = names
-            .map(str::trim)
-            .filter(|name| !name.is_empty())
-            .collect();
+        let names = parts_of(configuration.unwrap_or_default());
         parts.extend((!names.is_empty()).then(|| names.join(", ")));
         for (word, at, by) in [
             ("created", &run::CREATED, &run::CREATED_BY),
             ("closed", &run::CLOSED, &run::CLOSED_BY),
             ("edited", &run::EDITED, &run::EDITED_BY),
         ] {
-            let said = |field: &Field| match self.document() {
-                Some(document) => field.text(document),
-                None => row.and_then(|row| field.text_of(row)).map(str::to_owned),
+            let said = |field: &Field| {
+                let said = match self.document() {
+                    Some(document) => field.text(document),
+                    None => row.and_then(|row| field.text_of(row)).map(str::to_owned),
+                };
+                said.filter(|said| !said.is_empty())
             };
-            let (at, by) = (said(at), said(by));
-            let at = at.filter(|at| !at.is_empty());
-            let Some(at) = at.map(|at| fields::short_time(&at, self.context.now)) else {
-                continue;
-            };
-            let by = by.filter(|by| !by.is_empty());
+            let Some(at) = said(at) else { continue };
+            let at = fields::short_time(&at, self.context.now);
             let shared = &self.context.cx.shared;
-            let by = by.map_or_else(String::new, |by| format!(" by {}", shared.person(&by)));
+            let by = said(by).map_or_else(String::new, |by| format!(" by {}", shared.person(&by)));
             parts.push(format!("{word} {at}{by}"));
         }
         if self.one_page && self.document().is_some_and(|it| description(it).is_none()) {
@@ -248,16 +253,12 @@ impl View<'_> {
         let pane = self.pane(part, columns, usize::from(area.height.saturating_sub(1)));
         let mut place = area;
         if part == RESULTS {
-            let needed = u16::try_from(pane.lines.len() + 2).unwrap_or(u16::MAX);
+            let needed = pane.needs();
             if needed.saturating_add(3) <= area.height {
-                place.height = needed;
-                let below = Rect {
-                    y: place.bottom(),
-                    height: area.height - needed,
-                    ..area
-                };
-                let mut pane = Pane::new(self.suites_title(), Vec::new());
-                pane.lines = self.suites_in_two(columns, usize::from(below.height) - 1);
+                let below;
+                (place, below) = split(area, needed);
+                let lines = self.suites_in_two(columns, usize::from(below.height) - 1);
+                let mut pane = Pane::new(self.suites_title(), lines);
                 pane.right = "2 shows all".into();
                 self.draw_pane(&pane, None, below, buffer, layout);
             }
@@ -277,32 +278,33 @@ impl View<'_> {
             width: area.width - gap - left.width,
             ..area
         };
-        let needs = |pane: &Pane| u16::try_from(pane.lines.len() + 2).unwrap_or(u16::MAX);
-        let columns = |place: Rect| usize::from(place.width);
-        let results = self.pane(RESULTS, columns(left), 0);
+        let mut draw = |part, pane: &Pane, place| {
+            self.draw_pane(pane, Some(part), place, buffer, layout);
+        };
+        let columns = usize::from(left.width);
+        let results = self.results(columns);
         if self.detail.has_forecast() {
-            let above = needs(&results).min(area.height - 8);
-            let (top, below) = split(left, above);
-            self.draw_pane(&results, Some(RESULTS), top, buffer, layout);
-            let forecast = self.pane(FORECAST, columns(left), usize::from(below.height) - 1);
-            self.draw_pane(&forecast, Some(FORECAST), below, buffer, layout);
+            let (top, below) = split(left, results.needs().min(area.height - 8));
+            draw(RESULTS, &results, top);
+            let forecast = self.forecast(columns, usize::from(below.height) - 1);
+            draw(FORECAST, &forecast, below);
         } else {
-            self.draw_pane(&results, Some(RESULTS), left, buffer, layout);
+            draw(RESULTS, &results, left);
         }
 
-        let suites = self.pane(SUITES, columns(right), 0);
-        let history = self.pane(HISTORY, columns(right), 0);
-        let details = self.pane(DETAILS, columns(right), 0);
+        let columns = usize::from(right.width);
+        let suites = self.suites(columns);
+        let history = self.history(columns);
+        let details = self.details(columns);
         let third = area.height / 3;
-        let details_at_least = needs(&details).min(third);
-        let suites_at_most = needs(&suites).min(third);
+        let details_at_least = details.needs().min(third);
+        let suites_at_most = suites.needs().min(third);
         let room = area.height - details_at_least - suites_at_most;
-        let history_at_most = needs(&history).min(room.max(3));
         let (top, rest) = split(right, suites_at_most);
-        self.draw_pane(&suites, Some(SUITES), top, buffer, layout);
-        let (middle, rest) = split(rest, history_at_most);
-        self.draw_pane(&history, Some(HISTORY), middle, buffer, layout);
-        self.draw_pane(&details, Some(DETAILS), rest, buffer, layout);
+        draw(SUITES, &suites, top);
+        let (middle, rest) = split(rest, history.needs().min(room.max(3)));
+        draw(HISTORY, &history, middle);
+        draw(DETAILS, &details, rest);
     }
 
     fn draw_pane(
@@ -336,23 +338,8 @@ impl View<'_> {
         let sign = if focus && self.one_page { "> " } else { "" };
         let title = format!("{sign}{}", pane.title);
         let inside = frame::pane(buffer, area, &title, &right, theme, focus);
-        for (row, line) in pane
-            .lines
-            .iter()
-            .skip(usize::from(top))
-            .take(usize::from(seen))
-            .enumerate()
-        {
-            frame::line(
-                buffer,
-                inside,
-                row as u16,
-                line.spans
-                    .clone()
-                    .into_iter()
-                    .map(|span| Span::styled(span.content, line.style.patch(span.style)))
-                    .collect(),
-            );
+        for (row, line) in (0..seen).zip(pane.lines.iter().skip(usize::from(top))) {
+            buffer.set_line(inside.x, inside.y + row, line, inside.width);
         }
         if let Some(part) = part {
             layout.click(area, Action::Part(part));
@@ -372,20 +359,6 @@ impl View<'_> {
             _ => self.details(columns),
         }
     }
-}
-
-fn split(area: Rect, above: u16) -> (Rect, Rect) {
-    let above = above.min(area.height);
-    let top = Rect {
-        height: above,
-        ..area
-    };
-    let below = Rect {
-        y: top.bottom(),
-        height: area.height - above,
-        ..area
-    };
-    (top, below)
 }
 
 /// One line of the results.
@@ -409,21 +382,20 @@ impl View<'_> {
         let mut pane = Pane::new(PARTS[RESULTS], Vec::new());
         let found = self.row.as_ref().and_then(|row| row.results.as_ref());
         let Some(found) = found else {
-            let words = match (
-                self.detail.counts.is_reading(),
-                self.detail.counts.failure(),
-            ) {
-                (true, _) => "reading…".to_owned(),
-                (false, Some(failure)) => {
+            let counts = &self.detail.counts;
+            let words = match counts.failure() {
+                _ if counts.is_reading() => "reading…".to_owned(),
+                Some(failure) => {
                     let again = self.then("; ", &Action::Refresh, "tries again");
                     format!("no results: {}{again}", failure.came_back)
                 }
-                (false, None) => {
+                None => {
                     let more = self.then("; ", &Action::Raw, "for more");
                     format!("no results: the service no longer sends them{more}")
                 }
             };
-            pane.lines = Self::told(&words, columns, theme.muted());
+            let words = text::wrap(&words, columns, 20).into_iter();
+            pane.lines = words.map(|line| self.muted(line)).collect();
             return pane;
         };
         let as_of = match (self.detail.counts.failure(), self.detail.counted()) {
@@ -437,8 +409,7 @@ impl View<'_> {
         if total == 0 && found.unread == 0 {
             pane.lines.push(self.muted("  no cases"));
         } else {
-            pane.lines
-                .push(Line::from(bar::spans(found, columns, theme)));
+            pane.lines.push(bar::spans(found, columns, theme).into());
             let legend = bar::legend(found, columns, theme);
             let blank = self.one_page || legend.is_empty();
             pane.lines.extend(legend);
@@ -447,13 +418,11 @@ impl View<'_> {
         }
         if !self.one_page || !self.detail.has_forecast() {
             let words = self.forecast_line();
-            let words = Self::told(words.trim(), columns.saturating_sub(2), theme.text());
-            let words = words.into_iter().filter(|line| line.width() > 0);
-            let mut words = words.map(indented).peekable();
-            if words.peek().is_some() {
+            let words = words.trim();
+            if !words.is_empty() {
                 pane.lines.push(Line::default());
+                pane.lines.extend(Self::told(words, columns, theme.text()));
             }
-            pane.lines.extend(words);
         }
         pane
     }
@@ -496,22 +465,15 @@ impl View<'_> {
             spans.push(Span::styled(more, theme.bad()));
             lines.push(Line::from(spans));
         }
-        if beside {
-            for (row, words) in testers.into_iter().enumerate() {
-                while lines.len() <= first + row {
-                    lines.push(Line::default());
-                }
-                let line = &mut lines[first + row];
-                let gap = TESTERS_AT.saturating_sub(line.width());
-                line.push_span(Span::raw(" ".repeat(gap)));
-                line.spans.extend(words.spans);
-            }
+        let needed = first + testers.len();
+        lines.resize(needed.max(lines.len()), Line::default());
+        for (line, tester) in lines[first..].iter_mut().zip(testers) {
+            put_beside(line, TESTERS_AT, tester);
         }
         if !rest.is_empty() {
-            let words: Vec<String> = rest
-                .iter()
-                .map(|row| format!("{} {}", row.label, row.cases))
-                .collect();
+            let words = rest.iter();
+            let words = words.map(|row| format!("{} {}", row.label, row.cases));
+            let words: Vec<String> = words.collect();
             let words = text::wrap(&words.join("   "), columns.saturating_sub(2), 6);
             lines.extend(words.into_iter().map(Line::raw).map(indented));
         }
@@ -519,8 +481,7 @@ impl View<'_> {
         if done != Settings::DONE {
             let names: Vec<&str> = done.iter().map(|code| code.label()).collect();
             let words = format!("left: all but {} (done_codes)", names.join(", "));
-            let words = Self::told(&words, columns.saturating_sub(2), theme.muted());
-            lines.extend(words.into_iter().map(indented));
+            lines.extend(Self::told(&words, columns, theme.muted()));
         }
         if !beside {
             lines.extend(self.testers_below(columns));
@@ -531,15 +492,12 @@ impl View<'_> {
     fn more_than_before(&self, count: &ResultLine, columns: usize) -> String {
         let earlier = &self.context.cx.shared.earlier;
         let row = self.row.as_ref();
+        let row = row.filter(|_| count.code == Some(ResultCode::FailedNew));
         let more = row.and_then(|row| earlier.more_failed(row));
         let Some(more) = more.filter(|more| *more > 0) else {
             return String::new();
         };
-        if count.code != Some(ResultCode::FailedNew) {
-            return String::new();
-        }
-        let since = earlier.since([&self.detail.doc_ref]);
-        match since {
+        match earlier.since([&self.detail.doc_ref]) {
             _ if columns < 50 => format!("+{more}"),
             None => format!("+{more} today"),
             Some(at) => format!("+{more} since {}", self.context.now.short(at)),
@@ -578,21 +536,15 @@ impl View<'_> {
 
     /// The testers in a sentence.
     fn testers_below(&self, columns: usize) -> Vec<Line<'static>> {
-        let mut lines = Vec::new();
-        let label = |first: bool| if first { "  Testers  " } else { "           " };
-        let room = columns.saturating_sub(11).max(12);
-        if let Some(names) = self.tester_names() {
-            for (place, words) in text::wrap(&names, room, 4).into_iter().enumerate() {
-                lines.push(Line::from(vec![
-                    Span::styled(label(place == 0), self.context.theme.muted()),
-                    Span::raw(words),
-                ]));
-            }
-        }
+        let label = "  Testers  ";
+        let room = columns.saturating_sub(label.len()).max(12);
+        let names = self.tester_names();
+        let names = names.map_or_else(Vec::new, |names| text::wrap(&names, room, 4));
+        let mut lines = self.labelled(label.to_owned(), names, Style::new());
         if let Some(words) = self.with_tester() {
             let words = text::fit(&words, room);
-            let before = if lines.is_empty() { "  " } else { label(false) };
-            lines.push(self.muted(format!("{before}{words}")));
+            let before = if lines.is_empty() { 2 } else { label.len() };
+            lines.push(self.muted(" ".repeat(before) + &words));
         }
         if !lines.is_empty() {
             lines.insert(0, Line::default());
@@ -645,8 +597,7 @@ impl View<'_> {
         if self.detail.status() == Status::Inactive {
             return done;
         }
-        let outlook = self.detail.history.value().map(|it| &it.outlook);
-        let words = match outlook {
+        let words = match self.detail.outlook() {
             Some(outlook @ Outlook::Band(band)) => {
                 let (now, zone) = (self.context.now, &self.context.now.zone);
                 let words = outlook.words(now.ms, zone);
@@ -658,7 +609,7 @@ impl View<'_> {
                 let makes = self.then("; ", &Action::Refresh, "makes one");
                 format!("No forecast: {why}{makes}")
             }
-            Some(Outlook::Refused(_)) | None => self.detail.no_forecast().unwrap_or_default(),
+            _ => self.detail.no_forecast().unwrap_or_default(),
         };
         format!("{done}{words}")
     }
@@ -675,21 +626,21 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<ResultLine>, Vec<ResultLine>
         cases: found.get(code),
         code: Some(code),
     };
-    let small = [InProgress, Retest, Skipped].map(count);
-    let others = found.others.iter().map(|(code, label, count)| {
-        let named = label.is_empty();
+    let has = |row: &ResultLine| row.cases > 0;
+    let others = found.others.iter().map(|(code, label, cases)| {
         let code = format!("unknown result {code}");
+        let label = match label.as_str() {
+            "" => code,
+            label => format!("{label} ({code})"),
+        };
         ResultLine {
-            label: if named {
-                code
-            } else {
-                format!("{label} ({code})")
-            },
-            cases: *count,
+            label,
+            cases: *cases,
             code: None,
         }
     });
-    let small = small.into_iter().chain(others).filter(|row| row.cases > 0);
+    let small = [InProgress, Retest, Skipped].map(count);
+    let small = small.into_iter().chain(others).filter(has);
     let first = [
         FailedNew,
         FailedKnown,
@@ -699,18 +650,12 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<ResultLine>, Vec<ResultLine>
         Customer,
         Passed,
     ];
-    let first = first.map(count);
-    let last = [count(Untested)];
-    let has = |row: &ResultLine| row.cases > 0;
+    let first = first.map(count).into_iter().filter(has);
+    let last = Some(count(Untested)).filter(has);
     if each {
-        let all = first.into_iter().filter(has).chain(small);
-        (
-            all.chain(last.into_iter().filter(has)).collect(),
-            Vec::new(),
-        )
+        (first.chain(small).chain(last).collect(), Vec::new())
     } else {
-        let large = first.into_iter().chain(last).filter(has).collect();
-        (large, small.collect())
+        (first.chain(last).collect(), small.collect())
     }
 }
 
@@ -730,6 +675,13 @@ fn percent(count: u64, total: u64) -> String {
 fn indented(mut line: Line<'static>) -> Line<'static> {
     line.spans.insert(0, Span::raw("  "));
     line
+}
+
+/// Puts a line behind another, from a column on.
+fn put_beside(line: &mut Line<'static>, column: usize, more: Line<'static>) {
+    let gap = column.saturating_sub(line.width());
+    line.push_span(" ".repeat(gap));
+    line.spans.extend(more.spans);
 }
 
 /// The suites, as far as they are known.
@@ -764,86 +716,69 @@ impl View<'_> {
     fn about_suites(&self, columns: usize) -> Vec<Line<'static>> {
         let theme = self.context.theme;
         let count = self.suite_count();
-        let many = count.map(|count| text::count(usize::try_from(count).unwrap_or(0), "suite"));
-        let many = many.map_or_else(String::new, |many| format!("{many}. "));
-        let tell = |words: String, style| Self::told(&words, columns, style);
-        if self.detail.status() == Status::Inactive {
-            let words = format!("{many}Closed: its suites cannot be listed or changed.");
-            return tell(words, theme.muted());
-        }
-        let (add, list) = (
-            Action::Show(Layer::Available),
-            Action::Show(Layer::Attached),
-        );
+        let many = count.map(|count| format!("{}. ", text::count(count, "suite")));
+        let many = many.unwrap_or_default();
+        let add = Action::Show(Layer::Available);
+        let list = Action::Show(Layer::Attached);
         let explains = self.then(": ", &list, "explains");
-        let none = || {
-            let adds = self.then(": ", &add, "adds some");
-            tell(format!("no suites{adds}"), theme.muted())
-        };
-        let Some(attached) = self.attached() else {
-            if count == Some(0) {
-                return none();
+        let none = || format!("no suites{}", self.then(": ", &add, "adds some"));
+        let closed = "Closed: its suites cannot be listed or changed.";
+        let suites = &self.detail.suites;
+        let (words, style) = match self.attached() {
+            _ if self.detail.status() == Status::Inactive => {
+                (format!("{many}{closed}"), theme.muted())
             }
-            let suites = &self.detail.suites;
-            let words = match (suites.is_reading(), suites.failure()) {
-                (true, _) => "looking for them…".to_owned(),
-                (false, Some(failure)) => format!(
-                    "{many}They could not be worked out: {}.{}",
-                    failure.came_back.trim_end_matches('.'),
-                    self.then(" ", &list, "tries again.")
-                ),
-                (false, None) => {
-                    let shared = &self.context.cx.shared;
-                    let shows = shared.key_does(Layer::Detail, &list, "shows them");
-                    format!("{many}{shows}{}", self.then(", ", &add, "adds more."))
+            None if count == Some(0) => (none(), theme.muted()),
+            None if suites.is_reading() => ("looking for them…".to_owned(), theme.muted()),
+            None => {
+                let words = match suites.failure() {
+                    Some(failure) => format!(
+                        "They could not be worked out: {}.{}",
+                        failure.came_back.trim_end_matches('.'),
+                        self.then(" ", &list, "tries again.")
+                    ),
+                    None => {
+                        let shows = self.then("", &list, "shows them");
+                        shows + &self.then(", ", &add, "adds more.")
+                    }
+                };
+                (many + &words, theme.muted())
+            }
+            Some(attached) => match (attached.state, attached.count) {
+                (State::Empty, _) => (none(), theme.muted()),
+                (State::Complete | State::CompleteWorkedOut, _) => return Vec::new(),
+                (State::Closed, _) => (closed.to_owned(), theme.muted()),
+                (State::Partial, Some(count)) => {
+                    let sure = attached.sure().count();
+                    let words = format!("{sure} of {count} suites known{explains}");
+                    (words, theme.warn())
                 }
-            };
-            return tell(words, theme.muted());
+                (State::Unchecked, _) => {
+                    let named = text::count(attached.named.len(), "suite");
+                    let words = format!("{named} known, maybe not all{explains}");
+                    (words, theme.warn())
+                }
+                _ => (format!("not known for sure{explains}"), theme.warn()),
+            },
         };
-        let (sure, named) = (attached.sure().count(), attached.named.len());
-        match (attached.state, attached.count) {
-            (State::Empty, _) => none(),
-            (State::Complete | State::CompleteWorkedOut, _) => Vec::new(),
-            (State::Partial, Some(count)) => tell(
-                format!("{sure} of {count} suites known{explains}"),
-                theme.warn(),
-            ),
-            (State::Closed, _) => tell(
-                "Closed: its suites cannot be listed or changed.".into(),
-                theme.muted(),
-            ),
-            (State::Unchecked, _) => {
-                let words = text::count(named, "suite");
-                tell(
-                    format!("{words} known, maybe not all{explains}"),
-                    theme.warn(),
-                )
-            }
-            _ => tell(format!("not known for sure{explains}"), theme.warn()),
-        }
+        Self::told(&words, columns, style)
     }
 
     fn suites(&self, columns: usize) -> Pane {
-        let mut pane = Pane::new(
-            self.suites_title(),
-            self.about_suites(columns.saturating_sub(2)),
-        );
-        pane.lines = pane.lines.into_iter().map(indented).collect();
+        let mut pane = Pane::new(self.suites_title(), self.about_suites(columns));
         let Some(attached) = self.attached() else {
             return pane;
         };
         let named = attached.named.iter();
-        pane.lines
-            .extend(named.map(|named| self.suite(named, columns)));
-        let cases = attached.named.iter().map(|named| {
-            let row = named.row.as_ref();
-            row.and_then(|row| u64::try_from(row.total_cases?).ok())
-        });
-        let cases: Option<Vec<u64>> = cases.collect();
-        if let (true, Some(cases)) = (attached.is_complete(), cases)
-            && !cases.is_empty()
+        let lines = named.clone().map(|named| self.suite(named, columns));
+        pane.lines.extend(lines);
+        let cases = |named: &Named| u64::try_from(named.row.as_ref()?.total_cases?).ok();
+        let sum = |sum: u64, named| Some(sum.saturating_add(cases(named)?));
+        let sum = named.clone().try_fold(0, sum);
+        if let Some(sum) = sum
+            && attached.is_complete()
+            && !attached.named.is_empty()
         {
-            let sum = cases.iter().fold(0_u64, |sum, it| sum.saturating_add(*it));
             pane.right = text::count(sum, "case");
         }
         pane
@@ -851,8 +786,7 @@ impl View<'_> {
 
     /// The same in two columns, as far as there are rows.
     fn suites_in_two(&self, columns: usize, rows: usize) -> Vec<Line<'static>> {
-        let about = self.about_suites(columns.saturating_sub(2));
-        let mut lines: Vec<Line<'static>> = about.into_iter().map(indented).collect();
+        let mut lines = self.about_suites(columns);
         let Some(attached) = self.attached() else {
             return lines;
         };
@@ -865,34 +799,22 @@ impl View<'_> {
             named.len()
         };
         let width = columns / 2 - 1;
-        let mut cells: Vec<Line<'static>> = named
-            .iter()
-            .take(shown)
-            .map(|named| self.suite(named, width))
-            .collect();
+        let cells = named.iter().take(shown);
+        let mut cells: Vec<Line<'static>> = cells.map(|named| self.suite(named, width)).collect();
         if named.len() > shown {
             cells.push(self.muted(format!("  … {} more", named.len() - shown)));
         }
-        let half = cells.len().div_ceil(2);
-        let right = cells.split_off(half);
-        let mut right = right.into_iter();
-        for mut left in cells {
-            if let Some(right) = right.next() {
-                let gap = (width + 2).saturating_sub(left.width());
-                left.push_span(Span::raw(" ".repeat(gap)));
-                left.spans.extend(right.spans);
-            }
-            lines.push(left);
+        let right = cells.split_off(cells.len().div_ceil(2));
+        for (left, right) in cells.iter_mut().zip(right) {
+            put_beside(left, width + 2, right);
         }
+        lines.extend(cells);
         lines
     }
 
     fn suite(&self, named: &Named, columns: usize) -> Line<'static> {
-        let row = named.row.as_ref();
-        let id = row.map_or("-", |row| row.id.as_deref().unwrap_or("-"));
-        let title = row.and_then(|row| row.title.as_deref());
-        let title = title.unwrap_or_else(|| named.suite.as_str());
-        let cases = row.and_then(|row| row.total_cases);
+        let (id, title) = called(named);
+        let cases = named.row.as_ref().and_then(|row| row.total_cases);
         let cases = cases.map_or_else(|| "-".to_owned(), |cases| cases.to_string());
         let (cases, style) = match named.trust {
             Trust::Sure => (cases, self.context.theme.text()),
@@ -905,7 +827,7 @@ impl View<'_> {
             text::pad(title, columns.saturating_sub(9 + room)),
             text::pad_left(&cases, room)
         );
-        Line::from(Span::styled(words, style))
+        Span::styled(words, style).into()
     }
 }
 
@@ -919,39 +841,24 @@ impl View<'_> {
             pane.lines.push(self.muted("  no changes seen"));
             return pane;
         }
-        let times: Vec<String> = lines
-            .iter()
-            .map(|line| self.context.now.short(line.at))
-            .collect();
-        let at = times.iter().map(|time| text::width(time)).max();
+        let time = |line: &history::Line| self.context.now.short(line.at);
+        let at = lines.iter().map(|line| text::width(&time(line))).max();
         let at = at.unwrap_or(0);
         let who = lines.iter().map(|line| text::width(&line.who)).max();
         let who = who.unwrap_or(0).min(10);
-        let before = at + who + if who > 0 { 6 } else { 4 };
-        let room = columns.saturating_sub(before).max(12);
-        let most = if self.one_page { 1 } else { 4 };
-        for (line, time) in lines.iter().zip(times) {
-            let what = if most == 1 {
+        for line in &lines {
+            let mut before = format!("  {}  ", text::pad(&time(line), at));
+            if who > 0 {
+                before = format!("{before}{}  ", text::pad(&line.who, who));
+            }
+            let room = columns.saturating_sub(text::width(&before)).max(12);
+            let what = if self.one_page {
                 vec![text::fit(&line.what, room)]
             } else {
-                text::wrap(&line.what, room, most)
+                text::wrap(&line.what, room, 4)
             };
             let style = if line.bad { theme.bad() } else { theme.text() };
-            for (place, what) in what.into_iter().enumerate() {
-                let (time, who_words) = if place == 0 {
-                    (time.as_str(), line.who.as_str())
-                } else {
-                    ("", "")
-                };
-                let mut before = format!("  {}  ", text::pad(time, at));
-                if who > 0 {
-                    before = format!("{before}{}  ", text::pad(who_words, who));
-                }
-                pane.lines.push(Line::from(vec![
-                    Span::styled(before, theme.muted()),
-                    Span::styled(what, style),
-                ]));
-            }
+            pane.lines.extend(self.labelled(before, what, style));
         }
         pane
     }
@@ -968,11 +875,9 @@ impl View<'_> {
             .collect();
         let rows = height.saturating_sub(words.len());
         pane.lines = chart::burn_up(self.context, history, columns, rows);
-        pane.lines.extend(
-            words
-                .into_iter()
-                .map(|words| Line::raw(format!(" {words}"))),
-        );
+        let words = words.into_iter();
+        pane.lines
+            .extend(words.map(|words| Line::raw(format!(" {words}"))));
         if let Outlook::Band(_) = history.outlook {
             let (now, zone) = (self.context.now.ms, &self.context.now.zone);
             pane.right = history.outlook.words(now, zone);
@@ -984,7 +889,6 @@ impl View<'_> {
 /// Everything else that the service says.
 impl View<'_> {
     fn details(&self, columns: usize) -> Pane {
-        let mut pane = Pane::new(PARTS[DETAILS], Vec::new());
         let mut lines = Vec::new();
         if let Some(failure) = self.detail.document.failure() {
             for line in fields::failure(failure, columns.saturating_sub(2)) {
@@ -994,26 +898,16 @@ impl View<'_> {
         }
         match self.document() {
             Some(document) => self.document_lines(document, columns, &mut lines),
-            None => lines.push(indented(self.muted(if self.detail.document.is_reading() {
-                "reading…"
-            } else {
-                "not read"
-            }))),
+            None if self.detail.document.is_reading() => lines.push(self.muted("  reading…")),
+            None => lines.push(self.muted("  not read")),
         }
-        pane.lines = lines;
-        pane
+        Pane::new(PARTS[DETAILS], lines)
     }
 
-    fn labelled(&self, lines: &mut Vec<Line<'static>>, label: &str, value: &str, columns: usize) {
+    fn value(&self, label: &str, value: &str, columns: usize) -> Vec<Line<'static>> {
         let room = columns.saturating_sub(LABEL + 2).max(12);
-        for (place, piece) in text::wrap(value, room, LONGEST).into_iter().enumerate() {
-            let label = if place == 0 { label } else { "" };
-            let label = format!("  {}", text::pad(label, LABEL));
-            lines.push(Line::from(vec![
-                Span::styled(label, self.context.theme.muted()),
-                Span::raw(piece),
-            ]));
-        }
+        let label = format!("  {}", text::pad(label, LABEL));
+        self.labelled(label, text::wrap(value, room, LONGEST), Style::new())
     }
 
     fn document_lines(&self, document: &Document, columns: usize, lines: &mut Vec<Line<'static>>) {
@@ -1027,49 +921,39 @@ impl View<'_> {
         ] {
             let time = said(at).map(|at| fields::full_time(&at));
             let by = said(by).map(|by| self.context.cx.shared.person(&by).to_owned());
-            let words = [time, by].into_iter().flatten().collect::<Vec<_>>();
+            let words: Vec<String> = time.into_iter().chain(by).collect();
             if !words.is_empty() {
                 all.push((at.label, words.join("  ")));
             }
         }
         let attachments = Attachment::of(document);
-        let names: Vec<&str> = attachments
-            .iter()
-            .map(|attachment| attachment.file_name.as_deref().unwrap_or("(no name)"))
-            .collect();
-        let files = match names.as_slice() {
-            [] => "none".to_owned(),
-            names => names.join(", "),
-        };
-        all.push(("Files", files));
-        let copies = Action::Show(Layer::CopyMenu);
-        let copies = self.then("  ", &copies, "copies it");
-        all.push(("Reference", format!("{}{copies}", document.doc_ref())));
         let none = || "none".to_owned();
+        let files: Vec<&str> = attachments.iter().map(file_name).collect();
+        let files = Some(files.join(", ")).filter(|_| !files.is_empty());
+        all.push(("Files", files.unwrap_or_else(none)));
+        let copies = self.then("  ", &Action::Show(Layer::CopyMenu), "copies it");
+        all.push(("Reference", format!("{}{copies}", document.doc_ref())));
         all.push(("Description", description(document).unwrap_or_else(none)));
         all.push(("Status", value(&run::STATUS)));
         for field in [&run::CONFIGURATION, &run::VERSION, &run::PROJECT] {
             all.push((field.label, value(field)));
         }
-        let subproject = value(&run::SUBPROJECT);
-        let subproject = if subproject == "_" {
-            none()
-        } else {
-            subproject
+        let subproject = match value(&run::SUBPROJECT) {
+            subproject if subproject == "_" => none(),
+            subproject => subproject,
         };
         all.push((run::SUBPROJECT.label, subproject));
         for field in [&run::TENANT, &run::ID, &run::TECHNICAL_ID] {
             all.push((field.label, value(field)));
         }
         if let Some(row) = &self.row {
-            let of = |field: &Field| field.words(row, None);
             if row.progress.is_some() {
-                let words = format!("{} (service)", of(&run::PROGRESS).replace('%', " %"));
+                let share = run::PROGRESS.words(row, None).replace('%', " %");
+                let words = format!("{share} (service)");
                 all.push((run::PROGRESS.label, words));
             }
-            if let Some(count) = row.suite_count {
-                all.push((run::SUITES.label, count.to_string()));
-            }
+            let suites = row.suite_count;
+            all.extend(suites.map(|count| (run::SUITES.label, count.to_string())));
             all.extend(self.with_tester().map(|words| ("Cases", words)));
             all.extend(self.tester_names().map(|names| (run::TESTERS.label, names)));
         }
@@ -1080,7 +964,7 @@ impl View<'_> {
             all.push(("Other fields", words));
         }
         for (label, value) in all {
-            self.labelled(lines, label, &value, columns);
+            lines.extend(self.value(label, &value, columns));
         }
         for attachment in &attachments {
             lines.push(Line::default());
@@ -1088,13 +972,11 @@ impl View<'_> {
         }
         lines.push(Line::default());
         let words = "Times are as the service gives them, which is without a time zone.";
-        let words = Self::told(words, columns.saturating_sub(2), self.context.theme.muted());
-        lines.extend(words.into_iter().map(indented));
+        lines.extend(Self::told(words, columns, self.context.theme.muted()));
     }
 
     fn attachment(&self, attachment: &Attachment, columns: usize, lines: &mut Vec<Line<'static>>) {
-        let name = attachment.file_name.as_deref().unwrap_or("(no name)");
-        self.labelled(lines, "File", name, columns);
+        lines.extend(self.value("File", file_name(attachment), columns));
         let size = attachment.size.map(text::bytes);
         let created = attachment.created_at.as_deref().map(fields::full_time);
         let uploaded = attachment.upload_on.as_deref().map(fields::full_time);
@@ -1111,10 +993,14 @@ impl View<'_> {
             ("  copy", attachment.copy_number.map(|it| it.to_string())),
         ] {
             if let Some(value) = value {
-                self.labelled(lines, label, &value, columns);
+                lines.extend(self.value(label, &value, columns));
             }
         }
     }
+}
+
+fn file_name(attachment: &Attachment) -> &str {
+    attachment.file_name.as_deref().unwrap_or("(no name)")
 }
 
 fn description(document: &Document) -> Option<String> {
@@ -1126,8 +1012,8 @@ fn description(document: &Document) -> Option<String> {
 fn unknown_fields(document: &Document) -> Vec<String> {
     const ROOT: [&str; 4] = ["General", "Metadata", "Attachments", "DisplayFields"];
     let names = |path: &str, is_known: &dyn Fn(&str) -> bool| -> Vec<String> {
-        let attached = document.at(path).and_then(serde_json::Value::as_object);
-        let names = attached.into_iter().flat_map(serde_json::Map::keys);
+        let members = document.at(path).and_then(serde_json::Value::as_object);
+        let names = members.into_iter().flat_map(serde_json::Map::keys);
         names.filter(|name| !is_known(name)).cloned().collect()
     };
     let general = run::ALL.iter().map(|field| field.in_general());
