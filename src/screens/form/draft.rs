@@ -3,7 +3,7 @@
 use jiff::tz::TimeZone;
 
 use super::update::left_kept;
-use super::{Form, FormDraft, Forms, Stop, new_texts};
+use super::{Form, Forms, Stop, differing, new_texts, then};
 use crate::domain::{
     Draft, DraftTaken, DraftWish, End, Failure, FormFor, RunField, RunTexts, texts_of,
 };
@@ -57,7 +57,7 @@ pub fn came(drafts: Vec<Draft>, cx: &mut Cx) {
             (Some(draft), others, _) => {
                 let others = match others {
                     0 => String::new(),
-                    more => format!(" and {more} more"),
+                    others => format!(" and {others} more"),
                 };
                 let at = now.when(draft.at);
                 format!("{}, typed until {at}{others}: {key}", run_of(draft))
@@ -110,7 +110,7 @@ impl Forms {
             return unwanted(result, cx);
         };
         let taken = match result {
-            Ok(taken) => *taken,
+            Ok(taken) => taken,
             Err(failure) => {
                 form.draft.problem = Some(failure.came_back.clone());
                 return cx.failed(failure);
@@ -118,8 +118,6 @@ impl Forms {
         };
         form.draft.key = Some(taken.key);
         form.draft.other = taken.other;
-        let wanted = matches!(form.draft.wish, DraftWish::Kept(_));
-        let gone = wanted && taken.before.is_none();
         if let Some(draft) = taken.before {
             cx.shared.drafts.retain(|kept| kept.key != draft.key);
             let from = match &draft.base {
@@ -127,43 +125,34 @@ impl Forms {
                 // What the service has, as far as it is here; before that, all in the draft counts as typed.
                 None => form.initial.clone(),
             };
-            if draft.base.is_some() {
-                form.base.clone_from(&draft.base);
-            }
             form.fill(&from, Some(&draft));
+            form.base = draft.base.or(form.base.take());
             form.draft.taken_up = Some(draft.at);
             form.draft.kept_at = Some(draft.at);
-            form.sent.clone_from(&draft.sent);
-            let discards = &Action::DiscardDraft;
-            let discards = cx
-                .shared
-                .then_key("; ", Layer::Form, discards, "discards it");
+            form.sent = draft.sent;
+            let discards = then(&cx.shared, "; ", &Action::DiscardDraft, "discards it");
             cx.say(format!("a draft was here: it is in the form{discards}"));
-        }
-        if gone {
+        } else if matches!(form.draft.wish, DraftWish::Kept(_)) {
             cx.complain("that draft is not there any more, or another program has it: this form is a new one");
         }
         if form.ready {
             form.say_not_taken(cx);
         }
-        if let Some(form) = self.form.as_mut().filter(|form| form.draft.unsaved) {
+        if form.draft.unsaved {
             form.typed(cx);
         }
         self.look_for_sent(cx);
         self.show_looked();
         let source = self.form.as_ref().and_then(|form| form.source.value());
-        if let Some(document) = source.map(|opened| opened.document.clone()) {
-            self.compare_sent(&document, cx);
+        if let Some(opened) = source.cloned() {
+            self.compare_sent(&opened.document, cx);
         }
     }
 
     /// Another program has the form open, too, or has closed it.
     pub fn draft_shared(&mut self, key: &str, other: Option<u32>) {
-        if let Some(form) = self
-            .form
-            .as_mut()
-            .filter(|form| form.draft.key.as_deref() == Some(key))
-        {
+        let form = self.form.as_mut();
+        if let Some(form) = form.filter(|form| form.draft.key.as_deref() == Some(key)) {
             form.draft.other = other;
         }
     }
@@ -181,24 +170,20 @@ impl Forms {
             Some(place) => self.left.get_mut(place),
             None => self.form.as_mut().filter(|form| is_it(form)),
         };
-        let mut known = false;
-        if let Some(FormDraft {
-            kept_at,
-            unsaved,
-            problem,
-            ..
-        }) = form.map(|form| &mut form.draft)
-        {
-            known = problem.is_some();
-            *kept_at = result.as_ref().ok().copied().or(*kept_at);
-            *unsaved |= result.is_err();
-            *problem = result.as_ref().err().map(|it| it.came_back.clone());
-        }
-        // What the line at the foot of the form says already is not said with each key.
-        if let Err(failure) = result
-            && !known
-        {
-            cx.failed(failure);
+        match (result, form.map(|form| &mut form.draft)) {
+            (Ok(at), Some(draft)) => (draft.kept_at, draft.problem) = (Some(at), None),
+            (Ok(_), None) => {}
+            (Err(failure), draft) => {
+                let problem = failure.came_back.clone();
+                let known = draft.is_some_and(|draft| {
+                    draft.unsaved = true;
+                    draft.problem.replace(problem).is_some()
+                });
+                // What the line at the foot of the form says already is not said with each key.
+                if !known {
+                    cx.failed(failure);
+                }
+            }
         }
         self.unkept_comes_back(cx)
     }
@@ -223,7 +208,7 @@ pub fn offered(shared: &Shared) -> Vec<Entry> {
 /// What tells a draft from others: what for, which fields it changes, the first words of it.
 fn in_words(draft: &Draft, shared: &Shared) -> String {
     let title = draft.run_name.split_once(' ');
-    let title = title.map_or_else(String::new, |(_, title)| format!("  ({title})"));
+    let title = title.map(|(_, title)| format!("  ({title})"));
     let what = match &draft.form {
         FormFor::New => "new run".to_owned(),
         FormFor::Clone(_) => run_of(draft),
@@ -244,11 +229,11 @@ fn in_words(draft: &Draft, shared: &Shared) -> String {
     };
     let field = changed.first().copied().unwrap_or(RunField::Title);
     let text = draft.texts.get(&field).map_or("", String::as_str);
-    let words = if text.trim().is_empty() {
-        "(empty)".to_owned()
-    } else {
-        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let words = match text.split_whitespace().collect::<Vec<_>>() {
+        words if words.is_empty() => "(empty)".to_owned(),
+        words => words.join(" "),
     };
+    let title = title.unwrap_or_default();
     format!("{sent}{what}  {fields}: {words}{title}")
 }
 
@@ -259,15 +244,6 @@ fn changed_in(draft: &Draft, shared: &Shared) -> Vec<RunField> {
         (None, Some(session)) => new_texts(session, None),
         (None, None) => RunTexts::new(),
     };
-    let differs = |field: &RunField| {
-        draft
-            .texts
-            .get(field)
-            .is_some_and(|text| begun.get(field) != Some(text))
-    };
-    RunField::ALL
-        .into_iter()
-        .filter(differs)
-        .filter(|field| draft.base.is_some() || RunField::EDITABLE.contains(field))
-        .collect()
+    let shown = |field: &RunField| draft.base.is_some() || RunField::EDITABLE.contains(field);
+    differing(&draft.texts, &begun).filter(shown).collect()
 }

@@ -8,7 +8,7 @@ mod sent;
 mod update;
 mod view;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use review::keys as review_keys;
 pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
@@ -19,9 +19,13 @@ use crate::domain::{
     Create, Document, Draft, DraftSent, DraftWish, FormFor, Lookup, NewRun, RunField, RunTexts,
     texts_of, texts_of_new,
 };
+use crate::screens::parts_of;
 use crate::store::effect::Opened;
+use crate::store::layer::Layer;
+use crate::store::message::Action;
 use crate::store::remote::Remote;
 use crate::store::session::Session;
+use crate::store::shared::Shared;
 use crate::ui::text_area::FieldText;
 
 /// A place in the form that can have the focus.
@@ -88,7 +92,7 @@ pub struct Form {
     /// What has the focus.
     pub stop: Stop,
     /// What is wrong with a field.
-    pub problems: BTreeMap<RunField, String>,
+    pub problems: BTreeMap<RunField, &'static str>,
     pub draft: FormDraft,
     /// It was sent before, and the answer is unknown.
     pub sent: Option<DraftSent>,
@@ -148,24 +152,19 @@ impl Form {
 
     /// What stands in the fields.
     pub fn texts(&self) -> RunTexts {
-        self.fields
-            .iter()
-            .map(|(field, field_text)| (*field, field_text.text()))
-            .collect()
+        let texts = self.fields.iter();
+        texts.map(|(field, text)| (*field, text.text())).collect()
+    }
+
+    /// What stands in a field.
+    fn text(&self, field: RunField) -> String {
+        let text = self.fields.get(&field);
+        text.map(FieldText::text).unwrap_or_default()
     }
 
     /// The fields that hold something else than in the beginning.
     pub fn changed(&self) -> Vec<RunField> {
-        let differs = |(field, field_text): &(&RunField, &FieldText)| {
-            self.initial
-                .get(*field)
-                .is_none_or(|text| *text != field_text.text())
-        };
-        self.fields
-            .iter()
-            .filter(differs)
-            .map(|(field, _)| *field)
-            .collect()
+        differing(&self.texts(), &self.initial).collect()
     }
 
     /// Puts texts into the fields, and those of a draft over them. What was typed meanwhile stays.
@@ -174,9 +173,8 @@ impl Form {
         for field in RunField::ALL {
             let text = texts.get(&field).cloned().unwrap_or_default();
             if !typed.contains(&field) {
-                let shown = draft
-                    .and_then(|draft| draft.texts.get(&field))
-                    .unwrap_or(&text);
+                let shown = draft.and_then(|draft| draft.texts.get(&field));
+                let shown = shown.unwrap_or(&text);
                 let mut field_text = FieldText::new(&text, field == RunField::Description);
                 field_text.replace(shown);
                 self.fields.insert(field, field_text);
@@ -188,11 +186,8 @@ impl Form {
 
     /// What is on the screen, in order.
     pub fn stops(&self) -> Vec<Stop> {
-        let mut stops: Vec<Stop> = self
-            .editable()
-            .iter()
-            .map(|field| Stop::Field(*field))
-            .collect();
+        let fields = self.editable().iter().copied();
+        let mut stops: Vec<Stop> = fields.map(Stop::Field).collect();
         if matches!(self.of, FormFor::Clone(_)) {
             stops.extend([Stop::Matrix, Stop::Suites]);
         }
@@ -203,50 +198,27 @@ impl Form {
     /// Gives the focus to the next place or the one before.
     fn turn(&mut self, forward: bool) {
         let stops = self.stops();
-        let at = stops
-            .iter()
-            .position(|stop| *stop == self.stop)
-            .unwrap_or(0);
-        let to = if forward {
-            at + 1
-        } else {
-            at + stops.len() - 1
-        };
-        self.stop = stops[to % stops.len()];
+        let at = stops.iter().position(|stop| *stop == self.stop);
+        let step = if forward { 1 } else { stops.len() - 1 };
+        self.stop = stops[(at.unwrap_or(0) + step) % stops.len()];
     }
 
     /// Looks at every field; says whether all are right.
     fn check(&mut self) -> bool {
-        self.problems.clear();
-        let texts = self.texts();
-        for field in self.editable() {
-            let text = texts.get(field).map_or("", String::as_str);
-            if let Some(problem) = field.problem(text) {
-                self.problems.insert(*field, problem.to_owned());
-            }
-        }
-        if let Some(field) = self
-            .editable()
-            .iter()
-            .find(|field| self.problems.contains_key(field))
-        {
-            self.stop = Stop::Field(*field);
+        let problem = |field: &RunField| Some((*field, field.problem(&self.text(*field))?));
+        self.problems = self.editable().iter().filter_map(problem).collect();
+        if let Some(first) = self.problems.keys().next() {
+            self.stop = Stop::Field(*first);
         }
         self.problems.is_empty()
     }
 
     /// The parts of the configuration: it may hold a comma separated list (2.2).
     pub fn configurations(&self) -> Vec<String> {
-        let text = self
-            .fields
-            .get(&RunField::Configuration)
-            .map(FieldText::text)
-            .unwrap_or_default();
-        let mut seen = std::collections::BTreeSet::new();
-        parts(&text)
-            .into_iter()
-            .filter(|part| seen.insert(part.clone()))
-            .collect()
+        let mut seen = BTreeSet::new();
+        let mut parts = parts_of(&self.text(RunField::Configuration));
+        parts.retain(|part| seen.insert(part.clone()));
+        parts
     }
 
     /// What is kept of the form; nothing as long as it has no draft.
@@ -264,46 +236,6 @@ impl Form {
         })
     }
 
-    /// Fields that the service holds with another text than the form was begun on.
-    pub fn moved(&self) -> Vec<RunField> {
-        let (Some(base), Some(now)) = (&self.base, self.source.value()) else {
-            return Vec::new();
-        };
-        let (base, now) = (texts_of(base), texts_of(&now.document));
-        RunField::EDITABLE
-            .into_iter()
-            .filter(|field| base.get(field) != now.get(field))
-            .collect()
-    }
-}
-
-/// The parts of a comma separated list, without blanks around them.
-pub fn parts(text: &str) -> Vec<String> {
-    text.split(',')
-        .map(str::trim)
-        .filter(|part| !part.is_empty())
-        .map(str::to_owned)
-        .collect()
-}
-
-/// Those suites of the source that a clone can get.
-fn suites_of(attached: &Attached) -> String {
-    let known = attached.sure().count();
-    match attached.count {
-        _ if attached.is_complete() && known == 0 => "no suites: it has none".into(),
-        _ if attached.is_complete() => format!("all {known} of its suites"),
-        Some(all) => format!("{known} of its {all} suites: NOT ALL, the others are not known"),
-        None => format!("{known} of its suites: perhaps NOT ALL"),
-    }
-}
-
-/// The texts of a new run: from the profile, and where that names no version, that of the run at hand.
-fn new_texts(session: &Session, at_hand: Option<&str>) -> RunTexts {
-    let version = session.project_version.as_deref().or(at_hand);
-    texts_of_new(&session.project, session.subproject.as_deref(), version)
-}
-
-impl Form {
     /// The runs that a form for new ones asks for.
     fn plan(&self) -> Create {
         let texts = self.texts();
@@ -319,17 +251,13 @@ impl Form {
         } else {
             vec![whole]
         };
-        let suites = match self.suites.value().filter(|_| self.with_suites) {
-            Some(attached) => attached
-                .sure()
-                .map(|named| (named.suite.clone(), named.full_name()))
-                .collect(),
-            None => Vec::new(),
-        };
+        let suites = self.suites.value().filter(|_| self.with_suites);
+        let suites = suites.into_iter().flat_map(|attached| attached.sure());
+        let suites = suites.map(|named| (named.suite.clone(), named.full_name()));
         let source = matches!(self.of, FormFor::Clone(_)).then_some(self.run_name.as_str());
         Create {
             runs,
-            suites,
+            suites: suites.collect(),
             origin: Create::origin_of(source),
             undo_of: None,
         }
@@ -371,4 +299,44 @@ impl Form {
         }
         warnings
     }
+
+    /// Fields that the service holds with another text than the form was begun on.
+    pub fn moved(&self) -> Vec<RunField> {
+        let (Some(base), Some(now)) = (&self.base, self.source.value()) else {
+            return Vec::new();
+        };
+        let (base, now) = (texts_of(base), texts_of(&now.document));
+        let moved = differing(&now, &base);
+        moved
+            .filter(|field| RunField::EDITABLE.contains(field))
+            .collect()
+    }
+}
+
+/// The fields that hold another text than before.
+fn differing(now: &RunTexts, before: &RunTexts) -> impl Iterator<Item = RunField> {
+    let differs = |(field, text): &(&RunField, &String)| before.get(field) != Some(text);
+    now.iter().filter(differs).map(|(field, _)| *field)
+}
+
+/// A step of the form with its key, behind what was said before; nothing where no key leads to it.
+fn then(shared: &Shared, sign: &str, action: &Action, does: &str) -> String {
+    shared.then_key(sign, Layer::Form, action, does)
+}
+
+/// Those suites of the source that a clone can get.
+fn suites_of(attached: &Attached) -> String {
+    let known = attached.sure().count();
+    match (attached.count, attached.is_complete()) {
+        (_, true) if known == 0 => "no suites: it has none".into(),
+        (_, true) => format!("all {known} of its suites"),
+        (Some(all), _) => format!("{known} of its {all} suites: NOT ALL, the others are not known"),
+        (None, _) => format!("{known} of its suites: perhaps NOT ALL"),
+    }
+}
+
+/// The texts of a new run: from the profile, and where that names no version, that of the run at hand.
+fn new_texts(session: &Session, at_hand: Option<&str>) -> RunTexts {
+    let version = session.project_version.as_deref().or(at_hand);
+    texts_of_new(&session.project, session.subproject.as_deref(), version)
 }

@@ -12,16 +12,12 @@ impl Form {
         let Stop::Field(field) = self.stop else {
             return;
         };
-        let Some(field_text) = self.fields.get(&field) else {
-            return;
-        };
-        let ending = if field == RunField::Description {
-            "md"
-        } else {
-            "txt"
+        let ending = match field {
+            RunField::Description => "md",
+            _ => "txt",
         };
         // Editors end the last line; a field does not.
-        let text = text::escaped(&field_text.text()) + "\n";
+        let text = text::escaped(&self.text(field)) + "\n";
         cx.request(Slot::Editor(field), |id| Effect::EditText {
             id,
             ending,
@@ -46,17 +42,13 @@ impl Forms {
             Err(failure) => return cx.failed(failure),
         };
         let text = text.strip_suffix('\n').unwrap_or(&text);
-        let changed = form.fields.get_mut(&field).is_some_and(|field_text| {
-            // Where nothing was escaped, what looks like an escape was typed.
-            let before = field_text.text();
-            if text::escaped(&before) == before {
-                field_text.replace(text)
-            } else {
-                field_text.replace(&text::unescaped(text))
-            }
-        });
-        if changed {
-            form.typed(cx);
+        // Where nothing was escaped, what looks like an escape was typed.
+        let before = form.text(field);
+        if text::escaped(&before) == before {
+            form.edit(field, |field_text| field_text.replace(text), cx);
+        } else {
+            let text = text::unescaped(text);
+            form.edit(field, |field_text| field_text.replace(&text), cx);
         }
     }
 }

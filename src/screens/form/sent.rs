@@ -35,18 +35,13 @@ impl Forms {
 
     /// What looking for it found, in form and review. What a reading has shown stays.
     pub(super) fn looked_for_sent(&mut self, result: Result<Lookup, Failure>, cx: &mut Cx) {
-        let failure = result.as_ref().err().cloned();
-        if let Some(form) = &mut self.form {
-            let shown = form.ended().cloned();
-            form.looked.accept(result, cx.now);
-            if let (None, Some(shown)) = (form.ended(), shown) {
-                form.looked.put(shown, cx.now);
-            }
+        let Some(form) = &mut self.form else { return };
+        let shown = form.ended().cloned();
+        cx.accept(&mut form.looked, result);
+        if let (None, Some(shown)) = (form.ended(), shown) {
+            form.looked.put(shown, cx.now);
         }
         self.show_looked();
-        if let Some(failure) = failure {
-            cx.failed(failure);
-        }
     }
 
     /// A reading of the run that was saved shows that the save is in effect, if all that is changed in the form is there.
@@ -105,36 +100,26 @@ impl Forms {
             return;
         };
         if !create.ends.is_empty() {
-            let back = &Action::Back;
-            let back = cx
-                .shared
-                .then_key("; ", Layer::Review, back, "leads back to the form");
+            let does = "leads back to the form";
+            let back = cx.shared.then_key("; ", Layer::Review, &Action::Back, does);
             let words = "the next review looks again, and each can be left out there";
             return cx.say(words.to_owned() + &back);
         }
         let title = row.title.as_deref().unwrap_or_default().trim();
-        let before = create.create.runs.len();
-        if let Some(place) = create
-            .create
-            .runs
-            .iter()
-            .position(|run| run.title().trim() == title)
-        {
-            create.create.runs.remove(place);
+        let runs = &mut create.create.runs;
+        if let Some(place) = runs.iter().position(|run| run.title().trim() == title) {
+            runs.remove(place);
             if let Some(mut looked) = create.looked.value().cloned() {
                 looked.found.retain(|found| found.doc_ref != row.doc_ref);
                 create.looked.put(looked, cx.now);
             }
-        }
-        let words = if create.create.runs.len() < before {
-            format!(
-                "{} is taken as \"{title}\", which is not made again",
-                row.name()
-            )
+            let name = row.name();
+            cx.say(format!(
+                "{name} is taken as \"{title}\", which is not made again"
+            ));
         } else {
-            format!("none of the runs to be made is called \"{title}\"")
-        };
+            cx.say(format!("none of the runs to be made is called \"{title}\""));
+        }
         review.look();
-        cx.say(words);
     }
 }

@@ -1,17 +1,20 @@
 //! What keys and answers do to the form.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use super::{Form, Forms, Stop, new_texts, parts, review, view};
+use super::{Form, Forms, Stop, new_texts, review, then, view};
 use crate::attached::Attached;
 use crate::domain::{
     Document, DraftWish, Failure, FailureKind, FormFor, RunField, copied_texts, texts_of,
 };
-use crate::screens::given_up;
 use crate::screens::keys::REQUEST;
 use crate::screens::screen::Screen;
+use crate::screens::{give_up, parts_of};
 use crate::store::cx::Cx;
 use crate::store::effect::{DraftRequest, Effect, Event, Opened};
 use crate::store::in_flight::Slot;
@@ -20,6 +23,7 @@ use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, CopyWhat, Entry, PickerKind, Plan, Preview};
 use crate::store::shared::Shared;
 use crate::ui::layout::{Layout, Scrolled};
+use crate::ui::text_area::FieldText;
 use crate::ui::{Context, frame};
 
 /// What keeps the program from ending.
@@ -99,7 +103,7 @@ impl Forms {
             return false;
         }
         let form = self.left.remove(place);
-        let name = form.name().unwrap_or("a new run").to_owned();
+        let name = form.name().unwrap_or("a new run");
         cx.complain(format!(
             "the draft of {name} could not be kept: it is here again"
         ));
@@ -118,8 +122,7 @@ impl Forms {
         }
         self.try_to_keep(cx);
         cx.wait_for_again(Action::Back);
-        let back = &Action::Back;
-        let drops = cx.shared.key_does(Layer::Form, back, "again drops them");
+        let drops = then(&cx.shared, "", &Action::Back, "again drops them");
         cx.complain(not_on_the_disk(&drops, cx));
     }
 
@@ -159,8 +162,8 @@ impl Forms {
     }
 
     fn try_to_keep(&mut self, cx: &mut Cx) {
-        let placeless = |form: &&Form| form.draft.key.is_none();
-        if let Some(form) = self.form.as_ref().filter(placeless)
+        if let Some(form) = &self.form
+            && form.draft.key.is_none()
             && !cx.under_way(&Slot::Draft)
         {
             form.ask_for_draft(cx);
@@ -170,13 +173,12 @@ impl Forms {
 
     /// What the program cannot end with yet; said, and begun to be mended.
     pub fn before_quitting(&mut self, cx: &mut Cx) -> Unkept {
-        let unkept = |form: &Form| form.is_unkept();
-        if self.left.iter().any(unkept) {
+        if self.left.iter().any(Form::is_unkept) {
             self.leave(cx);
             self.unkept_comes_back(cx);
         }
         let unsaved = |form: &Form| form.draft.unsaved && !form.changed().is_empty();
-        if self.form.as_ref().is_some_and(unkept) {
+        if self.form.as_ref().is_some_and(Form::is_unkept) {
             self.try_to_keep(cx);
             cx.complain(not_on_the_disk("\":q!\" quits without them", cx));
             Unkept::Asks
@@ -208,7 +210,6 @@ impl Forms {
             Action::Save => self.open_review(cx),
             Action::DiscardDraft => confirm_discard(cx),
             Action::FieldOutside => form.field_outside(cx),
-            Action::Offer => cx.anywhere(Action::Offer),
             Action::Type(key) => self.key(key, cx),
             Action::Press(nth) => {
                 let buttons = [Stop::Save, Stop::Leave, Stop::Discard];
@@ -218,12 +219,8 @@ impl Forms {
             Action::Paste(text) => {
                 if let Stop::Field(field) = form.stop
                     && field != RunField::Status
-                    && form
-                        .fields
-                        .get_mut(&field)
-                        .is_some_and(|field_text| field_text.paste(&text))
                 {
-                    form.typed(cx);
+                    form.edit(field, |field_text| field_text.paste(&text), cx);
                 }
             }
             Action::Chosen(choice) => match *choice {
@@ -233,7 +230,7 @@ impl Forms {
                 }
                 _ => {}
             },
-            Action::Drafts | Action::Palette => cx.anywhere(action),
+            Action::Offer | Action::Drafts | Action::Palette => cx.anywhere(action),
             _ => {}
         }
     }
@@ -242,22 +239,14 @@ impl Forms {
         let Some(form) = &mut self.form else {
             return;
         };
-        let turns = matches!(
-            key.code,
-            KeyCode::Char(' ') | KeyCode::Left | KeyCode::Right
-        );
+        let turns = [KeyCode::Char(' '), KeyCode::Left, KeyCode::Right].contains(&key.code);
         match form.stop {
             Stop::Field(RunField::Status) if turns => {
-                let Some(field_text) = form.fields.get_mut(&RunField::Status) else {
-                    return;
+                let next = match form.text(RunField::Status).as_str() {
+                    "active" => "inactive",
+                    _ => "active",
                 };
-                let next = if field_text.text() == "active" {
-                    "inactive"
-                } else {
-                    "active"
-                };
-                field_text.replace(next);
-                form.typed(cx);
+                form.put(RunField::Status, next, cx);
             }
             Stop::Field(field) if field != RunField::Status => {
                 let width = form.width;
@@ -297,49 +286,34 @@ impl Forms {
         let Some(form) = &mut self.form else {
             return;
         };
-        form.source.accept(result.clone(), cx.now);
-        match result {
-            Ok(opened) => {
-                // What has been typed was typed against the older document: that stays what it is compared with.
-                if form.base.is_none()
-                    || (form.changed().is_empty() && form.draft.taken_up.is_none())
-                {
-                    form.base = Some(opened.document.clone());
-                    form.fill(&texts_of(&opened.document), None);
-                }
-                form.say_not_taken(cx);
-                self.compare_sent(&opened.document, cx);
-            }
-            Err(failure) => cx.failed(failure),
+        cx.accept(&mut form.source, result.clone());
+        let Ok(opened) = result else { return };
+        // What has been typed was typed against the older document: that stays what it is compared with.
+        if form.base.is_none() || (form.changed().is_empty() && form.draft.taken_up.is_none()) {
+            form.base = Some(opened.document.clone());
+            form.fill(&texts_of(&opened.document), None);
         }
+        form.say_not_taken(cx);
+        self.compare_sent(&opened.document, cx);
     }
 
     fn suites_came(&mut self, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
-        let failure = result.as_ref().err().cloned();
         if let Some(form) = &mut self.form {
             // A set that is known whole goes along unless the person says otherwise.
             form.with_suites = result.as_ref().is_ok_and(|attached| attached.is_complete());
-            form.suites.accept(result, cx.now);
-        }
-        if let Some(failure) = failure {
-            cx.failed(failure);
+            cx.accept(&mut form.suites, result);
         }
     }
 }
 
 /// The draft of a form that was left is on the disk: only now it is said to be.
 pub(super) fn left_kept(key: String, of: &FormFor, cx: &mut Cx) {
-    cx.say(if *of == FormFor::New {
-        let opens = cx
-            .shared
-            .then_key(": ", Layer::Runs, &Action::Drafts, "opens it again");
-        format!("the draft is kept{opens}")
-    } else {
-        let lists = cx
-            .shared
-            .then_key(", ", Layer::Runs, &Action::Drafts, "lists all");
-        format!("the draft is kept: the same key opens it again{lists}")
-    });
+    let drafts = |sign, does| cx.shared.then_key(sign, Layer::Runs, &Action::Drafts, does);
+    let opens = match of {
+        FormFor::New => drafts(": ", "opens it again"),
+        _ => ": the same key opens it again".to_owned() + &drafts(", ", "lists all"),
+    };
+    cx.say(format!("the draft is kept{opens}"));
     cx.effect(Effect::Draft(DraftRequest::Leave { key }));
     cx.effect(Effect::Draft(DraftRequest::Find));
 }
@@ -352,10 +326,8 @@ fn confirm_discard(cx: &mut Cx) {
 
 /// What can be done where what was typed is not on the disk.
 fn not_on_the_disk(leaves: &str, cx: &Cx) -> String {
-    let copy = Action::Copy(CopyWhat::Json);
-    let copies = cx
-        .shared
-        .then_key(": ", Layer::Form, &copy, "copies all fields");
+    let copy = &Action::Copy(CopyWhat::Json);
+    let copies = then(&cx.shared, ": ", copy, "copies all fields");
     format!("not on the disk{copies}, {leaves}")
 }
 
@@ -410,49 +382,38 @@ impl Form {
         });
     }
 
-    /// Versions that are known, for the field that has the focus; the newest first.
-    fn offered_versions(known: &[(String, Vec<String>)]) -> Vec<Entry> {
-        let mut offered: Vec<&String> = values_of(RunField::ProjectVersionNumber, known).collect();
-        let numbers = |version: &&String| -> Vec<u64> {
-            version
-                .split('.')
-                .filter_map(|part| part.parse().ok())
-                .collect()
-        };
-        offered.sort_by_key(|version| std::cmp::Reverse(numbers(version)));
-        let entry = |version: &String| Entry {
-            ticked: None,
-            label: version.clone(),
-            detail: String::new(),
-            choice: Choice::Version(version.clone()),
-        };
-        offered.into_iter().map(entry).collect()
-    }
-
-    /// What is offered for the field that has the focus: versions, else configurations to tick parts of the list.
+    /// What is offered for the field that has the focus: versions, the newest first, else configurations to tick parts of the
+    /// list.
     pub fn offered(
         &self,
         known: &[(String, Vec<String>)],
     ) -> (&'static str, PickerKind, Vec<Entry>) {
+        let entry = |label: &String, ticked, choice: fn(String) -> Choice| Entry {
+            label: label.clone(),
+            detail: String::new(),
+            ticked,
+            choice: choice(label.clone()),
+        };
         if self.stop == Stop::Field(RunField::ProjectVersionNumber) {
-            let versions = Self::offered_versions(known);
-            return ("Versions", PickerKind::Rows, versions);
+            let numbers = |version: &str| -> Vec<u64> {
+                let parts = version.split('.');
+                parts.filter_map(|part| part.parse().ok()).collect()
+            };
+            let mut offered: Vec<&String> =
+                values_of(RunField::ProjectVersionNumber, known).collect();
+            offered.sort_by_key(|version| Reverse(numbers(version)));
+            let offered = offered.into_iter();
+            let entries = offered.map(|version| entry(version, None, Choice::Version));
+            return ("Versions", PickerKind::Rows, entries.collect());
         }
         let ticked = self.configurations();
-        let mut offered: Vec<String> = values_of(RunField::Configuration, known)
-            .flat_map(|value| parts(value))
-            .collect();
+        let offered = values_of(RunField::Configuration, known);
+        let mut offered: BTreeSet<String> = offered.flat_map(|value| parts_of(value)).collect();
         offered.extend(ticked.iter().cloned());
-        offered.sort_unstable();
-        offered.dedup();
-        let entry = |part: String| Entry {
-            ticked: Some(ticked.contains(&part)),
-            label: part.clone(),
-            detail: String::new(),
-            choice: Choice::Configuration(part),
-        };
-        let entries = offered.into_iter().map(entry).collect();
-        ("Configurations", PickerKind::Ticks, entries)
+        let is_ticked = |part| Some(ticked.contains(part));
+        let entries = offered.iter();
+        let entries = entries.map(|part| entry(part, is_ticked(part), Choice::Configuration));
+        ("Configurations", PickerKind::Ticks, entries.collect())
     }
 
     /// The configuration has these parts: those that it has stay where they are.
@@ -473,8 +434,17 @@ impl Form {
     /// Puts a text into a field, as if it had been typed there.
     fn put(&mut self, field: RunField, text: &str, cx: &mut Cx) {
         self.stop = Stop::Field(field);
-        let field_text = self.fields.get_mut(&field);
-        if field_text.is_some_and(|field_text| field_text.replace(text)) {
+        self.edit(field, |field_text| field_text.replace(text), cx);
+    }
+
+    /// Does something with the text of a field, which says whether it has changed.
+    pub(super) fn edit(
+        &mut self,
+        field: RunField,
+        edit: impl FnOnce(&mut FieldText) -> bool,
+        cx: &mut Cx,
+    ) {
+        if self.fields.get_mut(&field).is_some_and(edit) {
             self.typed(cx);
         }
     }
@@ -559,23 +529,14 @@ impl Screen for Forms {
     }
 
     fn give_up(&mut self, cx: &mut Cx) -> bool {
-        let mut any = false;
-        if let Some(form) = &mut self.form {
-            let back = &Action::Back;
-            let leaves =
-                cx.shared
-                    .key_does(Layer::Form, back, "leaves; the same key begins again.");
-            let reading = || given_up("reading", leaves.clone());
-            if cx.give_up(&Slot::FormRun) {
-                form.source.accept(Err(reading()), cx.now);
-                any = true;
-            }
-            if cx.give_up(&Slot::FormSuites) {
-                form.suites.accept(Err(reading()), cx.now);
-                any = true;
-            }
-        }
-        any
+        let Some(form) = &mut self.form else {
+            return false;
+        };
+        let does = "leaves; the same key begins again.";
+        let leaves = || then(&cx.shared, "", &Action::Back, does);
+        let (run, suites) = (leaves(), leaves());
+        give_up(&Slot::FormRun, &mut form.source, "reading", run, cx)
+            | give_up(&Slot::FormSuites, &mut form.suites, "reading", suites, cx)
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
@@ -619,11 +580,7 @@ impl Screen for Forms {
             (None, Some(review)) if review.takes_back() => "undo".to_owned(),
             (None, _) => "new runs".to_owned(),
         };
-        let review = if self.review.is_some() {
-            " › review"
-        } else {
-            ""
-        };
+        let review = self.review.as_ref().map_or("", |_| " › review");
         format!("{project} › {form}{review}")
     }
 

@@ -2,18 +2,15 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Style;
 use ratatui::text::Span;
 
 use crate::domain::fields::{EDITED_BY, STATUS};
 use crate::domain::{Draft, FormFor, Lookup, RunField};
-use crate::screens::form::{Form, Stop, suites_of};
-use crate::store::Remote;
-use crate::store::layer::Layer;
-use crate::store::message::Action;
+use crate::screens::form::{Form, Stop, suites_of, then};
+use crate::store::{Action, Remote, Shared};
 use crate::ui::layout::Layout;
 use crate::ui::text_area::{FieldText, byte_of, row_of, rows_of};
-use crate::ui::theme::Theme;
 use crate::ui::{Context, frame, text};
 
 /// Columns before a field.
@@ -38,10 +35,8 @@ pub fn draw(
     };
     let right = draft_in_words(context, form);
     // How the draft stands matters more than the end of a long title.
-    let title = text::fit(
-        &title,
-        usize::from(area.width).saturating_sub(text::width(&right) + 10),
-    );
+    let room = usize::from(area.width).saturating_sub(text::width(&right) + 10);
+    let title = text::fit(&title, room);
     let inside = frame::pane(buffer, area, &title, &right, theme, true);
     let width = inside.width.saturating_sub(LABEL + 2);
     layout.form = Some(width);
@@ -65,14 +60,11 @@ pub fn draw(
         draw_clone(context, form, &mut lines);
     }
     lines.put(Vec::new());
-    let notes = if alone {
-        notes(context, form)
-    } else {
-        Vec::new()
-    };
-    for (words, bad) in notes {
-        let style = if bad { theme.bad() } else { theme.muted() };
-        lines.wrapped(&words, style);
+    if alone {
+        for (words, bad) in notes(context, form) {
+            let style = if bad { theme.bad() } else { theme.muted() };
+            lines.wrapped(&words, style);
+        }
     }
     let button = |words, stop| (words, form.stop == stop);
     let buttons = [
@@ -105,11 +97,22 @@ impl Lines<'_> {
         }
     }
 
-    /// A row that has no text to type: the cursor is on all of it.
-    fn chosen(&mut self, spans: Vec<Span<'_>>, here: bool, theme: Theme) {
+    /// A name and words, none to type: the cursor is on all of the row.
+    fn chosen(&mut self, context: Context<'_>, name: &str, words: &str, here: bool) {
         let row = self.row;
-        self.put(spans);
-        frame::cursor(self.buffer, self.inside, row, here, theme);
+        let words = text::fit(words, usize::from(self.width));
+        self.put(vec![label(name, here, context), Span::raw(words)]);
+        frame::cursor(self.buffer, self.inside, row, here, context.theme);
+    }
+
+    /// Where the field of this row is.
+    fn field(&self) -> Rect {
+        Rect {
+            x: self.inside.x + LABEL,
+            y: self.inside.y + self.row,
+            width: self.width,
+            height: 1,
+        }
     }
 
     /// Words below a field.
@@ -127,16 +130,12 @@ impl Lines<'_> {
 }
 
 fn label(name: &str, here: bool, context: Context<'_>) -> Span<'static> {
-    let style = if here {
-        context.theme.accent()
-    } else {
-        context.theme.muted()
-    };
     let width = usize::from(LABEL) - 2;
-    Span::styled(
-        format!("{} {name:<width$}", if here { ">" } else { " " }),
-        style,
-    )
+    if here {
+        Span::styled(format!("> {name:<width$}"), context.theme.accent())
+    } else {
+        Span::styled(format!("  {name:<width$}"), context.theme.muted())
+    }
 }
 
 /// What a field is called on the screen; a star where it is needed.
@@ -156,47 +155,26 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
     if !form.editable().contains(&field) {
         // The place of a run in its project, on one line where nothing can be changed.
         if field == RunField::ProjectId {
-            let text = |field| {
-                form.fields
-                    .get(&field)
-                    .map(FieldText::text)
-                    .unwrap_or_default()
-            };
-            let place = format!(
-                "{} / {} / {}   fixed here",
-                text(RunField::ProjectId),
-                text(RunField::SubprojectId),
-                text(RunField::ProjectVersionNumber)
-            );
-            lines.put(vec![
-                label("Project", false, context),
-                Span::raw(text::fit(&place, usize::from(lines.width))),
-            ]);
+            let place = [
+                field,
+                RunField::SubprojectId,
+                RunField::ProjectVersionNumber,
+            ];
+            let place = place.map(|field| form.text(field)).join(" / ");
+            lines.chosen(context, "Project", &(place + "   fixed here"), false);
         }
         return;
     }
     match field {
         RunField::Status => {
             let text = area.text();
-            let choice = |value: &str, words: &str| {
-                format!("({}) {words}  ", if text == value { "o" } else { " " })
+            let (open, closed, other) = match text.as_str() {
+                "active" => ("o", " ", String::new()),
+                "inactive" => (" ", "o", String::new()),
+                other => (" ", " ", format!("(o) \"{other}\"  ")),
             };
-            let other = if text == "active" || text == "inactive" {
-                String::new()
-            } else {
-                format!("(o) \"{text}\"  ")
-            };
-            let words = format!(
-                "{}{}{other} Space changes it",
-                choice("active", "open"),
-                choice("inactive", "closed")
-            );
-            let words = text::fit(&words, usize::from(lines.width));
-            lines.chosen(
-                vec![label(field.label(), here, context), Span::raw(words)],
-                here,
-                theme,
-            );
+            let words = format!("({open}) open  ({closed}) closed  {other} Space changes it");
+            lines.chosen(context, field.label(), &words, here);
             if text == "inactive" {
                 let words = "closed: its suites can no longer be changed";
                 lines.beside(words, theme.warn());
@@ -204,27 +182,26 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
         }
         RunField::Description => description(context, area, here, lines),
         _ => {
-            let shared = &context.cx.shared;
-            let place = Rect {
-                x: lines.inside.x + LABEL,
-                y: lines.inside.y + lines.row,
-                width: lines.width,
-                height: 1,
-            };
             if lines.left() > 0 {
-                lines.chosen(vec![label(heading(field), here, context)], here, theme);
+                let place = lines.field();
+                lines.chosen(context, heading(field), "", here);
                 one_line(context, area, here, place, lines.buffer);
             }
-            let offers = &Action::Offer;
-            let offers = shared.then_key("   ", Layer::Form, offers, "offers known ones");
-            let offers = if here { offers } else { String::new() };
+            let offers = if here {
+                then(
+                    &context.cx.shared,
+                    "   ",
+                    &Action::Offer,
+                    "offers known ones",
+                )
+            } else {
+                String::new()
+            };
             let words = match field {
                 RunField::Configuration if lines.left() > 8 => {
-                    let parts = form.configurations();
-                    if parts.is_empty() {
-                        format!("such as chrome, windows 11{offers}")
-                    } else {
-                        format!("[{}]{offers}", parts.join("] ["))
+                    match form.configurations().join("] [") {
+                        parts if parts.is_empty() => format!("such as chrome, windows 11{offers}"),
+                        parts => format!("[{parts}]{offers}"),
                     }
                 }
                 RunField::ProjectVersionNumber => offers.trim_start().to_owned(),
@@ -253,10 +230,10 @@ fn one_line(context: Context<'_>, area: &FieldText, here: bool, place: Rect, buf
         0
     };
     let shown = text::skip(&text::cells(line), hidden);
-    let style = context.theme.text().add_modifier(Modifier::UNDERLINED);
+    let style = context.theme.text().underlined();
     buffer.set_stringn(place.x, place.y, text::pad(&shown, width), width, style);
     if here {
-        mark(buffer, place, (before - hidden.min(before)) as u16, 0);
+        mark(buffer, place, before.saturating_sub(hidden));
     }
 }
 
@@ -267,57 +244,43 @@ fn description(context: Context<'_>, area: &FieldText, here: bool, lines: &mut L
     let room = lines.left().saturating_sub(8).clamp(2, MOST_ROWS);
     let height = room.min((rows.len() as u16).max(3)).min(lines.left());
     let cursor = row_of(area.lines(), &rows, area.cursor()).unwrap_or(0);
+    let height = usize::from(height);
     let top = if here {
-        (cursor + 1).saturating_sub(usize::from(height))
+        (cursor + 1).saturating_sub(height)
     } else {
         0
     };
-    let style = context.theme.text().add_modifier(Modifier::UNDERLINED);
-    for row in 0..height {
-        let name = if row == 0 { "Description" } else { "" };
-        let y = lines.inside.y + lines.row;
-        lines.put(vec![label(name, here && row == 0, context)]);
-        let shown = rows
-            .get(top + usize::from(row))
-            .map_or("", |(line, range)| &area.lines()[*line][range.clone()]);
-        lines.buffer.set_stringn(
-            lines.inside.x + LABEL,
-            y,
-            text::pad(&text::cells(shown), width),
-            width,
-            style,
-        );
-        if here && top + usize::from(row) == cursor {
+    let style = context.theme.text().underlined();
+    for row in top..top + height {
+        let name = if row == top { "Description" } else { "" };
+        let place = lines.field();
+        lines.put(vec![label(name, here && row == top, context)]);
+        let shown = rows.get(row);
+        let shown = shown.map_or("", |(line, range)| &area.lines()[*line][range.clone()]);
+        let shown = text::pad(&text::cells(shown), width);
+        let buffer = &mut *lines.buffer;
+        buffer.set_stringn(place.x, place.y, shown, width, style);
+        if here && row == cursor {
             let (line, at) = area.cursor();
-            let (_, range) = &rows[cursor];
             let text = &area.lines()[line];
-            let before = text::width(&text::cells(
-                &text[range.start..byte_of(text, at).max(range.start)],
-            ));
-            let place = Rect {
-                x: lines.inside.x + LABEL,
-                y,
-                width: lines.width,
-                height: 1,
-            };
-            mark(lines.buffer, place, before as u16, 0);
+            let start = rows[cursor].1.start;
+            let before = &text[start..byte_of(text, at).max(start)];
+            mark(buffer, place, text::width(&text::cells(before)));
         }
     }
-    let hidden = rows.len().saturating_sub(top + usize::from(height));
-    if hidden > 0 || top > 0 {
-        let opens = &Action::FieldOutside;
+    if rows.len() > top + height || top > 0 {
         let shared = &context.cx.shared;
-        let opens = shared.then_key("; ", Layer::Form, opens, "opens it in $EDITOR");
+        let opens = then(shared, "; ", &Action::FieldOutside, "opens it in $EDITOR");
         let words = format!("row {} of {}{opens}", cursor + 1, rows.len());
         lines.beside(&words, context.theme.muted());
     }
 }
 
 /// The cursor of a field.
-fn mark(buffer: &mut Buffer, place: Rect, column: u16, row: u16) {
-    let x = place.x + column.min(place.width.saturating_sub(1));
-    if let Some(cell) = buffer.cell_mut((x, place.y + row)) {
-        cell.set_style(Style::new().add_modifier(Modifier::REVERSED));
+fn mark(buffer: &mut Buffer, field: Rect, column: usize) {
+    let x = field.x + (column as u16).min(field.width.saturating_sub(1));
+    if let Some(cell) = buffer.cell_mut((x, field.y)) {
+        cell.set_style(Style::new().reversed());
     }
 }
 
@@ -329,20 +292,19 @@ fn draw_clone(context: Context<'_>, form: &Form, lines: &mut Lines<'_>) {
         parts => format!("One run for each of: {}", parts.join(", ")),
     };
     let matrix = format!("{} {one_each}", tick(form.matrix));
-    let suites = match (form.suites.value(), form.suites.failure(), &form.progress) {
-        (Some(attached), ..) => format!("{} {}", tick(form.with_suites), suites_of(attached)),
-        (None, Some(failure), _) => format!("not known: {}", failure.came_back),
-        (None, None, Some(words)) => format!("Looking: {words}"),
-        (None, None, None) => "Looking…".to_owned(),
+    let suites = match (form.suites.value(), form.suites.failure()) {
+        (Some(attached), _) => format!("{} {}", tick(form.with_suites), suites_of(attached)),
+        (None, Some(failure)) => format!("not known: {}", failure.came_back),
+        (None, None) => match &form.progress {
+            Some(words) => format!("Looking: {words}"),
+            None => "Looking…".to_owned(),
+        },
     };
     for (name, stop, words) in [
         ("Matrix", Stop::Matrix, matrix),
         ("Suites", Stop::Suites, suites),
     ] {
-        let here = form.stop == stop;
-        let words = text::fit(&words, usize::from(lines.width));
-        let spans = vec![label(name, here, context), Span::raw(words)];
-        lines.chosen(spans, here, context.theme);
+        lines.chosen(context, name, &words, form.stop == stop);
     }
 }
 
@@ -354,75 +316,52 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
         notes.push((format!("Not on the disk: {problem}"), true));
     }
     if let Some(process) = form.draft.other {
-        let who = if process == 0 {
-            "Another program".to_owned()
-        } else {
-            format!("Process {process}")
+        let who = match process {
+            0 => "Another program".to_owned(),
+            process => format!("Process {process}"),
         };
-        notes.push((
-            format!("{who} has this form open too: what is typed here goes to a draft of its own."),
-            true,
-        ));
+        let goes = "what is typed here goes to a draft of its own";
+        notes.push((format!("{who} has this form open too: {goes}."), true));
     }
     if let Some(sent) = &form.sent {
         let at = context.now.when(sent.at);
         notes.push(match form.ended() {
             Some(ended) => (format!("Sent {at}: {}.", ended.words), false),
-            None => {
-                let doubt = form.may_be_done();
-                (format!("{doubt} Sent {at}: {}", sent.words), true)
-            }
+            None => (
+                format!("{} Sent {at}: {}", form.may_be_done(), sent.words),
+                true,
+            ),
         });
         notes.extend(looked(&form.looked));
     }
     let moved = form.moved();
     if !moved.is_empty() {
         let names: Vec<&str> = moved.iter().map(|field| field.label()).collect();
-        let by = form
-            .source
-            .value()
-            .and_then(|now| EDITED_BY.text(&now.document));
+        let names = names.join(", ");
+        let now = form.source.value();
+        let by = now.and_then(|now| EDITED_BY.text(&now.document));
         let by = by.map(|by| format!(" by {}", shared.person(&by)));
         let by = by.unwrap_or_default();
-        let compares = shared.then_key("; ", Layer::Form, &Action::Save, "compares");
-        notes.push((
-            format!(
-                "Changed on the service since this form was begun{by}: {}{compares}.",
-                names.join(", ")
-            ),
-            true,
-        ));
+        let compares = then(shared, "; ", &Action::Save, "compares");
+        let words = format!("Changed on the service since this form was begun{by}");
+        notes.push((format!("{words}: {names}{compares}."), true));
     }
     if let Some(at) = form.draft.taken_up {
-        let discards = &Action::DiscardDraft;
-        let discards = shared.then_key("; ", Layer::Form, discards, "discards it");
-        notes.push((
-            format!(
-                "Filled from the draft of {}{discards}.",
-                context.now.when(at)
-            ),
-            false,
-        ));
+        let at = context.now.when(at);
+        let discards = then(shared, "; ", &Action::DiscardDraft, "discards it");
+        notes.push((format!("Filled from the draft of {at}{discards}."), false));
     }
     match &form.of {
         FormFor::Edit(_) => {
             notes.push(("Everything else stays as it is.".into(), false));
-            if form
-                .base
-                .as_ref()
-                .and_then(|base| STATUS.text(base))
-                .as_deref()
-                == Some("inactive")
-            {
-                notes.push((
-                    "The run is closed: the service may refuse to change it.".into(),
-                    false,
-                ));
+            let status = form.base.as_ref().and_then(|base| STATUS.text(base));
+            if status.as_deref() == Some("inactive") {
+                let words = "The run is closed: the service may refuse to change it.";
+                notes.push((words.into(), false));
             }
         }
-        FormFor::New | FormFor::Clone(_) => {
-            notes.extend(kept_drafts(context, form));
-        }
+        FormFor::New => notes.extend(kept_drafts(shared)),
+        FormFor::Clone(_) => {}
     }
     notes.push(("* required".into(), false));
     notes
@@ -430,38 +369,25 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
 
 /// What looking for a form that was sent has found, as long as nobody knows what came of it.
 pub fn looked(looked: &Remote<Lookup>) -> Option<(String, bool)> {
-    match (looked.is_reading(), looked.failure(), looked.value()) {
-        (true, ..) => Some(("Looking…".into(), false)),
-        (false, Some(failure), _) => Some((
-            format!("Looking for it failed: {}", failure.came_back),
-            true,
-        )),
-        (false, None, Some(looked)) if looked.end.is_some() || looked.words.is_empty() => None,
-        (false, None, Some(looked)) => Some((
-            format!("Looked for it: {}.", looked.words),
-            !looked.found.is_empty(),
-        )),
-        (false, None, None) => None,
+    if looked.is_reading() {
+        return Some(("Looking…".into(), false));
     }
+    if let Some(failure) = looked.failure() {
+        let words = format!("Looking for it failed: {}", failure.came_back);
+        return Some((words, true));
+    }
+    let looked = looked.value()?;
+    let open = looked.end.is_none() && !looked.words.is_empty();
+    let words = || format!("Looked for it: {}.", looked.words);
+    open.then(|| (words(), !looked.found.is_empty()))
 }
 
 /// Drafts of other new runs, which a new form leaves alone.
-fn kept_drafts(context: Context<'_>, form: &Form) -> Option<(String, bool)> {
-    if form.of != FormFor::New {
-        return None;
-    }
-    let kept: Vec<_> = context
-        .cx
-        .shared
-        .drafts
-        .iter()
-        .filter(|draft| draft.form == FormFor::New)
-        .collect();
-    let open = |draft: &&&Draft| draft.sent.as_ref().is_some_and(|sent| sent.end.is_none());
-    let sent = kept.iter().filter(open).count();
-    let shared = &context.cx.shared;
-    let key = |does| shared.then_key(": ", Layer::Form, &Action::Drafts, does);
-    let words = match kept.len() {
+fn kept_drafts(shared: &Shared) -> Option<(String, bool)> {
+    let kept = shared.drafts.iter();
+    let mut kept = kept.filter(|draft| draft.form == FormFor::New);
+    let key = |does| then(shared, ": ", &Action::Drafts, does);
+    let words = match kept.clone().count() {
         0 => return None,
         1 => format!("1 other draft of a new run is kept{}.", key("opens it")),
         more => format!(
@@ -469,12 +395,12 @@ fn kept_drafts(context: Context<'_>, form: &Form) -> Option<(String, bool)> {
             key("lists them")
         ),
     };
-    let open = if sent == 0 {
-        ""
-    } else {
-        " One was sent before and got no answer: look at that one first."
-    };
-    Some((format!("{words}{open}"), sent > 0))
+    let is_open = |draft: &Draft| draft.sent.as_ref().is_some_and(|sent| sent.end.is_none());
+    if !kept.any(is_open) {
+        return Some((words, false));
+    }
+    let first = "One was sent before and got no answer: look at that one first.";
+    Some((format!("{words} {first}"), true))
 }
 
 fn draft_in_words(context: Context<'_>, form: &Form) -> String {
