@@ -5,9 +5,7 @@ use crate::screens::keys::{
     ARROWS, BACK, BACK_AGAIN, EVERYWHERE, JUMPS, LETTERS, PAGES, QUESTION, REFRESH, STEPS,
 };
 use crate::store::key_table::Heading::Run;
-use crate::store::key_table::Hint;
-use crate::store::layer::Layer;
-use crate::store::message::Action;
+use crate::store::{Action, Hint, Layer};
 
 const OWN: &[Binding] = &[
     binding(&["Ctrl-s"], "save", Run, "Save", Action::Save),

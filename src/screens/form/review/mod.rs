@@ -13,11 +13,7 @@ use crate::domain::{
     Outcome, Page, RunField, RunRow, RunTexts, RunValues, Verdict, merge, resolved, texts_of,
     undecided,
 };
-use crate::store::cx::Cx;
-use crate::store::effect::{Effect, Opened};
-use crate::store::in_flight::Slot;
-use crate::store::message::Action;
-use crate::store::remote::Remote;
+use crate::store::{Action, Cx, Effect, Opened, Remote, Slot};
 use crate::ui::question::{Question, Stops};
 
 /// The review of a form.
@@ -34,7 +30,7 @@ pub struct Review {
     /// What the person should know before.
     pub warnings: Vec<String>,
     /// It came from a form that is still open.
-    pub(in crate::screens::form) from_form: bool,
+    pub(crate) from_form: bool,
 }
 
 /// What a review is about.
@@ -101,13 +97,74 @@ pub enum Button {
 }
 
 impl ModifyReview {
+    /// A review of a change, whose run is asked for.
+    fn read(
+        before: &Document,
+        run_name: String,
+        base: RunTexts,
+        mine: RunTexts,
+        cx: &mut Cx,
+    ) -> Self {
+        let mut review = Self {
+            run: before.doc_ref().clone(),
+            run_name,
+            id: before.text(ID.path),
+            absent: 0,
+            base,
+            mine,
+            theirs: Remote::default(),
+            merges: Vec::new(),
+            choices: Choices::new(),
+            values: RunValues::new(),
+            undo_of: None,
+            end: None,
+            doubt: false,
+        };
+        review.ask(cx);
+        review
+    }
+
+    /// The next field behind a row that is still to be decided, with its row; after the last comes the first.
+    fn undecided_after(&self, row: Option<usize>) -> Option<(usize, RunField)> {
+        let open = self.undecided();
+        let rows = self.shown().enumerate();
+        let rows = rows.filter(|(_, merge)| open.contains(&merge.field));
+        let rows: Vec<_> = rows.map(|(place, merge)| (place, merge.field)).collect();
+        let next = rows.iter().find(|(place, _)| Some(*place) > row);
+        next.or(rows.first()).copied()
+    }
+
+    /// Two readings, one after the other, have found it neither by itself nor in the list.
+    pub fn is_gone(&self) -> bool {
+        self.absent > 1 && !self.theirs.is_reading()
+    }
+
+    /// The run was not found: the list is asked for it, too, as one of both may be behind.
+    fn ask_list(&self, cx: &mut Cx) {
+        if let Some(name) = &self.id {
+            let filter = Filter::by_id(name);
+            cx.request(Slot::ReviewedInList, |id| Effect::ListRuns {
+                id,
+                page: Page::BY_ID,
+                sort: Vec::new(),
+                filter,
+            });
+        }
+    }
+
+    fn ask(&mut self, cx: &mut Cx) {
+        cx.give_up(&Slot::ReviewedInList);
+        self.theirs.ask();
+        let doc_ref = self.run.clone();
+        cx.request(Slot::Reviewed, |id| Effect::GetDocument { id, doc_ref });
+    }
+
     /// Short id of the run, where it is known.
     pub fn name(&self) -> String {
-        let opened = self.theirs.value();
-        opened.map_or_else(
-            || self.run_name.clone(),
-            |opened| RunRow::from_document(&opened.document).name().to_owned(),
-        )
+        match self.theirs.value() {
+            Some(opened) => RunRow::from_document(&opened.document).name().to_owned(),
+            None => self.run_name.clone(),
+        }
     }
 
     /// What it does with a run of this name.
@@ -124,16 +181,13 @@ impl ModifyReview {
         let Some(opened) = self.theirs.value() else {
             return;
         };
-        let before = std::mem::take(&mut self.merges);
-        self.merges = merge(&self.base, &texts_of(&opened.document), &self.mine);
-        for merge in &self.merges {
-            let same = before
-                .iter()
-                .any(|known| known.field == merge.field && known.theirs == merge.theirs);
-            if !same && !before.is_empty() {
-                self.choices.remove(&merge.field);
+        let merges = merge(&self.base, &texts_of(&opened.document), &self.mine);
+        for (before, now) in self.merges.iter().zip(&merges) {
+            if before.theirs != now.theirs {
+                self.choices.remove(&now.field);
             }
         }
+        self.merges = merges;
     }
 
     /// The fields that somebody has changed.
@@ -145,6 +199,12 @@ impl ModifyReview {
     /// The fields that are to be written, with their new texts.
     pub fn changes(&self) -> RunTexts {
         resolved(&self.merges, &self.choices)
+    }
+
+    /// It closes the run.
+    fn closes(&self) -> bool {
+        let status = self.changes().remove(&RunField::Status);
+        status.is_some_and(|to| to == "inactive")
     }
 
     /// The service has all that was to be changed.
@@ -252,15 +312,14 @@ impl Review {
 
     /// What Enter does as it stands.
     pub fn button(&self) -> Option<&'static str> {
-        let button = self.question.focus.checked_sub(self.rows());
-        match (button, &self.of) {
-            (Some(nth), _) => self.buttons().get(nth).map(|(_, words)| *words),
-            (None, ReviewOf::Modify(modify)) if modify.undecided().is_empty() => {
-                Some("to the buttons")
-            }
-            (None, ReviewOf::Modify(_)) => Some("next to decide"),
-            (None, ReviewOf::Create(_)) => Some("take it as yours"),
+        if let Some(nth) = self.question.focus.checked_sub(self.rows()) {
+            return self.buttons().get(nth).map(|(_, words)| *words);
         }
+        Some(match &self.of {
+            ReviewOf::Modify(modify) if modify.undecided().is_empty() => "to the buttons",
+            ReviewOf::Modify(_) => "next to decide",
+            ReviewOf::Create(_) => "take it as yours",
+        })
     }
 
     fn stops(&self) -> Stops {
@@ -312,10 +371,7 @@ impl Review {
     pub(super) fn look(&mut self) {
         self.question.focus = match &self.of {
             ReviewOf::Modify(modify) => {
-                let closes = |(field, to): (&RunField, &String)| {
-                    *field == RunField::Status && to == "inactive"
-                };
-                let takes_away = self.is_settled() || modify.changes().iter().any(closes);
+                let takes_away = self.is_settled() || modify.closes();
                 let first = modify.undecided_after(None);
                 first.map_or(self.rows() + usize::from(takes_away), |(row, _)| row)
             }
@@ -324,69 +380,5 @@ impl Review {
         // What cannot be sent has one button.
         let last = self.rows() + self.buttons().len() - 1;
         self.question.focus = self.question.focus.min(last);
-    }
-}
-
-impl ModifyReview {
-    /// A review of a change, whose run is asked for.
-    fn read(
-        before: &Document,
-        run_name: String,
-        base: RunTexts,
-        mine: RunTexts,
-        cx: &mut Cx,
-    ) -> Self {
-        let mut review = Self {
-            run: before.doc_ref().clone(),
-            run_name,
-            id: before.text(ID.path),
-            absent: 0,
-            base,
-            mine,
-            theirs: Remote::default(),
-            merges: Vec::new(),
-            choices: Choices::new(),
-            values: RunValues::new(),
-            undo_of: None,
-            end: None,
-            doubt: false,
-        };
-        review.ask(cx);
-        review
-    }
-
-    /// The next field behind a row that is still to be decided, with its row; after the last comes the first.
-    fn undecided_after(&self, row: Option<usize>) -> Option<(usize, RunField)> {
-        let open = self.undecided();
-        let rows = self.shown().enumerate();
-        let rows = rows.filter(|(_, merge)| open.contains(&merge.field));
-        let rows: Vec<_> = rows.map(|(place, merge)| (place, merge.field)).collect();
-        let next = rows.iter().find(|(place, _)| Some(*place) > row);
-        next.or(rows.first()).copied()
-    }
-
-    /// Two readings, one after the other, have found it neither by itself nor in the list.
-    pub fn is_gone(&self) -> bool {
-        self.absent > 1 && !self.theirs.is_reading()
-    }
-
-    /// The run was not found: the list is asked for it, too, as one of both may be behind.
-    fn ask_list(&self, cx: &mut Cx) {
-        if let Some(name) = &self.id {
-            let filter = Filter::by_id(name);
-            cx.request(Slot::ReviewedInList, |id| Effect::ListRuns {
-                id,
-                page: Page::BY_ID,
-                sort: Vec::new(),
-                filter,
-            });
-        }
-    }
-
-    fn ask(&mut self, cx: &mut Cx) {
-        cx.give_up(&Slot::ReviewedInList);
-        self.theirs.ask();
-        let doc_ref = self.run.clone();
-        cx.request(Slot::Reviewed, |id| Effect::GetDocument { id, doc_ref });
     }
 }

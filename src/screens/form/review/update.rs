@@ -7,12 +7,7 @@ use crate::domain::{
     Resolution as MergeChoice, RunField, RunRow, RunsPage, Undo, UndoBy, Verdict, Why, texts_of,
 };
 use crate::screens::form::{Form, Forms, Stop};
-use crate::store::cx::Cx;
-use crate::store::effect::{Effect, Opened};
-use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Fact, Open, RunPart};
-use crate::store::remote::Remote;
+use crate::store::{Action, Cx, Effect, Fact, Layer, Open, Opened, Remote, RunPart, Slot};
 use crate::ui::question::{Asked, Question};
 
 /// That a field is to be decided, and by which keys.
@@ -27,8 +22,7 @@ impl Forms {
     /// Ctrl-s in the form: what it will send is shown.
     pub fn open_review(&mut self, cx: &mut Cx) {
         let Some(form) = &mut self.form else {
-            cx.say("no form is open; drafts are kept");
-            return;
+            return cx.say("no form is open; drafts are kept");
         };
         if !form.ready {
             return match form.source.failure() {
@@ -37,32 +31,23 @@ impl Forms {
             };
         }
         if !form.check() {
-            cx.complain("not yet: see beside the field");
-            return;
+            return cx.complain("not yet: see beside the field");
         }
-        let mine = form.texts();
         let of = match (&form.of, &form.base) {
+            (FormFor::Edit(_), Some(_)) if form.changed().is_empty() && form.sent.is_none() => {
+                return cx.say("nothing is changed: there is nothing to save");
+            }
             (FormFor::Edit(_), Some(base)) => {
-                if form.changed().is_empty() && form.sent.is_none() {
-                    cx.say("nothing is changed: there is nothing to save");
-                    return;
-                }
-                let name = form.run_name.clone();
+                let (name, mine) = (form.run_name.clone(), form.texts());
                 let review = ModifyReview::read(base, name, texts_of(base), mine, cx);
                 ReviewOf::Modify(review)
             }
-            (FormFor::Edit(_), None) => {
-                cx.say("the run is not here yet");
-                return;
-            }
+            (FormFor::Edit(_), None) => return cx.say("the run is not here yet"),
             (FormFor::New | FormFor::Clone(_), _) => {
                 ReviewOf::Create(CreateReview::of(form.plan(), form.sent.is_some()))
             }
         };
-        let warnings = form.warnings();
-        self.look_for_sent(cx);
-        self.show_review(of, warnings, true);
-        self.show_looked();
+        self.review_form(of, cx);
     }
 
     fn show_review(&mut self, of: ReviewOf, warnings: Vec<String>, from_form: bool) {
@@ -83,9 +68,14 @@ impl Forms {
         let sent = form.sent.as_ref();
         let sent_before = sent.is_some_and(|sent| !sent.titles.is_empty());
         let create = CreateReview::of(form.plan(), sent_before);
-        let warnings = form.warnings();
+        self.review_form(ReviewOf::Create(create), cx);
+    }
+
+    fn review_form(&mut self, of: ReviewOf, cx: &mut Cx) {
+        let form = self.form.as_ref();
+        let warnings = form.map(Form::warnings).unwrap_or_default();
         self.look_for_sent(cx);
-        self.show_review(ReviewOf::Create(create), warnings, true);
+        self.show_review(of, warnings, true);
         self.show_looked();
     }
 
@@ -116,7 +106,7 @@ impl Forms {
         }
     }
 
-    pub(in crate::screens::form) fn update_review(&mut self, action: Action, cx: &mut Cx) {
+    pub(crate) fn update_review(&mut self, action: Action, cx: &mut Cx) {
         let Some(review) = &mut self.review else {
             return;
         };
@@ -200,19 +190,13 @@ impl Forms {
                 };
                 let name = row.name().to_owned();
                 // Of several that were sent, the one that is left to be made may be another than this.
-                let several = self
-                    .form
-                    .as_ref()
-                    .and_then(|form| form.sent.as_ref())
-                    .is_some_and(|sent| sent.titles.len() > 1);
-                let other = create
-                    .create
-                    .runs
-                    .iter()
-                    .all(|run| Some(run.title().trim()) != row.title.as_deref().map(str::trim));
-                if create.create.runs.len() > 1 || several && other {
-                    self.leave_out(&row, cx);
-                    return;
+                let sent = self.form.as_ref().and_then(|form| form.sent.as_ref());
+                let several = sent.is_some_and(|sent| sent.titles.len() > 1);
+                let title = row.title.as_deref().map(str::trim);
+                let runs = &create.create.runs;
+                let other = runs.iter().all(|run| Some(run.title().trim()) != title);
+                if runs.len() > 1 || several && other {
+                    return self.leave_out(&row, cx);
                 }
                 self.finish(cx);
                 if self.form.is_none() {
@@ -229,19 +213,18 @@ impl Forms {
     /// Decides the conflict under the cursor, else the first that is open, and puts the cursor on it: the other key mends
     /// that.
     fn decide(&mut self, choice: &MergeChoice, cx: &mut Cx) {
-        let Some(review) = &mut self.review else {
+        let Some(Review {
+            of: ReviewOf::Modify(modify),
+            question,
+            ..
+        }) = &mut self.review
+        else {
             return;
         };
-        let at = review.question.focus;
-        let ReviewOf::Modify(modify) = &mut review.of else {
-            return;
-        };
-        let conflicts: Vec<RunField> = modify
-            .merges
-            .iter()
-            .filter(|merge| merge.verdict == Verdict::Conflict)
-            .map(|merge| merge.field)
-            .collect();
+        let at = question.focus;
+        let conflicts = modify.merges.iter();
+        let conflicts = conflicts.filter(|merge| merge.verdict == Verdict::Conflict);
+        let conflicts: Vec<RunField> = conflicts.map(|merge| merge.field).collect();
         let here = modify.shown().nth(at).map(|merge| merge.field);
         let here = here.filter(|field| conflicts.contains(field));
         let open = modify.undecided().first().copied();
@@ -251,13 +234,11 @@ impl Forms {
             (None, []) => {
                 return cx.say("no field was changed on both sides: there is nothing to decide");
             }
-            _ => {
-                return cx.say("all are decided: go to the one that is to be another");
-            }
+            _ => return cx.say("all are decided: go to the one that is to be another"),
         };
         modify.choices.insert(field, choice.clone());
         let place = modify.shown().position(|merge| merge.field == field);
-        review.question.focus = place.unwrap_or(at);
+        question.focus = place.unwrap_or(at);
     }
 
     /// Back to the form, to the field under the cursor.
@@ -266,16 +247,13 @@ impl Forms {
             return;
         };
         if !review.from_form || self.form.is_none() {
-            cx.say("there is no form behind this review: edit the run to open one");
-            return;
+            return cx.say("there is no form behind this review: edit the run to open one");
         }
         let field = match &review.of {
-            ReviewOf::Modify(modify) => modify
-                .shown()
-                .nth(review.question.focus)
-                .map(|merge| merge.field),
+            ReviewOf::Modify(modify) => modify.shown().nth(review.question.focus),
             ReviewOf::Create(_) => None,
         };
+        let field = field.map(|merge| merge.field);
         self.review = None;
         if let (Some(form), Some(field)) = (&mut self.form, field) {
             form.stop = Stop::Field(field);
@@ -294,8 +272,7 @@ impl Forms {
             return;
         };
         if review.sending {
-            cx.complain("a write is under way: wait for its answer");
-            return;
+            return cx.complain("a write is under way: wait for its answer");
         }
         if review.was_not_sent() {
             cx.say("nothing was sent");
@@ -315,15 +292,11 @@ impl Forms {
         let Some(review) = self.review.as_mut().filter(can_send) else {
             return;
         };
-        let write = match &mut review.of {
+        let (write, titles) = match &mut review.of {
             ReviewOf::Modify(modify) => {
-                let Some(opened) = modify
-                    .theirs
-                    .value()
-                    .filter(|_| !modify.theirs.is_reading())
-                else {
-                    cx.say("what the service has is not here yet");
-                    return;
+                let theirs = &modify.theirs;
+                let Some(opened) = theirs.value().filter(|_| !theirs.is_reading()) else {
+                    return cx.say("what the service has is not here yet");
                 };
                 if let Some(field) = modify.undecided().first() {
                     let words = to_decide(*field, cx);
@@ -332,13 +305,11 @@ impl Forms {
                 }
                 let texts = modify.changes();
                 if texts.is_empty() {
-                    let from_form = review.from_form;
-                    cx.say(if from_form {
+                    return cx.say(if review.from_form {
                         "nothing is left to change: the first button closes the form, and its draft goes"
                     } else {
                         "nothing is left to change: the service has it all"
                     });
-                    return;
                 }
                 modify.end = None;
                 let modify = Modify {
@@ -349,7 +320,7 @@ impl Forms {
                     values: modify.values.clone(),
                     undo_of: modify.undo_of.clone(),
                 };
-                Write::Modify(Box::new(modify))
+                (Write::Modify(Box::new(modify)), Vec::new())
             }
             ReviewOf::Create(review) => {
                 review.looked = Remote::default();
@@ -357,32 +328,21 @@ impl Forms {
                 let mut create = review.create.clone();
                 // Those that are there stay as they are; the rest goes on.
                 create.runs.drain(..review.ends.len());
-                Write::Create(Box::new(create))
+                let titles = create.runs.iter().map(|run| run.title().to_owned());
+                let titles = titles.collect();
+                (Write::Create(Box::new(create)), titles)
             }
         };
-        if let Some(form) = self.form.as_mut().filter(|_| review.from_form) {
-            // What is known by now is of what was sent before.
-            cx.give_up(&Slot::FormSent);
-            form.looked = Remote::default();
-        }
         review.sending = true;
         review.steps.clear();
         review.look();
-        if review.from_form {
+        if let Some(form) = self.reviewed_form() {
+            // What is known by now is of what was sent before.
+            cx.give_up(&Slot::FormSent);
+            form.looked = Remote::default();
             // Should this program end before the answer comes, the draft says that it was sent.
-            let titles = match &write {
-                Write::Create(create) => create
-                    .runs
-                    .iter()
-                    .map(|run| run.title().to_owned())
-                    .collect(),
-                Write::Modify(_) => Vec::new(),
-            };
-            self.mark_sent(
-                "the program ended before the answer came; my changes show the request",
-                titles,
-                cx.now,
-            );
+            let words = "the program ended before the answer came; my changes show the request";
+            self.mark_sent(words, titles, cx.now);
             self.keep(cx);
         }
         match write {
@@ -392,47 +352,35 @@ impl Forms {
     }
 
     /// The run of a review has come.
-    pub(in crate::screens::form) fn reviewed_came(
-        &mut self,
-        result: Result<Box<Opened>, Failure>,
-        cx: &mut Cx,
-    ) {
+    pub(crate) fn reviewed_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
         let Some(review) = &mut self.review else {
             return;
         };
         let ReviewOf::Modify(modify) = &mut review.of else {
             return;
         };
-        let failure = result.as_ref().err().cloned();
-        modify.theirs.accept(result, cx.now);
-        match &failure {
+        cx.accept(&mut modify.theirs, result);
+        match modify.theirs.failure() {
             Some(failure) if failure.kind == FailureKind::NotFound => modify.ask_list(cx),
             _ => modify.absent = 0,
         }
-        if failure.is_none() {
+        let read = modify.theirs.newest();
+        let read = read.map(|opened| opened.document.clone());
+        if read.is_some() {
             // What is there now is shown instead of the doubt.
             let unknown = modify.end.take_if(|end| end.end == End::Unknown);
             modify.doubt |= unknown.is_some();
         }
         modify.compare();
         modify.doubt &= !modify.is_in_effect();
-        let read = modify.theirs.value().filter(|_| failure.is_none());
-        let read = read.map(|opened| opened.document.clone());
         review.look();
         if let Some(document) = read {
             self.compare_sent(&document, cx);
         }
-        if let Some(failure) = failure {
-            cx.failed(failure);
-        }
     }
 
     /// What the list says of a run that was not found.
-    pub(in crate::screens::form) fn looked_in_list(
-        &mut self,
-        result: Result<RunsPage, Failure>,
-        cx: &mut Cx,
-    ) {
+    pub(crate) fn looked_in_list(&mut self, result: Result<RunsPage, Failure>, cx: &mut Cx) {
         let Some(review) = &mut self.review else {
             return;
         };
@@ -443,19 +391,17 @@ impl Forms {
         let absent = result.is_ok_and(|page| page.rules_out(run, id));
         modify.absent = if absent { modify.absent + 1 } else { 0 };
         if modify.absent == 1 {
-            let reads = &Action::Refresh;
+            let does = "reads both once more";
             let reads = cx
                 .shared
-                .then_key(": ", Layer::Review, reads, "reads both once more");
-            cx.complain(format!(
-                "{} is not in the list either{reads}",
-                modify.run_name
-            ));
+                .then_key(": ", Layer::Review, &Action::Refresh, does);
+            let run = &modify.run_name;
+            cx.complain(format!("{run} is not in the list either{reads}"));
         }
         review.look();
     }
 
-    pub(in crate::screens::form) fn modified(&mut self, end: Outcome, cx: &mut Cx) {
+    pub(crate) fn modified(&mut self, end: Outcome, cx: &mut Cx) {
         let Some(review) = self.review.as_mut().filter(|review| review.sending) else {
             return;
         };
@@ -485,11 +431,9 @@ impl Forms {
             End::Done => words,
         };
         if let Some(document) = moved {
-            let document = *document;
-            let json = Vec::new();
-            modify
-                .theirs
-                .put(Box::new(Opened { document, json }), cx.now);
+            let (document, json) = (*document, Vec::new());
+            let opened = Box::new(Opened { document, json });
+            modify.theirs.put(opened, cx.now);
             modify.compare();
         }
         if end.end == End::Unknown {
@@ -508,7 +452,7 @@ impl Forms {
         cx.learn(Fact::Wrote(Some(run)));
     }
 
-    pub(in crate::screens::form) fn created(&mut self, end: Created, cx: &mut Cx) {
+    pub(crate) fn created(&mut self, end: Created, cx: &mut Cx) {
         let Some(review) = self.review.as_mut().filter(|review| review.sending) else {
             return cx.over(|slot| *slot == Slot::Create);
         };
@@ -541,10 +485,9 @@ impl Forms {
             if review.from_form {
                 self.drop_form(cx);
             }
-            let words = if all == 1 {
-                words
-            } else {
-                format!("{all} runs created")
+            let words = match all {
+                1 => words,
+                all => format!("{all} runs created"),
             };
             if let (true, 1, Some(made)) = (whole, all, made_run) {
                 self.review = None;
@@ -556,15 +499,13 @@ impl Forms {
                     read_at: cx.now,
                     on: RunPart::Part(0),
                 });
-                cx.ended(words, false);
-            } else if whole {
-                // What became of each stays on the screen until the person leaves it.
+            }
+            // What became of each of several stays on the screen until the person leaves it.
+            if whole {
                 cx.ended(words, false);
             } else {
-                cx.ended(
-                    format!("{words}, but not every suite is in: see below"),
-                    true,
-                );
+                let words = format!("{words}, but not every suite is in: see below");
+                cx.ended(words, true);
             }
         } else if let Some(why) = unknown {
             self.mark_sent(&why, Vec::new(), cx.now);
@@ -589,11 +530,11 @@ impl Forms {
             });
             words.clone_into(&mut sent.words);
             // What was sent before and is unknown still is looked for, too.
-            let new = titles
-                .into_iter()
-                .filter(|title| !sent.titles.contains(title))
-                .collect::<Vec<_>>();
-            sent.titles.extend(new);
+            for title in titles {
+                if !sent.titles.contains(&title) {
+                    sent.titles.push(title);
+                }
+            }
         }
     }
 

@@ -1,8 +1,6 @@
 //! What a form will send, as a question: field by field for a change, run by run for new ones; and the request.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::prelude::{Buffer, Rect, Style};
 
 use super::{CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::fields::EDITED_BY;
@@ -10,11 +8,9 @@ use crate::domain::{
     Created, Deed, End, FieldMerge, NewRun, Outcome, Resolution as MergeChoice, RunField, RunRow,
     Verdict as MergeVerdict, Why, modify_params,
 };
-use crate::store::layer::Layer;
-use crate::store::message::Action;
-use crate::ui::layout::Layout;
+use crate::store::{Action, Layer};
 use crate::ui::question::Shown;
-use crate::ui::{Context, fields, text};
+use crate::ui::{Context, Layout, fields, text};
 
 /// Columns of the box, with its border; and where there is room.
 const WIDTH: u16 = 78;
@@ -90,11 +86,8 @@ pub fn draw(
     body.lines.pop_if(|(line, _)| line.is_empty());
     let session = context.cx.shared.session.as_ref();
     let locale = session.map_or("", |session| session.locale.as_str());
-    let buttons: Vec<&str> = review
-        .buttons()
-        .into_iter()
-        .map(|(_, words)| words)
-        .collect();
+    let buttons = review.buttons().into_iter();
+    let buttons: Vec<&str> = buttons.map(|(_, words)| words).collect();
     let shown = Shown {
         of: Layer::Review,
         title: title(review),
@@ -139,16 +132,14 @@ fn value(field: RunField, text: &str) -> String {
 fn modify_body(context: Context<'_>, review: &Review, modify: &ModifyReview, body: &mut Body) {
     let theme = context.theme;
     if modify.is_gone() {
-        let words = format!(
-            "{} is gone: read twice, neither it nor the list shows it.{}",
-            modify.run_name,
-            if review.from_form {
-                " What was typed stays in its draft."
-            } else {
-                ""
-            },
-        );
-        return body.wrapped(&words, theme.bad());
+        let run = &modify.run_name;
+        let stays = if review.from_form {
+            " What was typed stays in its draft."
+        } else {
+            ""
+        };
+        let words = "is gone: read twice, neither it nor the list shows it.";
+        return body.wrapped(&format!("{run} {words}{stays}"), theme.bad());
     }
     let Some(opened) = modify.theirs.value() else {
         let words = match modify.theirs.failure() {
@@ -171,23 +162,17 @@ fn modify_body(context: Context<'_>, review: &Review, modify: &ModifyReview, bod
     if !body.lines.is_empty() {
         body.put("", theme.text());
     }
-    let changes = modify.changes();
-    if changes
-        .get(&RunField::Status)
-        .is_some_and(|to| to == "inactive")
-    {
+    if modify.closes() {
         body.put("closed: its suites can no longer be changed", theme.warn());
     }
-    if changes.is_empty() && modify.undecided().is_empty() {
-        let words = if review.is_settled() {
-            "Nothing to save: the service has it all."
-        } else {
-            "Nothing is left to change."
-        };
-        body.put(words, theme.text());
+    let words = if !modify.changes().is_empty() || !modify.undecided().is_empty() {
+        "Everything else stays as it is."
+    } else if review.is_settled() {
+        "Nothing to save: the service has it all."
     } else {
-        body.put("Everything else stays as it is.", theme.text());
-    }
+        "Nothing is left to change."
+    };
+    body.put(words, theme.text());
     let by = opened.document.meta("modifier");
     let by = by.or_else(|| EDITED_BY.text(&opened.document));
     let by = by.map(|by| format!(" by {}", context.cx.shared.person(&by)));
@@ -197,16 +182,15 @@ fn modify_body(context: Context<'_>, review: &Review, modify: &ModifyReview, bod
         let (by, at) = (by.unwrap_or_default(), at.unwrap_or_default());
         body.wrapped(&format!("Last saved{by}{at}"), theme.muted());
     }
-    body.wrapped(
-        "A save by somebody else in the same moment would be overwritten unseen.",
-        theme.muted(),
-    );
-    if let Some((words, good)) = modify
-        .end
-        .as_ref()
-        .map(|end| modify_end(context, modify, end))
-    {
-        body.wrapped(&words, if good { theme.good() } else { theme.bad() });
+    let doubt = "A save by somebody else in the same moment would be overwritten unseen.";
+    body.wrapped(doubt, theme.muted());
+    if let Some(end) = &modify.end {
+        let style = if end.is_whole() {
+            theme.good()
+        } else {
+            theme.bad()
+        };
+        body.wrapped(&modify_end(context, modify, end), style);
     }
     if review.sending {
         body.put("Saving…", theme.warn());
@@ -217,8 +201,6 @@ fn field_lines(context: Context<'_>, modify: &ModifyReview, merge: &FieldMerge, 
     let theme = context.theme;
     let label = merge.field.label();
     let of = |text: &str| value(merge.field, text);
-    let choice = modify.choices.get(&merge.field);
-    let undo = modify.undo_of.is_some();
     match merge.verdict {
         MergeVerdict::Unchanged => {}
         MergeVerdict::Mine => {
@@ -233,36 +215,26 @@ fn field_lines(context: Context<'_>, modify: &ModifyReview, merge: &FieldMerge, 
             body.labelled(label, &words, theme.text());
         }
         MergeVerdict::Conflict => {
-            let mine = if undo { "the old value" } else { "mine" };
-            let keep = then(context, ": ", &Action::KeepMine, mine);
-            let take = then(context, ", ", &Action::TakeTheirs, "theirs");
-            let (words, style) = match choice {
-                None if undo => (format!("changed since{keep}{take}"), theme.bad()),
-                None => (format!("changed on both sides{keep}{take}"), theme.bad()),
+            let (changed, mine, short) = if modify.undo_of.is_some() {
+                ("changed since", "the old value", "old")
+            } else {
+                ("changed on both sides", "mine", "mine")
+            };
+            let keep = |sign, does| then(context, sign, &Action::KeepMine, does);
+            let take = |sign| then(context, sign, &Action::TakeTheirs, "theirs");
+            let (words, style) = match modify.choices.get(&merge.field) {
+                None => (
+                    format!("{changed}{}{}", keep(": ", mine), take(", ")),
+                    theme.bad(),
+                ),
                 Some(MergeChoice::Mine) => (format!("{mine} is saved"), theme.good()),
                 Some(MergeChoice::Theirs) => ("theirs stays".to_owned(), theme.good()),
             };
             body.labelled(label, &words, style);
-            let sides = [
-                ("before", &merge.base, theme.muted()),
-                (
-                    &then(
-                        context,
-                        "",
-                        &Action::KeepMine,
-                        if undo { "old" } else { "mine" },
-                    ),
-                    &merge.mine,
-                    theme.text(),
-                ),
-                (
-                    &then(context, "", &Action::TakeTheirs, "theirs"),
-                    &merge.theirs,
-                    theme.text(),
-                ),
-            ];
-            for (name, text, style) in sides {
-                body.labelled(&format!("  {name}"), &of(text), style);
+            body.labelled("  before", &of(&merge.base), theme.muted());
+            let sides = [(keep("", short), &merge.mine), (take(""), &merge.theirs)];
+            for (name, text) in sides {
+                body.labelled(&format!("  {name}"), &of(text), theme.text());
             }
         }
     }
@@ -274,20 +246,16 @@ fn then(context: Context<'_>, sign: &str, action: &Action, does: &str) -> String
     shared.then_key(sign, Layer::Review, action, does)
 }
 
-fn modify_end(context: Context<'_>, modify: &ModifyReview, end: &Outcome) -> (String, bool) {
-    let reads = "reads what the service has now";
-    let reads = then(context, "; ", &Action::Refresh, reads);
+fn modify_end(context: Context<'_>, modify: &ModifyReview, end: &Outcome) -> String {
     let words = end.words(modify.deed(&modify.name()));
     match end.end {
-        End::Unknown => (
-            format!("{words}. It is not sent again by itself{reads}."),
-            false,
-        ),
-        End::NotSent(Why::Moved) => (
-            format!("{words}. Above is what the service has now."),
-            false,
-        ),
-        _ => (words, end.is_whole()),
+        End::Unknown => {
+            let reads = "reads what the service has now";
+            let reads = then(context, "; ", &Action::Refresh, reads);
+            format!("{words}. It is not sent again by itself{reads}.")
+        }
+        End::NotSent(Why::Moved) => format!("{words}. Above is what the service has now."),
+        _ => words,
     }
 }
 
@@ -299,35 +267,33 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
         new_fields(context, run, true, body);
     }
     for (number, run) in runs.iter().enumerate() {
-        let state = match create.ends.get(number) {
-            Some(end) => Some(create_end(context, run.title(), end)),
+        let title = run.title();
+        let (words, style) = match create.ends.get(number) {
+            Some(end) => create_end(context, title, end),
             None if review.sending && create.ends.len() == number => {
                 let words = if alone { "Creating…" } else { "creating…" };
-                Some((words.to_owned(), theme.warn()))
+                (words.to_owned(), theme.warn())
             }
-            None if create.is_in_doubt() && alone => {
-                let words = format!("No answer: the run \"{}\" may exist.", run.title());
-                Some((words, theme.bad()))
-            }
-            None if create.is_in_doubt() => Some(("no answer, it may exist".into(), theme.bad())),
-            None => None,
+            None if create.is_in_doubt() && alone => (
+                format!("No answer: the run \"{title}\" may exist."),
+                theme.bad(),
+            ),
+            None if create.is_in_doubt() => ("no answer, it may exist".into(), theme.bad()),
+            None => (String::new(), theme.text()),
         };
-        let name = format!("{}. \"{}\"", number + 1, run.title());
-        match (alone, state) {
-            (true, None) => {}
-            (true, Some((words, style))) => body.wrapped(&words, style),
-            (_, None) => body.wrapped(&name, theme.text()),
-            (_, Some((words, style))) => body.wrapped(&format!("{name}: {words}"), style),
+        match (alone, words.as_str()) {
+            (true, "") => {}
+            (true, words) => body.wrapped(words, style),
+            (false, "") => body.wrapped(&format!("{}. \"{title}\"", number + 1), style),
+            (false, words) => body.wrapped(&format!("{}. \"{title}\": {words}", number + 1), style),
         }
     }
     if let [first, _, ..] = runs {
         body.put("All of them:", theme.muted());
         new_fields(context, first, false, body);
     }
-    if runs
-        .iter()
-        .any(|run| run.text(RunField::Status) == "inactive")
-    {
+    let closed = |run: &NewRun| run.text(RunField::Status) == "inactive";
+    if runs.iter().any(closed) {
         body.put("closed: no suites can be added to it", theme.warn());
     }
     body.put("", theme.text());
@@ -391,15 +357,12 @@ fn create_end(context: Context<'_>, title: &str, created: &Created) -> (String, 
         (End::Unknown, Some(rows)) => format!("; {} may be it, see below", rows.len()),
         _ => String::new(),
     };
-    let style = if created.is_whole() {
-        theme.good()
+    let words = format!("{words}{found}{}", suites.unwrap_or_default());
+    if created.is_whole() {
+        (words, theme.good())
     } else {
-        theme.bad()
-    };
-    (
-        format!("{words}{found}{}", suites.unwrap_or_default()),
-        style,
-    )
+        (words, theme.bad())
+    }
 }
 
 /// The request as it will be sent, indented.
@@ -438,8 +401,7 @@ pub fn status(context: Context<'_>, review: &Review) -> String {
         }
         ReviewOf::Modify(modify) => match modify.undecided().len() {
             0 if modify.doubt => {
-                let shows = &Action::Show(Layer::Journal);
-                let shows = then(context, ": ", shows, "shows it");
+                let shows = then(context, ": ", &Action::Show(Layer::Journal), "shows it");
                 format!("the end of the save before is not known{shows}")
             }
             0 => String::new(),
