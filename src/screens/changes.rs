@@ -1,15 +1,11 @@
 //! All changes that were seen, over the list or the monitor while they have the focus.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::prelude::{Buffer, Rect};
 
 use crate::domain::diff::{Change, News};
-use crate::store::cx::Cx;
-use crate::store::feed::What;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Open, RunPart};
-use crate::ui::layout::{BoxDrawn, Layout};
-use crate::ui::{Context, changes, frame};
+use crate::store::{Action, Cx, Layer, Open, RunPart, What};
+use crate::ui::layout::BoxDrawn;
+use crate::ui::{Context, Layout, changes, frame};
 
 /// Parts of the detail screen that a change is shown in.
 const HISTORY: usize = 2;

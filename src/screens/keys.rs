@@ -2,9 +2,9 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::store::key_table::Heading::{Find, Move, Run, Suites, Tool};
-use crate::store::key_table::Hint;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, CopyWhat, Motion};
+use crate::store::{Action, CopyWhat, Hint, Layer, Motion};
+
+type Keys = &'static [&'static str];
 
 /// Hints that many places have.
 pub const CLOSES: Hint = Hint::of(&[Action::Back], "close");
@@ -14,74 +14,46 @@ pub const SCROLLS: Hint = Hint::of(UP_DOWN, "scroll");
 pub const MOVES: Hint = Hint::of(UP_DOWN, "move");
 const UP_DOWN: &[Action] = &[Action::Move(Motion::Up), Action::Move(Motion::Down)];
 
+/// A row that moves the cursor.
+const fn moves(keys: Keys, name: &'static str, words: &'static str, motion: Motion) -> Binding {
+    binding(keys, name, Move, words, Action::Move(motion))
+}
+
+/// A row for the nth tab, from 0.
+pub const fn tab(keys: Keys, name: &'static str, words: &'static str, nth: usize) -> Binding {
+    binding(keys, name, Move, words, Action::Part(nth))
+}
+
 pub const STEPS: &[Binding] = &[
-    binding(
-        &["j"],
-        "row-down",
-        Move,
-        "Row down",
-        Action::Move(Motion::Down),
-    ),
-    binding(&["k"], "row-up", Move, "Row up", Action::Move(Motion::Up)),
+    moves(&["j"], "row-down", "Row down", Motion::Down),
+    moves(&["k"], "row-up", "Row up", Motion::Up),
 ];
 
 pub const ARROWS: &[Binding] = &[
-    binding(
-        &["↓"],
-        "row-down",
-        Move,
-        "Row down",
-        Action::Move(Motion::Down),
-    ),
-    binding(&["↑"], "row-up", Move, "Row up", Action::Move(Motion::Up)),
+    moves(&["↓"], "row-down", "Row down", Motion::Down),
+    moves(&["↑"], "row-up", "Row up", Motion::Up),
 ];
 
 pub const JUMPS: &[Binding] = &[
-    binding(
-        &["g", "Home"],
-        "first-row",
-        Move,
-        "First row",
-        Action::Move(Motion::First),
-    ),
-    binding(
-        &["G", "End"],
-        "last-row",
-        Move,
-        "Last row",
-        Action::Move(Motion::Last),
-    ),
-    binding(
+    moves(&["g", "Home"], "first-row", "First row", Motion::First),
+    moves(&["G", "End"], "last-row", "Last row", Motion::Last),
+    moves(
         &["Ctrl-d"],
         "half-page-down",
-        Move,
         "Half a page down",
-        Action::Move(Motion::HalfPageDown),
+        Motion::HalfPageDown,
     ),
-    binding(
+    moves(
         &["Ctrl-u"],
         "half-page-up",
-        Move,
         "Half a page up",
-        Action::Move(Motion::HalfPageUp),
+        Motion::HalfPageUp,
     ),
 ];
 
 pub const PAGES: &[Binding] = &[
-    binding(
-        &["PgDn"],
-        "page-down",
-        Move,
-        "Page down",
-        Action::Move(Motion::PageDown),
-    ),
-    binding(
-        &["PgUp"],
-        "page-up",
-        Move,
-        "Page up",
-        Action::Move(Motion::PageUp),
-    ),
+    moves(&["PgDn"], "page-down", "Page down", Motion::PageDown),
+    moves(&["PgUp"], "page-up", "Page up", Motion::PageUp),
 ];
 
 pub const FILTER: Binding = binding(&["/"], "filter", Find, "Find", Action::Filter);
@@ -181,8 +153,8 @@ const PREVIOUS_TAB: Binding = binding(
     "Previous tab",
     Action::PreviousPart,
 );
-const TAB_1: Binding = binding(&["1"], "part-1", Move, "Tab 1", Action::Part(0));
-const TAB_2: Binding = binding(&["2"], "part-2", Move, "Tab 2", Action::Part(1));
+const TAB_1: Binding = tab(&["1"], "part-1", "Tab 1", 0);
+const TAB_2: Binding = tab(&["2"], "part-2", "Tab 2", 1);
 
 /// Tabs by their numbers.
 pub const TABS: &[Binding] = &[
@@ -190,13 +162,13 @@ pub const TABS: &[Binding] = &[
     PREVIOUS_TAB,
     TAB_1,
     TAB_2,
-    binding(&["3"], "part-3", Move, "Tab 3", Action::Part(2)),
-    binding(&["4"], "part-4", Move, "Tab 4", Action::Part(3)),
-    binding(&["5"], "part-5", Move, "Tab 5", Action::Part(4)),
-    binding(&["6"], "part-6", Move, "Tab 6", Action::Part(5)),
-    binding(&["7"], "part-7", Move, "Tab 7", Action::Part(6)),
-    binding(&["8"], "part-8", Move, "Tab 8", Action::Part(7)),
-    binding(&["9"], "part-9", Move, "Tab 9", Action::Part(8)),
+    tab(&["3"], "part-3", "Tab 3", 2),
+    tab(&["4"], "part-4", "Tab 4", 3),
+    tab(&["5"], "part-5", "Tab 5", 4),
+    tab(&["6"], "part-6", "Tab 6", 5),
+    tab(&["7"], "part-7", "Tab 7", 6),
+    tab(&["8"], "part-8", "Tab 8", 7),
+    tab(&["9"], "part-9", "Tab 9", 8),
 ];
 
 pub const JOURNAL: Binding = binding(

@@ -1,20 +1,12 @@
 //! What a screen and a box over it can do.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::prelude::{Buffer, Rect};
 
 use crate::domain::RunRow;
-use crate::store::cx::Cx;
-use crate::store::effect::Event;
-use crate::store::in_flight::Slot;
-use crate::store::key_table::Hint;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Fact};
-use crate::store::remote::Reading;
-use crate::store::shared::Shared;
-use crate::ui::Context;
-use crate::ui::layout::{Layout, Scrolled};
+use crate::store::{Action, Cx, Event, Fact, Hint, Layer, Reading, Shared, Slot};
+use crate::ui::layout::Scrolled;
 use crate::ui::text_input::Input;
+use crate::ui::{Context, Layout};
 
 /// Something that a person sees and works in: a screen, or a popup over it. It has no terminal, no clock and no task;
 /// what it wants besides changing itself it tells [`Cx`].

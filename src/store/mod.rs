@@ -32,10 +32,10 @@ pub use in_flight::{InFlight, Slot};
 pub use key_table::{Command, Heading, Hint, KeyTable};
 pub use layer::Layer;
 pub use message::{
-    Action, Choice, CopyTo, CopyWhat, Entry, Motion, Pasted, PickerKind, Plan, RequestId, SortedBy,
-    SuiteOrder,
+    Action, Choice, CopyOf, CopyTo, CopyWhat, Entry, Fact, Motion, Open, Pasted, PickerKind, Plan,
+    Preview, RequestId, RunPart, SortedBy, SuiteOrder, Watched,
 };
-pub use remote::Remote;
+pub use remote::{Reading, Remote};
 pub use session::{KnownProfile, Notifying, Password, Session, SignInReason, SignedIn, Watching};
 pub use shared::Shared;
 pub use sign_in::SignIn;
@@ -44,7 +44,6 @@ use crate::popups::{Popup, Popups};
 use crate::screens::Screens;
 use crate::screens::screen::Screen as _;
 use crate::ui::layout::{Layout, Scrolled};
-use remote::Reading;
 
 /// All state of the interface.
 #[derive(Clone, Debug, PartialEq)]

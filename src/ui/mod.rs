@@ -21,6 +21,8 @@ pub(crate) mod text_input;
 pub mod theme;
 pub mod time;
 
+pub use layout::Layout;
+
 use crate::attached::Attached;
 use crate::domain::DocRef;
 use crate::store::cx::Cx;

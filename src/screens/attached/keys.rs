@@ -6,9 +6,7 @@ use crate::screens::keys::{
     SUITES, TOOLS,
 };
 use crate::store::key_table::Heading::Suites;
-use crate::store::key_table::Hint;
-use crate::store::layer::Layer;
-use crate::store::message::Action;
+use crate::store::{Action, Hint, Layer};
 
 const REMOVE: &[Binding] = &[
     DELETE,

@@ -8,12 +8,7 @@ use std::collections::HashSet;
 
 use crate::attached::{Attached, Named, Trust};
 use crate::domain::{DocRef, DocumentName, RunRow, SuiteRow};
-use crate::store::cx::Cx;
-use crate::store::effect::Effect;
-use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
-use crate::store::message::Action;
-use crate::store::remote::Remote;
+use crate::store::{Action, Cx, Effect, Layer, Remote, Slot};
 use crate::ui::list::{List, ListRows};
 
 /// State of the screen.

@@ -2,8 +2,7 @@
 
 use std::collections::HashMap;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::prelude::{Buffer, Rect};
 
 use super::{AttachedSuites, SuiteLines, view};
 use crate::attached::{Attached, Named};
@@ -12,15 +11,9 @@ use crate::domain::{
 };
 use crate::screens::screen::Screen;
 use crate::screens::{find_named, give_up, suite_action, suites_title};
-use crate::store::cx::Cx;
-use crate::store::effect::Event;
-use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Fact, Motion, Plan, Preview};
-use crate::store::shared::Shared;
-use crate::ui::layout::Layout;
+use crate::store::{Action, Cx, Event, Fact, Layer, Motion, Plan, Preview, Shared, Slot};
 use crate::ui::list::{Did, ListRows as _};
-use crate::ui::{Context, text};
+use crate::ui::{Context, Layout, text};
 
 impl AttachedSuites {
     /// Asks whether these suites are removed.

@@ -2,20 +2,15 @@
 
 use std::iter;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::Span;
+use ratatui::prelude::{Buffer, Rect, Span, Style};
 
 use super::{AttachedSuites, ListedSuite, SuiteLines};
 use crate::attached::{Attached, Named, State, Trust};
 use crate::screens::{called, split, suite_tabs};
-use crate::store::layer::Layer;
-use crate::store::message::Action;
-use crate::ui::layout::Layout;
+use crate::store::{Action, Layer};
 use crate::ui::list::ListRows as _;
 use crate::ui::table::{Cell, Column, Table, sign};
-use crate::ui::{Context, fields, frame, text};
+use crate::ui::{Context, Layout, fields, frame, text};
 
 /// Rows from which on the explanation stands below the list.
 const ROOM_FOR_WHY: u16 = 10;
@@ -149,13 +144,13 @@ fn cells<'a>(
 fn table(lines: &SuiteLines<'_>, width: usize) -> Table {
     let named = || (0..lines.row_count()).filter_map(|place| lines.suite_at(place));
     let rows = || named().filter_map(|named| named.row.as_ref());
-    let ids = named().map(|named| text::width(called(named).0)).max();
-    let titles = named().map(|named| text::width(called(named).1)).max();
+    let ids = named().map(|named| text::width(called(named).0));
+    let titles = named().map(|named| text::width(called(named).1));
     let title = if width < 80 { 20 } else { 28 };
     let columns = vec![
         Column::signs(),
-        Column::new("Suite", ids.unwrap_or(0).clamp(6, 14), 0).behind(0),
-        Column::new("Title", title, 0).up_to(titles.unwrap_or(0).max(title)),
+        Column::new("Suite", ids.fold(6, usize::max).min(14), 0).behind(0),
+        Column::new("Title", title, 0).up_to(titles.fold(title, usize::max)),
         Column::new("Cases", 5, 1)
             .numbers()
             .behind(2)

@@ -3,19 +3,13 @@
 pub mod keys;
 mod update;
 mod view;
-mod what_if;
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::domain::{DocRef, DocumentName, RunRow, Status, SuiteFields, SuiteRow};
 use crate::forecast::WhatIf;
-use crate::store::cx::Cx;
-use crate::store::effect::Effect;
-use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
-use crate::store::message::SuiteOrder;
-use crate::store::remote::Remote;
+use crate::store::{Cx, Effect, Layer, Remote, Slot, SuiteOrder};
 use crate::ui::list::{List, ListRows, Words};
 
 /// State of the screen.
@@ -84,9 +78,14 @@ impl AvailableSuites {
         cx.request(Slot::Available, |id| Effect::ReadAvailable { id, run });
     }
 
+    /// The suite at a place of the screen's list.
+    pub fn at(&self, place: u64) -> Option<&SuiteRow> {
+        FreeSuites::of(&self.suites, &self.shown).at(place)
+    }
+
     /// The suite under the cursor.
     pub fn current(&self) -> Option<&SuiteRow> {
-        FreeSuites::of(&self.suites, &self.shown).at(self.list.scroll.cursor)
+        self.at(self.list.scroll.cursor)
     }
 
     /// Filters and sorts anew; the cursor stays on its suite.

@@ -1,21 +1,17 @@
 //! What keys and answers do to the available suites.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::prelude::{Buffer, Rect};
 
-use super::{AvailableSuites, FreeSuites, view, what_if};
+use super::{AvailableSuites, FreeSuites, view};
 use crate::domain::{DocumentName, Failure, RunRow, SuiteChange, SuiteRow};
 use crate::screens::screen::{Field, Screen};
 use crate::screens::{find_named, give_up, suite_action, suites_title};
-use crate::store::cx::Cx;
-use crate::store::effect::{Effect, Event, SampleRequest};
-use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, Entry, Fact, PickerKind, Plan, Preview, SuiteOrder};
-use crate::store::shared::Shared;
-use crate::ui::Context;
-use crate::ui::layout::Layout;
+use crate::store::{
+    Action, Choice, Cx, Effect, Entry, Event, Fact, Layer, PickerKind, Plan, Preview,
+    SampleRequest, Shared, Slot, SuiteOrder,
+};
 use crate::ui::list::Did;
+use crate::ui::{Context, Layout};
 
 impl AvailableSuites {
     /// Asks whether the marked suites are added, else the one under the cursor.
@@ -73,7 +69,7 @@ impl AvailableSuites {
             ));
         }
         let done = cx.shared.done_codes();
-        notes.push(format!("Up to {}.", what_if::more(self, suites, done)));
+        notes.push(format!("Up to {}.", view::more(self, suites, done)));
         let named = |suite: &&SuiteRow| (suite.doc_ref.clone(), suite.full_name());
         let cases = suites.iter().map(|suite| suite.total_cases).collect();
         let change = SuiteChange::of(&self.run, true, suites.iter().map(named).collect());

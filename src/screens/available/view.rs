@@ -1,17 +1,15 @@
 //! The suites that can be added to a run; in a wide terminal the one under the cursor in full beside them.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::prelude::{Buffer, Rect};
 
-use super::{AvailableSuites, FreeSuites, what_if};
-use crate::domain::SuiteRow;
+use super::{AvailableSuites, FreeSuites, cases};
+use crate::domain::{ResultCode, SuiteRow};
+use crate::forecast::{Band, Outlook};
 use crate::screens::{split, suite_tabs};
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, SuiteOrder};
-use crate::ui::layout::Layout;
+use crate::store::{Action, Choice, Layer, SuiteOrder};
 use crate::ui::list::ListRows as _;
 use crate::ui::table::{Cell, Column, Table, sign};
-use crate::ui::{Context, fields, frame, suite, text};
+use crate::ui::{Context, Layout, fields, frame, suite, text, time};
 
 /// Columns from which on the suite under the cursor stands beside the list.
 const ROOM_FOR_PREVIEW: u16 = 110;
@@ -58,7 +56,7 @@ pub fn draw(
 fn table(suites: &[SuiteRow], width: usize) -> Table {
     let any = |holds: fn(&SuiteRow) -> bool| suites.iter().any(holds);
     let ids = suites.iter().filter_map(|suite| suite.id.as_deref());
-    let ids = ids.map(str::len).max().unwrap_or(6).clamp(6, 14);
+    let ids = ids.map(str::len).fold(6, usize::max).min(14);
     let title = if width < 60 { 20 } else { 24 };
     let by = Choice::SuiteSort;
     let columns = vec![
@@ -174,8 +172,8 @@ pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
             0 => String::new(),
             gone => format!(" ({gone} cannot be added any more)"),
         };
-        let more = what_if::more(available, &there, shared.done_codes());
-        let later = what_if::later(available, &there).unwrap_or_default();
+        let more = more(available, &there, shared.done_codes());
+        let later = later(available, &there).unwrap_or_default();
         let marked = available.list.marks.len();
         return format!("{marked} marked{gone}, up to {more}{later}{range}");
     }
@@ -197,4 +195,39 @@ pub fn status(context: Context<'_>, available: &AvailableSuites) -> String {
     let order = orders.find(|(order, _)| *order == available.order);
     let order = order.map_or("", |(_, heading)| heading);
     format!("{words}   sort: {}{down}{range}", order.to_lowercase())
+}
+
+/// What suites that are added would mean for the run, `131 more cases: 56 → 187 left`: an upper bound, and nothing that is
+/// sent.
+pub fn more(available: &AvailableSuites, suites: &[&SuiteRow], done: &[ResultCode]) -> String {
+    let (cases, silent) = cases(suites);
+    let said = match u64::try_from(cases).unwrap_or(0) {
+        1 => "1 more case".to_owned(),
+        cases => format!("{} more cases", text::thousands(cases)),
+    };
+    match (available.extra(suites), available.run.sums(done), silent) {
+        (Some(extra), Some(sums), _) => {
+            let now = text::thousands(sums.left());
+            let then = text::thousands(sums.left().saturating_add(extra));
+            format!("{said}: {now} → {then} left")
+        }
+        (Some(_), None, _) | (None, _, 0) => said,
+        (None, _, 1) => format!("{said}, and 1 suite does not say how many it has"),
+        (None, _, silent) => {
+            format!("{said}, and {silent} suites do not say how many they have")
+        }
+    }
+}
+
+/// How much later the run would be done with these, where that is known.
+fn later(available: &AvailableSuites, suites: &[&SuiteRow]) -> Option<String> {
+    let extra = available.extra(suites)?;
+    let known = available.what_if.value();
+    let known = known.filter(|known| known.extra == extra)?;
+    let (Outlook::Band(now), Outlook::Band(then)) = (&known.now, &known.then) else {
+        return None;
+    };
+    let middle = |band: &Band| band.from.midpoint(band.to);
+    let later = middle(then).saturating_sub(middle(now));
+    (later > 0).then(|| format!(", about +{}", time::span(later)))
 }

@@ -7,12 +7,7 @@ use super::{Form, Forms, Stop, differing, new_texts, then};
 use crate::domain::{
     Draft, DraftTaken, DraftWish, End, Failure, FormFor, RunField, RunTexts, texts_of,
 };
-use crate::store::cx::{Cx, Notice};
-use crate::store::effect::{DraftRequest, Effect};
-use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, Entry};
-use crate::store::shared::Shared;
+use crate::store::{Action, Choice, Cx, DraftRequest, Effect, Entry, Layer, Notice, Shared, Slot};
 use crate::ui::time::Now;
 
 /// Milliseconds from a key to its text being on its way to the disk, at most.
@@ -144,8 +139,8 @@ impl Forms {
         self.look_for_sent(cx);
         self.show_looked();
         let source = self.form.as_ref().and_then(|form| form.source.value());
-        if let Some(opened) = source.cloned() {
-            self.compare_sent(&opened.document, cx);
+        if let Some(document) = source.map(|opened| opened.document.clone()) {
+            self.compare_sent(&document, cx);
         }
     }
 

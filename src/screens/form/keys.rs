@@ -3,9 +3,7 @@
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{DRAFTS, EVERYWHERE, HELPS};
 use crate::store::key_table::Heading::{Move, Run, Tool};
-use crate::store::key_table::Hint;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, CopyWhat};
+use crate::store::{Action, CopyWhat, Hint, Layer};
 
 const OWN: &[Binding] = &[
     binding(

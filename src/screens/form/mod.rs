@@ -2,7 +2,7 @@
 
 pub mod draft;
 pub mod keys;
-mod outside;
+
 mod review;
 mod sent;
 mod update;
@@ -20,12 +20,7 @@ use crate::domain::{
     texts_of, texts_of_new,
 };
 use crate::screens::parts_of;
-use crate::store::effect::Opened;
-use crate::store::layer::Layer;
-use crate::store::message::Action;
-use crate::store::remote::Remote;
-use crate::store::session::Session;
-use crate::store::shared::Shared;
+use crate::store::{Action, Layer, Opened, Remote, Session, Shared};
 use crate::ui::text_area::FieldText;
 
 /// A place in the form that can have the focus.
@@ -43,6 +38,12 @@ pub enum Stop {
     /// The button that discards the draft.
     Discard,
 }
+
+const BUTTONS: [(&str, Stop); 3] = [
+    ("Review, save…", Stop::Save),
+    ("Back, keep draft", Stop::Leave),
+    ("Discard draft…", Stop::Discard),
+];
 
 /// How the draft of a form stands.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -191,7 +192,7 @@ impl Form {
         if matches!(self.of, FormFor::Clone(_)) {
             stops.extend([Stop::Matrix, Stop::Suites]);
         }
-        stops.extend([Stop::Save, Stop::Leave, Stop::Discard]);
+        stops.extend(BUTTONS.map(|(_, button)| button));
         stops
     }
 

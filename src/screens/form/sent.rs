@@ -3,11 +3,7 @@
 
 use super::{Form, Forms, Review, ReviewOf};
 use crate::domain::{Document, End, Failure, FormFor, Lookup, RunField, RunRow, texts_of};
-use crate::store::cx::Cx;
-use crate::store::effect::Effect;
-use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
-use crate::store::message::Action;
+use crate::store::{Action, Cx, Effect, Layer, Slot};
 
 impl Forms {
     /// Looks what came of the open form, if it was sent and nobody knows that.

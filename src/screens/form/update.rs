@@ -4,27 +4,23 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crossterm::event::{KeyCode, KeyEvent};
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::prelude::{Buffer, Rect};
 
-use super::{Form, Forms, Stop, new_texts, review, then, view};
+use super::{BUTTONS, Form, Forms, Stop, new_texts, review, then, view};
 use crate::attached::Attached;
 use crate::domain::{
-    Document, DraftWish, Failure, FailureKind, FormFor, RunField, copied_texts, texts_of,
+    Document, DraftWish, Failure, FailureKind, FormFor, RunField, copied_texts, text, texts_of,
 };
 use crate::screens::keys::REQUEST;
 use crate::screens::screen::Screen;
 use crate::screens::{give_up, parts_of};
-use crate::store::cx::Cx;
-use crate::store::effect::{DraftRequest, Effect, Event, Opened};
-use crate::store::in_flight::Slot;
-use crate::store::key_table::Hint;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, CopyWhat, Entry, PickerKind, Plan, Preview};
-use crate::store::shared::Shared;
-use crate::ui::layout::{Layout, Scrolled};
+use crate::store::{
+    Action, Choice, CopyWhat, Cx, DraftRequest, Effect, Entry, Event, Hint, Layer, Opened,
+    PickerKind, Plan, Preview, Shared, Slot,
+};
+use crate::ui::layout::Scrolled;
 use crate::ui::text_area::FieldText;
-use crate::ui::{Context, frame};
+use crate::ui::{Context, Layout, frame};
 
 /// What keeps the program from ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -212,8 +208,7 @@ impl Forms {
             Action::FieldOutside => form.field_outside(cx),
             Action::Type(key) => self.key(key, cx),
             Action::Press(nth) => {
-                let buttons = [Stop::Save, Stop::Leave, Stop::Discard];
-                form.stop = buttons.get(nth).copied().unwrap_or(form.stop);
+                form.stop = BUTTONS.get(nth).map_or(form.stop, |(_, button)| *button);
                 self.key(KeyEvent::from(KeyCode::Enter), cx);
             }
             Action::Paste(text) => {
@@ -295,6 +290,26 @@ impl Forms {
         }
         form.say_not_taken(cx);
         self.compare_sent(&opened.document, cx);
+    }
+
+    /// A text comes back from the editor.
+    fn edited_outside(&mut self, field: RunField, result: Result<String, Failure>, cx: &mut Cx) {
+        let Some(form) = &mut self.form else {
+            return;
+        };
+        let text = match result {
+            Ok(text) => text,
+            Err(failure) => return cx.failed(failure),
+        };
+        let text = text.strip_suffix('\n').unwrap_or(&text);
+        // Where nothing was escaped, what looks like an escape was typed.
+        let before = form.text(field);
+        if text::escaped(&before) == before {
+            form.edit(field, |field_text| field_text.replace(text), cx);
+        } else {
+            let text = text::unescaped(text);
+            form.edit(field, |field_text| field_text.replace(&text), cx);
+        }
     }
 
     fn suites_came(&mut self, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
@@ -431,6 +446,24 @@ impl Form {
         self.put(RunField::Configuration, &list.join(","), cx);
     }
 
+    /// The field under the cursor goes to the editor of the user.
+    fn field_outside(&self, cx: &mut Cx) {
+        let Stop::Field(field) = self.stop else {
+            return;
+        };
+        let ending = match field {
+            RunField::Description => "md",
+            _ => "txt",
+        };
+        // Editors end the last line; a field does not.
+        let text = text::escaped(&self.text(field)) + "\n";
+        cx.request(Slot::Editor(field), |id| Effect::EditText {
+            id,
+            ending,
+            text,
+        });
+    }
+
     /// Puts a text into a field, as if it had been typed there.
     fn put(&mut self, field: RunField, text: &str, cx: &mut Cx) {
         self.stop = Stop::Field(field);
@@ -438,12 +471,7 @@ impl Form {
     }
 
     /// Does something with the text of a field, which says whether it has changed.
-    pub(super) fn edit(
-        &mut self,
-        field: RunField,
-        edit: impl FnOnce(&mut FieldText) -> bool,
-        cx: &mut Cx,
-    ) {
+    fn edit(&mut self, field: RunField, edit: impl FnOnce(&mut FieldText) -> bool, cx: &mut Cx) {
         if self.fields.get_mut(&field).is_some_and(edit) {
             self.typed(cx);
         }

@@ -1,17 +1,13 @@
 //! The form of a run.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::Span;
+use ratatui::prelude::{Buffer, Rect, Span, Style};
 
+use super::{BUTTONS, Form, Stop, suites_of, then};
 use crate::domain::fields::{EDITED_BY, STATUS};
 use crate::domain::{Draft, FormFor, Lookup, RunField};
-use crate::screens::form::{Form, Stop, suites_of, then};
 use crate::store::{Action, Remote, Shared};
-use crate::ui::layout::Layout;
 use crate::ui::text_area::{FieldText, byte_of, row_of, rows_of};
-use crate::ui::{Context, frame, text};
+use crate::ui::{Context, Layout, frame, text};
 
 /// Columns before a field.
 const LABEL: u16 = 19;
@@ -66,12 +62,7 @@ pub fn draw(
             lines.wrapped(&words, style);
         }
     }
-    let button = |words, stop| (words, form.stop == stop);
-    let buttons = [
-        button("Review, save…", Stop::Save),
-        button("Back, keep draft", Stop::Leave),
-        button("Discard draft…", Stop::Discard),
-    ];
+    let buttons = BUTTONS.map(|(words, button)| (words, form.stop == button));
     frame::buttons(buffer, inside, &buttons, "", theme, layout);
 }
 

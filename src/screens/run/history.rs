@@ -4,8 +4,8 @@
 use super::Detail;
 use crate::domain::ResultCode;
 use crate::domain::diff::{Change, News};
-use crate::store::cx::Cx;
-use crate::store::feed::{Entry, What};
+use crate::store::feed::Entry;
+use crate::store::{Cx, What};
 
 /// An own change and what was seen of it lie so many milliseconds apart, at most.
 const SAME: i64 = 10 * 60_000;

@@ -1,15 +1,10 @@
 //! The JSON of a document.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::Span;
+use ratatui::prelude::{Buffer, Rect, Span, Style};
 
 use super::Detail;
-use crate::store::layer::Layer;
-use crate::store::message::Action;
-use crate::ui::layout::Layout;
-use crate::ui::{Context, fields, frame, text};
+use crate::store::{Action, Layer};
+use crate::ui::{Context, Layout, fields, frame, text};
 
 /// Draws the screen.
 pub fn draw(

@@ -3,12 +3,10 @@
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
     ARROWS, BACK, BACK_AGAIN, CHANGE, DUE_DATE, EVERYWHERE, FILTER, HELPS, JUMPS, LEFT, LETTERS,
-    MONITOR, PAGES, READ, SCREENS, STEPS, TOOLS,
+    MONITOR, PAGES, READ, SCREENS, STEPS, TOOLS, tab,
 };
 use crate::store::key_table::Heading::{Find, Move, Suites};
-use crate::store::key_table::Hint;
-use crate::store::layer::Layer;
-use crate::store::message::Action;
+use crate::store::{Action, Hint, Layer};
 
 const OWN: &[Binding] = &[
     binding(
@@ -25,11 +23,11 @@ const OWN: &[Binding] = &[
         "previous tab or pane",
         Action::PreviousPart,
     ),
-    binding(&["1"], "part-1", Move, "results", Action::Part(0)),
-    binding(&["2"], "part-2", Move, "suites", Action::Part(1)),
-    binding(&["3"], "part-3", Move, "history", Action::Part(2)),
-    binding(&["4"], "part-4", Move, "forecast", Action::Part(3)),
-    binding(&["5"], "part-5", Move, "details, files", Action::Part(4)),
+    tab(&["1"], "part-1", "results", 0),
+    tab(&["2"], "part-2", "suites", 1),
+    tab(&["3"], "part-3", "history", 2),
+    tab(&["4"], "part-4", "forecast", 3),
+    tab(&["5"], "part-5", "details, files", 4),
     binding(&["Enter"], "open", Suites, "open the suites", Action::Open),
     binding(
         &["x"],

@@ -10,12 +10,9 @@ use crate::attached::Attached;
 use crate::domain::fields::{Field, ID, STATUS, TITLE};
 use crate::domain::{DocRef, Filter, Page, RunRow, Status};
 use crate::forecast::{History, Outlook};
-use crate::store::cx::Cx;
-use crate::store::effect::{Effect, Opened, OwnChange, SampleRequest};
-use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
-use crate::store::message::{Motion, RunPart};
-use crate::store::remote::Remote;
+use crate::store::{
+    Cx, Effect, Layer, Motion, Opened, OwnChange, Remote, RunPart, SampleRequest, Slot,
+};
 use crate::ui::scroll::Scroll;
 use crate::ui::text;
 use crate::ui::text_input::Input;
@@ -280,20 +277,14 @@ impl Detail {
 
     /// Scrolls the part that has the focus.
     pub fn go(&mut self, motion: Motion) {
-        let page = self.height.max(1);
-        let top = self.tops[self.part];
-        let last = self.last_tops[self.part];
-        let to = match motion {
-            Motion::Up => top.saturating_sub(1),
-            Motion::Down => top.saturating_add(1),
-            Motion::HalfPageUp => top.saturating_sub(page / 2),
-            Motion::HalfPageDown => top.saturating_add(page / 2),
-            Motion::PageUp => top.saturating_sub(page),
-            Motion::PageDown => top.saturating_add(page),
-            Motion::First => 0,
-            Motion::Last => last,
+        // The first line moves as a cursor does over those that can be the first.
+        let mut lines = Scroll {
+            cursor: self.tops[self.part].into(),
+            top: 0,
+            height: self.height.max(1).into(),
         };
-        self.tops[self.part] = to.min(last);
+        lines.go(motion, u64::from(self.last_tops[self.part]) + 1);
+        self.tops[self.part] = lines.cursor as u16;
     }
 
     /// Gives the focus to the next or the previous part.

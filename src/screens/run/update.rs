@@ -1,21 +1,15 @@
 //! What keys and answers do to an open run.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
+use ratatui::prelude::{Buffer, Rect};
 
 use super::{Detail, FORECAST, PARTS, REST, RESULTS, SUITES, json, view};
 use crate::domain::{Failure, RunRow, RunsPage, Status};
 use crate::forecast::{History, Outlook, Why};
 use crate::screens::screen::{Field, Screen};
-use crate::store::cx::Cx;
-use crate::store::effect::{Event, Opened};
-use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Fact, Open, Watched};
-use crate::store::remote::{Reading, Remote};
-use crate::store::shared::Shared;
-use crate::ui::Context;
-use crate::ui::layout::Layout;
+use crate::store::{
+    Action, Cx, Event, Fact, Layer, Open, Opened, Reading, Remote, Shared, Slot, Watched,
+};
+use crate::ui::{Context, Layout};
 
 impl Detail {
     fn document_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {

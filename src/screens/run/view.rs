@@ -3,10 +3,7 @@
 
 use std::iter;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::prelude::{Buffer, Line, Rect, Span, Style};
 
 use super::history;
 use super::{DETAILS, Detail, FORECAST, HISTORY, PARTS, RESULTS, SUITES};
@@ -16,11 +13,9 @@ use crate::domain::{Attachment, Document, ResultCode, ResultCounts, RunRow, Stat
 use crate::forecast::{Outlook, Settings, Why};
 use crate::screens::screen::Screen as _;
 use crate::screens::{called, parts_of, split};
-use crate::store::layer::Layer;
-use crate::store::message::Action;
+use crate::store::{Action, Layer};
 use crate::ui::frame::Tab;
-use crate::ui::layout::Layout;
-use crate::ui::{Context, bar, chart, counts, fields, frame, text};
+use crate::ui::{Context, Layout, bar, chart, counts, fields, frame, text};
 
 /// From so many columns and rows on all is on one page.
 const ONE_PAGE: (u16, u16) = (110, 31);
@@ -432,15 +427,16 @@ impl View<'_> {
         let (rows, rest) = listed(found, self.one_page);
         let total = found.total();
         let digits = rows.iter().map(|row| row.cases.to_string().len() + 1);
-        let digits = digits.max().unwrap_or(0).max(6);
-        let label = rows.iter().map(|row| text::width(&row.label)).max();
-        let label = label.unwrap_or(0).clamp(15, 24);
-        let most = rows.iter().map(|row| row.cases).max().unwrap_or(0).max(1);
-        let more: Vec<String> = rows
+        let digits = digits.fold(6, usize::max);
+        let label = rows.iter().map(|row| text::width(&row.label));
+        let label = label.fold(15, usize::max).min(24);
+        let most = rows.iter().map(|row| row.cases).fold(1, u64::max);
+        let more = rows.iter().map(|row| self.more_than_before(row, columns));
+        let more: Vec<String> = more.collect();
+        let beside_it = more
             .iter()
-            .map(|row| self.more_than_before(row, columns))
-            .collect();
-        let beside_it = more.iter().map(|more| text::width(more)).max().unwrap_or(0);
+            .map(|more| text::width(more))
+            .fold(0, usize::max);
         let room = columns.saturating_sub(label + digits + 2 + 8 + 3 + 2 + beside_it);
         let beside = !self.one_page && columns >= BESIDE;
         let testers = if beside {
@@ -471,9 +467,8 @@ impl View<'_> {
             put_beside(line, TESTERS_AT, tester);
         }
         if !rest.is_empty() {
-            let words = rest.iter();
-            let words = words.map(|row| format!("{} {}", row.label, row.cases));
-            let words: Vec<String> = words.collect();
+            let words = |row: &ResultLine| format!("{} {}", row.label, row.cases);
+            let words: Vec<String> = rest.iter().map(words).collect();
             let words = text::wrap(&words.join("   "), columns.saturating_sub(2), 6);
             lines.extend(words.into_iter().map(Line::raw).map(indented));
         }
@@ -511,23 +506,17 @@ impl View<'_> {
         };
         let with_tester = self.with_tester();
         let mut lines = Vec::new();
-        let room = most
-            .max(5)
-            .saturating_sub(usize::from(with_tester.is_some()) + 1);
-        if !row.testers.is_empty() {
+        let room = most.max(5) - usize::from(with_tester.is_some()) - 1;
+        let all = row.testers.len();
+        if all > 0 {
             lines.push(self.muted("Testers"));
-            let shown = if row.testers.len() > room {
-                room.saturating_sub(1)
-            } else {
-                room
-            };
+            let shown = if all > room { room - 1 } else { all };
             let names = row.testers.iter().take(shown);
             let names = names.map(|name| self.context.cx.shared.person(name));
             let names = names.map(|name| Line::raw(text::fit(name, columns.saturating_sub(2))));
             lines.extend(names.map(indented));
-            if row.testers.len() > shown {
-                let more = row.testers.len() - shown;
-                lines.push(indented(self.muted(format!("and {more} more: 5"))));
+            if all > shown {
+                lines.push(self.muted(format!("  and {} more: 5", all - shown)));
             }
         }
         lines.extend(with_tester.map(|words| self.muted(text::fit(&words, columns))));
@@ -842,10 +831,10 @@ impl View<'_> {
             return pane;
         }
         let time = |line: &history::Line| self.context.now.short(line.at);
-        let at = lines.iter().map(|line| text::width(&time(line))).max();
-        let at = at.unwrap_or(0);
-        let who = lines.iter().map(|line| text::width(&line.who)).max();
-        let who = who.unwrap_or(0).min(10);
+        let at = lines.iter().map(|line| text::width(&time(line)));
+        let at = at.fold(0, usize::max);
+        let who = lines.iter().map(|line| text::width(&line.who));
+        let who = who.fold(0, usize::max).min(10);
         for line in &lines {
             let mut before = format!("  {}  ", text::pad(&time(line), at));
             if who > 0 {
@@ -912,8 +901,7 @@ impl View<'_> {
 
     fn document_lines(&self, document: &Document, columns: usize, lines: &mut Vec<Line<'static>>) {
         let said = |field: &Field| field.text(document).filter(|text| !text.is_empty());
-        let value = |field: &Field| said(field).unwrap_or_else(|| "-".into());
-        let mut all: Vec<(&str, String)> = Vec::new();
+        let mut put = |label, value: &str| lines.extend(self.value(label, value, columns));
         for (at, by) in [
             (&run::CREATED, &run::CREATED_BY),
             (&run::EDITED, &run::EDITED_BY),
@@ -923,48 +911,59 @@ impl View<'_> {
             let by = said(by).map(|by| self.context.cx.shared.person(&by).to_owned());
             let words: Vec<String> = time.into_iter().chain(by).collect();
             if !words.is_empty() {
-                all.push((at.label, words.join("  ")));
+                put(at.label, &words.join("  "));
             }
         }
         let attachments = Attachment::of(document);
-        let none = || "none".to_owned();
         let files: Vec<&str> = attachments.iter().map(file_name).collect();
-        let files = Some(files.join(", ")).filter(|_| !files.is_empty());
-        all.push(("Files", files.unwrap_or_else(none)));
-        let copies = self.then("  ", &Action::Show(Layer::CopyMenu), "copies it");
-        all.push(("Reference", format!("{}{copies}", document.doc_ref())));
-        all.push(("Description", description(document).unwrap_or_else(none)));
-        all.push(("Status", value(&run::STATUS)));
-        for field in [&run::CONFIGURATION, &run::VERSION, &run::PROJECT] {
-            all.push((field.label, value(field)));
+        if files.is_empty() {
+            put("Files", "none");
+        } else {
+            put("Files", &files.join(", "));
         }
-        let subproject = match value(&run::SUBPROJECT) {
-            subproject if subproject == "_" => none(),
-            subproject => subproject,
-        };
-        all.push((run::SUBPROJECT.label, subproject));
-        for field in [&run::TENANT, &run::ID, &run::TECHNICAL_ID] {
-            all.push((field.label, value(field)));
+        let copies = self.then("  ", &Action::Show(Layer::CopyMenu), "copies it");
+        put("Reference", &format!("{}{copies}", document.doc_ref()));
+        put(
+            "Description",
+            description(document).as_deref().unwrap_or("none"),
+        );
+        for field in [
+            &run::STATUS,
+            &run::CONFIGURATION,
+            &run::VERSION,
+            &run::PROJECT,
+            &run::SUBPROJECT,
+            &run::TENANT,
+            &run::ID,
+            &run::TECHNICAL_ID,
+        ] {
+            put(
+                field.label,
+                match said(field).as_deref() {
+                    Some("_") if field.name == run::SUBPROJECT.name => "none",
+                    value => value.unwrap_or("-"),
+                },
+            );
         }
         if let Some(row) = &self.row {
             if row.progress.is_some() {
                 let share = run::PROGRESS.words(row, None).replace('%', " %");
-                let words = format!("{share} (service)");
-                all.push((run::PROGRESS.label, words));
+                put(run::PROGRESS.label, &format!("{share} (service)"));
             }
-            let suites = row.suite_count;
-            all.extend(suites.map(|count| (run::SUITES.label, count.to_string())));
-            all.extend(self.with_tester().map(|words| ("Cases", words)));
-            all.extend(self.tester_names().map(|names| (run::TESTERS.label, names)));
+            if let Some(count) = row.suite_count {
+                put(run::SUITES.label, &count.to_string());
+            }
+            if let Some(words) = self.with_tester() {
+                put("Cases", &words);
+            }
+            if let Some(names) = self.tester_names() {
+                put(run::TESTERS.label, &names);
+            }
         }
         let unknown = unknown_fields(document);
         if !unknown.is_empty() {
             let shows = self.then("; ", &Action::Raw, "shows them");
-            let words = format!("{}{shows}", unknown.join(", "));
-            all.push(("Other fields", words));
-        }
-        for (label, value) in all {
-            lines.extend(self.value(label, &value, columns));
+            put("Other fields", &format!("{}{shows}", unknown.join(", ")));
         }
         for attachment in &attachments {
             lines.push(Line::default());
