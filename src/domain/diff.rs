@@ -3,11 +3,11 @@
 //! The order of members and of the entries of `Result` means nothing, so that the same data in another order
 //! is no change. All values stay as they came; whoever draws the words makes them harmless first.
 
-mod news;
 mod run;
 
-pub use news::News;
-pub use run::{Change, OwnWrite, edited_by, run};
+use std::fmt;
+
+pub use run::{Change, OwnWrite, counts, edited_by, run};
 
 /// Field paths whose changes are not told.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,14 +44,42 @@ impl Default for Ignored {
     }
 }
 
-/// Characters of a value in words about a change.
-const SHOWN: usize = 60;
+/// What is new about one run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum News {
+    /// It was not in the list before.
+    Appeared {
+        /// Who edited it last: a new run was edited by nobody but its creator.
+        by: Option<String>,
+    },
+    /// It is in the list no more.
+    Vanished,
+    /// It is in both, and differs.
+    Changed {
+        /// In what; at least one.
+        changes: Vec<Change>,
+        /// Who edited it in between, if the service says so.
+        by: Option<String>,
+    },
+}
 
-/// The beginning of a long text.
-fn cut(text: &str) -> String {
-    match text.char_indices().nth(SHOWN) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+impl fmt::Display for News {
+    /// Such as `Failed (new) 20 → 21, Suites 11 → 12`, `Title "a" → "b" (edited by mai)`, `appeared (edited by trung)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let by = match self {
+            Self::Appeared { by } => {
+                f.write_str("appeared")?;
+                by
+            }
+            Self::Vanished => return f.write_str("vanished"),
+            Self::Changed { changes, by } => {
+                let words: Vec<String> = changes.iter().map(ToString::to_string).collect();
+                f.write_str(&words.join(", "))?;
+                by
+            }
+        };
+        by.as_ref()
+            .map_or(Ok(()), |by| write!(f, " (edited by {by})"))
     }
 }
 
@@ -85,12 +113,5 @@ mod tests {
             assert!(!ignored.covers(path), "{path}");
         }
         assert!(!Ignored::new([""; 0]).covers("Root.Metadata.EditedOn"));
-    }
-
-    #[test]
-    fn long_texts_are_cut_between_characters() {
-        assert_eq!(cut("a"), "a");
-        assert_eq!(cut(&"ü".repeat(60)), "ü".repeat(60));
-        assert_eq!(cut(&"ü".repeat(61)), format!("{}…", "ü".repeat(60)));
     }
 }

@@ -10,13 +10,8 @@ pub const EXCERPT: usize = 200;
 pub fn excerpt(text: &str, limit: usize) -> String {
     // What lies far beyond the excerpt is never looked at: a body may be large.
     let text = head(text, limit.saturating_mul(40).saturating_add(4_000));
-    let stripped;
-    let text = if looks_like_html(text) {
-        stripped = without_tags(text);
-        &stripped
-    } else {
-        text
-    };
+    let stripped = looks_like_html(text).then(|| without_tags(text));
+    let text = stripped.as_deref().unwrap_or(text);
     let mut out = String::new();
     let mut length = 0;
     let mut gap = false;
@@ -47,7 +42,15 @@ pub fn excerpt(text: &str, limit: usize) -> String {
 
 /// At most `bytes` bytes from the start, cut between characters.
 pub fn head(text: &str, bytes: usize) -> &str {
-    &text[..text.floor_char_boundary(bytes.min(text.len()))]
+    &text[..text.floor_char_boundary(bytes)]
+}
+
+/// The first `limit` characters of a text as it is, and whether there is more.
+pub fn cut(text: &str, limit: usize) -> String {
+    match text.char_indices().nth(limit) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
 }
 
 fn looks_like_html(text: &str) -> bool {
@@ -97,6 +100,13 @@ mod tests {
         let page = "<!DOCTYPE html>\n<html><head><style>b{}</style><title>502 Bad Gateway</title></head><body><h1>502</h1>";
         assert_eq!(excerpt(page, 200), "502 Bad Gateway 502");
         assert_eq!(excerpt("a < b", 200), "a < b");
+    }
+
+    #[test]
+    fn long_texts_are_cut_between_characters() {
+        assert_eq!(cut("a", 60), "a");
+        assert_eq!(cut(&"ü".repeat(60), 60), "ü".repeat(60));
+        assert_eq!(cut(&"ü".repeat(61), 60), format!("{}…", "ü".repeat(60)));
     }
 
     proptest! {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use super::document::scalar_text;
+use super::excerpt::cut;
 use super::fields::{self, Field};
 use super::{Document, TEST_RUN_MODEL, project_id, project_version, subproject_id, text};
 
@@ -112,10 +113,8 @@ pub fn text_of(value: Option<&Value>) -> String {
 
 /// The texts of a document; a field that is missing, null or no scalar reads as empty.
 pub fn texts_of(document: &Document) -> RunTexts {
-    RunField::ALL
-        .into_iter()
-        .map(|field| (field, document.text(field.path()).unwrap_or_default()))
-        .collect()
+    let text = |field: RunField| document.text(field.path()).unwrap_or_default();
+    RunField::ALL.map(|field| (field, text(field))).into()
 }
 
 /// The texts of a form for the clipboard, each under the name of its field.
@@ -135,12 +134,8 @@ pub fn texts_of_new(project: &str, subproject: Option<&str>, version: Option<&st
         (RunField::ProjectVersionNumber, version.unwrap_or_default()),
         (RunField::Status, "active"),
     ];
-    let mut texts: RunTexts = RunField::ALL
-        .into_iter()
-        .map(|field| (field, String::new()))
-        .collect();
-    texts.extend(known.map(|(field, text)| (field, text.to_owned())));
-    texts
+    let known = known.map(|(field, text)| (field, text.to_owned()));
+    NewRun::of_texts(&known.into()).0
 }
 
 /// What is sent of a new run: a text for each field; the service assigns all others.
@@ -196,35 +191,19 @@ impl NewRun {
 
 /// In which fields two runs differ, in words. No sub project may be said in three ways.
 pub fn differing(wanted: &RunTexts, there: &RunTexts) -> Vec<String> {
-    let plain = |field: RunField, text: &str| match (field, text) {
-        (RunField::SubprojectId, "_") => String::new(),
-        (_, text) => text.to_owned(),
-    };
-    let mut words = Vec::new();
-    for (field, wanted) in wanted {
+    let differs = |(field, wanted): (&RunField, &String)| {
         let there = there.get(field).map_or("", String::as_str);
-        if plain(*field, wanted) != plain(*field, there) {
-            words.push(format!(
-                "{} is \"{}\" instead of \"{}\"",
-                field.name(),
-                short(there),
-                short(wanted)
-            ));
-        }
-    }
-    words
+        let none = |text: &str| text.is_empty() || *field == RunField::SubprojectId && text == "_";
+        let same = wanted == there || none(wanted) && none(there);
+        let (name, there, wanted) = (field.name(), short(there), short(wanted));
+        (!same).then(|| format!("{name} is \"{there}\" instead of \"{wanted}\""))
+    };
+    wanted.iter().filter_map(differs).collect()
 }
 
 /// A text for one line, as it is: what shows it makes it harmless.
 pub fn short(text: &str) -> String {
     const MOST: usize = 60;
-    let one_line = text
-        .split_whitespace()
-        .take(MOST)
-        .collect::<Vec<_>>()
-        .join(" ");
-    match one_line.char_indices().nth(MOST) {
-        Some((end, _)) => format!("{}…", &one_line[..end]),
-        None => one_line,
-    }
+    let words: Vec<&str> = text.split_whitespace().take(MOST).collect();
+    cut(&words.join(" "), MOST)
 }

@@ -1,5 +1,7 @@
 //! Result codes of test cases and their counts (interface section 2.2).
 
+use std::collections::BTreeMap;
+
 use serde_json::{Map, Value, json};
 
 /// The eleven result codes.
@@ -68,52 +70,33 @@ impl ResultCode {
 
     /// The label of the document.
     pub const fn label(self) -> &'static str {
-        match self {
-            Self::Untested => "Untested",
-            Self::Passed => "Passed",
-            Self::Blocked => "Blocked",
-            Self::Customer => "Customer",
-            Self::FailedNew => "Failed (new)",
-            Self::FailedKnown => "Failed (known)",
-            Self::InProgress => "In progress",
-            Self::OnHoldExternal => "On hold (external)",
-            Self::OnHoldInternal => "On hold (internal)",
-            Self::Retest => "Retest",
-            Self::Skipped => "Skipped",
-        }
+        self.texts().0
     }
 
     /// What the code is called in conditions and in JSON.
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Untested => "untested",
-            Self::Passed => "passed",
-            Self::Blocked => "blocked",
-            Self::Customer => "customer",
-            Self::FailedNew => "failed_new",
-            Self::FailedKnown => "failed_known",
-            Self::InProgress => "in_progress",
-            Self::OnHoldExternal => "on_hold_external",
-            Self::OnHoldInternal => "on_hold_internal",
-            Self::Retest => "retest",
-            Self::Skipped => "skipped",
-        }
+        self.texts().1
     }
 
     /// The letter that stands for the code in bars.
     pub fn letter(self) -> char {
+        self.texts().2
+    }
+
+    /// Label, name and letter.
+    const fn texts(self) -> (&'static str, &'static str, char) {
         match self {
-            Self::Untested => 'U',
-            Self::Passed => 'P',
-            Self::Blocked => 'B',
-            Self::Customer => 'C',
-            Self::FailedNew => 'F',
-            Self::FailedKnown => 'K',
-            Self::InProgress => 'i',
-            Self::OnHoldExternal => 'x',
-            Self::OnHoldInternal => 'h',
-            Self::Retest => 'R',
-            Self::Skipped => 'S',
+            Self::Untested => ("Untested", "untested", 'U'),
+            Self::Passed => ("Passed", "passed", 'P'),
+            Self::Blocked => ("Blocked", "blocked", 'B'),
+            Self::Customer => ("Customer", "customer", 'C'),
+            Self::FailedNew => ("Failed (new)", "failed_new", 'F'),
+            Self::FailedKnown => ("Failed (known)", "failed_known", 'K'),
+            Self::InProgress => ("In progress", "in_progress", 'i'),
+            Self::OnHoldExternal => ("On hold (external)", "on_hold_external", 'x'),
+            Self::OnHoldInternal => ("On hold (internal)", "on_hold_internal", 'h'),
+            Self::Retest => ("Retest", "retest", 'R'),
+            Self::Skipped => ("Skipped", "skipped", 'S'),
         }
     }
 }
@@ -166,8 +149,8 @@ impl ResultCounts {
 
     /// Adds `count` cases at `code`.
     pub fn add(&mut self, code: ResultCode, count: u64) {
-        let cell = &mut self.by_code[usize::from(code.number()) - 1];
-        *cell = Some(cell.unwrap_or(0).saturating_add(count));
+        let cell = self.by_code[code as usize - 1].get_or_insert(0);
+        *cell = cell.saturating_add(count);
     }
 
     /// Number of cases at `code`; 0 where it is not listed.
@@ -177,39 +160,58 @@ impl ResultCounts {
 
     /// Number of cases at `code`, where the service lists it. Whether it lists codes without cases is not documented.
     pub fn listed(&self, code: ResultCode) -> Option<u64> {
-        self.by_code[usize::from(code.number()) - 1]
+        self.by_code[code as usize - 1]
     }
 
-    /// Number of cases at any of these codes.
+    /// Number of cases at any of these codes, of which each counts once.
     pub fn sum(&self, codes: &[ResultCode]) -> u64 {
-        codes
-            .iter()
-            .fold(0, |sum, code| sum.saturating_add(self.get(*code)))
+        let named = ResultCode::ALL
+            .into_iter()
+            .filter(|code| codes.contains(code));
+        named
+            .map(|code| self.get(code))
+            .fold(0, u64::saturating_add)
     }
 
     /// Number of cases at codes that the document does not name.
     pub fn unnamed(&self) -> u64 {
-        self.others
-            .iter()
-            .fold(0, |sum, (_, _, count)| sum.saturating_add(*count))
+        let counts = self.others.iter().map(|(.., count)| *count);
+        counts.fold(0, u64::saturating_add)
+    }
+
+    /// The same by code, each once, with its label.
+    pub fn unnamed_by_code(&self) -> BTreeMap<&str, (&str, u64)> {
+        let mut found: BTreeMap<&str, (&str, u64)> = BTreeMap::new();
+        for (code, label, count) in &self.others {
+            let sum = &mut found.entry(code).or_insert((label, 0)).1;
+            *sum = sum.saturating_add(*count);
+        }
+        found
+    }
+
+    /// The same counts in one order, without labels; nothing where more than so many codes are not named.
+    pub fn sorted(&self, most: usize) -> Option<Self> {
+        let others = self.unnamed_by_code();
+        let other =
+            |(code, (_, count)): (&str, (&str, u64))| (code.to_owned(), String::new(), count);
+        (others.len() <= most).then(|| Self {
+            others: others.into_iter().map(other).collect(),
+            ..*self
+        })
     }
 
     /// Number of all cases.
     pub fn total(&self) -> u64 {
-        self.by_code
-            .iter()
-            .flatten()
-            .fold(self.unnamed(), |sum, count| sum.saturating_add(*count))
+        let named = self.by_code.iter().flatten().copied();
+        named.fold(self.unnamed(), u64::saturating_add)
     }
 
     /// All cases and those that are finished: at one of these codes. Nothing where a count could not be read: it may be
     /// of any code.
     pub fn sums(&self, done: &[ResultCode]) -> Option<Sums> {
-        let finished = ResultCode::ALL.iter().filter(|code| done.contains(code));
-        let done = finished.fold(0_u64, |sum, code| sum.saturating_add(self.get(*code)));
         (self.unread == 0).then(|| Sums {
             total: self.total(),
-            done,
+            done: self.sum(done),
         })
     }
 }

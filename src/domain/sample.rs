@@ -1,7 +1,5 @@
 //! The counts of a test run at one time.
 
-use std::collections::BTreeMap;
-
 use super::{ResultCode, ResultCounts, RunRow, Sums};
 
 /// What the service told about a run, and for how long it told the same.
@@ -30,16 +28,12 @@ impl Sample {
 
     /// What a row of the list tells, read at a time (epoch milliseconds).
     pub fn of(row: &RunRow, at: i64) -> Self {
-        let counts = row
-            .results
-            .as_ref()
-            .filter(|counts| counts.unread == 0)
-            .and_then(by_code);
+        let counts = row.results.as_ref().filter(|counts| counts.unread == 0);
         Self {
             at,
             seen_until: at,
             clock_back: false,
-            counts,
+            counts: counts.and_then(|counts| counts.sorted(Self::MOST_CODES)),
             suites: row.suite_count,
             progress: row.progress,
         }
@@ -59,27 +53,6 @@ impl Sample {
     pub fn sums(&self, done: &[ResultCode]) -> Option<Sums> {
         self.counts.as_ref()?.sums(done)
     }
-}
-
-/// The same counts in one order, without labels; nothing where there are too many codes.
-fn by_code(counts: &ResultCounts) -> Option<ResultCounts> {
-    let mut sorted = ResultCounts::default();
-    for code in ResultCode::ALL {
-        if let Some(count) = counts.listed(code) {
-            sorted.add(code, count);
-        }
-    }
-    let mut others: BTreeMap<&str, u64> = BTreeMap::new();
-    for (code, _, count) in &counts.others {
-        let sum = others.entry(code).or_default();
-        *sum = sum.saturating_add(*count);
-        if others.len() > Sample::MOST_CODES {
-            return None;
-        }
-    }
-    let other = |(code, count): (&str, u64)| (code.to_owned(), String::new(), count);
-    sorted.others = others.into_iter().map(other).collect();
-    Some(sorted)
 }
 
 #[cfg(test)]

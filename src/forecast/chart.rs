@@ -1,7 +1,7 @@
 //! Samples as lines on a screen.
 
 use super::track::{Between, between};
-use crate::domain::diff::Change;
+use crate::domain::diff::{Change, counts};
 use crate::domain::{ResultCode, ResultCounts, Sample, Sums};
 
 /// All cases and finished ones in each of `width` columns between two times (epoch milliseconds): what was last seen in
@@ -58,39 +58,14 @@ pub fn moved(samples: &[Sample], most: usize) -> Vec<Moved> {
         .filter_map(|sample| Some((sample.at, sample.counts.as_ref()?)))
         .collect();
     let moved = told.windows(2).rev().filter_map(|pair| {
-        let changes = changes(pair[0].1, pair[1].1);
+        let (before, after) = (pair[0].1, pair[1].1);
+        let changes = counts(before, after, ResultCode::BAR, "unknown result");
         (!changes.is_empty()).then_some(Moved {
             at: pair[1].0,
             changes,
         })
     });
     moved.take(most).collect()
-}
-
-fn changes(before: &ResultCounts, after: &ResultCounts) -> Vec<Change> {
-    let change = |code: String, label: String, before: u64, after: u64| {
-        (before != after).then_some(Change::Count {
-            code,
-            label,
-            before,
-            after,
-        })
-    };
-    let known = ResultCode::BAR.iter().filter_map(|code| {
-        let (number, label) = (code.number().to_string(), code.label().to_owned());
-        change(number, label, before.get(*code), after.get(*code))
-    });
-    let of = |counts: &ResultCounts, code: &str| {
-        let found = counts.others.iter().find(|(other, _, _)| other == code);
-        found.map_or(0, |(_, _, count)| *count)
-    };
-    let others = before.others.iter().chain(&after.others);
-    let codes: std::collections::BTreeSet<&str> = others.map(|other| other.0.as_str()).collect();
-    let others = codes.into_iter().filter_map(|code| {
-        let label = format!("unknown result {code}");
-        change(code.to_owned(), label, of(before, code), of(after, code))
-    });
-    known.chain(others).collect()
 }
 
 /// What lies between two samples where all hours count: a line shows nights as they are.

@@ -3,9 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
+use super::super::excerpt::cut;
 use super::super::fields::{self, Field, Holds};
 use super::super::{ResultCode, ResultCounts, RunField, RunRow, Status};
-use super::{Ignored, SHOWN, cut};
+use super::Ignored;
+
+/// Characters of a value in words about a change.
+const SHOWN: usize = 60;
 
 /// One change of a run. What only one of the two states tells is no change: `LIST_DOCUMENTS` brings no counts, and
 /// they are not gone for that.
@@ -119,7 +123,7 @@ impl fmt::Display for Change {
                 let names: Vec<String> = came
                     .chain(gone.iter().map(|name| format!("-{name}")))
                     .collect();
-                write!(f, "Testers {}", cut(&names.join(" ")))
+                write!(f, "Testers {}", cut(&names.join(" "), SHOWN))
             }
             Self::Text {
                 path,
@@ -145,12 +149,21 @@ fn name(path: &str) -> &str {
 }
 
 fn shown(text: Option<&str>) -> String {
-    text.map_or_else(|| "none".to_owned(), |text| format!("\"{}\"", cut(text)))
+    text.map_or_else(
+        || "none".to_owned(),
+        |text| format!("\"{}\"", cut(text, SHOWN)),
+    )
 }
 
 /// What changed in a run, in the order of result codes, then of the other fields.
 pub fn run(before: &RunRow, after: &RunRow, ignored: &Ignored) -> Vec<Change> {
-    let mut changes = counts(before, after);
+    let mut changes = match (&before.results, &after.results) {
+        // A count that could not be read may be of any code: it is not 0.
+        (Some(before), Some(after)) if before.unread + after.unread == 0 => {
+            counts(before, after, ResultCode::ALL, "code")
+        }
+        _ => Vec::new(),
+    };
     if let Some((before, after)) = moved(before.suite_count, after.suite_count) {
         changes.push(Change::Suites { before, after });
     }
@@ -203,61 +216,42 @@ fn moved(before: Option<i64>, after: Option<i64>) -> Option<(i64, i64)> {
     before.zip(after).filter(|(before, after)| before != after)
 }
 
-fn counts(before: &RunRow, after: &RunRow) -> Vec<Change> {
-    let (Some(before), Some(after)) = (&before.results, &after.results) else {
-        return Vec::new();
+/// Counts that differ: those at codes in this order, then those at codes that the document does not name, which are called
+/// `unnamed` and their code where they have no label.
+pub fn counts(
+    before: &ResultCounts,
+    after: &ResultCounts,
+    order: [ResultCode; 11],
+    unnamed: &str,
+) -> Vec<Change> {
+    let change = |code: &dyn ToString, label: &str, before: u64, after: u64| {
+        (before != after).then(|| Change::Count {
+            code: code.to_string(),
+            label: label.to_owned(),
+            before,
+            after,
+        })
     };
-    if before.unread + after.unread > 0 {
-        // A count that could not be read may be of any code: it is not 0.
-        return Vec::new();
-    }
-    let mut changes = Vec::new();
-    for code in ResultCode::ALL {
-        let (before, after) = (before.get(code), after.get(code));
-        if before != after {
-            changes.push(Change::Count {
-                code: code.number().to_string(),
-                label: code.label().to_owned(),
-                before,
-                after,
-            });
+    let known = order.into_iter().filter_map(|code| {
+        change(
+            &code.number(),
+            code.label(),
+            before.get(code),
+            after.get(code),
+        )
+    });
+    let (before, after) = (before.unnamed_by_code(), after.unnamed_by_code());
+    let labels = before.iter().chain(&after);
+    let labels: BTreeMap<&str, &str> = labels.map(|(code, it)| (*code, it.0)).collect();
+    let others = labels.into_iter().filter_map(|(code, label)| {
+        let count = |counts: &BTreeMap<_, (_, u64)>| counts.get(code).map_or(0, |it| it.1);
+        let (before, after) = (count(&before), count(&after));
+        match label {
+            "" => change(&code, &format!("{unnamed} {code}"), before, after),
+            label => change(&code, label, before, after),
         }
-    }
-    let (foreign_before, foreign_after) = (foreign(before), foreign(after));
-    let codes: BTreeMap<&str, &str> = foreign_before
-        .iter()
-        .chain(&foreign_after)
-        .map(|(code, it)| (*code, it.0))
-        .collect();
-    for (code, label) in codes {
-        let count =
-            |counts: &BTreeMap<&str, (&str, u64)>| counts.get(code).map_or(0, |(_, count)| *count);
-        let (before, after) = (count(&foreign_before), count(&foreign_after));
-        if before != after {
-            let label = if label.is_empty() {
-                format!("code {code}")
-            } else {
-                label.to_owned()
-            };
-            changes.push(Change::Count {
-                code: code.to_owned(),
-                label,
-                before,
-                after,
-            });
-        }
-    }
-    changes
-}
-
-/// Cases at codes that the document does not name: code, label, count.
-fn foreign(counts: &ResultCounts) -> BTreeMap<&str, (&str, u64)> {
-    let mut found: BTreeMap<&str, (&str, u64)> = BTreeMap::new();
-    for (code, label, count) in &counts.others {
-        let sum = &mut found.entry(code).or_insert((label, 0)).1;
-        *sum = sum.saturating_add(*count);
-    }
-    found
+    });
+    known.chain(others).collect()
 }
 
 fn testers(before: &RunRow, after: &RunRow) -> Option<Change> {
