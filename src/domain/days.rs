@@ -1,7 +1,12 @@
 //! Where the days of a clock begin.
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use jiff::{Timestamp, Zoned};
+
+/// A time (epoch milliseconds) in a zone; nothing where no calendar holds it.
+pub fn local(ms: i64, zone: &TimeZone) -> Option<Zoned> {
+    Some(Timestamp::from_millisecond(ms).ok()?.to_zoned(zone.clone()))
+}
 
 /// When yesterday, today and tomorrow begin for somebody in a zone, epoch milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,10 +20,7 @@ impl Days {
     /// The days around a time (epoch milliseconds); nothing where no calendar holds it. A day begins with its first
     /// moment, which is not midnight where the clock is put forward then.
     pub fn at(now: i64, zone: &TimeZone) -> Option<Self> {
-        let begin = |ms: i64| {
-            let time = Timestamp::from_millisecond(ms).ok()?.to_zoned(zone.clone());
-            time.start_of_day().ok()
-        };
+        let begin = |ms: i64| local(ms, zone)?.start_of_day().ok();
         let today = begin(now)?;
         let tomorrow = today.tomorrow().ok()?.start_of_day().ok()?;
         let ms = today.timestamp().as_millisecond();

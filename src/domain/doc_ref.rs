@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::Serialize;
+
 use super::text;
 
 /// Document model name of test runs.
@@ -10,7 +12,7 @@ pub const TEST_RUN_MODEL: &str = "TestRun-dm";
 pub const TEST_SUITE_MODEL: &str = "TestSuite-dm";
 
 /// A document reference, `<document_model_name>/<document_id>` (2.1).
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 pub struct DocRef(Box<str>);
 
 /// Why a text is no document reference.

@@ -39,6 +39,14 @@ impl Document {
         Ok(Self { doc_ref, raw })
     }
 
+    /// A document of which nothing is known but its reference.
+    pub(super) fn unknown(doc_ref: DocRef) -> Self {
+        Self {
+            doc_ref,
+            raw: Value::Null,
+        }
+    }
+
     /// The reference of the document.
     pub fn doc_ref(&self) -> &DocRef {
         &self.doc_ref
@@ -110,6 +118,11 @@ pub fn scalar_text(value: &Value) -> Option<String> {
         Value::Bool(yes) => Some(yes.to_string()),
         Value::Null | Value::Array(_) | Value::Object(_) => None,
     }
+}
+
+/// Texts as they are, numbers with every digit, all else as JSON.
+pub fn text_or_json(value: &Value) -> String {
+    scalar_text(value).unwrap_or_else(|| value.to_string())
 }
 
 /// What kind of JSON value this is, in words.

@@ -62,22 +62,8 @@ pub fn run(counted: &CountedRun) -> Value {
 
 /// A suite; all but its reference is null where no list shows it.
 pub fn suite(reference: &DocRef, row: Option<&SuiteRow>) -> Value {
-    let text = |field: fn(&SuiteRow) -> &Option<String>| row.and_then(|row| field(row).as_deref());
-    json!({
-        "ref": reference.as_str(),
-        "id": text(|row| &row.id),
-        "title": text(|row| &row.title),
-        "order": text(|row| &row.order),
-        "priority": text(|row| &row.priority),
-        "total_cases": row.and_then(|row| row.total_cases),
-        "project": text(|row| &row.project),
-        "subproject": text(|row| &row.subproject),
-        "version": text(|row| &row.version),
-        "description": text(|row| &row.description),
-        "edited_by": text(|row| &row.edited_by),
-        "edited_on": row.and_then(|row| row.edited_on),
-        "display_edited_on": text(|row| &row.display_edited_on),
-    })
+    let unknown = || json!(SuiteRow::known_by(reference.clone()));
+    row.map_or_else(unknown, |row| json!(row))
 }
 
 /// A time in UTC, `2026-11-20T09:41:12.345Z`; null outside of all calendars.

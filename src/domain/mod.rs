@@ -45,9 +45,9 @@ mod write;
 
 pub use change::{Changing, ChunkResult, SuiteChange};
 pub use counted_run::{CountedRun, counted_rows};
-pub use days::Days;
+pub use days::{Days, local};
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};
-pub use document::{Document, ShapeError, scalar_text};
+pub use document::{Document, ShapeError, scalar_text, text_or_json};
 pub use document_name::DocumentName;
 pub use draft::{Draft, DraftSent, DraftTaken, DraftWish, FormFor};
 pub use excerpt::{EXCERPT, excerpt, head};

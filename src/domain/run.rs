@@ -87,47 +87,7 @@ pub struct RunRow {
 impl RunRow {
     /// A run of which nothing is known but its reference.
     pub fn unknown(doc_ref: DocRef) -> Self {
-        Self {
-            doc_ref,
-            id: None,
-            title: None,
-            project: None,
-            subproject: None,
-            version: None,
-            configuration: None,
-            status: Status::Missing,
-            edited_by: None,
-            edited_on: None,
-            display_edited_on: None,
-            created_by: None,
-            display_created_on: None,
-            suite_count: None,
-            progress: None,
-            results: None,
-            cases_with_tester: None,
-            testers: Vec::new(),
-            digests: FieldDigests::default(),
-        }
-    }
-
-    /// About what it takes in memory.
-    pub fn bytes(&self) -> usize {
-        let texts = [
-            &self.id,
-            &self.title,
-            &self.project,
-            &self.subproject,
-            &self.version,
-            &self.configuration,
-            &self.edited_by,
-            &self.display_edited_on,
-            &self.created_by,
-            &self.display_created_on,
-            &self.cases_with_tester,
-        ];
-        let texts = texts.into_iter().flatten().chain(&self.testers);
-        let texts = texts.map(|text| size_of::<String>() + text.len());
-        size_of::<Self>() + texts.sum::<usize>() + self.digests.bytes()
+        Self::from_document(&Document::unknown(doc_ref))
     }
 
     /// The same; what only the counting operation brings is that of `before` where this one does not have it.
@@ -165,7 +125,7 @@ impl RunRow {
 }
 
 /// Short id or reference of a document, and its title.
-pub(super) fn full_name(name: &str, title: Option<&str>) -> String {
+pub fn full_name(name: &str, title: Option<&str>) -> String {
     let name = format!("{name} {}", title.unwrap_or_default());
     name.trim_end().to_owned()
 }

@@ -1,9 +1,8 @@
-//! What a document of a run tells a row of the list.
+//! Rows of runs by the table of fields: what a document tells them, and what they take in memory.
 
 use serde_json::Value;
 
-use super::field_digests::FieldDigests;
-use super::{Document, ResultCounts, RunRow, Status, fields};
+use super::{Document, FieldDigests, ResultCounts, RunRow, Status, fields, text_or_json};
 
 /// Members of `Root` that are no fields of the run itself: who edited it, and what is counted.
 const BESIDE: [&str; 3] = ["General", "Metadata", "DisplayFields"];
@@ -35,6 +34,16 @@ impl RunRow {
             digests: unlisted(document),
         }
     }
+
+    /// About what it takes in memory.
+    pub fn bytes(&self) -> usize {
+        let texts = fields::ALL
+            .into_iter()
+            .filter_map(|field| field.text_of(self));
+        let texts = texts.chain(self.testers.iter().map(String::as_str));
+        let texts = texts.map(|text| size_of::<String>() + text.len());
+        size_of::<Self>() + texts.sum::<usize>() + self.digests.bytes()
+    }
 }
 
 /// The fields that a row has no member for.
@@ -56,13 +65,6 @@ fn unlisted(document: &Document) -> FieldDigests {
 
 /// `TestersOfTestCases` is "an array"; of what is not documented: texts are taken as they are, all else as JSON.
 fn testers(value: &Value) -> Vec<String> {
-    let text = |tester: &Value| {
-        tester
-            .as_str()
-            .map_or_else(|| tester.to_string(), str::to_owned)
-    };
-    value
-        .as_array()
-        .map(|list| list.iter().map(text).collect())
-        .unwrap_or_default()
+    let testers = value.as_array().into_iter().flatten();
+    testers.map(text_or_json).collect()
 }

@@ -3,32 +3,37 @@
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+use serde::Serialize;
+
 use super::run::full_name;
 use super::{DocRef, Document, SuiteFields};
 
-/// One suite. A field the service did not send is `None`, which is shown as such.
-#[derive(Clone, Debug, PartialEq)]
+/// One suite, as JSON has it. A field the service did not send is `None`, which is shown as such.
+#[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SuiteRow {
+    #[serde(rename = "ref")]
     pub doc_ref: DocRef,
     /// Short id, form `S_<n>`; its number is not the one in the reference.
     pub id: Option<String>,
-    pub order: Option<String>,
     pub title: Option<String>,
-    pub description: Option<String>,
-    pub version: Option<String>,
-    pub project: Option<String>,
-    pub subproject: Option<String>,
+    pub order: Option<String>,
     /// `RecommendedPriority.Value`.
     pub priority: Option<String>,
     /// `Root.DisplayFields.TotalTestCases`.
     pub total_cases: Option<i64>,
+    pub project: Option<String>,
+    pub subproject: Option<String>,
+    pub version: Option<String>,
+    pub description: Option<String>,
     pub edited_by: Option<String>,
     /// Epoch milliseconds.
     pub edited_on: Option<i64>,
     /// As given, without a zone.
     pub display_edited_on: Option<String>,
+    #[serde(skip)]
     pub time_booking_account: Option<String>,
     /// The whole document as it came, in one line; nothing where it is not kept. Copies of the row share it.
+    #[serde(skip)]
     pub json: Option<Arc<str>>,
 }
 
@@ -85,23 +90,7 @@ impl SuiteRow {
 
     /// A suite of which only the reference is known.
     pub fn known_by(doc_ref: DocRef) -> Self {
-        Self {
-            doc_ref,
-            id: None,
-            order: None,
-            title: None,
-            description: None,
-            version: None,
-            project: None,
-            subproject: None,
-            priority: None,
-            total_cases: None,
-            edited_by: None,
-            edited_on: None,
-            display_edited_on: None,
-            time_booking_account: None,
-            json: None,
-        }
+        Self::without_json(&Document::unknown(doc_ref))
     }
 
     /// The document as it came, where it is kept.

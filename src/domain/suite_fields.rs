@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::Document;
-use super::document::scalar_text;
+use super::document::text_or_json;
 
 /// How a value is said.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -21,67 +21,50 @@ use SaidAs::{Bytes, Text, Time};
 /// What some values are called, and where they are.
 type Row = (&'static str, &'static [(&'static str, SaidAs)]);
 
-const RECORDS: [Row; 16] = [
+const GENERAL: &str = "document.Root.General.";
+const METADATA: &str = "document.Root.Metadata.";
+
+/// Rows, each with the path before those of its values.
+const RECORDS: [(&str, Row); 16] = [
     (
-        "Cases",
-        &[("document.Root.DisplayFields.TotalTestCases", Text)],
+        "document.Root.DisplayFields.",
+        ("Cases", &[("TotalTestCases", Text)]),
     ),
     (
-        "Priority",
-        &[("document.Root.General.RecommendedPriority.Value", Text)],
+        GENERAL,
+        ("Priority", &[("RecommendedPriority.Value", Text)]),
+    ),
+    (GENERAL, ("Account", &[("TimeBookingAccount", Text)])),
+    (GENERAL, ("Order", &[("Order", Text)])),
+    (
+        METADATA,
+        ("Edited", &[("DisplayEditedOn", Time), ("EditedBy", Text)]),
     ),
     (
-        "Account",
-        &[("document.Root.General.TimeBookingAccount", Text)],
+        METADATA,
+        (
+            "Created",
+            &[("DisplayCreatedOn", Time), ("CreatedBy", Text)],
+        ),
     ),
-    ("Order", &[("document.Root.General.Order", Text)]),
+    (GENERAL, ("Version", &[("ProjectVersionNumber", Text)])),
     (
-        "Edited",
-        &[
-            ("document.Root.Metadata.DisplayEditedOn", Time),
-            ("document.Root.Metadata.EditedBy", Text),
-        ],
+        "document.Root.Metadata.AssignedToVersion.",
+        (
+            "Assigned to",
+            &[("AssignedToNumber", Text), ("AssignedToTitle", Text)],
+        ),
     ),
+    (METADATA, ("Imported", &[("IsImported", Text)])),
+    (GENERAL, ("Project", &[("ProjectId", Text)])),
+    (GENERAL, ("Sub project", &[("SubprojectId", Text)])),
+    (GENERAL, ("Id", &[("Id", Text)])),
+    ("", ("Reference", &[("docRef", Text)])),
+    (GENERAL, ("Internal id", &[("TechnicalId", Text)])),
+    (GENERAL, ("Tenant", &[("TenantId", Text)])),
     (
-        "Created",
-        &[
-            ("document.Root.Metadata.DisplayCreatedOn", Time),
-            ("document.Root.Metadata.CreatedBy", Text),
-        ],
-    ),
-    (
-        "Version",
-        &[("document.Root.General.ProjectVersionNumber", Text)],
-    ),
-    (
-        "Assigned to",
-        &[
-            (
-                "document.Root.Metadata.AssignedToVersion.AssignedToNumber",
-                Text,
-            ),
-            (
-                "document.Root.Metadata.AssignedToVersion.AssignedToTitle",
-                Text,
-            ),
-        ],
-    ),
-    ("Imported", &[("document.Root.Metadata.IsImported", Text)]),
-    ("Project", &[("document.Root.General.ProjectId", Text)]),
-    (
-        "Sub project",
-        &[("document.Root.General.SubprojectId", Text)],
-    ),
-    ("Id", &[("document.Root.General.Id", Text)]),
-    ("Reference", &[("docRef", Text)]),
-    (
-        "Internal id",
-        &[("document.Root.General.TechnicalId", Text)],
-    ),
-    ("Tenant", &[("document.Root.General.TenantId", Text)]),
-    (
-        "Saved",
-        &[("__meta.modifiedAt", Time), ("__meta.modifier", Text)],
+        "__meta.",
+        ("Saved", &[("modifiedAt", Time), ("modifier", Text)]),
     ),
 ];
 
@@ -132,7 +115,9 @@ impl SuiteFields {
         }
         // An empty list of files is told as such.
         values.remove(FILES.trim_end_matches('.'));
-        let records = RECORDS.map(|row| record(&mut values, "", row)).into();
+        let records = RECORDS
+            .map(|(below, row)| record(&mut values, below, row))
+            .into();
         let mut files = Vec::new();
         for place in 0.. {
             let file = format!("{FILES}{place}.");
@@ -146,14 +131,12 @@ impl SuiteFields {
         let rest = order.into_iter().filter_map(|path| {
             let value = values.remove(&path)?;
             let shown = path.strip_prefix("document.").unwrap_or(&path);
-            let words = scalar_text(value).unwrap_or_else(|| value.to_string());
-            Some((shown.to_owned(), words))
+            Some((shown.to_owned(), text_or_json(value)))
         });
-        let rest = rest.collect();
         Self {
             records,
             files,
-            rest,
+            rest: rest.collect(),
         }
     }
 
