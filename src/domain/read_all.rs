@@ -180,13 +180,6 @@ pub enum ReadFault<E> {
     },
 }
 
-/// What ended a pass early.
-enum Broken<E> {
-    Call { error: E, first: bool },
-    Changed(String),
-    TooLong { size: u64, at_most: u64 },
-}
-
 /// Reads a list page by page, and begins again when it changes under way: its size, an entry that comes twice, a page
 /// that is empty too early. A page that is too large is halved once.
 pub async fn read_all<P: Pages>(
@@ -203,15 +196,15 @@ pub async fn read_all<P: Pages>(
                 let unsorted = sort.len() < options.sort.len();
                 return Ok(ReadList { unsorted, ..read });
             }
-            Err(Broken::Changed(what)) => {
+            Err(ReadFault::Changed(what)) => {
                 why = what;
                 passes += 1;
             }
-            Err(Broken::TooLong { size, at_most }) => {
+            Err(ReadFault::TooLong { size, at_most }) => {
                 return Err(ReadFault::TooLong { size, at_most });
             }
             // Neither counts as a pass: nothing was read yet, or the same is read in smaller pieces.
-            Err(Broken::Call { error, first }) => match P::refusal(&error) {
+            Err(ReadFault::Call((error, first))) => match P::refusal(&error) {
                 Refusal::PageTooLarge if !halved && limit > 1 => {
                     halved = true;
                     limit /= 2;
@@ -226,13 +219,14 @@ pub async fn read_all<P: Pages>(
     Err(ReadFault::Changed(why))
 }
 
-/// One pass over a list: the same order and the same limit on every page.
+/// One pass over a list: the same order and the same limit on every page. A call that failed comes with whether it was
+/// for the first page.
 async fn pass<P: Pages>(
     list: &mut P,
     limit: u32,
     sort: &[Sort],
     extent: Extent,
-) -> Result<ReadList<P::Entry>, Broken<P::Error>> {
+) -> Result<ReadList<P::Entry>, ReadFault<(P::Error, bool)>> {
     let mut read: Option<ReadList<P::Entry>> = None;
     // A list may be long: of a reference its digest is enough, by a key that nobody outside knows.
     let (mut seen, digest) = (HashSet::new(), RandomState::new());
@@ -246,7 +240,7 @@ async fn pass<P: Pages>(
         };
         let first = read.is_none();
         let page = list.page(Page { offset, limit }, sort).await;
-        let page = page.map_err(|error| Broken::Call { error, first })?;
+        let page = page.map_err(|error| ReadFault::Call((error, first)))?;
         let mut so_far = read.take().unwrap_or(ReadList {
             entries: Vec::new(),
             full_size: page.full_size,
@@ -256,7 +250,7 @@ async fn pass<P: Pages>(
         });
         so_far.pages += 1;
         let size = so_far.full_size;
-        let changed = |what: String| Err(Broken::Changed(what));
+        let changed = |what: String| Err(ReadFault::Changed(what));
         if page.full_size != size {
             let now = page.full_size;
             return changed(format!("it had {size} entries and then {now}"));
@@ -266,7 +260,7 @@ async fn pass<P: Pages>(
         }
         let wanted = match extent {
             Extent::All { at_most } if size > at_most => {
-                return Err(Broken::TooLong { size, at_most });
+                return Err(ReadFault::TooLong { size, at_most });
             }
             Extent::All { .. } => size,
             Extent::First(most) => most.min(size),
@@ -280,18 +274,15 @@ async fn pass<P: Pages>(
             return changed(format!("{twice} came twice"));
         }
         if list.is_too_large(offset, &page.entries) {
-            return Err(Broken::TooLong {
-                size,
-                at_most: offset,
-            });
+            let at_most = offset;
+            return Err(ReadFault::TooLong { size, at_most });
         }
         let enough = list.is_enough(&page.entries, !sort.is_empty());
         let mut entries = page.entries;
         entries.truncate(usize::try_from(wanted.saturating_sub(offset)).unwrap_or(usize::MAX));
         let kept = list.keep(offset, entries);
-        so_far
-            .entries
-            .extend(kept.map_err(|error| Broken::Call { error, first })?);
+        let kept = kept.map_err(|error| ReadFault::Call((error, first)))?;
+        so_far.entries.extend(kept);
         list.progress(received.min(wanted), wanted);
         if received >= wanted || enough {
             return Ok(so_far);

@@ -60,45 +60,56 @@ pub fn parse(text: &str) -> Result<Condition, Wrong> {
         end: text.len(),
         depth: 0,
     };
-    let whole = parser.either().and_then(Operand::condition);
-    let whole = whole.and_then(|whole| match parser.peek() {
-        None => Ok(whole),
-        Some(Token::Close) => Err((parser.at(), "this ) closes nothing".into())),
-        Some(_) => Err((
-            parser.at(),
-            "expected the end, or one of && || and a comparison".into(),
-        )),
+    let at = parser.at();
+    let whole = parser.either().and_then(|whole| {
+        let whole = whole.condition(at)?;
+        match parser.peek() {
+            None => Ok(whole),
+            Some(Token::Close) => Err((parser.at(), "this ) closes nothing".into())),
+            Some(_) => Err((
+                parser.at(),
+                "expected the end, or one of && || and a comparison".into(),
+            )),
+        }
     });
     whole.map_err(wrong)
 }
 
-/// A part that was read, with the place where it begins.
+/// A part that was read.
 enum Operand {
-    Number(usize, Number),
-    Condition(usize, Condition),
+    Number(Number),
+    Condition(Condition),
 }
 
 impl Operand {
-    fn number(self) -> Result<Number, Fault> {
+    /// The number that has to stand at this place.
+    fn number(self, at: usize) -> Result<Number, Fault> {
         match self {
-            Self::Number(_, number) => Ok(number),
-            Self::Condition(at, _) => Err((
+            Self::Number(number) => Ok(number),
+            Self::Condition(_) => Err((
                 at,
                 "this is a condition; expected a number or a count here".into(),
             )),
         }
     }
 
-    fn condition(self) -> Result<Condition, Fault> {
+    /// The condition that has to stand at this place.
+    fn condition(self, at: usize) -> Result<Condition, Fault> {
         match self {
-            Self::Condition(_, condition) => Ok(condition),
-            Self::Number(at, _) => Err((
+            Self::Condition(condition) => Ok(condition),
+            Self::Number(_) => Err((
                 at,
                 "this is a number; expected a comparison, such as failed_new <= 3".into(),
             )),
         }
     }
 }
+
+/// A sign between two numbers, and what it makes of them.
+type Sign = (Token, fn(Box<Number>, Box<Number>) -> Number);
+
+/// What reads a part.
+type Part<P> = fn(&mut P) -> Result<Operand, Fault>;
 
 struct Parser<'a> {
     tokens: &'a [(usize, Token)],
@@ -123,27 +134,26 @@ impl Parser<'_> {
     }
 
     fn either(&mut self) -> Result<Operand, Fault> {
-        let at = self.at();
-        let mut left = self.both()?;
-        while self.take(Token::Or) {
-            let right = self.both()?.condition()?;
-            left = Operand::Condition(
-                at,
-                Condition::Or(Box::new(left.condition()?), Box::new(right)),
-            );
-        }
-        Ok(left)
+        self.joined(Token::Or, Condition::Or, Self::both)
     }
 
     fn both(&mut self) -> Result<Operand, Fault> {
+        self.joined(Token::And, Condition::And, Self::comparison)
+    }
+
+    /// Conditions with this sign between them.
+    fn joined(
+        &mut self,
+        sign: Token,
+        make: fn(Box<Condition>, Box<Condition>) -> Condition,
+        part: Part<Self>,
+    ) -> Result<Operand, Fault> {
         let at = self.at();
-        let mut left = self.comparison()?;
-        while self.take(Token::And) {
-            let right = self.comparison()?.condition()?;
-            left = Operand::Condition(
-                at,
-                Condition::And(Box::new(left.condition()?), Box::new(right)),
-            );
+        let mut left = part(self)?;
+        while self.take(sign) {
+            let next = self.at();
+            let right = Box::new(part(self)?.condition(next)?);
+            left = Operand::Condition(make(Box::new(left.condition(at)?), right));
         }
         Ok(left)
     }
@@ -154,11 +164,12 @@ impl Parser<'_> {
         let Some(comparing) = self.comparing() else {
             return Ok(left);
         };
-        let right = self.sum()?.number()?;
-        let compared = Condition::Compare(left.number()?, comparing, right);
+        let next = self.at();
+        let right = self.sum()?.number(next)?;
+        let compared = Condition::Compare(left.number(at)?, comparing, right);
         let again = self.at();
         match self.comparing() {
-            None => Ok(Operand::Condition(at, compared)),
+            None => Ok(Operand::Condition(compared)),
             Some(_) => Err((again, "two comparisons in a row; join them with &&".into())),
         }
     }
@@ -172,30 +183,25 @@ impl Parser<'_> {
     }
 
     fn sum(&mut self) -> Result<Operand, Fault> {
-        let at = self.at();
-        let mut left = self.product()?;
-        loop {
-            let make = if self.take(Token::Plus) {
-                Number::Sum
-            } else if self.take(Token::Minus) {
-                Number::Difference
-            } else {
-                return Ok(left);
-            };
-            let right = self.product()?.number()?;
-            left = Operand::Number(at, make(Box::new(left.number()?), Box::new(right)));
-        }
+        let signs: [Sign; 2] = [
+            (Token::Plus, Number::Sum),
+            (Token::Minus, Number::Difference),
+        ];
+        self.combined(&signs, Self::product)
     }
 
     fn product(&mut self) -> Result<Operand, Fault> {
+        self.combined(&[(Token::Times, Number::Product)], Self::unary)
+    }
+
+    /// Numbers with one of these signs between them.
+    fn combined(&mut self, signs: &[Sign], part: Part<Self>) -> Result<Operand, Fault> {
         let at = self.at();
-        let mut left = self.unary()?;
-        while self.take(Token::Times) {
-            let right = self.unary()?.number()?;
-            left = Operand::Number(
-                at,
-                Number::Product(Box::new(left.number()?), Box::new(right)),
-            );
+        let mut left = part(self)?;
+        while let Some((_, make)) = signs.iter().find(|(sign, _)| self.take(*sign)) {
+            let next = self.at();
+            let right = Box::new(part(self)?.number(next)?);
+            left = Operand::Number(make(Box::new(left.number(at)?), right));
         }
         Ok(left)
     }
@@ -217,41 +223,35 @@ impl Parser<'_> {
     fn single(&mut self, at: usize) -> Result<Operand, Fault> {
         let token = self.peek();
         self.next += 1;
+        let next = self.at();
         match token {
-            Some(Token::Number(number)) => Ok(Operand::Number(at, Number::Literal(number))),
-            Some(Token::Name(name)) => Ok(Operand::Number(at, Number::Count(name))),
+            Some(Token::Number(number)) => Ok(Operand::Number(Number::Literal(number))),
+            Some(Token::Name(name)) => Ok(Operand::Number(Number::Count(name))),
             Some(Token::Minus) => {
-                let zero = Box::new(Number::Literal(0));
-                Ok(Operand::Number(
-                    at,
-                    Number::Difference(zero, Box::new(self.unary()?.number()?)),
-                ))
+                let (zero, number) = (Number::Literal(0), self.unary()?.number(next)?);
+                let negative = Number::Difference(Box::new(zero), Box::new(number));
+                Ok(Operand::Number(negative))
             }
             Some(Token::Not) => match self.unary()? {
-                Operand::Condition(_, condition) => {
-                    Ok(Operand::Condition(at, Condition::Not(Box::new(condition))))
+                Operand::Condition(condition) => {
+                    Ok(Operand::Condition(Condition::Not(Box::new(condition))))
                 }
-                Operand::Number(..) => {
+                Operand::Number(_) => {
                     Err((at, "! turns a condition round: !(failed_new > 3)".into()))
                 }
             },
             Some(Token::Open) => {
                 let inside = self.either()?;
-                if !self.take(Token::Close) {
-                    return Err((
-                        self.at(),
-                        "expected a ): a ( before it is still open".into(),
-                    ));
+                if self.take(Token::Close) {
+                    return Ok(inside);
                 }
-                Ok(match inside {
-                    Operand::Number(_, number) => Operand::Number(at, number),
-                    Operand::Condition(_, condition) => Operand::Condition(at, condition),
-                })
+                let words = "expected a ): a ( before it is still open";
+                Err((self.at(), words.into()))
             }
-            _ => Err((
-                at,
-                "expected a count such as failed_new, a whole number or a (".into(),
-            )),
+            _ => {
+                let words = "expected a count such as failed_new, a whole number or a (";
+                Err((at, words.into()))
+            }
         }
     }
 }

@@ -31,16 +31,11 @@ pub struct Counting<'a> {
 }
 
 impl Name {
-    fn all() -> impl Iterator<Item = Self> {
-        let others = [
-            Self::Total,
-            Self::Done,
-            Self::Left,
-            Self::Progress,
-            Self::Suites,
-        ];
+    fn all() -> impl Iterator<Item = Self> + Clone {
+        use Name::{Done, Failed, Left, Progress, Suites, Total};
+        let others = [Total, Done, Left, Progress, Suites];
         let codes = ResultCode::ALL.into_iter().map(Self::Code);
-        std::iter::once(Self::Failed).chain(codes).chain(others)
+        std::iter::once(Failed).chain(codes).chain(others)
     }
 
     /// As it is written.
@@ -61,30 +56,26 @@ impl Name {
         if let Some(name) = Self::all().find(|name| name.text() == word) {
             return Ok(name);
         }
-        let sign = [("and", "&&"), ("or", "||"), ("not", "!")];
-        if let Some((_, sign)) = sign
-            .iter()
-            .find(|(spelled, _)| word.eq_ignore_ascii_case(spelled))
-        {
+        let mut signs = [("and", "&&"), ("or", "||"), ("not", "!")].into_iter();
+        if let Some((_, sign)) = signs.find(|(spelled, _)| word.eq_ignore_ascii_case(spelled)) {
             return Err(format!("expected {sign}"));
         }
-        let begins: Vec<&str> = Self::all()
-            .map(Self::text)
-            .filter(|name| name.starts_with(word))
-            .collect();
-        let distance = |name: &Self| strsim::damerau_levenshtein(name.text(), word);
-        let nearest = Self::all()
-            .min_by_key(distance)
-            .filter(|name| distance(name) <= 2);
-        Err(match (&begins[..], nearest) {
-            ([others @ .., last], _) if !others.is_empty() => {
-                format!("unknown name {word}: {} or {last}?", others.join(", "))
-            }
-            ([only], _) => format!("unknown name {word}: {only}?"),
-            (_, Some(name)) => format!("unknown name {word}: {}?", name.text()),
-            _ => {
-                let all: Vec<&str> = Self::all().map(Self::text).collect();
+        let names = Self::all().map(Self::text);
+        let begins = names.clone().filter(|name| name.starts_with(word));
+        let mut meant: Vec<&str> = begins.collect();
+        if meant.is_empty() {
+            let distance = |name: &&str| strsim::damerau_levenshtein(name, word);
+            let nearest = names.clone().min_by_key(distance);
+            meant.extend(nearest.filter(|name| distance(name) <= 2));
+        }
+        Err(match &meant[..] {
+            [] => {
+                let all: Vec<&str> = names.collect();
                 format!("unknown name {word}; there are {}", all.join(", "))
+            }
+            [only] => format!("unknown name {word}: {only}?"),
+            [others @ .., last] => {
+                format!("unknown name {word}: {} or {last}?", others.join(", "))
             }
         })
     }

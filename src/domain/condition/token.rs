@@ -80,30 +80,19 @@ pub fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Fault> {
             |belongs: fn(char) -> bool| &rest[..rest.find(|c| !belongs(c)).unwrap_or(rest.len())];
         let (length, token) = if c.is_ascii_digit() {
             let digits = word(|c| c.is_ascii_digit());
-            let number = digits
-                .parse()
-                .ok()
-                .filter(|number| *number <= i128::from(u64::MAX));
-            (
-                digits.len(),
-                Token::Number(number.ok_or((at, "this number is too large".into()))?),
-            )
+            let number = digits.parse::<u64>();
+            let number = number.map_err(|_| (at, "this number is too large".to_owned()))?;
+            (digits.len(), Token::Number(number.into()))
         } else if c.is_alphabetic() || c == '_' {
             let word = word(|c| c.is_alphanumeric() || c == '_');
-            (
-                word.len(),
-                Token::Name(Name::parse(word).map_err(|words| (at, words))?),
-            )
+            let name = Name::parse(word).map_err(|words| (at, words))?;
+            (word.len(), Token::Name(name))
         } else if let Some((sign, token)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
             (sign.len(), *token)
         } else {
             let meant = MEANT.iter().find(|(sign, _)| rest.starts_with(sign));
-            return Err((
-                at,
-                meant
-                    .map_or("nothing of that sort is known here", |(_, words)| *words)
-                    .into(),
-            ));
+            let words = meant.map_or("nothing of that sort is known here", |it| it.1);
+            return Err((at, words.to_owned()));
         };
         out.push((at, token));
         at += length;

@@ -135,13 +135,9 @@ impl Condition {
     /// The counts that are asked for.
     pub fn names(&self) -> BTreeSet<Name> {
         match self {
-            Self::Compare(left, _, right) => {
-                left.names().into_iter().chain(right.names()).collect()
-            }
+            Self::Compare(left, _, right) => &left.names() | &right.names(),
             Self::Not(inner) => inner.names(),
-            Self::And(left, right) | Self::Or(left, right) => {
-                left.names().into_iter().chain(right.names()).collect()
-            }
+            Self::And(left, right) | Self::Or(left, right) => &left.names() | &right.names(),
         }
     }
 }
@@ -163,7 +159,7 @@ impl Number {
             Self::Literal(_) => BTreeSet::new(),
             Self::Count(name) => BTreeSet::from([*name]),
             Self::Sum(left, right) | Self::Difference(left, right) | Self::Product(left, right) => {
-                left.names().into_iter().chain(right.names()).collect()
+                &left.names() | &right.names()
             }
         }
     }
