@@ -2,21 +2,22 @@
 
 use jiff::civil::{Date, Time, Weekday};
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, Zoned};
+
+use super::local;
 
 /// A day alone ends with its last minute.
 const END_OF_DAY: Time = Time::constant(23, 59, 0, 0);
 const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
-const WEEKDAYS: [(&str, Weekday); 7] = [
-    ("monday", Weekday::Monday),
-    ("tuesday", Weekday::Tuesday),
-    ("wednesday", Weekday::Wednesday),
-    ("thursday", Weekday::Thursday),
-    ("friday", Weekday::Friday),
-    ("saturday", Weekday::Saturday),
-    ("sunday", Weekday::Sunday),
+const WEEKDAYS: [&str; 7] = [
+    "monday",
+    "tuesday",
+    "wednesday",
+    "thursday",
+    "friday",
+    "saturday",
+    "sunday",
 ];
 
 /// What can be typed at a time (epoch milliseconds) in a zone: days that are still to come.
@@ -28,8 +29,7 @@ pub fn examples(now: i64, zone: &TimeZone) -> String {
 
 /// The day so many days after a time (epoch milliseconds) in a zone.
 fn in_days(days: i64, now: i64, zone: &TimeZone) -> Date {
-    let now = Timestamp::from_millisecond(now).unwrap_or_default();
-    let today = now.to_zoned(zone.clone()).date();
+    let today = local(now, zone).unwrap_or_default().date();
     after(today, days).unwrap_or(today)
 }
 
@@ -40,9 +40,7 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, String> {
         let (examples, day) = (examples(now, zone), in_days(7, now, zone));
         format!("not a date; expected one such as {examples}, {day} 17:00, tomorrow, 17:00")
     };
-    let now = Timestamp::from_millisecond(now)
-        .map_err(|_| not_read())?
-        .to_zoned(zone.clone());
+    let now = local(now, zone).ok_or_else(not_read)?;
     let lower = text.trim().to_lowercase();
     // `2026-11-20t17:00`
     let joined = lower.split_once('t');
@@ -58,27 +56,18 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, String> {
         let at = date.to_datetime(time.unwrap_or(END_OF_DAY));
         at.to_zoned(zone.clone()).map_err(|_| not_read())
     };
+    // The time on a day, or so many days later where it is over.
+    let next = |date: Date, days: i64| match at(date)? {
+        due if due < now => at(after(date, days)?),
+        due => Ok(due),
+    };
     let today = now.date();
     let due = match words[..] {
-        [] if time.is_some() => {
-            let due = at(today)?;
-            if due < now {
-                at(after(today, 1)?)?
-            } else {
-                due
-            }
-        }
+        [] if time.is_some() => next(today, 1)?,
         ["today"] => at(today)?,
         ["tomorrow" | "tom" | "tomor"] => at(after(today, 1)?)?,
-        [day] if weekday(day).is_some() => {
-            let wanted = weekday(day).ok_or_else(not_read)?;
-            let ahead = i64::from(today.weekday().until(wanted));
-            let due = at(after(today, ahead)?)?;
-            if due < now {
-                at(after(today, ahead + 7)?)?
-            } else {
-                due
-            }
+        [day] if let Some(wanted) = weekday(day) => {
+            next(after(today, i64::from(today.weekday().until(wanted)))?, 7)?
         }
         [date] => at(date.parse::<Date>().map_err(|_| not_read())?)?,
         [day, name, ref year @ ..] if year.len() <= 1 => {
@@ -101,7 +90,7 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, String> {
         }
         _ => return Err(not_read()),
     };
-    Ok(Zoned::timestamp(&due).as_millisecond())
+    Ok(due.timestamp().as_millisecond())
 }
 
 /// LATE: cases are left, and it is over or their end is expected after it. All times are epoch milliseconds.
@@ -111,8 +100,7 @@ pub fn is_late(due: i64, left: u64, end: Option<i64>, now: i64) -> bool {
 
 /// Whether it is a day as a whole that is meant.
 pub fn is_whole_day(due: i64, zone: &TimeZone) -> bool {
-    let due = Timestamp::from_millisecond(due).map(|due| due.to_zoned(zone.clone()));
-    due.is_ok_and(|due| due.time() == END_OF_DAY)
+    local(due, zone).is_some_and(|due| due.time() == END_OF_DAY)
 }
 
 fn after(date: Date, days: i64) -> Result<Date, String> {
@@ -132,9 +120,9 @@ fn clock(word: &str) -> Option<Time> {
 
 /// By its whole name, or by at least so many letters that it is clear.
 fn weekday(word: &str) -> Option<Weekday> {
-    let mut named = WEEKDAYS.iter();
-    let (_, day) = named.find(|(name, _)| word.len() >= 3 && name.starts_with(word))?;
-    Some(*day)
+    let mut names = WEEKDAYS.iter();
+    let day = names.position(|name| word.len() >= 3 && name.starts_with(word))?;
+    Weekday::from_monday_zero_offset(i8::try_from(day).ok()?).ok()
 }
 
 fn month(word: &str) -> Option<i8> {
@@ -144,6 +132,8 @@ fn month(word: &str) -> Option<i8> {
 
 #[cfg(test)]
 mod tests {
+    use jiff::Timestamp;
+
     use super::*;
 
     const BERLIN: &str = "CET-1CEST,M3.5.0,M10.5.0/3";

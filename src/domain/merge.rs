@@ -83,22 +83,18 @@ impl FieldMerge {
 
 /// The fields to change and their new texts, relative to what the service has: what [`super::Document::modified`] takes.
 pub fn resolved(merges: &[FieldMerge], choices: &Choices) -> RunTexts {
-    let outcomes = merges
-        .iter()
-        .map(|merge| (merge, merge.outcome(choices.get(&merge.field))));
-    let changed = outcomes.filter(|(merge, outcome)| merge.theirs != *outcome);
-    changed
-        .map(|(merge, outcome)| (merge.field, outcome.to_owned()))
-        .collect()
+    let changed = merges.iter().filter_map(|merge| {
+        let outcome = merge.outcome(choices.get(&merge.field));
+        (merge.theirs != outcome).then(|| (merge.field, outcome.to_owned()))
+    });
+    changed.collect()
 }
 
 /// Conflicts that nobody has decided yet; while there are some, nothing should be sent.
 pub fn undecided(merges: &[FieldMerge], choices: &Choices) -> Vec<RunField> {
-    let conflicts = merges
-        .iter()
-        .filter(|merge| merge.verdict == Verdict::Conflict);
-    conflicts
-        .map(|merge| merge.field)
-        .filter(|field| !choices.contains_key(field))
-        .collect()
+    let undecided = |merge: &&FieldMerge| {
+        merge.verdict == Verdict::Conflict && !choices.contains_key(&merge.field)
+    };
+    let undecided = merges.iter().filter(undecided);
+    undecided.map(|merge| merge.field).collect()
 }

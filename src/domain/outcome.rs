@@ -1,5 +1,6 @@
 //! THE end of a write, and the one wording of it.
 
+use super::text::count;
 use super::{DocRef, Document, RunRow};
 
 /// Why nothing was sent.
@@ -106,8 +107,11 @@ impl Outcome {
 
     /// In effect, but otherwise than asked for.
     pub fn otherwise(what: impl Into<String>) -> Self {
-        let what = what.into();
-        Self::new(End::Done, what.clone(), ReadBack::Other(what))
+        Self::read(End::Done, what.into())
+    }
+
+    fn read(end: End, what: String) -> Self {
+        Self::new(end, what.clone(), ReadBack::Other(what))
     }
 
     /// Nothing was changed.
@@ -117,8 +121,7 @@ impl Outcome {
 
     /// Nothing was changed, as a reading shows.
     pub fn without_effect(what: impl Into<String>) -> Self {
-        let what = what.into();
-        Self::new(End::Refused, what.clone(), ReadBack::Other(what))
+        Self::read(End::Refused, what.into())
     }
 
     /// Nothing was sent.
@@ -133,27 +136,22 @@ impl Outcome {
 
     /// Answered one way and read another.
     pub fn contradicted(what: impl Into<String>) -> Self {
-        let what = what.into();
-        Self::new(End::Unknown, what.clone(), ReadBack::Other(what))
+        Self::read(End::Unknown, what.into())
     }
 
     /// Of this run, as it was read last.
     #[must_use]
     pub fn with_document(self, document: Document) -> Self {
-        let whole = self.of(document.doc_ref());
-        Self {
-            document: Some(Box::new(document)),
-            ..whole
-        }
+        let mut whole = self.of(document.doc_ref());
+        whole.document = Some(Box::new(document));
+        whole
     }
 
     /// Of one thing, which ended as the whole did.
     #[must_use]
     pub fn of(self, part: &DocRef) -> Self {
-        let parts = vec![ItemOutcome {
-            of: part.clone(),
-            end: self.end,
-        }];
+        let (of, end) = (part.clone(), self.end);
+        let parts = vec![ItemOutcome { of, end }];
         Self { parts, ..self }
     }
 
@@ -190,11 +188,8 @@ impl Outcome {
             why if self.end == End::Done && self.parts.is_empty() => why.to_owned(),
             _ if self.is_whole() => self.headline(deed),
             why if self.end == End::NotSent(Why::Unread) => {
-                let why = why.trim_end_matches('.');
-                format!(
-                    "{} could not be read first: {why}. Nothing was sent",
-                    deed.name()
-                )
+                let (name, why) = (deed.name(), why.trim_end_matches('.'));
+                format!("{name} could not be read first: {why}. Nothing was sent")
             }
             why => format!("{}: {why}", self.headline(deed)),
         }
@@ -204,11 +199,14 @@ impl Outcome {
     pub fn headline(&self, deed: Deed<'_>) -> String {
         let done = self.done_parts().len();
         match (self.end, &self.seen) {
-            (End::Done, ReadBack::Whole) => deed.done(done) + deed.then(),
+            (End::Done, ReadBack::Whole) => match deed {
+                Deed::Add(..) | Deed::Remove(..) => deed.done(done) + ", checked",
+                _ => deed.done(done),
+            },
             (End::Done, _) if self.parts.first().is_some_and(|part| part.end != End::Done) => {
                 match deed {
                     Deed::Delete(run) => {
-                        format!("{run} not deleted, but {} removed", suites_of(done, done))
+                        format!("{run} not deleted, but {} removed", count(done, "suite"))
                     }
                     _ => deed.done(done),
                 }
@@ -251,14 +249,6 @@ impl<'a> Deed<'a> {
         }
     }
 
-    /// What to know of it then.
-    fn then(self) -> &'static str {
-        match self {
-            Self::Add(..) | Self::Remove(..) => ", checked",
-            Self::Save(_) | Self::Undo(_) | Self::Create(_) | Self::Delete(_) => "",
-        }
-    }
-
     fn not_done(self) -> String {
         match self {
             Self::Add(_, run) => format!("Nothing added to {run}"),
@@ -283,10 +273,10 @@ impl<'a> Deed<'a> {
 
 /// `3 suites`, `2 of 3 suites`.
 fn suites_of(some: usize, all: usize) -> String {
-    match (some, all) {
-        (1, 1) => "1 suite".into(),
-        (some, all) if some == all => format!("{all} suites"),
-        (some, 1) => format!("{some} of 1 suite"),
-        (some, all) => format!("{some} of {all} suites"),
+    let suites = count(all, "suite");
+    if some == all {
+        suites
+    } else {
+        format!("{some} of {suites}")
     }
 }

@@ -1,11 +1,11 @@
 //! The shared parameter shapes and list results (interface section 4.2).
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use super::{DocRef, Document, RunRow, fields};
 
 /// A page of a list: `offset` entries are passed over, at most `limit` are wanted.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Page {
     /// Number of entries before the page.
     pub offset: u64,
@@ -62,13 +62,16 @@ impl Sort {
 }
 
 /// The filter of a list. Empty members are left out of the request.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Filter {
     /// Each of the form `<field_path>:<value>`.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub filters: Vec<String>,
     /// Words to be found anywhere.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub fulltext: String,
     /// Language; what the service does with it is not documented.
+    #[serde(skip_serializing_if = "String::is_empty")]
     pub lang: String,
 }
 

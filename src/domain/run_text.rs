@@ -40,20 +40,14 @@ pub fn markdown(runs: &[RunRow], done: &[ResultCode]) -> String {
 /// Values with tabulators between them, without headings: they go below those that a sheet has.
 pub fn tsv(runs: &[RunRow], done: &[ResultCode]) -> String {
     let columns = columns(runs);
-    let mut lines = String::new();
-    for run in runs {
-        let cells = columns.iter().map(|field| {
-            let words = words(field, run, done);
-            if field.is_number() {
-                words
-            } else {
-                csv::one_line(&words)
-            }
+    let line = |run: &RunRow| {
+        let cells = columns.iter().map(|field| match words(field, run, done) {
+            number if field.is_number() => number,
+            words => csv::one_line(&words),
         });
-        lines += &cells.collect::<Vec<_>>().join("\t");
-        lines.push('\n');
-    }
-    lines
+        cells.collect::<Vec<_>>().join("\t") + "\n"
+    };
+    runs.iter().map(line).collect()
 }
 
 /// A line for each run, as one would write it to somebody.
@@ -62,9 +56,8 @@ pub fn plain(runs: &[RunRow], done: &[ResultCode]) -> String {
         let name = run.full_name();
         let line = match (&run.results, run.sums(done)) {
             (Some(counts), Some(sums)) => {
-                let sum = |codes: &[ResultCode]| codes.iter().map(|code| counts.get(*code)).sum();
-                let failed: u64 = sum(&[ResultCode::FailedNew, ResultCode::FailedKnown]);
-                let blocked: u64 = sum(ResultCode::BLOCKED);
+                let failed = counts.sum(ResultCode::FAILED);
+                let blocked = counts.sum(ResultCode::BLOCKED);
                 let (total, left) = (text::count(sums.total, "case"), sums.left());
                 format!("{name}: {total}, {failed} failed, {blocked} blocked, {left} left")
             }

@@ -36,9 +36,7 @@ impl RunsText {
         match self.format {
             Format::Json => format!("{comma}\n{}", json::nested(&json::run(run))),
             Format::Ndjson => json::text(&json::object("run", json::run(run)), true),
-            Format::Table | Format::Csv | Format::Markdown => {
-                self.rows.take(&run.cells(self.format))
-            }
+            _ => self.rows.take(&run.cells(self.format)),
         }
     }
 
@@ -64,7 +62,7 @@ impl RunsText {
                 (head, tail)
             }
             Format::Ndjson => (String::new(), ""),
-            Format::Table | Format::Csv | Format::Markdown => (self.rows.head(), ""),
+            _ => (self.rows.head(), ""),
         }
     }
 
@@ -72,7 +70,7 @@ impl RunsText {
     pub fn line<'a>(&self, kept: &'a str) -> Cow<'a, str> {
         match self.format {
             Format::Json | Format::Ndjson => kept.into(),
-            Format::Table | Format::Csv | Format::Markdown => self.rows.line(kept),
+            _ => self.rows.line(kept),
         }
     }
 }

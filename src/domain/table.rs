@@ -106,7 +106,7 @@ impl Rows {
                 let cells = row.iter().map(|cell| shown(cell, text::plain));
                 markdown::row(cells.map(|cell| markdown::escaped(&cell)))
             }
-            Format::Table | Format::Json | Format::Ndjson => {
+            _ => {
                 let cells: Vec<String> = row.iter().map(|cell| shown(cell, text::cells)).collect();
                 for (width, cell) in self.widths.iter_mut().zip(&cells) {
                     *width = (*width).max(cell.width());
@@ -126,17 +126,15 @@ impl Rows {
                 let numeric = self.numeric.iter().map(|numeric| *numeric == Some(true));
                 markdown::row(headings.map(str::to_owned)) + &markdown::rule(numeric)
             }
-            Format::Table | Format::Json | Format::Ndjson => self.aligned(headings),
+            _ => self.aligned(headings),
         }
     }
 
     /// The text of a row that was kept, once all were taken.
     pub fn line<'a>(&self, kept: &'a str) -> Cow<'a, str> {
         match self.format {
-            Format::Table | Format::Json | Format::Ndjson => {
-                self.aligned(kept.trim_end_matches('\n').split('\t')).into()
-            }
             Format::Csv | Format::Markdown => kept.into(),
+            _ => self.aligned(kept.trim_end_matches('\n').split('\t')).into(),
         }
     }
 

@@ -39,20 +39,17 @@ impl Document {
             if self.text(path).unwrap_or_default() == *text {
                 continue;
             }
-            if self
-                .at(path)
-                .is_some_and(|value| value.is_object() || value.is_array())
-            {
+            if matches!(self.at(path), Some(Value::Object(_) | Value::Array(_))) {
                 return Err(FieldError::NoText(path.to_owned()));
             }
-            let members = general(&mut document)?;
-            match before
+            let root = member(&mut document, "Root", "Root")?;
+            let general = member(root, "General", "Root.General")?;
+            let kept = before
                 .get(field)
-                .filter(|value| text_of(value.as_ref()) == *text)
-            {
-                Some(None) => drop(members.shift_remove(field.name())),
-                Some(Some(value)) => drop(members.insert(field.name().to_owned(), value.clone())),
-                None => drop(members.insert(field.name().to_owned(), Value::String(text.clone()))),
+                .filter(|value| text_of(value.as_ref()) == *text);
+            match kept.cloned().unwrap_or_else(|| Some(text.clone().into())) {
+                Some(value) => drop(general.insert(field.name().to_owned(), value)),
+                None => drop(general.shift_remove(field.name())),
             }
         }
         if let Some(meta) = self.raw().get("__meta") {
@@ -62,14 +59,13 @@ impl Document {
     }
 }
 
-fn general(document: &mut Map<String, Value>) -> Result<&mut Map<String, Value>, FieldError> {
-    let root = document
-        .get_mut("Root")
-        .and_then(Value::as_object_mut)
-        .ok_or(FieldError::NoObject("Root"))?;
-    root.get_mut("General")
-        .and_then(Value::as_object_mut)
-        .ok_or(FieldError::NoObject("Root.General"))
+fn member<'a>(
+    of: &'a mut Map<String, Value>,
+    name: &str,
+    path: &'static str,
+) -> Result<&'a mut Map<String, Value>, FieldError> {
+    let member = of.get_mut(name).and_then(Value::as_object_mut);
+    member.ok_or(FieldError::NoObject(path))
 }
 
 /// Whether two readings show one version: `modifiedAt`, `EditedOn` and all of `document`, members that are not known
@@ -84,12 +80,8 @@ pub fn same_version(one: &Document, other: &Document) -> Result<(), Vec<String>>
     if modified(one) != modified(other) {
         differs.push("modifiedAt".to_owned());
     }
-    compare(
-        "",
-        one.raw().get("document"),
-        other.raw().get("document"),
-        &mut differs,
-    );
+    let [one, other] = [one, other].map(|document| document.raw().get("document"));
+    compare("", one, other, &mut differs);
     if differs.is_empty() {
         Ok(())
     } else {
@@ -102,12 +94,9 @@ fn compare(path: &str, one: Option<&Value>, other: Option<&Value>, differs: &mut
     if one == other {
         return;
     }
-    let below = |name: &str| {
-        if path.is_empty() {
-            name.to_owned()
-        } else {
-            format!("{path}.{name}")
-        }
+    let below = |name: &str| match path {
+        "" => name.to_owned(),
+        path => format!("{path}.{name}"),
     };
     match (one, other) {
         (Some(Value::Object(one)), Some(Value::Object(other))) => {

@@ -47,10 +47,7 @@ impl Only {
 
     /// It is told by how the runs stood before today.
     pub fn compares(self) -> bool {
-        match self {
-            Self::Today | Self::NewFailures => true,
-            Self::Mine => false,
-        }
+        self != Self::Mine
     }
 }
 
@@ -60,10 +57,7 @@ impl View {
         let of = |name: &str, status: Option<&str>, only| Self {
             name: name.into(),
             filter: Filter {
-                filters: status
-                    .map(|status| format!("{}:{status}", STATUS.path))
-                    .into_iter()
-                    .collect(),
+                filters: Vec::from_iter(status.map(|status| format!("{}:{status}", STATUS.path))),
                 ..Filter::default()
             },
             only,
@@ -95,12 +89,12 @@ impl View {
 
     /// It filters by this field.
     pub fn filters_by(&self, path: &str) -> bool {
-        let paths = self
+        let mut paths = self
             .filter
             .filters
             .iter()
-            .filter_map(|filter| filter.split_once(':'));
-        paths.into_iter().any(|(named, _)| named == path)
+            .filter_map(|it| it.split_once(':'));
+        paths.any(|(named, _)| named == path)
     }
 
     /// It goes by this name, whatever its case.
