@@ -1,17 +1,17 @@
 //! Which time counts, and when so much of it will have passed.
 
+use jiff::ToSpan;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, ToSpan};
 
-use crate::domain::Sample;
+use crate::domain::{Sample, local};
 
 /// Days that are looked ahead.
 const TEN_YEARS: usize = 3_653;
 /// Milliseconds before the newest sample in which time counts: clocks may have been years off.
 const PAST: i64 = 400 * 86_400_000;
 
-pub(super) const MONDAY_TO_FRIDAY: [bool; 7] = [true, true, true, true, true, false, false];
+pub const MONDAY_TO_FRIDAY: [bool; 7] = [true, true, true, true, true, false, false];
 
 /// The hours that count in a forecast.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,6 +41,11 @@ impl Counted {
         }
     }
 
+    /// All hours, of these days where some are set.
+    pub(super) fn all_hours(days: Option<[bool; 7]>) -> Self {
+        days.map_or(Self::Always, |days| Self::weekly((0, 1440), days, false))
+    }
+
     /// Hours of one day that count.
     pub(super) fn hours_a_day(self) -> f64 {
         match self {
@@ -51,7 +56,7 @@ impl Counted {
 }
 
 /// The hours that count as stretches of real time.
-pub(super) struct Calendar<'z> {
+pub struct Calendar<'z> {
     counted: Counted,
     zone: &'z TimeZone,
     /// Begin and end of each stretch since the first sample, epoch milliseconds.
@@ -59,11 +64,12 @@ pub(super) struct Calendar<'z> {
 }
 
 impl<'z> Calendar<'z> {
-    pub(super) fn new(counted: Counted, zone: &'z TimeZone, samples: &[Sample]) -> Self {
+    pub fn new(counted: Counted, zone: &'z TimeZone, samples: &[Sample]) -> Self {
+        let past = Vec::new();
         let mut calendar = Self {
             counted,
             zone,
-            past: Vec::new(),
+            past,
         };
         let first = samples.iter().map(|sample| sample.at).min();
         let last = samples.iter().map(|sample| sample.seen_until).max();
@@ -71,34 +77,30 @@ impl<'z> Calendar<'z> {
             && counted != Counted::Always
         {
             let first = first.max(newest.at.saturating_sub(PAST));
-            calendar.past = calendar
-                .stretches(first)
-                .take_while(|(from, _)| *from <= last)
-                .collect();
+            let past = calendar.stretches(first);
+            calendar.past = past.take_while(|(from, _)| *from <= last).collect();
         }
         calendar
     }
 
-    pub(super) fn counted(&self) -> Counted {
+    pub fn counted(&self) -> Counted {
         self.counted
     }
 
     /// Milliseconds between two times that count.
-    pub(super) fn between(&self, from: i64, to: i64) -> i64 {
+    pub fn between(&self, from: i64, to: i64) -> i64 {
         if self.counted == Counted::Always {
             return to.saturating_sub(from).max(0);
         }
         let first = self.past.partition_point(|(_, end)| *end <= from);
-        let within = self.past[first..]
-            .iter()
-            .take_while(|(begin, _)| *begin < to);
-        within
-            .map(|(begin, end)| (*end).min(to).saturating_sub((*begin).max(from)).max(0))
-            .sum()
+        let past = self.past[first..].iter().copied();
+        let within = past.take_while(|(begin, _)| *begin < to);
+        let within = within.map(|(begin, end)| end.min(to).saturating_sub(begin.max(from)).max(0));
+        within.sum()
     }
 
     /// The time at which so many milliseconds that count have passed; nothing if that takes more than ten years.
-    pub(super) fn after(&self, from: i64, milliseconds: f64) -> Option<i64> {
+    pub fn after(&self, from: i64, milliseconds: f64) -> Option<i64> {
         if !(0.0..TEN_YEARS as f64 * 86_400_000.0).contains(&milliseconds) {
             return None;
         }
@@ -124,10 +126,7 @@ impl<'z> Calendar<'z> {
             Counted::Weekly { from, to, days, .. } => Some((from, to, days)),
         };
         // One that goes over midnight began the day before.
-        let start = Timestamp::from_millisecond(from)
-            .ok()
-            .map(|at| at.to_zoned(self.zone.clone()).date());
-        let start = start.and_then(|date| date.yesterday().ok());
+        let start = local(from, self.zone).and_then(|at| at.date().yesterday().ok());
         let dates = std::iter::successors(start, |date| date.tomorrow().ok());
         let stretch = move |date: Date| {
             let (from, to, days) = weekly?;
@@ -155,17 +154,9 @@ impl<'z> Calendar<'z> {
         } else {
             (date, minute)
         };
-        let midnight = date
-            .at(0, 0, 0, 0)
-            .checked_add(i64::from(minute).minutes())
-            .ok()?;
-        Some(
-            midnight
-                .to_zoned(self.zone.clone())
-                .ok()?
-                .timestamp()
-                .as_millisecond(),
-        )
+        let time = date.at(0, 0, 0, 0).checked_add(i64::from(minute).minutes());
+        let time = time.ok()?.to_zoned(self.zone.clone()).ok()?;
+        Some(time.timestamp().as_millisecond())
     }
 }
 

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 
-use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
 use super::HOUR;
 use super::calendar::{Counted, MONDAY_TO_FRIDAY};
-use crate::domain::Sample;
+use crate::domain::{Sample, local};
 
 /// Days with results that must have been seen.
 const DAYS: usize = 2;
@@ -19,10 +18,8 @@ const NIGHT: usize = 4;
 
 /// From the first to the last hour of the day in which results come, and the days of the week: Monday to Friday, and
 /// Saturday or Sunday if results came on one, unless they are set. All hours count until that can be told.
-pub(super) fn hours(samples: &[Sample], days: Option<[bool; 7]>, zone: &TimeZone) -> Counted {
-    let always = days.map_or(Counted::Always, |days| {
-        Counted::weekly((0, 1440), days, false)
-    });
+pub fn hours(samples: &[Sample], days: Option<[bool; 7]>, zone: &TimeZone) -> Counted {
+    let always = Counted::all_hours(days);
     let seen = active(samples, zone);
     let dates: BTreeSet<Date> = seen.iter().map(|(date, _)| *date).collect();
     if dates.len() < DAYS {
@@ -32,10 +29,7 @@ pub(super) fn hours(samples: &[Sample], days: Option<[bool; 7]>, zone: &TimeZone
     for (_, hour) in &seen {
         often[*hour] += 1;
     }
-    let works: Vec<bool> = often
-        .iter()
-        .map(|number| number * ONE_OF >= dates.len())
-        .collect();
+    let works = often.map(|number| number * ONE_OF >= dates.len());
     let Some((from, to)) = day(&works) else {
         return always;
     };
@@ -57,11 +51,8 @@ pub(super) fn hours(samples: &[Sample], days: Option<[bool; 7]>, zone: &TimeZone
 }
 
 /// Nobody has looked at this hour of the day on an earlier day: whether there is work in it is not known.
-pub(super) fn is_new(now: i64, samples: &[Sample], zone: &TimeZone) -> bool {
-    let hour = |at: i64| {
-        let local = Timestamp::from_millisecond(at).ok()?.to_zoned(zone.clone());
-        Some((local.date(), local.hour()))
-    };
+pub fn is_new(now: i64, samples: &[Sample], zone: &TimeZone) -> bool {
+    let hour = |at: i64| hour_of(at, zone);
     let Some((today, this)) = hour(now) else {
         return false;
     };
@@ -76,17 +67,19 @@ pub(super) fn is_new(now: i64, samples: &[Sample], zone: &TimeZone) -> bool {
 
 /// Days and hours in which counts changed while somebody looked.
 fn active(samples: &[Sample], zone: &TimeZone) -> BTreeSet<(Date, usize)> {
-    let changed = samples.windows(2).filter(|pair| {
-        let seen =
-            !pair[1].clock_back && pair[1].at.saturating_sub(pair[0].seen_until) <= Sample::GAP;
-        seen && pair[0].counts != pair[1].counts
+    let changed = samples.array_windows().filter(|[before, after]| {
+        let unseen = after.at.saturating_sub(before.seen_until);
+        !after.clock_back && unseen <= Sample::GAP && before.counts != after.counts
     });
-    let at = changed.filter_map(|pair| Timestamp::from_millisecond(pair[1].at).ok());
-    at.filter_map(|at| {
-        let local = at.to_zoned(zone.clone());
-        Some((local.date(), usize::try_from(local.hour()).ok()?))
-    })
-    .collect()
+    changed
+        .filter_map(|[_, after]| hour_of(after.at, zone))
+        .collect()
+}
+
+/// Day and hour of a time.
+fn hour_of(at: i64, zone: &TimeZone) -> Option<(Date, usize)> {
+    let local = local(at, zone)?;
+    Some((local.date(), usize::try_from(local.hour()).ok()?))
 }
 
 /// First minute and the one after the last of what lies outside of the longest stretch without work, round the clock.
@@ -95,21 +88,17 @@ fn day(works: &[bool]) -> Option<(u16, u16)> {
     if !works.contains(&true) {
         return None;
     }
-    let free = |start: usize| {
-        (0..hours)
-            .take_while(|next| !works[(start + next) % hours])
-            .count()
+    let free = |start: &usize| {
+        let next = (0..hours).take_while(|next| !works[(start + next) % hours]);
+        next.count()
     };
-    let night = (0..hours)
-        .filter(|start| free(*start) >= NIGHT)
-        .max_by_key(|start| free(*start))?;
-    let morning = (night + free(night)) % hours;
+    let nights = (0..hours).filter(|start| free(start) >= NIGHT);
+    let night = nights.max_by_key(free)?;
+    let morning = (night + free(&night)) % hours;
     let minute = |hour: usize| u16::try_from(hour * 60).ok();
     // A day that ends at midnight ends at 24:00.
-    Some((
-        minute(morning)?,
-        minute(if night == 0 { hours } else { night })?,
-    ))
+    let evening = if night == 0 { hours } else { night };
+    Some((minute(morning)?, minute(evening)?))
 }
 
 #[cfg(test)]

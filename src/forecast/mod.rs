@@ -21,8 +21,9 @@ pub use calendar::Counted;
 pub use chart::{Moved, burn_up, moved};
 
 use crate::domain::{HoursOfDay, ResultCode, Sample, Sums, WorkingHours};
-use calendar::Calendar;
+use calendar::{Calendar, MONDAY_TO_FRIDAY};
 use track::Track;
+use words::hours;
 
 /// So far back samples are worth reading, in milliseconds: four weeks, for the hours that are learned.
 pub const LOOK_BACK: i64 = 28 * 86_400_000;
@@ -137,26 +138,30 @@ pub struct Band {
 }
 
 /// Why there is no forecast; in words as its text.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Why {
+    #[error("needs 2 h of readings (none so far)")]
     NoSamples,
-    /// The service tells no counts.
+    #[error("no results: the service does not send them")]
     NoCounts,
-    /// The run has no cases.
+    #[error("the run has no cases")]
     NoCases,
     /// The last sample is old: milliseconds since it was seen.
+    #[error("needs a reading of the last 2 h (the newest is {} old)", hours(*.0 as f64 / HOUR))]
     Old(i64),
     /// Too few samples: this many.
+    #[error("needs 5 readings ({0} so far)")]
     FewSamples(usize),
     /// Too short: this many hours that count were observed.
+    #[error("needs 2 h of readings ({} so far)", hours(*.0))]
     Short(f64),
-    /// No case was finished lately.
+    #[error("no case was finished in the last 2 h")]
     Still,
-    /// More cases went back than were finished.
+    #[error("more cases went back than were finished")]
     Backwards,
-    /// The pace changes too much.
+    #[error("the pace is too uneven")]
     Uneven,
-    /// At this pace it takes more than ten years.
+    #[error("at this pace it takes more than 10 years")]
     Endless,
 }
 
@@ -206,10 +211,8 @@ fn outlook(samples: &[Sample], now: i64, settings: &Settings, extra: u64) -> Res
     // Counts are as of the last look; what comes out as past is now.
     let begin = last.seen_until.min(now);
     let at = |hours: f64| {
-        calendar
-            .after(begin, hours * HOUR)
-            .map(|at| at.max(now))
-            .ok_or(Why::Endless)
+        let at = calendar.after(begin, hours * HOUR);
+        at.map(|at| at.max(now)).ok_or(Why::Endless)
     };
     let mut from = at(soonest)?;
     if matches!(counted, Counted::Weekly { learned: true, .. })
@@ -237,13 +240,9 @@ fn counted(samples: &[Sample], settings: &Settings) -> Counted {
     let WorkingHours { hours, days } = settings.hours;
     match hours {
         HoursOfDay::Learned => learned::hours(samples, days, &settings.zone),
-        HoursOfDay::Always => days.map_or(Counted::Always, |days| {
-            Counted::weekly((0, 1440), days, false)
-        }),
-        HoursOfDay::Set { from, to } => Counted::weekly(
-            (from, to),
-            days.unwrap_or(calendar::MONDAY_TO_FRIDAY),
-            false,
-        ),
+        HoursOfDay::Always => Counted::all_hours(days),
+        HoursOfDay::Set { from, to } => {
+            Counted::weekly((from, to), days.unwrap_or(MONDAY_TO_FRIDAY), false)
+        }
     }
 }

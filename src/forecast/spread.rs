@@ -18,9 +18,9 @@ const MANY: usize = 5;
 const Z: f64 = 1.645;
 
 /// Pace and its unevenness.
-pub(super) struct Spread {
+pub struct Spread {
     /// Cases an hour.
-    pub(super) pace: f64,
+    pub pace: f64,
     /// Hours observed.
     hours: f64,
     /// By how much an hour differs from the pace, with the quantile in it.
@@ -28,7 +28,7 @@ pub(super) struct Spread {
 }
 
 impl Spread {
-    pub(super) fn of(track: &Track) -> Self {
+    pub fn of(track: &Track) -> Self {
         let hours = track.hours();
         let length = (hours / 8.0).clamp(SHORTEST, 1.0);
         let number = ((hours / length + 1e-9) as usize).max(1);
@@ -64,7 +64,7 @@ impl Spread {
 
     /// In how many hours so many cases are finished: at the soonest and at the latest. Nothing if the pace differs so
     /// much that there is no latest.
-    pub(super) fn hours_for(&self, left: u64) -> Option<(f64, f64)> {
+    pub fn hours_for(&self, left: u64) -> Option<(f64, f64)> {
         // A case is finished at a moment, and counts are whole.
         let (least, most) = (left as f64 - 0.5, left as f64 + 0.5);
         let squared = self.reach * self.reach;

@@ -25,7 +25,7 @@ fn difference(a: u64, b: u64) -> i64 {
 }
 
 /// What lies between two samples that follow each other.
-pub(super) enum Between {
+pub enum Between {
     /// Somebody looked often enough: cases finished.
     Seen(i64),
     /// Nobody looked for too long, counts were not told, or the clock went back.
@@ -35,7 +35,7 @@ pub(super) enum Between {
 }
 
 /// What lies between two samples that follow each other; `unseen` is the time between the two that counts, milliseconds.
-pub(super) fn between(a: &Sample, b: &Sample, unseen: i64, done: &[ResultCode]) -> Between {
+pub fn between(a: &Sample, b: &Sample, unseen: i64, done: &[ResultCode]) -> Between {
     match (a.sums(done), b.sums(done)) {
         (_, None) => Between::Untold,
         (Some(before), Some(after)) if !b.clock_back && unseen <= Sample::GAP => {
@@ -46,23 +46,23 @@ pub(super) fn between(a: &Sample, b: &Sample, unseen: i64, done: &[ResultCode]) 
 }
 
 /// Finished cases over observed time that counts, from the end backwards: only as much of it as the settings want.
-pub(super) struct Track {
+pub struct Track {
     /// Milliseconds before the end, and cases finished from then on; the first grow.
     points: Vec<(i64, i64)>,
     /// Hours that are wanted: what lies before them is not looked at.
     most: f64,
     /// When the first sample in it was taken.
-    pub(super) since: i64,
+    pub since: i64,
     /// Number of samples in it.
-    pub(super) used: usize,
+    pub used: usize,
     /// Number of gaps left out of it.
-    pub(super) gaps: usize,
+    pub gaps: usize,
     /// When the number of all cases changed, and by how many.
-    pub(super) grew: Vec<(i64, i64)>,
+    pub grew: Vec<(i64, i64)>,
 }
 
 impl Track {
-    pub(super) fn new(samples: &[Sample], calendar: &Calendar<'_>, settings: &Settings) -> Self {
+    pub fn new(samples: &[Sample], calendar: &Calendar<'_>, settings: &Settings) -> Self {
         let most = f64::from(settings.days) * calendar.counted().hours_a_day();
         let mut track = Self {
             points: vec![(0, 0)],
@@ -111,7 +111,7 @@ impl Track {
     }
 
     /// Hours in it.
-    pub(super) fn hours(&self) -> f64 {
+    pub fn hours(&self) -> f64 {
         self.points
             .last()
             .map_or(0.0, |(milliseconds, _)| *milliseconds as f64 / HOUR)
@@ -119,7 +119,7 @@ impl Track {
     }
 
     /// Cases finished in the last so many hours of it.
-    pub(super) fn progress(&self, hours: f64) -> f64 {
+    pub fn progress(&self, hours: f64) -> f64 {
         let wanted = hours * HOUR;
         // What was finished at the border itself is within.
         let next = self

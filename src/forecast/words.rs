@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use super::{Band, Counted, HOUR, Outlook, Why};
-use crate::domain::text;
+use super::{Band, Counted, Outlook, Why};
+use crate::domain::local;
+use crate::domain::text::count;
 
 const DAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
 /// Milliseconds until a day of the week says which week is meant.
@@ -18,11 +18,10 @@ impl Outlook {
     pub fn words(&self, now: i64, zone: &TimeZone) -> String {
         match self {
             Self::Done => "done".to_owned(),
-            Self::Band(band) => format!(
-                "{} to {}",
-                day_and_time(band.from, now, zone),
-                day_and_time(band.to, now, zone)
-            ),
+            Self::Band(band) => {
+                let [from, to] = [band.from, band.to].map(|at| day_and_time(at, now, zone));
+                format!("{from} to {to}")
+            }
             Self::Refused(why) => format!("no forecast: {why}"),
         }
     }
@@ -31,28 +30,18 @@ impl Outlook {
 impl Band {
     /// What it rests on, such as `18 samples used; 2 gaps left out; scope grew by 6 on Wed`, each part on its own.
     pub fn basis(&self, now: i64, zone: &TimeZone) -> Vec<String> {
+        let (left, used) = (count(self.left, "case"), count(self.used, "sample"));
         let mut parts = vec![
-            format!(
-                "{} left at {:.1} per hour",
-                text::count(self.left, "case"),
-                self.pace
-            ),
-            format!(
-                "{} over {} used",
-                text::count(self.used, "sample"),
-                hours(self.observed)
-            ),
+            format!("{left} left at {:.1} per hour", self.pace),
+            format!("{used} over {} used", hours(self.observed)),
         ];
         if self.gaps > 0 {
-            parts.push(format!("{} left out", text::count(self.gaps, "gap")));
+            parts.push(format!("{} left out", count(self.gaps, "gap")));
         }
         for (at, by) in &self.grew {
             let word = if *by < 0 { "shrank" } else { "grew" };
-            parts.push(format!(
-                "scope {word} by {} on {}",
-                by.unsigned_abs(),
-                day(*at, now, zone)
-            ));
+            let (by, day) = (by.unsigned_abs(), day(*at, now, zone));
+            parts.push(format!("scope {word} by {by} on {day}"));
         }
         parts.push(self.counted.to_string());
         parts
@@ -100,8 +89,11 @@ fn week(days: [bool; 7]) -> String {
 impl Why {
     /// There is nothing yet that could be drawn or worked out.
     pub fn is_nothing_yet(&self) -> bool {
-        let few = matches!(self, Self::FewSamples(_) | Self::Short(_));
-        few || matches!(self, Self::NoSamples | Self::NoCounts | Self::NoCases)
+        use Why::{FewSamples, NoCases, NoCounts, NoSamples, Short};
+        matches!(
+            self,
+            FewSamples(_) | Short(_) | NoSamples | NoCounts | NoCases
+        )
     }
 
     /// The same in a word or two, for a column.
@@ -119,33 +111,8 @@ impl Why {
     }
 }
 
-impl fmt::Display for Why {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoSamples => f.write_str("needs 2 h of readings (none so far)"),
-            Self::NoCounts => f.write_str("no results: the service does not send them"),
-            Self::NoCases => f.write_str("the run has no cases"),
-            Self::Old(age) => {
-                let age = hours(*age as f64 / HOUR);
-                write!(
-                    f,
-                    "needs a reading of the last 2 h (the newest is {age} old)"
-                )
-            }
-            Self::FewSamples(used) => {
-                write!(f, "needs 5 readings ({used} so far)")
-            }
-            Self::Short(seen) => write!(f, "needs 2 h of readings ({} so far)", hours(*seen)),
-            Self::Still => f.write_str("no case was finished in the last 2 h"),
-            Self::Backwards => f.write_str("more cases went back than were finished"),
-            Self::Uneven => f.write_str("the pace is too uneven"),
-            Self::Endless => f.write_str("at this pace it takes more than 10 years"),
-        }
-    }
-}
-
 /// `40 min`, `1 h 20 min`, `18 h`.
-fn hours(hours: f64) -> String {
+pub fn hours(hours: f64) -> String {
     // A quotient may fall short of a whole minute by its last digits.
     let minutes = (hours * 60.0 + 1e-6).floor().max(0.0) as u64;
     match (minutes / 60, minutes % 60) {
@@ -157,20 +124,15 @@ fn hours(hours: f64) -> String {
 
 /// `Tue 14:00`, or `3 Dec 14:00` beyond this week.
 fn day_and_time(at: i64, now: i64, zone: &TimeZone) -> String {
-    match Timestamp::from_millisecond(at) {
-        Ok(time) => format!(
-            "{} {}",
-            day(at, now, zone),
-            time.to_zoned(zone.clone()).strftime("%H:%M")
-        ),
-        Err(_) => "?".to_owned(),
+    match local(at, zone) {
+        Some(time) => format!("{} {}", day(at, now, zone), time.strftime("%H:%M")),
+        None => "?".to_owned(),
     }
 }
 
 /// `Tue`, or `3 Dec` beyond this week, with the year where it is another.
 fn day(at: i64, now: i64, zone: &TimeZone) -> String {
-    let local = |at| Some(Timestamp::from_millisecond(at).ok()?.to_zoned(zone.clone()));
-    let (Some(time), Some(today)) = (local(at), local(now)) else {
+    let (Some(time), Some(today)) = (local(at, zone), local(now, zone)) else {
         return "?".to_owned();
     };
     let format = if at.saturating_sub(now).saturating_abs() < WEEK {
