@@ -2,7 +2,7 @@
 //! in its bytes, before any value is made of them: a value takes many times the room of its text.
 
 /// Most megabytes of an answer where nothing else is said, as `max_answer_mb` has it.
-pub(super) const USUAL_MEGABYTES: u32 = 16;
+pub const USUAL_MEGABYTES: u32 = 16;
 /// Arrays and objects inside of one another.
 const DEPTH: usize = 64;
 /// Entries that a list may bring beyond what was asked for: services may have a least page of their own.
@@ -10,7 +10,7 @@ const MORE_ENTRIES: usize = 1_000;
 
 /// What an answer brings when all is well.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Expected {
+pub enum Expected {
     /// true, false, or the reference of what was made.
     Word,
     /// One document.
@@ -21,7 +21,7 @@ pub(super) enum Expected {
 
 /// The most that is read of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Bounds {
+pub struct Bounds {
     /// Bytes of the body, after unpacking.
     pub bytes: usize,
     /// Names and values of its JSON, at any depth.
@@ -31,7 +31,7 @@ pub(super) struct Bounds {
 }
 
 /// Entries that are read of a list that was asked for so many.
-pub(super) fn most_entries(limit: u32) -> usize {
+pub fn most_entries(limit: u32) -> usize {
     (limit as usize).saturating_add(MORE_ENTRIES)
 }
 

@@ -2,12 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderName, HeaderValue};
-use serde_json::{Map, Value};
+use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
+use serde_json::{Value, json};
 use url::Url;
 
 use super::bounds::{Bounds, Expected};
-use super::envelope::{next_id, open, request, words};
+use super::envelope::{next_id, open, words};
 use super::{CallError, CallErrorKind as Kind, MethodCall};
 use crate::auth::{Bearer, HttpAnswer, NetworkFault, TokenSource, hide, send};
 use crate::domain::{excerpt, text};
@@ -30,15 +30,42 @@ pub struct Endpoint {
 }
 
 /// What is asked of the service.
-pub(super) struct PreparedCall {
+pub struct PreparedCall {
     pub asked: MethodCall,
-    pub params: Map<String, Value>,
+    /// An object.
+    pub params: Value,
     pub expected: Expected,
+}
+
+/// Whether a call changes something.
+pub const READS: bool = false;
+pub const WRITES: bool = true;
+
+impl PreparedCall {
+    pub fn new(
+        writes: bool,
+        (method, doing): (&'static str, &'static str),
+        about: String,
+        params: Value,
+        expected: Expected,
+    ) -> Self {
+        let asked = MethodCall {
+            method,
+            doing,
+            about,
+            writes,
+        };
+        Self {
+            asked,
+            params,
+            expected,
+        }
+    }
 }
 
 /// Carries calls to one endpoint.
 #[derive(Clone, Debug)]
-pub(super) struct Channel {
+pub struct Channel {
     pub http: reqwest::Client,
     pub tokens: TokenSource,
     pub endpoint: Endpoint,
@@ -46,13 +73,6 @@ pub(super) struct Channel {
     pub max_answer_mb: u32,
     /// Pauses before a reading that may succeed in a moment is tried again: once for each.
     pub again: Vec<Duration>,
-}
-
-/// What a try came to.
-enum Try {
-    Result(Value),
-    /// 401, with the first words of the body.
-    Refused(String),
 }
 
 impl Channel {
@@ -64,12 +84,8 @@ impl Channel {
         call: PreparedCall,
         decode: impl FnOnce(Value) -> Result<T, String>,
     ) -> Result<T, CallError> {
-        let again = if call.asked.writes {
-            &[][..]
-        } else {
-            &self.again
-        };
-        let mut again = again.iter();
+        let again = (!call.asked.writes).then_some(&self.again);
+        let mut again = again.into_iter().flatten();
         loop {
             let (begun, mut wait) = (Instant::now(), None);
             let failed = |kind| CallError {
@@ -109,88 +125,69 @@ impl Channel {
             return Err(Kind::NotSent(why));
         }
         let bearer = self.tokens.bearer().await.map_err(Kind::NotSignedIn)?;
-        match self.attempt(call, &bearer, begun, wait).await? {
-            (status, Try::Result(value)) => return Ok((status, value, bearer)),
-            (_, Try::Refused(excerpt)) if call.asked.writes => {
+        match self.attempt(call, &bearer, begun, wait).await {
+            Err(refused @ Kind::Unauthorized { .. }) if call.asked.writes => {
                 // Whoever sends it again shall not meet the same refusal.
                 self.tokens.distrust(&bearer);
-                return Err(Kind::Unauthorized { excerpt });
+                return Err(refused);
             }
-            (_, Try::Refused(_)) => {}
+            Err(Kind::Unauthorized { .. }) => {}
+            answered => return answered.map(|(status, value)| (status, value, bearer)),
         }
-        let bearer = self
-            .tokens
-            .renew(&bearer)
-            .await
-            .map_err(Kind::NotSignedIn)?;
-        match self.attempt(call, &bearer, begun, wait).await? {
-            (status, Try::Result(value)) => Ok((status, value, bearer)),
-            (_, Try::Refused(excerpt)) => Err(Kind::Unauthorized { excerpt }),
-        }
+        let renewed = self.tokens.renew(&bearer).await;
+        let bearer = renewed.map_err(Kind::NotSignedIn)?;
+        let (status, value) = self.attempt(call, &bearer, begun, wait).await?;
+        Ok((status, value, bearer))
     }
 
-    /// Sends the call once.
+    /// Sends the call once. A 401 comes with the first words of its body.
     async fn attempt(
         &self,
         call: &PreparedCall,
         bearer: &Bearer,
         begun: Instant,
         wait: &mut Option<Duration>,
-    ) -> Result<(u16, Try), Kind> {
+    ) -> Result<(u16, Value), Kind> {
         let id = next_id();
         let request = self.request(call, &id, bearer)?;
         let bounds = call.expected.bounds(self.max_answer_mb);
-        let answer = send(&self.http, request, bounds.bytes)
-            .await
-            .map_err(|fault| match fault {
+        let answer = send(&self.http, request, bounds.bytes).await;
+        let method = call.asked.method;
+        let answer = answer.map_err(|fault| {
+            let ms = begun.elapsed().as_millis();
+            tracing::debug!(method, id, ms, "no answer");
+            match fault {
                 NetworkFault::Connect(why) => Kind::Connect(why),
                 NetworkFault::Barred { why, remedy } => Kind::Connect(format!("{why}. {remedy}")),
                 NetworkFault::Timeout => Kind::Timeout {
                     after: begun.elapsed(),
                 },
                 NetworkFault::CutOff(why) => Kind::CutOff(why),
-                NetworkFault::TooLarge => Kind::TooLarge(format!(
-                    "the answer is larger than {} MiB",
-                    bounds.bytes >> 20
-                )),
+                NetworkFault::TooLarge => {
+                    let most = bounds.bytes >> 20;
+                    Kind::TooLarge(format!("the answer is larger than {most} MiB"))
+                }
                 NetworkFault::Unsendable(why) => Kind::NotSent(why),
-            });
+            }
+        });
         let HttpAnswer {
             status,
             leads_to,
             retry_after,
             body,
-        } = match answer {
-            Ok(answer) => answer,
-            Err(kind) => {
-                tracing::debug!(
-                    method = call.asked.method,
-                    id,
-                    ms = millis(begun),
-                    "no answer"
-                );
-                return Err(kind);
-            }
-        };
+        } = answer?;
         *wait = retry_after;
-        let bytes = body.len();
-        tracing::debug!(
-            method = call.asked.method,
-            id,
-            status,
-            ms = millis(begun),
-            bytes,
-            "answer"
-        );
+        let (bytes, ms) = (body.len(), begun.elapsed().as_millis());
+        tracing::debug!(method, id, status, ms, bytes, "answer");
         if status == 401 {
             let body = without_echo(&body, bearer).unwrap_or(body);
-            return Ok((status, Try::Refused(words(&body))));
+            let excerpt = words(&body);
+            return Err(Kind::Unauthorized { excerpt });
         }
         self.tokens.trust(bearer);
         if (300..400).contains(&status) {
-            let excerpt = leads_to
-                .map(|place| format!("leads to {place}"))
-                .unwrap_or_default();
+            let excerpt = leads_to.map(|place| format!("leads to {place}"));
+            let excerpt = excerpt.unwrap_or_default();
             return Err(Kind::Http { status, excerpt });
         }
         let opened = if bytes > LARGE {
@@ -201,7 +198,7 @@ impl Channel {
         } else {
             open_hiding(status, &body, &id, bearer, bounds)
         };
-        opened.map(|value| (status, Try::Result(value)))
+        opened.map(|value| (status, value))
     }
 
     fn request(
@@ -210,9 +207,10 @@ impl Channel {
         id: &str,
         bearer: &Bearer,
     ) -> Result<reqwest::Request, Kind> {
-        let body = request(id, call.asked.method, &call.params).to_string();
+        let (method, params) = (call.asked.method, &call.params);
+        let body = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
         let mut made = reqwest::Request::new(reqwest::Method::POST, self.endpoint.rpc_url.clone());
-        *made.body_mut() = Some(body.into());
+        *made.body_mut() = Some(body.to_string().into());
         let headers = made.headers_mut();
         headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
         let token = bearer
@@ -220,17 +218,10 @@ impl Channel {
             .ok_or_else(|| Kind::NotSent("the token fits no header".into()))?;
         headers.insert(AUTHORIZATION, token);
         let project = header("project_id", &self.endpoint.project_id)?;
-        headers.insert(HeaderName::from_static("project-id"), project);
-        if let Some(subproject) = self
-            .endpoint
-            .subproject_id
-            .as_deref()
-            .filter(|id| !["", "_"].contains(id))
-        {
-            headers.insert(
-                HeaderName::from_static("subproject-id"),
-                header("subproject_id", subproject)?,
-            );
+        headers.insert("project-id", project);
+        let subproject = self.endpoint.subproject_id.as_deref();
+        if let Some(subproject) = subproject.filter(|id| !["", "_"].contains(id)) {
+            headers.insert("subproject-id", header("subproject_id", subproject)?);
         }
         Ok(made)
     }
@@ -277,16 +268,11 @@ fn without_token(what: &str, bearer: &Bearer) -> String {
     }
 }
 
-fn millis(begun: Instant) -> u64 {
-    begun.elapsed().as_millis().try_into().unwrap_or(u64::MAX)
-}
-
 /// Why a call that names such a document is not sent. Whoever gave it a reference that acts on what it is handed to, or
 /// that hides a part of itself, means no good with those who use it.
-fn odd_reference(params: &Map<String, Value>) -> Option<String> {
-    let named = params
-        .iter()
-        .filter(|(name, _)| name.to_lowercase().contains("docref"));
+fn odd_reference(params: &Value) -> Option<String> {
+    let members = params.as_object().into_iter().flatten();
+    let named = members.filter(|(name, _)| name.to_lowercase().contains("docref"));
     let texts = named.flat_map(|(_, value)| match value {
         Value::Array(list) => list.as_slice(),
         one => std::slice::from_ref(one),

@@ -11,72 +11,48 @@ use crate::domain::{Document, ListPage, ShapeError, excerpt};
 const MOST: [(&Field, usize); 2] = [(&RESULTS, 256), (&TESTERS, 10_000)];
 
 /// What is wrong with a result, beginning with the path.
-pub(super) type Fault = String;
+pub type Fault = String;
 
-/// The envelope of section 2.1.
-pub(super) fn document(result: Value) -> Result<Document, Fault> {
-    document_at("result", result)
+/// true or false.
+pub fn boolean(result: &Value) -> Result<bool, Fault> {
+    let word = result.as_bool();
+    word.ok_or_else(|| unfit("result", "true or false", result))
 }
 
 /// A list that was asked for `limit` entries.
-pub(super) fn list(result: Value, limit: u32) -> Result<ListPage, Fault> {
-    list_at("result", result, limit)
-}
-
-/// true or false.
-pub(super) fn boolean(result: &Value) -> Result<bool, Fault> {
-    result
-        .as_bool()
-        .ok_or_else(|| unfit("result", "true or false", result))
-}
-
-pub(super) fn list_at(path: &str, mut value: Value, limit: u32) -> Result<ListPage, Fault> {
+pub fn list(path: &str, mut value: Value, limit: u32) -> Result<ListPage, Fault> {
     let Some(members) = value.as_object_mut() else {
         return Err(unfit(path, "an object", &value));
     };
-    let full_size = members
-        .get("fullSize")
-        .ok_or_else(|| missing(&format!("{path}.fullSize")))?;
-    let full_size = full_size
-        .as_u64()
+    let at = |name: &str| format!("{path}.{name}");
+    let full_size = members.get("fullSize");
+    let full_size = full_size.ok_or_else(|| missing(&at("fullSize")))?;
+    let number = full_size.as_u64();
+    let full_size = number
         .filter(|size| i64::try_from(*size).is_ok())
-        .ok_or_else(|| {
-            unfit(
-                &format!("{path}.fullSize"),
-                "a whole number from 0",
-                full_size,
-            )
-        })?;
+        .ok_or_else(|| unfit(&at("fullSize"), "a whole number from 0", full_size))?;
     let entries = match members.remove("entries") {
         Some(Value::Array(entries)) => entries,
-        Some(other) => return Err(unfit(&format!("{path}.entries"), "an array", &other)),
-        None => return Err(missing(&format!("{path}.entries"))),
+        Some(other) => return Err(unfit(&at("entries"), "an array", &other)),
+        None => return Err(missing(&at("entries"))),
     };
-    within(
-        &format!("{path}.entries"),
-        entries.len(),
-        most_entries(limit),
-    )?;
-    let entries = entries
-        .into_iter()
-        .enumerate()
-        .map(|(at, entry)| document_at(&format!("{path}.entries[{at}]"), entry))
-        .collect::<Result<_, _>>()?;
+    within(&at("entries"), entries.len(), most_entries(limit))?;
+    let entries = (0..).zip(entries);
+    let entries = entries.map(|(place, entry)| document(&at(&format!("entries[{place}]")), entry));
+    let entries = entries.collect::<Result<_, _>>()?;
     Ok(ListPage { full_size, entries })
 }
 
-fn document_at(path: &str, value: Value) -> Result<Document, Fault> {
+/// The envelope of section 2.1.
+pub fn document(path: &str, value: Value) -> Result<Document, Fault> {
     let document = Document::from_value(value).map_err(|error| match error {
         ShapeError::NoObject(_) => format!("{path}: {error}"),
         ShapeError::NoDocRef(_) => format!("{path}.docRef: {}", excerpt(&error.to_string(), 300)),
     })?;
     for (field, most) in MOST {
         if let Some(entries) = document.at(field.path).and_then(Value::as_array) {
-            within(
-                &format!("{path}.document.{}", field.path),
-                entries.len(),
-                most,
-            )?;
+            let path = format!("{path}.document.{}", field.path);
+            within(&path, entries.len(), most)?;
         }
     }
     Ok(document)
@@ -89,11 +65,11 @@ fn within(path: &str, came: usize, most: usize) -> Result<(), Fault> {
     Ok(())
 }
 
-pub(super) fn missing(path: &str) -> Fault {
+pub fn missing(path: &str) -> Fault {
     format!("{path} is missing")
 }
 
-pub(super) fn unfit(path: &str, expected: &str, got: &Value) -> Fault {
+pub fn unfit(path: &str, expected: &str, got: &Value) -> Fault {
     let got = match got {
         Value::Array(_) => "an array".to_owned(),
         Value::Object(_) => "an object".to_owned(),

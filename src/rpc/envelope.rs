@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::{CallErrorKind as Kind, ServiceError};
 use crate::domain::{EXCERPT, excerpt};
@@ -12,7 +12,7 @@ use crate::domain::{EXCERPT, excerpt};
 const MESSAGE: usize = 500;
 
 /// An operation id that no other call of this process has.
-pub(super) fn next_id() -> String {
+pub fn next_id() -> String {
     static COUNT: AtomicU64 = AtomicU64::new(1);
     format!(
         "{:x}-{}",
@@ -21,82 +21,52 @@ pub(super) fn next_id() -> String {
     )
 }
 
-/// The body of a request.
-pub(super) fn request(id: &str, method: &str, params: &Map<String, Value>) -> Value {
-    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params})
-}
-
 /// Takes the result out of an answer. `error` is looked for before `result`, whatever the status says.
-pub(super) fn open(status: u16, body: &[u8], id: &str) -> Result<Value, Kind> {
+pub fn open(status: u16, body: &[u8], id: &str) -> Result<Value, Kind> {
     let body = body.strip_prefix(b"\xef\xbb\xbf").unwrap_or(body);
     let success = (200..300).contains(&status);
-    let odd = |what: String| Kind::Odd {
-        status,
-        what,
-        excerpt: words(body),
+    // Without an `error` in it, what is wrong with an answer matters only where the status says that all is well.
+    let odd = |what: String| {
+        let excerpt = words(body);
+        Err(if success {
+            Kind::Odd {
+                status,
+                what,
+                excerpt,
+            }
+        } else {
+            Kind::Http { status, excerpt }
+        })
     };
     if body.trim_ascii().is_empty() {
-        let nothing = || Kind::Odd {
-            status,
-            what: "an empty body".into(),
-            excerpt: String::new(),
-        };
-        return Err(if success {
-            nothing()
-        } else {
-            Kind::Http {
-                status,
-                excerpt: String::new(),
-            }
-        });
+        return odd("an empty body".into());
     }
     let envelope = match serde_json::from_slice(body) {
         Ok(value) => pick(value, id),
-        Err(_) if !success => {
-            return Err(Kind::Http {
-                status,
-                excerpt: words(body),
-            });
-        }
-        Err(error) => return Err(odd(unreadable(body, &error))),
+        Err(error) => return odd(unreadable(body, &error)),
     };
-    let mut members = match envelope {
-        Some(Value::Object(members)) => members,
-        _ if !success => {
-            return Err(Kind::Http {
-                status,
-                excerpt: words(body),
-            });
-        }
-        _ => return Err(odd("no JSON-RPC answer".into())),
+    let Some(Value::Object(mut members)) = envelope else {
+        return odd("no JSON-RPC answer".into());
     };
-    let foreign = |got: Option<&Value>| Kind::ForeignId {
+    let got = members.get("id").filter(|got| !got.is_null());
+    let ours = got.and_then(Value::as_str) == Some(id);
+    let foreign = Kind::ForeignId {
         status,
         sent: id.to_owned(),
         got: got.map(|got| excerpt(&got.to_string(), 60)),
     };
-    let got = members.get("id").filter(|got| !got.is_null());
-    let ours = got.and_then(Value::as_str) == Some(id);
     if has_error(&members) {
         // Who could not read the request cannot know its id.
         if got.is_some() && !ours {
-            return Err(foreign(got));
+            return Err(foreign);
         }
         return Err(service(status, members.remove("error").unwrap_or_default()));
     }
-    if !success {
-        return Err(Kind::Http {
-            status,
-            excerpt: words(body),
-        });
+    match members.remove("result") {
+        Some(result) if success && ours => Ok(result),
+        Some(_) if success => Err(foreign),
+        _ => odd("neither result nor error".into()),
     }
-    if !members.contains_key("result") {
-        return Err(odd("neither result nor error".into()));
-    }
-    if !ours {
-        return Err(foreign(got));
-    }
-    Ok(members.remove("result").unwrap_or_default())
 }
 
 /// The envelope for `id`. Services are seen to wrap it in an array and to append an error without an id when they take
@@ -111,16 +81,12 @@ fn pick(value: Value, id: &str) -> Option<Value> {
     let got = |value: &Value| value.get("id").filter(|got| !got.is_null()).cloned();
     let ours = |value: &Value| got(value).as_ref().and_then(Value::as_str) == Some(id);
     let error = |value: &Value| value.as_object().is_some_and(has_error);
-    let at = list
-        .iter()
-        .position(|value| ours(value) && error(value))
-        .or_else(|| {
-            list.iter()
-                .position(|value| got(value).is_none() && error(value))
-        })
-        .or_else(|| list.iter().position(ours))
+    let find = |wanted: &dyn Fn(&Value) -> bool| list.iter().position(wanted);
+    let at = find(&|value| ours(value) && error(value))
+        .or_else(|| find(&|value| got(value).is_none() && error(value)))
+        .or_else(|| find(&ours))
         // None of it is ours: the first says whose it is.
-        .or_else(|| list.iter().position(Value::is_object))?;
+        .or_else(|| find(&Value::is_object))?;
     Some(list.swap_remove(at))
 }
 
@@ -134,20 +100,16 @@ fn unreadable(body: &[u8], error: &serde_json::Error) -> String {
         "not valid UTF-8".into()
     } else if error.is_eof() {
         "JSON that breaks off".into()
-    } else if body.trim_ascii_start().starts_with(b"{") || body.trim_ascii_start().starts_with(b"[")
-    {
-        format!(
-            "faulty JSON at line {}, column {}",
-            error.line(),
-            error.column()
-        )
+    } else if matches!(body.trim_ascii_start(), [b'{' | b'[', ..]) {
+        let (line, column) = (error.line(), error.column());
+        format!("faulty JSON at line {line}, column {column}")
     } else {
         "no JSON".into()
     }
 }
 
 /// The first words of a body.
-pub(super) fn words(body: &[u8]) -> String {
+pub fn words(body: &[u8]) -> String {
     let start = &body[..body.len().min(16 << 10)];
     excerpt(&String::from_utf8_lossy(start), EXCERPT)
 }
@@ -163,14 +125,8 @@ fn service(status: u16, error: Value) -> Kind {
                 .iter()
                 .find_map(|name| words_of(members.get(*name)?))
                 .or_else(|| words_of(data.as_ref()?.get("title")?))
-                .unwrap_or_else(|| {
-                    if members.is_empty() {
-                        String::new()
-                    } else {
-                        Value::Object(members).to_string()
-                    }
-                });
-            (code, message, data)
+                .or_else(|| (!members.is_empty()).then(|| Value::Object(members).to_string()));
+            (code, message.unwrap_or_default(), data)
         }
         Value::Number(code) => (Some(code.to_string()), String::new(), None),
         Value::String(message) => (None, message, None),

@@ -5,6 +5,8 @@ use std::time::Duration;
 use crate::auth::AuthError;
 use crate::domain::{Failure, FailureKind, Refusal};
 
+use CallErrorKind as Kind;
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MethodCall {
     /// Method name (4.3).
@@ -114,7 +116,7 @@ impl CallError {
     /// Whether the service does not know the method: code -32601, or such words where there is no code of its own. A
     /// bare 404 is none of it: that is a wrong address.
     pub fn is_unknown_method(&self) -> bool {
-        let CallErrorKind::Service(error) = &self.kind else {
+        let Kind::Service(error) = &self.kind else {
             return false;
         };
         match error.code.as_deref() {
@@ -141,7 +143,7 @@ impl CallError {
 
     /// Whether the service worded it: an `error` came whole.
     pub fn is_of_the_service(&self) -> bool {
-        matches!(self.kind, CallErrorKind::Service(_))
+        matches!(self.kind, Kind::Service(_))
     }
 
     /// Whether a list may succeed with a smaller `limit`. The codes are not in the interface document.
@@ -162,7 +164,7 @@ impl CallError {
         ];
         match &self.kind {
             _ if self.is_page_too_large() => Refusal::PageTooLarge,
-            CallErrorKind::Service(error) => match error.code.as_deref() {
+            Kind::Service(error) => match error.code.as_deref() {
                 Some(code) if ELSE.contains(&code) => Refusal::Service,
                 _ => Refusal::Question,
             },
@@ -172,28 +174,28 @@ impl CallError {
 
     /// What it says of whether the service acted on the call.
     pub fn acted(&self) -> Acted {
-        use CallErrorKind as K;
         match &self.kind {
-            K::NotSignedIn(_) | K::NotSent(_) | K::Connect(_) | K::Unauthorized { .. } => {
-                Acted::NotSent
-            }
-            K::Http { status: 404, .. } => Acted::Refused,
-            K::Service(_) if matches!(self.code(), Some("-32600" | "-32601" | "-32602")) => {
+            Kind::NotSignedIn(_)
+            | Kind::NotSent(_)
+            | Kind::Connect(_)
+            | Kind::Unauthorized { .. } => Acted::NotSent,
+            Kind::Http { status: 404, .. } => Acted::Refused,
+            Kind::Service(_) if matches!(self.code(), Some("-32600" | "-32601" | "-32602")) => {
                 Acted::Refused
             }
             // What stands in front of the service words errors, too.
-            K::Service(error) if (502..=504).contains(&error.status) => Acted::Lost,
-            K::Service(error) if error.status >= 500 && error.code.is_none() => Acted::Lost,
-            K::Service(_) => Acted::Denied,
-            K::Http { status, .. } if (300..500).contains(status) && *status != 408 => {
+            Kind::Service(error) if (502..=504).contains(&error.status) => Acted::Lost,
+            Kind::Service(error) if error.status >= 500 && error.code.is_none() => Acted::Lost,
+            Kind::Service(_) => Acted::Denied,
+            Kind::Http { status, .. } if (300..500).contains(status) && *status != 408 => {
                 Acted::Denied
             }
-            K::Timeout { .. }
-            | K::CutOff(_)
-            | K::TooLarge(_)
-            | K::Odd { .. }
-            | K::ForeignId { .. }
-            | K::Http { .. } => Acted::Lost,
+            Kind::Timeout { .. }
+            | Kind::CutOff(_)
+            | Kind::TooLarge(_)
+            | Kind::Odd { .. }
+            | Kind::ForeignId { .. }
+            | Kind::Http { .. } => Acted::Lost,
         }
     }
 
@@ -209,32 +211,33 @@ impl CallError {
 
     /// The same for a reading that is tried again at once. A sign-in without an answer is not repeated: each may be counted.
     pub(super) fn passes(&self) -> bool {
-        self.may_retry() && !matches!(self.kind, CallErrorKind::NotSignedIn(_))
+        self.may_retry() && !matches!(self.kind, Kind::NotSignedIn(_))
     }
 
     /// Whether its reason may go away by itself.
     pub(super) fn may_pass(&self) -> bool {
-        use CallErrorKind as K;
         let passing = |status: u16| status >= 500 || status == 429 || status == 408;
         match &self.kind {
-            K::NotSignedIn(error) => error.may_pass(),
-            K::Connect(_) | K::Timeout { .. } | K::CutOff(_) | K::ForeignId { .. } => true,
-            K::Http { status, .. } | K::Odd { status, .. } => passing(*status),
-            K::Service(error) => {
+            Kind::NotSignedIn(error) => error.may_pass(),
+            Kind::Connect(_) | Kind::Timeout { .. } | Kind::CutOff(_) | Kind::ForeignId { .. } => {
+                true
+            }
+            Kind::Http { status, .. } | Kind::Odd { status, .. } => passing(*status),
+            Kind::Service(error) => {
                 passing(error.status) || matches!(self.code(), Some("-32603" | "-32007" | "-32048"))
             }
-            K::NotSent(_) | K::TooLarge(_) | K::Unauthorized { .. } => false,
+            Kind::NotSent(_) | Kind::TooLarge(_) | Kind::Unauthorized { .. } => false,
         }
     }
 
     /// Whether a person has to sign in before the call can succeed.
     pub fn needs_sign_in(&self) -> bool {
-        matches!(&self.kind, CallErrorKind::NotSignedIn(error) if error.needs_sign_in())
+        matches!(&self.kind, Kind::NotSignedIn(error) if error.needs_sign_in())
     }
 
     pub(super) fn code(&self) -> Option<&str> {
         match &self.kind {
-            CallErrorKind::Service(error) => error.code.as_deref(),
+            Kind::Service(error) => error.code.as_deref(),
             _ => None,
         }
     }
@@ -251,21 +254,15 @@ impl From<&CallError> for Failure {
         let kind = match &error.kind {
             _ if error.needs_sign_in() => FailureKind::SignIn,
             // Nothing was refused: nobody has to type anything for it.
-            CallErrorKind::NotSignedIn(_) => FailureKind::Network,
+            Kind::NotSignedIn(_) => FailureKind::Network,
             _ if error.is_page_too_large() => FailureKind::PageTooLarge,
             _ if error.is_not_found() => FailureKind::NotFound,
-            CallErrorKind::Unauthorized { .. } => FailureKind::SignIn,
-            CallErrorKind::NotSent(_) => FailureKind::Local,
-            CallErrorKind::Connect(_)
-            | CallErrorKind::Timeout { .. }
-            | CallErrorKind::CutOff(_) => FailureKind::Network,
-            CallErrorKind::Service(_) if error.refusal() == Refusal::Question => {
-                FailureKind::Refused
-            }
-            CallErrorKind::Service(_) | CallErrorKind::Http { .. } => FailureKind::Service,
-            CallErrorKind::TooLarge(_)
-            | CallErrorKind::Odd { .. }
-            | CallErrorKind::ForeignId { .. } => FailureKind::Odd,
+            Kind::Unauthorized { .. } => FailureKind::SignIn,
+            Kind::NotSent(_) => FailureKind::Local,
+            Kind::Connect(_) | Kind::Timeout { .. } | Kind::CutOff(_) => FailureKind::Network,
+            Kind::Service(_) if error.refusal() == Refusal::Question => FailureKind::Refused,
+            Kind::Service(_) | Kind::Http { .. } => FailureKind::Service,
+            Kind::TooLarge(_) | Kind::Odd { .. } | Kind::ForeignId { .. } => FailureKind::Odd,
         };
         let missing = error.asked.method.starts_with("LIST_") && error.is_not_found();
         let remedy = if missing {

@@ -13,7 +13,6 @@ mod decode;
 mod envelope;
 mod error;
 mod http;
-mod params;
 mod reader;
 mod runs;
 mod wording;

@@ -2,16 +2,16 @@
 
 use std::time::Duration;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::bounds::{Expected, USUAL_MEGABYTES};
-use super::channel::{Channel, PreparedCall};
+use super::channel::{Channel, PreparedCall, READS};
 use super::decode::{self, Fault, missing, unfit};
-use super::params::{about, add_list};
-use super::{CallError, Endpoint, MethodCall};
+use super::{CallError, Endpoint};
 use crate::auth::TokenSource;
 use crate::domain::{
     DocRef, Document, Facets, Filter, ListPage, Page, Sort, TEST_RUN_MODEL, TestRunList, excerpt,
+    text_or_json,
 };
 
 /// Reads from the service. It has no method that writes.
@@ -65,19 +65,15 @@ impl Reader {
 
     /// `GET_DOCUMENT`: one test run.
     pub async fn get_document(&self, run: &DocRef) -> Result<Document, CallError> {
-        let params = one("docRef", run);
-        self.channel
-            .call(
-                read(
-                    "GET_DOCUMENT",
-                    "reading the run",
-                    run.to_string(),
-                    params,
-                    Expected::Document,
-                ),
-                decode::document,
-            )
-            .await
+        let call = PreparedCall::new(
+            READS,
+            ("GET_DOCUMENT", "reading the run"),
+            run.to_string(),
+            json!({"docRef": run.as_str()}),
+            Expected::Document,
+        );
+        let document = |value| decode::document("result", value);
+        self.channel.call(call, document).await
     }
 
     /// `LIST_DOCUMENTS`: test runs, without what only [`Self::list_test_runs`] brings.
@@ -87,22 +83,11 @@ impl Reader {
         sorts: &[Sort],
         filter: &Filter,
     ) -> Result<ListPage, CallError> {
-        let mut params = Map::new();
-        params.insert("documentModelName".into(), json!(TEST_RUN_MODEL));
-        add_list(&mut params, page, sorts, filter);
-        let expected = Expected::List(page.limit);
-        self.channel
-            .call(
-                read(
-                    "LIST_DOCUMENTS",
-                    "loading the runs",
-                    about(page),
-                    params,
-                    expected,
-                ),
-                |value| decode::list(value, page.limit),
-            )
-            .await
+        let params = json!({"documentModelName": TEST_RUN_MODEL});
+        let asked = ("LIST_DOCUMENTS", "loading the runs");
+        let call = list(asked, params, page, sorts, filter);
+        let list = |value| decode::list("result", value, page.limit);
+        self.channel.call(call, list).await
     }
 
     /// `LIST_TEST_RUNS`: test runs with suite count, progress and results, and what to filter by. Deprecated (9).
@@ -112,36 +97,23 @@ impl Reader {
         sorts: &[Sort],
         filter: &Filter,
     ) -> Result<TestRunList, CallError> {
-        let mut params = Map::new();
-        add_list(&mut params, page, sorts, filter);
-        let expected = Expected::List(page.limit);
-        self.channel
-            .call(
-                read(
-                    "LIST_TEST_RUNS",
-                    "loading the runs",
-                    about(page),
-                    params,
-                    expected,
-                ),
-                |value| test_runs(value, page.limit),
-            )
-            .await
+        let asked = ("LIST_TEST_RUNS", "loading the runs");
+        let call = list(asked, json!({}), page, sorts, filter);
+        let runs = |value| test_runs(value, page.limit);
+        self.channel.call(call, runs).await
     }
 
     /// `CHECK_TEST_RUN_EMPTY`: whether the run holds no suites.
     pub async fn check_test_run_empty(&self, run: &DocRef) -> Result<bool, CallError> {
-        let params = one("testRunDocRef", run);
-        let call = read(
-            "CHECK_TEST_RUN_EMPTY",
-            "checking that the run is empty",
+        let call = PreparedCall::new(
+            READS,
+            ("CHECK_TEST_RUN_EMPTY", "checking that the run is empty"),
             run.to_string(),
-            params,
+            json!({"testRunDocRef": run.as_str()}),
             Expected::Word,
         );
-        self.channel
-            .call(call, |value| decode::boolean(&value))
-            .await
+        let empty = |value| decode::boolean(&value);
+        self.channel.call(call, empty).await
     }
 
     /// `GET_AVAILABLE_TEST_SUITES`: the suites that can still be added to an open run.
@@ -152,23 +124,34 @@ impl Reader {
         sorts: &[Sort],
         filter: &Filter,
     ) -> Result<ListPage, CallError> {
-        let mut params = one("testRunDocRef", run);
-        add_list(&mut params, page, sorts, filter);
-        let about = format!("{run}, {}", about(page));
-        let expected = Expected::List(page.limit);
-        self.channel
-            .call(
-                read(
-                    "GET_AVAILABLE_TEST_SUITES",
-                    "loading the suites to add",
-                    about,
-                    params,
-                    expected,
-                ),
-                |value| decode::list(value, page.limit),
-            )
-            .await
+        let params = json!({"testRunDocRef": run.as_str()});
+        let asked = ("GET_AVAILABLE_TEST_SUITES", "loading the suites to add");
+        let mut call = list(asked, params, page, sorts, filter);
+        call.asked.about = format!("{run}, {}", call.asked.about);
+        let list = |value| decode::list("result", value, page.limit);
+        self.channel.call(call, list).await
     }
+}
+
+/// A call of a list (4.2): `filter` and `sort` unless empty, and `page` are added to `params`.
+fn list(
+    asked: (&'static str, &'static str),
+    mut params: Value,
+    page: Page,
+    sorts: &[Sort],
+    filter: &Filter,
+) -> PreparedCall {
+    if !filter.is_empty() {
+        params["filter"] = json!(filter);
+    }
+    params["page"] = json!(page);
+    if !sorts.is_empty() {
+        let sorts = sorts.iter().map(|sort| json!({"order": sort.order()}));
+        params["sort"] = sorts.collect();
+    }
+    let end = page.offset.saturating_add(u64::from(page.limit));
+    let about = format!("page {}..{end}", page.offset);
+    PreparedCall::new(READS, asked, about, params, Expected::List(page.limit))
 }
 
 /// The result of `LIST_TEST_RUNS` that was asked for `limit` entries.
@@ -181,7 +164,7 @@ fn test_runs(mut result: Value, limit: u32) -> Result<TestRunList, Fault> {
         return Err(missing("result.result"));
     };
     Ok(TestRunList {
-        list: decode::list_at("result.result", inner, limit)?,
+        list: decode::list("result.result", inner, limit)?,
         facets,
     })
 }
@@ -196,7 +179,7 @@ fn facets(map: Option<&Value>) -> Result<Facets, Fault> {
     members
         .iter()
         .map(|(path, values)| match values {
-            Value::Array(values) => Ok((path.clone(), values.iter().map(text).collect())),
+            Value::Array(values) => Ok((path.clone(), values.iter().map(text_or_json).collect())),
             Value::Null => Ok((path.clone(), Vec::new())),
             other => Err(unfit(
                 &format!("result.filterItemMap[{:?}]", excerpt(path, 60)),
@@ -205,37 +188,4 @@ fn facets(map: Option<&Value>) -> Result<Facets, Fault> {
             )),
         })
         .collect()
-}
-
-/// Texts as they are, numbers with every digit, all else as JSON.
-fn text(value: &Value) -> String {
-    match value {
-        Value::String(text) => text.clone(),
-        other => other.to_string(),
-    }
-}
-
-fn read(
-    method: &'static str,
-    doing: &'static str,
-    about: String,
-    params: Map<String, Value>,
-    expected: Expected,
-) -> PreparedCall {
-    let asked = MethodCall {
-        method,
-        doing,
-        about,
-        writes: false,
-    };
-    PreparedCall {
-        asked,
-        params,
-        expected,
-    }
-}
-
-/// Parameters that begin with a document reference.
-pub(super) fn one(name: &str, doc_ref: &DocRef) -> Map<String, Value> {
-    Map::from_iter([(name.to_owned(), json!(doc_ref.as_str()))])
 }

@@ -46,71 +46,43 @@ impl CallError {
                 what,
                 excerpt,
             } => with_text(&format!("odd answer (HTTP {status}), {what}"), excerpt),
-            Kind::ForeignId {
-                status,
-                sent,
-                got: Some(got),
-            } => {
-                format!(
-                    "odd answer (HTTP {status}), it belongs to another call: id {got} instead of \"{sent}\""
-                )
-            }
-            Kind::ForeignId {
-                status,
-                sent,
-                got: None,
-            } => {
-                format!(
-                    "odd answer (HTTP {status}), it names no call: id missing instead of \"{sent}\""
-                )
+            Kind::ForeignId { status, sent, got } => {
+                let what = match got {
+                    Some(got) => format!("it belongs to another call: id {got}"),
+                    None => "it names no call: id missing".to_owned(),
+                };
+                format!("odd answer (HTTP {status}), {what} instead of \"{sent}\"")
             }
         }
     }
 
     fn service_words(&self, error: &ServiceError) -> String {
-        let what = match (&error.code, self.hint()) {
+        let (hint, message) = (self.hint(), &error.message);
+        let what = match (&error.code, hint) {
             (Some(code), Some(hint)) => format!("{hint} ({code})"),
             (Some(code), None) => format!("error {code}"),
             (None, _) => "error".to_owned(),
         };
-        let status = if error.status == 200 {
-            String::new()
-        } else {
-            format!(" (HTTP {})", error.status)
+        let status = match error.status {
+            200 => String::new(),
+            status => format!(" (HTTP {status})"),
         };
-        let title = error
-            .title
-            .as_ref()
-            .filter(|title| **title != error.message);
-        let title = title.map(|title| format!(" ({title})")).unwrap_or_default();
-        let log = error
-            .log_id
-            .as_ref()
-            .map(|id| format!(" [log {id}]"))
-            .unwrap_or_default();
-        let said = self
-            .hint()
-            .is_some_and(|hint| hint.eq_ignore_ascii_case(&error.message));
-        let message = if said { "" } else { &error.message };
-        with_text(&format!("{what}{status}"), message) + &title + &log
+        let said = hint.is_some_and(|hint| hint.eq_ignore_ascii_case(message));
+        let title = error.title.as_ref().filter(|title| *title != message);
+        let title = title.map(|title| format!(" ({title})"));
+        let log = error.log_id.as_ref().map(|id| format!(" [log {id}]"));
+        let words = with_text(&format!("{what}{status}"), if said { "" } else { message });
+        words + &title.unwrap_or_default() + &log.unwrap_or_default()
     }
 
     /// Whether trying again makes sense, and what else to do.
     pub fn remedy(&self) -> Cow<'static, str> {
-        match &self.kind {
-            Kind::NotSignedIn(error) => error.remedy().into(),
-            _ => self.own_remedy().into(),
-        }
-    }
-
-    fn own_remedy(&self) -> &'static str {
         if self.asked.writes && self.acted() == Acted::Lost {
-            return "The service may have acted on it or not. Read again to see; do not send it twice.";
+            return "The service may have acted on it or not. Read again to see; do not send it twice.".into();
         }
-        match &self.kind {
-            Kind::NotSignedIn(_) | Kind::NotSent(_) => {
-                "Trying again changes nothing: correct what it names first."
-            }
+        let words = match &self.kind {
+            Kind::NotSignedIn(error) => return error.remedy().into(),
+            Kind::NotSent(_) => "Trying again changes nothing: correct what it names first.",
             Kind::Connect(_) => {
                 "Nothing was sent. Check base_url, ca_certificate, proxy and network, then try again."
             }
@@ -152,7 +124,8 @@ impl CallError {
             Kind::ForeignId { .. } => {
                 "Try again; something between here and the service mixes up answers."
             }
-        }
+        };
+        words.into()
     }
 
     /// What a code probably means, always to be shown beside the code: no code is in the interface document.

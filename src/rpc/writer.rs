@@ -1,13 +1,12 @@
 //! The operations that change something (interface section 4.3). Each is sent once; no answer is a reason to send it
 //! again, see [`CallError::outcome_unknown`].
 
-use serde_json::{Map, Value};
+use serde_json::{Value, json};
 
 use super::bounds::Expected;
-use super::channel::{Channel, PreparedCall};
+use super::channel::{Channel, PreparedCall, WRITES};
 use super::decode::{self, Fault, missing, unfit};
-use super::reader::one;
-use super::{CallError, CallErrorKind, MethodCall, Reader};
+use super::{CallError, CallErrorKind, Reader};
 use crate::domain::{DocRef, NewRun, excerpt, modify_params};
 
 /// Writes to the service: the one type that can.
@@ -29,20 +28,14 @@ impl Writer {
 
     /// `ADD_DOCUMENT`: creates a run and answers its reference.
     pub async fn add_document(&self, run: &NewRun, locale: &str) -> Result<DocRef, CallError> {
-        let params = object(run.params(locale));
-        let about = format!("\"{}\"", excerpt(run.title(), 80));
-        self.channel()
-            .call(
-                write(
-                    "ADD_DOCUMENT",
-                    "creating the run",
-                    about,
-                    params,
-                    Expected::Word,
-                ),
-                |value| created(&value),
-            )
-            .await
+        let call = PreparedCall::new(
+            WRITES,
+            ("ADD_DOCUMENT", "creating the run"),
+            format!("\"{}\"", excerpt(run.title(), 80)),
+            run.params(locale),
+            Expected::Word,
+        );
+        self.channel().call(call, |value| created(&value)).await
     }
 
     /// `MODIFY_DOCUMENT`: replaces a run by `document`, which has to be whole: `Root` and `__meta`. The service checks
@@ -53,24 +46,19 @@ impl Writer {
         document: &Value,
         locale: &str,
     ) -> Result<(), CallError> {
-        let params = object(modify_params(run, document, locale));
-        let call = write(
-            "MODIFY_DOCUMENT",
-            "saving the run",
+        let call = PreparedCall::new(
+            WRITES,
+            ("MODIFY_DOCUMENT", "saving the run"),
             run.to_string(),
-            params,
+            modify_params(run, document, locale),
             Expected::Document,
         );
-        if let Some(name) = ["Root", "__meta"]
-            .into_iter()
-            .find(|name| !document[*name].is_object())
-        {
-            let kind = CallErrorKind::NotSent(format!(
-                "the document has no {name}, so it is not the whole one"
-            ));
+        let mut parts = ["Root", "__meta"].into_iter();
+        if let Some(name) = parts.find(|name| !document[*name].is_object()) {
+            let why = format!("the document has no {name}, so it is not the whole one");
             return Err(CallError {
                 asked: call.asked,
-                kind,
+                kind: CallErrorKind::NotSent(why),
             });
         }
         self.channel().call(call, |_| Ok(())).await
@@ -78,16 +66,15 @@ impl Writer {
 
     /// `DELETE_TEST_RUN`: deletes an empty run; what the service answers.
     pub async fn delete_test_run(&self, run: &DocRef) -> Result<bool, CallError> {
-        let call = write(
-            "DELETE_TEST_RUN",
-            "deleting the run",
+        let call = PreparedCall::new(
+            WRITES,
+            ("DELETE_TEST_RUN", "deleting the run"),
             run.to_string(),
-            one("testRunDocRef", run),
+            json!({"testRunDocRef": run.as_str()}),
             Expected::Word,
         );
-        self.channel()
-            .call(call, |value| decode::boolean(&value))
-            .await
+        let answer = |value| decode::boolean(&value);
+        self.channel().call(call, answer).await
     }
 
     /// `ADD_TEST_SUITES_TO_RUN`: adds suites to an open run.
@@ -96,14 +83,10 @@ impl Writer {
         run: &DocRef,
         suites: &[DocRef],
     ) -> Result<Vec<Value>, CallError> {
-        let call = write(
-            "ADD_TEST_SUITES_TO_RUN",
-            "adding suites",
-            run_and_suites(run, suites),
-            with_suites(run, suites),
-            Expected::List(u32::try_from(suites.len()).unwrap_or(u32::MAX)),
-        );
-        self.channel().call(call, |value| links(&value)).await
+        let entries = u32::try_from(suites.len()).unwrap_or(u32::MAX);
+        let asked = ("ADD_TEST_SUITES_TO_RUN", "adding suites");
+        let call = of_suites(asked, run, suites, Expected::List(entries));
+        self.channel().call(call, links).await
     }
 
     /// `DELETE_TEST_SUITES_FROM_RUN`: takes suites out of an open run.
@@ -112,13 +95,8 @@ impl Writer {
         run: &DocRef,
         suites: &[DocRef],
     ) -> Result<(), CallError> {
-        let call = write(
-            "DELETE_TEST_SUITES_FROM_RUN",
-            "removing suites",
-            run_and_suites(run, suites),
-            with_suites(run, suites),
-            Expected::Document,
-        );
+        let asked = ("DELETE_TEST_SUITES_FROM_RUN", "removing suites");
+        let call = of_suites(asked, run, suites, Expected::Document);
         self.channel().call(call, |_| Ok(())).await
     }
 
@@ -127,74 +105,42 @@ impl Writer {
     }
 }
 
+/// A call about suites of a run.
+fn of_suites(
+    asked: (&'static str, &'static str),
+    run: &DocRef,
+    suites: &[DocRef],
+    expected: Expected,
+) -> PreparedCall {
+    let about = match suites {
+        [suite] => format!("{run}, {suite}"),
+        suites => format!("{run}, {} suites", suites.len()),
+    };
+    let references: Vec<&str> = suites.iter().map(DocRef::as_str).collect();
+    let params = json!({"testRunDocRef": run.as_str(), "testSuiteDocRefs": references});
+    PreparedCall::new(WRITES, asked, about, params, expected)
+}
+
 /// The `docRef` of what was created.
 fn created(result: &Value) -> Result<DocRef, Fault> {
     let Some(members) = result.as_object() else {
         return Err(unfit("result", "an object", result));
     };
-    let value = members
-        .get("docRef")
-        .ok_or_else(|| missing("result.docRef"))?;
-    let text = value
-        .as_str()
-        .ok_or_else(|| unfit("result.docRef", "a string", value))?;
+    let value = members.get("docRef");
+    let value = value.ok_or_else(|| missing("result.docRef"))?;
+    let text = value.as_str();
+    let text = text.ok_or_else(|| unfit("result.docRef", "a string", value))?;
     DocRef::parse(text)
         .map_err(|error| format!("result.docRef: {}", excerpt(&error.to_string(), 200)))
 }
 
 /// Link records (2.6).
-fn links(result: &Value) -> Result<Vec<Value>, Fault> {
-    let list = result
-        .as_array()
-        .ok_or_else(|| unfit("result", "an array", result))?;
-    list.iter()
-        .enumerate()
-        .map(|(at, value)| match value {
-            Value::Object(_) => Ok(value.clone()),
-            other => Err(unfit(&format!("result[{at}]"), "an object", other)),
-        })
-        .collect()
-}
-
-fn write(
-    method: &'static str,
-    doing: &'static str,
-    about: String,
-    params: Map<String, Value>,
-    expected: Expected,
-) -> PreparedCall {
-    let asked = MethodCall {
-        method,
-        doing,
-        about,
-        writes: true,
+fn links(result: Value) -> Result<Vec<Value>, Fault> {
+    let Value::Array(list) = result else {
+        return Err(unfit("result", "an array", &result));
     };
-    PreparedCall {
-        asked,
-        params,
-        expected,
-    }
-}
-
-fn with_suites(run: &DocRef, suites: &[DocRef]) -> Map<String, Value> {
-    let mut params = one("testRunDocRef", run);
-    params.insert(
-        "testSuiteDocRefs".into(),
-        suites.iter().map(DocRef::as_str).collect(),
-    );
-    params
-}
-
-fn run_and_suites(run: &DocRef, suites: &[DocRef]) -> String {
-    match suites {
-        [suite] => format!("{run}, {suite}"),
-        suites => format!("{run}, {} suites", suites.len()),
-    }
-}
-
-fn object(value: Value) -> Map<String, Value> {
-    match value {
-        Value::Object(members) => members,
-        _ => Map::new(),
+    match (0..).zip(&list).find(|(_, value)| !value.is_object()) {
+        Some((at, odd)) => Err(unfit(&format!("result[{at}]"), "an object", odd)),
+        None => Ok(list),
     }
 }
