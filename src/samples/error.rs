@@ -54,7 +54,7 @@ pub enum SamplesError {
 
 /// A failure without its place.
 #[derive(Debug)]
-pub(super) enum Fault {
+pub enum Fault {
     Newer { found: i64, known: i64 },
     Foreign,
     Unreadable(&'static str),
@@ -68,7 +68,7 @@ impl From<rusqlite::Error> for Fault {
 }
 
 impl Fault {
-    pub(super) fn at(self, path: &Path) -> SamplesError {
+    pub fn at(self, path: &Path) -> SamplesError {
         let path = path.to_owned();
         match self {
             Self::Newer { found, known } => SamplesError::Newer { path, found, known },

@@ -11,7 +11,7 @@ mod row;
 mod schema;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
@@ -78,8 +78,7 @@ impl Samples {
         scope: &str,
         samples: impl IntoIterator<Item = (&'a DocRef, &'a Sample)>,
     ) -> Result<usize, SamplesError> {
-        let mut connection = self.connection();
-        let add_all = || {
+        self.with(|connection| {
             // Begun for writing: a transaction that starts with reading could not wait for another program.
             let transaction =
                 connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -88,10 +87,9 @@ impl Samples {
                 new += usize::from(add(&transaction, (profile, scope, run.as_str()), sample)?);
             }
             transaction.commit()?;
-            prune::bound(&mut connection, prune::MOST)?;
+            prune::bound(connection, prune::MOST)?;
             Ok(new)
-        };
-        add_all().map_err(|fault: Fault| fault.at(&self.path))
+        })
     }
 
     /// What is kept of a run, in the order in which it came: all that was still seen at `since` (epoch milliseconds) or
@@ -103,14 +101,12 @@ impl Samples {
         run: &DocRef,
         since: i64,
     ) -> Result<Vec<Sample>, SamplesError> {
-        let connection = self.connection();
-        let of = || -> Result<Vec<Sample>, Fault> {
+        self.with(|connection| {
             let mut statement = connection.prepare_cached(OF_RUN)?;
             let rows = statement
                 .query_and_then(params![profile, scope, run.as_str(), since], row::read)?;
             rows.collect()
-        };
-        of().map_err(|fault| fault.at(&self.path))
+        })
     }
 
     /// The newest sample with counts that each of these runs had before a time (epoch milliseconds), what was told at that
@@ -122,43 +118,29 @@ impl Samples {
         runs: &[DocRef],
         before: i64,
     ) -> Result<Vec<(DocRef, Sample)>, SamplesError> {
-        let connection = self.connection();
-        let newest = || -> Result<Vec<(DocRef, Sample)>, Fault> {
+        self.with(|connection| {
             let names: Vec<&str> = runs.iter().map(DocRef::as_str).collect();
             let names = serde_json::Value::from(names).to_string();
             let mut statement = connection.prepare_cached(NEWEST_BEFORE)?;
             let rows = statement.query_and_then(params![profile, scope, names, before], |row| {
-                let place: i64 = row.get(6)?;
-                Ok::<_, Fault>((place, row::read(row)?))
+                let run = runs.get(row.get::<_, u32>(6)? as usize);
+                Ok::<_, Fault>((run.cloned(), row::read(row)?))
             })?;
-            let mut found = Vec::new();
-            for row in rows {
-                let (place, sample) = row?;
-                let run = usize::try_from(place).ok().and_then(|it| runs.get(it));
-                found.extend(run.map(|run| (run.clone(), sample)));
-            }
-            Ok(found)
-        };
-        newest().map_err(|fault| fault.at(&self.path))
+            rows.filter_map(of_run).collect()
+        })
     }
 
     /// When the runs of a scope are due, epoch milliseconds.
     pub fn due(&self, profile: &str, scope: &str) -> Result<Vec<(DocRef, i64)>, SamplesError> {
-        let connection = self.connection();
-        let due = || -> Result<Vec<(DocRef, i64)>, Fault> {
-            let mut statement = connection
-                .prepare_cached("SELECT run, at FROM due WHERE profile = ?1 AND scope = ?2")?;
-            let rows = statement.query_map([profile, scope], |row| {
-                Ok((row.get::<_, String>(0)?, row.get(1)?))
+        self.with(|connection| {
+            let sql = "SELECT run, at FROM due WHERE profile = ?1 AND scope = ?2";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_and_then([profile, scope], |row| {
+                let run = DocRef::parse(&row.get::<_, String>(0)?);
+                Ok::<_, Fault>((run.ok(), row.get(1)?))
             })?;
-            let mut due = Vec::new();
-            for row in rows {
-                let (run, at) = row?;
-                due.extend(DocRef::parse(&run).map(|run| (run, at)));
-            }
-            Ok(due)
-        };
-        due().map_err(|fault| fault.at(&self.path))
+            rows.filter_map(of_run).collect()
+        })
     }
 
     /// Keeps when a run is due (epoch milliseconds), or that it no longer is.
@@ -169,36 +151,43 @@ impl Samples {
         run: &DocRef,
         at: Option<i64>,
     ) -> Result<(), SamplesError> {
-        let connection = self.connection();
-        let set = || -> Result<(), Fault> {
+        self.with(|connection| {
+            let run = run.as_str();
             match at {
                 Some(at) => connection.execute(
                     "INSERT OR REPLACE INTO due (profile, scope, run, at) VALUES (?1, ?2, ?3, ?4)",
-                    params![profile, scope, run.as_str(), at],
+                    (profile, scope, run, at),
                 )?,
                 None => connection.execute(
                     "DELETE FROM due WHERE profile = ?1 AND scope = ?2 AND run = ?3",
-                    params![profile, scope, run.as_str()],
+                    (profile, scope, run),
                 )?,
             };
             Ok(())
-        };
-        set().map_err(|fault| fault.at(&self.path))
+        })
     }
 
     /// Removes what was last seen more than `days` before `now` (epoch milliseconds), or before the newest sample if the
     /// clock is ahead of all of them, and the oldest where all of it takes more than 256 MiB; a run without samples is
     /// removed too. Returns the number of samples removed.
     pub fn prune(&self, days: u32, now: i64) -> Result<usize, SamplesError> {
-        prune::prune(&mut self.connection(), days, now).map_err(|fault| fault.at(&self.path))
+        self.with(|connection| prune::prune(connection, days, now))
     }
 
-    fn connection(&self) -> MutexGuard<'_, Connection> {
+    fn with<T>(
+        &self,
+        work: impl FnOnce(&mut Connection) -> Result<T, Fault>,
+    ) -> Result<T, SamplesError> {
         // A transaction that a panic left behind was rolled back when it was dropped.
-        self.connection
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
+        let connection = self.connection.lock();
+        let mut connection = connection.unwrap_or_else(PoisonError::into_inner);
+        work(&mut connection).map_err(|fault| fault.at(&self.path))
     }
+}
+
+/// A row that is of a run.
+fn of_run<T>(row: Result<(Option<DocRef>, T), Fault>) -> Option<Result<(DocRef, T), Fault>> {
+    row.map(|(run, of)| Some((run?, of))).transpose()
 }
 
 const OF_RUN: &str = "

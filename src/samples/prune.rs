@@ -11,10 +11,10 @@ use super::{DAY, schema};
 const AT_ONCE: u32 = 2_000;
 
 /// Most bytes of samples in the file: more than a million of them.
-pub(super) const MOST: i64 = 256 << 20;
+pub const MOST: i64 = 256 << 20;
 
 /// Removes what is too old on a thread of its own. A failure is only logged: the next start tries again.
-pub(super) fn in_background(path: PathBuf, days: u32, now: i64) {
+pub fn in_background(path: PathBuf, days: u32, now: i64) {
     let remove = move || {
         let removed =
             schema::connect(&path).and_then(|mut connection| prune(&mut connection, days, now));
@@ -31,7 +31,7 @@ pub(super) fn in_background(path: PathBuf, days: u32, now: i64) {
     }
 }
 
-pub(super) fn prune(connection: &mut Connection, days: u32, now: i64) -> Result<usize, Fault> {
+pub fn prune(connection: &mut Connection, days: u32, now: i64) -> Result<usize, Fault> {
     let newest: Option<i64> =
         connection.query_row("SELECT max(seen_until) FROM samples", (), |row| row.get(0))?;
     let Some(newest) = newest else { return Ok(0) };
@@ -48,7 +48,7 @@ pub(super) fn prune(connection: &mut Connection, days: u32, now: i64) -> Result<
 }
 
 /// Removes the oldest samples while there are more than so many bytes of them. Their place in the file is used again.
-pub(super) fn bound(connection: &mut Connection, most: i64) -> Result<usize, Fault> {
+pub fn bound(connection: &mut Connection, most: i64) -> Result<usize, Fault> {
     let mut removed = 0;
     loop {
         let pragma = |name| connection.pragma_query_value(None, name, |row| row.get::<_, i64>(0));

@@ -7,7 +7,7 @@ use super::error::Fault;
 use crate::domain::{ResultCode, ResultCounts, Sample};
 
 /// Reads `at, seen_until, clock_back, counts, suites, progress`.
-pub(super) fn read(row: &Row<'_>) -> Result<Sample, Fault> {
+pub fn read(row: &Row<'_>) -> Result<Sample, Fault> {
     let counts: Option<String> = row.get(3)?;
     Ok(Sample {
         at: row.get(0)?,
@@ -21,12 +21,7 @@ pub(super) fn read(row: &Row<'_>) -> Result<Sample, Fault> {
     })
 }
 
-pub(super) fn insert(
-    to: &Connection,
-    run: i64,
-    sample: &Sample,
-    clock_back: bool,
-) -> Result<(), Fault> {
+pub fn insert(to: &Connection, run: i64, sample: &Sample, clock_back: bool) -> Result<(), Fault> {
     let counts = sample.counts.as_ref().map(text_of);
     to.prepare_cached(
         "INSERT INTO samples (run, at, seen_until, clock_back, counts, suites, progress) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",

@@ -37,7 +37,7 @@ CREATE TABLE IF NOT EXISTS due (profile TEXT NOT NULL, scope TEXT NOT NULL, run 
 ";
 
 /// Opens the file, which must be there, and makes the tables in an empty one.
-pub(super) fn open(path: &Path) -> Result<Connection, Fault> {
+pub fn open(path: &Path) -> Result<Connection, Fault> {
     let mut connection = connect(path)?;
     if is_empty(&connection)? {
         make(&mut connection)?;
@@ -50,7 +50,7 @@ pub(super) fn open(path: &Path) -> Result<Connection, Fault> {
 }
 
 /// A connection to a file that was opened before.
-pub(super) fn connect(path: &Path) -> Result<Connection, Fault> {
+pub fn connect(path: &Path) -> Result<Connection, Fault> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)?;
     connection.busy_timeout(PATIENCE)?;
