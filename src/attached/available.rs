@@ -1,7 +1,5 @@
 //! `GET_AVAILABLE_TEST_SUITES`: what can still be added to a run.
 
-use std::collections::HashSet;
-
 use super::SurveySource;
 use crate::domain::fields::TITLE;
 use crate::domain::{
@@ -19,13 +17,7 @@ const MOST_BYTES: usize = 96 << 20;
 const MOST_JSON: usize = 32 << 20;
 
 /// Of which suites of a list the JSON is kept.
-#[derive(Clone, Copy)]
-pub(super) enum KeepJson<'a> {
-    All,
-    /// Of those that are not among these.
-    NotOf(&'a HashSet<DocRef>),
-    Nothing,
-}
+pub type KeepJson<'a> = &'a (dyn Fn(&DocRef) -> bool + Sync);
 
 /// The suites that can be added to a run, whole.
 pub type SuiteList = ReadList<SuiteRow>;
@@ -43,16 +35,19 @@ pub async fn available_suites<S: SurveySource>(
     source: &S,
     run: &DocRef,
     page_size: u32,
-    progress: &(dyn Fn(u64, u64) + Send + Sync),
+    progress: Progress<'_>,
 ) -> Result<SuiteList, ReadFault<S::Error>> {
-    let list = SuitePages::of(source, run, KeepJson::All);
+    let list = SuitePages::of(source, run, &|_| true);
     read_whole(list, page_size, progress).await
 }
 
-pub(super) async fn read_whole<'a, S: SurveySource>(
+/// Gets how far it is after each page: suites received, suites in all.
+type Progress<'a> = &'a (dyn Fn(u64, u64) + Send + Sync);
+
+pub async fn read_whole<'a, S: SurveySource>(
     list: SuitePages<'a, S>,
     page_size: u32,
-    progress: &'a (dyn Fn(u64, u64) + Send + Sync),
+    progress: Progress<'a>,
 ) -> Result<SuiteList, ReadFault<S::Error>> {
     let options = ReadOptions {
         page_size,
@@ -60,21 +55,20 @@ pub(super) async fn read_whole<'a, S: SurveySource>(
         may_leave_sort: true,
         extent: Extent::All { at_most: MOST },
     };
-    let mut list = SuitePages { progress, ..list };
-    read_all(&mut list, &options).await
+    read_all(&mut SuitePages { progress, ..list }, &options).await
 }
 
 /// About what the suites take in memory.
-pub(super) fn bytes(suites: &[SuiteRow]) -> usize {
+pub fn bytes(suites: &[SuiteRow]) -> usize {
     suites.iter().map(SuiteRow::bytes).sum()
 }
 
 /// The list of one run.
-pub(super) struct SuitePages<'a, S> {
+pub struct SuitePages<'a, S> {
     source: &'a S,
     run: &'a DocRef,
     keep: KeepJson<'a>,
-    progress: &'a (dyn Fn(u64, u64) + Send + Sync),
+    progress: Progress<'a>,
     /// Bytes of what was read so far.
     bytes: usize,
     /// Bytes of its JSON.
@@ -94,12 +88,7 @@ impl<'a, S> SuitePages<'a, S> {
     }
 
     fn row(&mut self, document: &Document) -> SuiteRow {
-        let wanted = match self.keep {
-            KeepJson::All => true,
-            KeepJson::NotOf(suites) => !suites.contains(document.doc_ref()),
-            KeepJson::Nothing => false,
-        };
-        if !wanted {
+        if !(self.keep)(document.doc_ref()) {
             return SuiteRow::without_json(document);
         }
         let mut row = SuiteRow::from_document(document);
@@ -151,7 +140,7 @@ mod tests {
     #[test]
     fn no_more_json_is_kept_than_may_be_and_what_is_small_still_is() {
         let run = DocRef::parse("TestRun-dm/1").unwrap();
-        let mut pages = SuitePages::of(&(), &run, KeepJson::All);
+        let mut pages = SuitePages::of(&(), &run, &|_| true);
         let suite = |bytes| {
             let document = Document::from_value(json!({
                 "docRef": "TestSuite-dm/1",

@@ -3,8 +3,9 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use super::available::by_title;
 use super::{PartialList, SuiteList};
-use crate::domain::{DocRef, Fetched, Page, Pages, Refusal, RunRow, Sort, SuiteRow};
+use crate::domain::{DocRef, Page, Pages, Refusal, RunRow, SuiteRow};
 
 /// Most entries that are kept, of all lists together.
 const MOST_ENTRIES: usize = 200_000;
@@ -70,9 +71,8 @@ impl Cache {
 
 /// Reads the pages again on which a kept list has something wanted, at least one page. Nothing if the list has moved on:
 /// something is not where it stood, an entry comes twice, `fullSize` differs between the pages, or a page is refused.
-pub(super) async fn look_again<P: Pages<Entry = SuiteRow>>(
+pub async fn look_again<P: Pages<Entry = SuiteRow>>(
     list: &mut P,
-    sort: &[Sort],
     kept: &SuiteList,
     wanted: impl Fn(&DocRef) -> bool,
 ) -> Result<Option<PartialList>, P::Error> {
@@ -86,7 +86,11 @@ pub(super) async fn look_again<P: Pages<Entry = SuiteRow>>(
             *offset = 0;
         }
     }
-    let sort = if kept.unsorted { &[] } else { sort };
+    let sort = if kept.unsorted {
+        Vec::new()
+    } else {
+        by_title()
+    };
     if places.is_empty() {
         places.extend((0..).zip(kept.refs()).take(1));
     }
@@ -98,24 +102,21 @@ pub(super) async fn look_again<P: Pages<Entry = SuiteRow>>(
         if seen.contains(suite) {
             continue;
         }
-        let Fetched {
-            full_size, entries, ..
-        } = match list.page(Page { offset, limit }, sort).await {
+        let page = match list.page(Page { offset, limit }, &sort).await {
             Ok(page) => page,
             Err(error) if P::refusal(&error) == Refusal::Other => return Err(error),
             Err(_) => return Ok(None),
         };
         let part = part.get_or_insert(PartialList {
-            full_size,
+            full_size: page.full_size,
             entries: Vec::new(),
         });
-        let twice = entries
-            .iter()
-            .any(|entry| !seen.insert(entry.doc_ref.clone()));
-        if twice || full_size != part.full_size || !seen.contains(suite) {
+        let mut entries = page.entries.iter();
+        let twice = entries.any(|entry| !seen.insert(entry.doc_ref.clone()));
+        if twice || page.full_size != part.full_size || !seen.contains(suite) {
             return Ok(None);
         }
-        part.entries.extend(entries);
+        part.entries.extend(page.entries);
     }
     Ok(part)
 }

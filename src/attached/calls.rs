@@ -1,12 +1,13 @@
 //! A survey by a few calls: lists are counted as they are asked for, and refused once they are enough.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::AtomicUsize;
+use std::sync::atomic::Ordering::SeqCst;
 
 use super::{OtherRun, Scope, SurveySource};
 use crate::domain::{DocRef, ListPage, Page, Refusal, RunRow, RunsPage, Sort};
 
 /// How many calls of lists a survey has made, and how many it may make.
-pub(super) struct Calls {
+pub struct Calls {
     used: AtomicUsize,
     most: usize,
     /// So many are kept for reading again what was read first.
@@ -24,49 +25,41 @@ impl Calls {
 
     /// Keeps so many for the end.
     pub fn keep(&self, calls: usize) {
-        self.kept.store(calls, Ordering::SeqCst);
+        self.kept.store(calls, SeqCst);
     }
 
     /// Those that may be made now.
     pub fn left(&self) -> usize {
-        let used = self.used.load(Ordering::SeqCst) + self.kept.load(Ordering::SeqCst);
+        let used = self.used.load(SeqCst) + self.kept.load(SeqCst);
         self.most.saturating_sub(used)
     }
 
     /// Whether all that was asked could be asked once more.
     pub fn may_repeat(&self) -> bool {
-        self.used.load(Ordering::SeqCst) * 2 <= self.most
+        self.used.load(SeqCst) * 2 <= self.most
     }
 
     fn take(&self) -> bool {
-        let most = self.most.saturating_sub(self.kept.load(Ordering::SeqCst));
+        let most = self.most.saturating_sub(self.kept.load(SeqCst));
         let more = |used| (used < most).then_some(used + 1);
-        let taken = self
-            .used
-            .fetch_update(Ordering::SeqCst, Ordering::SeqCst, more);
-        taken.is_ok()
+        self.used.fetch_update(SeqCst, SeqCst, more).is_ok()
     }
 }
 
 /// Calls that reading the list of another run again will take: what it named is looked up, and an empty run is read twice.
-pub(super) fn again(other: &OtherRun) -> usize {
-    let list = other.free.as_ref().and_then(super::Free::whole);
-    let pages = list.map_or(0, |list| list.pages as usize);
-    if other.empty.is_some() {
-        pages * 2
-    } else {
-        pages
-    }
+pub fn again(other: &OtherRun) -> usize {
+    let pages = other.whole().map_or(0, |list| list.pages as usize);
+    pages * (1 + usize::from(other.empty.is_some()))
 }
 
 /// The source of a survey by a few calls.
-pub(super) struct Bounded<'a, S> {
+pub struct Bounded<'a, S> {
     pub source: &'a S,
     pub calls: &'a Calls,
 }
 
 /// Why a call of such a source has no answer.
-pub(super) enum CallEnd<E> {
+pub enum CallEnd<E> {
     Call(E),
     /// It was not made: there were enough.
     Enough,
@@ -74,11 +67,7 @@ pub(super) enum CallEnd<E> {
 
 impl<S: SurveySource> Bounded<'_, S> {
     fn take(&self) -> Result<(), CallEnd<S::Error>> {
-        if self.calls.take() {
-            Ok(())
-        } else {
-            Err(CallEnd::Enough)
-        }
+        self.calls.take().then_some(()).ok_or(CallEnd::Enough)
     }
 }
 

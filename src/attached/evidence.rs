@@ -78,6 +78,13 @@ pub struct OtherRun {
     pub empty: Option<EmptyRun>,
 }
 
+impl OtherRun {
+    /// Its A, if all of it was read.
+    pub fn whole(&self) -> Option<&Arc<SuiteList>> {
+        self.free.as_ref()?.whole()
+    }
+}
+
 /// What was read of the list of another run. All of it was read for this verdict.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Free {

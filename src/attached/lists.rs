@@ -6,7 +6,7 @@ use super::{Evidence, Free, LeftOut, OtherRun, RunSum, Scope};
 use crate::domain::{DocRef, SuiteRow};
 
 /// Another run whose list is made use of.
-pub(super) struct Used<'a> {
+pub struct Used<'a> {
     pub run: &'a OtherRun,
     pub list: &'a Free,
     /// Whether its number of suites is known, and its sum with it.
@@ -16,14 +16,13 @@ pub(super) struct Used<'a> {
 }
 
 /// The lists that are made use of.
-pub(super) struct Lists<'a> {
+#[derive(Default)]
+pub struct Lists<'a> {
     pub used: Vec<Used<'a>>,
     pub left_out: Vec<LeftOut>,
     pub sums: Vec<RunSum>,
     /// Whether the run in question has a sum among them.
     pub target_counted: bool,
-    /// Index of an empty run in `used`.
-    pub empty_run: Option<usize>,
 }
 
 impl<'a> Lists<'a> {
@@ -32,25 +31,16 @@ impl<'a> Lists<'a> {
     pub fn gather(evidence: &'a Evidence, free: &BTreeSet<&DocRef>, count: Option<u64>) -> Self {
         let target = &evidence.target;
         let mut out = Self {
-            used: Vec::new(),
-            left_out: Vec::new(),
-            sums: Vec::new(),
-            target_counted: false,
-            empty_run: None,
+            target_counted: count.is_some(),
+            ..Self::default()
         };
-        if let Some(count) = count {
-            out.sums.push(RunSum {
-                run: target.name.clone(),
-                count,
-                free: free.len() as u64,
-            });
-            out.target_counted = true;
-        }
-        let mut scopes = target
-            .free_before
-            .as_deref()
-            .map(|list| scopes_of(&list.entries))
-            .unwrap_or_default();
+        out.sums.extend(count.map(|count| RunSum {
+            run: target.name.clone(),
+            count,
+            free: free.len() as u64,
+        }));
+        let list = target.free_before.as_deref();
+        let mut scopes = scopes_of(list.map_or(&[], |list| &list.entries));
         for run in &evidence.other_runs {
             let mut leave = |why: String| {
                 out.left_out.push(LeftOut {
@@ -83,16 +73,11 @@ impl<'a> Lists<'a> {
                 continue;
             }
             let count = count.or(empty.then_some(0));
-            if let Some(count) = count {
-                out.sums.push(RunSum {
-                    run: run.name.clone(),
-                    count,
-                    free: list.full_size(),
-                });
-            }
-            if empty && out.empty_run.is_none() {
-                out.empty_run = Some(out.used.len());
-            }
+            out.sums.extend(count.map(|count| RunSum {
+                run: run.name.clone(),
+                count,
+                free: list.full_size(),
+            }));
             out.used.push(Used {
                 run,
                 list,
@@ -101,6 +86,11 @@ impl<'a> Lists<'a> {
             });
         }
         out
+    }
+
+    /// One that was empty.
+    pub fn empty_run(&self) -> Option<&Used<'a>> {
+        self.used.iter().find(|used| used.empty)
     }
 
     /// The size of the universe, if all sums agree on it and one of them says more than the run in question itself.
@@ -142,9 +132,8 @@ impl<'a> Lists<'a> {
         count: Option<u64>,
     ) -> Vec<String> {
         let mut out = Vec::new();
-        if let Some((empty, count)) = empty
-            .zip(count)
-            .filter(|(empty, count)| *empty != (*count == 0))
+        if let (Some(empty), Some(count)) = (empty, count)
+            && empty != (count == 0)
         {
             let word = if empty { "empty" } else { "not empty" };
             out.push(format!(
@@ -166,8 +155,9 @@ impl<'a> Lists<'a> {
                 ));
             }
         }
-        let empty = self.empty_run.map(|at| &self.used[at]);
-        if let Some((empty, list)) = empty.and_then(|empty| Some((empty, empty.list.whole()?))) {
+        if let Some(empty) = self.empty_run()
+            && let Some(list) = empty.list.whole()
+        {
             let all: BTreeSet<_> = list.refs().collect();
             let strange = self.seen(free).difference(&all).count();
             if strange > 0 {
@@ -192,7 +182,7 @@ fn scopes_of(entries: &[SuiteRow]) -> BTreeSet<Scope> {
 }
 
 /// The number that both readings agree on; `Err` if they differ, nothing if one of them is missing.
-pub(super) fn settled(before: Option<u64>, after: Option<u64>) -> Result<Option<u64>, ()> {
+pub fn settled(before: Option<u64>, after: Option<u64>) -> Result<Option<u64>, ()> {
     match (before, after) {
         (Some(before), Some(after)) if before == after => Ok(Some(after)),
         (Some(_), Some(_)) => Err(()),

@@ -17,8 +17,6 @@ mod lists;
 mod names;
 mod other_runs;
 mod outcome;
-mod pass;
-mod recheck;
 mod runs;
 mod source;
 mod survey;
@@ -34,8 +32,7 @@ pub use evidence::{
     TargetRun,
 };
 pub use outcome::{Attached, How, LeftOut, Named, RunSum, Snapshot, State, Trust};
-pub use pass::{SurveyLimits, SurveyProgress, Surveyed};
 pub use source::{Scope, SurveySource};
-pub use survey::{survey, survey_within};
+pub use survey::{SurveyLimits, SurveyProgress, Surveyed, survey, survey_within};
 pub use verdict::verdict;
 pub use wording::Clock;

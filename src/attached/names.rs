@@ -3,27 +3,26 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::lists::Lists;
-use super::{Evidence, How, Named, PriorKnowledge, Trust};
+use super::outcome::sure;
+use super::{Evidence, FormerlyFree, How, Named, PriorKnowledge, Record, Trust};
 use crate::domain::{DocRef, SuiteRow};
 
 /// How long a list may still show what was removed from here (rule 4), in milliseconds.
 const LAG: i64 = 60_000;
 
 /// The suites that can be named, before it is known what the numbers allow.
-pub(super) struct Names<'a> {
-    listed: Vec<Listed<'a>>,
-    /// Added from here, in no list at all.
-    linked: Vec<(&'a DocRef, i64)>,
-    typed: Vec<&'a DocRef>,
+pub struct Names<'a> {
+    /// In lists of other runs, each with whether the numbers of a run that lists it have been checked.
+    listed: Vec<(Named, bool)>,
+    unlisted: Unlisted<'a>,
+    notes: Vec<String>,
 }
 
-struct Listed<'a> {
-    suite: &'a DocRef,
-    row: &'a SuiteRow,
-    how: How,
-    /// Whether the numbers of a run that lists it have been checked.
-    supported: bool,
-    just_removed: bool,
+/// Suites in no list at all.
+struct Unlisted<'a> {
+    /// Added from here, each with when that was.
+    linked: Vec<(&'a DocRef, i64)>,
+    typed: BTreeSet<&'a DocRef>,
 }
 
 impl<'a> Names<'a> {
@@ -32,7 +31,7 @@ impl<'a> Names<'a> {
         let known = &evidence.known;
         let added = still_added(known);
         let elsewhere = lists.elsewhere(free);
-        let mut listed: Vec<_> = Vec::with_capacity(elsewhere.len());
+        let (mut listed, mut notes) = (Vec::with_capacity(elsewhere.len()), Vec::new());
         for (suite, (row, runs)) in &elsewhere {
             let empty = runs.iter().find(|used| used.empty);
             let how = match (added.get(suite), empty) {
@@ -45,39 +44,28 @@ impl<'a> Names<'a> {
                     runs: runs.iter().map(|used| used.run.name.clone()).collect(),
                 },
             };
-            let supported = if lists.target_counted {
+            let just_removed = |record: &Record| {
+                record.suite == **suite && evidence.at.saturating_sub(record.at) < LAG
+            };
+            let mut supported = if lists.target_counted {
                 runs.iter().any(|used| used.counted)
             } else {
                 empty.is_some()
             };
-            let mut removals = known
-                .removed
-                .iter()
-                .filter(|record| record.suite == **suite);
-            let just_removed = !added.contains_key(suite)
-                && removals.any(|record| evidence.at.saturating_sub(record.at) < LAG);
-            listed.push(Listed {
-                suite,
-                row,
-                how,
-                supported,
-                just_removed,
-            });
+            if !added.contains_key(suite) && known.removed.iter().any(just_removed) {
+                supported = false;
+                notes.push(format!(
+                    "{} was removed here a moment ago, and the lists do not show it yet.",
+                    row.name()
+                ));
+            }
+            listed.push((maybe(suite, Some(row), how), supported));
         }
-        let unlisted = |suite: &DocRef| !free.contains(suite) && !elsewhere.contains_key(suite);
-        let linked: Vec<_> = added
-            .iter()
-            .filter(|(suite, _)| unlisted(suite))
-            .map(|(s, at)| (*s, *at))
-            .collect();
-        let typed = known
-            .typed
-            .iter()
-            .filter(|typed| unlisted(typed) && !added.contains_key(typed));
+        let nowhere = |suite: &DocRef| !free.contains(suite) && !elsewhere.contains_key(suite);
         Self {
             listed,
-            linked,
-            typed: typed.collect::<BTreeSet<_>>().into_iter().collect(),
+            unlisted: Unlisted::of(known, nowhere),
+            notes,
         }
     }
 
@@ -89,60 +77,33 @@ impl<'a> Names<'a> {
         universe: Option<u64>,
         seen: u64,
     ) -> (Vec<Named>, Vec<String>) {
-        let mut notes = Vec::new();
-        let mut named = Vec::new();
-        for Listed {
-            suite,
-            row,
-            how,
-            supported,
-            just_removed,
-        } in self.listed
-        {
-            let sure = supported && count.is_some() && universe.is_some() && !just_removed;
-            if just_removed {
-                let name = row.name();
-                notes.push(format!(
-                    "{name} was removed here a moment ago, and the lists do not show it yet."
-                ));
-            }
-            named.push(Named {
-                suite: suite.clone(),
-                row: Some(row.clone()),
-                how,
-                trust: trust(sure),
-            });
+        let (mut notes, mut named) = (self.notes, Vec::new());
+        for (listed, supported) in self.listed {
+            let trust = trust(supported && count.is_some() && universe.is_some());
+            named.push(Named { trust, ..listed });
         }
-        let sure = named
-            .iter()
-            .filter(|named| named.trust == Trust::Sure)
-            .count();
-        let linked = self.linked.len() as u64;
-        let room = count.is_some_and(|count| sure as u64 + linked <= count)
-            && universe.is_none_or(|universe| seen + linked <= universe);
-        if linked > 0 && count.is_some() && !room {
+        let Unlisted { linked, typed } = self.unlisted;
+        let more = linked.len() as u64;
+        let room = count.is_some_and(|count| sure(&named) + more <= count)
+            && universe.is_none_or(|universe| seen + more <= universe);
+        if more > 0 && count.is_some() && !room {
             notes.push(
                 "More was added here than the numbers have room for: some of it is gone by now."
                     .to_owned(),
             );
         }
-        for (suite, at) in self.linked {
-            named.push(unseen(suite, How::LinkRecord { at }, trust(room)));
-        }
-        let all_known = count.is_some_and(|count| {
-            named
-                .iter()
-                .filter(|named| named.trust == Trust::Sure)
-                .count() as u64
-                == count
-        });
-        for suite in self.typed {
+        named.extend(linked.into_iter().map(|(suite, at)| Named {
+            trust: trust(room),
+            ..maybe(suite, None, How::LinkRecord { at })
+        }));
+        let all_known = count == Some(sure(&named));
+        for suite in typed {
             if all_known {
                 notes.push(format!(
                     "{suite} is not in the run, and cannot be added to it either."
                 ));
             } else {
-                named.push(unseen(suite, How::Typed, Trust::Maybe));
+                named.push(maybe(suite, None, How::Typed));
             }
         }
         named.sort_by(order);
@@ -150,37 +111,42 @@ impl<'a> Names<'a> {
     }
 }
 
-/// What is known without any list: link records and typed references, none of it sure.
-pub(super) fn unlisted(known: &PriorKnowledge, free: &BTreeSet<&DocRef>) -> Vec<Named> {
-    let maybe = |suite: &DocRef, how| unseen(suite, how, Trust::Maybe);
-    let added = still_added(known);
-    let linked = added
-        .iter()
-        .map(|(suite, at)| maybe(suite, How::LinkRecord { at: *at }));
-    let typed = known
-        .typed
-        .iter()
-        .filter(|typed| !added.contains_key(typed))
-        .collect::<BTreeSet<_>>();
-    let typed = typed.into_iter().map(|suite| maybe(suite, How::Typed));
-    linked
-        .chain(typed)
-        .filter(|named| !free.contains(&named.suite))
-        .collect()
+impl<'a> Unlisted<'a> {
+    fn of(known: &'a PriorKnowledge, wanted: impl Fn(&DocRef) -> bool) -> Self {
+        let mut linked = still_added(known);
+        let typed = known.typed.iter();
+        let typed = typed.filter(|typed| wanted(typed) && !linked.contains_key(typed));
+        let typed = typed.collect();
+        linked.retain(|suite, _| wanted(suite));
+        Self {
+            linked: linked.into_iter().collect(),
+            typed,
+        }
+    }
 }
 
-/// A suite that no list shows.
-fn unseen(suite: &DocRef, how: How, trust: Trust) -> Named {
+/// What is known without any list: link records and typed references, none of it sure.
+pub fn unlisted(known: &PriorKnowledge) -> Vec<Named> {
+    let Unlisted { linked, typed } = Unlisted::of(known, |_| true);
+    let linked = linked
+        .into_iter()
+        .map(|(suite, at)| (suite, How::LinkRecord { at }));
+    let typed = typed.into_iter().map(|suite| (suite, How::Typed));
+    let all = linked.chain(typed);
+    all.map(|(suite, how)| maybe(suite, None, how)).collect()
+}
+
+fn maybe(suite: &DocRef, row: Option<&SuiteRow>, how: How) -> Named {
     Named {
         suite: suite.clone(),
-        row: None,
+        row: row.cloned(),
         how,
-        trust,
+        trust: Trust::Maybe,
     }
 }
 
 /// Way 4: suites that were free earlier; the last sighting of each.
-pub(super) fn seen_free(known: &PriorKnowledge, wanted: impl Fn(&DocRef) -> bool) -> Vec<Named> {
+pub fn seen_free(known: &PriorKnowledge, wanted: impl Fn(&DocRef) -> bool) -> Vec<Named> {
     let mut latest = BTreeMap::new();
     for seen in known.seen_free.iter().filter(|seen| wanted(&seen.suite)) {
         let entry = latest.entry(&seen.suite).or_insert(seen);
@@ -188,13 +154,11 @@ pub(super) fn seen_free(known: &PriorKnowledge, wanted: impl Fn(&DocRef) -> bool
             *entry = seen;
         }
     }
-    let guess = |(suite, seen): (&DocRef, &super::FormerlyFree)| Named {
-        suite: suite.clone(),
-        row: seen.row.clone(),
-        how: How::SeenFree { at: seen.at },
-        trust: Trust::Maybe,
+    let guess = |seen: &FormerlyFree| {
+        let how = How::SeenFree { at: seen.at };
+        maybe(&seen.suite, seen.row.as_ref(), how)
     };
-    let mut guesses: Vec<_> = latest.into_iter().map(guess).collect();
+    let mut guesses: Vec<_> = latest.into_values().map(guess).collect();
     guesses.sort_by(order);
     guesses
 }

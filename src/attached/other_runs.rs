@@ -5,13 +5,12 @@ use std::sync::Arc;
 
 use futures_util::future::try_join_all;
 
-use super::available::{KeepJson, by_title, bytes};
+use super::available::bytes;
 use super::cache::look_again;
 use super::calls::again;
 use super::evidence::{Evidence, Free, OtherRun};
-use super::pass::Pass;
-use super::recheck::lists_to_recheck;
 use super::runs::OpenRuns;
+use super::survey::{Pass, unless_refused};
 use super::{EmptyRun, LeftOut, SurveyProgress, SurveySource, verdict};
 use crate::domain::{DocRef, RunRow};
 
@@ -28,7 +27,7 @@ struct Candidate<'a> {
 
 impl<S: SurveySource> Pass<'_, S> {
     /// Reads the other runs of the scope, two at once, until what was read is enough; `last` calls are for the end.
-    pub(super) async fn read_other_runs(
+    pub async fn read_other_runs(
         &self,
         evidence: &mut Evidence,
         runs: &OpenRuns,
@@ -39,10 +38,9 @@ impl<S: SurveySource> Pass<'_, S> {
             .open(self.target)
             .into_iter()
             .partition(|row| row.doc_ref.acts().is_none());
-        evidence.left_out.extend(odd.iter().map(|row| LeftOut {
-            run: row.name().to_owned(),
-            why: "nothing is asked about such a reference".to_owned(),
-        }));
+        let why = "nothing is asked about such a reference";
+        let odd = odd.into_iter().map(|row| left_out(row, why));
+        evidence.left_out.extend(odd);
         let candidates = self.candidates(&open, runs).await?;
         let lists = candidates.len().min(most) + 1;
         let here = free_here(evidence);
@@ -63,13 +61,9 @@ impl<S: SurveySource> Pass<'_, S> {
                 } else {
                     "too many runs"
                 };
-                let rest = candidates[next..]
-                    .iter()
-                    .map(|candidate| candidate.row.name().to_owned());
-                evidence.left_out.extend(rest.map(|run| LeftOut {
-                    run,
-                    why: why.to_owned(),
-                }));
+                let rest = candidates[next..].iter();
+                let rest = rest.map(|candidate| left_out(candidate.row, why));
+                evidence.left_out.extend(rest);
                 break;
             }
             let some = &candidates[next..(next + at_once).min(candidates.len())];
@@ -85,23 +79,17 @@ impl<S: SurveySource> Pass<'_, S> {
 
     /// Lists that can be read now so that what they name can be looked up again, as far as calls are few.
     fn affordable(&self, evidence: &Evidence, last: usize) -> usize {
-        let Some(calls) = self.calls else {
-            return usize::MAX;
-        };
         let looked_up: usize = evidence.other_runs.iter().map(again).sum();
-        calls.keep(last + looked_up);
+        self.calls.keep(last + looked_up);
         let pages = evidence.target.free_before.as_ref();
         let pages = pages.map_or(1, |list| (list.pages as usize).max(1));
-        calls.left() / (2 * pages)
+        self.calls.left() / (2 * pages)
     }
 
     /// What was read and cannot be looked up again is no witness.
     fn give_up_unaffordable(&self, evidence: &mut Evidence, last: usize) {
-        let Some(calls) = self.calls else {
-            return;
-        };
-        calls.keep(last);
-        let mut left = calls.left();
+        self.calls.keep(last);
+        let mut left = self.calls.left();
         for other in &mut evidence.other_runs {
             match left.checked_sub(again(other)) {
                 Some(rest) => left = rest,
@@ -117,20 +105,16 @@ impl<S: SurveySource> Pass<'_, S> {
         open: &[&'r RunRow],
         runs: &OpenRuns,
     ) -> Result<Vec<Candidate<'r>>, S::Error> {
-        let mut order: Vec<_> = open
-            .iter()
-            .map(|row| Candidate {
-                row,
-                maybe_empty: false,
-            })
-            .collect();
+        let candidate = |row: &&'r RunRow| Candidate {
+            row,
+            maybe_empty: false,
+        };
+        let mut order: Vec<_> = open.iter().map(candidate).collect();
         if runs.counted() {
             order.sort_by_key(|candidate| candidate.row.suite_count.unwrap_or(i64::MAX));
-            let empty = order
-                .iter_mut()
-                .take(EMPTY_TRIED)
-                .filter(|candidate| candidate.row.suite_count == Some(0));
-            empty.for_each(|candidate| candidate.maybe_empty = true);
+            for candidate in order.iter_mut().take(EMPTY_TRIED) {
+                candidate.maybe_empty = candidate.row.suite_count == Some(0);
+            }
             return Ok(order);
         }
         let sought = order.len().min(self.settings.most_runs);
@@ -139,14 +123,10 @@ impl<S: SurveySource> Pass<'_, S> {
             (self.progress)(SurveyProgress::SeekingEmpty {
                 run: order[at].row.name().to_owned(),
             });
-            let checks = order[some.clone()]
-                .iter()
-                .map(|candidate| self.check(&candidate.row.doc_ref));
-            let found = try_join_all(checks)
-                .await?
-                .into_iter()
-                .position(|empty| empty == Some(true));
-            if let Some(found) = found {
+            let checks = order[some.clone()].iter();
+            let checks = checks.map(|candidate| self.check(&candidate.row.doc_ref));
+            let mut checks = try_join_all(checks).await?.into_iter();
+            if let Some(found) = checks.position(|empty| empty == Some(true)) {
                 order[some.start + found].maybe_empty = true;
                 order.swap(0, some.start + found);
                 break;
@@ -184,24 +164,23 @@ impl<S: SurveySource> Pass<'_, S> {
         } else {
             None
         };
+        let keep = |suite: &DocRef| !here.contains(suite);
         // Without counts nothing but whole lists proves anything.
         let kept = self.cache.list(row).filter(|_| runs.counted());
         let part = match kept {
             Some(kept) => {
-                let mut list = self.list_of(&row.doc_ref, KeepJson::NotOf(here));
-                look_again(&mut list, &by_title(), kept, |suite| !here.contains(suite)).await?
+                let mut list = self.list_of(&row.doc_ref, &keep);
+                look_again(&mut list, kept, keep).await?
             }
             None => None,
         };
-        let whole = self.list_of(&row.doc_ref, KeepJson::NotOf(here));
+        let whole = self.list_of(&row.doc_ref, &keep);
         let free = match part {
             Some(part) => Some(Free::Part(part)),
-            None => match self.list(whole, row.name(), list, lists).await {
-                Ok(list) => list.map(Arc::new).map(Free::Whole),
-                // Closed or deleted meanwhile: one witness less.
-                Err(error) if S::refusal(&error).is_answer() => None,
-                Err(error) => return Err(error),
-            },
+            // One that was closed or deleted meanwhile is one witness less.
+            None => unless_refused::<S, _>(self.list(whole, row.name(), list, lists).await)?
+                .flatten()
+                .map(|list| Free::Whole(Arc::new(list))),
         };
         let after = if before == Some(true) {
             self.check(&row.doc_ref).await?
@@ -225,7 +204,7 @@ impl<S: SurveySource> Pass<'_, S> {
     }
 
     /// Looks up again what the lists of the others have named, as far as no single call has shown it.
-    pub(super) async fn still_there(
+    pub async fn still_there(
         &self,
         evidence: &Evidence,
         rows: &[RunRow],
@@ -239,9 +218,8 @@ impl<S: SurveySource> Pass<'_, S> {
                     _ => row().and_then(|row| self.cache.list(row)),
                 };
                 let Some(kept) = kept else { return Ok(false) };
-                let mut list = self.list_of(&other.doc_ref, KeepJson::Nothing);
-                let found =
-                    look_again(&mut list, &by_title(), kept, |suite| named.contains(suite)).await?;
+                let mut list = self.list_of(&other.doc_ref, &|_| false);
+                let found = look_again(&mut list, kept, |suite| named.contains(suite)).await?;
                 Ok(found.is_some())
             });
             if try_join_all(lookups).await?.contains(&false) {
@@ -249,6 +227,13 @@ impl<S: SurveySource> Pass<'_, S> {
             }
         }
         Ok(true)
+    }
+}
+
+fn left_out(run: &RunRow, why: &str) -> LeftOut {
+    LeftOut {
+        run: run.name().to_owned(),
+        why: why.to_owned(),
     }
 }
 
@@ -260,4 +245,42 @@ fn free_here(evidence: &Evidence) -> HashSet<DocRef> {
         .iter()
         .flat_map(|list| list.refs().cloned())
         .collect()
+}
+
+/// The lists of the others are read one after the other and page by page: what one page shows may be gone, with something
+/// new in its place, when the next one is read, and no count and no size tells. So what they name is looked up once more
+/// after the last of them: what was there before that moment and after it was there at that moment.
+///
+/// Returns the lists to look at again, each with the suites to be found there, so that all that is named is found once. None if
+/// one call has shown all of it: then that call is the moment. `here` is free on the run in question, and never named.
+fn lists_to_recheck<'a>(
+    other_runs: &'a [OtherRun],
+    here: &HashSet<DocRef>,
+) -> Vec<(&'a OtherRun, HashSet<&'a DocRef>)> {
+    let lists = other_runs.iter().filter_map(|other| {
+        let suites = other.free.as_ref()?.refs();
+        let named: HashSet<_> = suites.filter(|suite| !here.contains(*suite)).collect();
+        Some((other, named))
+    });
+    let mut lists: Vec<_> = lists.collect();
+    let named = lists.iter().flat_map(|(_, named)| named);
+    let mut left: HashSet<&DocRef> = named.copied().collect();
+    let at_once = |other: &OtherRun| other.whole().is_some_and(|list| list.pages == 1);
+    let mut wholes = lists.iter().filter(|(_, named)| named.len() == left.len());
+    if wholes.any(|(other, _)| at_once(other)) {
+        return Vec::new();
+    }
+    let mut out = Vec::new();
+    while !left.is_empty() {
+        for (_, named) in &mut lists {
+            named.retain(|suite| left.contains(suite));
+        }
+        let Some(most) = (0..lists.len()).max_by_key(|at| lists[*at].1.len()) else {
+            break;
+        };
+        let (other, named) = lists.swap_remove(most);
+        left.retain(|suite| !named.contains(suite));
+        out.push((other, named));
+    }
+    out
 }

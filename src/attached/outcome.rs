@@ -6,7 +6,7 @@ use super::Scope;
 use crate::domain::{DocRef, SuiteRow};
 
 /// What the whole of it is worth.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
     /// `CHECK_TEST_RUN_EMPTY` says so.
@@ -18,6 +18,7 @@ pub enum State {
     /// Fewer named than `TestSuiteCount` says.
     Partial,
     /// There is no number to compare with.
+    #[default]
     Unchecked,
     /// More named than counted, or the sums of the runs differ: the way of working it out is not sound here.
     Conflict,
@@ -83,15 +84,23 @@ pub struct Named {
 impl Named {
     /// What a person knows the suite by.
     pub fn full_name(&self) -> String {
-        self.row
-            .as_ref()
-            .map_or_else(|| self.suite.to_string(), SuiteRow::full_name)
+        let row = self.row.as_ref();
+        row.map_or_else(|| self.suite.to_string(), SuiteRow::full_name)
     }
 
     /// Reference and name, as a change has its suites.
     pub fn pair(&self) -> (DocRef, String) {
         (self.suite.clone(), self.full_name())
     }
+
+    fn is_sure(&self) -> bool {
+        self.trust == Trust::Sure
+    }
+}
+
+/// Number of those that are sure.
+pub fn sure(named: &[Named]) -> u64 {
+    named.iter().filter(|named| named.is_sure()).count() as u64
 }
 
 /// `TestSuiteCount + fullSize` of one run of the scope.
@@ -133,7 +142,7 @@ pub struct Snapshot {
 }
 
 /// What is known of the suites in a run, and how well.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attached {
     pub scope: Scope,
     /// What the whole of it is worth.
@@ -171,7 +180,7 @@ pub struct Attached {
 impl Attached {
     /// The suites that are sure.
     pub fn sure(&self) -> impl Iterator<Item = &Named> {
-        self.named.iter().filter(|named| named.trust == Trust::Sure)
+        self.named.iter().filter(|named| named.is_sure())
     }
 
     /// Whether a suite may be marked for removal: in doubt only what was added from here or typed.

@@ -10,7 +10,7 @@ use crate::domain::{
 const MOST_ROWS: u64 = 2_000;
 
 /// The open runs of a scope at one time.
-pub(super) struct OpenRuns {
+pub struct OpenRuns {
     pub rows: Vec<RunRow>,
     /// When they were read, epoch milliseconds.
     at: i64,
@@ -19,7 +19,7 @@ pub(super) struct OpenRuns {
 }
 
 /// Lists the open runs of a scope. Where the list changes all the time none of them is a witness.
-pub(super) async fn list_runs<S: SurveySource>(
+pub async fn list_runs<S: SurveySource>(
     source: &S,
     scope: &Scope,
     page_size: u32,

@@ -24,14 +24,8 @@ impl Scope {
 
 impl std::fmt::Display for Scope {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let part = |part: &Option<String>| part.clone().unwrap_or_else(|| "?".to_owned());
-        write!(
-            f,
-            "{}/{}/{}",
-            part(&self.project),
-            part(&self.subproject),
-            part(&self.version)
-        )
+        let parts = [&self.project, &self.subproject, &self.version];
+        f.write_str(&parts.map(|part| part.as_deref().unwrap_or("?")).join("/"))
     }
 }
 

@@ -1,9 +1,298 @@
-//! The calls around the verdict: count, lists, count.
+//! A survey: the calls around the verdict, count, lists, count, in one pass or two.
 
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use super::available::{KeepJson, SuitePages, read_whole};
 use super::calls::{Bounded, CallEnd, Calls};
-use super::pass::{Pass, SurveyLimits, SurveyProgress, Surveyed};
-use super::{Cache, PriorKnowledge, State, SurveySource};
-use crate::domain::DocRef;
+use super::evidence::{Evidence, TargetRun};
+use super::runs::{OpenRuns, list_runs};
+use super::{Attached, Cache, PriorKnowledge, Scope, State, SuiteList, SurveySource, verdict};
+use crate::domain::{DocRef, ReadFault, RunRow, Status};
+
+/// How much is read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SurveyLimits {
+    /// Entries asked for in one page.
+    pub page_size: u32,
+    /// Most other runs whose lists are read.
+    pub most_runs: usize,
+    /// Bytes of their lists after which no further one is read: a service may make the texts of its suites long.
+    pub most_bytes: usize,
+}
+
+impl Default for SurveyLimits {
+    fn default() -> Self {
+        Self {
+            page_size: 50,
+            most_runs: 40,
+            most_bytes: 64 << 20,
+        }
+    }
+}
+
+/// How far a survey is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum SurveyProgress {
+    /// The runs of the scope are listed.
+    Runs,
+    /// A run is sought that holds no suites.
+    SeekingEmpty {
+        /// Name of the run that is asked about.
+        run: String,
+    },
+    /// A list is read.
+    List {
+        /// Name of the run.
+        run: String,
+        /// Entries received.
+        received: u64,
+        /// Entries in all.
+        full_size: u64,
+        /// Which list this is, from 1.
+        list: usize,
+        /// Lists to be read at most.
+        lists: usize,
+    },
+    /// The numbers are read once more.
+    Closing,
+    /// Something changed meanwhile: once more from the start.
+    Again,
+}
+
+impl std::fmt::Display for SurveyProgress {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Runs => f.write_str("listing the runs of the scope"),
+            Self::SeekingEmpty { run } => write!(f, "looking for an empty run: {run}"),
+            Self::List {
+                run,
+                received,
+                full_size,
+                list,
+                lists,
+            } => {
+                write!(
+                    f,
+                    "{run}: {list} of {lists} lists, {received} of {full_size} suites"
+                )
+            }
+            Self::Closing => f.write_str("reading the numbers once more"),
+            Self::Again => f.write_str("something changed meanwhile: once more"),
+        }
+    }
+}
+
+/// What came of a survey.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Surveyed {
+    /// The verdict.
+    pub attached: Attached,
+    /// What the next survey may make use of.
+    pub cache: Cache,
+}
+
+/// One pass: what it needs.
+pub struct Pass<'a, S> {
+    pub source: &'a S,
+    pub target: &'a DocRef,
+    pub known: &'a PriorKnowledge,
+    pub settings: SurveyLimits,
+    pub cache: &'a Cache,
+    /// The calls of lists that may be made.
+    pub calls: &'a Calls,
+    pub progress: &'a (dyn Fn(SurveyProgress) + Send + Sync),
+}
+
+impl<S: SurveySource> Pass<'_, S> {
+    /// Count, the list of the run, the lists of the others, count, and the list of the run again.
+    pub async fn run(&self) -> Result<Surveyed, S::Error> {
+        let row = self.source.run(self.target).await?;
+        let mut evidence = self.evidence(&row);
+        if row.status == Status::Inactive {
+            return self.closed(evidence).await;
+        }
+        (self.progress)(SurveyProgress::Runs);
+        let before = self.runs(&evidence).await?;
+        let count = before.count(self.target);
+        evidence.target.count_before = count;
+        if count.is_none_or(|(count, _)| count == 0) {
+            evidence.target.empty = self.check_target().await?;
+        }
+        if matches!(evidence.target.empty, Some((true, _))) {
+            return Ok(self.done(&mut evidence, &[]));
+        }
+        let free = match self.names_in(self.target, row.name()).await {
+            Ok(free) => free.map(Arc::new),
+            Err(error) => return self.refused(error).await,
+        };
+        if let Some(free) = free {
+            let last = before.pages + free.pages as usize;
+            evidence.target.free_before = Some(free);
+            self.read_other_runs(&mut evidence, &before, last).await?;
+        }
+        self.calls.keep(0);
+        (self.progress)(SurveyProgress::Closing);
+        if count.is_some() {
+            evidence.moved = !self.still_there(&evidence, &before.rows).await?;
+        }
+        let after = self.runs(&evidence).await?;
+        evidence.target.count_after = after.count(self.target);
+        for other in &mut evidence.other_runs {
+            other.count_after = after.count(&other.doc_ref).map(|(count, _)| count);
+        }
+        if evidence.target.free_before.is_some() {
+            match self.names_in(self.target, row.name()).await {
+                Ok(free) => evidence.target.free_after = free.map(Arc::new),
+                Err(error) => return self.refused(error).await,
+            }
+        }
+        // A run that the last list of runs misses has no count either.
+        if count.is_none() || evidence.target.count_after.is_none() {
+            self.read_empty_again(&mut evidence).await?;
+        }
+        Ok(self.done(&mut evidence, &before.rows))
+    }
+
+    /// Without counts nothing but the lists tells of a suite that came and went between two of them. The list of an empty
+    /// run must be the same after the last list of the run as before it, and each of the three of one moment, read in one
+    /// call: then what is free there and not here was in the run at the moment of that last list. Else it is no witness.
+    async fn read_empty_again(&self, evidence: &mut Evidence) -> Result<(), S::Error> {
+        let at_once = |list: &SuiteList| list.pages == 1;
+        let target = evidence.target.free_after.as_deref().is_some_and(at_once);
+        let others = evidence.other_runs.iter_mut();
+        for other in others.filter(|other| other.empty.is_some()) {
+            let again = self.names_in(&other.doc_ref, &other.name).await;
+            let again = unless_refused::<S, _>(again)?.flatten();
+            let refs = |list: &SuiteList| list.refs().cloned().collect::<BTreeSet<_>>();
+            let same = again
+                .as_ref()
+                .zip(other.whole())
+                .is_some_and(|(again, first)| {
+                    target && at_once(again) && at_once(first) && refs(again) == refs(first)
+                });
+            if !same {
+                other.free = None;
+            }
+        }
+        Ok(())
+    }
+
+    fn evidence(&self, row: &RunRow) -> Evidence {
+        let target = TargetRun {
+            doc_ref: self.target.clone(),
+            name: row.name().to_owned(),
+            status: row.status.clone(),
+            scope: Scope::of_run(row),
+            count_before: None,
+            count_after: None,
+            free_before: None,
+            free_after: None,
+            empty: None,
+        };
+        Evidence {
+            target,
+            other_runs: Vec::new(),
+            left_out: Vec::new(),
+            moved: false,
+            known: self.known.clone(),
+            at: self.source.now(),
+        }
+    }
+
+    /// The list of the run was refused. It may have been closed meanwhile: that is an answer too.
+    async fn refused(&self, error: S::Error) -> Result<Surveyed, S::Error> {
+        if !S::refusal(&error).is_answer() {
+            return Err(error);
+        }
+        let row = self.source.run(self.target).await?;
+        if row.status != Status::Inactive {
+            return Err(error);
+        }
+        self.closed(self.evidence(&row)).await
+    }
+
+    async fn closed(&self, mut evidence: Evidence) -> Result<Surveyed, S::Error> {
+        evidence.target.empty = self.check_target().await?;
+        Ok(self.done(&mut evidence, &[]))
+    }
+
+    fn done(&self, evidence: &mut Evidence, rows: &[RunRow]) -> Surveyed {
+        evidence.at = self.source.now();
+        let attached = verdict(evidence);
+        let cache = match attached.state {
+            State::Changing | State::Conflict | State::NotReadWhole => Cache::default(),
+            _ => {
+                let own = evidence.target.free_after.iter();
+                let own = own.map(|list| (self.target, list));
+                let others = evidence.other_runs.iter();
+                let others = others.filter_map(|other| Some((&other.doc_ref, other.whole()?)));
+                self.cache.with(rows, own.chain(others))
+            }
+        };
+        Surveyed { attached, cache }
+    }
+
+    async fn runs(&self, evidence: &Evidence) -> Result<OpenRuns, S::Error> {
+        list_runs(self.source, &evidence.target.scope, self.settings.page_size).await
+    }
+
+    /// The list of a run, before anything of it was read.
+    pub fn list_of<'b>(&'b self, run: &'b DocRef, keep: KeepJson<'b>) -> SuitePages<'b, S> {
+        SuitePages::of(self.source, run, keep)
+    }
+
+    /// A of a run by itself, without JSON: for what it names, not for its rows.
+    async fn names_in(&self, run: &DocRef, name: &str) -> Result<Option<SuiteList>, S::Error> {
+        let list = self.list_of(run, &|_| false);
+        self.list(list, name, 1, 1).await
+    }
+
+    /// A of a run; nothing if it could not be read whole.
+    pub async fn list(
+        &self,
+        pages: SuitePages<'_, S>,
+        name: &str,
+        list: usize,
+        lists: usize,
+    ) -> Result<Option<SuiteList>, S::Error> {
+        let tell = |received, full_size| {
+            (self.progress)(SurveyProgress::List {
+                run: name.to_owned(),
+                received,
+                full_size,
+                list,
+                lists,
+            });
+        };
+        match read_whole(pages, self.settings.page_size, &tell).await {
+            Ok(list) => Ok(Some(list)),
+            Err(ReadFault::Call(error)) => Err(error),
+            Err(ReadFault::Changed(_) | ReadFault::TooLong { .. }) => Ok(None),
+        }
+    }
+
+    /// `CHECK_TEST_RUN_EMPTY`; nothing if the service refuses to say.
+    pub async fn check(&self, run: &DocRef) -> Result<Option<bool>, S::Error> {
+        unless_refused::<S, _>(self.source.check_empty(run).await)
+    }
+
+    /// The same of the run in question, and when that was.
+    async fn check_target(&self) -> Result<Option<(bool, i64)>, S::Error> {
+        let empty = self.check(self.target).await?;
+        Ok(empty.map(|empty| (empty, self.source.now())))
+    }
+}
+
+/// Nothing where the service understood the call and said no.
+pub fn unless_refused<S: SurveySource, T>(
+    result: Result<T, S::Error>,
+) -> Result<Option<T>, S::Error> {
+    match result {
+        Err(error) if S::refusal(&error).is_answer() => Ok(None),
+        other => other.map(Some),
+    }
+}
 
 /// Works out which suites are in a run, with at most two calls at once. Read once more, and then without `cache`, if
 /// something changed under way.
@@ -22,7 +311,7 @@ pub async fn survey<S: SurveySource>(
         known,
         settings,
         cache,
-        calls: None,
+        calls: &Calls::at_most(usize::MAX),
         progress,
     };
     let first = pass.run().await?;
@@ -56,7 +345,7 @@ pub async fn survey_within<S: SurveySource>(
             ..settings
         },
         cache: &Cache::default(),
-        calls: Some(&calls),
+        calls: &calls,
         progress: &|_| (),
     };
     let told = |result| match result {

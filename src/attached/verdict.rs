@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use super::lists::{Lists, settled};
 use super::names::{self, Names};
+use super::outcome::sure;
 use super::{Attached, Evidence, Named, State, Trust};
 use crate::domain::{DocRef, Status};
 
@@ -11,10 +12,7 @@ use crate::domain::{DocRef, Status};
 pub fn verdict(evidence: &Evidence) -> Attached {
     let target = &evidence.target;
     let mut out = blank(evidence);
-    let (before, after) = (
-        target.count_before.map(|count| count.0),
-        target.count_after.map(|count| count.0),
-    );
+    let [before, after] = [target.count_before, target.count_after].map(|it| Some(it?.0));
     if target.status == Status::Inactive {
         out.state = State::Closed;
         return out;
@@ -29,7 +27,7 @@ pub fn verdict(evidence: &Evidence) -> Attached {
         out.state = State::NotReadWhole;
         out.count = settled.ok().flatten();
         out.unknown = out.count;
-        out.named = names::unlisted(&evidence.known, &BTreeSet::new());
+        out.named = names::unlisted(&evidence.known);
         return out;
     };
     let free: BTreeSet<&DocRef> = first.refs().chain(last.refs()).collect();
@@ -52,15 +50,12 @@ pub fn verdict(evidence: &Evidence) -> Attached {
     out.count = count;
     let mut contradictions = lists.contradictions(&free, target.empty.map(|empty| empty.0), count);
     let universe = lists.universe();
-    if count.is_none() && lists.empty_run.is_some() {
+    if count.is_none() && lists.empty_run().is_some() {
         out.count = universe.and_then(|universe| universe.checked_sub(out.free.unwrap_or(0)));
     }
     if contradictions.is_empty() {
         let (judged, notes) = names.judge(out.count, universe, out.seen);
-        let sure = judged
-            .iter()
-            .filter(|named| named.trust == Trust::Sure)
-            .count() as u64;
+        let sure = sure(&judged);
         match out.count {
             Some(count) if sure > count => {
                 contradictions.push(format!(
@@ -96,21 +91,12 @@ fn blank(evidence: &Evidence) -> Attached {
     let times = |(first, last): ((u64, i64), (u64, i64))| (first.1, last.1);
     Attached {
         scope: target.scope.clone(),
-        state: State::Unchecked,
-        named: Vec::new(),
-        candidates: Vec::new(),
-        unknown: None,
-        count: None,
-        free: None,
-        universe: None,
-        seen: 0,
-        sums: Vec::new(),
         left_out: evidence.left_out.clone(),
         counted: target.count_before.zip(target.count_after).map(times),
         empty: target.empty,
         at: evidence.at,
         last: evidence.known.last.clone(),
-        notes: Vec::new(),
+        ..Attached::default()
     }
 }
 
@@ -120,13 +106,9 @@ fn doubtful(names: Names<'_>) -> Vec<Named> {
 }
 
 fn doubted(named: Vec<Named>) -> Vec<Named> {
-    named
-        .into_iter()
-        .map(|named| Named {
-            trust: Trust::Maybe,
-            ..named
-        })
-        .collect()
+    let trust = Trust::Maybe;
+    let doubted = named.into_iter().map(|named| Named { trust, ..named });
+    doubted.collect()
 }
 
 /// Way 4: suites that were free here earlier and are in no list now, as long as something is unknown.

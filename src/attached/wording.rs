@@ -117,7 +117,7 @@ impl Trust {
 }
 
 /// "A", "A and B", "A, B and 3 more".
-pub(super) fn listed(names: &[String]) -> String {
+pub fn listed(names: &[String]) -> String {
     match names {
         [] => String::new(),
         [one] => one.clone(),
