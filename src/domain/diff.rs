@@ -21,10 +21,8 @@ impl Ignored {
     /// Paths such as `Root.Metadata`, each for itself and all that is below it; `Root.Metadata.*` means the same.
     pub fn new<S: AsRef<str>>(paths: impl IntoIterator<Item = S>) -> Self {
         let path = |path: S| {
-            path.as_ref()
-                .strip_suffix(".*")
-                .unwrap_or(path.as_ref())
-                .to_owned()
+            let path = path.as_ref();
+            path.strip_suffix(".*").unwrap_or(path).to_owned()
         };
         Self(paths.into_iter().map(path).collect())
     }

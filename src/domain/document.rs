@@ -80,10 +80,7 @@ impl Document {
         fn gather<'a>(path: &str, value: &'a Value, out: &mut Vec<(String, &'a Value)>) {
             let below = |name: &str| {
                 let name = name.replace('\\', r"\\").replace('.', r"\.");
-                match path {
-                    "" => name,
-                    path => format!("{path}.{name}"),
-                }
+                below(path, &name)
             };
             match value {
                 Value::Object(members) if !members.is_empty() => {
@@ -117,6 +114,14 @@ pub fn scalar_text(value: &Value) -> Option<String> {
         Value::Number(number) => Some(number.to_string()),
         Value::Bool(yes) => Some(yes.to_string()),
         Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+/// The path of a member of what stands at a path.
+pub fn below(path: &str, name: &str) -> String {
+    match path {
+        "" => name.to_owned(),
+        path => format!("{path}.{name}"),
     }
 }
 

@@ -124,14 +124,7 @@ impl ResultCounts {
                 counts.unread += 1;
                 continue;
             };
-            match ResultCode::parse(&code) {
-                Some(known) => counts.add(known, count),
-                None => counts.others.push((
-                    code,
-                    entry["label"].as_str().unwrap_or_default().to_owned(),
-                    count,
-                )),
-            }
+            counts.add_at(code, entry["label"].as_str().unwrap_or_default(), count);
         }
         Some(counts)
     }
@@ -151,6 +144,14 @@ impl ResultCounts {
     pub fn add(&mut self, code: ResultCode, count: u64) {
         let cell = self.by_code[code as usize - 1].get_or_insert(0);
         *cell = cell.saturating_add(count);
+    }
+
+    /// Adds `count` cases at a code as it came; the label is that of one that the document does not name.
+    pub fn add_at(&mut self, code: String, label: &str, count: u64) {
+        match ResultCode::parse(&code) {
+            Some(known) => self.add(known, count),
+            None => self.others.push((code, label.to_owned(), count)),
+        }
     }
 
     /// Number of cases at `code`; 0 where it is not listed.

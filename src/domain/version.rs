@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value};
 
+use super::document::below;
 use super::{Document, RunTexts, RunValues, text_of};
 
 /// Why fields of a document cannot be given new values.
@@ -94,10 +95,7 @@ fn compare(path: &str, one: Option<&Value>, other: Option<&Value>, differs: &mut
     if one == other {
         return;
     }
-    let below = |name: &str| match path {
-        "" => name.to_owned(),
-        path => format!("{path}.{name}"),
-    };
+    let below = |name: &str| below(path, name);
     match (one, other) {
         (Some(Value::Object(one)), Some(Value::Object(other))) => {
             for (name, value) in one {

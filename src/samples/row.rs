@@ -60,11 +60,7 @@ fn counts_of(text: &str) -> Option<ResultCounts> {
     };
     let mut counts = ResultCounts::default();
     for (code, count) in members {
-        let count = count.as_u64()?;
-        match ResultCode::parse(&code) {
-            Some(known) => counts.add(known, count),
-            None => counts.others.push((code, String::new(), count)),
-        }
+        counts.add_at(code, "", count.as_u64()?);
     }
     Some(counts)
 }

@@ -1,6 +1,6 @@
 //! What a condition can ask for: counts by result, sums of them, and two numbers of the service.
 
-use super::super::{ResultCode, RunRow};
+use super::super::{ResultCode, RunRow, nearest};
 
 /// A number of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -64,9 +64,7 @@ impl Name {
         let begins = names.clone().filter(|name| name.starts_with(word));
         let mut meant: Vec<&str> = begins.collect();
         if meant.is_empty() {
-            let distance = |name: &&str| strsim::damerau_levenshtein(name, word);
-            let nearest = names.clone().min_by_key(distance);
-            meant.extend(nearest.filter(|name| distance(name) <= 2));
+            meant.extend(nearest(word, names.clone()));
         }
         Err(match &meant[..] {
             [] => {
