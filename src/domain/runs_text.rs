@@ -88,9 +88,7 @@ pub fn text_of_runs(
     let kept: String = runs.map(|run| text.take(&run)).collect();
     let (head, tail) = text.around(full_size, operation);
     let lines = kept.split_inclusive('\n').map(|kept| text.line(kept));
-    let mut whole = head;
-    lines.for_each(|line| whole.push_str(&line));
-    whole + tail
+    head + &lines.collect::<String>() + tail
 }
 
 #[cfg(test)]

@@ -19,22 +19,30 @@ pub fn burn_up(
         return columns;
     }
     // Columns may be many and times far apart: no product of the two fits 64 bits for sure.
-    let column = |at: i64| (i128::from(at) - i128::from(from)) * width as i128 / span;
+    let column = |at: i64| {
+        let column = (i128::from(at) - i128::from(from)) * width as i128 / span;
+        usize::try_from(column).unwrap_or(0)
+    };
     for (place, sample) in samples.iter().enumerate() {
         let Some(sums) = sample.sums(done) else {
             continue;
         };
         let until = match samples.get(place + 1) {
-            Some(next) if matches!(seen(sample, next, done), Between::Seen(_)) => next.at,
-            _ => sample.seen_until,
+            Some(next) => {
+                // All hours count: a line shows nights as they are.
+                let unseen = next.at.saturating_sub(sample.seen_until);
+                match between(sample, next, unseen, done) {
+                    Between::Seen(_) => next.at,
+                    _ => sample.seen_until,
+                }
+            }
+            None => sample.seen_until,
         };
         if until < from || sample.at >= to {
             continue;
         }
-        let first = usize::try_from(column(sample.at.max(from))).unwrap_or(0);
-        let last = usize::try_from(column(until.min(to - 1)))
-            .unwrap_or(0)
-            .min(width - 1);
+        let first = column(sample.at.max(from));
+        let last = column(until.min(to - 1)).min(width - 1);
         if let Some(columns) = columns.get_mut(first..=last) {
             columns.fill(Some(sums));
         }
@@ -57,18 +65,10 @@ pub fn moved(samples: &[Sample], most: usize) -> Vec<Moved> {
         .iter()
         .filter_map(|sample| Some((sample.at, sample.counts.as_ref()?)))
         .collect();
-    let moved = told.windows(2).rev().filter_map(|pair| {
-        let (before, after) = (pair[0].1, pair[1].1);
+    let moved = told.array_windows().rev();
+    let moved = moved.filter_map(|&[(_, before), (at, after)]| {
         let changes = counts(before, after, ResultCode::BAR, "unknown result");
-        (!changes.is_empty()).then_some(Moved {
-            at: pair[1].0,
-            changes,
-        })
+        (!changes.is_empty()).then_some(Moved { at, changes })
     });
     moved.take(most).collect()
-}
-
-/// What lies between two samples where all hours count: a line shows nights as they are.
-fn seen(a: &Sample, b: &Sample, done: &[ResultCode]) -> Between {
-    between(a, b, b.at.saturating_sub(a.seen_until), done)
 }

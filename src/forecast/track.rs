@@ -78,7 +78,7 @@ impl Track {
                 track.since = sample.at;
                 track.go_back(calendar.between(sample.at, sample.seen_until), 0);
             }
-            let Some(before) = place.checked_sub(1).map(|place| &samples[place]) else {
+            let Some(before) = samples[..place].last() else {
                 break;
             };
             let unseen = calendar.between(before.seen_until, sample.at);
@@ -125,15 +125,15 @@ impl Track {
         let next = self
             .points
             .partition_point(|(since, _)| *since as f64 <= wanted);
-        let Some((since, cases)) = next.checked_sub(1).map(|place| self.points[place]) else {
+        let Some((since, cases)) = self.points[..next].last() else {
             return 0.0;
         };
         match self.points.get(next) {
             Some((until, more)) => {
-                let share = (wanted - since as f64) / (until - since) as f64;
-                cases as f64 + (more - cases) as f64 * share
+                let share = (wanted - *since as f64) / (until - since) as f64;
+                *cases as f64 + (more - cases) as f64 * share
             }
-            None => cases as f64,
+            None => *cases as f64,
         }
     }
 }

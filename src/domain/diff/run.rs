@@ -256,10 +256,7 @@ pub fn counts(
 
 fn testers(before: &RunRow, after: &RunRow) -> Option<Change> {
     // Without counts the row is of LIST_DOCUMENTS, which names no testers either.
-    if before.results.is_none() || after.results.is_none() {
-        return None;
-    }
-    if before.testers == after.testers {
+    if before.results.is_none() || after.results.is_none() || before.testers == after.testers {
         return None;
     }
     let before: BTreeSet<&String> = before.testers.iter().collect();
