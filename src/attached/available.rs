@@ -37,8 +37,7 @@ pub async fn available_suites<S: SurveySource>(
     page_size: u32,
     progress: Progress<'_>,
 ) -> Result<SuiteList, ReadFault<S::Error>> {
-    let list = SuitePages::of(source, run, &|_| true);
-    read_whole(list, page_size, progress).await
+    read_whole(SuitePages::of(source, run, &|_| true), page_size, progress).await
 }
 
 /// Gets how far it is after each page: suites received, suites in all.

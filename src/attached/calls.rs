@@ -30,8 +30,8 @@ impl Calls {
 
     /// Those that may be made now.
     pub fn left(&self) -> usize {
-        let used = self.used.load(SeqCst) + self.kept.load(SeqCst);
-        self.most.saturating_sub(used)
+        self.most
+            .saturating_sub(self.used.load(SeqCst) + self.kept.load(SeqCst))
     }
 
     /// Whether all that was asked could be asked once more.
@@ -48,8 +48,7 @@ impl Calls {
 
 /// Calls that reading the list of another run again will take: what it named is looked up, and an empty run is read twice.
 pub fn again(other: &OtherRun) -> usize {
-    let pages = other.whole().map_or(0, |list| list.pages as usize);
-    pages * (1 + usize::from(other.empty.is_some()))
+    other.whole().map_or(0, |list| list.pages as usize) * (1 + usize::from(other.empty.is_some()))
 }
 
 /// The source of a survey by a few calls.
@@ -90,8 +89,10 @@ impl<S: SurveySource> SurveySource for Bounded<'_, S> {
         sorts: &[Sort],
     ) -> Result<ListPage, Self::Error> {
         self.take()?;
-        let list = self.source.available(run, page, sorts).await;
-        list.map_err(CallEnd::Call)
+        self.source
+            .available(run, page, sorts)
+            .await
+            .map_err(CallEnd::Call)
     }
 
     async fn check_empty(&self, run: &DocRef) -> Result<bool, Self::Error> {

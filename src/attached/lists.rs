@@ -102,8 +102,10 @@ impl<'a> Lists<'a> {
 
     /// The suites that any list names.
     pub fn seen<'b>(&'b self, free: &BTreeSet<&'b DocRef>) -> BTreeSet<&'b DocRef> {
-        let others = self.used.iter().flat_map(|used| used.list.refs());
-        free.iter().copied().chain(others).collect()
+        free.iter()
+            .copied()
+            .chain(self.used.iter().flat_map(|used| used.list.refs()))
+            .collect()
     }
 
     /// The suites of the other lists that are not free on the run in question, each with the runs that list it.
@@ -173,12 +175,14 @@ impl<'a> Lists<'a> {
 
 /// The scopes that the suites of a list say they are of.
 fn scopes_of(entries: &[SuiteRow]) -> BTreeSet<Scope> {
-    let scope = |row: &SuiteRow| Scope {
-        project: row.project.clone(),
-        subproject: row.subproject.clone(),
-        version: row.version.clone(),
-    };
-    entries.iter().map(scope).collect()
+    entries
+        .iter()
+        .map(|row| Scope {
+            project: row.project.clone(),
+            subproject: row.subproject.clone(),
+            version: row.version.clone(),
+        })
+        .collect()
 }
 
 /// The number that both readings agree on; `Err` if they differ, nothing if one of them is missing.

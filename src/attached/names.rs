@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::lists::Lists;
 use super::outcome::sure;
-use super::{Evidence, FormerlyFree, How, Named, PriorKnowledge, Record, Trust};
+use super::{Evidence, How, Named, PriorKnowledge, Record, Trust};
 use crate::domain::{DocRef, SuiteRow};
 
 /// How long a list may still show what was removed from here (rule 4), in milliseconds.
@@ -115,8 +115,9 @@ impl<'a> Unlisted<'a> {
     fn of(known: &'a PriorKnowledge, wanted: impl Fn(&DocRef) -> bool) -> Self {
         let mut linked = still_added(known);
         let typed = known.typed.iter();
-        let typed = typed.filter(|typed| wanted(typed) && !linked.contains_key(typed));
-        let typed = typed.collect();
+        let typed = typed
+            .filter(|typed| wanted(typed) && !linked.contains_key(typed))
+            .collect();
         linked.retain(|suite, _| wanted(suite));
         Self {
             linked: linked.into_iter().collect(),
@@ -132,8 +133,10 @@ pub fn unlisted(known: &PriorKnowledge) -> Vec<Named> {
         .into_iter()
         .map(|(suite, at)| (suite, How::LinkRecord { at }));
     let typed = typed.into_iter().map(|suite| (suite, How::Typed));
-    let all = linked.chain(typed);
-    all.map(|(suite, how)| maybe(suite, None, how)).collect()
+    linked
+        .chain(typed)
+        .map(|(suite, how)| maybe(suite, None, how))
+        .collect()
 }
 
 fn maybe(suite: &DocRef, row: Option<&SuiteRow>, how: How) -> Named {
@@ -154,11 +157,16 @@ pub fn seen_free(known: &PriorKnowledge, wanted: impl Fn(&DocRef) -> bool) -> Ve
             *entry = seen;
         }
     }
-    let guess = |seen: &FormerlyFree| {
-        let how = How::SeenFree { at: seen.at };
-        maybe(&seen.suite, seen.row.as_ref(), how)
-    };
-    let mut guesses: Vec<_> = latest.into_values().map(guess).collect();
+    let mut guesses: Vec<_> = latest
+        .into_values()
+        .map(|seen| {
+            maybe(
+                &seen.suite,
+                seen.row.as_ref(),
+                How::SeenFree { at: seen.at },
+            )
+        })
+        .collect();
     guesses.sort_by(order);
     guesses
 }

@@ -39,8 +39,9 @@ impl<S: SurveySource> Pass<'_, S> {
             .into_iter()
             .partition(|row| row.doc_ref.acts().is_none());
         let why = "nothing is asked about such a reference";
-        let odd = odd.into_iter().map(|row| left_out(row, why));
-        evidence.left_out.extend(odd);
+        evidence
+            .left_out
+            .extend(odd.into_iter().map(|row| left_out(row, why)));
         let candidates = self.candidates(&open, runs).await?;
         let lists = candidates.len().min(most) + 1;
         let here = free_here(evidence);
@@ -61,8 +62,9 @@ impl<S: SurveySource> Pass<'_, S> {
                 } else {
                     "too many runs"
                 };
-                let rest = candidates[next..].iter();
-                let rest = rest.map(|candidate| left_out(candidate.row, why));
+                let rest = candidates[next..]
+                    .iter()
+                    .map(|candidate| left_out(candidate.row, why));
                 evidence.left_out.extend(rest);
                 break;
             }
@@ -81,8 +83,11 @@ impl<S: SurveySource> Pass<'_, S> {
     fn affordable(&self, evidence: &Evidence, last: usize) -> usize {
         let looked_up: usize = evidence.other_runs.iter().map(again).sum();
         self.calls.keep(last + looked_up);
-        let pages = evidence.target.free_before.as_ref();
-        let pages = pages.map_or(1, |list| (list.pages as usize).max(1));
+        let pages = evidence
+            .target
+            .free_before
+            .as_ref()
+            .map_or(1, |list| (list.pages as usize).max(1));
         self.calls.left() / (2 * pages)
     }
 
@@ -123,8 +128,9 @@ impl<S: SurveySource> Pass<'_, S> {
             (self.progress)(SurveyProgress::SeekingEmpty {
                 run: order[at].row.name().to_owned(),
             });
-            let checks = order[some.clone()].iter();
-            let checks = checks.map(|candidate| self.check(&candidate.row.doc_ref));
+            let checks = order[some.clone()]
+                .iter()
+                .map(|candidate| self.check(&candidate.row.doc_ref));
             let mut checks = try_join_all(checks).await?.into_iter();
             if let Some(found) = checks.position(|empty| empty == Some(true)) {
                 order[some.start + found].maybe_empty = true;
@@ -219,8 +225,9 @@ impl<S: SurveySource> Pass<'_, S> {
                 };
                 let Some(kept) = kept else { return Ok(false) };
                 let mut list = self.list_of(&other.doc_ref, &|_| false);
-                let found = look_again(&mut list, kept, |suite| named.contains(suite)).await?;
-                Ok(found.is_some())
+                Ok(look_again(&mut list, kept, |suite| named.contains(suite))
+                    .await?
+                    .is_some())
             });
             if try_join_all(lookups).await?.contains(&false) {
                 return Ok(false);
@@ -258,8 +265,12 @@ fn lists_to_recheck<'a>(
     here: &HashSet<DocRef>,
 ) -> Vec<(&'a OtherRun, HashSet<&'a DocRef>)> {
     let lists = other_runs.iter().filter_map(|other| {
-        let suites = other.free.as_ref()?.refs();
-        let named: HashSet<_> = suites.filter(|suite| !here.contains(*suite)).collect();
+        let named: HashSet<_> = other
+            .free
+            .as_ref()?
+            .refs()
+            .filter(|suite| !here.contains(*suite))
+            .collect();
         Some((other, named))
     });
     let mut lists: Vec<_> = lists.collect();

@@ -84,8 +84,9 @@ pub struct Named {
 impl Named {
     /// What a person knows the suite by.
     pub fn full_name(&self) -> String {
-        let row = self.row.as_ref();
-        row.map_or_else(|| self.suite.to_string(), SuiteRow::full_name)
+        self.row
+            .as_ref()
+            .map_or_else(|| self.suite.to_string(), SuiteRow::full_name)
     }
 
     /// Reference and name, as a change has its suites.

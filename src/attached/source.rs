@@ -24,8 +24,11 @@ impl Scope {
 
 impl std::fmt::Display for Scope {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let parts = [&self.project, &self.subproject, &self.version];
-        f.write_str(&parts.map(|part| part.as_deref().unwrap_or("?")).join("/"))
+        f.write_str(
+            &[&self.project, &self.subproject, &self.version]
+                .map(|part| part.as_deref().unwrap_or("?"))
+                .join("/"),
+        )
     }
 }
 

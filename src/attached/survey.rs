@@ -160,8 +160,11 @@ impl<S: SurveySource> Pass<'_, S> {
     async fn read_empty_again(&self, evidence: &mut Evidence) -> Result<(), S::Error> {
         let at_once = |list: &SuiteList| list.pages == 1;
         let target = evidence.target.free_after.as_deref().is_some_and(at_once);
-        let others = evidence.other_runs.iter_mut();
-        for other in others.filter(|other| other.empty.is_some()) {
+        for other in evidence
+            .other_runs
+            .iter_mut()
+            .filter(|other| other.empty.is_some())
+        {
             let again = self.names_in(&other.doc_ref, &other.name).await;
             let again = unless_refused::<S, _>(again)?.flatten();
             let refs = |list: &SuiteList| list.refs().cloned().collect::<BTreeSet<_>>();
@@ -223,10 +226,15 @@ impl<S: SurveySource> Pass<'_, S> {
         let cache = match attached.state {
             State::Changing | State::Conflict | State::NotReadWhole => Cache::default(),
             _ => {
-                let own = evidence.target.free_after.iter();
-                let own = own.map(|list| (self.target, list));
-                let others = evidence.other_runs.iter();
-                let others = others.filter_map(|other| Some((&other.doc_ref, other.whole()?)));
+                let own = evidence
+                    .target
+                    .free_after
+                    .iter()
+                    .map(|list| (self.target, list));
+                let others = evidence
+                    .other_runs
+                    .iter()
+                    .filter_map(|other| Some((&other.doc_ref, other.whole()?)));
                 self.cache.with(rows, own.chain(others))
             }
         };
@@ -244,8 +252,7 @@ impl<S: SurveySource> Pass<'_, S> {
 
     /// A of a run by itself, without JSON: for what it names, not for its rows.
     async fn names_in(&self, run: &DocRef, name: &str) -> Result<Option<SuiteList>, S::Error> {
-        let list = self.list_of(run, &|_| false);
-        self.list(list, name, 1, 1).await
+        self.list(self.list_of(run, &|_| false), name, 1, 1).await
     }
 
     /// A of a run; nothing if it could not be read whole.

@@ -88,11 +88,13 @@ pub fn verdict(evidence: &Evidence) -> Attached {
 /// What does not depend on the lists.
 fn blank(evidence: &Evidence) -> Attached {
     let target = &evidence.target;
-    let times = |(first, last): ((u64, i64), (u64, i64))| (first.1, last.1);
     Attached {
         scope: target.scope.clone(),
         left_out: evidence.left_out.clone(),
-        counted: target.count_before.zip(target.count_after).map(times),
+        counted: target
+            .count_before
+            .zip(target.count_after)
+            .map(|(first, last)| (first.1, last.1)),
         empty: target.empty,
         at: evidence.at,
         last: evidence.known.last.clone(),
@@ -107,8 +109,10 @@ fn doubtful(names: Names<'_>) -> Vec<Named> {
 
 fn doubted(named: Vec<Named>) -> Vec<Named> {
     let trust = Trust::Maybe;
-    let doubted = named.into_iter().map(|named| Named { trust, ..named });
-    doubted.collect()
+    named
+        .into_iter()
+        .map(|named| Named { trust, ..named })
+        .collect()
 }
 
 /// Way 4: suites that were free here earlier and are in no list now, as long as something is unknown.

@@ -36,13 +36,16 @@ pub struct Room {
 
 impl Default for Columns {
     fn default() -> Self {
-        let column = |field: &'static Field| Column {
-            field: field.name,
-            shown: None,
-            pinned: false,
-            width: None,
-        };
-        Self(LIST.into_iter().map(column).collect())
+        Self(
+            LIST.into_iter()
+                .map(|field| Column {
+                    field: field.name,
+                    shown: None,
+                    pinned: false,
+                    width: None,
+                })
+                .collect(),
+        )
     }
 }
 
@@ -68,8 +71,12 @@ impl Columns {
     /// Makes it wider by so many cells, or narrower.
     pub fn widen(&mut self, place: usize, cells: isize, room: &Room) {
         if let Some(column) = self.0.get_mut(place) {
-            let width = column.least(room).saturating_add_signed(cells);
-            column.width = Some(width.clamp(WIDTHS.0, WIDTHS.1));
+            column.width = Some(
+                column
+                    .least(room)
+                    .saturating_add_signed(cells)
+                    .clamp(WIDTHS.0, WIDTHS.1),
+            );
         }
     }
 
@@ -115,8 +122,11 @@ impl Column {
     /// The cells that it takes at most, where others leave them: titles first, then the bar.
     pub fn most(&self, room: &Room) -> usize {
         let least = self.least(room);
-        let column = self.named().filter(|_| self.width.is_none());
-        match column.map(|(field, _)| (field.holds, field.column.map(|it| it.width))) {
+        match self
+            .named()
+            .filter(|_| self.width.is_none())
+            .map(|(field, _)| (field.holds, field.column.map(|it| it.width)))
+        {
             Some((Holds::Results, _)) => least + 10,
             Some((_, Some(Width::Title))) => least.max(44),
             _ => least,
@@ -136,7 +146,7 @@ impl Column {
             },
         };
         let column = self.named().and_then(|(field, _)| field.column);
-        let usual = column.map_or(0, |column| usual(column.width));
-        self.width.unwrap_or(usual)
+        self.width
+            .unwrap_or(column.map_or(0, |column| usual(column.width)))
     }
 }

@@ -16,8 +16,10 @@ pub struct CountedRun {
 impl CountedRun {
     /// `done` are the results of cases that are finished (`done_codes` of the profile).
     pub fn new(row: RunRow, done: &[ResultCode]) -> Self {
-        let sums = row.sums(done);
-        Self { row, sums }
+        Self {
+            sums: row.sums(done),
+            row,
+        }
     }
 
     /// What stands in the column of a field.
@@ -26,13 +28,21 @@ impl CountedRun {
         if value.is_null() {
             return Cell::Unknown;
         }
-        let data = scalar_text(&value).filter(|_| format == Format::Csv);
-        let text = data.unwrap_or_else(|| field.words(&self.row, self.sums));
+        let text = scalar_text(&value)
+            .filter(|_| format == Format::Csv)
+            .unwrap_or_else(|| field.words(&self.row, self.sums));
         if field.is_number() {
             Cell::Number(text)
         } else {
             Cell::Text(text)
         }
+    }
+
+    /// Its row in a table of runs.
+    pub fn cells(&self, format: Format) -> Vec<Cell> {
+        columns(format)
+            .map(|field| self.cell(field, format))
+            .collect()
     }
 }
 
@@ -50,18 +60,13 @@ fn columns(format: Format) -> impl Iterator<Item = &'static Field> {
 
 /// A table of runs, before the first of them.
 pub fn counted_rows(format: Format) -> Rows {
-    let heading = |field: &Field| match format {
-        Format::Csv => field.name,
-        _ => field.label,
-    };
-    Rows::new(columns(format).map(heading).collect(), format)
-}
-
-impl CountedRun {
-    /// Its row in a table of runs.
-    pub fn cells(&self, format: Format) -> Vec<Cell> {
+    Rows::new(
         columns(format)
-            .map(|field| self.cell(field, format))
-            .collect()
-    }
+            .map(|field| match format {
+                Format::Csv => field.name,
+                _ => field.label,
+            })
+            .collect(),
+        format,
+    )
 }

@@ -20,19 +20,23 @@ impl Ignored {
 
     /// Paths such as `Root.Metadata`, each for itself and all that is below it; `Root.Metadata.*` means the same.
     pub fn new<S: AsRef<str>>(paths: impl IntoIterator<Item = S>) -> Self {
-        let path = |path: S| {
-            let path = path.as_ref();
-            path.strip_suffix(".*").unwrap_or(path).to_owned()
-        };
-        Self(paths.into_iter().map(path).collect())
+        Self(
+            paths
+                .into_iter()
+                .map(|path| {
+                    let path = path.as_ref();
+                    path.strip_suffix(".*").unwrap_or(path).to_owned()
+                })
+                .collect(),
+        )
     }
 
     /// Whether changes at this path are not told.
     pub fn covers(&self, path: &str) -> bool {
-        let below = |rest: &str| rest.is_empty() || rest.starts_with(['.', '[']);
-        self.0
-            .iter()
-            .any(|ignored| path.strip_prefix(ignored.as_str()).is_some_and(below))
+        self.0.iter().any(|ignored| {
+            path.strip_prefix(ignored.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
+        })
     }
 }
 

@@ -34,8 +34,9 @@ impl DocumentName {
     }
 
     fn of(text: &str, model: &str, is_id: fn(&str) -> bool) -> Option<Self> {
-        let id = || is_id(text).then(|| Self::Id(text.to_owned()));
-        DocRef::of_model(text, model).map(Self::Ref).or_else(id)
+        DocRef::of_model(text, model)
+            .map(Self::Ref)
+            .or_else(|| is_id(text).then(|| Self::Id(text.to_owned())))
     }
 
     /// Whether it names this suite, of which a list may say more than its reference.

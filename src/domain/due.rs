@@ -23,8 +23,10 @@ const WEEKDAYS: [&str; 7] = [
 /// What can be typed at a time (epoch milliseconds) in a zone: days that are still to come.
 pub fn examples(now: i64, zone: &TimeZone) -> String {
     let soon = in_days(3, now, zone).strftime("%a").to_string();
-    let later = in_days(7, now, zone);
-    format!("{soon}, {soon} 17:00, {}", later.strftime("%-d %b"))
+    format!(
+        "{soon}, {soon} 17:00, {}",
+        in_days(7, now, zone).strftime("%-d %b")
+    )
 }
 
 /// The day so many days after a time (epoch milliseconds) in a zone.
@@ -43,18 +45,23 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, String> {
     let now = local(now, zone).ok_or_else(not_read)?;
     let lower = text.trim().to_lowercase();
     // `2026-11-20t17:00`
-    let joined = lower.split_once('t');
-    let joined = joined.filter(|(date, _)| date.parse::<Date>().is_ok());
-    let (date, time) = joined.unwrap_or((&lower, ""));
-    let words = date.split([' ', ',']).chain([time]);
-    let mut words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    let (date, time) = lower
+        .split_once('t')
+        .filter(|(date, _)| date.parse::<Date>().is_ok())
+        .unwrap_or((&lower, ""));
+    let mut words: Vec<&str> = date
+        .split([' ', ','])
+        .chain([time])
+        .filter(|word| !word.is_empty())
+        .collect();
     let time = words.last().and_then(|word| clock(word));
     if time.is_some() {
         words.pop();
     }
     let at = |date: Date| {
-        let at = date.to_datetime(time.unwrap_or(END_OF_DAY));
-        at.to_zoned(zone.clone()).map_err(|_| not_read())
+        date.to_datetime(time.unwrap_or(END_OF_DAY))
+            .to_zoned(zone.clone())
+            .map_err(|_| not_read())
     };
     // The time on a day, or so many days later where it is over.
     let next = |date: Date, days: i64| match at(date)? {

@@ -13,8 +13,8 @@ pub struct FieldDigests(Arc<[(Box<str>, u64)]>);
 impl FieldDigests {
     /// Takes them from the members of a document, each with its path.
     pub(super) fn of<'a>(members: impl Iterator<Item = (String, &'a Value)>) -> Self {
-        let told = members.filter(|(_, value)| !value.is_null());
-        let mut fields: Vec<_> = told
+        let mut fields: Vec<_> = members
+            .filter(|(_, value)| !value.is_null())
             .map(|(path, value)| (path.into_boxed_str(), digest(value)))
             .collect();
         fields.sort();
@@ -23,8 +23,8 @@ impl FieldDigests {
 
     /// About what they take in memory.
     pub fn bytes(&self) -> usize {
-        let fields = self.0.iter();
-        fields
+        self.0
+            .iter()
             .map(|(path, digest)| path.len() + size_of_val(path) + size_of_val(digest))
             .sum()
     }

@@ -113,8 +113,9 @@ pub fn text_of(value: Option<&Value>) -> String {
 
 /// The texts of a document; a field that is missing, null or no scalar reads as empty.
 pub fn texts_of(document: &Document) -> RunTexts {
-    let text = |field: RunField| document.text(field.path()).unwrap_or_default();
-    RunField::ALL.map(|field| (field, text(field))).into()
+    RunField::ALL
+        .map(|field| (field, document.text(field.path()).unwrap_or_default()))
+        .into()
 }
 
 /// The texts of a form for the clipboard, each under the name of its field.
@@ -134,8 +135,7 @@ pub fn texts_of_new(project: &str, subproject: Option<&str>, version: Option<&st
         (RunField::ProjectVersionNumber, version.unwrap_or_default()),
         (RunField::Status, "active"),
     ];
-    let known = known.map(|(field, text)| (field, text.to_owned()));
-    NewRun::of_texts(&known.into()).0
+    NewRun::of_texts(&known.map(|(field, text)| (field, text.to_owned())).into()).0
 }
 
 /// What is sent of a new run: a text for each field; the service assigns all others.
@@ -159,8 +159,8 @@ impl NewRun {
 
     /// A run with these texts; the others are empty.
     pub fn of_texts(texts: &RunTexts) -> Self {
-        let text = |field| texts.get(&field).cloned().unwrap_or_default();
-        Self(RunField::ALL.map(|field| (field, text(field))).into())
+        let text = |field| (field, texts.get(&field).cloned().unwrap_or_default());
+        Self(RunField::ALL.map(text).into())
     }
 
     /// The same with another text in a field.
@@ -184,21 +184,25 @@ impl NewRun {
 
     /// What stands in the fields.
     pub fn texts(&self) -> RunTexts {
-        let text = |field| self.text(field).to_owned();
-        RunField::ALL.map(|field| (field, text(field))).into()
+        RunField::ALL
+            .map(|field| (field, self.text(field).to_owned()))
+            .into()
     }
 }
 
 /// In which fields two runs differ, in words. No sub project may be said in three ways.
 pub fn differing(wanted: &RunTexts, there: &RunTexts) -> Vec<String> {
-    let differs = |(field, wanted): (&RunField, &String)| {
-        let there = there.get(field).map_or("", String::as_str);
-        let none = |text: &str| text.is_empty() || *field == RunField::SubprojectId && text == "_";
-        let same = wanted == there || none(wanted) && none(there);
-        let (name, there, wanted) = (field.name(), short(there), short(wanted));
-        (!same).then(|| format!("{name} is \"{there}\" instead of \"{wanted}\""))
-    };
-    wanted.iter().filter_map(differs).collect()
+    wanted
+        .iter()
+        .filter_map(|(field, wanted)| {
+            let there = there.get(field).map_or("", String::as_str);
+            let none =
+                |text: &str| text.is_empty() || *field == RunField::SubprojectId && text == "_";
+            let same = wanted == there || none(wanted) && none(there);
+            let (name, there, wanted) = (field.name(), short(there), short(wanted));
+            (!same).then(|| format!("{name} is \"{there}\" instead of \"{wanted}\""))
+        })
+        .collect()
 }
 
 /// A text for one line, as it is: what shows it makes it harmless.

@@ -49,8 +49,9 @@ pub fn nested(value: &Value) -> String {
 
 /// A run as the list shows it. What the service did not say is null.
 pub fn run(counted: &CountedRun) -> Value {
-    let members = fields::ALL.into_iter().filter(|field| field.in_json);
-    members
+    fields::ALL
+        .into_iter()
+        .filter(|field| field.in_json)
         .map(|field| {
             (
                 field.name.to_owned(),
@@ -62,8 +63,10 @@ pub fn run(counted: &CountedRun) -> Value {
 
 /// A suite; all but its reference is null where no list shows it.
 pub fn suite(reference: &DocRef, row: Option<&SuiteRow>) -> Value {
-    let unknown = || json!(SuiteRow::known_by(reference.clone()));
-    row.map_or_else(unknown, |row| json!(row))
+    row.map_or_else(
+        || json!(SuiteRow::known_by(reference.clone())),
+        |row| json!(row),
+    )
 }
 
 /// A time in UTC, `2026-11-20T09:41:12.345Z`; null outside of all calendars.

@@ -4,9 +4,11 @@ use serde_json::Value;
 
 /// The references that a link record names, unchecked. Every member may be missing or null.
 pub fn linked(record: &Value) -> impl Iterator<Item = &str> {
-    let entities = record["linkDescriptor"]["entities"].as_array();
-    let entities = entities.into_iter().flatten();
-    entities.filter_map(|entity| entity["docRef"].as_str())
+    record["linkDescriptor"]["entities"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|entity| entity["docRef"].as_str())
 }
 
 #[cfg(test)]

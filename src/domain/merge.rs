@@ -92,9 +92,9 @@ pub fn resolved(merges: &[FieldMerge], choices: &Choices) -> RunTexts {
 
 /// Conflicts that nobody has decided yet; while there are some, nothing should be sent.
 pub fn undecided(merges: &[FieldMerge], choices: &Choices) -> Vec<RunField> {
-    let undecided = |merge: &&FieldMerge| {
-        merge.verdict == Verdict::Conflict && !choices.contains_key(&merge.field)
-    };
-    let undecided = merges.iter().filter(undecided);
-    undecided.map(|merge| merge.field).collect()
+    merges
+        .iter()
+        .filter(|merge| merge.verdict == Verdict::Conflict && !choices.contains_key(&merge.field))
+        .map(|merge| merge.field)
+        .collect()
 }

@@ -157,8 +157,9 @@ impl Outcome {
 
     /// Done, and all of it as asked for.
     pub fn is_whole(&self) -> bool {
-        let done = |part: &ItemOutcome| part.end == End::Done;
-        self.end == End::Done && self.seen == ReadBack::Whole && self.parts.iter().all(done)
+        self.end == End::Done
+            && self.seen == ReadBack::Whole
+            && self.parts.iter().all(|part| part.end == End::Done)
     }
 
     /// Nothing was changed, and it may be tried again.
@@ -177,8 +178,11 @@ impl Outcome {
     }
 
     fn parts_that(&self, is: impl Fn(End) -> bool) -> Vec<DocRef> {
-        let parts = self.parts.iter().filter(|part| is(part.end));
-        parts.map(|part| part.of.clone()).collect()
+        self.parts
+            .iter()
+            .filter(|part| is(part.end))
+            .map(|part| part.of.clone())
+            .collect()
     }
 
     /// THE words for the end of a write, with why.

@@ -84,8 +84,13 @@ impl Filter {
             .iter()
             .filter_map(|filter| filter.split_once(':'));
         let differs = |(path, value): (&str, &str)| {
-            let field = fields::of_path(path).filter(|field| field.is_in_row())?;
-            Some(field.value(row, None).as_str()? != value)
+            Some(
+                fields::of_path(path)
+                    .filter(|field| field.is_in_row())?
+                    .value(row, None)
+                    .as_str()?
+                    != value,
+            )
         };
         named.filter_map(differs).any(|differs| differs)
     }

@@ -193,8 +193,10 @@ pub async fn read_all<P: Pages>(
     while passes < PASSES {
         match pass(list, limit, sort, options.extent).await {
             Ok(read) => {
-                let unsorted = sort.len() < options.sort.len();
-                return Ok(ReadList { unsorted, ..read });
+                return Ok(ReadList {
+                    unsorted: sort.len() < options.sort.len(),
+                    ..read
+                });
             }
             Err(ReadFault::Changed(what)) => {
                 why = what;
@@ -239,8 +241,10 @@ async fn pass<P: Pages>(
             }
         };
         let first = read.is_none();
-        let page = list.page(Page { offset, limit }, sort).await;
-        let page = page.map_err(|error| ReadFault::Call((error, first)))?;
+        let page = list
+            .page(Page { offset, limit }, sort)
+            .await
+            .map_err(|error| ReadFault::Call((error, first)))?;
         let mut so_far = read.take().unwrap_or(ReadList {
             entries: Vec::new(),
             full_size: page.full_size,
@@ -274,14 +278,17 @@ async fn pass<P: Pages>(
             return changed(format!("{twice} came twice"));
         }
         if list.is_too_large(offset, &page.entries) {
-            let at_most = offset;
-            return Err(ReadFault::TooLong { size, at_most });
+            return Err(ReadFault::TooLong {
+                size,
+                at_most: offset,
+            });
         }
         let enough = list.is_enough(&page.entries, !sort.is_empty());
         let mut entries = page.entries;
         entries.truncate(usize::try_from(wanted.saturating_sub(offset)).unwrap_or(usize::MAX));
-        let kept = list.keep(offset, entries);
-        let kept = kept.map_err(|error| ReadFault::Call((error, first)))?;
+        let kept = list
+            .keep(offset, entries)
+            .map_err(|error| ReadFault::Call((error, first)))?;
         so_far.entries.extend(kept);
         list.progress(received.min(wanted), wanted);
         if received >= wanted || enough {

@@ -135,8 +135,13 @@ impl ResultCounts {
             .iter()
             .map(|code| (code.name().to_owned(), json!(self.listed(*code))));
         let mut members: Map<String, Value> = named.collect();
-        let other = |(code, label, count): &(String, String, u64)| json!({"code": code, "label": label, "count": count});
-        members.insert("others".into(), self.others.iter().map(other).collect());
+        members.insert(
+            "others".into(),
+            self.others
+                .iter()
+                .map(|(code, label, count)| json!({"code": code, "label": label, "count": count}))
+                .collect(),
+        );
         Value::Object(members)
     }
 
@@ -176,8 +181,10 @@ impl ResultCounts {
 
     /// Number of cases at codes that the document does not name.
     pub fn unnamed(&self) -> u64 {
-        let counts = self.others.iter().map(|(.., count)| *count);
-        counts.fold(0, u64::saturating_add)
+        self.others
+            .iter()
+            .map(|(.., count)| *count)
+            .fold(0, u64::saturating_add)
     }
 
     /// The same by code, each once, with its label.
@@ -203,8 +210,11 @@ impl ResultCounts {
 
     /// Number of all cases.
     pub fn total(&self) -> u64 {
-        let named = self.by_code.iter().flatten().copied();
-        named.fold(self.unnamed(), u64::saturating_add)
+        self.by_code
+            .iter()
+            .flatten()
+            .copied()
+            .fold(self.unnamed(), u64::saturating_add)
     }
 
     /// All cases and those that are finished: at one of these codes. Nothing where a count could not be read: it may be

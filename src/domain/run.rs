@@ -126,8 +126,9 @@ impl RunRow {
 
 /// Short id or reference of a document, and its title.
 pub fn full_name(name: &str, title: Option<&str>) -> String {
-    let name = format!("{name} {}", title.unwrap_or_default());
-    name.trim_end().to_owned()
+    format!("{name} {}", title.unwrap_or_default())
+        .trim_end()
+        .to_owned()
 }
 
 /// One attachment (2.4).

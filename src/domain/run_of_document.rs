@@ -40,8 +40,9 @@ impl RunRow {
         let texts = fields::ALL
             .into_iter()
             .filter_map(|field| field.text_of(self));
-        let texts = texts.chain(self.testers.iter().map(String::as_str));
-        let texts = texts.map(|text| size_of::<String>() + text.len());
+        let texts = texts
+            .chain(self.testers.iter().map(String::as_str))
+            .map(|text| size_of::<String>() + text.len());
         size_of::<Self>() + texts.sum::<usize>() + self.digests.bytes()
     }
 }
@@ -49,9 +50,12 @@ impl RunRow {
 /// The fields that a row has no member for.
 fn unlisted(document: &Document) -> FieldDigests {
     let members = |path: &'static str| {
-        let members = document.at(path).and_then(Value::as_object);
-        let members = members.into_iter().flatten();
-        members.map(move |(name, value)| (name.as_str(), format!("{path}.{name}"), value))
+        document
+            .at(path)
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten()
+            .map(move |(name, value)| (name.as_str(), format!("{path}.{name}"), value))
     };
     let shown = |name: &str| {
         fields::ALL
@@ -65,6 +69,10 @@ fn unlisted(document: &Document) -> FieldDigests {
 
 /// `TestersOfTestCases` is "an array"; of what is not documented: texts are taken as they are, all else as JSON.
 fn testers(value: &Value) -> Vec<String> {
-    let testers = value.as_array().into_iter().flatten();
-    testers.map(text_or_json).collect()
+    value
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(text_or_json)
+        .collect()
 }

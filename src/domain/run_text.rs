@@ -31,8 +31,11 @@ pub fn markdown(runs: &[RunRow], done: &[ResultCode]) -> String {
     let mut table = md::row(columns.iter().map(|field| field.label.to_owned()));
     table += &md::rule(columns.iter().map(|field| field.is_number()));
     for run in runs {
-        let cell = |field: &&Field| md::escaped(&text::plain(&words(field, run, done)));
-        table += &md::row(columns.iter().map(cell));
+        table += &md::row(
+            columns
+                .iter()
+                .map(|field| md::escaped(&text::plain(&words(field, run, done)))),
+        );
     }
     table
 }
@@ -40,39 +43,44 @@ pub fn markdown(runs: &[RunRow], done: &[ResultCode]) -> String {
 /// Values with tabulators between them, without headings: they go below those that a sheet has.
 pub fn tsv(runs: &[RunRow], done: &[ResultCode]) -> String {
     let columns = columns(runs);
-    let line = |run: &RunRow| {
-        let cells = columns.iter().map(|field| match words(field, run, done) {
-            number if field.is_number() => number,
-            words => csv::one_line(&words),
-        });
-        cells.collect::<Vec<_>>().join("\t") + "\n"
-    };
-    runs.iter().map(line).collect()
+    runs.iter()
+        .map(|run| {
+            let cells = columns.iter().map(|field| match words(field, run, done) {
+                number if field.is_number() => number,
+                words => csv::one_line(&words),
+            });
+            cells.collect::<Vec<_>>().join("\t") + "\n"
+        })
+        .collect()
 }
 
 /// A line for each run, as one would write it to somebody.
 pub fn plain(runs: &[RunRow], done: &[ResultCode]) -> String {
-    let line = |run: &RunRow| {
-        let name = run.full_name();
-        let line = match (&run.results, run.sums(done)) {
-            (Some(counts), Some(sums)) => {
-                let failed = counts.sum(ResultCode::FAILED);
-                let blocked = counts.sum(ResultCode::BLOCKED);
-                let (total, left) = (text::count(sums.total, "case"), sums.left());
-                format!("{name}: {total}, {failed} failed, {blocked} blocked, {left} left")
-            }
-            _ => name,
-        };
-        text::plain(&line).into_owned()
-    };
-    runs.iter().map(line).collect::<Vec<_>>().join("\n")
+    runs.iter()
+        .map(|run| {
+            let name = run.full_name();
+            let line = match (&run.results, run.sums(done)) {
+                (Some(counts), Some(sums)) => {
+                    let failed = counts.sum(ResultCode::FAILED);
+                    let blocked = counts.sum(ResultCode::BLOCKED);
+                    let (total, left) = (text::count(sums.total, "case"), sums.left());
+                    format!("{name}: {total}, {failed} failed, {blocked} blocked, {left} left")
+                }
+                _ => name,
+            };
+            text::plain(&line).into_owned()
+        })
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// The fields of a table of runs; those that only counts fill go where there are none.
 fn columns(runs: &[RunRow]) -> Vec<&'static Field> {
     let counted = runs.iter().any(|run| run.results.is_some());
-    let stands = |field: &&Field| field.printed >= Printed::Tables && (counted || !field.counted);
-    fields::ALL.into_iter().filter(stands).collect()
+    fields::ALL
+        .into_iter()
+        .filter(|field| field.printed >= Printed::Tables && (counted || !field.counted))
+        .collect()
 }
 
 fn words(field: &Field, run: &RunRow, done: &[ResultCode]) -> String {

@@ -52,8 +52,9 @@ impl RunsText {
                     "full_size": full_size, "shown": self.taken,
                     "operation": operation.map(RunsOperation::method), "runs": []
                 });
-                let around = json::text(&json::object("runs", members), false);
-                let head = around.trim_end_matches("]\n}\n").to_owned();
+                let head = json::text(&json::object("runs", members), false)
+                    .trim_end_matches("]\n}\n")
+                    .to_owned();
                 let tail = if self.taken > 0 {
                     "\n  ]\n}\n"
                 } else {
@@ -84,8 +85,11 @@ pub fn text_of_runs(
     format: Format,
 ) -> String {
     let mut text = RunsText::new(format);
-    let runs = runs.into_iter().map(|run| CountedRun::new(run, done));
-    let kept: String = runs.map(|run| text.take(&run)).collect();
+    let kept: String = runs
+        .into_iter()
+        .map(|run| CountedRun::new(run, done))
+        .map(|run| text.take(&run))
+        .collect();
     let (head, tail) = text.around(full_size, operation);
     let lines = kept.split_inclusive('\n').map(|kept| text.line(kept));
     head + &lines.collect::<String>() + tail

@@ -53,8 +53,9 @@ impl SuiteRow {
             &self.display_edited_on,
             &self.time_booking_account,
         ];
-        let texts = texts.into_iter().flatten().map(String::len);
-        size_of::<Self>() + self.doc_ref.as_str().len() + texts.sum::<usize>()
+        size_of::<Self>()
+            + self.doc_ref.as_str().len()
+            + texts.into_iter().flatten().map(String::len).sum::<usize>()
     }
 
     /// Takes from a document what lists show, and keeps its JSON.
@@ -95,8 +96,7 @@ impl SuiteRow {
 
     /// The document as it came, where it is kept.
     pub fn document(&self) -> Option<Document> {
-        let raw = serde_json::from_str(self.json.as_deref()?).ok()?;
-        Document::from_value(raw).ok()
+        Document::from_value(serde_json::from_str(self.json.as_deref()?).ok()?).ok()
     }
 
     /// What its document says, where that is kept.

@@ -118,20 +118,23 @@ impl SuiteFields {
         let records = RECORDS
             .map(|(below, row)| record(&mut values, below, row))
             .into();
-        let mut files = Vec::new();
-        for place in 0.. {
-            let file = format!("{FILES}{place}.");
-            if !order.iter().any(|path| path.starts_with(&file)) {
-                break;
-            }
-            let records = OF_FILE.map(|row| record(&mut values, &file, row));
-            let said = |record: &SuiteRecord| !record.values.is_empty();
-            files.push(records.into_iter().filter(said).collect());
-        }
+        let files = (0..).map(|place| format!("{FILES}{place}."));
+        let files = files
+            .take_while(|file| order.iter().any(|path| path.starts_with(file)))
+            .map(|file| {
+                OF_FILE
+                    .map(|row| record(&mut values, &file, row))
+                    .into_iter()
+                    .filter(|record| !record.values.is_empty())
+                    .collect()
+            })
+            .collect();
         let rest = order.into_iter().filter_map(|path| {
             let value = values.remove(&path)?;
-            let shown = path.strip_prefix("document.").unwrap_or(&path);
-            Some((shown.to_owned(), text_or_json(value)))
+            Some((
+                path.strip_prefix("document.").unwrap_or(&path).to_owned(),
+                text_or_json(value),
+            ))
         });
         Self {
             records,
@@ -151,8 +154,10 @@ fn record(values: &mut HashMap<String, &Value>, below: &str, (label, paths): Row
     let values = paths.iter().filter_map(|(path, said)| {
         Some((values.remove(&format!("{below}{path}"))?.clone(), *said))
     });
-    let values = values.collect();
-    SuiteRecord { label, values }
+    SuiteRecord {
+        label,
+        values: values.collect(),
+    }
 }
 
 #[cfg(test)]

@@ -50,20 +50,25 @@ pub fn markdown(suites: &[SuiteRow]) -> String {
 
 /// Values with tabulators between them, without headings: they go below those that a sheet has.
 pub fn tsv(suites: &[SuiteRow]) -> String {
-    let line = |suite: &SuiteRow| cells(suite).map(|cell| csv::one_line(&cell)).join("\t") + "\n";
-    suites.iter().map(line).collect()
+    suites
+        .iter()
+        .map(|suite| cells(suite).map(|cell| csv::one_line(&cell)).join("\t") + "\n")
+        .collect()
 }
 
 /// A line for each suite, as one would write it to somebody.
 pub fn plain(suites: &[SuiteRow]) -> String {
-    let line = |suite: &SuiteRow| {
-        let cases = match suite.total_cases {
-            None => String::new(),
-            Some(cases) => format!(": {}", text::count(cases, "case")),
-        };
-        text::plain(&format!("{}{cases}", suite.full_name())).into_owned()
-    };
-    suites.iter().map(line).collect::<Vec<_>>().join("\n")
+    suites
+        .iter()
+        .map(|suite| {
+            let cases = match suite.total_cases {
+                None => String::new(),
+                Some(cases) => format!(": {}", text::count(cases, "case")),
+            };
+            text::plain(&format!("{}{cases}", suite.full_name())).into_owned()
+        })
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// The documents as they came, laid out; nothing where one of them is not kept.

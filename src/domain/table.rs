@@ -66,8 +66,9 @@ impl Table {
     pub fn text(&self, format: Format) -> String {
         let mut rows = Rows::new(self.headings.clone(), format);
         let kept: Vec<String> = self.rows.iter().map(|row| rows.take(row)).collect();
-        let lines = kept.iter().map(|kept| rows.line(kept));
-        std::iter::once(rows.head().into()).chain(lines).collect()
+        std::iter::once(rows.head().into())
+            .chain(kept.iter().map(|kept| rows.line(kept)))
+            .collect()
     }
 }
 
@@ -102,10 +103,11 @@ impl Rows {
         }
         match self.format {
             Format::Csv => row.iter().map(value).collect::<Vec<_>>().join(",") + "\n",
-            Format::Markdown => {
-                let cells = row.iter().map(|cell| shown(cell, text::plain));
-                markdown::row(cells.map(|cell| markdown::escaped(&cell)))
-            }
+            Format::Markdown => markdown::row(
+                row.iter()
+                    .map(|cell| shown(cell, text::plain))
+                    .map(|cell| markdown::escaped(&cell)),
+            ),
             _ => {
                 let cells: Vec<String> = row.iter().map(|cell| shown(cell, text::cells)).collect();
                 for (width, cell) in self.widths.iter_mut().zip(&cells) {

@@ -65,8 +65,9 @@ fn member<'a>(
     name: &str,
     path: &'static str,
 ) -> Result<&'a mut Map<String, Value>, FieldError> {
-    let member = of.get_mut(name).and_then(Value::as_object_mut);
-    member.ok_or(FieldError::NoObject(path))
+    of.get_mut(name)
+        .and_then(Value::as_object_mut)
+        .ok_or(FieldError::NoObject(path))
 }
 
 /// Whether two readings show one version: `modifiedAt`, `EditedOn` and all of `document`, members that are not known

@@ -77,8 +77,10 @@ impl<'z> Calendar<'z> {
             && counted != Counted::Always
         {
             let first = first.max(newest.at.saturating_sub(PAST));
-            let past = calendar.stretches(first);
-            calendar.past = past.take_while(|(from, _)| *from <= last).collect();
+            calendar.past = calendar
+                .stretches(first)
+                .take_while(|(from, _)| *from <= last)
+                .collect();
         }
         calendar
     }
@@ -93,10 +95,12 @@ impl<'z> Calendar<'z> {
             return to.saturating_sub(from).max(0);
         }
         let first = self.past.partition_point(|(_, end)| *end <= from);
-        let past = self.past[first..].iter().copied();
-        let within = past.take_while(|(begin, _)| *begin < to);
-        let within = within.map(|(begin, end)| end.min(to).saturating_sub(begin.max(from)).max(0));
-        within.sum()
+        self.past[first..]
+            .iter()
+            .copied()
+            .take_while(|(begin, _)| *begin < to)
+            .map(|(begin, end)| end.min(to).saturating_sub(begin.max(from)).max(0))
+            .sum()
     }
 
     /// The time at which so many milliseconds that count have passed; nothing if that takes more than ten years.
@@ -154,8 +158,12 @@ impl<'z> Calendar<'z> {
         } else {
             (date, minute)
         };
-        let time = date.at(0, 0, 0, 0).checked_add(i64::from(minute).minutes());
-        let time = time.ok()?.to_zoned(self.zone.clone()).ok()?;
+        let time = date
+            .at(0, 0, 0, 0)
+            .checked_add(i64::from(minute).minutes())
+            .ok()?
+            .to_zoned(self.zone.clone())
+            .ok()?;
         Some(time.timestamp().as_millisecond())
     }
 }

@@ -65,10 +65,12 @@ pub fn moved(samples: &[Sample], most: usize) -> Vec<Moved> {
         .iter()
         .filter_map(|sample| Some((sample.at, sample.counts.as_ref()?)))
         .collect();
-    let moved = told.array_windows().rev();
-    let moved = moved.filter_map(|&[(_, before), (at, after)]| {
-        let changes = counts(before, after, ResultCode::BAR, "unknown result");
-        (!changes.is_empty()).then_some(Moved { at, changes })
-    });
+    let moved = told
+        .array_windows()
+        .rev()
+        .filter_map(|&[(_, before), (at, after)]| {
+            let changes = counts(before, after, ResultCode::BAR, "unknown result");
+            (!changes.is_empty()).then_some(Moved { at, changes })
+        });
     moved.take(most).collect()
 }

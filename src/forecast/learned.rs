@@ -57,8 +57,9 @@ pub fn is_new(now: i64, samples: &[Sample], zone: &TimeZone) -> bool {
         return false;
     };
     let looked = samples.iter().flat_map(|sample| {
-        let hours = (sample.at..sample.seen_until).step_by(HOUR as usize);
-        hours.chain([sample.seen_until])
+        (sample.at..sample.seen_until)
+            .step_by(HOUR as usize)
+            .chain([sample.seen_until])
     });
     !looked
         .filter_map(hour)
@@ -89,11 +90,13 @@ fn day(works: &[bool]) -> Option<(u16, u16)> {
         return None;
     }
     let free = |start: &usize| {
-        let next = (0..hours).take_while(|next| !works[(start + next) % hours]);
-        next.count()
+        (0..hours)
+            .take_while(|next| !works[(start + next) % hours])
+            .count()
     };
-    let nights = (0..hours).filter(|start| free(start) >= NIGHT);
-    let night = nights.max_by_key(free)?;
+    let night = (0..hours)
+        .filter(|start| free(start) >= NIGHT)
+        .max_by_key(free)?;
     let morning = (night + free(&night)) % hours;
     let minute = |hour: usize| u16::try_from(hour * 60).ok();
     // A day that ends at midnight ends at 24:00.

@@ -84,8 +84,10 @@ impl Channel {
         call: PreparedCall,
         decode: impl FnOnce(Value) -> Result<T, String>,
     ) -> Result<T, CallError> {
-        let again = (!call.asked.writes).then_some(&self.again);
-        let mut again = again.into_iter().flatten();
+        let mut again = (!call.asked.writes)
+            .then_some(&self.again)
+            .into_iter()
+            .flatten();
         loop {
             let (begun, mut wait) = (Instant::now(), None);
             let failed = |kind| CallError {
@@ -134,8 +136,11 @@ impl Channel {
             Err(Kind::Unauthorized { .. }) => {}
             answered => return answered.map(|(status, value)| (status, value, bearer)),
         }
-        let renewed = self.tokens.renew(&bearer).await;
-        let bearer = renewed.map_err(Kind::NotSignedIn)?;
+        let bearer = self
+            .tokens
+            .renew(&bearer)
+            .await
+            .map_err(Kind::NotSignedIn)?;
         let (status, value) = self.attempt(call, &bearer, begun, wait).await?;
         Ok((status, value, bearer))
     }
@@ -186,8 +191,9 @@ impl Channel {
         }
         self.tokens.trust(bearer);
         if (300..400).contains(&status) {
-            let excerpt = leads_to.map(|place| format!("leads to {place}"));
-            let excerpt = excerpt.unwrap_or_default();
+            let excerpt = leads_to
+                .map(|place| format!("leads to {place}"))
+                .unwrap_or_default();
             return Err(Kind::Http { status, excerpt });
         }
         let opened = if bytes > LARGE {
@@ -271,12 +277,15 @@ fn without_token(what: &str, bearer: &Bearer) -> String {
 /// Why a call that names such a document is not sent. Whoever gave it a reference that acts on what it is handed to, or
 /// that hides a part of itself, means no good with those who use it.
 fn odd_reference(params: &Value) -> Option<String> {
-    let members = params.as_object().into_iter().flatten();
-    let named = members.filter(|(name, _)| name.to_lowercase().contains("docref"));
-    let texts = named.flat_map(|(_, value)| match value {
-        Value::Array(list) => list.as_slice(),
-        one => std::slice::from_ref(one),
-    });
+    let texts = params
+        .as_object()
+        .into_iter()
+        .flatten()
+        .filter(|(name, _)| name.to_lowercase().contains("docref"))
+        .flat_map(|(_, value)| match value {
+            Value::Array(list) => list.as_slice(),
+            one => std::slice::from_ref(one),
+        });
     texts.filter_map(Value::as_str).find_map(|text| {
         let c = text.chars().find(|c| text::acts(*c))?;
         Some(format!(

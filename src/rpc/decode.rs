@@ -15,8 +15,9 @@ pub type Fault = String;
 
 /// true or false.
 pub fn boolean(result: &Value) -> Result<bool, Fault> {
-    let word = result.as_bool();
-    word.ok_or_else(|| unfit("result", "true or false", result))
+    result
+        .as_bool()
+        .ok_or_else(|| unfit("result", "true or false", result))
 }
 
 /// A list that was asked for `limit` entries.
@@ -25,10 +26,11 @@ pub fn list(path: &str, mut value: Value, limit: u32) -> Result<ListPage, Fault>
         return Err(unfit(path, "an object", &value));
     };
     let at = |name: &str| format!("{path}.{name}");
-    let full_size = members.get("fullSize");
-    let full_size = full_size.ok_or_else(|| missing(&at("fullSize")))?;
-    let number = full_size.as_u64();
-    let full_size = number
+    let full_size = members
+        .get("fullSize")
+        .ok_or_else(|| missing(&at("fullSize")))?;
+    let full_size = full_size
+        .as_u64()
         .filter(|size| i64::try_from(*size).is_ok())
         .ok_or_else(|| unfit(&at("fullSize"), "a whole number from 0", full_size))?;
     let entries = match members.remove("entries") {
@@ -38,8 +40,9 @@ pub fn list(path: &str, mut value: Value, limit: u32) -> Result<ListPage, Fault>
     };
     within(&at("entries"), entries.len(), most_entries(limit))?;
     let entries = (0..).zip(entries);
-    let entries = entries.map(|(place, entry)| document(&at(&format!("entries[{place}]")), entry));
-    let entries = entries.collect::<Result<_, _>>()?;
+    let entries = entries
+        .map(|(place, entry)| document(&at(&format!("entries[{place}]")), entry))
+        .collect::<Result<_, _>>()?;
     Ok(ListPage { full_size, entries })
 }
 
@@ -51,8 +54,11 @@ pub fn document(path: &str, value: Value) -> Result<Document, Fault> {
     })?;
     for (field, most) in MOST {
         if let Some(entries) = document.at(field.path).and_then(Value::as_array) {
-            let path = format!("{path}.document.{}", field.path);
-            within(&path, entries.len(), most)?;
+            within(
+                &format!("{path}.document.{}", field.path),
+                entries.len(),
+                most,
+            )?;
         }
     }
     Ok(document)

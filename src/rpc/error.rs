@@ -264,8 +264,7 @@ impl From<&CallError> for Failure {
             Kind::Service(_) | Kind::Http { .. } => FailureKind::Service,
             Kind::TooLarge(_) | Kind::Odd { .. } | Kind::ForeignId { .. } => FailureKind::Odd,
         };
-        let missing = error.asked.method.starts_with("LIST_") && error.is_not_found();
-        let remedy = if missing {
+        let remedy = if error.asked.method.starts_with("LIST_") && error.is_not_found() {
             "Check project_id and subproject_id, or choose another with :project.".into()
         } else {
             error.remedy()

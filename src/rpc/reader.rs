@@ -72,8 +72,9 @@ impl Reader {
             json!({"docRef": run.as_str()}),
             Expected::Document,
         );
-        let document = |value| decode::document("result", value);
-        self.channel.call(call, document).await
+        self.channel
+            .call(call, |value| decode::document("result", value))
+            .await
     }
 
     /// `LIST_DOCUMENTS`: test runs, without what only [`Self::list_test_runs`] brings.
@@ -84,10 +85,16 @@ impl Reader {
         filter: &Filter,
     ) -> Result<ListPage, CallError> {
         let params = json!({"documentModelName": TEST_RUN_MODEL});
-        let asked = ("LIST_DOCUMENTS", "loading the runs");
-        let call = list(asked, params, page, sorts, filter);
-        let list = |value| decode::list("result", value, page.limit);
-        self.channel.call(call, list).await
+        let call = list(
+            ("LIST_DOCUMENTS", "loading the runs"),
+            params,
+            page,
+            sorts,
+            filter,
+        );
+        self.channel
+            .call(call, |value| decode::list("result", value, page.limit))
+            .await
     }
 
     /// `LIST_TEST_RUNS`: test runs with suite count, progress and results, and what to filter by. Deprecated (9).
@@ -97,10 +104,16 @@ impl Reader {
         sorts: &[Sort],
         filter: &Filter,
     ) -> Result<TestRunList, CallError> {
-        let asked = ("LIST_TEST_RUNS", "loading the runs");
-        let call = list(asked, json!({}), page, sorts, filter);
-        let runs = |value| test_runs(value, page.limit);
-        self.channel.call(call, runs).await
+        let call = list(
+            ("LIST_TEST_RUNS", "loading the runs"),
+            json!({}),
+            page,
+            sorts,
+            filter,
+        );
+        self.channel
+            .call(call, |value| test_runs(value, page.limit))
+            .await
     }
 
     /// `CHECK_TEST_RUN_EMPTY`: whether the run holds no suites.
@@ -112,8 +125,9 @@ impl Reader {
             json!({"testRunDocRef": run.as_str()}),
             Expected::Word,
         );
-        let empty = |value| decode::boolean(&value);
-        self.channel.call(call, empty).await
+        self.channel
+            .call(call, |value| decode::boolean(&value))
+            .await
     }
 
     /// `GET_AVAILABLE_TEST_SUITES`: the suites that can still be added to an open run.
@@ -125,11 +139,17 @@ impl Reader {
         filter: &Filter,
     ) -> Result<ListPage, CallError> {
         let params = json!({"testRunDocRef": run.as_str()});
-        let asked = ("GET_AVAILABLE_TEST_SUITES", "loading the suites to add");
-        let mut call = list(asked, params, page, sorts, filter);
+        let mut call = list(
+            ("GET_AVAILABLE_TEST_SUITES", "loading the suites to add"),
+            params,
+            page,
+            sorts,
+            filter,
+        );
         call.asked.about = format!("{run}, {}", call.asked.about);
-        let list = |value| decode::list("result", value, page.limit);
-        self.channel.call(call, list).await
+        self.channel
+            .call(call, |value| decode::list("result", value, page.limit))
+            .await
     }
 }
 
@@ -146,8 +166,10 @@ fn list(
     }
     params["page"] = json!(page);
     if !sorts.is_empty() {
-        let sorts = sorts.iter().map(|sort| json!({"order": sort.order()}));
-        params["sort"] = sorts.collect();
+        params["sort"] = sorts
+            .iter()
+            .map(|sort| json!({"order": sort.order()}))
+            .collect();
     }
     let end = page.offset.saturating_add(u64::from(page.limit));
     let about = format!("page {}..{end}", page.offset);

@@ -32,8 +32,9 @@ impl CallError {
             }
             Kind::Http { status, excerpt } => {
                 let words = by_status(*status);
-                let named = StatusCode::from_u16(*status).ok();
-                let named = named.and_then(|status| status.canonical_reason());
+                let named = StatusCode::from_u16(*status)
+                    .ok()
+                    .and_then(|status| status.canonical_reason());
                 if named.is_some_and(|name| name.eq_ignore_ascii_case(excerpt)) {
                     words
                 } else {

@@ -73,8 +73,9 @@ impl Writer {
             json!({"testRunDocRef": run.as_str()}),
             Expected::Word,
         );
-        let answer = |value| decode::boolean(&value);
-        self.channel().call(call, answer).await
+        self.channel()
+            .call(call, |value| decode::boolean(&value))
+            .await
     }
 
     /// `ADD_TEST_SUITES_TO_RUN`: adds suites to an open run.
@@ -84,8 +85,12 @@ impl Writer {
         suites: &[DocRef],
     ) -> Result<Vec<Value>, CallError> {
         let entries = u32::try_from(suites.len()).unwrap_or(u32::MAX);
-        let asked = ("ADD_TEST_SUITES_TO_RUN", "adding suites");
-        let call = of_suites(asked, run, suites, Expected::List(entries));
+        let call = of_suites(
+            ("ADD_TEST_SUITES_TO_RUN", "adding suites"),
+            run,
+            suites,
+            Expected::List(entries),
+        );
         self.channel().call(call, links).await
     }
 
@@ -95,8 +100,12 @@ impl Writer {
         run: &DocRef,
         suites: &[DocRef],
     ) -> Result<(), CallError> {
-        let asked = ("DELETE_TEST_SUITES_FROM_RUN", "removing suites");
-        let call = of_suites(asked, run, suites, Expected::Document);
+        let call = of_suites(
+            ("DELETE_TEST_SUITES_FROM_RUN", "removing suites"),
+            run,
+            suites,
+            Expected::Document,
+        );
         self.channel().call(call, |_| Ok(())).await
     }
 
@@ -126,10 +135,12 @@ fn created(result: &Value) -> Result<DocRef, Fault> {
     let Some(members) = result.as_object() else {
         return Err(unfit("result", "an object", result));
     };
-    let value = members.get("docRef");
-    let value = value.ok_or_else(|| missing("result.docRef"))?;
-    let text = value.as_str();
-    let text = text.ok_or_else(|| unfit("result.docRef", "a string", value))?;
+    let value = members
+        .get("docRef")
+        .ok_or_else(|| missing("result.docRef"))?;
+    let text = value
+        .as_str()
+        .ok_or_else(|| unfit("result.docRef", "a string", value))?;
     DocRef::parse(text)
         .map_err(|error| format!("result.docRef: {}", excerpt(&error.to_string(), 200)))
 }

@@ -179,8 +179,10 @@ impl Samples {
         work: impl FnOnce(&mut Connection) -> Result<T, Fault>,
     ) -> Result<T, SamplesError> {
         // A transaction that a panic left behind was rolled back when it was dropped.
-        let connection = self.connection.lock();
-        let mut connection = connection.unwrap_or_else(PoisonError::into_inner);
+        let mut connection = self
+            .connection
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         work(&mut connection).map_err(|fault| fault.at(&self.path))
     }
 }

@@ -55,9 +55,7 @@ fn text_of(counts: &ResultCounts) -> String {
 }
 
 fn counts_of(text: &str) -> Option<ResultCounts> {
-    let Value::Object(members) = serde_json::from_str(text).ok()? else {
-        return None;
-    };
+    let members: Map<String, Value> = serde_json::from_str(text).ok()?;
     let mut counts = ResultCounts::default();
     for (code, count) in members {
         counts.add_at(code, "", count.as_u64()?);

@@ -245,13 +245,15 @@ impl Parser<'_> {
                 if self.take(Token::Close) {
                     return Ok(inside);
                 }
-                let words = "expected a ): a ( before it is still open";
-                Err((self.at(), words.into()))
+                Err((
+                    self.at(),
+                    "expected a ): a ( before it is still open".into(),
+                ))
             }
-            _ => {
-                let words = "expected a count such as failed_new, a whole number or a (";
-                Err((at, words.into()))
-            }
+            _ => Err((
+                at,
+                "expected a count such as failed_new, a whole number or a (".into(),
+            )),
         }
     }
 }

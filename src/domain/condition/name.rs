@@ -34,8 +34,9 @@ impl Name {
     fn all() -> impl Iterator<Item = Self> + Clone {
         use Name::{Done, Failed, Left, Progress, Suites, Total};
         let others = [Total, Done, Left, Progress, Suites];
-        let codes = ResultCode::ALL.into_iter().map(Self::Code);
-        std::iter::once(Failed).chain(codes).chain(others)
+        std::iter::once(Failed)
+            .chain(ResultCode::ALL.into_iter().map(Self::Code))
+            .chain(others)
     }
 
     /// As it is written.
@@ -61,8 +62,10 @@ impl Name {
             return Err(format!("expected {sign}"));
         }
         let names = Self::all().map(Self::text);
-        let begins = names.clone().filter(|name| name.starts_with(word));
-        let mut meant: Vec<&str> = begins.collect();
+        let mut meant: Vec<&str> = names
+            .clone()
+            .filter(|name| name.starts_with(word))
+            .collect();
         if meant.is_empty() {
             meant.extend(nearest(word, names.clone()));
         }

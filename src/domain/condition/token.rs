@@ -90,8 +90,10 @@ pub fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Fault> {
         } else if let Some((sign, token)) = SIGNS.iter().find(|(sign, _)| rest.starts_with(sign)) {
             (sign.len(), *token)
         } else {
-            let meant = MEANT.iter().find(|(sign, _)| rest.starts_with(sign));
-            let words = meant.map_or("nothing of that sort is known here", |it| it.1);
+            let words = MEANT
+                .iter()
+                .find(|(sign, _)| rest.starts_with(sign))
+                .map_or("nothing of that sort is known here", |it| it.1);
             return Err((at, words.to_owned()));
         };
         out.push((at, token));

@@ -119,8 +119,9 @@ impl fmt::Display for Change {
             Self::Closed => f.write_str("closed"),
             Self::Reopened => f.write_str("reopened"),
             Self::Testers { came, gone } => {
-                let came = came.iter().map(|name| format!("+{name}"));
                 let names: Vec<String> = came
+                    .iter()
+                    .map(|name| format!("+{name}"))
                     .chain(gone.iter().map(|name| format!("-{name}")))
                     .collect();
                 write!(f, "Testers {}", cut(&names.join(" "), SHOWN))
@@ -241,8 +242,11 @@ pub fn counts(
         )
     });
     let (before, after) = (before.unnamed_by_code(), after.unnamed_by_code());
-    let labels = before.iter().chain(&after);
-    let labels: BTreeMap<&str, &str> = labels.map(|(code, it)| (*code, it.0)).collect();
+    let labels: BTreeMap<&str, &str> = before
+        .iter()
+        .chain(&after)
+        .map(|(code, it)| (*code, it.0))
+        .collect();
     let others = labels.into_iter().filter_map(|(code, label)| {
         let count = |counts: &BTreeMap<_, (_, u64)>| counts.get(code).map_or(0, |it| it.1);
         let (before, after) = (count(&before), count(&after));
@@ -262,10 +266,11 @@ fn testers(before: &RunRow, after: &RunRow) -> Option<Change> {
     let before: BTreeSet<&String> = before.testers.iter().collect();
     let after: BTreeSet<&String> = after.testers.iter().collect();
     let missing = |from: &BTreeSet<&String>, there: &BTreeSet<&String>| -> Vec<String> {
-        let names = from.difference(there).take(SHOWN);
-        names.map(|name| (*name).clone()).collect()
+        from.difference(there)
+            .take(SHOWN)
+            .map(|name| (*name).clone())
+            .collect()
     };
     let (came, gone) = (missing(&after, &before), missing(&before, &after));
-    let moved = !came.is_empty() || !gone.is_empty();
-    moved.then_some(Change::Testers { came, gone })
+    (!came.is_empty() || !gone.is_empty()).then_some(Change::Testers { came, gone })
 }
