@@ -56,7 +56,7 @@ macro_rules! popups {
         }
 
         impl Popup {
-            fn layer(&self) -> Layer {
+            pub fn layer(&self) -> Layer {
                 match self {
                     $(Self::$name(_) => Layer::$layer),+
                 }

@@ -1,6 +1,5 @@
 //! What a screen and a box over it can do.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::domain::RunRow;
@@ -12,15 +11,17 @@ use crate::store::layer::Layer;
 use crate::store::message::{Action, Fact};
 use crate::store::remote::Reading;
 use crate::store::shared::Shared;
-use crate::ui::Context;
 use crate::ui::layout::{Layout, Scrolled};
 use crate::ui::text_input::Input;
+use crate::ui::{Context, Surface};
 
 /// Something that a person sees and works in: a screen, or a popup over it. It has no terminal, no clock and no task;
 /// what it wants besides changing itself it tells [`Cx`].
 pub trait Screen {
-    /// Where its keys stand now.
-    fn layer(&self, shared: &Shared) -> Layer;
+    /// The part of it that has the keys, where that has keys of its own.
+    fn part(&self, _shared: &Shared) -> Option<Layer> {
+        None
+    }
 
     /// Takes what the person asks for.
     fn update(&mut self, action: Action, cx: &mut Cx);
@@ -76,7 +77,7 @@ pub trait Screen {
         None
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout);
+    fn draw(&self, on: &mut Surface<'_>, area: Rect);
 
     /// It is drawn as a box over the screen below.
     fn is_box(&self) -> bool {

@@ -245,6 +245,13 @@ pub struct SortedBy {
     pub ascending: bool,
 }
 
+impl SortedBy {
+    /// How it is shown.
+    pub fn arrow(self) -> &'static str {
+        if self.ascending { "↑" } else { "↓" }
+    }
+}
+
 /// What the list of available suites is sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SuiteOrder {

@@ -42,7 +42,7 @@ pub use sign_in::SignIn;
 
 use crate::popups::{Popup, Popups};
 use crate::screens::Screens;
-use crate::screens::screen::Screen as _;
+use crate::screens::screen::Screen;
 use crate::ui::layout::{Layout, Scrolled};
 use remote::Reading;
 
@@ -184,14 +184,15 @@ impl Store {
     pub fn layer(&self) -> Layer {
         let shared = &self.cx.shared;
         match self.popups.top() {
-            Some(popup) => popup.screen().layer(shared),
+            Some(popup) => popup.screen().part(shared).unwrap_or(popup.layer()),
             None => self.screen_layer(),
         }
     }
 
     fn screen_layer(&self) -> Layer {
-        let top = self.screens.of(self.screens.top());
-        top.map_or(Layer::Runs, |top| top.layer(&self.cx.shared))
+        let top = self.screens.top();
+        let part = |screen: &dyn Screen| screen.part(&self.cx.shared);
+        self.screens.of(top).and_then(part).unwrap_or(top)
     }
 
     /// The screen below all popups.

@@ -27,9 +27,7 @@ impl Typed {
                 return input.recall(text);
             }
             Action::Move(Motion::Down) => return input.recall(self.newer()),
-            Action::Type(key) => input.key(*key),
-            Action::Paste(text) => input.paste(text),
-            _ => false,
+            other => input.edit(other),
         };
         if changed {
             self.begin();

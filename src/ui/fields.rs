@@ -1,6 +1,6 @@
 //! Fields of a run in words.
 
-use crate::domain::{Failure, FailureKind};
+use crate::domain::{Failure, FailureKind, Status};
 use crate::ui::text;
 use crate::ui::time::Now;
 
@@ -21,6 +21,15 @@ pub fn full_time(display: &str) -> String {
 
 fn said(display: &str, say: impl FnOnce(jiff::civil::DateTime) -> String) -> String {
     display.parse().map_or_else(|_| display.to_owned(), say)
+}
+
+/// The state of a run in a word; what the service calls it where it is another.
+pub fn status(status: &Status) -> String {
+    match status {
+        Status::Active => "open".to_owned(),
+        Status::Inactive => "closed".to_owned(),
+        other => other.to_string(),
+    }
 }
 
 /// A failure as lines: what was asked, what came back, what can be done.

@@ -21,6 +21,9 @@ pub(crate) mod text_input;
 pub mod theme;
 pub mod time;
 
+use layout::Layout;
+use ratatui::buffer::Buffer;
+
 use crate::attached::Attached;
 use crate::domain::DocRef;
 use crate::store::cx::Cx;
@@ -41,6 +44,13 @@ pub struct Context<'a> {
     pub attached: Option<(&'a DocRef, &'a Attached)>,
     /// Nothing is read by itself, because the terminal has no focus.
     pub paused: bool,
+}
+
+/// What is drawn on, and what is found out by that.
+pub struct Surface<'a> {
+    pub context: Context<'a>,
+    pub buffer: &'a mut Buffer,
+    pub layout: &'a mut Layout,
 }
 
 /// What stands beside an action that a read-only profile refuses.

@@ -2,7 +2,6 @@
 
 use std::collections::HashMap;
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{AttachedSuites, SuiteLines, view};
@@ -18,7 +17,7 @@ use crate::store::message::{Action, Fact, Motion, Plan, Preview};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
 use crate::ui::list::{Did, ListRows as _};
-use crate::ui::{Context, text};
+use crate::ui::{Context, Surface, text};
 
 impl AttachedSuites {
     /// Asks whether these suites are removed.
@@ -174,10 +173,6 @@ fn meaning(change: &SuiteChange) -> String {
 }
 
 impl Screen for AttachedSuites {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        Layer::Attached
-    }
-
     fn update(&mut self, action: Action, cx: &mut Cx) {
         // What asks for the marks ends an open range.
         let asks = matches!(action, Action::Remove | Action::Show(Layer::CopyMenu));
@@ -288,8 +283,8 @@ impl Screen for AttachedSuites {
         self.list.scroll.set_height(height, len)
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        view::draw(context, self, area, buffer, layout);
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        view::draw(on.context, self, area, on.buffer, on.layout);
     }
 
     fn title(&self, project: &str) -> String {

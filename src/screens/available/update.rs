@@ -1,6 +1,5 @@
 //! What keys and answers do to the available suites.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{AvailableSuites, FreeSuites, view, what_if};
@@ -13,9 +12,9 @@ use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, Entry, Fact, PickerKind, Plan, Preview, SuiteOrder};
 use crate::store::shared::Shared;
-use crate::ui::Context;
 use crate::ui::layout::Layout;
 use crate::ui::list::Did;
+use crate::ui::{Context, Surface};
 
 impl AvailableSuites {
     /// Asks whether the marked suites are added, else the one under the cursor.
@@ -129,12 +128,8 @@ impl AvailableSuites {
 }
 
 impl Screen for AvailableSuites {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        if self.list.search.typing {
-            Layer::Typing
-        } else {
-            Layer::Available
-        }
+    fn part(&self, _shared: &Shared) -> Option<Layer> {
+        self.list.search.typing.then_some(Layer::Typing)
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
@@ -268,8 +263,8 @@ impl Screen for AvailableSuites {
         height.is_some_and(|height| scroll.set_height(height, len))
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        view::draw(context, self, area, buffer, layout);
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        view::draw(on.context, self, area, on.buffer, on.layout);
     }
 
     fn title(&self, project: &str) -> String {

@@ -1,7 +1,6 @@
 //! What keys and answers do to the form.
 
 use crossterm::event::{KeyCode, KeyEvent};
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Form, Forms, Stop, new_texts, parts, review, view};
@@ -20,7 +19,7 @@ use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, CopyWhat, Entry, PickerKind, Plan, Preview};
 use crate::store::shared::Shared;
 use crate::ui::layout::{Layout, Scrolled};
-use crate::ui::{Context, frame};
+use crate::ui::{Context, Surface, frame};
 
 /// What keeps the program from ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -487,12 +486,8 @@ fn values_of(field: RunField, known: &[(String, Vec<String>)]) -> impl Iterator<
 }
 
 impl Screen for Forms {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        if self.review.is_some() {
-            Layer::Review
-        } else {
-            Layer::Form
-        }
+    fn part(&self, _shared: &Shared) -> Option<Layer> {
+        self.review.is_some().then_some(Layer::Review)
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
@@ -590,18 +585,18 @@ impl Screen for Forms {
         Some(review.question.scroll())
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         if let Some(form) = &self.form {
             let alone = self.review.is_none();
-            view::draw(context, form, alone, area, buffer, layout);
+            view::draw(on.context, form, alone, area, on.buffer, on.layout);
         }
         if let Some(review) = &self.review {
             if self.form.is_some() {
-                frame::behind(buffer, context.theme);
+                frame::behind(on.buffer, on.context.theme);
                 // Nothing behind the question can be pressed.
-                layout.clicks.clear();
+                on.layout.clicks.clear();
             }
-            review::draw(context, review, area, buffer, layout);
+            review::draw(review, on, area);
         }
     }
 

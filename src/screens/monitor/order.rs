@@ -28,8 +28,7 @@ pub fn words(order: Option<SortedBy>) -> String {
     let label = field.map_or(order.field, |field| {
         field.column.map_or(field.label, |column| column.heading)
     });
-    let arrow = if order.ascending { "↑" } else { "↓" };
-    format!("by {label} {arrow}")
+    format!("by {label} {}", order.arrow())
 }
 
 /// Puts the places of runs into order: pinned ones first.

@@ -244,8 +244,11 @@ mod tests {
         let mut watched = WatchedRun::new(run(&[(FailedNew, 4)]), 0);
         let mut told = |counts: &[(ResultCode, u64)], first: bool| {
             watched.row = run(counts);
-            let calls = watched.judge(Some(&limit), &Settings::DONE, first);
-            calls.into_iter().map(|call| call.words).collect::<Vec<_>>()
+            watched
+                .judge(Some(&limit), &Settings::DONE, first)
+                .into_iter()
+                .map(|call| call.words)
+                .collect::<Vec<_>>()
         };
         assert_eq!(
             told(&[(FailedNew, 4), (Untested, 9)], true),

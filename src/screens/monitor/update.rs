@@ -1,6 +1,5 @@
 //! What keys and answers do to the monitor.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Chosen, Field, Limit, Monitor, Origin, Typing, order, view};
@@ -16,9 +15,8 @@ use crate::store::message::{Action, Choice, Fact, Motion, Open, RunPart};
 use crate::store::remote::Reading;
 use crate::store::session::Notifying;
 use crate::store::shared::Shared;
-use crate::ui::Context;
 use crate::ui::layout::Layout;
-use crate::ui::text_input::Input;
+use crate::ui::{Context, Surface};
 
 /// When a run will be done is worked out anew after so many milliseconds, even if nothing has changed: 10 minutes.
 pub(super) const STALE: i64 = 600_000;
@@ -31,8 +29,8 @@ impl Monitor {
     /// The list of runs that a view finds, with what is filtered by beside it.
     pub fn list_of(view: &View, shared: &Shared) -> (Filter, Vec<Sort>) {
         let mut filter = view.filter.clone();
-        let beside = shared.chosen_beside(view);
-        let beside = beside.iter().map(|(path, value)| format!("{path}:{value}"));
+        let beside = shared.chosen_beside(view).into_iter();
+        let beside = beside.map(|(path, value)| format!("{path}:{value}"));
         filter.filters.extend(beside);
         let sorts = if view.sorts.is_empty() {
             Sort::newest_edits()
@@ -59,10 +57,15 @@ impl Monitor {
         self.key_at = cx.now;
         let watch = cx.shared.watching();
         self.bell = watch.notify == Notifying::Bell;
-        let typed = self.chosen.limits.get(&self.origin.view).cloned();
-        let limit = typed.or(limit).or(watch.limit);
-        let limit = limit.filter(|text| !text.is_empty());
-        let limit = limit.map(|text| Limit::parse(&text));
+        let limit = self
+            .chosen
+            .limits
+            .get(&self.origin.view)
+            .cloned()
+            .or(limit)
+            .or(watch.limit)
+            .filter(|text| !text.is_empty())
+            .map(|text| Limit::parse(&text));
         if let Some(Err(problem)) = &limit {
             cx.complain(format!("the limit of the config cannot be read: {problem}"));
         }
@@ -120,10 +123,11 @@ impl Monitor {
                 cx.failed(failure);
             }
             None if !busy && was_failing && !failing => {
-                let old = was_read.map(|at| cx.now.saturating_sub(at) / 1_000);
-                let old = old.map_or(String::new(), |seconds| {
-                    format!("; the numbers before were {seconds} s old")
-                });
+                let old = was_read
+                    .map(|at| cx.now.saturating_sub(at) / 1_000)
+                    .map_or(String::new(), |seconds| {
+                        format!("; the numbers before were {seconds} s old")
+                    });
                 tell_of_service(format!("the service answers again{old}"), false, cx);
                 cx.works_again();
             }
@@ -133,8 +137,10 @@ impl Monitor {
 
     /// Calls whoever wants to be called, by the bell and as the config says.
     fn call_somebody(&self, entry: &Entry, notify: Notifying, cx: &mut Cx) {
-        let mut runs = self.runs.iter();
-        let run = runs.find(|run| Some(&run.row.doc_ref) == entry.run.as_ref());
+        let run = self
+            .runs
+            .iter()
+            .find(|run| Some(&run.row.doc_ref) == entry.run.as_ref());
         let name = run.map_or_else(|| entry.name.clone(), |run| run.row.full_name());
         // What goes to the terminal or to a program must not act there, nor look like an option.
         let words = text::call(&format!("rundown: {name}: {}", entry.what));
@@ -167,14 +173,10 @@ impl Monitor {
 /// What is typed at the foot.
 impl Monitor {
     /// A key for the field.
-    fn type_into(&mut self, field: Field, action: Action, cx: &mut Cx) {
+    fn type_into(&mut self, field: Field, action: &Action, cx: &mut Cx) {
         match action {
-            Action::Type(key) => {
-                self.typing.input.key(key);
-                self.typing.problem = None;
-            }
-            Action::Paste(text) => {
-                self.typing.input.paste(&text);
+            Action::Type(_) | Action::Paste(_) => {
+                self.typing.input.edit(action);
                 self.typing.problem = None;
             }
             Action::Back => self.typing.field = None,
@@ -192,10 +194,9 @@ impl Monitor {
 
     fn open_field(&mut self, field: Field, for_all: bool) {
         self.typing = Typing {
-            input: Input::default(),
             field: Some(field),
             for_all,
-            problem: None,
+            ..Typing::default()
         };
     }
 
@@ -228,8 +229,7 @@ impl Monitor {
         let runs = self
             .runs
             .iter()
-            .filter(|run| self.typing.for_all || Some(&run.row.doc_ref) == here.as_ref());
-        let runs = runs
+            .filter(|run| self.typing.for_all || Some(&run.row.doc_ref) == here.as_ref())
             .map(|run| (run.row.name().to_owned(), run.row.doc_ref.clone()))
             .collect();
         let path = self.typing.input.text().trim().to_owned();
@@ -239,12 +239,9 @@ impl Monitor {
 }
 
 impl Screen for Monitor {
-    fn layer(&self, shared: &Shared) -> Layer {
-        match (self.typing.field, shared.feed.open) {
-            (Some(_), _) => Layer::Typing,
-            (None, true) => Layer::Feed,
-            (None, false) => Layer::Monitor,
-        }
+    fn part(&self, shared: &Shared) -> Option<Layer> {
+        let feed = shared.feed.open.then_some(Layer::Feed);
+        self.typing.field.map(|_| Layer::Typing).or(feed)
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
@@ -257,7 +254,7 @@ impl Screen for Monitor {
         }
         self.stand_still(cx.now);
         if let Some(field) = self.typing.field {
-            return self.type_into(field, action, cx);
+            return self.type_into(field, &action, cx);
         }
         if cx.shared.feed.open {
             return changes::update(action, cx);
@@ -410,8 +407,8 @@ impl Screen for Monitor {
         self.scroll != before
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        view::draw(context, self, area, buffer, layout);
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        view::draw(self, on, area);
     }
 
     fn title(&self, project: &str) -> String {

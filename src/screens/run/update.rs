@@ -1,6 +1,5 @@
 //! What keys and answers do to an open run.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Detail, FORECAST, PARTS, REST, RESULTS, SUITES, json, view};
@@ -14,8 +13,8 @@ use crate::store::layer::Layer;
 use crate::store::message::{Action, Fact, Open, Watched};
 use crate::store::remote::{Reading, Remote};
 use crate::store::shared::Shared;
-use crate::ui::Context;
 use crate::ui::layout::Layout;
+use crate::ui::{Context, Surface};
 
 impl Detail {
     fn document_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
@@ -105,11 +104,11 @@ impl Detail {
 }
 
 impl Screen for Detail {
-    fn layer(&self, _shared: &Shared) -> Layer {
+    fn part(&self, _shared: &Shared) -> Option<Layer> {
         match (self.json.open, self.json.typing) {
-            (false, _) => Layer::Detail,
-            (true, false) => Layer::Json,
-            (true, true) => Layer::Typing,
+            (false, _) => None,
+            (true, false) => Some(Layer::Json),
+            (true, true) => Some(Layer::Typing),
         }
     }
 
@@ -266,11 +265,11 @@ impl Screen for Detail {
         moved
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         if self.json.open {
-            json::draw(context, self, area, buffer, layout);
+            json::draw(on.context, self, area, on.buffer, on.layout);
         } else {
-            view::draw(context, self, area, buffer, layout);
+            view::draw(on.context, self, area, on.buffer, on.layout);
         }
     }
 

@@ -343,16 +343,7 @@ impl View<'_> {
             .take(usize::from(seen))
             .enumerate()
         {
-            frame::line(
-                buffer,
-                inside,
-                row as u16,
-                line.spans
-                    .clone()
-                    .into_iter()
-                    .map(|span| Span::styled(span.content, line.style.patch(span.style)))
-                    .collect(),
-            );
+            frame::line(buffer, inside, row as u16, line.clone());
         }
         if let Some(part) = part {
             layout.click(area, Action::Part(part));

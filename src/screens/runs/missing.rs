@@ -52,8 +52,11 @@ pub fn looked_for(run: &DocRef, result: &Result<RunsPage, Failure>, cx: &mut Cx)
         cx.shared.feed.is_there(row);
         return cx.saw_page(page);
     }
-    let known = cx.shared.feed.known(run);
-    let name = known.and_then(|(row, _)| row.id.clone());
+    let name = cx
+        .shared
+        .feed
+        .known(run)
+        .and_then(|(row, _)| row.id.clone());
     if name.is_some_and(|name| page.rules_out(run, &name)) {
         cx.shared.feed.is_gone(run, cx.now);
     }

@@ -32,9 +32,12 @@ impl Runs {
                 .iter()
                 .any(|(known, values)| known == field.path && !values.is_empty())
             {
-                let rows = self.all.rows();
-                let seen = rows.filter_map(|(_, row)| field.text_of(row));
-                let seen: BTreeSet<&str> = seen.filter(|value| !value.is_empty()).collect();
+                let seen: BTreeSet<&str> = self
+                    .all
+                    .rows()
+                    .filter_map(|(_, row)| field.text_of(row))
+                    .filter(|value| !value.is_empty())
+                    .collect();
                 facets.push((
                     field.path.to_owned(),
                     seen.into_iter().take(50).map(str::to_owned).collect(),
