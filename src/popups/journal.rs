@@ -1,7 +1,6 @@
 //! My changes, of the journal: what was sent from here, to look it up and to take it back.
 
 use ratatui::layout::Rect;
-use ratatui::text::Span;
 
 use crate::domain::{UndoOf, Unfinished};
 use crate::keymap::place::{Binding, Place, binding};
@@ -21,6 +20,7 @@ use crate::store::undo;
 use crate::ui::layout::Scrolled;
 use crate::ui::list::{Did, List, Unmarked, Words};
 use crate::ui::menu::Menu;
+use crate::ui::table::{Cell, Column, Table};
 use crate::ui::{Surface, frame, text};
 
 /// State of the journal box.
@@ -163,6 +163,14 @@ impl Screen for JournalView {
                 shown.len(),
             )
         };
+        let when = |line: &JournalLine| context.now.when(line.at);
+        let whens = shown.iter().map(|line| text::width(&when(line))).max();
+        let columns = vec![
+            Column::plain(whens.unwrap_or(1)),
+            Column::plain(13).behind(2),
+            Column::rest(),
+        ];
+        let table = Table::lay_out(columns, width);
         let row = |place: usize| {
             let line = shown[place];
             let (state, style) = match open(line) {
@@ -176,13 +184,11 @@ impl Screen for JournalView {
                 (id, title) if id.starts_with("R_") => format!("{id}  {}  ({title})", line.what),
                 _ => line.what.clone(),
             };
-            let when = format!(" {}  ", context.now.when(line.at));
-            let room = width.saturating_sub(text::width(&when) + STATE + 1);
-            vec![
-                Span::raw(when),
-                Span::styled(text::pad(state, STATE), style),
-                Span::raw(format!(" {}", text::pad(&what, room))),
-            ]
+            table.row([
+                Cell::text(when(line), theme.text()),
+                Cell::text(state, style),
+                Cell::text(what, theme.text()),
+            ])
         };
         menu.draw(&self.list, row, on, area);
     }
@@ -190,9 +196,6 @@ impl Screen for JournalView {
 
 /// Columns of the box at most.
 const COLUMNS: u16 = 120;
-
-/// Columns of how a change has ended.
-const STATE: usize = 13;
 
 const OWN: &[Binding] = &[
     binding(
