@@ -315,10 +315,8 @@ pub fn palette(known: &Completions<'_>) -> (Vec<Entry>, Vec<Vec<&'static str>>) 
                 .find(|(of, _)| *of == command.action)
                 .map_or(&[][..], |(_, words)| words);
             let entry = Entry {
-                label: command.label.to_owned(),
                 detail: command.keys.join(" "),
-                ticked: None,
-                choice: Choice::Do(command.action.clone()),
+                ..Entry::new(command.label, Choice::Do(command.action.clone()))
             };
             (entry, [&[command.name], old].concat())
         })

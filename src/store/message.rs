@@ -209,6 +209,16 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// One with nothing beside it and nothing to tick.
+    pub fn new(label: impl Into<String>, choice: Choice) -> Self {
+        Self {
+            label: label.into(),
+            detail: String::new(),
+            ticked: None,
+            choice,
+        }
+    }
+
     /// It is ticked: in force, or wanted so.
     pub fn in_force(&self) -> bool {
         self.ticked == Some(true)

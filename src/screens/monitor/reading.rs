@@ -237,23 +237,18 @@ impl Monitor {
     /// Takes the answer to the question for a run of which only the short id is known. It must be one run alone.
     fn take_named(&mut self, id: &str, page: &RunsPage, answered: &mut Answered) {
         let mut rows = page.rows.iter().filter(|row| row.id.as_deref() == Some(id));
-        match (rows.next(), rows.count()) {
+        let why = match (rows.next(), rows.count()) {
             (Some(row), 0) => {
                 self.origin.missing.retain(|(known, _)| known != id);
                 let place = self.origin.place(id);
                 self.watch(row, place, answered.now);
-                self.take_run(&row.doc_ref, page, answered);
+                return self.take_run(&row.doc_ref, page, answered);
             }
-            (Some(_), others) => {
-                let words = format!("is the id of {} runs", others + 1);
-                self.origin.misses(id, words);
-            }
-            (None, _) if page.full_size == 0 => self.origin.misses(id, "not found".into()),
-            (None, _) => {
-                let words = format!("not found by its id, but {} others", page.full_size);
-                self.origin.misses(id, words);
-            }
-        }
+            (Some(_), others) => format!("is the id of {} runs", others + 1),
+            (None, _) if page.full_size == 0 => "not found".into(),
+            (None, _) => format!("not found by its id, but {} others", page.full_size),
+        };
+        self.origin.misses(id, why);
     }
 
     fn watch(&mut self, row: &RunRow, place: usize, now: i64) {
@@ -328,12 +323,8 @@ impl Monitor {
                 let (gone, stay): (Vec<WatchedRun>, Vec<WatchedRun>) =
                     std::mem::take(&mut self.runs).into_iter().partition(gone);
                 self.runs = stay;
-                for run in self
-                    .runs
-                    .iter_mut()
-                    .filter(|run| !seen.contains(&run.row.doc_ref))
-                {
-                    run.missed = true;
+                for run in &mut self.runs {
+                    run.missed |= unseen(run);
                 }
                 // What the list had before the monitor began was not seen by it.
                 if self.read_at.is_some() && self.origin.only.is_none() {

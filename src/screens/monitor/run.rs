@@ -147,39 +147,37 @@ impl WatchedRun {
         let mut calls = Vec::new();
         let limit = self.own.as_ref().or(limit);
         self.limit_state = limit.map(|limit| limit.state(&self.row, done));
+        let mut told = |words, bad, rings| {
+            if !first {
+                calls.push(Call { words, bad, rings });
+            }
+        };
         match (&self.limit_state, limit) {
             (Some(LimitState::Over { why, .. }), _) => {
-                if !std::mem::replace(&mut self.was_over, true) && !first {
-                    calls.push(Call {
-                        words: format!("over the limit: {why}"),
-                        bad: true,
-                        rings: true,
-                    });
+                if !std::mem::replace(&mut self.was_over, true) {
+                    told(format!("over the limit: {why}"), true, true);
                 }
             }
             (Some(LimitState::Within), Some(limit)) => {
-                if std::mem::replace(&mut self.was_over, false) && !first {
-                    calls.push(Call {
-                        words: format!("within the limit {} again", limit.text),
-                        bad: false,
-                        rings: false,
-                    });
+                if std::mem::replace(&mut self.was_over, false) {
+                    told(
+                        format!("within the limit {} again", limit.text),
+                        false,
+                        false,
+                    );
                 }
             }
             (Some(LimitState::Unknown(_)), _) => {}
             (None, _) | (_, None) => self.was_over = false,
         }
         if let Some(sums) = self.row.sums(done) {
-            let (total, all) = (sums.total, sums.total > 0 && sums.left() == 0);
-            if all && !self.was_finished && !first {
-                calls.push(Call {
-                    words: match total {
-                        1 => "its 1 case is finished".to_owned(),
-                        total => format!("all {total} cases are finished"),
-                    },
-                    bad: false,
-                    rings: true,
-                });
+            let all = sums.total > 0 && sums.left() == 0;
+            if all && !self.was_finished {
+                let words = match sums.total {
+                    1 => "its 1 case is finished".to_owned(),
+                    total => format!("all {total} cases are finished"),
+                };
+                told(words, false, true);
             }
             self.was_finished = all;
         }

@@ -295,14 +295,10 @@ fn in_a_line(
     let gaps = shown.len().saturating_sub(1);
     let gap = room.saturating_sub(width(&shown) - gaps).checked_div(gaps);
     let gap = " ".repeat(gap.unwrap_or(1).clamp(1, 6));
-    let mut spans = Vec::new();
-    for word in shown {
-        if !spans.is_empty() {
-            spans.push(Span::raw(gap.clone()));
-        }
-        spans.push(word);
-    }
-    spans
+    let spaced = shown
+        .into_iter()
+        .flat_map(|word| [Span::raw(gap.clone()), word]);
+    spaced.skip(1).collect()
 }
 
 /// Places of columns.

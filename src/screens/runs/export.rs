@@ -43,10 +43,8 @@ impl Runs {
             ("JSON", "for programs", Format::Json),
         ];
         let entries = kinds.map(|(label, detail, format)| Entry {
-            label: label.to_owned(),
             detail: detail.to_owned(),
-            ticked: None,
-            choice: Choice::Export(format),
+            ..Entry::new(label, Choice::Export(format))
         });
         let title = if self.marks.is_empty() {
             "Export all runs of the view as"

@@ -13,10 +13,11 @@ impl Runs {
         for (path, values) in self.offered_facets() {
             let field = fields::label(&path);
             entries.extend(values.into_iter().map(|value| Entry {
-                label: format!("{field}: {value}"),
-                detail: String::new(),
                 ticked: Some(self.chosen.get(&path) == Some(&value)),
-                choice: Choice::Facet(path.clone(), value),
+                ..Entry::new(
+                    format!("{field}: {value}"),
+                    Choice::Facet(path.clone(), value),
+                )
             }));
         }
         entries

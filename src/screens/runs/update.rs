@@ -359,15 +359,6 @@ impl Runs {
     }
 }
 
-fn tab_entry(view: View) -> Entry {
-    Entry {
-        label: view.name.clone(),
-        detail: String::new(),
-        ticked: None,
-        choice: Choice::View(view.name),
-    }
-}
-
 impl Screen for Runs {
     fn part(&self, shared: &Shared) -> Option<Layer> {
         let feed = shared.feed.open.then_some(Layer::Feed);
@@ -406,7 +397,8 @@ impl Screen for Runs {
             Action::NextPart => self.use_tab(|here, tabs| (here + 1) % tabs, cx),
             Action::PreviousPart => self.use_tab(|here, tabs| (here + tabs - 1) % tabs, cx),
             Action::Part(MORE) if self.more_tabs => {
-                let tabs = cx.shared.tabs().into_iter().map(tab_entry);
+                let tab = |view: View| Entry::new(view.name.clone(), Choice::View(view.name));
+                let tabs = cx.shared.tabs().into_iter().map(tab);
                 cx.choose("Tabs", PickerKind::Rows, tabs);
             }
             Action::Part(number) => self.use_tab(|_, _| number, cx),
