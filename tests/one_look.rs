@@ -204,7 +204,7 @@ fn a_path_stays_until_esc_and_can_be_copied() {
     let path = format!("/home/qa/{}/runs.csv", "x".repeat(60));
     let (what, result) = ("3 runs".into(), Ok(path.clone()));
     sample.clone().pressed("y").lacks("l  path");
-    sample.event(Event::CopiedToFile { what, result });
+    sample.event(Event::Written { what, result });
     sample.press("jk");
     assert!(hints(&sample).ends_with("/runs.csv"), "{}", sample.screen());
     sample.open.clear();

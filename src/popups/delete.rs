@@ -21,7 +21,7 @@ use crate::screens::keys::{
 };
 use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
-use crate::store::effect::{Effect, Event};
+use crate::store::effect::{Answer, Effect};
 use crate::store::in_flight::Slot;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -447,22 +447,22 @@ impl Screen for DeleteBox {
         }
     }
 
-    fn reply(&mut self, _slot: Slot, event: Event, cx: &mut Cx) {
+    fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
         let Some(place) = self.asked else {
             return;
         };
-        match event {
-            Event::SurveyProgress { words, .. } => self.progress = Some(words),
-            Event::Deleting { deleting, .. } => self.runs[place].deleting = *deleting,
-            Event::Surveyed { result, .. } => {
+        match answer {
+            Answer::SurveyProgress(words) => self.progress = Some(words),
+            Answer::Deleting(deleting) => self.runs[place].deleting = *deleting,
+            Answer::Surveyed(result) => {
                 let failure = result.as_ref().err().cloned();
                 self.looked(place, Report::Attached(result), failure, cx);
             }
-            Event::Emptiness { result, .. } => {
+            Answer::Emptiness(result) => {
                 let failure = result.as_ref().err().cloned();
                 self.looked(place, Report::Empty(result), failure, cx);
             }
-            Event::Deleted { end, .. } => self.deleted(place, end, cx),
+            Answer::Deleted(end) => self.deleted(place, end, cx),
             _ => {}
         }
     }

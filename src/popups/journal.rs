@@ -11,7 +11,7 @@ use crate::screens::keys::{
 };
 use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
-use crate::store::effect::{Effect, Event, JournalLine, JournalPage};
+use crate::store::effect::{Answer, Effect, JournalLine, JournalPage};
 use crate::store::in_flight::Slot;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
@@ -108,8 +108,8 @@ impl Screen for JournalView {
         }
     }
 
-    fn reply(&mut self, _slot: Slot, event: Event, cx: &mut Cx) {
-        if let Event::Journal { result, .. } = event {
+    fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
+        if let Answer::Journal(result) = answer {
             self.page.accept(result, cx.now);
             let len = self.shown().len() as u64;
             self.list.scroll.fit(len);

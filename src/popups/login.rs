@@ -12,8 +12,7 @@ use crate::store::effect::Effect;
 use crate::store::key_table::{Heading, Hint};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Motion};
-use crate::store::session::Session;
-use crate::store::session::{Password, SignInReason};
+use crate::store::session::{Session, SignInReason};
 use crate::store::shared::Shared;
 use crate::ui::layout::Layout;
 use crate::ui::text_input::Input;
@@ -112,7 +111,7 @@ impl Login {
             self.focus = LoginField::Password;
             return cx.complain("Type the password first");
         }
-        let password = Password(self.password.text().to_owned().into());
+        let password = self.password.text().into();
         self.password.clear();
         self.focus = LoginField::Password;
         self.busy = true;
@@ -135,7 +134,7 @@ impl Screen for Login {
             Action::Back => {
                 self.password.clear();
                 cx.close(Layer::Login);
-                if cx.shared.signed_in.is_none() {
+                if !cx.shared.signed_in {
                     let shared = &cx.shared;
                     let opens =
                         shared.key_does(Layer::Runs, &Action::Refresh, "opens the box again");

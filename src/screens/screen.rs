@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 
 use crate::domain::RunRow;
 use crate::store::cx::Cx;
-use crate::store::effect::Event;
+use crate::store::effect::Answer;
 use crate::store::in_flight::Slot;
 use crate::store::key_table::Hint;
 use crate::store::layer::Layer;
@@ -41,7 +41,7 @@ pub trait Screen {
     }
 
     /// Takes the answer to a request of its own, or a part of it.
-    fn reply(&mut self, _slot: Slot, _event: Event, _cx: &mut Cx) {}
+    fn reply(&mut self, _slot: Slot, _answer: Answer, _cx: &mut Cx) {}
 
     /// Takes what another has learned.
     fn learned(&mut self, _fact: &Fact, _cx: &mut Cx) {}

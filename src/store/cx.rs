@@ -2,15 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::effect::{Effect, SampleRequest};
-use super::errors::ErrorLog;
-use super::in_flight::{InFlight, Slot};
-use super::layer::Layer;
-use super::message::{
-    Action, Choice, CopyOf, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, Preview,
-    RequestId,
+use super::{
+    Action, Choice, CopyOf, CopyTo, CopyWhat, Effect, Entry, ErrorLog, Fact, InFlight, Layer, Open,
+    PickerKind, Plan, Preview, RequestId, SampleRequest, Shared, Slot,
 };
-use super::shared::Shared;
 use crate::domain::diff::OwnWrite;
 use crate::domain::{DocRef, Failure, RunRow, RunsOperation, RunsPage, Sample};
 
@@ -219,7 +214,7 @@ impl Cx {
         self.effects.push(effect(id));
     }
 
-    /// [`super::Event::Timer`] comes after so many milliseconds.
+    /// [`super::Answer::Timer`] comes after so many milliseconds.
     pub fn timer(&mut self, slot: Slot, after: u64) {
         self.request(slot, |id| Effect::Timer { id, after });
         self.in_flight.pauses(after);

@@ -363,28 +363,28 @@ pub enum Action {
     /// A key for the text field that has the focus.
     Type(KeyEvent),
     /// Text pasted into the terminal.
-    Paste(Pasted),
+    Paste(Hidden),
     /// A key that means nothing here, by its name.
     Unbound(String),
 }
 
-/// Pasted text, which may be a password: wiped when it is dropped.
+/// A text that may be a password: shows nothing in Debug, and is wiped when it is dropped.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Pasted(Zeroizing<String>);
+pub struct Hidden(Zeroizing<String>);
 
-impl From<String> for Pasted {
+impl From<String> for Hidden {
     fn from(text: String) -> Self {
         Self(text.into())
     }
 }
 
-impl From<&str> for Pasted {
+impl From<&str> for Hidden {
     fn from(text: &str) -> Self {
         text.to_owned().into()
     }
 }
 
-impl Deref for Pasted {
+impl Deref for Hidden {
     type Target = str;
 
     fn deref(&self) -> &str {
@@ -392,9 +392,9 @@ impl Deref for Pasted {
     }
 }
 
-impl fmt::Debug for Pasted {
+impl fmt::Debug for Hidden {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Pasted(hidden)")
+        f.write_str("Password(hidden)")
     }
 }
 

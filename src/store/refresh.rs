@@ -1,10 +1,7 @@
 //! Reading again by itself: what is on the screen, one reading at a time, less often while the service fails, and not at
 //! all while the terminal says that nobody looks.
 
-use super::cx::Cx;
-use super::in_flight::Slot;
-use super::layer::Layer;
-use super::remote::Reading;
+use super::{Cx, Layer, Reading, Slot};
 
 /// Pauses grow up to so many milliseconds while the service fails, or stay at what they are if that is more.
 const LONGEST_PAUSE: u64 = 120_000;

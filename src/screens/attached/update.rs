@@ -11,7 +11,7 @@ use crate::domain::{DocRef, Failure, Probe, ResultCode, RunRow, Status, SuiteCha
 use crate::screens::screen::Screen;
 use crate::screens::{given_up, suite_action, suites_title};
 use crate::store::cx::Cx;
-use crate::store::effect::Event;
+use crate::store::effect::Answer;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Fact, Motion, Plan, Preview};
@@ -68,11 +68,7 @@ impl AttachedSuites {
         if run.status == Status::Inactive {
             return cx.complain("a closed run: a probe would tell nothing about its suites");
         }
-        let user = cx
-            .shared
-            .signed_in
-            .as_ref()
-            .map_or("", |signed_in| signed_in.user.as_str());
+        let user = cx.shared.user();
         let minutes = cx.now.div_euclid(60_000).rem_euclid(24 * 60);
         let clock = format!("{:02}:{:02} UTC", minutes / 60, minutes % 60);
         let subproject = run.subproject.as_deref().filter(|id| *id != "_");
@@ -233,8 +229,8 @@ impl Screen for AttachedSuites {
         }
     }
 
-    fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
-        if let Event::Surveyed { result, .. } = event {
+    fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
+        if let Answer::Surveyed(result) = answer {
             self.came(&slot, result, cx);
         }
     }

@@ -8,7 +8,7 @@ use crate::domain::{Failure, RunRow, SuiteChange, SuiteRow};
 use crate::screens::screen::{Field, Screen};
 use crate::screens::{given_up, suite_action, suites_title};
 use crate::store::cx::Cx;
-use crate::store::effect::{Effect, Event, SampleRequest};
+use crate::store::effect::{Answer, Effect, SampleRequest};
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, Entry, Fact, PickerKind, Plan, Preview, SuiteOrder};
@@ -186,16 +186,15 @@ impl Screen for AvailableSuites {
         }
     }
 
-    fn reply(&mut self, _slot: Slot, event: Event, cx: &mut Cx) {
-        match event {
-            Event::Received {
+    fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
+        match answer {
+            Answer::Received {
                 received,
                 full_size,
-                ..
             } => self.progress = Some((received, full_size)),
-            Event::Available { result, .. } => self.came(result, cx),
+            Answer::Available(result) => self.came(result, cx),
             // A failure stands where the forecast would be.
-            Event::WhatIf { result, .. } => self.what_if.accept(result, cx.now),
+            Answer::WhatIf(result) => self.what_if.accept(result, cx.now),
             _ => {}
         }
     }

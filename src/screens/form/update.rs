@@ -13,7 +13,7 @@ use crate::screens::given_up;
 use crate::screens::keys::REQUEST;
 use crate::screens::screen::Screen;
 use crate::store::cx::Cx;
-use crate::store::effect::{DraftRequest, Effect, Event, Opened};
+use crate::store::effect::{Answer, DraftRequest, Effect, Opened};
 use crate::store::in_flight::Slot;
 use crate::store::key_table::Hint;
 use crate::store::layer::Layer;
@@ -522,30 +522,30 @@ impl Screen for Forms {
         self.review.as_ref()?.button()
     }
 
-    fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
-        match (slot, event) {
-            (Slot::FormRun, Event::Document { result, .. }) => self.source_came(result, cx),
-            (Slot::Reviewed, Event::Document { result, .. }) => self.reviewed_came(result, cx),
-            (Slot::ReviewedInList, Event::Runs { result, .. }) => self.looked_in_list(result, cx),
-            (_, Event::SurveyProgress { words, .. }) => {
+    fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
+        match (slot, answer) {
+            (Slot::FormRun, Answer::Document(result)) => self.source_came(result, cx),
+            (Slot::Reviewed, Answer::Document(result)) => self.reviewed_came(result, cx),
+            (Slot::ReviewedInList, Answer::Runs(result)) => self.looked_in_list(result, cx),
+            (_, Answer::SurveyProgress(words)) => {
                 if let Some(form) = &mut self.form {
                     form.progress = Some(words);
                 }
             }
-            (_, Event::Surveyed { result, .. }) => self.suites_came(result, cx),
-            (_, Event::ChangeStep { step, .. }) => {
+            (_, Answer::Surveyed(result)) => self.suites_came(result, cx),
+            (_, Answer::ChangeStep(step)) => {
                 if let Some(review) = &mut self.review {
                     review.steps.push(step);
                 }
             }
-            (_, Event::Modified { end, .. }) => self.modified(end, cx),
-            (_, Event::Created { end, .. }) => self.created(*end, cx),
-            (_, Event::LookedFor { result, .. }) => self.looked_for_sent(result, cx),
-            (_, Event::DraftTaken { result, .. }) => self.draft_taken(result, cx),
-            (Slot::Editor(field), Event::Edited { result, .. }) => {
+            (_, Answer::Modified(end)) => self.modified(end, cx),
+            (_, Answer::Created(end)) => self.created(*end, cx),
+            (_, Answer::LookedFor(result)) => self.looked_for_sent(result, cx),
+            (_, Answer::DraftTaken(result)) => self.draft_taken(result, cx),
+            (Slot::Editor(field), Answer::Edited(result)) => {
                 self.edited_outside(field, result, cx);
             }
-            (Slot::DraftPause, Event::Timer(_)) => self.keep(cx),
+            (Slot::DraftPause, Answer::Timer) => self.keep(cx),
             _ => {}
         }
     }

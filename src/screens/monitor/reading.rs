@@ -372,27 +372,13 @@ fn told_of(
         let words = format!("{} runs are {together}", runs.len());
         return vec![(Entry::of_service(now, words, false), false)];
     }
-    let entry = |run: &WatchedRun| Entry {
-        at: now,
-        run: Some(run.row.doc_ref.clone()),
-        name: run.row.name().to_owned(),
-        what: what(run),
-        looked_at: false,
-    };
+    let entry = |run: &WatchedRun| Entry::of_run(now, &run.row, what(run));
     runs.into_iter().map(|run| (entry(run), false)).collect()
 }
 
 /// A line of the feed, and whether somebody is called for it.
 fn entry(run: &WatchedRun, call: Call, now: i64) -> (Entry, bool) {
-    let entry = Entry {
-        at: now,
-        run: Some(run.row.doc_ref.clone()),
-        name: run.row.name().to_owned(),
-        what: What::Told {
-            words: call.words,
-            bad: call.bad,
-        },
-        looked_at: false,
-    };
+    let (words, bad) = (call.words, call.bad);
+    let entry = Entry::of_run(now, &run.row, What::Told { words, bad });
     (entry, call.rings)
 }

@@ -4,17 +4,16 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Chosen, Field, Limit, Monitor, Origin, Typing, order, view};
-use crate::domain::{Failure, Filter, RunRow, RunsPage, Sort, View, text};
+use crate::domain::{Failure, Filter, Notify, RunRow, RunsPage, Sort, View, text};
 use crate::screens::changes;
 use crate::screens::screen::{Field as Typed, Screen};
 use crate::store::cx::Cx;
-use crate::store::effect::{Effect, Event, SampleRequest};
+use crate::store::effect::{Answer, Effect, SampleRequest};
 use crate::store::feed::Entry;
 use crate::store::in_flight::{Ask, Slot};
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Choice, Fact, Motion, Open, RunPart};
 use crate::store::remote::Reading;
-use crate::store::session::Notifying;
 use crate::store::shared::Shared;
 use crate::ui::Context;
 use crate::ui::layout::Layout;
@@ -58,7 +57,7 @@ impl Monitor {
     pub fn start(&mut self, limit: Option<String>, cx: &mut Cx) {
         self.key_at = cx.now;
         let watch = cx.shared.watching();
-        self.bell = watch.notify == Notifying::Bell;
+        self.bell = watch.notify == Notify::Bell;
         let typed = self.chosen.limits.get(&self.origin.view).cloned();
         let limit = typed.or(limit).or(watch.limit);
         let limit = limit.filter(|text| !text.is_empty());
@@ -78,7 +77,7 @@ impl Monitor {
     /// It is read without the focus too: somebody wants to be called.
     pub fn is_on_call(&self, shared: &Shared) -> bool {
         let session = shared.session.as_ref();
-        self.bell || session.is_some_and(|session| session.watch.notify != Notifying::Nobody)
+        self.bell || session.is_some_and(|session| session.watch.notify != Notify::None)
     }
 
     fn answered(&mut self, ask: Ask, result: &Result<RunsPage, Failure>, cx: &mut Cx) {
@@ -107,7 +106,7 @@ impl Monitor {
         let notify = cx.shared.watching().notify;
         for (entry, rings) in answered.lines {
             if rings {
-                self.call_somebody(&entry, notify, cx);
+                self.call_somebody(&entry, &notify, cx);
             }
             cx.shared.feed.push(entry);
         }
@@ -132,7 +131,7 @@ impl Monitor {
     }
 
     /// Calls whoever wants to be called, by the bell and as the config says.
-    fn call_somebody(&self, entry: &Entry, notify: Notifying, cx: &mut Cx) {
+    fn call_somebody(&self, entry: &Entry, notify: &Notify, cx: &mut Cx) {
         let mut runs = self.runs.iter();
         let run = runs.find(|run| Some(&run.row.doc_ref) == entry.run.as_ref());
         let name = run.map_or_else(|| entry.name.clone(), |run| run.row.full_name());
@@ -142,9 +141,9 @@ impl Monitor {
             cx.effect(Effect::Bell);
         }
         match notify {
-            Notifying::Osc9 => cx.effect(Effect::Notify(words)),
-            Notifying::Command => cx.effect(Effect::Call(words)),
-            Notifying::Bell | Notifying::Nobody => {}
+            Notify::Osc9 => cx.effect(Effect::Notify(words)),
+            Notify::Command(_) => cx.effect(Effect::Call(words)),
+            Notify::Bell | Notify::None => {}
         }
     }
 
@@ -328,10 +327,10 @@ impl Screen for Monitor {
         !(matches!(action, Action::Move(_)) && self.typing.field.is_some())
     }
 
-    fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
-        match (slot, event) {
-            (Slot::Watched(ask), Event::Runs { result, .. }) => self.answered(ask, &result, cx),
-            (Slot::Outlooks, Event::Outlooks { found, .. }) => {
+    fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
+        match (slot, answer) {
+            (Slot::Watched(ask), Answer::Runs(result)) => self.answered(ask, &result, cx),
+            (Slot::Outlooks, Answer::Outlooks(found)) => {
                 for (run, outlook) in found.into_iter().flatten() {
                     if let Some(run) = self.run_mut(&run) {
                         run.outlook = Some(outlook);
@@ -339,7 +338,7 @@ impl Screen for Monitor {
                 }
                 self.arrange(&cx.shared, cx.now);
             }
-            (Slot::NextMinute, Event::Timer(_)) => {
+            (Slot::NextMinute, Answer::Timer) => {
                 self.arrange(&cx.shared, cx.now);
                 if self.typing.field.is_none() && !cx.shared.feed.open {
                     self.next_turn(cx.now);

@@ -8,7 +8,7 @@ use crate::domain::{Failure, RunRow, RunsPage, Status};
 use crate::forecast::{History, Outlook, Why};
 use crate::screens::screen::{Field, Screen};
 use crate::store::cx::Cx;
-use crate::store::effect::{Event, Opened};
+use crate::store::effect::{Answer, Opened};
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{Action, Fact, Open, Watched};
@@ -47,7 +47,7 @@ impl Detail {
         }
         let outlook = self.history.value().map(|history| &history.outlook);
         let old = matches!(outlook, Some(Outlook::Refused(Why::Old(_))));
-        let open = self.status() != Status::Inactive && cx.shared.signed_in.is_some();
+        let open = self.status() != Status::Inactive && cx.shared.signed_in;
         if old && open && self.counts == Remote::default() {
             self.read_counts(cx);
         }
@@ -148,15 +148,15 @@ impl Screen for Detail {
         }
     }
 
-    fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
-        match (slot, event) {
-            (_, Event::Document { result, .. }) => self.document_came(result, cx),
-            (_, Event::Runs { result, .. }) => self.counts_came(result, cx),
+    fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
+        match (slot, answer) {
+            (_, Answer::Document(result)) => self.document_came(result, cx),
+            (_, Answer::Runs(result)) => self.counts_came(result, cx),
             // Of these a failure stands where they would be.
-            (_, Event::History { result, .. }) => self.history_came(result, cx),
-            (_, Event::OwnChanges { result, .. }) => self.own_changes.accept(result, cx.now),
-            (_, Event::Surveyed { result, .. }) => self.suites.accept(result, cx.now),
-            (Slot::RestPause, Event::Timer(_)) => self.look_for_suites(cx),
+            (_, Answer::History(result)) => self.history_came(result, cx),
+            (_, Answer::OwnChanges(result)) => self.own_changes.accept(result, cx.now),
+            (_, Answer::Surveyed(result)) => self.suites.accept(result, cx.now),
+            (Slot::RestPause, Answer::Timer) => self.look_for_suites(cx),
             _ => {}
         }
     }
@@ -181,11 +181,7 @@ impl Screen for Detail {
         let waits = cx.under_way(&Slot::RestPause);
         if !on_top || self.json.alone {
             cx.give_up(&Slot::RestPause);
-        } else if !self.looked
-            && !waits
-            && !self.document.is_reading()
-            && cx.shared.signed_in.is_some()
-        {
+        } else if !self.looked && !waits && !self.document.is_reading() && cx.shared.signed_in {
             cx.timer(Slot::RestPause, REST);
         }
     }

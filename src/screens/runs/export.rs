@@ -70,7 +70,7 @@ impl Runs {
                 done: cx.shared.done_codes().to_vec(),
             });
         }
-        if cx.shared.signed_in.is_none() {
+        if !cx.shared.signed_in {
             return cx.say("not signed in: nothing can be read for an export");
         }
         let searches = self.asks_service();

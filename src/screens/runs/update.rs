@@ -15,7 +15,7 @@ use crate::domain::{
 use crate::screens::screen::{Field, Screen};
 use crate::screens::{changes, given_up};
 use crate::store::cx::{Cx, Notice};
-use crate::store::effect::Event;
+use crate::store::effect::Answer;
 use crate::store::in_flight::Slot;
 use crate::store::layer::Layer;
 use crate::store::message::{
@@ -474,27 +474,26 @@ impl Screen for Runs {
         }
     }
 
-    fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
-        match (slot, event) {
-            (Slot::Page { found, page, epoch }, Event::Runs { result, .. }) => {
+    fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
+        match (slot, answer) {
+            (Slot::Page { found, page, epoch }, Answer::Runs(result)) => {
                 self.page_came(found, (page, epoch), result, cx);
             }
-            (Slot::Missing(run), Event::Runs { result, .. }) => {
+            (Slot::Missing(run), Answer::Runs(result)) => {
                 missing::looked_for(&run, &result, cx);
             }
-            (Slot::Count(filter), Event::Runs { result, .. }) => {
+            (Slot::Count(filter), Answer::Runs(result)) => {
                 self.count_came(&filter, result, cx);
             }
             (
                 Slot::AllRuns,
-                Event::Received {
+                Answer::Received {
                     received,
                     full_size,
-                    ..
                 },
             ) => Self::export_progress(received, full_size, cx),
-            (Slot::AllRuns, Event::AllRuns { result, .. }) => self.export_read(result, cx),
-            (Slot::TypingPause, Event::Timer(_)) => self.ask_service(cx),
+            (Slot::AllRuns, Answer::AllRuns(result)) => self.export_read(result, cx),
+            (Slot::TypingPause, Answer::Timer) => self.ask_service(cx),
             _ => {}
         }
     }
@@ -519,7 +518,7 @@ impl Screen for Runs {
         if self.summary.is_behind(&cx.shared) {
             self.rows_changed(&cx.shared);
         }
-        if cx.shared.signed_in.is_some() {
+        if cx.shared.signed_in {
             self.found.as_mut().unwrap_or(&mut self.all).wants(cx);
             if on_top {
                 self.ask_for_counts(cx);

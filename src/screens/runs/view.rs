@@ -510,7 +510,7 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     let Some(len) = runs.len() else {
         return if runs.window().failure.is_some() {
             "nothing could be read".into()
-        } else if shared.signed_in.is_some() {
+        } else if shared.signed_in {
             "Reading the runs…".into()
         } else {
             context.starting.to_owned()
