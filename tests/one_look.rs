@@ -74,7 +74,7 @@ fn a_column_in_which_no_row_has_anything_takes_no_room() {
     let mut sample = Sample::list(SIZE, 3).pressed("a");
     let id = sample.store.asked(&Slot::Available);
     let result = Ok(vec![bare(suite(1))]);
-    sample.event(Event::Available { id, result });
+    sample.event(Event::Answer(id, Answer::Available(result)));
     sample.says("Title");
     for heading in ["Cases", "Priority", "Edited"] {
         sample.lacks(heading);

@@ -231,7 +231,7 @@ fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
     sample.act(Action::GoOn);
     let id = looks(&mut sample);
     let result = Ok(rest(Some(change()), End::Unknown));
-    sample.event(Event::RestRead { id, result });
+    sample.event(Event::Answer(id, Answer::RestRead(result)));
     sample.says("[ Cancel ]");
     let mut sample = started();
     goes_on(&mut sample, None, End::Done);
