@@ -378,18 +378,13 @@ impl Cx {
     /// Takes note of runs that are watched: their counts are kept even if they were never seen before.
     pub fn saw_watched(&mut self, rows: &[RunRow]) {
         self.shared.feed.saw(rows, self.now);
-        self.compare_with_earlier(rows);
+        self.shared.earlier.saw(rows);
         let counted = rows.iter().filter(|row| row.results.is_some());
         let samples = counted.map(|row| (row.doc_ref.clone(), Sample::of(row, self.now)));
         let samples: Vec<(DocRef, Sample)> = samples.collect();
         if !samples.is_empty() {
             self.effect(Effect::Samples(SampleRequest::Keep(samples)));
         }
-    }
-
-    /// What these runs told before today is wanted.
-    pub fn compare_with_earlier(&mut self, rows: &[RunRow]) {
-        self.shared.earlier.saw(rows);
     }
 
     /// Asks for what the runs told before today, as far as it is not here.

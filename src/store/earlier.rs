@@ -123,8 +123,8 @@ impl EarlierReadings {
 
 /// Asking for them.
 impl EarlierReadings {
-    /// Takes note of runs that are shown.
-    pub(super) fn saw<'a>(&mut self, rows: impl IntoIterator<Item = &'a RunRow>) {
+    /// Takes note of runs that are shown: what they told before today is wanted.
+    pub fn saw<'a>(&mut self, rows: impl IntoIterator<Item = &'a RunRow>) {
         for row in rows.into_iter().filter(|row| row.results.is_some()) {
             self.turn += 1;
             let turn = self.turn;

@@ -177,13 +177,11 @@ impl Store {
         let shared = &self.cx.shared;
         match self.popups.top() {
             Some(popup) => popup.screen().layer(shared),
-            None => self.screen_layer(),
+            None => {
+                let top = self.screens.of(self.screens.top());
+                top.map_or(Layer::Runs, |top| top.layer(shared))
+            }
         }
-    }
-
-    fn screen_layer(&self) -> Layer {
-        let top = self.screens.of(self.screens.top());
-        top.map_or(Layer::Runs, |top| top.layer(&self.cx.shared))
     }
 
     /// The screen below all popups.

@@ -51,17 +51,12 @@ impl Refresh {
     /// A reading of the screen on top has begun, by a key or by itself.
     pub fn began(&mut self, screen: Layer, now: i64) {
         let failed = self.last_of(screen).map_or(0, |last| last.failed);
-        // A try by hand makes the pauses no longer.
-        let failed = if self.by_itself {
-            failed
-        } else {
-            failed.saturating_sub(1)
-        };
         self.last = Some(Last {
             screen,
             runs: true,
             at: now,
-            failed,
+            // A try by hand makes the pauses no longer.
+            failed: failed.saturating_sub(u32::from(!self.by_itself)),
         });
     }
 

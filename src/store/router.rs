@@ -667,20 +667,16 @@ impl Store {
     /// Sends what a preview has shown.
     fn send(&mut self, plan: Plan) {
         let cx = &mut self.cx;
-        let forget = |cx: &mut Cx, job: &str| {
-            let unfinished = &mut cx.shared.unfinished;
-            unfinished.retain(|change| change.job != job);
-        };
         match plan {
             Plan::Suites(change) => {
                 changing::begin(change, cx, |id, change| Effect::ChangeSuites { id, change });
             }
             Plan::GoOn { job, change } => {
-                forget(cx, &job);
+                cx.shared.forget_unfinished(&job);
                 changing::begin(change, cx, |id, change| Effect::GoOn { id, job, change });
             }
             Plan::LetBe { job } => {
-                forget(cx, &job);
+                cx.shared.forget_unfinished(&job);
                 cx.effect(Effect::LetBe { job });
             }
             Plan::Probe(probe) => {

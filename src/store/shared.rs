@@ -76,6 +76,11 @@ impl Shared {
         }
     }
 
+    /// A change is not asked about any more.
+    pub fn forget_unfinished(&mut self, job: &str) {
+        self.unfinished.retain(|change| change.job != job);
+    }
+
     /// Name of the profile in use; empty before there is one.
     pub fn profile(&self) -> String {
         let session = self.session.as_ref();

@@ -97,8 +97,7 @@ pub fn rest_read(
         }
     };
     if rest.is_over() {
-        let unfinished = &mut cx.shared.unfinished;
-        unfinished.retain(|change| change.job != rest.job);
+        cx.shared.forget_unfinished(&rest.job);
         // What was sent of it is known to who has asked.
         let found = rest.found.get(1..).filter(|found| !found.is_empty());
         cx.say(found.unwrap_or(&rest.found).join(" "));

@@ -165,10 +165,10 @@ fn of_too_many_runs_those_are_forgotten_that_were_not_seen_for_longest() {
     };
     let others: Vec<RunRow> = (0..9_999).map(other).collect();
     let cx = &mut world.desk.store.cx;
-    cx.compare_with_earlier(&others[1..]);
+    cx.shared.earlier.saw(&others[1..]);
     assert!(cx.shared.earlier.has(&known[0].doc_ref), "10,000 are kept");
-    cx.compare_with_earlier(&known[1..]);
-    cx.compare_with_earlier(&others[..1]);
+    cx.shared.earlier.saw(&known[1..]);
+    cx.shared.earlier.saw(&others[..1]);
     let has = |run: &RunRow| earlier(&world).has(&run.doc_ref);
     assert_eq!((has(&known[0]), has(&known[1])), (false, true));
     // Those that stay are asked for.

@@ -68,7 +68,7 @@ impl Monitor {
         self.limit = limit.and_then(Result::ok);
         cx.request(Slot::Due, |id| Effect::Samples(SampleRequest::Due { id }));
         let here: Vec<RunRow> = self.runs.iter().map(|run| run.row.clone()).collect();
-        cx.compare_with_earlier(&here);
+        cx.shared.earlier.saw(&here);
         self.judge_all(cx.shared.done_codes());
         self.begin(cx);
         self.arrange(&cx.shared, cx.now);

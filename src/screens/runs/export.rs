@@ -117,7 +117,7 @@ impl Runs {
         match result {
             Ok(read) => {
                 if export.view.only.is_some_and(Only::compares) {
-                    cx.compare_with_earlier(&read.entries);
+                    cx.shared.earlier.saw(&read.entries);
                     cx.progress("Export: comparing with how the runs stood before today…");
                 }
                 export.read = Some(read);
