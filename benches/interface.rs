@@ -12,7 +12,7 @@ use std::hint::black_box;
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
 use rundown::domain::{Document, ResultCode, RunRow};
 use rundown::screens::available::AvailableSuites;
-use rundown::store::{Action, Effect, Event, Feed, Motion, RequestId};
+use rundown::store::{Action, Answer, Effect, Event, Feed, Motion, RequestId};
 use sample::Sample;
 
 /// A large terminal with a list of a million runs, of which the service has sent the first pages.
@@ -90,10 +90,10 @@ fn filter_suites(criterion: &mut Criterion) {
     let mut sample = Sample::list((200, 60), 30);
     sample.press("a");
     let id = asked_for_suites(&sample);
-    sample.event(Event::Available {
+    sample.event(Event::Answer(
         id,
-        result: Ok((1..=5_000).map(suites::suite).collect()),
-    });
+        Answer::Available(Ok((1..=5_000).map(suites::suite).collect())),
+    ));
     sample.press("/pay");
     let mut available: AvailableSuites = sample.store.screens.available.clone().unwrap();
     assert!(!available.shown.is_empty() && available.shown.len() < 5_000);
@@ -106,10 +106,10 @@ fn full_basket(criterion: &mut Criterion) {
     let mut sample = Sample::list((200, 60), 30);
     sample.press("a");
     let id = asked_for_suites(&sample);
-    sample.event(Event::Available {
+    sample.event(Event::Answer(
         id,
-        result: Ok((1..=5_000).map(suites::suite).collect()),
-    });
+        Answer::Available(Ok((1..=5_000).map(suites::suite).collect())),
+    ));
     sample.press("A");
     assert_eq!(
         sample

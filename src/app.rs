@@ -24,7 +24,7 @@ use last_resort::LastResort;
 use signals::{SignalMeaning, Signals};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
-use crate::disk::StateFolder;
+use crate::disk::State;
 use crate::domain::Failure;
 use crate::editor;
 use crate::keymap::Keymap;
@@ -32,12 +32,11 @@ use crate::keymap::place::Place;
 use crate::ops::client::now;
 use crate::ops::local;
 use crate::store::{
-    Action, CopyEnd, Effect, Event, KnownProfile, Message, Notice, RequestId, Slot, Store,
+    Action, Answer, CopyEnd, Effect, Event, KnownProfile, Message, Notice, RequestId, Slot, Store,
 };
 use crate::terminal::Terminal;
-use crate::ui::layout::Layout;
 use crate::ui::theme::Themes;
-use crate::ui::time::Now;
+use crate::ui::{Layout, Now};
 use crate::worker::{Events, Source, Worker};
 use crate::{popups, screens};
 
@@ -61,7 +60,7 @@ pub struct InterfaceSettings {
     /// Profiles that can be switched to.
     pub profiles: Vec<KnownProfile>,
     /// What the program keeps between starts, or why it can keep nothing.
-    pub state: Result<Arc<StateFolder>, String>,
+    pub state: State,
     /// The saved view on which the monitor opens after the sign-in.
     pub monitor: Option<String>,
     /// A line for the person, until the first key.
@@ -162,19 +161,14 @@ pub fn run(
 
 /// What became of the drafts that went to the disk after the last frame, as these events tell.
 fn last_drafts(in_time: bool, events: &[Event]) -> Result<(), AppError> {
-    let mut last = Ok(());
-    for event in events {
-        if let Event::DraftKept { result, .. } = event {
-            last = match result {
-                Ok(_) => Ok(()),
-                Err(failure) => Err(AppError::Draft(failure.came_back.clone())),
-            };
-        }
-    }
-    if in_time {
-        last
-    } else {
-        Err(AppError::Draft("the disk did not answer in time".into()))
+    let kept = events.iter().rev().find_map(|event| match event {
+        Event::DraftKept { result, .. } => Some(result),
+        _ => None,
+    });
+    match kept {
+        _ if !in_time => Err(AppError::Draft("the disk did not answer in time".into())),
+        Some(Err(failure)) => Err(AppError::Draft(failure.came_back.clone())),
+        _ => Ok(()),
     }
 }
 
@@ -243,8 +237,9 @@ impl App {
             self.last_resort.set_listening(true);
             // The only thing that is drawn without anything having happened: the seconds of a wait.
             let second = self.store.cx.in_flight.next_second(now());
+            let pause = Duration::from_millis(second.unwrap_or_default());
             tokio::select! {
-                () = pause(second) => {}
+                () = tokio::time::sleep(pause), if second.is_some() => {}
                 key = input.recv() => self.input(key)?,
                 event = happened.recv() => self.event(event)?,
                 Some((text, end)) = copied.recv() => self.copied(text, end)?,
@@ -325,12 +320,15 @@ impl App {
         let Some(event) = event else {
             return Err(io::Error::other("the background task has ended"));
         };
-        let wanted = self.store.update(Message::Event(event), now());
-        self.perform(wanted)
+        self.update(Message::Event(event))
     }
 
     fn dispatch(&mut self, action: Action) -> io::Result<()> {
-        let wanted = self.store.update(Message::Action(action), now());
+        self.update(Message::Action(action))
+    }
+
+    fn update(&mut self, message: Message) -> io::Result<()> {
+        let wanted = self.store.update(message, now());
         self.perform(wanted)
     }
 
@@ -353,10 +351,7 @@ impl App {
                     }
                 }
                 Effect::AskBackground => self.ask_background(),
-                Effect::EditText { id, ending, text } => {
-                    let wanted = self.edit(id, ending, &text)?;
-                    self.perform(wanted)?;
-                }
+                Effect::EditText { id, ending, text } => self.edit(id, ending, &text)?,
                 other => self
                     .effects
                     .send(other)
@@ -376,9 +371,7 @@ impl App {
             }
         };
         let what = copied.what;
-        let event = Event::Copied { what, end };
-        let wanted = self.store.update(Message::Event(event), now());
-        self.perform(wanted)
+        self.update(Message::Event(Event::Copied { what, end }))
     }
 
     fn suspend(&mut self) -> io::Result<()> {
@@ -402,36 +395,32 @@ impl App {
     }
 
     /// Gives terminal and keyboard to the editor of the person until it ends.
-    fn edit(&mut self, id: RequestId, ending: &str, text: &str) -> io::Result<Vec<Effect>> {
-        if let Err(error) = self.keyboard.pause() {
-            let result = Err(editor_failed(&error.to_string()));
-            return Ok(self
-                .store
-                .update(Message::Event(Event::Edited { id, result }), now()));
-        }
-        self.terminal.hand_over()?;
-        self.last_resort.set_editing(true);
-        let edited = editor::edit(&self.edits, ending, text, &self.secret_variables);
-        self.last_resort.set_editing(false);
-        self.terminal.resume()?;
-        self.keyboard.go_on();
-        self.was_away = true;
+    fn edit(&mut self, id: RequestId, ending: &str, text: &str) -> io::Result<()> {
+        let edited = match self.keyboard.pause() {
+            Ok(()) => {
+                self.terminal.hand_over()?;
+                self.last_resort.set_editing(true);
+                let edited = editor::edit(&self.edits, ending, text, &self.secret_variables);
+                self.last_resort.set_editing(false);
+                self.terminal.resume()?;
+                self.keyboard.go_on();
+                self.was_away = true;
+                edited.map_err(|error| error.to_string())
+            }
+            Err(error) => Err(error.to_string()),
+        };
         let (result, file) = match edited {
             Ok((text, file)) => (Ok(text), Some(file)),
-            Err(error) => (Err(editor_failed(&error.to_string())), None),
+            Err(error) => (Err(editor_failed(&error)), None),
         };
-        let mut wanted = self
-            .store
-            .update(Message::Event(Event::Edited { id, result }), now());
-        if let Some(file) = file
-            && let Err(error) = editor::done(&file)
-        {
-            wanted.extend(self.store.update(
-                Message::Event(Event::Trouble(editor_failed(&error.to_string()))),
-                now(),
-            ));
+        self.update(Message::Event(Event::Answer(id, Answer::Edited(result))))?;
+        match file.map(|file| editor::done(&file)) {
+            Some(Err(error)) => {
+                let failure = editor_failed(&error.to_string());
+                self.update(Message::Event(Event::Trouble(failure)))
+            }
+            _ => Ok(()),
         }
-        Ok(wanted)
     }
 
     fn signal(&mut self, meaning: SignalMeaning) -> io::Result<()> {
@@ -448,14 +437,6 @@ impl App {
             SignalMeaning::Resize => self.terminal.fit()?,
         }
         Ok(())
-    }
-}
-
-/// Waits for so many milliseconds, or for ever.
-async fn pause(ms: Option<u64>) {
-    match ms {
-        Some(ms) => tokio::time::sleep(Duration::from_millis(ms)).await,
-        None => std::future::pending().await,
     }
 }
 

@@ -1,13 +1,15 @@
 //! A text in the editor of the person (`$VISUAL`, else `$EDITOR`, else `vi`): a file of the owner's alone, that goes away
 //! when the text came back.
 
-use std::fs::{self, DirBuilder, OpenOptions};
-use std::io::{self, Write};
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
+use std::fs::{self, DirBuilder};
+use std::io;
+use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use rustix::process::{Pid, Signal, WaitOptions, getpid, getsid, kill_process, waitpid};
+
+use crate::disk::file;
 
 /// Most bytes that are taken back.
 const MOST: u64 = 1024 * 1024;
@@ -125,17 +127,7 @@ fn write(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
         .recursive(true)
         .mode(0o700)
         .create(folder)?;
-    match fs::remove_file(path) {
-        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-        _ => {}
-    }
-    let mut file = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .mode(0o600)
-        .open(path)?;
-    file.write_all(text.as_bytes())?;
-    file.sync_all()
+    file::replace(path, text.as_bytes())
 }
 
 /// Waits for the editor. Where it is stopped (Ctrl-z), this program stops with it, so that the shell has its turn; both go

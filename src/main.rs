@@ -91,21 +91,15 @@ fn run(cli: &Cli) -> Result<(), ExitReason> {
                 rundown::cli::ServeSecrets::from_environment().map_err(ExitReason::Usage)?;
             Ok(start::serve(&cli.common, options, secrets)?)
         }
-        Some(Subcommand::Config {
-            question: ConfigQuestion::Path,
-        }) => {
-            let path = cli.common.config_choice().path()?;
-            print(&format!("{}\n", path.display()))
-        }
-        Some(Subcommand::Config {
-            question: ConfigQuestion::Check,
-        }) => check(&cli.common),
-        Some(Subcommand::Config {
-            question: ConfigQuestion::Keys,
-        }) => keys(&cli.common),
-        Some(Subcommand::Config {
-            question: ConfigQuestion::Example,
-        }) => print(&config::EXAMPLE),
+        Some(Subcommand::Config { question }) => match question {
+            ConfigQuestion::Path => {
+                let path = cli.common.config_choice().path()?;
+                print(&format!("{}\n", path.display()))
+            }
+            ConfigQuestion::Check => check(&cli.common),
+            ConfigQuestion::Keys => keys(&cli.common),
+            ConfigQuestion::Example => print(&config::EXAMPLE),
+        },
     }
 }
 

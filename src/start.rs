@@ -8,8 +8,7 @@ use std::sync::{Arc, Mutex};
 use rundown::app::{self, InterfaceSettings, background};
 use rundown::cli::Common;
 use rundown::config::{Bars, Config, Profile, Ui};
-use rundown::disk::StateFolder;
-use rundown::disk::place::{self, PlaceError};
+use rundown::disk::{DiskError, State, StateFolder, place};
 use rundown::domain::text;
 use rundown::headless;
 use rundown::keymap::Keymap;
@@ -54,9 +53,8 @@ pub fn open(
     };
     // The profile that was chosen comes first; the others are there to switch to.
     let mut profiles = vec![profile];
-    for (name, other) in config.profiles {
+    for (name, mut other) in config.profiles {
         if name != profiles[0].name {
-            let mut other = other;
             other.read_only |= common.read_only;
             profiles.push(other);
         }
@@ -72,7 +70,7 @@ pub fn open(
 }
 
 /// What is kept in a folder between starts; why nothing can be kept, in words.
-fn state(folder: Option<&Path>) -> Result<Arc<StateFolder>, String> {
+fn state(folder: Option<&Path>) -> State {
     let folder = folder.ok_or("there is no home directory for it")?;
     StateFolder::open(folder)
         .map(Arc::new)
@@ -114,7 +112,7 @@ fn themes(asked: Option<&str>, ui: &Ui) -> Themes {
 pub fn log_to(file: Option<&Path>) -> Result<(), Box<dyn Error>> {
     let Some(path) = file else { return Ok(()) };
     let opened = place::file(&std::path::absolute(path)?).map_err(|error| match error {
-        PlaceError::Open { path, source } => format!(
+        DiskError::Access { path, source, .. } => format!(
             "--log {}: {source}; choose a file that can be written",
             path.display()
         ),

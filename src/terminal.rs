@@ -18,7 +18,7 @@ use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::Rect;
 
 use crate::domain::text;
-use crate::ui::layout::Layout;
+use crate::ui::Layout;
 
 /// The terminal is in raw mode on the alternate screen.
 static ENTERED: AtomicBool = AtomicBool::new(false);

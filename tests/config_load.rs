@@ -4,9 +4,10 @@ use crate::support::prelude::*;
 use std::fs;
 
 use rundown::config::{
-    Config, ConfigChoice, ConfigError, EXAMPLE, MonitorSettings, Notify, Overrides,
-    ProjectSettings, SecretSource, load,
+    Config, ConfigChoice, ConfigError, EXAMPLE, MonitorSettings, Overrides, ProjectSettings,
+    SecretSource, load,
 };
+use rundown::domain::Notify;
 use rundown::domain::diff::Ignored;
 use rundown::domain::{HoursOfDay, RunsSource};
 use rundown::forecast::Settings;

@@ -97,7 +97,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             } else {
                 Err(failure())
             };
-            sample.event(Event::Document { id, result });
+            sample.event(Event::Answer(id, Answer::Document(result)));
         }
         Effect::Draft(DraftRequest::Take { id, form, wish }) => {
             let mut of_form = disk.iter().filter(|draft| draft.form == form);
@@ -119,7 +119,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             } else {
                 Err(failure())
             };
-            sample.event(Event::DraftTaken { id, result });
+            sample.event(Event::Answer(id, Answer::DraftTaken(result)));
         }
         Effect::Draft(DraftRequest::Keep(draft)) => {
             let key = draft.key.clone();
@@ -132,14 +132,14 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
         }
         Effect::Draft(DraftRequest::Discard { key }) => disk.retain(|kept| kept.key != key),
         Effect::Draft(DraftRequest::Find) => sample.event(Event::Drafts(disk.clone())),
-        Effect::Timer { id, .. } => sample.event(Event::Timer(id)),
+        Effect::Timer { id, .. } => sample.event(Event::Answer(id, Answer::Timer)),
         Effect::EditText { id, text, .. } => {
             let result = if good {
                 Ok(format!("{text}# more\n"))
             } else {
                 Err(failure())
             };
-            sample.event(Event::Edited { id, result });
+            sample.event(Event::Answer(id, Answer::Edited(result)));
         }
         Effect::LookFor { id, .. } => {
             let found = Lookup {
@@ -147,19 +147,17 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
                 found: vec![row(9)],
                 words: "found R_9".into(),
             };
-            sample.event(Event::LookedFor {
+            sample.event(Event::Answer(
                 id,
-                result: if good { Ok(found) } else { Err(failure()) },
-            });
+                Answer::LookedFor(if good { Ok(found) } else { Err(failure()) }),
+            ));
         }
-        Effect::Survey { id, .. } => sample.event(Event::Surveyed {
-            id,
-            result: Err(failure()),
-        }),
-        Effect::PlanUndo { id, .. } => sample.event(Event::UndoPlanned {
-            id,
-            result: Err(failure()),
-        }),
+        Effect::Survey { id, .. } => {
+            sample.event(Event::Answer(id, Answer::Surveyed(Err(failure()))));
+        }
+        Effect::PlanUndo { id, .. } => {
+            sample.event(Event::Answer(id, Answer::UndoPlanned(Err(failure()))));
+        }
         Effect::Modify { id, .. } => {
             let document = Box::new(by_others(how));
             let end = match how % 5 {
@@ -169,7 +167,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
                 3 => Outcome::otherwise("title").with_document(*document),
                 _ => Outcome::unknown("lost"),
             };
-            sample.event(Event::Modified { id, end });
+            sample.event(Event::Answer(id, Answer::Modified(end)));
         }
         Effect::Create { id, create } => {
             for number in 0..create.runs.len() {
@@ -180,7 +178,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
                     2 => not_made(Outcome::unknown("not read").of(&row(9).doc_ref)),
                     _ => lost("lost", vec![row(9)]),
                 };
-                sample.event(Event::Created { id, end });
+                sample.event(Event::Answer(id, Answer::Created(end)));
             }
         }
         _ => {}

@@ -10,7 +10,10 @@ use std::path::Path;
 const LAYERS: &[(&[&str], &[&str])] = &[
     (&["domain/"], &[]),
     (&["auth/", "attached/", "forecast/", "disk/"], &["domain/"]),
-    (&["samples/"], &["domain/", "disk/place.rs"]),
+    (
+        &["samples/"],
+        &["domain/", "disk/error.rs", "disk/place.rs"],
+    ),
     (&["rpc/"], &["auth/", "domain/"]),
     (
         &["keymap/"],
@@ -110,7 +113,7 @@ const LAYERS: &[(&[&str], &[&str])] = &[
         ],
     ),
     (&["terminal.rs"], &["ui/", "domain/"]),
-    (&["editor.rs"], &[]),
+    (&["editor.rs"], &["disk/file.rs"]),
     (
         &["app.rs", "app/"],
         &[

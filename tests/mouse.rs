@@ -53,7 +53,7 @@ fn a_click_chooses_the_tab_of_the_list_of_the_run_and_of_the_suites() {
     sample.press("a");
     let id = sample.store.asked(&Slot::Available);
     let result = Ok((1..=30).map(suite).collect());
-    sample.event(Event::Available { id, result });
+    sample.event(Event::Answer(id, Answer::Available(result)));
     click(&mut sample, "S_4 ");
     assert_eq!(sample.store.available().unwrap().list.scroll.cursor, 3);
     click(&mut sample, "2 In this run");
@@ -128,7 +128,7 @@ fn a_click_presses_a_button() {
         sample.press("a");
         let id = sample.store.asked(&Slot::Available);
         let result = Ok((1..=30).map(suite).collect());
-        sample.event(Event::Available { id, result });
+        sample.event(Event::Answer(id, Answer::Available(result)));
         sample.press(" \n");
         assert_eq!(sample.store.layer(), Layer::Confirm);
         sample.open.clear();
@@ -243,7 +243,7 @@ fn a_click_puts_the_cursor_on_a_row_of_problems_changes_and_columns() {
         lines,
         problem: None,
     });
-    sample.event(Event::Journal { id, result });
+    sample.event(Event::Answer(id, Answer::Journal(result)));
     click(&mut sample, "R_3  edited");
     assert_eq!(sample.store.journal().unwrap().list.scroll.cursor, 2);
 }

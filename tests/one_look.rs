@@ -74,7 +74,7 @@ fn a_column_in_which_no_row_has_anything_takes_no_room() {
     let mut sample = Sample::list(SIZE, 3).pressed("a");
     let id = sample.store.asked(&Slot::Available);
     let result = Ok(vec![bare(suite(1))]);
-    sample.event(Event::Available { id, result });
+    sample.event(Event::Answer(id, Answer::Available(result)));
     sample.says("Title");
     for heading in ["Cases", "Priority", "Edited"] {
         sample.lacks(heading);
@@ -204,7 +204,7 @@ fn a_path_stays_until_esc_and_can_be_copied() {
     let path = format!("/home/qa/{}/runs.csv", "x".repeat(60));
     let (what, result) = ("3 runs".into(), Ok(path.clone()));
     sample.clone().pressed("y").lacks("l  path");
-    sample.event(Event::CopiedToFile { what, result });
+    sample.event(Event::Written { what, result });
     sample.press("jk");
     assert!(hints(&sample).ends_with("/runs.csv"), "{}", sample.screen());
     sample.open.clear();

@@ -24,13 +24,13 @@ fn rested() -> Sample {
 fn document_came(sample: &mut Sample, number: u64) {
     let id = sample.store.asked(&Slot::Document);
     let result = Ok(Box::new(opened(number)));
-    sample.event(Event::Document { id, result });
+    sample.event(Event::Answer(id, Answer::Document(result)));
 }
 
 /// The pause is over.
 fn rest(sample: &mut Sample) {
     let id = sample.store.asked(&Slot::RestPause);
-    sample.event(Event::Timer(id));
+    sample.event(Event::Answer(id, Answer::Timer));
 }
 
 fn rests(sample: &Sample) -> bool {
@@ -49,7 +49,7 @@ fn surveys(sample: &Sample) -> Vec<&Effect> {
 fn worked_out(sample: &mut Sample) {
     let id = sample.store.asked(&Slot::RunSuites);
     let result = Ok(Box::new(verdict(&evidence())));
-    sample.event(Event::Surveyed { id, result });
+    sample.event(Event::Answer(id, Answer::Surveyed(result)));
 }
 
 #[test]
@@ -103,7 +103,7 @@ fn leaving_the_run_gives_them_up_and_coming_back_begins_anew() {
     );
     // A late answer is nobody's.
     let result = Ok(Box::new(verdict(&evidence())));
-    sample.event(Event::Surveyed { id, result });
+    sample.event(Event::Answer(id, Answer::Surveyed(result)));
     sample.act(Action::NextScreen);
     assert_eq!(sample.store.screen(), Layer::Detail);
     assert!(rests(&sample));
@@ -169,7 +169,7 @@ fn what_is_not_known_for_sure_says_so() {
         let mut sample = rested();
         let id = sample.store.asked(&Slot::RunSuites);
         let result = Ok(Box::new(verdict(&evidence)));
-        sample.event(Event::Surveyed { id, result });
+        sample.event(Event::Answer(id, Answer::Surveyed(result)));
         sample.says(words);
     }
     let mut sample = rested();
@@ -178,7 +178,7 @@ fn what_is_not_known_for_sure_says_so() {
         may_retry: true,
         ..failure()
     });
-    sample.event(Event::Surveyed { id, result });
+    sample.event(Event::Answer(id, Answer::Surveyed(result)));
     let screen = sample.screen();
     says(&screen, "They could not be worked out: no connection");
     assert!(sample.store.notice().is_none(), "nobody asked for them");
@@ -250,21 +250,18 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
         what: what.into(),
         known,
     };
-    sample.event(Event::OwnChanges {
+    sample.event(Event::Answer(
         id,
-        result: Ok(vec![
+        Answer::OwnChanges(Ok(vec![
             own(3, "removed S_1 partner portal", true),
             own(20, "added S_1, S_15", false),
-        ]),
-    });
+        ])),
+    ));
     let id = sample.store.asked(&Slot::History);
     let mut told = history(Pace::Thin, NOW);
     told.moved[0].at = NOW - 10 * 60_000;
     told.moved.truncate(1);
-    sample.event(Event::History {
-        id,
-        result: Ok(Box::new(told)),
-    });
+    sample.event(Event::Answer(id, Answer::History(Ok(Box::new(told)))));
     // Somebody else renames it; what is counted there is told by the samples already.
     let mut renamed = row(7);
     renamed.title = Some("Renamed".into());
@@ -297,7 +294,7 @@ fn where_the_forecast_wants_a_reading_of_now_it_is_made_once() {
         let mut history = history(Pace::Steady, NOW);
         history.outlook = Outlook::Refused(Why::Old(8 * 3_600_000));
         let result = Ok(Box::new(history));
-        sample.event(Event::History { id, result });
+        sample.event(Event::Answer(id, Answer::History(result)));
     };
     assert!(!sample.store.cx.under_way(&Slot::Counts));
     old(&mut sample);
@@ -472,7 +469,7 @@ fn without_anything_to_forecast_from_its_tab_is_not_there_and_4_says_what_it_nee
         if let Some(pace) = pace {
             let id = sample.store.asked(&Slot::History);
             let result = Ok(Box::new(history(pace, NOW)));
-            sample.event(Event::History { id, result });
+            sample.event(Event::Answer(id, Answer::History(result)));
         }
         let tabs = sample.screen().lines().nth(4).unwrap().to_owned();
         assert_eq!(tabs.contains("4 Forecast"), needs.is_none(), "{tabs}");

@@ -40,7 +40,7 @@ fn answer_earlier(world: &mut World, told: impl Fn(&DocRef) -> Option<Counted>) 
             .into_iter()
             .filter_map(|run| Some((run.clone(), told(&run)?)));
         let found = Some(found.collect());
-        world.desk.event(Event::Earlier { id, found });
+        world.desk.event(Event::Answer(id, Answer::Earlier(found)));
         any = true;
     }
     assert!(any, "nothing was asked");
@@ -522,11 +522,13 @@ fn an_export_of_new_failures_waits_until_all_runs_are_compared() {
     });
     let (id, at_most) = asked.unwrap();
     assert_eq!(at_most, 7_500, "of more some could not be compared");
-    world.desk.event(Event::Received {
+    world.desk.event(Event::Answer(
         id,
-        received: 400,
-        full_size: 2_913,
-    });
+        Answer::Received {
+            received: 400,
+            full_size: 2_913,
+        },
+    ));
     world.says("Export: 400 of 2,913 runs…");
     let read = ReadList {
         entries: world.runs.clone(),
@@ -535,10 +537,9 @@ fn an_export_of_new_failures_waits_until_all_runs_are_compared() {
         unsorted: false,
         operation: None,
     };
-    world.desk.event(Event::AllRuns {
-        id,
-        result: Ok(Box::new(read)),
-    });
+    world
+        .desk
+        .event(Event::Answer(id, Answer::AllRuns(Ok(Box::new(read)))));
     let written = |world: &World| {
         world.desk.open.iter().find_map(|effect| match effect {
             Effect::ExportRuns { what, runs, .. } => {

@@ -218,7 +218,7 @@ fn told(size: (u16, u16), change: impl Fn(&mut RunRow)) -> Sample {
     let before = rundown::domain::Sample::of(&before, NOW - 20 * 3_600_000);
     if let Some((id, _)) = sample.store.waits(|slot| *slot == Slot::Earlier) {
         let found = Some(vec![(row(7).doc_ref, before)]);
-        sample.event(Event::Earlier { id, found });
+        sample.event(Event::Answer(id, Answer::Earlier(found)));
     }
     sample.press("jjjjjjj\n");
     // What only the list brings is not in the document.
@@ -229,31 +229,31 @@ fn told(size: (u16, u16), change: impl Fn(&mut RunRow)) -> Sample {
     general.remove("Progress");
     let document = Document::from_value(raw).unwrap();
     let id = sample.store.asked(&Slot::Document);
-    sample.event(Event::Document {
+    sample.event(Event::Answer(
         id,
-        result: Ok(Box::new(Opened {
+        Answer::Document(Ok(Box::new(Opened {
             document,
             json: Vec::new(),
-        })),
-    });
+        }))),
+    ));
     sample
 }
 
 fn with_suites(mut sample: Sample, attached: rundown::attached::Attached) -> Sample {
     let id = sample.store.asked(&Slot::RestPause);
-    sample.event(Event::Timer(id));
+    sample.event(Event::Answer(id, Answer::Timer));
     let id = sample.store.asked(&Slot::RunSuites);
     let result = Ok(Box::new(attached));
-    sample.event(Event::Surveyed { id, result });
+    sample.event(Event::Answer(id, Answer::Surveyed(result)));
     sample
 }
 
 fn with_history(mut sample: Sample, pace: Pace) -> Sample {
     let id = sample.store.asked(&Slot::History);
-    sample.event(Event::History {
+    sample.event(Event::Answer(
         id,
-        result: Ok(Box::new(history(pace, NOW))),
-    });
+        Answer::History(Ok(Box::new(history(pace, NOW)))),
+    ));
     sample
 }
 
@@ -293,7 +293,7 @@ fn a_closed_run(states: &mut States<'_>) {
         sample.press("jjjjj\n");
         sample.answer(30);
         let id = sample.store.asked(&Slot::RestPause);
-        sample.event(Event::Timer(id));
+        sample.event(Event::Answer(id, Answer::Timer));
         sample
     });
 }
@@ -363,20 +363,14 @@ fn detail_failed_and_old(states: &mut States<'_>) {
         let mut sample = Sample::list(size, 30);
         sample.press("\n");
         let id = sample.asked();
-        sample.event(Event::Document {
-            id,
-            result: Err(failure()),
-        });
+        sample.event(Event::Answer(id, Answer::Document(Err(failure()))));
         sample
     });
     states.see("detail_old", |size| {
         let mut sample = detail(size);
         sample.press("r");
         let id = sample.asked();
-        sample.event(Event::Document {
-            id,
-            result: Err(failure()),
-        });
+        sample.event(Event::Answer(id, Answer::Document(Err(failure()))));
         sample
     });
 }

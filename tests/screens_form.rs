@@ -60,10 +60,7 @@ fn cloning_with(size: Size, attached: Box<Attached>) -> Sample {
         Effect::Survey { id, .. } => Some(*id),
         _ => None,
     });
-    sample.event(Event::Surveyed {
-        id,
-        result: Ok(attached),
-    });
+    sample.event(Event::Answer(id, Answer::Surveyed(Ok(attached))));
     sample
 }
 
@@ -271,7 +268,7 @@ fn the_review_of_a_change(states: &mut States<'_>) {
         states.see(&format!("review_end_{name}"), |size| {
             let mut sample = review(size, document(2));
             let id = send(&mut sample);
-            sample.event(Event::Modified { id, end: end() });
+            sample.event(Event::Answer(id, Answer::Modified(end())));
             sample
         });
     }
@@ -279,7 +276,7 @@ fn the_review_of_a_change(states: &mut States<'_>) {
         let mut sample = review(size, document(2));
         let id = send(&mut sample);
         let end = Outcome::done("read back with the new values").with_document(document(2));
-        sample.event(Event::Modified { id, end });
+        sample.event(Event::Answer(id, Answer::Modified(end)));
         sample
     });
 }
@@ -311,22 +308,22 @@ fn the_review_of_a_new_run(states: &mut States<'_>) {
         states.see(&format!("review_new_{name}"), |size| {
             let mut sample = reviewed(size);
             let id = send(&mut sample);
-            sample.event(Event::Created { id, end: end() });
+            sample.event(Event::Answer(id, Answer::Created(end())));
             sample
         });
     }
     states.see("review_new_made", |size| {
         let mut sample = reviewed(size);
         let id = send(&mut sample);
-        sample.event(Event::ChangeStep {
+        sample.event(Event::Answer(
             id,
-            step: ChunkResult {
+            Answer::ChangeStep(ChunkResult {
                 words: "request 1 of 1: done".into(),
                 good: true,
-            },
-        });
+            }),
+        ));
         let end = made(document(9));
-        sample.event(Event::Created { id, end });
+        sample.event(Event::Answer(id, Answer::Created(end)));
         sample
     });
 }
@@ -354,10 +351,7 @@ fn an_undo_is_reviewed(states: &mut States<'_>) {
             },
             warnings: vec!["Takes back the change of 09:40.".into()],
         };
-        sample.event(Event::UndoPlanned {
-            id,
-            result: Ok(Box::new(undo)),
-        });
+        sample.event(Event::Answer(id, Answer::UndoPlanned(Ok(Box::new(undo)))));
         sample.send_document(with_title("Smoke of the night"));
         sample
     });

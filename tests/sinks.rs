@@ -6,9 +6,10 @@ use crate::support::prelude::*;
 use std::fs;
 
 use rundown::disk::{Drafts, Trash, TrashCopy, WriteId, WriteStep};
+use rundown::domain::Notify;
 use rundown::domain::{DraftSent, Sample as Counted, SuiteRow, csv, excerpt};
 use rundown::samples::to_csv;
-use rundown::store::{CopyWhat, JournalLine, JournalPage, KnownProfile, Notifying, Store};
+use rundown::store::{CopyWhat, JournalLine, JournalPage, KnownProfile, Store};
 
 /// The document of a run or a suite with this text in every field, its reference included.
 fn filled(from: &Document, text: &str) -> Document {
@@ -43,7 +44,7 @@ fn send_document(sample: &mut Sample, text: &str) {
         _ => None,
     });
     let result = Ok(Box::new(opened(text)));
-    sample.event(Event::Document { id, result });
+    sample.event(Event::Answer(id, Answer::Document(result)));
 }
 
 /// The list of runs, each with the text in every field, by a profile that has it in every field, too.
@@ -204,10 +205,7 @@ fn the_screens() {
             version: Some(text.clone()),
             ..suite
         };
-        sample.event(Event::Available {
-            id,
-            result: Ok(vec![suite]),
-        });
+        sample.event(Event::Answer(id, Answer::Available(Ok(vec![suite]))));
         look(&sample, "suites");
         sample.press(" \n");
         look(&sample, "suites that are to be added");
@@ -234,10 +232,7 @@ fn the_screens() {
             lines: vec![line],
             problem: Some(text.clone()),
         };
-        sample.event(Event::Journal {
-            id,
-            result: Ok(page),
-        });
+        sample.event(Event::Answer(id, Answer::Journal(Ok(page))));
         look(&sample, "the journal");
         sample.press("i");
         look(&sample, "a request of the journal");
@@ -324,7 +319,7 @@ fn the_clipboard() {
 
 #[test]
 fn what_calls_somebody() {
-    for notify in [Notifying::Osc9, Notifying::Command] {
+    for notify in [Notify::Osc9, Notify::Command(vec!["notify".into()])] {
         let watch = Watching {
             limit: Some("failed_new <= 9".into()),
             notify,
@@ -345,7 +340,7 @@ fn what_calls_somebody() {
         });
         let (id, after) = timer.unwrap();
         sample.now += i64::try_from(after).unwrap();
-        sample.event(Event::Timer(id));
+        sample.event(Event::Answer(id, Answer::Timer));
         let open = sample.effects();
         for effect in open {
             if let Effect::ListRuns { id, .. } = effect {
@@ -544,10 +539,7 @@ fn the_editor() {
             lacks(&file, " vim:");
             lacks(&file, "-*-");
             lacks(&file, "Variables:");
-            sample.event(Event::Edited {
-                id,
-                result: Ok(file.clone()),
-            });
+            sample.event(Event::Answer(id, Answer::Edited(Ok(file.clone()))));
             assert!(
                 sample.open.is_empty(),
                 "nothing has changed: {:?}",
@@ -558,10 +550,10 @@ fn the_editor() {
             let Some(Effect::EditText { id, .. }) = sample.open.pop() else {
                 panic!("nothing goes out")
             };
-            sample.event(Event::Edited {
+            sample.event(Event::Answer(
                 id,
-                result: Ok("more ".to_owned() + &file),
-            });
+                Answer::Edited(Ok("more ".to_owned() + &file)),
+            ));
             assert_eq!(
                 texts_of_form(&sample)[&RunField::Description],
                 format!("more {text}")
@@ -576,10 +568,10 @@ fn the_editor() {
     let Some(Effect::EditText { id, .. }) = sample.open.pop() else {
         panic!("nothing goes out")
     };
-    sample.event(Event::Edited {
+    sample.event(Event::Answer(
         id,
-        result: Ok("\\u{1b} is an escape\n".into()),
-    });
+        Answer::Edited(Ok("\\u{1b} is an escape\n".into())),
+    ));
     assert_eq!(
         texts_of_form(&sample)[&RunField::Description],
         "\\u{1b} is an escape"

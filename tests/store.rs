@@ -105,11 +105,11 @@ fn late_and_foreign_answers_change_nothing() {
     let nobody = RequestId(sample.asked().0 + 1000);
     let before = sample.store.clone();
     sample.runs(nobody, Ok(page(FIRST, 5)));
-    sample.event(Event::Document {
-        id: nobody,
-        result: Ok(Box::new(sample::opened(1))),
-    });
-    sample.event(Event::Timer(RequestId(77)));
+    sample.event(Event::Answer(
+        nobody,
+        Answer::Document(Ok(Box::new(sample::opened(1)))),
+    ));
+    sample.event(Event::Answer(RequestId(77), Answer::Timer));
     assert_eq!(sample.store, before);
 }
 
@@ -240,7 +240,7 @@ fn a_search_that_is_refused_its_sort_leaves_the_list_its_own() {
         panic!("{:?}", sample.open)
     };
     sample.open.clear();
-    sample.event(Event::Timer(id));
+    sample.event(Event::Answer(id, Answer::Timer));
     let id = sample.asked();
     sample.open.clear();
     let mut refused = failure();
@@ -283,7 +283,7 @@ fn a_failed_read_is_tried_again_by_a_timer_and_not_before() {
     assert_eq!(after, 1_000);
     sample.press("jk");
     assert_eq!(sample.open, []);
-    sample.event(Event::Timer(id));
+    sample.event(Event::Answer(id, Answer::Timer));
     assert_eq!(pages(&sample.open), [0]);
 }
 
@@ -369,7 +369,10 @@ fn a_run_that_is_opened_by_its_id_begins_with_its_results_and_gives_up_what_was_
     // The suites of the other are not for this one.
     let mut sample = Sample::list(SIZE, 30).pressed("\n");
     sample.answer(30);
-    sample.event(Event::Timer(sample.store.asked(&Slot::RestPause)));
+    sample.event(Event::Answer(
+        sample.store.asked(&Slot::RestPause),
+        Answer::Timer,
+    ));
     let of_another = sample.store.asked(&Slot::RunSuites);
     sample.press(":R_2\n");
     assert!(sample.open.contains(&Effect::Cancel(of_another)));
@@ -493,7 +496,7 @@ fn one_success_does_not_take_the_retry_of_another_failure() {
     };
     sample.runs(*working, Ok(page(*wanted, 10_000)));
     sample.open.clear();
-    sample.event(Event::Timer(timer));
+    sample.event(Event::Answer(timer, Answer::Timer));
     assert!(pages(&sample.open).contains(&50), "{:?}", sample.open);
 }
 

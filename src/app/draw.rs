@@ -7,10 +7,7 @@ use ratatui::style::Style;
 
 use super::{header, hints, status};
 use crate::store::{Action, Layer, Store};
-use crate::ui::layout::Layout;
-use crate::ui::theme::Theme;
-use crate::ui::time::Now;
-use crate::ui::{Context, frame, text};
+use crate::ui::{Context, Layout, Now, Surface, Theme, frame, text};
 
 /// Smallest terminal that is drawn into, columns and rows.
 pub const SMALLEST: (u16, u16) = (40, 10);
@@ -58,10 +55,21 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
         if let Some(below) = store.screens.of(store.screens.below())
             && screen.is_box()
         {
-            below.draw(context, body, buffer, &mut Layout::default());
+            let mut unseen = Layout::default();
+            let mut on = Surface {
+                context,
+                buffer,
+                layout: &mut unseen,
+            };
+            below.draw(&mut on, body);
             frame::behind(buffer, theme);
         }
-        screen.draw(context, body, buffer, &mut layout);
+        let mut on = Surface {
+            context,
+            buffer,
+            layout: &mut layout,
+        };
+        screen.draw(&mut on, body);
     }
     for popup in store.popups.open_ones() {
         // Nobody works behind a box.
@@ -70,7 +78,12 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
         if popup.screen().field(context).is_none() {
             frame::behind(buffer, theme);
         }
-        popup.screen().draw(context, body, buffer, &mut layout);
+        let mut on = Surface {
+            context,
+            buffer,
+            layout: &mut layout,
+        };
+        popup.screen().draw(&mut on, body);
     }
     let foot = Rect {
         y: area.bottom() - 2,

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use crate::screens::screen::Screen;
+use crate::screens::Screen;
 use crate::store::{Layer, Slot, Store};
 use crate::ui::{Context, frame, text};
 
@@ -27,7 +27,7 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         if session.read_only {
             right.push(("READ-ONLY".into(), theme.warn()));
         }
-        if shared.signed_in.is_none() {
+        if !shared.signed_in {
             right.push(("not signed in".into(), theme.warn()));
         }
         // Where there is a clock, nobody need be told who they are.

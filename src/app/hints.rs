@@ -5,10 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use crate::domain::Status;
-use crate::screens::screen::Screen;
+use crate::screens::Screen;
 use crate::store::{Action, Hint, Layer, Store};
-use crate::ui::layout::Layout;
-use crate::ui::{Context, frame, text};
+use crate::ui::{Context, Layout, frame, text};
 
 /// The keys that matter here.
 pub fn draw(

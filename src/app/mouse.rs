@@ -3,7 +3,7 @@
 use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
 
 use crate::store::{Action, Motion};
-use crate::ui::layout::Layout;
+use crate::ui::Layout;
 
 /// Lines that the wheel moves by at once.
 const LINES: usize = 3;

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use crate::screens::screen::Field;
+use crate::screens::Field;
 use crate::store::in_flight::seconds;
 use crate::store::{Action, Layer, Slot, Store};
 use crate::ui::{Context, frame, text};

@@ -23,7 +23,7 @@ pub type KeepJson<'a> = &'a (dyn Fn(&DocRef) -> bool + Sync);
 pub type SuiteList = ReadList<SuiteRow>;
 
 /// By title, the only path the interface document writes out (4.2).
-pub(crate) fn by_title() -> Vec<Sort> {
+pub fn by_title() -> Vec<Sort> {
     vec![Sort {
         path: TITLE.path.into(),
         descending: false,

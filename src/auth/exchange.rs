@@ -120,19 +120,12 @@ fn leads_to(response: &reqwest::Response) -> Option<String> {
 
 /// `scheme://host:port`, without anything that may be secret in an address.
 pub(crate) fn place(url: &Url) -> String {
-    let port = url
-        .port()
-        .map(|port| format!(":{port}"))
-        .unwrap_or_default();
-    format!(
-        "{}://{}{port}",
-        url.scheme(),
-        url.host_str().unwrap_or_default()
-    )
+    url.origin().ascii_serialization()
 }
 
 fn fault(error: &reqwest::Error, url: &Url) -> NetworkFault {
     let place = place(url);
+    let tls = causes(error).find_map(|cause| of_tls(cause.downcast_ref()?));
     // The order matters: a connect that took too long is both, and then nothing was sent.
     if error.is_connect() {
         let cause = if error.is_timeout() {
@@ -140,8 +133,7 @@ fn fault(error: &reqwest::Error, url: &Url) -> NetworkFault {
         } else {
             innermost(error)
         };
-        if let Some((what, remedy)) = causes(error).find_map(|cause| of_tls(cause.downcast_ref()?))
-        {
+        if let Some((what, remedy)) = tls {
             return NetworkFault::Barred {
                 why: format!("{place}: {what} ({cause})"),
                 remedy: remedy.into(),
@@ -162,7 +154,7 @@ fn fault(error: &reqwest::Error, url: &Url) -> NetworkFault {
         NetworkFault::Timeout
     } else if error.is_builder() {
         NetworkFault::Unsendable(innermost(error))
-    } else if let Some((what, _)) = causes(error).find_map(|cause| of_tls(cause.downcast_ref()?)) {
+    } else if let Some((what, _)) = tls {
         NetworkFault::CutOff(format!("{place}: {what}"))
     } else if url.scheme() == "http" && causes(error).any(is_no_http) {
         NetworkFault::CutOff(format!(
@@ -231,17 +223,12 @@ fn causes<'a>(
 
 /// The last cause in the chain: the ones around it only repeat that something failed.
 fn innermost(error: &reqwest::Error) -> String {
-    let mut cause: &dyn std::error::Error = error;
-    while let Some(next) = cause.source() {
-        cause = next;
-    }
     // The outermost error prints the whole address, which may carry a password.
-    let text = if std::error::Error::source(error).is_none() {
-        "no cause given".into()
-    } else {
-        cause.to_string()
-    };
-    excerpt(&text, 200)
+    let cause = causes(error).skip(1).last();
+    excerpt(
+        &cause.map_or("no cause given".into(), ToString::to_string),
+        200,
+    )
 }
 
 #[cfg(test)]

@@ -24,22 +24,13 @@ impl Identity {
         let mut url = self.idp_url.clone();
         url.set_query(None);
         url.set_fragment(None);
-        match url.path_segments_mut() {
-            Ok(mut path) => {
-                path.pop_if_empty().extend([
-                    "realms",
-                    &self.realm,
-                    "protocol",
-                    "openid-connect",
-                    "token",
-                ]);
-            }
-            Err(()) => {
-                return Err(AuthError::NotSent {
-                    what: "idp_url is no address that a path can be added to".into(),
-                });
-            }
-        }
+        let no_path = |()| AuthError::NotSent {
+            what: "idp_url is no address that a path can be added to".into(),
+        };
+        let token = ["realms", &self.realm, "protocol", "openid-connect", "token"];
+        let mut path = url.path_segments_mut().map_err(no_path)?;
+        path.pop_if_empty().extend(token);
+        drop(path);
         Ok(url)
     }
 }

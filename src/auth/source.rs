@@ -115,11 +115,6 @@ impl TokenSession {
     }
 }
 
-enum Next {
-    Use(Bearer),
-    Renew,
-}
-
 impl TokenSource {
     /// A source that nobody has signed in to yet. `http` must not follow redirects. A session that has come to its end is
     /// begun anew with what is configured.
@@ -194,8 +189,8 @@ impl TokenSource {
     /// cannot get through does no harm.
     pub async fn bearer(&self) -> Result<Bearer, AuthError> {
         match self.inner.look()? {
-            Next::Use(bearer) => Ok(bearer),
-            Next::Renew => self.refresh().await,
+            Some(bearer) => Ok(bearer),
+            None => self.refresh().await,
         }
     }
 
@@ -207,20 +202,12 @@ impl TokenSource {
 
     /// Marks a token as refused by the service, so that the next call refreshes before it is sent.
     pub fn distrust(&self, refused: &Bearer) {
-        if let Some(session) = self.inner.session().as_mut()
-            && session.bearer.generation() == refused.generation()
-        {
-            session.refused = true;
-        }
+        self.inner.mark(refused, |session| session.refused = true);
     }
 
     /// The service took the token.
     pub fn trust(&self, taken: &Bearer) {
-        if let Some(session) = self.inner.session().as_mut()
-            && session.bearer.generation() == taken.generation()
-        {
-            session.taken = true;
-        }
+        self.inner.mark(taken, |session| session.taken = true);
     }
 
     /// Follows who is signed in.
@@ -232,7 +219,7 @@ impl TokenSource {
         let failed_before = self.inner.failures().0;
         let turn = Arc::clone(&self.inner.gate).lock_owned().await;
         // Whoever had the turn before may have done it for us, or failed for us.
-        if let Next::Use(bearer) = self.inner.look()? {
+        if let Some(bearer) = self.inner.look()? {
             return Ok(bearer);
         }
         if let (failed, Some(error)) = &*self.inner.failures()
@@ -269,8 +256,18 @@ impl Inner {
         self.tokens_made.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// What to do for a token, without any waiting.
-    fn look(&self) -> Result<Next, AuthError> {
+    /// Notes something of the session that has this token.
+    fn mark(&self, bearer: &Bearer, note: impl FnOnce(&mut TokenSession)) {
+        let mut session = self.session();
+        if let Some(session) = session.as_mut()
+            && session.bearer.generation() == bearer.generation()
+        {
+            note(session);
+        }
+    }
+
+    /// The token for a call, without any waiting; `None` if it has to be renewed first.
+    fn look(&self) -> Result<Option<Bearer>, AuthError> {
         let mut guard = self.session();
         let Some(session) = guard.as_ref() else {
             return Err(match &*self.state.borrow() {
@@ -283,11 +280,11 @@ impl Inner {
         let paused = quiet.is_some() || session.paused_until.is_some_and(|until| now < until);
         let renewable = session.refresh.is_some() || self.credentials(&session.user).is_some();
         match (session.usable(), renewable) {
-            (true, true) if session.life.due() && !paused => Ok(Next::Renew),
-            (true, _) => Ok(Next::Use(session.bearer.clone())),
+            (true, true) if session.life.due() && !paused => Ok(None),
+            (true, _) => Ok(Some(session.bearer.clone())),
             (false, true) => match quiet {
                 Some((_, error)) => Err(error.clone()),
-                None => Ok(Next::Renew),
+                None => Ok(None),
             },
             (false, false) => {
                 let why = "the token is no longer good, and the identity provider gave none to renew it with";
@@ -543,11 +540,7 @@ mod tests {
                     quiet,
                 });
                 let next = source.inner.look();
-                assert_eq!(
-                    matches!(next, Ok(Next::Renew)),
-                    is_over,
-                    "{until:?} {refused}"
-                );
+                assert_eq!(matches!(next, Ok(None)), is_over, "{until:?} {refused}");
             }
         }
     }

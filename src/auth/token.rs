@@ -64,27 +64,19 @@ impl Lifetime {
 
     /// The larger of what the two clocks say: the monotonic one stands still while a laptop sleeps, the wall clock
     /// may be set back, and neither may make a token look younger than it is.
-    fn age(&self, now: Instant, wall: SystemTime) -> Duration {
-        let by_wall = wall.duration_since(self.wall).unwrap_or_default();
-        now.saturating_duration_since(self.since).max(by_wall)
-    }
-
-    fn due_at(&self, now: Instant, wall: SystemTime) -> bool {
-        self.age(now, wall) >= self.lasts.mul_f64(0.8)
-    }
-
-    fn over_at(&self, now: Instant, wall: SystemTime) -> bool {
-        self.age(now, wall) >= self.lasts
+    fn age(&self) -> Duration {
+        let by_wall = self.wall.elapsed().unwrap_or_default();
+        self.since.elapsed().max(by_wall)
     }
 
     /// 80 % of the time has passed.
     pub fn due(&self) -> bool {
-        self.due_at(Instant::now(), SystemTime::now())
+        self.age() >= self.lasts.mul_f64(0.8)
     }
 
     /// All of the time has passed.
     pub fn over(&self) -> bool {
-        self.over_at(Instant::now(), SystemTime::now())
+        self.age() >= self.lasts
     }
 }
 
@@ -94,14 +86,19 @@ mod tests {
 
     #[test]
     fn either_clock_makes_a_token_old() {
-        let life = Lifetime::starting_now(Duration::from_secs(100));
         let at = |monotonic: u64, wall: i64| {
-            let wall = match u64::try_from(wall) {
-                Ok(ahead) => life.wall + Duration::from_secs(ahead),
-                Err(_) => life.wall - Duration::from_secs(wall.unsigned_abs()),
+            let now = SystemTime::now();
+            let life = Lifetime {
+                since: Instant::now()
+                    .checked_sub(Duration::from_secs(monotonic))
+                    .unwrap(),
+                wall: match u64::try_from(wall) {
+                    Ok(ago) => now - Duration::from_secs(ago),
+                    Err(_) => now + Duration::from_secs(wall.unsigned_abs()),
+                },
+                lasts: Duration::from_secs(100),
             };
-            let now = life.since + Duration::from_secs(monotonic);
-            (life.due_at(now, wall), life.over_at(now, wall))
+            (life.due(), life.over())
         };
         assert_eq!(at(79, 79), (false, false));
         assert_eq!(at(80, 80), (true, false));

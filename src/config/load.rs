@@ -11,7 +11,8 @@ use toml::de::DeTable;
 use super::error::{Problem, shown, shown_path};
 use super::line_ends::LineEnds;
 use super::settings::{PROFILE, ROOT, Setting, ValueType};
-use super::{Children, Config, ConfigChoice, ConfigError, Notify, SecretSource, check, complete};
+use super::{Children, Config, ConfigChoice, ConfigError, SecretSource, check, complete};
+use crate::domain::Notify;
 use crate::keymap::instead_of;
 
 /// A larger file is taken for a mistake.

@@ -41,7 +41,7 @@ pub use forms::{project_id, subproject_id};
 pub use load::{data_dir, default_path, load};
 pub use secret::{SecretError, SecretSource};
 pub use settings::THEMES;
-pub use watch::{MonitorSettings, Notify, ProjectSettings};
+pub use watch::{MonitorSettings, ProjectSettings};
 
 /// Which config file and which profile the person asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

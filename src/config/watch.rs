@@ -7,7 +7,7 @@ use super::complete::defaults;
 use super::forms;
 use super::settings::{MONITOR, PROFILE, WEEK};
 use crate::domain::diff::Ignored;
-use crate::domain::{Filter, ResultCode, Sort, View, WorkingHours};
+use crate::domain::{Filter, Notify, ResultCode, Sort, View, WorkingHours};
 
 /// What depends on the project and its team; keys of a profile.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
@@ -51,21 +51,6 @@ impl Default for MonitorSettings {
     fn default() -> Self {
         defaults(MONITOR)
     }
-}
-
-/// How a person is told who looks elsewhere.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Notify {
-    /// Not at all.
-    None,
-    /// The bell of the terminal.
-    Bell,
-    /// A notification of the terminal, OSC 9.
-    Osc9,
-    /// A program with its arguments, at least one word; what happened is added as the last one. No shell.
-    #[serde(untagged)]
-    Command(Vec<String>),
 }
 
 fn result_codes<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<ResultCode>, D::Error> {

@@ -256,9 +256,9 @@ impl Drafts {
     /// The folder to itself, as long as the answer is kept: locks are looked at, taken and removed by one program at a time.
     fn alone(&self) -> Result<File, DiskError> {
         let path = self.folder.join(".lock");
-        let alone = file::lock_file(&path)
-            .and_then(|file| file::wait(PATIENCE, || file.try_lock()).map(|_| file));
-        alone.map_err(DiskError::writing(&path))
+        let file = place::lock_file(&path)?;
+        file::wait(PATIENCE, || file.try_lock()).map_err(DiskError::writing(&path))?;
+        Ok(file)
     }
 
     /// Sets aside what has a name of ours and is no plain file: a pipe would block whoever reads it, a link leads elsewhere.

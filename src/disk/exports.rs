@@ -2,6 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
+
 use super::{DiskError, file, place};
 
 /// Writes a new file of this name in `folder`, which is made where it is missing: `stem.csv`, or `stem-2.csv` where that is
@@ -40,5 +42,31 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf, DiskError> {
             path: path.to_owned(),
         }),
         Err(error) => Err(DiskError::writing(path)(error)),
+    }
+}
+
+/// A time, epoch milliseconds, for the name of a file.
+pub fn clock(at: i64) -> String {
+    let at = Timestamp::from_millisecond(at).unwrap_or_default();
+    at.strftime("%Y%m%dT%H%M%SZ").to_string()
+}
+
+/// Of an id, which is the service's, only what is harmless in a name.
+pub fn harmless(id: &str) -> String {
+    let kept = id
+        .chars()
+        .filter(|c| c.is_ascii_alphanumeric() || "_-".contains(*c));
+    kept.take(40).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_names_a_file_and_no_other_folder() {
+        for (id, name) in [("R_188", "R_188"), ("../a/b \u{1b}c", "abc"), ("..", "")] {
+            assert_eq!(harmless(id), name);
+        }
     }
 }

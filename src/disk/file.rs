@@ -1,18 +1,11 @@
 //! Files that are whole at every moment, and locks between programs.
 
-use std::fs::{self, File, OpenOptions, Permissions, TryLockError};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};
-use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use rustix::fs::OFlags;
-
-/// Opens what has the name itself, and never waits for the other end of a pipe.
-pub const NO_DETOUR: i32 = OFlags::NOFOLLOW
-    .union(OFlags::NONBLOCK)
-    .bits()
-    .cast_signed();
 /// Between two looks at whether a lock is free.
 const NEXT_LOOK: Duration = Duration::from_millis(2);
 
@@ -100,30 +93,6 @@ fn write(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.sync_all()
 }
 
-/// Opens a file of the owner's alone (mode 0600), making it where it is missing: no link to another one, and nothing that
-/// is no plain file.
-pub fn lock_file(path: &Path) -> io::Result<File> {
-    let file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .mode(0o600)
-        .custom_flags(NO_DETOUR)
-        .open(path)?;
-    let metadata = file.metadata()?;
-    if !metadata.is_file() {
-        return Err(io::Error::new(
-            ErrorKind::AlreadyExists,
-            "it is no plain file",
-        ));
-    }
-    if metadata.permissions().mode() & 0o777 != 0o600 {
-        file.set_permissions(Permissions::from_mode(0o600))?;
-    }
-    Ok(file)
-}
-
 /// Locks the file against other programs, until it is closed; `false` if one has it. On a file system that knows no locks
 /// everybody gets it.
 pub fn try_lock(file: &File) -> io::Result<bool> {
@@ -165,18 +134,6 @@ fn locked(attempt: Result<(), TryLockError>) -> io::Result<Option<bool>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_lock_that_others_could_open_is_ones_own_afterwards() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(".lock");
-        fs::write(&path, "").unwrap();
-        fs::set_permissions(&path, Permissions::from_mode(0o666)).unwrap();
-        let mode = |file: &File| file.metadata().unwrap().permissions().mode() & 0o777;
-        for _ in 0..2 {
-            assert_eq!(mode(&lock_file(&path).unwrap()), 0o600);
-        }
-    }
 
     #[test]
     fn a_lock_is_waited_for_until_it_is_there_or_time_is_up() {

@@ -6,7 +6,6 @@
 //! a file that was moved away is begun anew with the next line.
 
 mod entry;
-mod error;
 mod known;
 mod line;
 mod read;
@@ -18,10 +17,9 @@ use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use super::{file, place};
+use super::{DiskError, file, place};
 
 pub use entry::{Recorded, WriteId, WriteStep};
-pub use error::JournalError;
 pub use known::KnownChange;
 pub use read::RecentWrites;
 pub use record::{StepRecord, WriteRecord};
@@ -37,7 +35,7 @@ pub struct Journal {
 
 impl Journal {
     /// Opens `journal.ndjson` in `folder`, making the folder (mode 0700) and the file (0600) where they are missing.
-    pub fn open(folder: &Path) -> Result<Self, JournalError> {
+    pub fn open(folder: &Path) -> Result<Self, DiskError> {
         place::folder(folder)?;
         let path = folder.join("journal.ndjson");
         place::file(&path)?;
@@ -51,33 +49,30 @@ impl Journal {
 
     /// Adds one line and returns once it is on the disk. Blocks: for a thread that may wait. When it fails, the line may
     /// still be there; a request whose [`Recorded::Sent`] failed must not be sent.
-    pub fn append(&self, entry: &WriteStep) -> Result<(), JournalError> {
+    pub fn append(&self, entry: &WriteStep) -> Result<(), DiskError> {
         let line = line::written(entry);
         // Opened for each line: whoever has moved the file away gets no further one. Closing it lets the lock go.
         let file = place::file(&self.path)?;
         // A file system that knows no locks must do: a short line is whole there, too, because it is written at once.
         file::wait(PATIENCE, || file.try_lock())
             .and_then(|_| add(&file, &line))
-            .map_err(|source| JournalError::Write {
-                path: self.path.clone(),
-                source,
-            })
+            .map_err(DiskError::writing(&self.path))
     }
 
     /// The newest writes of one profile or of all, newest first: at most `limit`, out of the last 8 MiB of the file.
     /// Blocks.
-    pub fn read(&self, limit: usize, profile: Option<&str>) -> Result<RecentWrites, JournalError> {
+    pub fn read(&self, limit: usize, profile: Option<&str>) -> Result<RecentWrites, DiskError> {
         read::newest(&self.path, limit, profile)
     }
 
     /// The same: 500 at most. Blocks.
-    pub fn newest(&self, profile: Option<&str>) -> Result<RecentWrites, JournalError> {
+    pub fn newest(&self, profile: Option<&str>) -> Result<RecentWrites, DiskError> {
         self.read(500, profile)
     }
 
     /// What answers and confirmations say about suites of a run, in the order in which the writes were sent, out of the
     /// last 32 MiB of the file. Blocks.
-    pub fn known_suites(&self, profile: &str, run: &str) -> Result<Vec<KnownChange>, JournalError> {
+    pub fn known_suites(&self, profile: &str, run: &str) -> Result<Vec<KnownChange>, DiskError> {
         known::suites(&self.path, profile, run)
     }
 }

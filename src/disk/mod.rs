@@ -4,7 +4,7 @@ mod backgrounds;
 mod drafts;
 mod error;
 pub mod exports;
-mod file;
+pub(crate) mod file;
 mod journal;
 mod json_file;
 pub mod place;
@@ -19,11 +19,10 @@ pub use backgrounds::Backgrounds;
 pub use drafts::{Drafts, Found};
 pub use error::DiskError;
 pub use journal::{
-    Journal, JournalError, KnownChange, RecentWrites, Recorded, StepRecord, WriteId, WriteRecord,
-    WriteStep,
+    Journal, KnownChange, RecentWrites, Recorded, StepRecord, WriteId, WriteRecord, WriteStep,
 };
 pub use refusals::Refusals;
-pub use state::StateFolder;
+pub use state::{State, StateFolder};
 pub use trash::{Trash, TrashCopy};
 pub use under_way::{Held, UnderWay};
 

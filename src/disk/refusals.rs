@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::file::{lock_file, replace, wait};
-use super::place::folder;
+use super::file::{replace, wait};
+use super::place::{folder, lock_file};
 
 /// So many are sent...
 const REFUSED: usize = 2;
@@ -98,7 +98,8 @@ impl Refusals {
 
     fn change(&self, now: i64, change: impl FnOnce(&mut Vec<RefusedPassword>)) -> io::Result<()> {
         folder(&self.folder).map_err(io::Error::other)?;
-        let lock = lock_file(&self.folder.join("refused-sign-ins.lock"))?;
+        let lock = self.folder.join("refused-sign-ins.lock");
+        let lock = lock_file(&lock).map_err(io::Error::other)?;
         wait(PATIENCE, || lock.try_lock())?;
         let mut refusals = self.read(now);
         change(&mut refusals);

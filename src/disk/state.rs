@@ -3,7 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Drafts, Journal, JournalError, Trash, UnderWay};
+use super::{DiskError, Drafts, Journal, Trash, UnderWay};
+
+/// The state directory, or why nothing can be kept.
+pub type State = Result<Arc<StateFolder>, String>;
 
 /// An empty file, there once the help was opened.
 const HELP_SEEN: &str = "help_seen";
@@ -26,7 +29,7 @@ pub struct StateFolder {
 impl StateFolder {
     /// Opens the folder and the journal in it, making them where they are missing; drafts and copies get their folders
     /// with the first of each.
-    pub fn open(folder: &Path) -> Result<Self, JournalError> {
+    pub fn open(folder: &Path) -> Result<Self, DiskError> {
         Ok(Self {
             folder: folder.to_owned(),
             journal: Arc::new(Journal::open(folder)?),

@@ -3,11 +3,11 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
 use serde_json::{Value, json};
 
+use super::DiskError;
+use super::exports::{self, clock, harmless};
 use super::json_file::{self, FORMAT, text};
-use super::{DiskError, exports};
 use crate::domain::fields::ID;
 use crate::domain::{DocRef, Document, ResultCode, ResultCounts};
 
@@ -59,17 +59,11 @@ impl Trash {
     }
 }
 
-/// Short id and time; of the id, which is the service's, only what is harmless in a name.
+/// Short id and time.
 fn stem(copy: &TrashCopy) -> String {
-    let id = ID.text(&copy.document).unwrap_or_default();
-    let id: String = id
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || *c == '_')
-        .take(40)
-        .collect();
+    let id = harmless(&ID.text(&copy.document).unwrap_or_default());
     let id = if id.is_empty() { "run" } else { &id };
-    let at = Timestamp::from_millisecond(copy.at).unwrap_or_default();
-    format!("{id}-{}", at.strftime("%Y%m%dT%H%M%SZ"))
+    format!("{id}-{}", clock(copy.at))
 }
 
 fn written(copy: &TrashCopy) -> Vec<u8> {
@@ -91,18 +85,13 @@ fn written(copy: &TrashCopy) -> Vec<u8> {
 
 /// The counts in the form of `Root.DisplayFields.Result` (2.2).
 fn results(counts: &ResultCounts) -> Vec<Value> {
-    let known = ResultCode::ALL
-        .into_iter()
-        .filter(|code| counts.get(*code) > 0);
-    let known = known.map(|code| (code.number().to_string(), code.label(), counts.get(code)));
-    let others = counts
-        .others
-        .iter()
-        .map(|(code, label, count)| (code.clone(), label.as_str(), *count));
-    known
-        .chain(others)
-        .map(|(code, label, count)| json!({ "result": code, "label": label, "count": count }))
-        .collect()
+    let result = |code: &str, label: &str, count: u64| json!({ "result": code, "label": label, "count": count });
+    let all = ResultCode::ALL.into_iter();
+    let known = all.filter(|code| counts.get(*code) > 0);
+    let known = known.map(|it| result(&it.number().to_string(), it.label(), counts.get(it)));
+    let others = counts.others.iter();
+    let others = others.map(|(code, label, count)| result(code, label, *count));
+    known.chain(others).collect()
 }
 
 fn parsed(bytes: &[u8]) -> Result<TrashCopy, String> {

@@ -2,7 +2,6 @@
 //! known. What nobody holds was left by a program that ended before, or without finding out; the journal tells the rest.
 
 use std::fs::File;
-use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -50,12 +49,10 @@ impl UnderWay {
 
     fn hold(&self, name: &str) -> Result<Held, DiskError> {
         let path = self.folder.join(name);
-        let held = file::lock_file(&path).and_then(|file| {
-            file::wait(PATIENCE, || file.try_lock())?;
-            file::keep_name(&path)?;
-            Ok(file)
-        });
-        let file = held.map_err(DiskError::writing(&path))?;
+        let file = place::lock_file(&path)?;
+        let held = file::wait(PATIENCE, || file.try_lock());
+        let kept = held.and_then(|_| file::keep_name(&path));
+        kept.map_err(DiskError::writing(&path))?;
         Ok(Held {
             name: name.to_owned(),
             path,
@@ -66,9 +63,7 @@ impl UnderWay {
     /// Names of the changes that nobody holds, oldest first. Blocks.
     pub fn left(&self) -> Result<Vec<String>, DiskError> {
         let entries = match entries(&self.folder) {
-            Err(DiskError::Read { source, .. }) if source.kind() == ErrorKind::NotFound => {
-                return Ok(Vec::new());
-            }
+            Err(error) if error.is_not_found() => return Ok(Vec::new()),
             entries => entries?,
         };
         let mut left = Vec::new();
@@ -77,10 +72,10 @@ impl UnderWay {
             if !entry.file_type().is_ok_and(|kind| kind.is_file()) {
                 continue;
             }
-            let file = match file::lock_file(&path) {
+            let file = match place::lock_file(&path) {
                 // It came to its end a moment ago.
-                Err(error) if error.kind() == ErrorKind::NotFound => continue,
-                file => file.map_err(DiskError::reading(&path))?,
+                Err(error) if error.is_not_found() => continue,
+                file => file?,
             };
             if file::try_lock(&file).map_err(DiskError::reading(&path))? {
                 left.extend(entry.file_name().into_string());

@@ -24,6 +24,7 @@ mod link;
 pub(crate) mod markdown;
 mod merge;
 mod nearest;
+mod notify;
 mod outcome;
 mod probe;
 mod query;
@@ -62,6 +63,7 @@ pub use ids::{is_run_id, is_suite_id, project_id, project_version, subproject_id
 pub use link::linked;
 pub use merge::{Choices, FieldMerge, Resolution, Verdict, merge, resolved, undecided};
 pub use nearest::{did_you_mean, nearest};
+pub use notify::Notify;
 pub use outcome::{Deed, End, ItemOutcome, Outcome, ReadBack, Why};
 pub use probe::{PROBE_MARK, Probe};
 pub use query::{

@@ -12,7 +12,7 @@ use crate::domain::{Failure, FailureKind, ResultCode};
 use crate::ops::client::Client;
 use crate::ops::write::Tell;
 use crate::rpc::{CallError, CallErrorKind};
-use crate::store::{Event, RequestId, SignInReason};
+use crate::store::{Answer, Event, RequestId, SignInReason};
 use crate::worker::{Connection, Earlier, Events, Scoped, tell};
 
 /// A profile in use.
@@ -190,12 +190,14 @@ impl Access {
 /// Shows how far work is, and tells what went wrong beside it.
 pub(super) fn show(progress: &ProgressLine, event: Event) {
     match event {
-        Event::SurveyProgress { words, .. } => progress.say(&words),
-        Event::Received {
-            received,
-            full_size,
-            ..
-        } => progress.say(&format!("{received} of {full_size} suites")),
+        Event::Answer(_, Answer::SurveyProgress(words)) => progress.say(&words),
+        Event::Answer(
+            _,
+            Answer::Received {
+                received,
+                full_size,
+            },
+        ) => progress.say(&format!("{received} of {full_size} suites")),
         Event::Trouble(failure) => {
             progress.clear();
             note(&EarlyExit::from(failure).words);

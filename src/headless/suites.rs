@@ -17,7 +17,7 @@ use crate::domain::json;
 use crate::domain::table::line;
 use crate::domain::{DocRef, Status, SuiteRow};
 use crate::ops::client::now;
-use crate::ui::time::Now;
+use crate::ui::Now;
 
 impl Access {
     /// The suites that can be added to a run, read whole, in the order of the screen.

@@ -17,7 +17,7 @@ use crate::domain::diff::Ignored;
 use crate::domain::json;
 use crate::domain::{DocumentName, ResultCode, Status, fields, text};
 use crate::ops::client::now;
-use crate::ui::time::Now;
+use crate::ui::Now;
 
 /// Watches runs.
 pub async fn watch(

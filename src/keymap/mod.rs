@@ -15,9 +15,7 @@ pub use own::{Mistake, OwnKeys, Written, instead_of};
 
 use place::{Binding, Place};
 
-use crate::store::key_table::{Command, KeyTable};
-use crate::store::layer::Layer;
-use crate::store::message::Action;
+use crate::store::{Action, Command, KeyTable, Layer};
 
 /// The keys of all places, ready for look-up.
 #[derive(Clone, Debug)]

@@ -2,8 +2,7 @@
 
 use super::{BoundPlace, Key, KeyError, Keymap, Place};
 use crate::domain::nearest;
-use crate::store::layer::Layer;
-use crate::store::message::Action;
+use crate::store::{Action, Layer};
 
 /// A text of the config file, and the byte of the file at which it begins.
 #[derive(Clone, Debug, PartialEq, Eq)]

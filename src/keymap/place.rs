@@ -1,8 +1,6 @@
 //! How the keys of a place are written down: a screen, a box, or a part of one where keys have meanings of their own.
 
-use crate::store::key_table::{Heading, Hint};
-use crate::store::layer::Layer;
-use crate::store::message::Action;
+use crate::store::{Action, Heading, Hint, Layer};
 
 /// Some keys and what they do.
 #[derive(Debug)]

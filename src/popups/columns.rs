@@ -1,23 +1,14 @@
 //! The columns of the runs list: which there are, in what order, how wide, and which stay where room is short.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Span;
 
 use crate::domain::columns::{Columns, Room};
 use crate::keymap::place::{Binding, Place, binding};
+use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, HELPS, JUMPS, LETTERS, PAGES, STEPS};
-use crate::screens::screen::Screen;
-use crate::store::cx::Cx;
-use crate::store::key_table::{Heading, Hint};
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, Motion};
-use crate::store::shared::Shared;
-use crate::ui::layout::{Layout, Scrolled};
-use crate::ui::list::{Did, List, Unmarked};
-use crate::ui::menu::{Menu, Tall};
-use crate::ui::table::Table;
-use crate::ui::{Context, text};
+use crate::store::{Action, Choice, Cx, Heading, Hint, Layer, Motion};
+use crate::ui::layout::Scrolled;
+use crate::ui::{Cell, Column, Did, List, Menu, Surface, Table, Unmarked};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnsBox {
@@ -35,7 +26,7 @@ impl ColumnsBox {
             columns,
             touched: false,
             room,
-            list: List::single(),
+            list: List::default(),
         }
     }
 
@@ -54,10 +45,6 @@ impl ColumnsBox {
 }
 
 impl Screen for ColumnsBox {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        Layer::Columns
-    }
-
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let here = self.list.scroll.cursor as usize;
         let columns = Unmarked(self.columns.iter().len());
@@ -90,22 +77,26 @@ impl Screen for ColumnsBox {
         Some(&mut self.list)
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        let theme = context.theme;
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        let theme = on.context.theme;
         let room = Room {
             width: area.width,
             ..self.room.clone()
         };
         let table = Table::of_runs(&self.columns, &room);
         let columns: Vec<_> = self.columns.iter().collect();
-        let menu = Menu {
-            of: Some(Layer::Columns),
-            title: "Columns, from the left",
-            size: (50, Tall::Fits),
-            len: columns.len(),
-            ..Menu::default()
-        };
-        let row = |place: usize, _: usize| {
+        let menu = Menu::new(Layer::Columns, "Columns, from the left", 50, columns.len());
+        let cells = Table::lay_out(
+            vec![
+                Column::plain(3).behind(2),
+                Column::plain(15),
+                Column::plain(3).numbers().behind(0),
+                Column::plain(6).behind(2),
+                Column::rest().behind(0),
+            ],
+            menu.width(),
+        );
+        let row = |place: usize| {
             let column = columns[place];
             let Some((field, heading)) = column.named() else {
                 return Vec::new();
@@ -120,19 +111,17 @@ impl Screen for ColumnsBox {
                 0 => (String::new(), ""),
                 width => (width.to_string(), ""),
             };
-            let ticked = if wanted { "[x] " } else { "[ ] " };
+            let ticked = if wanted { "[x]" } else { "[ ]" };
             let stays = if column.pinned { "stays" } else { "" };
-            vec![
-                Span::styled("  ", theme.text()),
-                Span::styled(ticked, theme.accent()),
-                Span::styled(text::pad(heading, 15), theme.text()),
-                Span::styled(text::pad_left(&width, 3), theme.text()),
-                Span::raw("  "),
-                Span::styled(text::pad(stays, 6), theme.accent()),
-                Span::styled(said, theme.warn()),
-            ]
+            cells.row([
+                Cell::text(ticked, theme.accent()),
+                Cell::text(heading, theme.text()),
+                Cell::text(width, theme.text()),
+                Cell::text(stays, theme.accent()),
+                Cell::text(said, theme.warn()),
+            ])
         };
-        menu.draw(&self.list, row, theme, area, buffer, layout);
+        menu.draw(&self.list, row, on, area);
     }
 }
 

@@ -4,13 +4,10 @@ use std::collections::BTreeSet;
 
 use crate::domain::fields::{SORTED, named};
 use crate::domain::{
-    DocumentName, RunRow, did_you_mean, is_run_id, nearest, project_id, subproject_id,
+    DocumentName, RunRow, View, did_you_mean, is_run_id, nearest, project_id, subproject_id,
 };
-use crate::store::key_table::{Heading, KeyTable};
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, Entry};
-use crate::store::session::Session;
-use crate::store::shared::Shared;
+use crate::store::{Action, Choice, Entry, Heading, KeyTable, Layer, Session, Shared};
+use crate::ui::READ_ONLY;
 use crate::ui::theme::BuiltIn;
 
 /// A command that is typed with an argument.
@@ -69,8 +66,9 @@ pub const VERBS: &[Verb] = &[
             }
             let fields = SORTED.into_iter().filter_map(named);
             let of = |label: &str| label.to_lowercase();
-            let fields = fields.map(|it| (of(it.label), String::new(), Choice::Sort(it.name)));
-            fields.collect()
+            fields
+                .map(|it| (of(it.label), String::new(), Choice::Sort(it.name)))
+                .collect()
         },
         read: |_| Err("sort works in the list of runs, by one of its columns".into()),
     },
@@ -80,15 +78,13 @@ pub const VERBS: &[Verb] = &[
         help: "colours, shown before they are taken",
         completed: true,
         known: |_| {
-            let names = BuiltIn::ALL.into_iter().map(|(_, name)| name);
-            let names = names.chain(["auto"]);
-            names
+            themes()
+                .chain(["auto"])
                 .map(|name| (name.to_owned(), String::new(), Choice::Theme(name)))
                 .collect()
         },
         read: |name| {
-            let names = BuiltIn::ALL.into_iter().map(|(_, name)| name);
-            let meant = did_you_mean(nearest(name, names));
+            let meant = did_you_mean(nearest(name, themes()));
             Err(format!("there is no theme {name:?}{meant}"))
         },
     },
@@ -98,18 +94,14 @@ pub const VERBS: &[Verb] = &[
         help: "uses another profile",
         completed: true,
         known: |known| {
-            let profiles = known.shared.profiles.iter();
-            let beside = |read_only: bool, project: &str| {
-                if read_only {
-                    "read-only".to_owned()
-                } else {
-                    project.to_owned()
-                }
-            };
-            profiles
+            known
+                .shared
+                .profiles
+                .iter()
                 .map(|it| {
-                    let beside = beside(it.read_only, &it.project);
-                    (it.name.clone(), beside, Choice::Profile(it.name.clone()))
+                    let beside = if it.read_only { READ_ONLY } else { &it.project };
+                    let choice = Choice::Profile(it.name.clone());
+                    (it.name.clone(), beside.to_owned(), choice)
                 })
                 .collect()
         },
@@ -120,12 +112,7 @@ pub const VERBS: &[Verb] = &[
         argument: "NAME",
         help: "goes to a tab of the list",
         completed: true,
-        known: |known| {
-            let names = known.shared.tabs().into_iter().map(|view| view.name);
-            names
-                .map(|name| (name.clone(), String::new(), Choice::View(name)))
-                .collect()
-        },
+        known: |known| names_of(known.shared.tabs(), Choice::View),
         read: |name| Ok(Choice::View(name.to_owned())),
     },
     Verb {
@@ -133,12 +120,7 @@ pub const VERBS: &[Verb] = &[
         argument: "VIEW",
         help: "watches the runs of a view",
         completed: true,
-        known: |known| {
-            let names = known.shared.views().into_iter().map(|view| view.name);
-            names
-                .map(|name| (name.clone(), String::new(), Choice::Watch(name)))
-                .collect()
-        },
+        known: |known| names_of(known.shared.views(), Choice::Watch),
         read: |name| Ok(Choice::Watch(name.to_owned())),
     },
     Verb {
@@ -147,8 +129,8 @@ pub const VERBS: &[Verb] = &[
         help: "uses another project, or sub project",
         completed: false,
         known: |known| {
-            let projects = known_projects(known).into_iter();
-            projects
+            known_projects(known)
+                .into_iter()
                 .map(|(project, sub)| {
                     let label = match &sub {
                         Some(sub) => format!("{project} {sub}"),
@@ -178,6 +160,18 @@ pub const VERBS: &[Verb] = &[
     },
 ];
 
+fn themes() -> impl Iterator<Item = &'static str> {
+    BuiltIn::ALL.into_iter().map(|(_, name)| name)
+}
+
+/// Views to choose from, with what the name of one asks for.
+fn names_of(views: Vec<View>, choice: fn(String) -> Choice) -> Vec<(String, String, Choice)> {
+    views
+        .into_iter()
+        .map(|view| (view.name.clone(), String::new(), choice(view.name)))
+        .collect()
+}
+
 /// Words that are typed alone.
 const WORDS: &[(&[&str], Choice)] = &[
     (&["q", "quit", "exit"], Choice::Do(Action::Quit)),
@@ -202,11 +196,16 @@ const OLD_WORDS: &[(Action, &[&str])] = &[
 fn known_projects(known: &Completions<'_>) -> BTreeSet<(String, Option<String>)> {
     let shared = known.shared;
     let profiles = shared.profiles.iter();
-    let profiles = profiles.map(|it| (it.project.clone(), it.subproject.clone()));
+    let profiles = profiles.map(|it| (&it.project, &it.subproject));
     let session = shared.session.iter();
-    let session = session.map(|it| (it.project.clone(), it.subproject.clone()));
-    let seen = known.projects.iter().cloned();
-    profiles.chain(session).chain(seen).take(5_000).collect()
+    let session = session.map(|it| (&it.project, &it.subproject));
+    let seen = known.projects.iter().map(|(project, sub)| (project, sub));
+    profiles
+        .chain(session)
+        .chain(seen)
+        .take(5_000)
+        .map(|(project, sub)| (project.clone(), sub.clone()))
+        .collect()
 }
 
 fn project(text: &str) -> Result<Choice, String> {
@@ -228,8 +227,10 @@ fn project(text: &str) -> Result<Choice, String> {
 
 fn suites(adds: bool, names: &str) -> Result<Choice, String> {
     let name = |word| DocumentName::suite(word).map_err(|why| format!("{word:?}: {why}"));
-    let names = names.split_whitespace().map(name);
-    let names = names.collect::<Result<_, _>>()?;
+    let names = names
+        .split_whitespace()
+        .map(name)
+        .collect::<Result<_, _>>()?;
     Ok(Choice::Suites { adds, names })
 }
 
@@ -252,8 +253,10 @@ pub fn read(text: &str, under_cursor: Option<&Entry>) -> Option<Result<Choice, S
     if is_run_id(text) {
         return Some(Ok(Choice::Run(text.to_owned())));
     }
-    let word = WORDS.iter().find(|(words, _)| words.contains(&text));
-    let word = word.map(|(_, choice)| Ok(choice.clone()));
+    let word = WORDS
+        .iter()
+        .find(|(words, _)| words.contains(&text))
+        .map(|(_, choice)| Ok(choice.clone()));
     // A verb alone, where nothing is known to stand behind it.
     let verb = VERBS.iter().find(|verb| verb.name == text);
     word.or_else(|| {
@@ -303,13 +306,13 @@ pub fn palette(known: &Completions<'_>) -> (Vec<Entry>, Vec<Vec<&'static str>>) 
         .filter(|command| seen.insert(command.label));
     let (mut entries, mut names): (Vec<Entry>, Vec<Vec<&'static str>>) = commands
         .map(|command| {
-            let old = OLD_WORDS.iter().find(|(of, _)| *of == command.action);
-            let old = old.map_or(&[][..], |(_, words)| words);
+            let old = OLD_WORDS
+                .iter()
+                .find(|(of, _)| *of == command.action)
+                .map_or(&[][..], |(_, words)| words);
             let entry = Entry {
-                label: command.label.to_owned(),
                 detail: command.keys.join(" "),
-                ticked: None,
-                choice: Choice::Do(command.action.clone()),
+                ..Entry::new(command.label, Choice::Do(command.action.clone()))
             };
             (entry, [&[command.name], old].concat())
         })

@@ -1,24 +1,19 @@
 //! A question before something is written or lost: what it means, two buttons, and behind `i` what would be sent.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use serde_json::{Value, json};
 
 use crate::domain::SuiteChange;
 use crate::keymap::place::Place;
+use crate::screens::Screen;
 use crate::screens::keys::{
     ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, QUESTION, REQUEST, SCROLLS, STEPS,
 };
-use crate::screens::screen::Screen;
-use crate::store::cx::Cx;
-use crate::store::key_table::Hint;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Plan, Preview};
-use crate::store::shared::Shared;
-use crate::ui::layout::{Layout, Scrolled};
+use crate::store::{Action, Cx, Hint, Layer, Plan, Preview, Shared};
+use crate::ui::layout::Scrolled;
 use crate::ui::question::{Asked, Question, Shown, Stops};
-use crate::ui::{Context, text};
+use crate::ui::{Context, Surface, text};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Confirm {
@@ -59,10 +54,6 @@ impl Confirm {
 }
 
 impl Screen for Confirm {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        Layer::Confirm
-    }
-
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let stops = Stops {
             rows: 0,
@@ -98,7 +89,7 @@ impl Screen for Confirm {
         Some(self.question.scroll())
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let columns = if self.question.request || area.width >= 100 {
             WIDE
         } else {
@@ -107,21 +98,23 @@ impl Screen for Confirm {
         let columns = columns.min(area.width);
         // Two lines are the frame, two the buttons and what stands above them.
         let room = usize::from(area.height).saturating_sub(4);
-        let requests = requests(&self.asks.plan);
-        let pretty = requests.iter().map(serde_json::to_string_pretty);
-        let pretty = pretty.filter_map(Result::ok).collect::<Vec<_>>();
+        let pretty = requests(&self.asks.plan)
+            .iter()
+            .map(serde_json::to_string_pretty)
+            .filter_map(Result::ok)
+            .collect::<Vec<_>>();
         let shown = Shown {
             of: Layer::Confirm,
             title: title(&self.asks.plan),
             columns,
             indent: INDENT,
-            lines: body(context, &self.asks, Shown::width(columns, INDENT), room),
+            lines: body(on.context, &self.asks, Shown::width(columns, INDENT), room),
             cursor: None,
             rows: 0,
             buttons: &self.buttons(),
             request: (!pretty.is_empty()).then(|| pretty.join("\n")),
         };
-        shown.draw(&self.question, context, area, buffer, layout);
+        shown.draw(&self.question, on, area);
     }
 }
 
@@ -195,13 +188,16 @@ fn body(
         Plan::DeleteProbes(runs) => runs.iter().map(ToString::to_string).collect(),
         Plan::LetBe { .. } | Plan::Probe(_) | Plan::DiscardDraft => Vec::new(),
     };
-    let list = list
+    let list: Vec<_> = list
         .into_iter()
-        .map(|line| (text::fit(&line, width), theme.text()));
-    let list: Vec<_> = list.collect();
-    let meaning = question.notes.iter();
-    let meaning = meaning.flat_map(|note| text::wrap(note, width, 8));
-    let meaning: Vec<_> = meaning.map(|line| (line, theme.text())).collect();
+        .map(|line| (text::fit(&line, width), theme.text()))
+        .collect();
+    let meaning: Vec<_> = question
+        .notes
+        .iter()
+        .flat_map(|note| text::wrap(note, width, 8))
+        .map(|line| (line, theme.text()))
+        .collect();
     let (mut first, second) = if list.len() + meaning.len() < room {
         (list, meaning)
     } else {
@@ -234,32 +230,34 @@ fn suites(change: &SuiteChange, cases: &[Option<i64>], width: usize) -> Vec<Stri
         0
     };
     let left = width.saturating_sub(right);
-    let lines = names.zip(&numbers).enumerate();
-    let lines = lines.map(|(place, ((id, words), number))| {
-        let gap = " ".repeat(2 + ids.saturating_sub(text::width(id)));
-        let name = text::pad(&format!("{id}{gap}{words}"), left);
-        let told = match number.as_str() {
-            _ if unit != Some(place) => "",
-            "1" => " case",
-            _ => UNIT,
-        };
-        let cases = format!(" {}{told}", text::pad_left(number, digits));
-        if unit.is_some() { name + &cases } else { name }
-    });
-    lines.collect()
+    names
+        .zip(&numbers)
+        .enumerate()
+        .map(|(place, ((id, words), number))| {
+            let gap = " ".repeat(2 + ids.saturating_sub(text::width(id)));
+            let name = text::pad(&format!("{id}{gap}{words}"), left);
+            let told = match number.as_str() {
+                _ if unit != Some(place) => "",
+                "1" => " case",
+                _ => UNIT,
+            };
+            let cases = format!(" {}{told}", text::pad_left(number, digits));
+            if unit.is_some() { name + &cases } else { name }
+        })
+        .collect()
 }
 
 /// What would be sent; nothing where nothing is.
 fn requests(plan: &Plan) -> Vec<Value> {
     match plan {
-        Plan::Suites(change) | Plan::GoOn { change, .. } => {
-            let chunks = change.suites.chunks(SuiteChange::CHUNK);
-            let requests = chunks.map(|chunk| {
+        Plan::Suites(change) | Plan::GoOn { change, .. } => change
+            .suites
+            .chunks(SuiteChange::CHUNK)
+            .map(|chunk| {
                 let (method, params) = (change.method(), change.params(chunk));
                 json!({"jsonrpc": "2.0", "method": method, "params": params})
-            });
-            requests.collect()
-        }
+            })
+            .collect(),
         // Of the run that does not exist yet the later requests have no reference.
         Plan::Probe(probe) => vec![
             json!({"method": "ADD_DOCUMENT", "document": probe.run.to_document()}),
@@ -267,16 +265,16 @@ fn requests(plan: &Plan) -> Vec<Value> {
             json!({"method": "CHECK_TEST_RUN_EMPTY"}),
             json!({"method": "DELETE_TEST_RUN"}),
         ],
-        Plan::DeleteProbes(runs) => {
-            let requests = runs.iter().flat_map(|run| {
+        Plan::DeleteProbes(runs) => runs
+            .iter()
+            .flat_map(|run| {
                 let params = json!({"testRunDocRef": run.as_str()});
                 [
                     json!({"method": "CHECK_TEST_RUN_EMPTY", "params": params}),
                     json!({"method": "DELETE_TEST_RUN", "params": params}),
                 ]
-            });
-            requests.collect()
-        }
+            })
+            .collect(),
         Plan::LetBe { .. } | Plan::DiscardDraft => Vec::new(),
     }
 }

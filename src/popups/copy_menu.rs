@@ -1,20 +1,15 @@
 //! The menu of what can be copied of a run or a suite, or of the marked ones: a letter chooses at once.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Span;
 
 use crate::domain::run_text;
 use crate::keymap::place::{Binding, Place, binding};
+use crate::screens::Screen;
 use crate::screens::keys::{BACK, CLOSES, EVERYWHERE, HELPS, LETTERS};
-use crate::screens::screen::Screen;
-use crate::store::cx::Cx;
-use crate::store::key_table::{Command, Heading, KeyTable};
-use crate::store::layer::Layer;
-use crate::store::message::{Action, CopyOf, CopyTo, CopyWhat};
-use crate::store::shared::Shared;
-use crate::ui::layout::Layout;
-use crate::ui::{Context, menu, text};
+use crate::store::{
+    Action, Command, CopyOf, CopyTo, CopyWhat, Cx, Heading, KeyTable, Layer, Shared,
+};
+use crate::ui::{Surface, menu};
 
 /// What the menu is of.
 #[derive(Clone, Debug, PartialEq)]
@@ -36,21 +31,18 @@ impl CopyMenu {
     fn lines(&self, shared: &Shared) -> Vec<(&Command, String, String)> {
         let of_one = self.of.count() == 1;
         let has_web = matches!(self.of, CopyOf::Runs(_)) && shared.web_url().is_ok();
-        let line = |command: &Command| {
-            let (words, sample) = match command.action {
-                Action::Copy(CopyWhat::Web) if !has_web => return None,
-                Action::Copy(CopyWhat::Path) if shared.last_path.is_none() => return None,
-                Action::Copy(what) => (
-                    text::pad(what.noun(of_one), WORDS),
-                    self.sample(what, shared),
-                ),
-                Action::CopyToFile => {
-                    let last = shared.last_copied.noun(of_one);
-                    (format!("a file with the {last}"), None)
-                }
-                _ => return None,
-            };
-            Some((words, sample.unwrap_or_default()))
+        let line = |command: &Command| match command.action {
+            Action::Copy(CopyWhat::Web) if !has_web => None,
+            Action::Copy(CopyWhat::Path) if shared.last_path.is_none() => None,
+            Action::Copy(what) => {
+                let sample = self.sample(what, shared).unwrap_or_default();
+                Some((what.noun(of_one).to_owned(), sample))
+            }
+            Action::CopyToFile => {
+                let last = shared.last_copied.noun(of_one);
+                Some((format!("a file with the {last}"), String::new()))
+            }
+            _ => None,
         };
         let commands = self.table.commands.iter();
         let lines = commands.filter_map(|command| {
@@ -88,10 +80,6 @@ impl CopyMenu {
 }
 
 impl Screen for CopyMenu {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        Layer::CopyMenu
-    }
-
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let (what, to) = match action {
             Action::Copy(what) => (what, CopyTo::Clipboard),
@@ -103,31 +91,16 @@ impl Screen for CopyMenu {
         cx.copy(self.of.clone(), what, to);
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        let theme = context.theme;
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let title = match self.of.names() {
             (kind, Some(name)) if self.marked => format!("Copy of the marked {kind} {name}"),
             (_, Some(name)) => format!("Copy of {name}"),
             (kind, None) => format!("Copy of the {} marked {kind}", self.of.count()),
         };
-        let room = usize::from(area.width.min(COLUMNS)).saturating_sub(WORDS + 9);
-        let lines = self.lines(&context.cx.shared).into_iter();
-        let lines = lines.map(|(command, words, sample)| {
-            let words = Span::styled(words, theme.text());
-            let sample = text::fit(&sample, room);
-            let sample = Span::styled(format!("  {sample}"), theme.muted());
-            (command, vec![words, sample])
-        });
-        let lines = lines.collect();
-        menu::letters(&title, COLUMNS, lines, theme, area, buffer, layout);
+        let lines = self.lines(&on.context.cx.shared);
+        menu::letters(&title, 74, lines, on, area);
     }
 }
-
-/// Columns of the box.
-const COLUMNS: u16 = 74;
-
-/// Columns of what can be copied.
-const WORDS: usize = 18;
 
 /// A letter that copies.
 const fn copies(

@@ -15,24 +15,15 @@ use crate::domain::{Deed, DocRef, Failure, Outcome, Why};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::ops::delete::Deleting;
 use crate::ops::{Do, Operation, Report, Step};
+use crate::screens::Screen;
 use crate::screens::keys::{
     ARROWS, CLOSES, EVERYWHERE, HELPS, JOURNAL, JUMPS, LETTERS, PAGES, PALETTE, REFRESH, SCROLLS,
     STEPS,
 };
-use crate::screens::screen::Screen;
-use crate::store::cx::Cx;
-use crate::store::effect::{Effect, Event};
-use crate::store::in_flight::Slot;
-use crate::store::key_table::{Heading, Hint};
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Fact, Open};
-use crate::store::shared::Shared;
-use crate::ui::layout::{Layout, Scrolled};
+use crate::store::{Action, Answer, Cx, Effect, Fact, Heading, Hint, Layer, Open, Shared, Slot};
+use crate::ui::layout::Scrolled;
 use crate::ui::question::may_answer;
-use crate::ui::text_box::{Sheet, TextBox};
-use crate::ui::text_input::Input;
-use crate::ui::theme::Theme;
-use crate::ui::{Context, counts, frame, text, text_box};
+use crate::ui::{Input, Sheet, Surface, TextBox, Theme, counts, frame, text, text_box};
 
 /// Runs that are deleted at once, at most: all of what is known of each is kept until the end.
 pub const MOST_AT_ONCE: usize = 100;
@@ -41,7 +32,7 @@ pub const MOST_AT_ONCE: usize = 100;
 const MADE_ANEW: &str = "shows them, each can be made anew from its copy";
 
 /// The box, or what it has begun once it is closed.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct DeleteBox {
     pub runs: Vec<DeletedRun>,
     /// The request under way, and the place of the run it is about; there is never more than one.
@@ -156,8 +147,10 @@ impl DeleteBox {
 
     /// The names of those that cannot be deleted from here.
     fn staying(&self) -> impl Iterator<Item = &str> {
-        let staying = self.runs.iter().filter(|run| run.stays);
-        staying.map(DeletedRun::name)
+        self.runs
+            .iter()
+            .filter(|run| run.stays)
+            .map(DeletedRun::name)
     }
 
     /// What must be typed: the id of the run, the verb and the number of several. A number alone is the habit of tabs.
@@ -178,20 +171,15 @@ impl DeleteBox {
     pub fn new(runs: Vec<Deleting>, notes: Vec<String>) -> Self {
         Self {
             runs: runs.into_iter().map(DeletedRun::new).collect(),
-            asked: None,
-            progress: None,
-            text: Input::default(),
-            entered: false,
-            confirmed: false,
             open: true,
             notes,
-            scroll: TextBox::default(),
-            stopped: false,
+            ..Self::default()
         }
     }
 
     /// What comes next: working out what is in a run, or once that was answered with yes, a deletion.
-    fn next(&mut self, cx: &mut Cx) {
+    pub fn go_on(&mut self, cx: &mut Cx) {
+        self.progress = None;
         if self.asked.is_some() || self.stopped {
             return;
         }
@@ -241,7 +229,7 @@ impl DeleteBox {
         self.runs[place].end = Some(Outcome::not_sent(Why::Stopped, "given up"));
     }
 
-    /// What came of it, once something was sent or could not be.
+    /// What came of it, once something was sent or could not be; whether that is bad.
     fn summary(&self, shared: &Shared) -> Option<(String, bool)> {
         // Told where the box is closed.
         let key = |action, does| shared.then_key(". ", Layer::Runs, action, does);
@@ -254,16 +242,12 @@ impl DeleteBox {
         let all = self.runs.len();
         if gone == all {
             let told = match &self.runs[..] {
-                [run] => {
-                    let back = key(&Action::Undo, "makes a new run from its copy");
-                    format!("{}{back}", words(run)?)
-                }
+                [run] => words(run)? + &key(&Action::Undo, "makes a new run from its copy"),
                 _ => format!("{all} runs deleted{}", key(&mine, MADE_ANEW)),
             };
-            return Some((told, true));
+            return Some((told, false));
         }
-        let bad = self.runs.iter().find(|run| run.failed());
-        let bad = bad.and_then(words);
+        let some = format!("{gone} of {all} runs deleted");
         let staying: Vec<&str> = self.staying().collect();
         if let ([first, others @ ..], true) = (&staying[..], gone + staying.len() == all) {
             let stays = match others.len() {
@@ -272,25 +256,15 @@ impl DeleteBox {
                 others => format!("{first} and {others} others stay"),
             };
             let anew = key(&mine, MADE_ANEW);
-            let told = format!("{gone} of {all} runs deleted, {stays}{anew}");
-            return Some((told, true));
+            return Some((format!("{some}, {stays}{anew}"), false));
         }
-        Some(match (all, bad) {
-            (1, bad) => (bad?, false),
-            (_, Some(bad)) => (format!("{gone} of {all} runs deleted. {bad}"), false),
-            (_, None) if gone == 0 => return None,
-            (_, None) => (
-                format!("{gone} of {all} runs deleted. The others were not begun."),
-                false,
-            ),
-        })
-    }
-}
-
-impl DeleteBox {
-    pub fn go_on(&mut self, cx: &mut Cx) {
-        self.progress = None;
-        self.next(cx);
+        let told = match self.runs.iter().find(|run| run.failed()).and_then(words) {
+            bad if all == 1 => bad?,
+            Some(bad) => format!("{some}. {bad}"),
+            None if gone == 0 => return None,
+            None => format!("{some}. The others were not begun."),
+        };
+        Some((told, true))
     }
 
     /// Another profile is in use: nothing further is sent. Whether something that changes the service is still waited
@@ -344,10 +318,8 @@ impl DeleteBox {
             return;
         }
         cx.close(Layer::Delete);
-        tell(
-            summary.unwrap_or_else(|| ("nothing was sent".into(), true)),
-            cx,
-        );
+        let (words, bad) = summary.unwrap_or_else(|| ("nothing was sent".into(), false));
+        cx.ended(words, bad);
     }
 
     /// Opens the screen of suites for the first run that stays, where a probe run may name the others.
@@ -355,8 +327,12 @@ impl DeleteBox {
         if self.asked.is_some() {
             return;
         }
-        let stays = self.runs.iter().find(|run| !run.gone() && !run.ready());
-        let Some(run) = stays.or(self.runs.first()) else {
+        let Some(run) = self
+            .runs
+            .iter()
+            .find(|run| !run.gone() && !run.ready())
+            .or(self.runs.first())
+        else {
             return;
         };
         let known = run.deleting.attached().filter(|_| !self.confirmed);
@@ -368,12 +344,18 @@ impl DeleteBox {
         });
     }
 
-    fn looked(&mut self, place: usize, report: Report, failure: Option<Failure>, cx: &mut Cx) {
-        self.runs[place].deleting.take(report);
-        self.asked = None;
-        if let Some(failure) = failure {
-            cx.failed(failure);
+    fn looked<T>(
+        &mut self,
+        place: usize,
+        result: Result<T, Failure>,
+        report: fn(Result<T, Failure>) -> Report,
+        cx: &mut Cx,
+    ) {
+        if let Err(failure) = &result {
+            cx.failed(failure.clone());
         }
+        self.runs[place].deleting.take(report(result));
+        self.asked = None;
         self.go_on(cx);
     }
 
@@ -389,14 +371,17 @@ impl DeleteBox {
             (run.deleting.plan().0, &run.deleting.removed)
         {
             let out = removed.done_parts();
-            let suites = removal.suites.iter().cloned();
+            let suites = removal.suites.iter();
             let suites = suites.filter(|(suite, _)| out.contains(suite));
             if !out.is_empty() {
                 let suites = OwnWrite::Suites;
                 cx.shared.feed.wrote(&doc_ref, suites, cx.now);
             }
             let taken_out = &mut cx.shared.taken_out;
-            taken_out.entry(doc_ref.clone()).or_default().extend(suites);
+            taken_out
+                .entry(doc_ref.clone())
+                .or_default()
+                .extend(suites.cloned());
             cx.learn(Fact::Stripped(doc_ref));
         }
         self.go_on(cx);
@@ -407,8 +392,8 @@ impl DeleteBox {
         cx.notice = None;
         if !self.open || self.runs.iter().all(|run| run.gone() || run.stays) {
             cx.close(Layer::Delete);
-            if let Some(summary) = self.summary(&cx.shared) {
-                tell(summary, cx);
+            if let Some((words, bad)) = self.summary(&cx.shared) {
+                cx.ended(words, bad);
             }
         }
         cx.learn(Fact::Wrote(None));
@@ -416,12 +401,8 @@ impl DeleteBox {
 }
 
 impl Screen for DeleteBox {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        if self.typing() {
-            Layer::Typing
-        } else {
-            Layer::Delete
-        }
+    fn part(&self, _shared: &Shared) -> Option<Layer> {
+        self.typing().then_some(Layer::Typing)
     }
 
     fn hints(&self) -> Option<&'static [Hint]> {
@@ -435,8 +416,9 @@ impl Screen for DeleteBox {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
             // Somebody who goes on typing has not meant what stood there.
-            Action::Type(key) if self.typing() => self.entered &= !self.text.key(key),
-            Action::Paste(text) if self.typing() => self.entered &= !self.text.paste(&text),
+            Action::Type(_) | Action::Paste(_) if self.typing() => {
+                self.entered &= !self.text.edit(&action);
+            }
             Action::Move(motion) => self.scroll.scroll(motion),
             Action::Back => self.close(cx),
             Action::Open => self.enter(cx),
@@ -447,22 +429,16 @@ impl Screen for DeleteBox {
         }
     }
 
-    fn reply(&mut self, _slot: Slot, event: Event, cx: &mut Cx) {
+    fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
         let Some(place) = self.asked else {
             return;
         };
-        match event {
-            Event::SurveyProgress { words, .. } => self.progress = Some(words),
-            Event::Deleting { deleting, .. } => self.runs[place].deleting = *deleting,
-            Event::Surveyed { result, .. } => {
-                let failure = result.as_ref().err().cloned();
-                self.looked(place, Report::Attached(result), failure, cx);
-            }
-            Event::Emptiness { result, .. } => {
-                let failure = result.as_ref().err().cloned();
-                self.looked(place, Report::Empty(result), failure, cx);
-            }
-            Event::Deleted { end, .. } => self.deleted(place, end, cx),
+        match answer {
+            Answer::SurveyProgress(words) => self.progress = Some(words),
+            Answer::Deleting(deleting) => self.runs[place].deleting = *deleting,
+            Answer::Surveyed(result) => self.looked(place, result, Report::Attached, cx),
+            Answer::Emptiness(result) => self.looked(place, result, Report::Empty, cx),
+            Answer::Deleted(end) => self.deleted(place, end, cx),
             _ => {}
         }
     }
@@ -477,7 +453,8 @@ impl Screen for DeleteBox {
         Some(&mut self.scroll)
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        let context = on.context;
         let theme = context.theme;
         let columns = area.width.min(78);
         let lines = lines(self, theme, usize::from(columns).saturating_sub(4));
@@ -490,20 +467,15 @@ impl Screen for DeleteBox {
             cursor: None,
             foot: true,
         };
-        let inside = self.scroll.draw(&sheet, theme, area, buffer, layout);
+        let inside = self.scroll.draw(&sheet, on, area);
         let foot = inside.height.saturating_sub(1);
         if self.typing() {
-            id_field(self, inside, foot, buffer, theme);
+            id_field(self, inside, foot, on.buffer, theme);
         } else {
             let (words, style) = closing(self, &context.cx.shared, theme);
-            let line = vec![Span::styled(format!(" {words}"), style)];
-            frame::line(buffer, inside, foot, line);
+            frame::line(on.buffer, inside, foot, frame::said(&words, style));
         }
     }
-}
-
-fn tell((words, good): (String, bool), cx: &mut Cx) {
-    cx.ended(words, !good);
 }
 
 /// Columns of the field for the id.
@@ -585,9 +557,11 @@ fn closing(flow: &DeleteBox, shared: &Shared, theme: Theme) -> Line {
             (Action::Back, "closes"),
         ]
     };
-    let steps = steps.iter();
-    let steps = steps.map(|(action, does)| shared.key_does(Layer::Delete, action, does));
-    let steps: Vec<String> = steps.filter(|step| !step.is_empty()).collect();
+    let steps: Vec<String> = steps
+        .iter()
+        .map(|(action, does)| shared.key_does(Layer::Delete, action, does))
+        .filter(|step| !step.is_empty())
+        .collect();
     (steps.join("   "), theme.muted())
 }
 
@@ -646,7 +620,7 @@ fn recorded(run: &DeletedRun) -> String {
 /// What is in a run, or what came of it.
 fn holds(flow: &DeleteBox, place: usize, theme: Theme) -> Line {
     let run = &flow.runs[place];
-    let looking = flow.asked.is_some_and(|asked| asked == place) && !flow.confirmed;
+    let looking = flow.asked == Some(place) && !flow.confirmed;
     if let Some(end) = &run.end {
         let style = if run.gone() {
             theme.good()
@@ -680,13 +654,12 @@ fn holds(flow: &DeleteBox, place: usize, theme: Theme) -> Line {
 
 /// What a run holds that can be deleted.
 fn content(run: &DeletedRun, attached: &Attached) -> String {
-    let known = attached.sure().count();
+    let known = text::count(attached.sure().count(), "suite");
     match (run.deleting.holds_suites(), attached.count) {
         (false, _) => "It is empty.".into(),
-        (true, Some(_)) => format!("It holds {}.", text::count(known, "suite")),
+        (true, Some(_)) => format!("It holds {known}."),
         (true, None) => format!(
-            "It holds {}, or more: how many is not known. If there are more, it stays, without these.",
-            text::count(known, "suite")
+            "It holds {known}, or more: how many is not known. If there are more, it stays, without these."
         ),
     }
 }
@@ -716,7 +689,7 @@ fn stays(attached: &Attached, typing: bool) -> String {
             format!(
                 "It holds {}, {known} of them known: {others} must be taken out in the web application first, or \
                  {here}.",
-                text::count(usize::try_from(count).unwrap_or(usize::MAX), "suite"),
+                text::count(count, "suite"),
             )
         }
         (_, None) => {
@@ -743,8 +716,12 @@ fn names(attached: &Attached) -> Vec<String> {
 /// What is done, in its order, each with how far it is.
 fn order(flow: &DeleteBox, theme: Theme) -> Vec<Line> {
     let several = flow.runs.len() > 1;
-    let run = flow.going().find(|run| !run.gone()).or(flow.going().last());
-    let Some(run) = run.filter(|_| !several || !flow.confirmed) else {
+    let Some(run) = flow
+        .going()
+        .find(|run| !run.gone())
+        .or(flow.going().last())
+        .filter(|_| !several || !flow.confirmed)
+    else {
         return Vec::new();
     };
     let deleting = &run.deleting;

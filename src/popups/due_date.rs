@@ -2,20 +2,12 @@
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::domain::{DocRef, RunRow, due};
-use crate::screens::screen::{Field, Screen};
-use crate::store::cx::Cx;
-use crate::store::effect::{Effect, SampleRequest};
-use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Fact};
-use crate::store::shared::Shared;
-use crate::ui::Context;
-use crate::ui::layout::Layout;
-use crate::ui::text_input::Input;
+use crate::screens::{Field, Screen};
+use crate::store::{Action, Cx, Effect, Fact, Layer, SampleRequest, Shared, Slot};
+use crate::ui::{Context, Input, Surface};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct DueDate {
@@ -39,15 +31,12 @@ impl DueDate {
     fn take(&mut self, cx: &mut Cx) {
         let zone = cx.shared.watching().zone;
         let text = self.input.text().trim();
-        let at = if text.is_empty() {
-            None
-        } else {
-            match due::parse(text, cx.now, &zone) {
-                Ok(at) => Some(at),
-                Err(problem) => {
-                    self.problem = Some(problem);
-                    return;
-                }
+        let at = (!text.is_empty()).then(|| due::parse(text, cx.now, &zone));
+        let at = match at.transpose() {
+            Ok(at) => at,
+            Err(problem) => {
+                self.problem = Some(problem);
+                return;
             }
         };
         let run = self.run.clone();
@@ -88,18 +77,10 @@ impl DueDate {
 }
 
 impl Screen for DueDate {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        Layer::Typing
-    }
-
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
-            Action::Type(key) => {
-                self.input.key(key);
-                self.problem = None;
-            }
-            Action::Paste(text) => {
-                self.input.paste(&text);
+            Action::Type(_) | Action::Paste(_) => {
+                self.input.edit(&action);
                 self.problem = None;
             }
             Action::Open => self.take(cx),
@@ -113,7 +94,7 @@ impl Screen for DueDate {
     }
 
     /// It has the line at the foot alone.
-    fn draw(&self, _: Context<'_>, _: Rect, _: &mut Buffer, _: &mut Layout) {}
+    fn draw(&self, _: &mut Surface<'_>, _: Rect) {}
 
     fn field(&self, context: Context<'_>) -> Option<Field<'_>> {
         let said = match &self.problem {

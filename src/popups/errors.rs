@@ -1,41 +1,22 @@
 //! What failed so far, to read.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use crate::keymap::place::Place;
+use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, BACK, CLOSES, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
-use crate::screens::screen::Screen;
-use crate::store::cx::Cx;
-use crate::store::errors::Trouble;
-use crate::store::key_table::Hint;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Motion};
-use crate::store::shared::Shared;
-use crate::ui::layout::{Layout, Scrolled};
-use crate::ui::list::{Did, List, Unmarked};
-use crate::ui::menu::{Menu, Tall};
-use crate::ui::{Context, fields, menu, text};
+use crate::store::{Action, Cx, Hint, Layer, Motion, Trouble};
+use crate::ui::layout::Scrolled;
+use crate::ui::{Did, List, Menu, Surface, Unmarked, fields, frame, text};
 
 /// The box; what it shows stands in [`crate::store::ErrorLog`].
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Errors {
     list: List,
 }
 
-impl Default for Errors {
-    fn default() -> Self {
-        let list = List::single();
-        Self { list }
-    }
-}
-
 impl Screen for Errors {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        Layer::Errors
-    }
-
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let entries = Unmarked(cx.errors.entries.len());
         let Did::Nothing(action) = self.list.update(action, &entries, cx) else {
@@ -55,25 +36,27 @@ impl Screen for Errors {
     }
 
     /// The failures, newest first, with the one under the cursor in full.
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        let context = on.context;
         let entries = &context.cx.errors.entries;
         let theme = context.theme;
         let columns = area.width.saturating_sub(4).min(COLUMNS);
         let width = usize::from(columns).saturating_sub(4);
         let whole = entries.get(self.list.scroll.cursor as usize);
         let whole = whole.map_or_else(Vec::new, |trouble| fields::failure(&trouble.failure, width));
-        let whole = whole.iter().map(|words| menu::line(words, theme.text()));
+        let whole = whole.iter().map(|words| frame::said(words, theme.text()));
         let menu = Menu {
-            of: Some(Layer::Errors),
-            title: "Problems, newest first",
             right: &entries.len().to_string(),
-            size: (columns, Tall::Fits),
-            len: entries.len(),
-            none: Some(menu::line("none since the start", theme.good())),
+            none: Some(frame::said("none since the start", theme.good())),
             whole: (whole.collect(), 1),
-            ..Menu::default()
+            ..Menu::new(
+                Layer::Errors,
+                "Problems, newest first",
+                columns,
+                entries.len(),
+            )
         };
-        let row = |place: usize, _: usize| {
+        let row = |place: usize| {
             let Trouble { at, times, failure } = &entries[place];
             let times = match times {
                 1 => String::new(),
@@ -81,9 +64,9 @@ impl Screen for Errors {
             };
             let at = context.now.clock(*at);
             let line = format!(" {at}  {}{times}: {}", failure.asked, failure.came_back);
-            vec![Span::raw(text::pad(&line, width + 1))]
+            vec![Span::raw(text::fit(&line, width + 1))]
         };
-        menu.draw(&self.list, row, theme, area, buffer, layout);
+        menu.draw(&self.list, row, on, area);
     }
 }
 

@@ -1,22 +1,18 @@
 //! The help: the keys that work on the screen or popup below.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 
 use crate::keymap::place::Place;
+use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, EVERYWHERE, LETTERS, PAGES, TAKE, TOOLS};
-use crate::screens::screen::Screen;
-use crate::store::cx::Cx;
-use crate::store::key_table::{Command, Heading, Hint, KeyTable};
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Motion};
-use crate::store::shared::Shared;
-use crate::ui::layout::{Layout, Scrolled};
-use crate::ui::list::{Did, List, Unmarked, matching};
-use crate::ui::menu::{Menu, Tall};
-use crate::ui::theme::Theme;
-use crate::ui::{Context, READ_ONLY, bar, menu, text};
+use crate::store::{Action, Command, Cx, Heading, Hint, KeyTable, Layer, Motion};
+use crate::ui::layout::Scrolled;
+use crate::ui::list::matching;
+use crate::ui::{
+    Cell, Column, Did, List, Menu, READ_ONLY, Surface, Table, Tall, Theme, Unmarked, bar, frame,
+    text,
+};
 
 /// State of the help.
 #[derive(Clone, Debug, PartialEq)]
@@ -39,18 +35,22 @@ impl Help {
     pub fn rows(&self) -> Vec<&Command> {
         let text = self.list.search.text().trim();
         if text.is_empty() {
-            let hints = self.table.hints.iter().flat_map(Hint::actions);
-            let hints: Vec<&Action> = hints.collect();
+            let hints: Vec<&Action> = self.table.hints.iter().flat_map(Hint::actions).collect();
             let everywhere = |command: &Command| {
                 let mut rows = [TOOLS, LETTERS, EVERYWHERE].into_iter().flatten();
                 rows.any(|row| row.action == command.action)
             };
-            let commands = self.table.commands.iter();
-            let commands = commands.filter(|command| command.heading != Heading::Move);
-            let mut rows: Vec<&Command> = commands.collect();
+            let mut rows: Vec<&Command> = self
+                .table
+                .commands
+                .iter()
+                .filter(|command| command.heading != Heading::Move)
+                .collect();
             rows.sort_by_key(|row| {
-                let hint = hints.iter().position(|it| **it == row.action);
-                let hint = hint.filter(|_| !everywhere(row));
+                let hint = hints
+                    .iter()
+                    .position(|it| **it == row.action)
+                    .filter(|_| !everywhere(row));
                 (
                     row.keys.is_empty(),
                     everywhere(row),
@@ -74,19 +74,23 @@ impl Help {
 
 /// The keys that move, the first of each command, in one line; those of the tabs are one range.
 fn moves(table: &KeyTable) -> String {
-    let moves = table.commands.iter();
-    let moves = moves.filter(|command| command.heading == Heading::Move);
-    let tabs = moves.clone();
-    let tabs = tabs.filter(|command| matches!(command.action, Action::Part(_)));
-    let tabs: Vec<&str> = tabs
+    let moves = table
+        .commands
+        .iter()
+        .filter(|command| command.heading == Heading::Move);
+    let tabs: Vec<&str> = moves
+        .clone()
+        .filter(|command| matches!(command.action, Action::Part(_)))
         .filter_map(|it| Some(it.keys.first()?.as_str()))
         .collect();
-    let keys = moves.filter_map(|command| match (&command.action, tabs.as_slice()) {
-        (Action::Part(0), [first, .., last]) => Some(format!("{first}-{last}")),
-        (Action::Part(_), [_, _, ..]) => None,
-        _ => command.keys.first().cloned(),
-    });
-    keys.collect::<Vec<_>>().join(" ")
+    moves
+        .filter_map(|command| match (&command.action, tabs.as_slice()) {
+            (Action::Part(0), [first, .., last]) => Some(format!("{first}-{last}")),
+            (Action::Part(_), [_, _, ..]) => None,
+            _ => command.keys.first().cloned(),
+        })
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// The signs and colours of a place, at most five lines of them.
@@ -131,10 +135,6 @@ fn signs(layer: Layer, theme: Theme) -> Vec<Line<'static>> {
 }
 
 impl Screen for Help {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        Layer::Help
-    }
-
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let rows = Unmarked(self.rows().len());
         let Did::Nothing(action) = self.list.update(action, &rows, cx) else {
@@ -157,50 +157,57 @@ impl Screen for Help {
         Some(&mut self.list)
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        let context = on.context;
         let theme = context.theme;
         let rows = self.rows();
         let moves = format!("Move   {}", moves(&self.table));
-        let moves = text::fit(&moves, usize::from(area.width.min(90)).saturating_sub(4));
+        let columns = area.width.min(90);
+        let moves = text::fit(&moves, usize::from(columns).saturating_sub(4));
+        let title = format!("Help: keys in {}", self.table.title);
+        let search = &self.list.search;
         let menu = Menu {
-            of: Some(Layer::Help),
-            title: &format!("Help: keys in {}", self.table.title),
             right: "type to search",
-            size: (area.width.min(90), Tall::Screen),
-            search: Some((" search ", &self.list.search.words)),
-            above: if self.list.search.text().is_empty() {
+            tall: Tall::Screen,
+            search: Some((" search ", &search.words)),
+            above: if search.text().is_empty() {
                 signs(self.table.layer, theme)
             } else {
                 Vec::new()
             },
-            len: rows.len(),
-            none: Some(menu::line(
+            none: Some(frame::said(
                 "nothing matches: Backspace widens",
                 theme.warn(),
             )),
-            foot: Some(menu::line(&moves, theme.muted())),
-            ..Menu::default()
+            foot: Some(frame::said(&moves, theme.muted())),
+            ..Menu::new(Layer::Help, &title, columns, rows.len())
         };
-        let row = |place: usize, width: usize| {
+        let table = Table::lay_out(
+            vec![
+                Column::plain(6),
+                Column::plain(18),
+                Column::rest().behind(0),
+            ],
+            menu.width().saturating_sub(1),
+        );
+        let row = |place: usize| {
             let command = rows[place];
-            let keys = command.keys.join(" ");
-            let refused = context.refuses(&command.action);
-            let (key_style, style, said) = if refused {
+            let (key, words, said) = if context.refuses(&command.action) {
                 let said = format!("  {READ_ONLY}");
                 (theme.refused(), theme.refused(), said)
             } else {
                 (theme.accent(), theme.text(), String::new())
             };
-            let heading = format!(" {} ", text::pad(command.heading.word(), 6));
-            let room = width.saturating_sub(27 + said.len());
-            vec![
-                Span::styled(heading, theme.muted()),
-                Span::styled(text::pad(&keys, 18), key_style),
-                Span::styled(text::fit(command.label, room), style),
-                Span::styled(said, theme.muted()),
-            ]
+            let room = table.width(2).saturating_sub(said.len());
+            let label = Span::styled(text::fit(command.label, room), words);
+            let said = Span::styled(said, theme.muted());
+            table.row([
+                Cell::text(command.heading.word(), theme.muted()),
+                Cell::text(command.keys.join(" "), key),
+                Cell::Spans(vec![label, said]),
+            ])
         };
-        menu.draw(&self.list, row, theme, area, buffer, layout);
+        menu.draw(&self.list, row, on, area);
     }
 }
 

@@ -1,31 +1,23 @@
 //! My changes, of the journal: what was sent from here, to look it up and to take it back.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Span;
 
 use crate::domain::{UndoOf, Unfinished};
 use crate::keymap::place::{Binding, Place, binding};
+use crate::screens::Screen;
 use crate::screens::keys::{
     ARROWS, BACK, CLOSES, EVERYWHERE, FILTER, JUMPS, LETTERS, MOVES, PAGES, STEPS,
 };
-use crate::screens::screen::Screen;
-use crate::store::cx::Cx;
-use crate::store::effect::{Effect, Event, JournalLine, JournalPage};
-use crate::store::in_flight::Slot;
-use crate::store::key_table::{Heading, Hint};
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Motion};
-use crate::store::remote::Remote;
-use crate::store::shared::Shared;
-use crate::store::undo;
-use crate::ui::layout::{Layout, Scrolled};
-use crate::ui::list::{Did, List, Unmarked, Words};
-use crate::ui::menu::{Menu, Tall};
-use crate::ui::{Context, menu, text};
+use crate::store::{
+    Action, Answer, Cx, Effect, Heading, Hint, JournalLine, JournalPage, Layer, Motion, Remote,
+    Shared, Slot, undo,
+};
+use crate::ui::layout::Scrolled;
+use crate::ui::list::Words;
+use crate::ui::{Cell, Column, Did, List, Menu, Surface, Table, Unmarked, frame, text};
 
 /// State of the journal box.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct JournalView {
     /// What was read.
     pub page: Remote<JournalPage>,
@@ -33,16 +25,6 @@ pub struct JournalView {
     pub list: List,
     /// Of the line under the cursor what was sent is seen.
     request: bool,
-}
-
-impl Default for JournalView {
-    fn default() -> Self {
-        Self {
-            page: Remote::default(),
-            list: List::single(),
-            request: false,
-        }
-    }
 }
 
 impl JournalView {
@@ -54,8 +36,12 @@ impl JournalView {
             let parts = parts.chain(&line.detail).chain(&line.request);
             words.fit(parts.map(String::as_str))
         };
-        let lines = self.page.value().into_iter().flat_map(|page| &page.lines);
-        lines.filter(|line| fits(line)).collect()
+        self.page
+            .value()
+            .into_iter()
+            .flat_map(|page| &page.lines)
+            .filter(|line| fits(line))
+            .collect()
     }
 
     /// Reads it.
@@ -79,12 +65,8 @@ impl JournalView {
 }
 
 impl Screen for JournalView {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        if self.list.search.typing {
-            Layer::Typing
-        } else {
-            Layer::Journal
-        }
+    fn part(&self, _shared: &Shared) -> Option<Layer> {
+        self.list.search.typing.then_some(Layer::Typing)
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
@@ -108,8 +90,8 @@ impl Screen for JournalView {
         }
     }
 
-    fn reply(&mut self, _slot: Slot, event: Event, cx: &mut Cx) {
-        if let Event::Journal { result, .. } = event {
+    fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
+        if let Answer::Journal(result) = answer {
             self.page.accept(result, cx.now);
             let len = self.shown().len() as u64;
             self.list.scroll.fit(len);
@@ -120,34 +102,37 @@ impl Screen for JournalView {
         Some(&mut self.list)
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        let context = on.context;
         let theme = context.theme;
         let shown = self.shown();
         let all = self.page.value().map_or(0, |page| page.lines.len());
         let columns = area.width.saturating_sub(4).min(COLUMNS);
         let width = usize::from(columns).saturating_sub(4);
         let problem = self.page.value().and_then(|page| page.problem.clone());
-        let failure = self
+        let problem = self
             .page
             .failure()
-            .map(|failure| format!("{}. {}", failure.came_back, failure.remedy));
-        let problem = failure
+            .map(|failure| format!("{}. {}", failure.came_back, failure.remedy))
             .or(problem)
-            .map(|words| menu::lines(&words, width, 3, theme.bad()))
+            .map(|words| frame::wrapped(&words, width, 3, theme.bad()))
             .unwrap_or_default();
         let unfinished = &context.cx.shared.unfinished;
         let open = |line: &JournalLine| unfinished.iter().find(|it| it.write == line.write);
         let shared = &context.cx.shared;
         let reads = shared.then_key(". ", Layer::Journal, &Action::Undo, "reads what is left.");
-        let whole = shown.get(self.list.scroll.cursor as usize).map(|line| {
+        let whole = shown.get(self.list.scroll.cursor as usize);
+        let whole = whole.map_or_else(Vec::new, |line| {
             let left = open(line).map(|change| format!("{}{reads}", change.words));
-            let lines = left.iter().chain(if self.request {
+            let told = if self.request {
                 &line.request
             } else {
                 &line.detail
-            });
-            let lines = lines.flat_map(|line| menu::lines(line, width, 8, theme.text()));
-            lines.collect::<Vec<_>>()
+            };
+            let lines = left.iter().chain(told);
+            lines
+                .flat_map(|line| frame::wrapped(line, width, 8, theme.text()))
+                .collect()
         });
         let none = match (self.page.is_reading(), self.page.value()) {
             (true, _) => "reading…",
@@ -159,55 +144,51 @@ impl Screen for JournalView {
         let room = area.height.saturating_sub(3 + problem.len() as u16);
         let search = &self.list.search;
         let menu = Menu {
-            of: Some(Layer::Journal),
-            title: "My changes, newest first",
             right: &format!("{} of {all}", shown.len()),
-            size: (columns, Tall::Fits),
             search: (search.typing || !search.text().is_empty()).then_some((" / ", &search.words)),
             above: problem,
-            len: shown.len(),
-            none: Some(menu::line(none, theme.muted())),
-            whole: (whole.unwrap_or_default(), room.div_ceil(2)),
-            ..Menu::default()
+            none: Some(frame::said(none, theme.muted())),
+            whole: (whole, room.div_ceil(2)),
+            ..Menu::new(
+                Layer::Journal,
+                "My changes, newest first",
+                columns,
+                shown.len(),
+            )
         };
-        let row = |place: usize, _: usize| {
+        let when = |line: &JournalLine| context.now.when(line.at);
+        let whens = shown.iter().map(|line| text::width(&when(line))).max();
+        let columns = vec![
+            Column::plain(whens.unwrap_or(1)),
+            Column::plain(13).behind(2),
+            Column::rest(),
+        ];
+        let table = Table::lay_out(columns, width);
+        let row = |place: usize| {
             let line = shown[place];
-            let left = open(line).is_some();
-            let state = if left && line.good {
-                "end not known"
-            } else {
-                &line.state
-            };
-            let style = if line.good && !left {
-                theme.good()
-            } else {
-                theme.bad()
+            let (state, style) = match open(line) {
+                Some(_) if line.good => ("end not known", theme.bad()),
+                None if line.good => (&*line.state, theme.good()),
+                _ => (&*line.state, theme.bad()),
             };
             // What was done and the run come first: they are what a narrow row has room for.
-            let (id, title) = line.run.split_once(' ').unwrap_or((&line.run, ""));
-            let named = id.starts_with("R_");
-            let what = match (named, title.is_empty()) {
-                (true, true) => format!("{id}  {}", line.what),
-                (true, false) => format!("{id}  {}  ({title})", line.what),
-                (false, _) => line.what.clone(),
+            let what = match line.run.split_once(' ').unwrap_or((&line.run, "")) {
+                (id, "") if id.starts_with("R_") => format!("{id}  {}", line.what),
+                (id, title) if id.starts_with("R_") => format!("{id}  {}  ({title})", line.what),
+                _ => line.what.clone(),
             };
-            let when = format!(" {}  ", context.now.when(line.at));
-            let room = width.saturating_sub(text::width(&when) + STATE + 1);
-            vec![
-                Span::raw(when),
-                Span::styled(text::pad(state, STATE), style),
-                Span::raw(format!(" {}", text::pad(&what, room))),
-            ]
+            table.row([
+                Cell::text(when(line), theme.text()),
+                Cell::text(state, style),
+                Cell::text(what, theme.text()),
+            ])
         };
-        menu.draw(&self.list, row, theme, area, buffer, layout);
+        menu.draw(&self.list, row, on, area);
     }
 }
 
 /// Columns of the box at most.
 const COLUMNS: u16 = 120;
-
-/// Columns of how a change has ended.
-const STATE: usize = 13;
 
 const OWN: &[Binding] = &[
     binding(

@@ -1,23 +1,13 @@
 //! The box for name and password.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Span;
+use ratatui::text::{Line, Span};
 
 use crate::keymap::place::{Binding, Place, binding};
+use crate::screens::Screen;
 use crate::screens::keys::EVERYWHERE;
-use crate::screens::screen::Screen;
-use crate::store::cx::Cx;
-use crate::store::effect::Effect;
-use crate::store::key_table::{Heading, Hint};
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Motion};
-use crate::store::session::Session;
-use crate::store::session::{Password, SignInReason};
-use crate::store::shared::Shared;
-use crate::ui::layout::Layout;
-use crate::ui::text_input::Input;
-use crate::ui::{Context, frame, text};
+use crate::store::{Action, Cx, Effect, Heading, Hint, Layer, Motion, SignInReason};
+use crate::ui::{Input, Surface, frame, text};
 
 /// What has the focus in the login box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +17,13 @@ pub enum LoginField {
     SignIn,
     Quit,
 }
+
+const ORDER: [LoginField; 4] = [
+    LoginField::User,
+    LoginField::Password,
+    LoginField::SignIn,
+    LoginField::Quit,
+];
 
 /// State of the login box.
 #[derive(Clone, Debug, PartialEq)]
@@ -81,17 +78,8 @@ impl Login {
 
     /// Gives the focus to the next or the previous field.
     fn turn(&mut self, forward: bool) {
-        let order = [
-            LoginField::User,
-            LoginField::Password,
-            LoginField::SignIn,
-            LoginField::Quit,
-        ];
-        let here = order
-            .iter()
-            .position(|field| *field == self.focus)
-            .unwrap_or(0);
-        self.focus = order[(here + if forward { 1 } else { order.len() - 1 }) % order.len()];
+        let step = if forward { 1 } else { ORDER.len() - 1 };
+        self.focus = ORDER[(self.focus as usize + step) % ORDER.len()];
     }
 
     /// The field that takes typed text.
@@ -112,7 +100,7 @@ impl Login {
             self.focus = LoginField::Password;
             return cx.complain("Type the password first");
         }
-        let password = Password(self.password.text().to_owned().into());
+        let password = self.password.text().into();
         self.password.clear();
         self.focus = LoginField::Password;
         self.busy = true;
@@ -124,10 +112,6 @@ impl Login {
 }
 
 impl Screen for Login {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        Layer::Login
-    }
-
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
             Action::NextField | Action::Move(Motion::Down) => self.turn(true),
@@ -135,18 +119,15 @@ impl Screen for Login {
             Action::Back => {
                 self.password.clear();
                 cx.close(Layer::Login);
-                if cx.shared.signed_in.is_none() {
+                if !cx.shared.signed_in {
                     let shared = &cx.shared;
                     let opens =
                         shared.key_does(Layer::Runs, &Action::Refresh, "opens the box again");
                     cx.say(format!("Not signed in; {opens}"));
                 }
             }
-            Action::Type(key) => {
-                self.field().map(|field| field.key(key));
-            }
-            Action::Paste(text) => {
-                self.field().map(|field| field.paste(&text));
+            Action::Type(_) | Action::Paste(_) => {
+                self.field().map(|field| field.edit(&action));
             }
             Action::Press(1) => cx.dispatch(Action::Quit),
             Action::Open if self.focus == LoginField::Quit => cx.dispatch(Action::Quit),
@@ -156,103 +137,86 @@ impl Screen for Login {
         }
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        draw(context, self, area, buffer, layout);
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        let context = on.context;
+        let theme = context.theme;
+        let shared = &context.cx.shared;
+        let session = shared.session.clone().unwrap_or_default();
+        let width = usize::from(area.width.min(COLUMNS)).saturating_sub(4);
+        let (why, bad) = if self.busy {
+            ("Asking the identity provider…".into(), false)
+        } else {
+            reason(&self.why)
+        };
+        let again = if self.again { "tried again: " } else { "" };
+        let (why, style) = if bad {
+            let at = context.now.clock(self.at);
+            (format!("{at} {again}{why}"), theme.bad())
+        } else {
+            (why, theme.text())
+        };
+        // Where it is low, the fields matter more than where they lead.
+        let roomy = area.height >= 14;
+        let mut lines = frame::wrapped(&why, width, if roomy { 6 } else { 2 }, style);
+        if roomy {
+            let asked = format!("{} (realm {})", session.identity, session.realm);
+            lines.push(Line::default());
+            for (label, value) in [("Service", &session.service), ("Sign-in at", &asked)] {
+                let value = text::fit(value, width.saturating_sub(LABEL));
+                let line = format!("{label:<LABEL$}{value}");
+                lines.push(frame::said(&line, theme.muted()));
+            }
+            lines.push(Line::default());
+        }
+        let fields = lines.len() as u16;
+        for (label, which) in FIELDS {
+            let style = if self.focus == which {
+                theme.accent()
+            } else {
+                theme.muted()
+            };
+            let mut line = frame::said(&format!("{label:<LABEL$}"), style);
+            if which == LoginField::Password {
+                let gap = " ".repeat(width.saturating_sub(LABEL + NOT_STORED.len()));
+                line.push_span(Span::styled(format!("{gap}{NOT_STORED}"), theme.muted()));
+            }
+            lines.push(line);
+        }
+        // The buttons, and a line above them.
+        let height = lines.len() as u16 + if roomy { 4 } else { 3 };
+        let profile = format!("profile {}", session.profile);
+        let size = (COLUMNS, height);
+        let inside = frame::popup(on, area, size, "Sign in", &profile);
+        for (row, line) in (0..).zip(lines) {
+            frame::line(on.buffer, inside, row, line);
+        }
+        let button = |label, which| (label, self.focus == which);
+        let buttons = [
+            button("Sign in", LoginField::SignIn),
+            button("Quit", LoginField::Quit),
+        ];
+        let later = shared.key_does(Layer::Login, &Action::Back, "later");
+        frame::buttons(on.buffer, inside, &buttons, &later, theme, on.layout);
+        for (row, (_, which)) in (fields..inside.height).zip(FIELDS) {
+            let taken = (LABEL + NOT_STORED.len()) as u16 + 4;
+            let place = Rect {
+                x: inside.x + LABEL as u16 + 1,
+                y: inside.y + row,
+                width: inside.width.saturating_sub(taken),
+                height: 1,
+            };
+            let input = if which == LoginField::User {
+                &self.user
+            } else {
+                &self.password
+            };
+            frame::field(on.buffer, place, input, self.focus == which, theme);
+        }
     }
 }
 
 /// Columns of the box, as far as the screen has them.
 const COLUMNS: u16 = 74;
-
-/// Draws the box over whatever is on the screen: why it is open, the fields, the buttons.
-fn draw(context: Context<'_>, login: &Login, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-    let theme = context.theme;
-    let empty = Session::default();
-    let session = context.cx.shared.session.as_ref().unwrap_or(&empty);
-    let profile = format!("profile {}", session.profile);
-    let width = usize::from(area.width.min(COLUMNS)).saturating_sub(4);
-    let (why, bad) = if login.busy {
-        ("Asking the identity provider…".into(), false)
-    } else {
-        reason(&login.why)
-    };
-    let why = if bad {
-        let again = if login.again { "tried again: " } else { "" };
-        format!("{} {again}{why}", context.now.clock(login.at))
-    } else {
-        why
-    };
-    // Where it is low, the fields matter more than where they lead.
-    let roomy = area.height >= 14;
-    let why = text::wrap(&why, width, if roomy { 6 } else { 2 });
-    let mut lines: Vec<Vec<Span<'static>>> = Vec::new();
-    let style = if bad { theme.bad() } else { theme.text() };
-    lines.extend(
-        why.into_iter()
-            .map(|line| vec![Span::styled(format!(" {line}"), style)]),
-    );
-    let fact = |label: &str, value: &str| {
-        let value = text::fit(value, width.saturating_sub(LABEL));
-        let line = format!(" {label:<LABEL$}{value}");
-        vec![Span::styled(line, theme.muted())]
-    };
-    if roomy {
-        let asked = format!("{} (realm {})", session.identity, session.realm);
-        lines.push(vec![]);
-        lines.push(fact("Service", &session.service));
-        lines.push(fact("Sign-in at", &asked));
-        lines.push(vec![]);
-    }
-    let fields = lines.len() as u16;
-    for (label, which) in FIELDS {
-        let style = if login.focus == which {
-            theme.accent()
-        } else {
-            theme.muted()
-        };
-        let mut line = vec![Span::styled(format!(" {label:<LABEL$}"), style)];
-        if which == LoginField::Password {
-            let gap = " ".repeat(width.saturating_sub(LABEL + NOT_STORED.len()));
-            line.push(Span::styled(format!("{gap}{NOT_STORED}"), theme.muted()));
-        }
-        lines.push(line);
-    }
-    if roomy {
-        lines.push(vec![]);
-    }
-    // The buttons.
-    lines.push(vec![]);
-    let size = (COLUMNS, lines.len() as u16 + 2);
-    let inside = frame::popup(buffer, area, size, "Sign in", &profile, theme);
-    for (row, line) in (0..).zip(lines) {
-        frame::line(buffer, inside, row, line);
-    }
-    let button = |label, which| (label, login.focus == which);
-    let buttons = [
-        button("Sign in", LoginField::SignIn),
-        button("Quit", LoginField::Quit),
-    ];
-    let shared = &context.cx.shared;
-    let later = shared.key_does(Layer::Login, &Action::Back, "later");
-    frame::buttons(buffer, inside, &buttons, &later, theme, layout);
-    let shown = FIELDS.map(|(_, which)| which);
-    for (row, which) in (fields..inside.height).zip(shown) {
-        let place = Rect {
-            x: inside.x + LABEL as u16 + 1,
-            y: inside.y + row,
-            width: inside
-                .width
-                .saturating_sub((LABEL + NOT_STORED.len()) as u16 + 4),
-            height: 1,
-        };
-        let input = if which == LoginField::User {
-            &login.user
-        } else {
-            &login.password
-        };
-        frame::field(buffer, place, input, login.focus == which, theme);
-    }
-}
 
 /// Columns of the labels.
 const LABEL: usize = 11;

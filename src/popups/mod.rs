@@ -29,8 +29,8 @@ pub use sort_menu::SortMenu;
 pub use suite::SuiteBox;
 
 use crate::keymap::place::Place;
-use crate::screens::screen::Screen;
-use crate::store::layer::Layer;
+use crate::screens::Screen;
+use crate::store::Layer;
 
 /// The places in popups where keys have meanings of their own.
 pub const PLACES: &[Place] = &[
@@ -56,7 +56,7 @@ macro_rules! popups {
         }
 
         impl Popup {
-            fn layer(&self) -> Layer {
+            pub fn layer(&self) -> Layer {
                 match self {
                     $(Self::$name(_) => Layer::$layer),+
                 }

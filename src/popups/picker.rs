@@ -1,24 +1,18 @@
 //! A list to choose from, narrowed by typing: sort fields, facets, commands.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Span;
 
 use super::commands;
 use crate::domain::nearest;
 use crate::keymap::place::{Binding, Place, binding};
+use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, CLOSES, EVERYWHERE, MOVES, PAGES, TAKE};
-use crate::screens::screen::Screen;
-use crate::store::cx::Cx;
-use crate::store::key_table::{Heading, Hint};
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, Entry, PickerKind};
-use crate::store::shared::Shared;
-use crate::ui::layout::{Layout, Scrolled};
-use crate::ui::list::{Did, List, Unmarked, matching};
-use crate::ui::menu::{Menu, Tall};
-use crate::ui::text_input::Input;
-use crate::ui::{Context, READ_ONLY, menu, text};
+use crate::store::{Action, Choice, Cx, Entry, Heading, Hint, Layer, PickerKind, Shared};
+use crate::ui::layout::Scrolled;
+use crate::ui::list::matching;
+use crate::ui::{
+    Cell, Column, Did, Input, List, Menu, READ_ONLY, Surface, Table, Tall, Unmarked, frame, text,
+};
 
 /// State of a picker.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,9 +37,24 @@ pub struct Picker {
 
 impl Picker {
     /// A picker with all entries shown.
-    pub fn new(title: &'static str, kind: PickerKind, entries: Vec<Entry>) -> Self {
-        let names = vec![Vec::new(); entries.len()];
-        Self::with_names(title, kind, entries, names)
+    pub fn new(title: &'static str, kind: PickerKind, mut entries: Vec<Entry>) -> Self {
+        // What is in force comes first, but among commands.
+        if kind != PickerKind::Palette {
+            entries.sort_by_key(|entry| !entry.in_force());
+        }
+        let mut picker = Self {
+            title,
+            kind,
+            shown: Vec::new(),
+            list: List::typing(),
+            problem: None,
+            touched: false,
+            names: vec![Vec::new(); entries.len()],
+            entries,
+            run: None,
+        };
+        picker.narrow();
+        picker
     }
 
     /// The commands, with names that they are found by, too, and the run at hand.
@@ -55,36 +64,10 @@ impl Picker {
         run: Option<String>,
     ) -> Self {
         Self {
-            run,
-            ..Self::with_names("Commands", PickerKind::Palette, entries, names)
-        }
-    }
-
-    fn with_names(
-        title: &'static str,
-        kind: PickerKind,
-        entries: Vec<Entry>,
-        names: Vec<Vec<&'static str>>,
-    ) -> Self {
-        let mut named: Vec<_> = entries.into_iter().zip(names).collect();
-        // What is in force comes first, but among commands.
-        if kind != PickerKind::Palette {
-            named.sort_by_key(|(entry, _)| !entry.in_force());
-        }
-        let (entries, names) = named.into_iter().unzip();
-        let mut picker = Self {
-            title,
-            kind,
-            entries,
-            shown: Vec::new(),
-            list: List::typing(),
-            problem: None,
-            touched: false,
             names,
-            run: None,
-        };
-        picker.narrow();
-        picker
+            run,
+            ..Self::new("Commands", PickerKind::Palette, entries)
+        }
     }
 
     /// The entry under the cursor.
@@ -100,8 +83,10 @@ impl Picker {
         self.shown = if text.is_empty() {
             (0..self.entries.len()).collect()
         } else {
-            let searched = self.entries.iter().zip(&self.names);
-            let searched: Vec<String> = searched
+            let searched: Vec<String> = self
+                .entries
+                .iter()
+                .zip(&self.names)
                 .map(|(entry, names)| format!("{} {}", entry.label, names.join(" ")))
                 .collect();
             matching(text, searched.iter().map(String::as_str))
@@ -175,8 +160,9 @@ impl Picker {
         }
         let current = self.current().filter(|entry| entry.choice == choice);
         if self.kind == PickerKind::Palette {
-            let whole = current.filter(|entry| commands::verb_of(&entry.label).is_some());
-            let text = whole.map_or(typed.as_str(), |entry| &entry.label);
+            let text = current
+                .filter(|entry| commands::verb_of(&entry.label).is_some())
+                .map_or(typed.as_str(), |entry| &entry.label);
             cx.shared.commands.keep(text);
         }
         if let Some(entry) = current.filter(|entry| entry.in_force()) {
@@ -192,8 +178,11 @@ impl Picker {
 
     /// What is ticked, hidden or not.
     fn ticked(&self) -> Vec<Choice> {
-        let ticked = self.entries.iter().filter(|entry| entry.in_force());
-        ticked.map(|entry| entry.choice.clone()).collect()
+        self.entries
+            .iter()
+            .filter(|entry| entry.in_force())
+            .map(|entry| entry.choice.clone())
+            .collect()
     }
 
     /// What is typed or under the cursor; says what is wrong with a command that is none.
@@ -223,15 +212,23 @@ impl Picker {
 
     /// The command whose name, or old name, is nearest to a text.
     fn nearest(&self, text: &str) -> Option<&str> {
-        let labels = self.entries.iter().zip(&self.names);
-        let labels = labels.flat_map(|(entry, names)| {
-            let names = names.iter().copied().chain([entry.label.as_str()]);
-            names.map(|name| (name, entry.label.as_str()))
-        });
-        let named: Vec<(&str, &str)> = labels.collect();
+        let named: Vec<(&str, &str)> = self
+            .entries
+            .iter()
+            .zip(&self.names)
+            .flat_map(|(entry, names)| {
+                names
+                    .iter()
+                    .copied()
+                    .chain([entry.label.as_str()])
+                    .map(|name| (name, entry.label.as_str()))
+            })
+            .collect();
         let name = nearest(text, named.iter().map(|(name, _)| *name))?;
-        let found = named.iter().find(|(known, _)| *known == name);
-        found.map(|(_, label)| *label)
+        named
+            .iter()
+            .find(|(known, _)| *known == name)
+            .map(|(_, label)| *label)
     }
 
     /// Ticks the entry under the cursor or takes its tick off; what it excludes loses its own.
@@ -249,8 +246,10 @@ impl Picker {
     /// How many are ticked, and how many of them do not match the text.
     fn ticks(&self) -> String {
         let ticked = self.ticked().len();
-        let shown = self.shown.iter();
-        let seen = shown.filter(|place| self.entries[**place].in_force());
+        let seen = self
+            .shown
+            .iter()
+            .filter(|place| self.entries[**place].in_force());
         match ticked - seen.count() {
             0 => format!("{ticked} ticked"),
             hidden => format!("{ticked} ticked, {hidden} of them hidden"),
@@ -264,10 +263,6 @@ fn take(choice: Choice, cx: &mut Cx) {
 }
 
 impl Screen for Picker {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        Layer::Picker
-    }
-
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let types = matches!(action, Action::Type(_) | Action::Paste(_));
         if self.edit(&action, cx) || types {
@@ -311,11 +306,13 @@ impl Screen for Picker {
         Some(&mut self.list)
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        let context = on.context;
         let theme = context.theme;
         // As high as all its entries, however few of them match.
-        let rows = u16::try_from(self.entries.len()).unwrap_or(u16::MAX);
-        let rows = rows.clamp(4, 16);
+        let rows = u16::try_from(self.entries.len())
+            .unwrap_or(u16::MAX)
+            .clamp(4, 16);
         let is_run = |entry: &&Entry| matches!(entry.choice, Choice::Run(_));
         let all = self.entries.iter().filter(|entry| !is_run(entry)).count();
         let drafts = self.kind == PickerKind::Drafts;
@@ -326,82 +323,72 @@ impl Screen for Picker {
             Choice::Draft { at, .. } => context.now.when(at),
             _ => String::new(),
         };
-        let times = self
-            .entries
-            .iter()
-            .map(|entry| text::width(&when(entry)))
-            .max()
-            .unwrap_or(0);
+        let times = self.entries.iter().map(|entry| text::width(&when(entry)));
+        let times = times.max().unwrap_or(0);
         // Among commands only where the argument of one is typed, and one is in force.
         let typed = commands::verb_of(self.list.search.text()).is_some();
         let mut shown = self.shown.iter().map(|place| &self.entries[*place]);
         let ticks = self.kind.has_ticks() || typed && shown.any(Entry::in_force);
-        let row = |place: usize, _: usize| {
+        let cells = vec![
+            Column::plain(3).only_if(ticks),
+            Column::plain(times).only_if(times > 0),
+            Column::rest().behind(if times > 0 { 2 } else { 1 }),
+            Column::plain(detail).numbers().behind(0),
+        ];
+        let table = Table::lay_out(cells, width + 1);
+        let row = |place: usize| {
             let entry = &self.entries[self.shown[place]];
             let tick = match entry.in_force() {
-                _ if !ticks => "",
-                true => "[x] ",
-                false if self.kind.has_ticks() => "[ ] ",
-                false => "    ",
+                true => "[x]",
+                false if self.kind.has_ticks() => "[ ]",
+                false => "",
             };
-            let time = if times > 0 {
-                format!("{}  ", text::pad(&when(entry), times))
-            } else {
-                String::new()
-            };
-            let label = text::pad(&format!("{tick}{time}{}", entry.label), width - detail);
             let refused = matches!(&entry.choice, Choice::Do(action) if context.refuses(action));
             let (style, said) = if refused {
                 (theme.refused(), READ_ONLY)
             } else {
                 (theme.text(), entry.detail.as_str())
             };
-            vec![
-                Span::raw(" "),
-                Span::styled(label, style),
-                Span::styled(text::pad_left(said, detail), theme.muted()),
-                Span::raw(" "),
-            ]
+            table.row([
+                Cell::text(tick, style),
+                Cell::text(when(entry), style),
+                Cell::text(&entry.label, style),
+                Cell::text(said, theme.muted()),
+            ])
         };
-        let foot = match &self.problem {
-            Some(problem) => menu::line(&text::fit(problem, width), theme.bad()),
+        let (foot, style) = match &self.problem {
+            Some(problem) => (problem.clone(), theme.bad()),
             None if self.shown.is_empty() => {
+                let nothing = "nothing matches: Backspace widens";
                 let words = match self.typed_command() {
                     Some(Ok(choice)) => commands::will(&choice, self.run.as_deref()),
                     Some(Err(problem)) => problem,
-                    None if self.kind.has_ticks() => {
-                        format!("nothing matches: Backspace widens   {}", self.ticks())
-                    }
-                    None => "nothing matches: Backspace widens".to_owned(),
+                    None if self.kind.has_ticks() => format!("{nothing}   {}", self.ticks()),
+                    None => nothing.to_owned(),
                 };
-                menu::line(&text::fit(&words, width), theme.warn())
+                (words, theme.warn())
             }
             None if !self.ticked().is_empty() && self.kind.has_ticks() => {
-                menu::line(&self.ticks(), theme.muted())
+                (self.ticks(), theme.muted())
             }
             None => {
-                let verb = self
-                    .current()
-                    .and_then(|entry| commands::verb_of(&entry.label));
-                let verb = verb.filter(|_| self.kind == PickerKind::Palette);
+                let current = self.current().filter(|_| self.kind == PickerKind::Palette);
+                let verb = current.and_then(|entry| commands::verb_of(&entry.label));
                 let words = verb.map_or_else(
                     || "type to narrow".to_owned(),
                     |(verb, _)| format!("{} {}: {}", verb.name, verb.argument, verb.help),
                 );
-                menu::line(&words, theme.muted())
+                (words, theme.muted())
             }
         };
         let menu = Menu {
-            of: Some(Layer::Picker),
-            title: self.title,
             right: &format!("{} of {}", self.shown.len(), all.max(self.shown.len())),
-            size: (columns, Tall::Rows(rows)),
+            tall: Tall::Rows(rows),
             search: Some((" > ", &self.list.search.words)),
-            len: self.shown.len(),
-            foot: Some(foot),
-            ..Menu::default()
+            foot: Some(frame::said(&text::fit(&foot, width), style)),
+            ..Menu::new(Layer::Picker, self.title, columns, self.shown.len())
         };
-        menu.draw(&self.list, row, theme, area, buffer, layout);
+        menu.draw(&self.list, row, on, area);
     }
 }
 

@@ -1,20 +1,14 @@
 //! The menu of what the runs can be sorted by: a letter chooses at once, the same again reverses.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::text::Span;
 
 use crate::domain::fields::named;
 use crate::keymap::place::{Binding, Place, binding};
+use crate::screens::Screen;
 use crate::screens::keys::{BACK, CLOSES, EVERYWHERE, HELPS, LETTERS};
-use crate::screens::screen::Screen;
-use crate::store::cx::Cx;
-use crate::store::key_table::{Heading, KeyTable};
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, SortedBy, WORST_FIRST};
-use crate::store::shared::Shared;
-use crate::ui::layout::Layout;
-use crate::ui::{Context, menu, text};
+use crate::store::message::WORST_FIRST;
+use crate::store::{Action, Choice, Cx, Heading, KeyTable, Layer, SortedBy};
+use crate::ui::{Surface, menu};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SortMenu {
@@ -33,10 +27,6 @@ impl SortMenu {
 }
 
 impl Screen for SortMenu {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        Layer::SortMenu
-    }
-
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
             Action::SortBy(WORST_FIRST) if !self.worst => {}
@@ -49,9 +39,8 @@ impl Screen for SortMenu {
         }
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        let theme = context.theme;
-        let lines = self.table.commands.iter().filter_map(|command| {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        let rows = self.table.commands.iter().filter_map(|command| {
             let Action::SortBy(name) = command.action else {
                 return None;
             };
@@ -61,15 +50,11 @@ impl Screen for SortMenu {
                 None => return None,
             };
             let now = self.now.filter(|now| now.field == name);
-            let arrow = match now.map(|now| now.ascending) {
-                Some(true) => "↑  again reverses",
-                Some(false) => "↓  again reverses",
-                None => "",
-            };
-            let label = Span::styled(text::pad(label, 20), theme.text());
-            Some((command, vec![label, Span::styled(arrow, theme.muted())]))
+            let now = now.map(|now| format!("{}  again reverses", now.arrow()));
+            Some((command, label.to_owned(), now.unwrap_or_default()))
         });
-        menu::letters("Sort by", 44, lines.collect(), theme, area, buffer, layout);
+        let rows = rows.collect();
+        menu::letters("Sort by", 44, rows, on, area);
     }
 }
 

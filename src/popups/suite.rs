@@ -1,23 +1,17 @@
 //! A suite in full: every field that the service gave.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::domain::{SuiteFields, SuiteRow};
 use crate::keymap::place::{Binding, Place, binding};
+use crate::screens::Screen;
 use crate::screens::keys::{
     ARROWS, BACK, BACK_AGAIN, COPY, COPY_ID, COPY_JSON, COPY_REFERENCE, EVERYWHERE, HELPS, JUMPS,
     LETTERS, PAGES, SCROLLS, STEPS,
 };
-use crate::screens::screen::Screen;
-use crate::store::cx::Cx;
-use crate::store::key_table::{Heading, Hint};
-use crate::store::layer::Layer;
-use crate::store::message::{Action, CopyOf, CopyTo, Open};
-use crate::store::shared::Shared;
-use crate::ui::layout::{Layout, Scrolled};
-use crate::ui::text_box::{Sheet, TextBox};
-use crate::ui::{Context, suite, text};
+use crate::store::{Action, CopyOf, CopyTo, Cx, Heading, Hint, Layer, Open};
+use crate::ui::layout::Scrolled;
+use crate::ui::{Sheet, Surface, TextBox, suite, text};
 
 /// Columns of the box, with its border.
 const COLUMNS: u16 = 100;
@@ -45,10 +39,6 @@ impl SuiteBox {
 }
 
 impl Screen for SuiteBox {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        Layer::Suite
-    }
-
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
             Action::Move(motion) => self.scroll.scroll(motion),
@@ -66,7 +56,7 @@ impl Screen for SuiteBox {
         Some(&mut self.scroll)
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let columns = COLUMNS.min(area.width);
         let width = usize::from(columns);
         let said = self.said.as_ref();
@@ -75,12 +65,11 @@ impl Screen for SuiteBox {
             title: &text::fit(&self.suite.full_name(), width.saturating_sub(26)),
             columns,
             indent: 0,
-            lines: suite::all(context, &self.suite, said, width.saturating_sub(4)),
+            lines: suite::all(on.context, &self.suite, said, width.saturating_sub(4)),
             cursor: None,
             foot: false,
         };
-        self.scroll
-            .draw(&sheet, context.theme, area, buffer, layout);
+        self.scroll.draw(&sheet, on, area);
     }
 }
 

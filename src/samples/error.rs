@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::ErrorCode;
 
-use crate::disk::place::PlaceError;
+use crate::disk::DiskError;
 
 /// A failure of the samples; it names the file and what helps. The file is never changed or deleted for it.
 #[derive(Debug, thiserror::Error)]
 pub enum SamplesError {
     /// The folder or the file cannot be used.
     #[error("the samples: {0}")]
-    Place(#[from] PlaceError),
+    Place(#[from] DiskError),
     /// Written by a later version of this program.
     #[error("the samples {path} are of version {found}, this rundown knows {known}: use the newer rundown, or move the file away, then new samples are begun", path = path.display())]
     Newer {

@@ -1,11 +1,11 @@
 //! All changes that were seen, over the list or the monitor while they have the focus.
 
-use ratatui::prelude::{Buffer, Rect};
+use ratatui::layout::Rect;
 
 use crate::domain::diff::{Change, News};
 use crate::store::{Action, Cx, Layer, Open, RunPart, What};
 use crate::ui::layout::BoxDrawn;
-use crate::ui::{Context, Layout, changes, frame};
+use crate::ui::{Surface, changes, frame};
 
 /// Parts of the detail screen that a change is shown in.
 const HISTORY: usize = 2;
@@ -64,11 +64,12 @@ fn open_change(cx: &mut Cx) {
 }
 
 /// Draws the changes.
-pub fn pane(context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+pub fn pane(on: &mut Surface<'_>, area: Rect) {
+    let context = on.context;
     let feed = &context.cx.shared.feed;
-    ratatui::widgets::Widget::render(ratatui::widgets::Clear, area, buffer);
+    ratatui::widgets::Widget::render(ratatui::widgets::Clear, area, on.buffer);
     let inside = frame::pane(
-        buffer,
+        on.buffer,
         area,
         "Changes seen",
         "newest first",
@@ -76,20 +77,21 @@ pub fn pane(context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut 
         true,
     );
     let len = feed.entries.len();
-    layout.boxes.push(BoxDrawn {
+    on.layout.boxes.push(BoxDrawn {
         of: Layer::Feed,
         len,
         height: inside.height,
     });
-    layout.list = Some((inside, feed.scroll.top));
+    on.layout.list = Some((inside, feed.scroll.top));
     // The changes cover the screen.
-    layout.clicks.clear();
-    layout.click_list(inside, feed.scroll.top, len as u64);
-    let width = usize::from(inside.width);
+    on.layout.clicks.clear();
+    on.layout.click_list(inside, feed.scroll.top, len as u64);
+    let table = changes::table(5, false, inside.width.into());
     let line = |place: u64| {
         let entry = feed.entries.get(place as usize);
-        entry.map_or_else(Vec::new, |entry| changes::line(context, entry, width))
+        entry.map_or_else(Vec::new, |entry| changes::line(context, &table, entry))
     };
     let len = len as u64;
-    feed.scroll.draw(len, line, context.theme, inside, buffer);
+    feed.scroll
+        .draw(len, line, context.theme, inside, on.buffer);
 }

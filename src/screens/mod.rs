@@ -10,6 +10,8 @@ pub mod run;
 pub mod runs;
 pub mod screen;
 
+pub use screen::{Field, Screen};
+
 use ratatui::layout::Rect;
 
 use crate::attached::Named;
@@ -24,7 +26,6 @@ use form::Forms;
 use monitor::{Chosen, Monitor};
 use run::Detail;
 use runs::Runs;
-use screen::Screen;
 
 /// The places on screens where keys have meanings of their own.
 pub const PLACES: &[Place] = &[

@@ -1,18 +1,19 @@
 //! What a screen and a box over it can do.
 
-use ratatui::prelude::{Buffer, Rect};
+use ratatui::layout::Rect;
 
 use crate::domain::RunRow;
-use crate::store::{Action, Cx, Event, Fact, Hint, Layer, Reading, Shared, Slot};
+use crate::store::{Action, Answer, Cx, Fact, Hint, Layer, Reading, Shared, Slot};
 use crate::ui::layout::Scrolled;
-use crate::ui::text_input::Input;
-use crate::ui::{Context, Layout};
+use crate::ui::{Context, Input, Layout, Surface};
 
 /// Something that a person sees and works in: a screen, or a popup over it. It has no terminal, no clock and no task;
 /// what it wants besides changing itself it tells [`Cx`].
 pub trait Screen {
-    /// Where its keys stand now.
-    fn layer(&self, shared: &Shared) -> Layer;
+    /// The part of it that has the keys, where that has keys of its own.
+    fn part(&self, _shared: &Shared) -> Option<Layer> {
+        None
+    }
 
     /// Takes what the person asks for.
     fn update(&mut self, action: Action, cx: &mut Cx);
@@ -33,7 +34,7 @@ pub trait Screen {
     }
 
     /// Takes the answer to a request of its own, or a part of it.
-    fn reply(&mut self, _slot: Slot, _event: Event, _cx: &mut Cx) {}
+    fn reply(&mut self, _slot: Slot, _answer: Answer, _cx: &mut Cx) {}
 
     /// Takes what another has learned.
     fn learned(&mut self, _fact: &Fact, _cx: &mut Cx) {}
@@ -68,7 +69,7 @@ pub trait Screen {
         None
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout);
+    fn draw(&self, on: &mut Surface<'_>, area: Rect);
 
     /// It is drawn as a box over the screen below.
     fn is_box(&self) -> bool {

@@ -1,11 +1,6 @@
 //! Sending a change of suites, and its end in one line.
 
-use super::cx::{Cx, Notice};
-use super::effect::Effect;
-use super::in_flight::Slot;
-use super::layer::Layer;
-use super::message::{Action, Fact, RequestId};
-use super::shared::Shared;
+use super::{Action, Cx, Effect, Fact, Layer, Notice, RequestId, Shared, Slot};
 use crate::domain::{Changing, ChunkResult, End, Outcome, SuiteChange};
 
 /// Suites that are named where something was not done with them.

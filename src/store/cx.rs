@@ -2,16 +2,10 @@
 
 use std::collections::VecDeque;
 
-use super::effect::{Effect, SampleRequest};
-use super::errors::ErrorLog;
-use super::in_flight::{InFlight, Slot};
-use super::layer::Layer;
-use super::message::{
-    Action, Choice, CopyOf, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, Preview,
-    RequestId,
+use super::{
+    Action, Choice, CopyOf, CopyTo, CopyWhat, Effect, Entry, ErrorLog, Fact, InFlight, Layer, Open,
+    PickerKind, Plan, Preview, Remote, RequestId, SampleRequest, Shared, Slot,
 };
-use super::remote::Remote;
-use super::shared::Shared;
 use crate::domain::diff::OwnWrite;
 use crate::domain::{DocRef, Failure, RunRow, RunsOperation, RunsPage, Sample};
 
@@ -228,7 +222,7 @@ impl Cx {
         self.effects.push(effect(id));
     }
 
-    /// [`super::Event::Timer`] comes after so many milliseconds.
+    /// [`super::Answer::Timer`] comes after so many milliseconds.
     pub fn timer(&mut self, slot: Slot, after: u64) {
         self.request(slot, |id| Effect::Timer { id, after });
         self.in_flight.pauses(after);
@@ -392,18 +386,13 @@ impl Cx {
     /// Takes note of runs that are watched: their counts are kept even if they were never seen before.
     pub fn saw_watched(&mut self, rows: &[RunRow]) {
         self.shared.feed.saw(rows, self.now);
-        self.compare_with_earlier(rows);
+        self.shared.earlier.saw(rows);
         let counted = rows.iter().filter(|row| row.results.is_some());
         let samples = counted.map(|row| (row.doc_ref.clone(), Sample::of(row, self.now)));
         let samples: Vec<(DocRef, Sample)> = samples.collect();
         if !samples.is_empty() {
             self.effect(Effect::Samples(SampleRequest::Keep(samples)));
         }
-    }
-
-    /// What these runs told before today is wanted.
-    pub fn compare_with_earlier(&mut self, rows: &[RunRow]) {
-        self.shared.earlier.saw(rows);
     }
 
     /// Asks for what the runs told before today, as far as it is not here.

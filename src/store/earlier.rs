@@ -123,8 +123,8 @@ impl EarlierReadings {
 
 /// Asking for them.
 impl EarlierReadings {
-    /// Takes note of runs that are shown.
-    pub(super) fn saw<'a>(&mut self, rows: impl IntoIterator<Item = &'a RunRow>) {
+    /// Takes note of runs that are shown: what they told before today is wanted.
+    pub fn saw<'a>(&mut self, rows: impl IntoIterator<Item = &'a RunRow>) {
         for row in rows.into_iter().filter(|row| row.results.is_some()) {
             self.turn += 1;
             let turn = self.turn;
@@ -145,10 +145,8 @@ impl EarlierReadings {
             return;
         }
         // Down to three quarters, so that it is not done for every page.
-        let mut turns: Vec<u64> = self.runs.values().map(|known| known.turn).collect();
-        let gone = turns.len() - MOST_TOGETHER as usize;
-        let (_, oldest, _) = turns.select_nth_unstable(gone);
-        let oldest = *oldest;
+        let turns = self.runs.values().map(|known| known.turn);
+        let oldest = oldest_of(turns.collect(), MOST_TOGETHER as usize);
         self.runs.retain(|_, known| known.turn >= oldest);
         let runs = &self.runs;
         self.wanted.retain(|run| runs.contains_key(run));
@@ -200,6 +198,12 @@ impl EarlierReadings {
             }
         }
     }
+}
+
+/// The oldest of the newest turns, if so many of them are kept.
+pub(super) fn oldest_of(mut turns: Vec<u64>, kept: usize) -> u64 {
+    let gone = turns.len() - kept;
+    *turns.select_nth_unstable(gone).1
 }
 
 /// Nothing where a count could not be read: it may be of any code.

@@ -1,7 +1,6 @@
 //! What the store wants done, and what comes of it or happens unasked, as plain values.
 
-use super::message::{Action, RequestId};
-use super::session::{Password, Session, SignInReason};
+use super::{Action, Hidden, RequestId, Session, SignInReason};
 use crate::attached::Attached;
 use crate::domain::{
     ChunkResult, Create, Created, DocRef, Document, Draft, DraftTaken, DraftWish, Failure, Filter,
@@ -32,7 +31,7 @@ pub enum Effect {
     SignIn {
         /// User name.
         user: String,
-        password: Password,
+        password: Hidden,
     },
     /// Reads a page of runs.
     ListRuns {
@@ -161,7 +160,7 @@ pub enum Effect {
     ReadOwnChanges { id: RequestId, run: DocRef },
     /// Nobody waits for this request any more. A change of suites stops before its next request.
     Cancel(RequestId),
-    /// Sends [`Event::Timer`] after so many milliseconds.
+    /// Sends [`Answer::Timer`] after so many milliseconds.
     Timer {
         id: RequestId,
         /// Milliseconds.
@@ -278,6 +277,8 @@ pub enum Message {
 /// What has happened.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Event {
+    /// A request was answered.
+    Answer(RequestId, Answer),
     /// The local service is being made ready.
     Preparing {
         /// Work done so far.
@@ -308,102 +309,6 @@ pub enum Event {
         /// User name.
         user: String,
     },
-    /// A page of runs.
-    Runs {
-        id: RequestId,
-        result: Result<RunsPage, Failure>,
-    },
-    /// All runs that a filter finds.
-    AllRuns {
-        id: RequestId,
-        result: Result<Box<ReadList<RunRow>>, Failure>,
-    },
-    Document {
-        id: RequestId,
-        /// The document with its JSON as lines.
-        result: Result<Box<Opened>, Failure>,
-    },
-    /// How far the reading of a whole list is.
-    Received {
-        id: RequestId,
-        /// Entries received.
-        received: u64,
-        /// Entries in all.
-        full_size: u64,
-    },
-    /// All suites that can be added to a run.
-    Available {
-        id: RequestId,
-        /// The suites.
-        result: Result<Vec<SuiteRow>, Failure>,
-    },
-    /// How far a survey is, in words.
-    SurveyProgress { id: RequestId, words: String },
-    /// What is known of the suites in a run.
-    Surveyed {
-        id: RequestId,
-        /// The verdict.
-        result: Result<Box<Attached>, Failure>,
-    },
-    /// One request of a change, or a reading after it, has come to its end.
-    ChangeStep {
-        id: RequestId,
-        /// What came of it.
-        step: ChunkResult,
-    },
-    /// A change has come to its end.
-    Changed {
-        id: RequestId,
-        /// What came of it.
-        outcome: Outcome,
-    },
-    /// A change of fields has come to its end.
-    Modified {
-        id: RequestId,
-        /// What came of it.
-        end: Outcome,
-    },
-    /// One of the new runs of a request is made, or is not; the others follow unless it went wrong.
-    Created {
-        id: RequestId,
-        /// What came of it.
-        end: Box<Created>,
-    },
-    /// What looking for runs found whose answer was lost.
-    LookedFor {
-        id: RequestId,
-        /// The runs.
-        result: Result<Lookup, Failure>,
-    },
-    /// Whether a run is empty (`CHECK_TEST_RUN_EMPTY`).
-    Emptiness {
-        id: RequestId,
-        /// The answer.
-        result: Result<bool, Failure>,
-    },
-    /// How far a deletion is.
-    Deleting {
-        id: RequestId,
-        deleting: Box<Deleting>,
-    },
-    /// A deletion has come to its end.
-    Deleted {
-        id: RequestId,
-        /// What came of it.
-        end: Outcome,
-    },
-    /// How a write can be taken back.
-    UndoPlanned {
-        id: RequestId,
-        /// The plan, or why there is none.
-        result: Result<Box<Undo>, Failure>,
-    },
-    /// A form has its draft.
-    DraftTaken {
-        id: RequestId,
-        /// The draft; a failure means that nothing typed is kept on the disk.
-        result: Result<Box<DraftTaken>, Failure>,
-    },
     /// A draft is on the disk, or could not be kept.
     DraftKept {
         /// Which draft.
@@ -420,12 +325,6 @@ pub enum Event {
     },
     /// The drafts of the profile that no open form has.
     Drafts(Vec<Draft>),
-    /// A text comes back from the editor of the person.
-    Edited {
-        id: RequestId,
-        /// The text.
-        result: Result<String, Failure>,
-    },
     /// Probe runs of the profile that were made and not deleted.
     ProbesLeft(Vec<DocRef>),
     /// Changes of this profile whose end is not known, oldest first.
@@ -434,70 +333,16 @@ pub enum Event {
         /// The program has just been started, or the profile changed to.
         first: bool,
     },
-    /// What is left of a change without an end.
-    RestRead {
-        id: RequestId,
-        result: Result<Box<Rest>, Failure>,
-    },
-    /// The deletion of left probe runs has come to its end; those that are still there were told before.
-    ProbesDeleted(RequestId),
-    Journal {
-        id: RequestId,
-        /// What was read.
-        result: Result<JournalPage, Failure>,
-    },
-    /// What was changed in a run from here, newest first.
-    OwnChanges {
-        id: RequestId,
-        result: Result<Vec<OwnChange>, Failure>,
-    },
-    /// What the samples of a run tell.
-    History {
-        id: RequestId,
-        /// Burn-up and forecast.
-        result: Result<Box<History>, Failure>,
-    },
-    /// The newest that runs told before a time; those of which nothing is kept are not among them. `None` where samples
-    /// cannot be read, which is told by itself.
-    Earlier {
-        id: RequestId,
-        found: Option<Vec<(DocRef, Sample)>>,
-    },
-    /// When runs will be done; `None` where samples cannot be read, which is told by itself.
-    Outlooks {
-        id: RequestId,
-        found: Option<Vec<(DocRef, Outlook)>>,
-    },
-    /// When runs are due, epoch milliseconds; `None` where that cannot be read, which is told by itself.
-    Due {
-        id: RequestId,
-        found: Option<Vec<(DocRef, i64)>>,
-    },
-    /// When a run would be done with more cases.
-    WhatIf {
-        id: RequestId,
-        /// Without and with them.
-        result: Result<Box<WhatIf>, Failure>,
-    },
-    /// Samples are in a file, or why not.
-    Exported(Result<Exported, Failure>),
-    /// A timer asked for by the store has run out.
-    Timer(RequestId),
     /// The terminal tells that it has got the focus, or lost it.
     Focus(bool),
-    /// The JSON of runs that is to be copied, laid out.
-    Json {
-        id: RequestId,
-        result: Result<String, Failure>,
-    },
     /// Something was given to the clipboard, or could not be.
     Copied {
         /// What, in words.
         what: String,
         end: CopyEnd,
     },
-    /// What was to be copied is in a file: its path, or why it is not.
-    CopiedToFile {
+    /// Something is in a file: its path, or why it is not.
+    Written {
         /// What, in words.
         what: String,
         result: Result<String, String>,
@@ -512,68 +357,85 @@ pub enum Event {
     Trouble(Failure),
 }
 
-impl Event {
-    /// The request that it answers.
-    pub fn answers(&self) -> Option<RequestId> {
-        match self {
-            Self::Runs { id, .. }
-            | Self::AllRuns { id, .. }
-            | Self::Document { id, .. }
-            | Self::Received { id, .. }
-            | Self::Available { id, .. }
-            | Self::SurveyProgress { id, .. }
-            | Self::Surveyed { id, .. }
-            | Self::ChangeStep { id, .. }
-            | Self::Changed { id, .. }
-            | Self::Modified { id, .. }
-            | Self::Created { id, .. }
-            | Self::LookedFor { id, .. }
-            | Self::Emptiness { id, .. }
-            | Self::Deleting { id, .. }
-            | Self::Deleted { id, .. }
-            | Self::UndoPlanned { id, .. }
-            | Self::DraftTaken { id, .. }
-            | Self::Edited { id, .. }
-            | Self::RestRead { id, .. }
-            | Self::ProbesDeleted(id)
-            | Self::Journal { id, .. }
-            | Self::OwnChanges { id, .. }
-            | Self::History { id, .. }
-            | Self::Earlier { id, .. }
-            | Self::Outlooks { id, .. }
-            | Self::Due { id, .. }
-            | Self::WhatIf { id, .. }
-            | Self::Json { id, .. }
-            | Self::Timer(id) => Some(*id),
-            Self::Preparing { .. }
-            | Self::Connected(_)
-            | Self::NotConnected(_)
-            | Self::SignInNeeded { .. }
-            | Self::SignInFailed { .. }
-            | Self::SignedIn { .. }
-            | Self::DraftKept { .. }
-            | Self::DraftShared { .. }
-            | Self::Drafts(_)
-            | Self::ProbesLeft(_)
-            | Self::Unfinished { .. }
-            | Self::Exported(_)
-            | Self::Focus(_)
-            | Self::Copied { .. }
-            | Self::CopiedToFile { .. }
-            | Self::WebOpened { .. }
-            | Self::Trouble(_) => None,
-        }
-    }
+/// What comes of a request.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// A page of runs.
+    Runs(Result<RunsPage, Failure>),
+    /// All runs that a filter finds.
+    AllRuns(Result<Box<ReadList<RunRow>>, Failure>),
+    /// The document with its JSON as lines.
+    Document(Result<Box<Opened>, Failure>),
+    /// How far the reading of a whole list is.
+    Received {
+        /// Entries received.
+        received: u64,
+        /// Entries in all.
+        full_size: u64,
+    },
+    /// All suites that can be added to a run.
+    Available(Result<Vec<SuiteRow>, Failure>),
+    /// How far a survey is, in words.
+    SurveyProgress(String),
+    /// What is known of the suites in a run.
+    Surveyed(Result<Box<Attached>, Failure>),
+    /// One request of a change, or a reading after it, has come to its end.
+    ChangeStep(ChunkResult),
+    /// A change of suites has come to its end.
+    Changed(Outcome),
+    /// A change of fields has come to its end.
+    Modified(Outcome),
+    /// One of the new runs of a request is made, or is not; the others follow unless it went wrong.
+    Created(Box<Created>),
+    /// What looking for runs found whose answer was lost.
+    LookedFor(Result<Lookup, Failure>),
+    /// Whether a run is empty (`CHECK_TEST_RUN_EMPTY`).
+    Emptiness(Result<bool, Failure>),
+    /// How far a deletion is.
+    Deleting(Box<Deleting>),
+    /// A deletion has come to its end.
+    Deleted(Outcome),
+    /// How a write can be taken back, or why it cannot.
+    UndoPlanned(Result<Box<Undo>, Failure>),
+    /// A form has its draft; a failure means that nothing typed is kept on the disk.
+    DraftTaken(Result<Box<DraftTaken>, Failure>),
+    /// A text comes back from the editor of the person.
+    Edited(Result<String, Failure>),
+    /// What is left of a change without an end.
+    RestRead(Result<Box<Rest>, Failure>),
+    /// The deletion of left probe runs has come to its end; those that are still there were told before.
+    ProbesDeleted,
+    /// What was read of the journal.
+    Journal(Result<JournalPage, Failure>),
+    /// What was changed in a run from here, newest first.
+    OwnChanges(Result<Vec<OwnChange>, Failure>),
+    /// What the samples of a run tell: burn-up and forecast.
+    History(Result<Box<History>, Failure>),
+    /// The newest that runs told before a time; those of which nothing is kept are not among them. `None` where samples
+    /// cannot be read, which is told by itself.
+    Earlier(Option<Vec<(DocRef, Sample)>>),
+    /// When runs will be done; `None` where samples cannot be read, which is told by itself.
+    Outlooks(Option<Vec<(DocRef, Outlook)>>),
+    /// When runs are due, epoch milliseconds; `None` where that cannot be read, which is told by itself.
+    Due(Option<Vec<(DocRef, i64)>>),
+    /// When a run would be done, without and with more cases.
+    WhatIf(Result<Box<WhatIf>, Failure>),
+    /// A timer asked for by the store has run out.
+    Timer,
+    /// The JSON of runs that is to be copied, laid out.
+    Json(Result<String, Failure>),
+}
 
+impl Answer {
     /// More comes of the same request.
     pub fn is_part(&self) -> bool {
         matches!(
             self,
             Self::Received { .. }
-                | Self::SurveyProgress { .. }
-                | Self::ChangeStep { .. }
-                | Self::Created { .. }
-                | Self::Deleting { .. }
+                | Self::SurveyProgress(_)
+                | Self::ChangeStep(_)
+                | Self::Created(_)
+                | Self::Deleting(_)
         )
     }
 }
@@ -636,15 +498,4 @@ pub struct JournalPage {
     pub lines: Vec<JournalLine>,
     /// What is wrong with the file, in words.
     pub problem: Option<String>,
-}
-
-/// Samples in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Exported {
-    /// The file.
-    pub path: String,
-    /// Number of samples.
-    pub samples: usize,
-    /// Number of runs.
-    pub runs: usize,
 }

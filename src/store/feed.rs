@@ -4,10 +4,11 @@
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fmt;
 
-use super::message::Action;
+use super::Action;
+use super::earlier::oldest_of;
 use crate::domain::diff::{Ignored, News, OwnWrite};
 use crate::domain::{DocRef, Filter, RunRow, Sample, diff};
-use crate::ui::scroll::Scroll;
+use crate::ui::Scroll;
 
 /// Changes kept for reading.
 const KEPT: usize = 300;
@@ -22,7 +23,7 @@ const WHOLES: usize = 3;
 /// a million runs that is scrolled through must not take the place of what was kept before.
 const FIRST_SIGHTS: usize = 1_000;
 /// Milliseconds of a day.
-const DAY: i64 = 86_400_000;
+const DAY: u64 = 86_400_000;
 /// What was written from here shows within so many milliseconds.
 const SHOWS: i64 = 10 * 60_000;
 /// More runs than these that appear or vanish at once are one line.
@@ -59,15 +60,24 @@ pub enum What {
 }
 
 impl Entry {
-    /// About the service, and no run.
-    pub fn of_service(at: i64, words: String, bad: bool) -> Self {
+    fn new(at: i64, run: Option<DocRef>, name: &str, what: What) -> Self {
         Self {
             at,
-            run: None,
-            name: "--".into(),
-            what: What::Told { words, bad },
+            run,
+            name: name.to_owned(),
+            what,
             looked_at: false,
         }
+    }
+
+    /// About a run.
+    pub fn of_run(at: i64, run: &RunRow, what: What) -> Self {
+        Self::new(at, Some(run.doc_ref.clone()), run.name(), what)
+    }
+
+    /// About the service, and no run.
+    pub fn of_service(at: i64, words: String, bad: bool) -> Self {
+        Self::new(at, None, "--", What::Told { words, bad })
     }
 }
 
@@ -147,22 +157,18 @@ impl Feed {
         let sample = |row: &RunRow| (row.doc_ref.clone(), Sample::of(row, now));
         let mut is_larger = false;
         for row in rows {
+            let is_counted = row.results.is_some();
             let Some(known) = self.known.get_mut(&row.doc_ref) else {
-                if row.results.is_some() && self.keeps_first_sight(now) {
+                if is_counted && self.keeps_first_sight(now) {
                     samples.push(sample(row));
                 }
                 is_larger = true;
-                self.known.insert(
-                    row.doc_ref.clone(),
-                    Known {
-                        row: row.clone(),
-                        at: now,
-                        turn: self.turn,
-                    },
-                );
+                let (row, at, turn) = (row.clone(), now, self.turn);
+                let run = row.doc_ref.clone();
+                self.known.insert(run, Known { row, at, turn });
                 continue;
             };
-            if row.results.is_some() {
+            if is_counted {
                 samples.push(sample(row));
             }
             (known.at, known.turn) = (now, self.turn);
@@ -202,27 +208,24 @@ impl Feed {
     }
 
     fn keeps_first_sight(&mut self, now: i64) -> bool {
-        let (kept, since) = self.first_sights;
-        if now.abs_diff(since) >= DAY.unsigned_abs() {
-            self.first_sights = (1, now);
-            return true;
+        if now.abs_diff(self.first_sights.1) >= DAY {
+            self.first_sights = (0, now);
         }
-        self.first_sights.0 = kept + 1;
-        kept < FIRST_SIGHTS
+        self.first_sights.0 += 1;
+        self.first_sights.0 <= FIRST_SIGHTS
     }
 
     fn changed(&mut self, before: RunRow, news: News, now: i64) {
-        let (run, name) = (before.doc_ref.clone(), before.name().to_owned());
+        let entry = Entry::of_run(now, &before, What::News(news));
+        self.is_new(&before.doc_ref.clone(), Some(before));
+        self.push(entry);
+    }
+
+    /// Something is new about a run that was so before, unless it is a new one.
+    fn is_new(&mut self, run: &DocRef, before: Option<RunRow>) {
         if self.unread.len() < self.room() / 4 {
-            self.unread.entry(run.clone()).or_insert(Some(before));
+            self.unread.entry(run.clone()).or_insert(before);
         }
-        self.push(Entry {
-            at: now,
-            run: Some(run),
-            name,
-            what: What::News(news),
-            looked_at: false,
-        });
     }
 
     /// What went back to how it was when somebody looked at it is nothing to look at.
@@ -267,15 +270,13 @@ impl Feed {
             } else {
                 missing.extend(gone.into_iter().cloned());
             }
-            let new = |row: &&RunRow| {
-                !before.runs.contains(&row.doc_ref) && !before.missing.contains(&row.doc_ref)
-            };
-            let mut new: Vec<&RunRow> = rows.into_iter().filter(new).collect();
-            let mut is_made = |run| {
-                let at = self.made.remove(run);
-                at.is_some_and(|at| now - at <= SHOWS)
-            };
-            new.retain(|row| !is_made(&row.doc_ref));
+            let mut new = rows;
+            new.retain(|row| {
+                let run = &row.doc_ref;
+                let known = before.runs.contains(run) || before.missing.contains(run);
+                let is_made = |at| now - at <= SHOWS;
+                !known && !self.made.remove(run).is_some_and(is_made)
+            });
             self.appeared(&new, now);
         }
         let doubtful = missing.iter().cloned().collect();
@@ -310,35 +311,26 @@ impl Feed {
 
     fn appeared(&mut self, rows: &[&RunRow], now: i64) {
         for row in rows {
-            if self.unread.len() < self.room() / 4 {
-                self.unread.entry(row.doc_ref.clone()).or_insert(None);
-            }
+            self.is_new(&row.doc_ref, None);
         }
         if rows.len() > TOGETHER {
             return self.tell(format!("{} runs appeared", rows.len()), now);
         }
         for row in rows.iter().rev() {
-            let what = What::News(News::Appeared {
-                by: row.edited_by.clone(),
-            });
-            self.push(Entry {
-                at: now,
-                run: Some(row.doc_ref.clone()),
-                name: row.name().to_owned(),
-                what,
-                looked_at: false,
-            });
+            let by = row.edited_by.clone();
+            let what = What::News(News::Appeared { by });
+            self.push(Entry::of_run(now, row, what));
         }
     }
 
     /// `all` says that they are gone from the list of all runs, else from that of a filter.
     fn vanished(&mut self, runs: &[&DocRef], all: bool, now: i64) {
         // What was changed may fit no more; only what was deleted is gone for it.
-        let mut is_own = |run: &&DocRef| {
+        let is_own = |run: &&DocRef| {
             let own = own(&mut self.written, run, now);
             own.iter().any(|write| !all || *write == OwnWrite::Deletion)
         };
-        let own: Vec<bool> = runs.iter().map(&mut is_own).collect();
+        let own: Vec<bool> = runs.iter().map(is_own).collect();
         let others = own.iter().filter(|own| !**own).count();
         if others > TOGETHER {
             let what = if all {
@@ -350,38 +342,23 @@ impl Feed {
         }
         for (run, own) in runs.iter().zip(own) {
             self.unread.remove(*run);
-            let name = self
-                .known
-                .get(*run)
-                .map_or_else(|| run.to_string(), |known| known.row.name().to_owned());
-            if all {
+            let known = self.known.get(*run).map(|known| known.row.name());
+            let name = known.unwrap_or(run.as_str()).to_owned();
+            let what = if all {
                 self.known.remove(*run);
-            }
+                What::News(News::Vanished)
+            } else {
+                What::Left
+            };
             if others <= TOGETHER && !own {
-                let what = if all {
-                    What::News(News::Vanished)
-                } else {
-                    What::Left
-                };
-                self.push(Entry {
-                    at: now,
-                    run: Some((*run).clone()),
-                    name,
-                    what,
-                    looked_at: false,
-                });
+                self.push(Entry::new(now, Some((*run).clone()), &name, what));
             }
         }
     }
 
     fn tell(&mut self, words: String, now: i64) {
-        self.push(Entry {
-            at: now,
-            run: None,
-            name: "list".into(),
-            what: What::Told { words, bad: false },
-            looked_at: false,
-        });
+        let what = What::Told { words, bad: false };
+        self.push(Entry::new(now, None, "list", what));
     }
 
     /// Adds a line; what a person reads in the feed stays under the cursor.
@@ -411,11 +388,9 @@ impl Feed {
         if self.known.len() <= self.room() {
             return;
         }
-        let mut turns: Vec<u64> = self.known.values().map(|known| known.turn).collect();
+        let turns = self.known.values().map(|known| known.turn);
         // Down to three quarters, so that it is not done for every page.
-        let kept = (self.room() * 3 / 4).max(1);
-        let (_, oldest, _) = turns.select_nth_unstable(self.known.len() - kept);
-        let oldest = *oldest;
+        let oldest = oldest_of(turns.collect(), (self.room() * 3 / 4).max(1));
         let unread = &self.unread;
         self.known
             .retain(|run, known| known.turn >= oldest || unread.contains_key(run));
@@ -439,13 +414,9 @@ impl Feed {
     /// Somebody has looked at a run.
     pub fn looked_at(&mut self, run: &DocRef) {
         self.unread.remove(run);
-        for entry in self
-            .entries
-            .iter_mut()
-            .filter(|entry| entry.run.as_ref() == Some(run))
-        {
-            entry.looked_at = true;
-        }
+        let entries = self.entries.iter_mut();
+        let of_run = entries.filter(|entry| entry.run.as_ref() == Some(run));
+        of_run.for_each(|entry| entry.looked_at = true);
     }
 
     /// Somebody has looked at everything.

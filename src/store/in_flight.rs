@@ -1,8 +1,7 @@
 //! What was asked and is not answered yet: each request with what its answer is for. Nobody else keeps a number, and
 //! what is given up has no answer any more, so that a late one cannot be taken for a newer one.
 
-use super::layer::Layer;
-use super::message::{CopyTo, RequestId};
+use super::{CopyTo, Layer, RequestId};
 use crate::domain::{DocRef, Filter, Page, RunField};
 
 /// What an answer is for.
@@ -104,13 +103,13 @@ pub enum Slot {
     NextMinute,
 }
 
-/// What a request does, as far as giving it up is concerned.
+/// What a request does, as far as giving it up is concerned; in words, what is waited for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Doing {
     /// Reads, and somebody waits for it: Ctrl-c gives it up.
-    Reads,
+    Reads(&'static str),
     /// Changes what the service has: it is waited for whatever happens.
-    Writes,
+    Writes(&'static str),
     /// What nobody waits for, is read on this machine or looked for again by itself, a pause, what is with the person or
     /// the disk.
     Aside,
@@ -121,36 +120,49 @@ impl Slot {
     fn row(&self) -> (Option<Layer>, Doing) {
         use Doing::{Aside, Reads, Writes};
         match self {
-            Self::Page { .. } | Self::AllRuns | Self::Missing(_) => (Some(Layer::Runs), Reads),
+            Self::Page { .. } | Self::AllRuns => (Some(Layer::Runs), Reads("Reading the runs")),
+            Self::Missing(_) => (Some(Layer::Runs), Reads("Looking for the run")),
             Self::Count(_) | Self::TypingPause => (Some(Layer::Runs), Aside),
-            Self::Document | Self::Counts | Self::RunSuites => (Some(Layer::Detail), Reads),
+            Self::Document | Self::Counts => (Some(Layer::Detail), Reads("Reading the run")),
+            Self::RunSuites => (Some(Layer::Detail), Reads("Working out the suites")),
             Self::History | Self::OwnChanges | Self::RestPause => (Some(Layer::Detail), Aside),
-            Self::Available => (Some(Layer::Available), Reads),
+            Self::Available => (Some(Layer::Available), Reads("Reading the suites")),
             Self::WhatIf => (Some(Layer::Available), Aside),
-            Self::Attached => (Some(Layer::Attached), Reads),
-            Self::Probe(_) => (Some(Layer::Attached), Writes),
-            Self::FormRun | Self::FormSuites => (Some(Layer::Form), Reads),
-            Self::Save | Self::Create => (Some(Layer::Form), Writes),
+            Self::Attached => (Some(Layer::Attached), Reads("Working out the suites")),
+            Self::Probe(_) => (Some(Layer::Attached), Writes("Comparing with an empty run")),
+            Self::FormRun => (Some(Layer::Form), Reads("Reading the run")),
+            Self::FormSuites => (Some(Layer::Form), Reads("Working out the suites")),
+            Self::Save => (Some(Layer::Form), Writes("Saving the run")),
+            Self::Create => (Some(Layer::Form), Writes("Making the run")),
             Self::FormSent
             | Self::Draft
             | Self::DraftPause
             | Self::Editor(_)
             | Self::Reviewed
             | Self::ReviewedInList => (Some(Layer::Form), Aside),
-            Self::Watched(_) => (Some(Layer::Monitor), Reads),
+            Self::Watched(_) => (Some(Layer::Monitor), Reads("Reading")),
             Self::Outlooks | Self::NextMinute => (Some(Layer::Monitor), Aside),
             Self::Journal => (Some(Layer::Journal), Aside),
-            Self::Look(_) => (Some(Layer::Delete), Reads),
-            Self::Delete(_) | Self::DeleteElsewhere => (Some(Layer::Delete), Writes),
-            Self::RunById(_) | Self::Json { .. } | Self::Undo(_) | Self::Rest(_) => (None, Reads),
-            Self::ChangeSuites | Self::LeftProbes => (None, Writes),
+            Self::Look(_) => (Some(Layer::Delete), Reads("Looking at what it holds")),
+            Self::Delete(_) | Self::DeleteElsewhere => (Some(Layer::Delete), Writes("Deleting")),
+            Self::RunById(_) => (None, Reads("Looking for the run")),
+            Self::Json { .. } => (None, Reads("Reading the JSON")),
+            Self::Undo(_) | Self::Rest(_) => (None, Reads("Reading what can be undone")),
+            // How far that is stands in the change itself.
+            Self::ChangeSuites => (None, Writes("Reading")),
+            Self::LeftProbes => (None, Writes("Deleting left probe runs")),
             Self::Earlier | Self::Due | Self::RefreshPause | Self::RetryPause => (None, Aside),
         }
     }
 
     /// Something is sent to change what the service has: it is waited for whatever happens.
     pub fn writes(&self) -> bool {
-        self.row().1 == Doing::Writes
+        matches!(self.row().1, Doing::Writes(_))
+    }
+
+    /// Ctrl-c gives it up: a reading that somebody waits for.
+    pub(crate) fn reads(&self) -> bool {
+        matches!(self.row().1, Doing::Reads(_))
     }
 
     /// Whose answer it is: a screen or a popup; nothing where the router takes it.
@@ -158,29 +170,12 @@ impl Slot {
         self.row().0
     }
 
-    /// What is under way, in words.
+    /// What is waited for, in words.
     pub fn words(&self) -> &'static str {
-        match self {
-            Self::Page { .. } | Self::AllRuns | Self::Count(_) => "Reading the runs",
-            Self::Document | Self::Counts | Self::FormRun => "Reading the run",
-            Self::Available => "Reading the suites",
-            Self::Attached | Self::RunSuites | Self::FormSuites => "Working out the suites",
-            Self::RunById(_) | Self::Missing(_) => "Looking for the run",
-            Self::Json { .. } => "Reading the JSON",
-            Self::Undo(_) | Self::Rest(_) => "Reading what can be undone",
-            Self::Look(_) => "Looking at what it holds",
-            Self::Save => "Saving the run",
-            Self::Create => "Making the run",
-            Self::Delete(_) | Self::DeleteElsewhere => "Deleting",
-            Self::Probe(_) => "Comparing with an empty run",
-            Self::LeftProbes => "Deleting left probe runs",
-            _ => "Reading",
+        match self.row().1 {
+            Doing::Reads(words) | Doing::Writes(words) => words,
+            Doing::Aside => "Reading",
         }
-    }
-
-    /// Ctrl-c gives it up: a reading that somebody waits for.
-    pub(crate) fn reads(&self) -> bool {
-        self.row().1 == Doing::Reads
     }
 }
 

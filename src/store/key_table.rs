@@ -1,7 +1,6 @@
 //! What the keys of a place mean, as it is shown: in help, palette and hints.
 
-use super::layer::Layer;
-use super::message::Action;
+use super::{Action, Layer};
 
 /// What the keys of a place mean, with the person's own: what the help, the palette and the line of hints show.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use crossterm::event::{KeyCode, KeyEvent};
 use secrecy::zeroize::Zeroizing;
 
-use super::layer::Layer;
+use super::Layer;
 use crate::attached::Attached;
 use crate::domain::columns::{Columns, Room};
 use crate::domain::{
@@ -209,6 +209,16 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// One with nothing beside it and nothing to tick.
+    pub fn new(label: impl Into<String>, choice: Choice) -> Self {
+        Self {
+            label: label.into(),
+            detail: String::new(),
+            ticked: None,
+            choice,
+        }
+    }
+
     /// It is ticked: in force, or wanted so.
     pub fn in_force(&self) -> bool {
         self.ticked == Some(true)
@@ -243,6 +253,13 @@ pub struct SortedBy {
     pub field: &'static str,
     /// The least first.
     pub ascending: bool,
+}
+
+impl SortedBy {
+    /// How it is shown.
+    pub fn arrow(self) -> &'static str {
+        if self.ascending { "↑" } else { "↓" }
+    }
 }
 
 /// What the list of available suites is sorted by.
@@ -363,28 +380,28 @@ pub enum Action {
     /// A key for the text field that has the focus.
     Type(KeyEvent),
     /// Text pasted into the terminal.
-    Paste(Pasted),
+    Paste(Hidden),
     /// A key that means nothing here, by its name.
     Unbound(String),
 }
 
-/// Pasted text, which may be a password: wiped when it is dropped.
+/// A text that may be a password: shows nothing in Debug, and is wiped when it is dropped.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Pasted(Zeroizing<String>);
+pub struct Hidden(Zeroizing<String>);
 
-impl From<String> for Pasted {
+impl From<String> for Hidden {
     fn from(text: String) -> Self {
         Self(text.into())
     }
 }
 
-impl From<&str> for Pasted {
+impl From<&str> for Hidden {
     fn from(text: &str) -> Self {
         text.to_owned().into()
     }
 }
 
-impl Deref for Pasted {
+impl Deref for Hidden {
     type Target = str;
 
     fn deref(&self) -> &str {
@@ -392,9 +409,9 @@ impl Deref for Pasted {
     }
 }
 
-impl fmt::Debug for Pasted {
+impl fmt::Debug for Hidden {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Pasted(hidden)")
+        f.write_str("Password(hidden)")
     }
 }
 

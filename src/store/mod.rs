@@ -23,27 +23,27 @@ pub mod undo;
 pub use cx::{Cx, Notice};
 pub use earlier::EarlierReadings;
 pub use effect::{
-    CopyEnd, DraftRequest, Effect, Event, Exported, JournalLine, JournalPage, Message, Opened,
+    Answer, CopyEnd, DraftRequest, Effect, Event, JournalLine, JournalPage, Message, Opened,
     OwnChange, SampleRequest,
 };
 pub use errors::{ErrorLog, Trouble};
 pub use feed::{Entry as FeedEntry, Feed, What};
-pub use in_flight::{InFlight, Slot};
+pub use in_flight::{Ask, InFlight, Slot};
 pub use key_table::{Command, Heading, Hint, KeyTable};
 pub use layer::Layer;
 pub use message::{
-    Action, Choice, CopyOf, CopyTo, CopyWhat, Entry, Fact, Motion, Open, Pasted, PickerKind, Plan,
+    Action, Choice, CopyOf, CopyTo, CopyWhat, Entry, Fact, Hidden, Motion, Open, PickerKind, Plan,
     Preview, RequestId, RunPart, SortedBy, SuiteOrder, Watched,
 };
 pub use remote::{Reading, Remote};
-pub use session::{KnownProfile, Notifying, Password, Session, SignInReason, SignedIn, Watching};
+pub use session::{KnownProfile, Session, SignInReason, Watching};
 pub use shared::Shared;
 pub use sign_in::SignIn;
 
 use crate::popups::{Popup, Popups};
-use crate::screens::Screens;
-use crate::screens::screen::Screen as _;
-use crate::ui::layout::{Layout, Scrolled};
+use crate::screens::{Screen, Screens};
+use crate::ui::Layout;
+use crate::ui::layout::Scrolled;
 
 /// All state of the interface.
 #[derive(Clone, Debug, PartialEq)]
@@ -58,14 +58,8 @@ pub struct Store {
     answered: bool,
     refresh: refresh::Refresh,
     pub sign_in: SignIn,
-    quitting: Quitting,
-}
-
-/// How far the end of the program is.
-#[derive(Clone, Debug, Default, PartialEq)]
-struct Quitting {
     /// The program ends as soon as the draft is on the disk.
-    once_kept: bool,
+    quits_once_kept: bool,
 }
 
 impl Store {
@@ -83,7 +77,7 @@ impl Store {
             answered: false,
             refresh: refresh::Refresh::default(),
             sign_in: SignIn::default(),
-            quitting: Quitting::default(),
+            quits_once_kept: false,
         }
     }
 
@@ -103,7 +97,7 @@ impl Store {
                 if !matches!(action, Action::Redraw | Action::Suspend) {
                     self.cx.next_key(&action);
                     if !matches!(action, Action::Quit | Action::Cancel) {
-                        self.quitting.once_kept = false;
+                        self.quits_once_kept = false;
                     }
                 }
                 self.cx.answers(&action);
@@ -153,8 +147,7 @@ impl Store {
         let on = self.reading();
         let list = self.screens.top() == Layer::Runs;
         // A failed read of the list has a pause of its own.
-        let waits =
-            self.cx.shared.signed_in.is_none() || self.is_away() || list && self.tries_again();
+        let waits = !self.cx.shared.signed_in || self.is_away() || list && self.tries_again();
         self.refresh.plan(on, every, waits, &mut self.cx);
         self.cx.take()
     }
@@ -183,14 +176,15 @@ impl Store {
     pub fn layer(&self) -> Layer {
         let shared = &self.cx.shared;
         match self.popups.top() {
-            Some(popup) => popup.screen().layer(shared),
+            Some(popup) => popup.screen().part(shared).unwrap_or(popup.layer()),
             None => self.screen_layer(),
         }
     }
 
     fn screen_layer(&self) -> Layer {
-        let top = self.screens.of(self.screens.top());
-        top.map_or(Layer::Runs, |top| top.layer(&self.cx.shared))
+        let top = self.screens.top();
+        let part = |screen: &dyn Screen| screen.part(&self.cx.shared);
+        self.screens.of(top).and_then(part).unwrap_or(top)
     }
 
     /// The screen below all popups.

@@ -1,10 +1,7 @@
 //! Reading again by itself: what is on the screen, one reading at a time, less often while the service fails, and not at
 //! all while the terminal says that nobody looks.
 
-use super::cx::Cx;
-use super::in_flight::Slot;
-use super::layer::Layer;
-use super::remote::Reading;
+use super::{Cx, Layer, Reading, Slot};
 
 /// Pauses grow up to so many milliseconds while the service fails, or stay at what they are if that is more.
 const LONGEST_PAUSE: u64 = 120_000;
@@ -54,17 +51,12 @@ impl Refresh {
     /// A reading of the screen on top has begun, by a key or by itself.
     pub fn began(&mut self, screen: Layer, now: i64) {
         let failed = self.last_of(screen).map_or(0, |last| last.failed);
-        // A try by hand makes the pauses no longer.
-        let failed = if self.by_itself {
-            failed
-        } else {
-            failed.saturating_sub(1)
-        };
         self.last = Some(Last {
             screen,
             runs: true,
             at: now,
-            failed,
+            // A try by hand makes the pauses no longer.
+            failed: failed.saturating_sub(u32::from(!self.by_itself)),
         });
     }
 

@@ -1,18 +1,14 @@
 //! The router: what a key goes to, what an answer or an event is for, and what follows from it.
 
-use super::cx::{Cx, Next};
-use super::effect::{CopyEnd, Effect, Event, Exported};
-use super::in_flight::Slot;
-use super::key_table::{Command, Heading, KeyTable};
-use super::layer::Layer;
-use super::message::{
-    Action, Choice, CopyOf, CopyTo, CopyWhat, Entry, Fact, Open, PickerKind, Plan, Preview,
-    RunPart, Watched,
+use super::cx::Next;
+use super::{
+    Action, Answer, Choice, Command, CopyEnd, CopyOf, CopyTo, CopyWhat, Cx, Effect, Entry, Event,
+    Fact, Heading, KeyTable, Layer, Open, PickerKind, Plan, Preview, RequestId, RunPart, Slot,
+    Store, Watched, changing, undo,
 };
-use super::{Store, changing, undo};
 use crate::domain::{
-    DocRef, DocumentName, DraftWish, Failure, Filter, FormFor, Outcome, Page, RunRow,
-    RunsOperation, RunsPage, UndoOf, run_text, suite_text, text,
+    DocRef, DocumentName, DraftWish, Failure, Filter, FormFor, Page, RunRow, RunsOperation,
+    RunsPage, UndoOf, run_text, suite_text, text,
 };
 use crate::ops::delete::Deleting;
 use crate::ops::{Operation, Report};
@@ -32,23 +28,6 @@ const MOST_JSON: usize = 100;
 /// Answers and events.
 impl Store {
     pub(super) fn receive(&mut self, event: Event) {
-        let Some(id) = event.answers() else {
-            return self.event(event);
-        };
-        let slot = self.cx.in_flight.slot(id).cloned();
-        if !event.is_part() {
-            self.cx.in_flight.end(id);
-        }
-        match (slot, event) {
-            (Some(slot), event) => self.answered(slot, event),
-            (None, Event::DraftTaken { result, .. }) => draft::unwanted(result, &mut self.cx),
-            // Nobody waits for it any more.
-            (None, _) => {}
-        }
-    }
-
-    /// Takes what comes unasked.
-    fn event(&mut self, event: Event) {
         let cx = &mut self.cx;
         match event {
             Event::Preparing { done, total } => self.sign_in.preparing = Some((done, total)),
@@ -70,16 +49,7 @@ impl Store {
             Event::DraftKept { key, result } => self.draft_kept(&key, result),
             Event::DraftShared { key, other } => self.screens.form.draft_shared(&key, other),
             Event::Drafts(drafts) => draft::came(drafts, cx),
-            Event::Exported(Ok(Exported {
-                path,
-                samples,
-                runs,
-            })) => {
-                let samples = text::count(samples, "sample");
-                let words = format!("Wrote {samples} of {} to", text::count(runs, "run"));
-                cx.wrote(words, path);
-            }
-            Event::Exported(Err(failure)) | Event::Trouble(failure) => cx.failed(failure),
+            Event::Trouble(failure) => cx.failed(failure),
             Event::Focus(here) => self.focus(here),
             Event::Copied { what, end } => self.copied(&what, end),
             Event::WebOpened { run, result } => match result {
@@ -88,26 +58,33 @@ impl Store {
                     cx.complain(format!("Could not open {run} in the browser: {why}"));
                 }
             },
-            Event::CopiedToFile { what, result } => match result {
+            Event::Written { what, result } => match result {
                 Ok(path) => cx.wrote(format!("Wrote {what} to"), path),
                 Err(why) => cx.complain(format!("Could not write {what}: {why}")),
             },
-            _ => {}
+            Event::Answer(id, answer) => self.answered(id, answer),
         }
     }
 
     /// Hands an answer to whom it is for.
-    fn answered(&mut self, slot: Slot, event: Event) {
+    fn answered(&mut self, id: RequestId, answer: Answer) {
+        let slot = self.cx.in_flight.slot(id).cloned();
+        if !answer.is_part() {
+            self.cx.in_flight.end(id);
+        }
+        let Some(slot) = slot else {
+            // Nobody waits for it any more.
+            if let Answer::DraftTaken(result) = answer {
+                draft::unwanted(result, &mut self.cx);
+            }
+            return;
+        };
         if let Some(owner) = slot.owner() {
             if let Some(popup) = self.popups.of_mut(owner) {
-                popup.screen_mut().reply(slot, event, &mut self.cx);
+                popup.screen_mut().reply(slot, answer, &mut self.cx);
             } else if let Some(screen) = self.screens.of_mut(owner) {
-                screen.reply(slot, event, &mut self.cx);
-            } else if let Event::Surveyed {
-                result: Err(failure),
-                ..
-            } = event
-            {
+                screen.reply(slot, answer, &mut self.cx);
+            } else if let Answer::Surveyed(Err(failure)) = answer {
                 // Of a probe run, which is a write, a failure is told wherever the person is by now.
                 self.cx.failed(failure);
             }
@@ -115,11 +92,11 @@ impl Store {
         }
         let here = self.layer();
         let cx = &mut self.cx;
-        match (slot, event) {
-            (Slot::Undo(asked), Event::UndoPlanned { result, .. }) => {
+        match (slot, answer) {
+            (Slot::Undo(asked), Answer::UndoPlanned(result)) => {
                 undo::planned(asked, here, result, cx);
             }
-            (Slot::Rest(asked), Event::RestRead { result, .. }) => {
+            (Slot::Rest(asked), Answer::RestRead(result)) => {
                 let over = undo::rest_read(asked, here, result, cx);
                 if let (true, Some(Popup::Journal(journal))) =
                     (over, self.popups.of_mut(Layer::Journal))
@@ -127,39 +104,36 @@ impl Store {
                     journal.read_page(cx);
                 }
             }
-            (Slot::ChangeSuites, Event::ChangeStep { step, .. }) => changing::answered(&step, cx),
-            (Slot::ChangeSuites, Event::Changed { outcome, .. }) => self.suites_changed(&outcome),
-            (Slot::Earlier, Event::Earlier { found, .. }) => {
+            (Slot::ChangeSuites, Answer::ChangeStep(step)) => changing::answered(&step, cx),
+            (Slot::ChangeSuites, Answer::Changed(outcome)) => {
+                let screen = self.screen();
+                changing::ended(&outcome, screen, &mut self.cx);
+            }
+            (Slot::Earlier, Answer::Earlier(found)) => {
                 cx.shared.earlier.came(found);
                 cx.learn(Fact::Earlier);
             }
-            (Slot::Json { what, name, to }, Event::Json { result, .. }) => match result {
+            (Slot::Json { what, name, to }, Answer::Json(result)) => match result {
                 Ok(json) => hand_on(what, name, CopyWhat::Json, text::json(&json).into(), to, cx),
                 Err(failure) => cx.failed(failure),
             },
-            (Slot::RunById(run), Event::Runs { result, .. }) => self.found_by_id(&run, result),
-            (Slot::Due, Event::Due { found, .. }) => {
+            (Slot::RunById(run), Answer::Runs(result)) => self.found_by_id(&run, result),
+            (Slot::Due, Answer::Due(found)) => {
                 if let Some(found) = found {
                     cx.shared.due = found.into_iter().collect();
                 }
                 cx.learn(Fact::Due);
             }
-            (Slot::RefreshPause, Event::Timer(_)) => self.refresh_is_due(),
-            (Slot::RetryPause, Event::Timer(_)) if !self.held_back() => self.try_again(),
+            (Slot::RefreshPause, Answer::Timer) => self.refresh_is_due(),
+            (Slot::RetryPause, Answer::Timer) if !self.held_back() => self.try_again(),
             // Left probe runs are deleted; those that are still there were told before.
             _ => {}
         }
     }
 
-    /// A change of suites has come to its end; what is told of it names the keys of the screen that is seen.
-    fn suites_changed(&mut self, outcome: &Outcome) {
-        let screen = self.screen();
-        changing::ended(outcome, screen, &mut self.cx);
-    }
-
     fn draft_kept(&mut self, key: &str, result: Result<i64, Failure>) {
         let kept = result.is_ok();
-        let quits = std::mem::take(&mut self.quitting.once_kept) && kept;
+        let quits = std::mem::take(&mut self.quits_once_kept) && kept;
         if self.screens.form.draft_kept(key, result, &mut self.cx) {
             self.screens.open(Layer::Form);
         }
@@ -312,8 +286,8 @@ impl Store {
                 Next::Home => self.screens.home(&mut self.cx),
                 Next::Close(Layer::Login) => {
                     let left = self.popups.login().cloned().map(Box::new);
-                    let out = self.cx.shared.signed_in.is_none();
-                    self.sign_in.left = left.filter(|_| out);
+                    let in_use = self.cx.shared.signed_in;
+                    self.sign_in.left = left.filter(|_| !in_use);
                     self.popups.close(Layer::Login);
                 }
                 Next::Close(layer) => {
@@ -590,7 +564,7 @@ impl Store {
             Choice::Do(action) => self.dispatch(action),
             Choice::Quit => {
                 self.cx.insist(&Action::Quit);
-                self.quitting.once_kept = true;
+                self.quits_once_kept = true;
                 self.dispatch(Action::Quit);
             }
             Choice::Draft {
@@ -693,20 +667,16 @@ impl Store {
     /// Sends what a preview has shown.
     fn send(&mut self, plan: Plan) {
         let cx = &mut self.cx;
-        let forget = |cx: &mut Cx, job: &str| {
-            let unfinished = &mut cx.shared.unfinished;
-            unfinished.retain(|change| change.job != job);
-        };
         match plan {
             Plan::Suites(change) => {
                 changing::begin(change, cx, |id, change| Effect::ChangeSuites { id, change });
             }
             Plan::GoOn { job, change } => {
-                forget(cx, &job);
+                cx.shared.forget_unfinished(&job);
                 changing::begin(change, cx, |id, change| Effect::GoOn { id, job, change });
             }
             Plan::LetBe { job } => {
-                forget(cx, &job);
+                cx.shared.forget_unfinished(&job);
                 cx.effect(Effect::LetBe { job });
             }
             Plan::Probe(probe) => {
@@ -1063,7 +1033,7 @@ impl Store {
         if self.sign_in.pending {
             return self.try_again();
         }
-        if shared.signed_in.is_none() {
+        if !shared.signed_in {
             return self.open_login();
         }
         if self.reading().is_some_and(|(_, reading)| reading.busy) {
@@ -1081,7 +1051,7 @@ impl Store {
     fn refresh_is_due(&mut self) {
         let due = self.refresh.is_due();
         let on = self.reading().map(|(screen, _)| screen);
-        if on != due || self.cx.shared.signed_in.is_none() {
+        if on != due || !self.cx.shared.signed_in {
             return;
         }
         self.refresh.by_itself = true;
@@ -1181,7 +1151,7 @@ impl Store {
 
     /// Ends the program, after what is typed in a form is on the disk.
     fn quit(&mut self) {
-        if !std::mem::replace(&mut self.quitting.once_kept, true) {
+        if !std::mem::replace(&mut self.quits_once_kept, true) {
             match self.screens.form.before_quitting(&mut self.cx) {
                 Unkept::Asks => return self.screens.open(Layer::Form),
                 Unkept::Waits => return,

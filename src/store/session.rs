@@ -1,12 +1,9 @@
 //! The profile in use and signing in to it.
 
-use std::fmt;
-
 use jiff::tz::TimeZone;
-use secrecy::{ExposeSecret, SecretString};
 
 use crate::domain::diff::Ignored;
-use crate::domain::{ResultCode, View};
+use crate::domain::{Notify, ResultCode, View};
 use crate::forecast::Settings;
 
 /// What the interface tells of the profile in use.
@@ -51,7 +48,7 @@ pub struct Watching {
     /// The limit as it is written; `None` without one.
     pub limit: Option<String>,
     /// How somebody is called.
-    pub notify: Notifying,
+    pub notify: Notify,
     pub views: Vec<View>,
     /// Zone of this machine: where the days begin before which counts are compared.
     pub zone: TimeZone,
@@ -64,24 +61,11 @@ impl Default for Watching {
             ignored: Ignored::default(),
             done,
             limit: None,
-            notify: Notifying::Nobody,
+            notify: Notify::None,
             views: Vec::new(),
             zone: TimeZone::UTC,
         }
     }
-}
-
-/// How somebody is called when a run goes over its limit or is finished.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Notifying {
-    /// Not at all.
-    Nobody,
-    /// By the bell of the terminal.
-    Bell,
-    /// By a notification of the terminal.
-    Osc9,
-    /// By a program of theirs.
-    Command,
 }
 
 /// Why the login box is open.
@@ -99,22 +83,6 @@ pub enum SignInReason {
     Failed(String),
 }
 
-/// A password on its way to the identity provider: shows nothing in Debug.
-#[derive(Clone)]
-pub struct Password(pub SecretString);
-
-impl PartialEq for Password {
-    fn eq(&self, other: &Self) -> bool {
-        self.0.expose_secret() == other.0.expose_secret()
-    }
-}
-
-impl fmt::Debug for Password {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Password(hidden)")
-    }
-}
-
 /// A profile of the configuration, as far as the interface offers it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct KnownProfile {
@@ -124,10 +92,4 @@ pub struct KnownProfile {
     pub subproject: Option<String>,
     /// Its client cannot write.
     pub read_only: bool,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SignedIn {
-    /// User name.
-    pub user: String,
 }

@@ -2,13 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use super::earlier::EarlierReadings;
-use super::feed::Feed;
-use super::key_table::KeyTable;
-use super::layer::Layer;
-use super::message::{Action, CopyWhat};
-use super::session::{KnownProfile, Session, SignedIn, Watching};
 use super::typed::Typed;
+use super::{
+    Action, CopyWhat, EarlierReadings, Feed, KeyTable, KnownProfile, Layer, Session, Watching,
+};
 use crate::domain::condition::{self, Condition, Counting};
 use crate::domain::fields::VERSION;
 use crate::domain::{
@@ -25,7 +22,7 @@ pub struct Shared {
     pub keys: Vec<KeyTable>,
     /// The profile in use.
     pub session: Option<Session>,
-    pub signed_in: Option<SignedIn>,
+    pub signed_in: bool,
     /// Profiles that can be switched to.
     pub profiles: Vec<KnownProfile>,
     /// Name of the theme that was chosen since the start.
@@ -77,6 +74,11 @@ impl Shared {
             step if step.is_empty() => step,
             step => format!("{sign}{step}"),
         }
+    }
+
+    /// A change is not asked about any more.
+    pub fn forget_unfinished(&mut self, job: &str) {
+        self.unfinished.retain(|change| change.job != job);
     }
 
     /// Name of the profile in use; empty before there is one.

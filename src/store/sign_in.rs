@@ -1,12 +1,9 @@
 //! Taking a profile into use and signing in to it.
 
-use super::earlier::EarlierReadings;
-use super::effect::{DraftRequest, Effect, SampleRequest};
-use super::in_flight::Slot;
-use super::layer::Layer;
-use super::message::{Action, Open, Watched};
-use super::session::{Session, SignInReason, SignedIn};
-use super::{Feed, Store};
+use super::{
+    Action, DraftRequest, EarlierReadings, Effect, Feed, Layer, Open, SampleRequest, Session,
+    SignInReason, Slot, Store, Watched,
+};
 use crate::domain::fields::VERSION;
 use crate::domain::{Failure, FailureKind};
 use crate::popups::Login;
@@ -72,13 +69,12 @@ impl Store {
             runs.chosen.insert(VERSION.path.into(), version.clone());
             runs.ask_anew(cx);
         }
-        cx.shared.signed_in = None;
+        cx.shared.signed_in = false;
         cx.shared.session = Some(session);
-        self.sign_in.preparing = None;
-        self.sign_in.pending = false;
-        self.sign_in.left = None;
-        self.sign_in.tries = 0;
-        self.sign_in.unconnected = false;
+        self.sign_in = SignIn {
+            starts_on: self.sign_in.starts_on.take(),
+            ..SignIn::default()
+        };
         self.refresh.renew();
     }
 
@@ -86,7 +82,7 @@ impl Store {
         let now = self.cx.now;
         self.sign_in.pending = false;
         if matches!(why, SignInReason::Over(_)) {
-            self.cx.shared.signed_in = None;
+            self.cx.shared.signed_in = false;
         }
         if let SignInReason::Over(words)
         | SignInReason::Refused(words)
@@ -119,11 +115,11 @@ impl Store {
     pub(super) fn sign_in_done(&mut self, user: String) {
         // A token that is renewed in the background does not close the box that a person types into.
         let answered = self.popups.login().is_some_and(|login| login.busy);
-        let again = self.cx.shared.signed_in.is_none() || answered || self.sign_in.pending;
+        let again = !self.cx.shared.signed_in || answered || self.sign_in.pending;
         if let Some(session) = &mut self.cx.shared.session {
-            session.user.clone_from(&user);
+            session.user = user;
         }
-        self.cx.shared.signed_in = Some(SignedIn { user });
+        self.cx.shared.signed_in = true;
         if !again {
             return;
         }
@@ -154,7 +150,7 @@ impl Store {
     }
 
     pub(super) fn sign_in_failed(&mut self, failure: Failure, sent: bool) {
-        if self.cx.shared.signed_in.is_some() {
+        if self.cx.shared.signed_in {
             // Somebody has signed in by hand meanwhile: there is nothing to try again.
             return self.cx.errors.push(self.cx.now, failure);
         }

@@ -1,7 +1,7 @@
 //! What was typed into the fields of a kind before.
 
-use super::message::{Action, Motion};
-use crate::ui::text_input::Input;
+use super::{Action, Motion};
+use crate::ui::Input;
 
 /// Texts kept, at most.
 const MOST: usize = 100;
@@ -27,9 +27,7 @@ impl Typed {
                 return input.recall(text);
             }
             Action::Move(Motion::Down) => return input.recall(self.newer()),
-            Action::Type(key) => input.key(*key),
-            Action::Paste(text) => input.paste(text),
-            _ => false,
+            other => input.edit(other),
         };
         if changed {
             self.begin();

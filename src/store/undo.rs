@@ -1,11 +1,7 @@
 //! Taking back one's own writes, and going on with those without an end: what is to be sent is worked out by reading,
 //! shown, and only then sent.
 
-use super::cx::{Cx, Notice};
-use super::effect::Effect;
-use super::in_flight::Slot;
-use super::layer::Layer;
-use super::message::{Action, Open, Plan, Preview};
+use super::{Action, Cx, Effect, Layer, Notice, Open, Plan, Preview, Slot};
 use crate::domain::{End, Failure, FailureKind, Rest, Undo, UndoBy, UndoOf, Unfinished};
 
 /// Asks how a write can be taken back, to show it where it was asked for. Only reads.
@@ -101,8 +97,7 @@ pub fn rest_read(
         }
     };
     if rest.is_over() {
-        let unfinished = &mut cx.shared.unfinished;
-        unfinished.retain(|change| change.job != rest.job);
+        cx.shared.forget_unfinished(&rest.job);
         // What was sent of it is known to who has asked.
         let found = rest.found.get(1..).filter(|found| !found.is_empty());
         cx.say(found.unwrap_or(&rest.found).join(" "));

@@ -6,7 +6,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
 use crate::domain::{ResultCode, ResultCounts};
-use crate::ui::theme::Theme;
+use crate::ui::Theme;
 
 /// What is told apart in a bar, in its order.
 const KINDS: [&[ResultCode]; 3] = [
@@ -73,12 +73,13 @@ fn ends(counts: &ResultCounts, steps: u128) -> [u128; KINDS.len()] {
 /// The signs of a bar and what they are.
 pub fn signs(theme: Theme) -> Vec<Span<'static>> {
     let kinds = (0..).zip(WORDS).map(|(kind, word)| (Some(kind), word));
-    let kinds = kinds.chain([(None, "all others")]);
-    let parts = kinds.flat_map(|(kind, word)| {
-        let sign = Span::styled(symbol(kind, theme), style(kind, theme));
-        [sign, Span::styled(format!(" {word}  "), theme.muted())]
-    });
-    parts.collect()
+    kinds
+        .chain([(None, "all others")])
+        .flat_map(|(kind, word)| {
+            let sign = Span::styled(symbol(kind, theme), style(kind, theme));
+            [sign, Span::styled(format!(" {word}  "), theme.muted())]
+        })
+        .collect()
 }
 
 /// What the parts of the bar are, and of those with a name how many cases, where there are several; on one line if it has
@@ -90,9 +91,12 @@ pub fn legend(counts: &ResultCounts, columns: usize, theme: Theme) -> Vec<Line<'
         .iter()
         .fold(0, |sum: u64, cases| sum.saturating_add(*cases));
     let rest = counts.total() > named_here;
-    let kinds = named.into_iter().enumerate().zip(WORDS);
-    let kinds = kinds.filter(|((_, cases), _)| *cases > 0);
-    let kinds = kinds.map(|((kind, cases), word)| (Some(kind), format!(" {cases} {word}")));
+    let kinds = named
+        .into_iter()
+        .enumerate()
+        .zip(WORDS)
+        .filter(|((_, cases), _)| *cases > 0)
+        .map(|((kind, cases), word)| (Some(kind), format!(" {cases} {word}")));
     let mut parts: Vec<[Span<'static>; 2]> = kinds
         .chain(rest.then(|| (None, " rest".to_owned())))
         .map(|(kind, words)| {
@@ -163,15 +167,19 @@ mod tests {
     use crate::ui::theme::BuiltIn;
 
     fn text(counts: &ResultCounts, columns: usize, theme: BuiltIn) -> String {
-        let spans = spans(counts, columns, theme.into());
-        spans.iter().map(|span| span.content.as_ref()).collect()
+        spans(counts, columns, theme.into())
+            .iter()
+            .map(|span| span.content.as_ref())
+            .collect()
     }
 
     #[test]
     fn the_legend_gives_no_number_that_is_not_the_one_of_what_is_left() {
         let told = |counts: &ResultCounts, columns: usize| {
-            let lines = legend(counts, columns, BuiltIn::Mono.into());
-            lines.iter().map(Line::to_string).collect::<Vec<_>>()
+            legend(counts, columns, BuiltIn::Mono.into())
+                .iter()
+                .map(Line::to_string)
+                .collect::<Vec<_>>()
         };
         let mut counts = ResultCounts::default();
         counts.add(ResultCode::Passed, 57);
@@ -234,8 +242,10 @@ mod tests {
             for (code, count) in counts {
                 all.add(*code, *count);
             }
-            let lines = legend(&all, columns, BuiltIn::Mono.into());
-            lines.iter().map(ToString::to_string).collect()
+            legend(&all, columns, BuiltIn::Mono.into())
+                .iter()
+                .map(ToString::to_string)
+                .collect()
         };
         let mut counts = vec![
             (ResultCode::Passed, 66),

@@ -5,12 +5,25 @@ use ratatui::text::Span;
 
 use crate::domain::ResultCode;
 use crate::domain::diff::{Change, News};
-use crate::store::feed::{Entry, What};
+use crate::store::What;
+use crate::store::feed::Entry;
 use crate::ui::table::sign;
-use crate::ui::{Context, text};
+use crate::ui::{Cell, Column, Context, Table, text};
+
+/// The columns of a line: its sign, when, which run, the title of that where there is room for it, what.
+pub fn table(when: usize, titled: bool, width: usize) -> Table {
+    let columns = vec![
+        Column::signs(),
+        Column::plain(when).behind(0),
+        Column::plain(6).behind(2),
+        Column::plain(38).only_if(titled),
+        Column::rest().behind(if titled { 2 } else { 1 }),
+    ];
+    Table::lay_out(columns, width)
+}
 
 /// New failures stand out.
-pub fn style(context: Context<'_>, changes: &[Change]) -> Style {
+fn style(context: Context<'_>, changes: &[Change]) -> Style {
     if changes.iter().any(fails) {
         context.theme.bad()
     } else {
@@ -19,29 +32,24 @@ pub fn style(context: Context<'_>, changes: &[Change]) -> Style {
 }
 
 /// One line: when, which run, what; those that nobody looked at stand out and have a dot.
-pub fn line(context: Context<'_>, entry: &Entry, width: usize) -> Vec<Span<'static>> {
+pub fn line<'a>(context: Context<'_>, table: &Table, entry: &'a Entry) -> Vec<Span<'a>> {
     let theme = context.theme;
-    let unread = entry
-        .run
-        .as_ref()
-        .is_some_and(|run| !entry.looked_at && context.cx.shared.feed.is_unread(run));
-    let head = format!(
-        "{:2}{}  {} ",
-        sign([false, false, false, unread]),
-        context.now.clock(entry.at),
-        text::pad(&entry.name, 6)
-    );
+    let feed = &context.cx.shared.feed;
+    let is_unread = |run| !entry.looked_at && feed.is_unread(run);
+    let unread = entry.run.as_ref().is_some_and(is_unread);
     let style = match &entry.what {
         What::Told { bad: true, .. } => theme.bad(),
         What::News(News::Changed { changes, .. }) if changes.iter().any(fails) => theme.bad(),
         _ if unread => theme.warn(),
         _ => theme.text(),
     };
-    let room = width.saturating_sub(text::width(&head));
-    vec![
-        Span::styled(head, theme.muted()),
-        Span::styled(text::fit(&words(context, &entry.what), room), style),
-    ]
+    table.row([
+        Cell::text(sign([false, false, false, unread]), theme.muted()),
+        Cell::text(context.now.clock(entry.at), theme.muted()),
+        Cell::text(&entry.name, theme.muted()),
+        Cell::text("", style),
+        Cell::text(words(context, &entry.what), style),
+    ])
 }
 
 /// What happened; who edited a run is told as others, or as "you".
@@ -63,6 +71,7 @@ fn words(context: Context<'_>, what: &What) -> String {
 /// is room for it), what; nothing for all else.
 pub fn failures(
     context: Context<'_>,
+    table: &Table,
     when: &str,
     entry: &Entry,
     title: Option<&str>,
@@ -70,19 +79,20 @@ pub fn failures(
     let theme = context.theme;
     let (words, style) = match &entry.what {
         What::News(News::Changed { changes, .. }) => {
-            return worse(context, when, &entry.name, changes, title);
+            return worse(context, table, when, &entry.name, changes, title);
         }
         What::Told { words, bad: true } => (words, theme.bad()),
         // About the service, good news matter as well.
         What::Told { words, bad: false } if entry.run.is_none() => (words, theme.text()),
         What::Told { bad: false, .. } | What::News(_) | What::Left => return None,
     };
-    Some(told(context, when, &entry.name, title, words, style))
+    Some(told(context, table, when, &entry.name, title, words, style))
 }
 
 /// The same of changes of a run: those by which more cases have failed or are blocked.
 pub fn worse(
     context: Context<'_>,
+    table: &Table,
     when: &str,
     name: &str,
     changes: &[Change],
@@ -90,27 +100,27 @@ pub fn worse(
 ) -> Option<Vec<Span<'static>>> {
     let words: Vec<String> = changes.iter().filter_map(more).collect();
     let words = words.join(", ");
-    let line = || told(context, when, name, title, &words, style(context, changes));
-    (!words.is_empty()).then(line)
+    let style = style(context, changes);
+    (!words.is_empty()).then(|| told(context, table, when, name, title, &words, style))
 }
 
 fn told(
     context: Context<'_>,
+    table: &Table,
     when: &str,
     name: &str,
     title: Option<&str>,
     words: &str,
     style: Style,
 ) -> Vec<Span<'static>> {
-    let mut head = format!("  {when}  {} ", text::pad(name, 6));
-    if let Some(title) = title {
-        head += &text::pad(title, 38);
-        head += "  ";
-    }
-    vec![
-        Span::styled(head, context.theme.text()),
-        Span::styled(text::cells(words).into_owned(), style),
-    ]
+    let text = |words: &str| Cell::text(words.to_owned(), context.theme.text());
+    let words = Cell::Spans(vec![Span::styled(text::cells(words).into_owned(), style)]);
+    let [title, words] = match title {
+        // What is about no run takes the place of the title.
+        None if table.width(3) > 0 => [words, text("")],
+        title => [text(title.unwrap_or_default()), words],
+    };
+    table.row([text(""), text(when), text(name), title, words])
 }
 
 /// More cases that have failed or are blocked: `1 more failed (new)`. How many there are at this one code is not said: the

@@ -1,16 +1,42 @@
 //! The counts of a run in words, and how many more there are than before today.
 
+use ratatui::style::Style;
+use ratatui::text::Span;
+
 use crate::domain::{DocRef, ResultCode, ResultCounts};
-use crate::ui::{Context, text};
+use crate::ui::{Cell, Context, text};
+
+/// A number: a dot for nothing, a dash where it is not known.
+pub fn number(number: Option<u64>) -> String {
+    match number {
+        None => "-".into(),
+        Some(0) => "·".into(),
+        Some(number) => number.to_string(),
+    }
+}
 
 /// A number right below its heading of so many columns, and behind it how many more there are than before today, as in
-/// `13 +1`; both together are as wide as the column.
-pub fn with_more(number: &str, more: Option<u64>, heading: usize, width: usize) -> [String; 2] {
+/// `13 +1`, each in its style; both together are as wide as the column.
+pub fn with_more(
+    number: &str,
+    more: Option<u64>,
+    heading: usize,
+    width: usize,
+    styles: [Style; 2],
+) -> Cell<'static> {
     let more = more.filter(|more| *more > 0);
     let more = more.map_or_else(String::new, |more| format!(" +{more}"));
-    let room = width.saturating_sub(heading).max(text::width(&more));
-    let room = room.min(width.saturating_sub(text::width(number)));
-    [text::pad_left(number, width - room), text::pad(&more, room)]
+    let room = width
+        .saturating_sub(heading)
+        .max(text::width(&more))
+        .min(width.saturating_sub(text::width(number)));
+    let words = [text::pad_left(number, width - room), text::pad(&more, room)];
+    let spans = words.into_iter().zip(styles);
+    Cell::Spans(
+        spans
+            .map(|(words, style)| Span::styled(words, style))
+            .collect(),
+    )
 }
 
 /// Since when there are so many more in these runs: `today`, else `since Thu`. Nothing where none has an earlier reading.
@@ -67,8 +93,7 @@ pub fn done_and_left(counts: &ResultCounts, done: &[ResultCode], room: usize) ->
 
 /// The counts that are not zero, in the order of the bar: `Passed 57  Failed (new) 9`.
 pub fn counted(counts: &ResultCounts) -> String {
-    let counted = parts(counts, |_| true);
-    counted.unwrap_or_else(|| "no cases".into())
+    parts(counts, |_| true).unwrap_or_else(|| "no cases".into())
 }
 
 /// The same of the cases that have a result, if any has.
@@ -77,11 +102,14 @@ pub fn recorded(counts: &ResultCounts) -> Option<String> {
 }
 
 fn parts(counts: &ResultCounts, fits: impl Fn(ResultCode) -> bool) -> Option<String> {
-    let named = ResultCode::BAR.iter();
-    let named = named.filter(|code| counts.get(**code) > 0 && fits(**code));
-    let named = named.map(|code| format!("{} {}", code.label(), counts.get(*code)));
-    let others = counts.others.iter();
-    let others = others.map(|(code, _, count)| format!("unknown result {code} {count}"));
+    let named = ResultCode::BAR
+        .iter()
+        .filter(|code| counts.get(**code) > 0 && fits(**code))
+        .map(|code| format!("{} {}", code.label(), counts.get(*code)));
+    let others = counts
+        .others
+        .iter()
+        .map(|(code, _, count)| format!("unknown result {code} {count}"));
     let parts: Vec<String> = named.chain(others).collect();
     (!parts.is_empty()).then(|| parts.join("   "))
 }

@@ -1,8 +1,7 @@
 //! Fields of a run in words.
 
-use crate::domain::{Failure, FailureKind};
-use crate::ui::text;
-use crate::ui::time::Now;
+use crate::domain::{Failure, FailureKind, Status};
+use crate::ui::{Now, text};
 
 /// A time of the service (`2024-11-13T02:09:50`) as people say it, short. It has no zone and is shown as it came; what
 /// has another form too.
@@ -21,6 +20,15 @@ pub fn full_time(display: &str) -> String {
 
 fn said(display: &str, say: impl FnOnce(jiff::civil::DateTime) -> String) -> String {
     display.parse().map_or_else(|_| display.to_owned(), say)
+}
+
+/// The state of a run in a word; what the service calls it where it is another.
+pub fn status(status: &Status) -> String {
+    match status {
+        Status::Active => "open".to_owned(),
+        Status::Inactive => "closed".to_owned(),
+        other => other.to_string(),
+    }
 }
 
 /// A failure as lines: what was asked, what came back, what can be done.

@@ -6,11 +6,8 @@ use ratatui::style::{Color, Modifier, Style};
 use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
-use crate::store::message::Action;
-use crate::ui::layout::Layout;
-use crate::ui::text;
-use crate::ui::text_input::Input;
-use crate::ui::theme::Theme;
+use crate::store::Action;
+use crate::ui::{Input, Layout, Surface, Theme, text};
 
 /// Draws a line with a title on the left and words on the right, which give way; returns the area below it.
 pub fn pane(
@@ -50,14 +47,8 @@ pub fn pane(
 }
 
 /// Clears a place in the middle of `area`, a column wider on both sides, and draws a box there; returns the area inside.
-pub fn popup(
-    buffer: &mut Buffer,
-    area: Rect,
-    size: (u16, u16),
-    left: &str,
-    right: &str,
-    theme: Theme,
-) -> Rect {
+pub fn popup(on: &mut Surface<'_>, area: Rect, size: (u16, u16), left: &str, right: &str) -> Rect {
+    let (theme, buffer) = (on.context.theme, &mut *on.buffer);
     let width = size.0.min(area.width);
     let height = size.1.min(area.height);
     let place = Rect {
@@ -116,23 +107,29 @@ pub fn behind(buffer: &mut Buffer, theme: Theme) {
 }
 
 /// Draws one line of styled text, cut at the width.
-pub fn line(buffer: &mut Buffer, area: Rect, row: u16, spans: Vec<Span<'_>>) {
+pub fn line<'a>(buffer: &mut Buffer, area: Rect, row: u16, line: impl Into<Line<'a>>) {
     if row < area.height {
-        buffer.set_line(area.x, area.y + row, &Line::from(spans), area.width);
+        buffer.set_line(area.x, area.y + row, &line.into(), area.width);
     }
+}
+
+/// A line behind a blank.
+pub fn said(words: &str, style: Style) -> Line<'static> {
+    Line::from(Span::styled(format!(" {words}"), style))
+}
+
+/// The lines of a text, each behind a blank.
+pub fn wrapped(words: &str, columns: usize, most: usize, style: Style) -> Vec<Line<'static>> {
+    let lines = text::wrap(words, columns, most).into_iter();
+    lines.map(|words| said(&words, style)).collect()
 }
 
 /// Draws words in lines, as far as there is room.
 pub fn words(buffer: &mut Buffer, area: Rect, words: &str, style: Style) {
     let width = usize::from(area.width).saturating_sub(2);
-    let lines = text::wrap(words, width, usize::from(area.height));
+    let lines = wrapped(words, width, area.height.into(), style);
     for (row, words) in (0..).zip(lines) {
-        line(
-            buffer,
-            area,
-            row,
-            vec![Span::styled(format!(" {words}"), style)],
-        );
+        line(buffer, area, row, words);
     }
 }
 
@@ -163,7 +160,7 @@ pub fn field(buffer: &mut Buffer, area: Rect, input: &Input, focus: bool, theme:
 
 /// Draws the field of a box that looks for something, in its first line, behind a sign.
 pub fn search(buffer: &mut Buffer, inside: Rect, sign: &str, input: &Input, theme: Theme) {
-    line(buffer, inside, 0, vec![Span::styled(sign, theme.accent())]);
+    line(buffer, inside, 0, Span::styled(sign, theme.accent()));
     let sign = text::width(sign) as u16;
     let place = Rect {
         x: inside.x + sign,
@@ -208,8 +205,11 @@ pub fn tabs(
         let number = (place + 1).to_string();
         let words = if name { text::cells(words) } else { "".into() };
         let parts = [number.as_str(), &words, count];
-        let parts = parts.into_iter().filter(|part| !part.is_empty());
-        parts.collect::<Vec<_>>().join(" ")
+        parts
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect::<Vec<_>>()
+            .join(" ")
     };
     let tab = |place: usize, name: bool| {
         if tabs[place].name.is_empty() {
@@ -242,8 +242,11 @@ pub fn tabs(
     let fits = |shown: &Vec<(usize, Span<'_>)>| {
         shown.iter().map(|(_, tab)| tab.width()).sum::<usize>() <= room
     };
-    let shown = unnamed.chain(fewer).map(some).find(fits);
-    let shown = shown.unwrap_or_else(|| some((0, 0)));
+    let shown = unnamed
+        .chain(fewer)
+        .map(some)
+        .find(fits)
+        .unwrap_or_else(|| some((0, 0)));
     layout.more_tabs = shown.len() < tabs.len() || tabs.len() > MORE + 1;
     let mut spans = vec![Span::raw(" ")];
     let (places, words): (Vec<_>, Vec<_>) = shown.into_iter().unzip();

@@ -3,8 +3,7 @@
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use crate::store::layer::Layer;
-use crate::store::message::Action;
+use crate::store::{Action, Layer};
 
 /// Heights of what was drawn, in rows; `None` where something was not drawn and stays as it is.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

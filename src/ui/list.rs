@@ -11,13 +11,9 @@ use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use crate::domain::{DocRef, RunRow, SuiteRow, head};
-use crate::store::cx::Cx;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Motion};
-use crate::ui::layout::{BoxDrawn, Layout, Scrolled};
-use crate::ui::scroll::Scroll;
-use crate::ui::text_input::Input;
-use crate::ui::theme::Theme;
+use crate::store::{Action, Cx, Layer, Motion};
+use crate::ui::layout::{BoxDrawn, Scrolled};
+use crate::ui::{Input, Layout, Scroll, Theme};
 
 /// Bytes of a text that the words are looked for in.
 const LOOKED_AT: usize = 4_096;
@@ -162,17 +158,13 @@ pub struct Search {
 pub enum Searched {
     /// They are others.
     Changed,
-    /// The field was left, by Enter or Esc.
-    Left(By),
+    /// The field was left by Enter.
+    Entered,
+    /// The field was left by Esc.
+    Left,
     /// The cursor of the list moves.
     Moves(Motion),
     Nothing,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum By {
-    Enter,
-    Esc,
 }
 
 impl Search {
@@ -185,16 +177,14 @@ impl Search {
         if cx.shared.found.find(&mut self.words, action) {
             return Searched::Changed;
         }
-        let by = match action {
-            Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) => {
-                return Searched::Moves(*motion);
-            }
-            Action::Open => By::Enter,
-            Action::Back => By::Esc,
-            _ => return Searched::Nothing,
+        let did = match action {
+            Action::Move(motion @ (Motion::PageUp | Motion::PageDown)) => Searched::Moves(*motion),
+            Action::Open => Searched::Entered,
+            Action::Back => Searched::Left,
+            _ => Searched::Nothing,
         };
-        self.typing = false;
-        Searched::Left(by)
+        self.typing = !matches!(did, Searched::Entered | Searched::Left);
+        did
     }
 
     /// All rows are shown again; whether there were words.
@@ -262,15 +252,26 @@ impl ListRows<DocRef> for Unmarked {
     }
 }
 
-impl List {
-    /// A list of one row after the other, of which one is taken.
-    pub fn single() -> Self {
-        Self::of(Kind::Single)
+/// A list of one row after the other, of which one is taken.
+impl<T> Default for List<T> {
+    fn default() -> Self {
+        Self {
+            kind: Kind::Single,
+            scroll: Scroll::default(),
+            marks: Marks::default(),
+            search: Search::default(),
+        }
     }
+}
 
+impl List {
     /// The same in which letters are text that narrows it.
     pub fn typing() -> Self {
-        Self::of(Kind::Types)
+        let kind = Kind::Types;
+        Self {
+            kind,
+            ..Self::default()
+        }
     }
 }
 
@@ -288,15 +289,10 @@ pub enum Did {
 impl<T: Row + Clone> List<T> {
     /// A list with marks and words, in this place.
     pub fn new(layer: Layer) -> Self {
-        Self::of(Kind::Marks(layer))
-    }
-
-    fn of(kind: Kind) -> Self {
+        let kind = Kind::Marks(layer);
         Self {
             kind,
-            scroll: Scroll::default(),
-            marks: Marks::default(),
-            search: Search::default(),
+            ..Self::default()
         }
     }
 
@@ -305,11 +301,9 @@ impl<T: Row + Clone> List<T> {
         if self.search.typing {
             match self.search.key(&action, cx) {
                 Searched::Changed => return Did::Narrowed,
-                Searched::Moves(motion) => {
-                    self.scroll.go(motion, rows.row_count());
-                }
+                Searched::Moves(motion) => self.scroll.go(motion, rows.row_count()),
                 Searched::Nothing => cx.unused(&action),
-                Searched::Left(_) => {}
+                Searched::Entered | Searched::Left => {}
             }
             return Did::Done;
         }
@@ -319,8 +313,14 @@ impl<T: Row + Clone> List<T> {
         match self.kind {
             Kind::Marks(layer) => self.update_marks(layer, action, rows, cx),
             Kind::Types => match action {
-                Action::Type(key) => self.typed(|words| words.key(key)),
-                Action::Paste(text) => self.typed(|words| words.paste(&text)),
+                Action::Type(_) | Action::Paste(_) => {
+                    if !self.search.words.edit(&action) {
+                        return Did::Done;
+                    }
+                    // The first row that fits is under the cursor.
+                    self.scroll.rewind();
+                    Did::Narrowed
+                }
                 other => Did::Nothing(other),
             },
             // Where it has a key for the words.
@@ -333,15 +333,6 @@ impl<T: Row + Clone> List<T> {
                 other => Did::Nothing(other),
             },
         }
-    }
-
-    /// Text for the words; the first row that fits is under the cursor.
-    fn typed(&mut self, edit: impl FnOnce(&mut Input) -> bool) -> Did {
-        if !edit(&mut self.search.words) {
-            return Did::Done;
-        }
-        self.scroll.rewind();
-        Did::Narrowed
     }
 
     fn update_marks(
@@ -399,8 +390,7 @@ impl<T: Row + Clone> List<T> {
         if self.marks.anchor.is_none() {
             return true;
         }
-        let ended = self.range(rows);
-        ended.inspect_err(|why| cx.say(*why)).is_ok()
+        self.range(rows).inspect_err(|why| cx.say(*why)).is_ok()
     }
 
     fn mark(&mut self, places: impl Iterator<Item = u64>, rows: &impl ListRows<T>) {
@@ -497,9 +487,10 @@ impl Words {
 /// match: Enter must never take a command that nobody has typed.
 pub fn matching<'a>(text: &str, labels: impl Iterator<Item = &'a str>) -> Vec<usize> {
     let mut words = Words::new(text);
-    let scored = labels.enumerate();
-    let scored = scored.filter_map(|(place, label)| Some((words.score(label)?, place)));
-    let mut scored: Vec<(u32, usize)> = scored.collect();
+    let mut scored: Vec<(u32, usize)> = labels
+        .enumerate()
+        .filter_map(|(place, label)| Some((words.score(label)?, place)))
+        .collect();
     scored.sort_by_key(|(score, place)| (std::cmp::Reverse(*score), *place));
     scored.into_iter().map(|(_, place)| place).collect()
 }

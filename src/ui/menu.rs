@@ -1,32 +1,26 @@
 //! A box of rows to choose from: the words they are narrowed by above them, the row under the cursor in full below.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::store::key_table::Command;
-use crate::store::layer::Layer;
-use crate::ui::layout::{BoxDrawn, Layout};
-use crate::ui::list::List;
-use crate::ui::text_input::Input;
-use crate::ui::theme::Theme;
-use crate::ui::{frame, text};
+use crate::store::{Command, Layer};
+use crate::ui::layout::BoxDrawn;
+use crate::ui::{Cell, Column, Input, List, Surface, Table, frame};
 
 /// What is drawn in a box of rows.
-#[derive(Default)]
 pub struct Menu<'a> {
-    pub of: Option<Layer>,
+    pub of: Layer,
     pub title: &'a str,
+    pub columns: u16,
+    /// Rows there are.
+    pub len: usize,
     /// Words at the right of the title, which give way.
     pub right: &'a str,
-    pub size: (u16, Tall),
+    pub tall: Tall,
     /// The field that narrows the rows, behind its sign.
     pub search: Option<(&'static str, &'a Input)>,
     /// Lines above the rows.
     pub above: Vec<Line<'a>>,
-    /// Rows there are.
-    pub len: usize,
     /// What stands in place of the rows where there is none.
     pub none: Option<Line<'a>>,
     /// The row under the cursor in full, and the rows that the list keeps where that needs more room.
@@ -36,117 +30,123 @@ pub struct Menu<'a> {
 }
 
 /// How high a box of rows is.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub enum Tall {
     /// As high as the screen.
     Screen,
     /// So many rows, however many of them there are.
     Rows(u16),
     /// As its rows.
-    #[default]
     Fits,
 }
 
-impl Menu<'_> {
-    /// Draws the box with the rows that are seen; `row` makes the line of one, of so many columns.
+impl<'a> Menu<'a> {
+    /// A box of so many columns with its border, as high as its rows.
+    pub fn new(of: Layer, title: &'a str, columns: u16, len: usize) -> Self {
+        Self {
+            of,
+            title,
+            columns,
+            len,
+            right: "",
+            tall: Tall::Fits,
+            search: None,
+            above: Vec::new(),
+            none: None,
+            whole: (Vec::new(), 0),
+            foot: None,
+        }
+    }
+
+    /// Columns of a row.
+    pub fn width(&self) -> usize {
+        usize::from(self.columns).saturating_sub(2)
+    }
+
+    /// Draws the box with the rows that are seen; `row` makes the line of one.
     pub fn draw<'b>(
-        &self,
+        self,
         list: &List,
-        row: impl Fn(usize, usize) -> Vec<Span<'b>>,
-        theme: Theme,
+        row: impl Fn(usize) -> Vec<Span<'b>>,
+        on: &mut Surface<'_>,
         area: Rect,
-        buffer: &mut Buffer,
-        layout: &mut Layout,
-    ) -> Rect {
-        let above = (usize::from(self.search.is_some()) + self.above.len()) as u16;
+    ) {
+        let theme = on.context.theme;
+        let first = u16::from(self.search.is_some());
+        let above = first + self.above.len() as u16;
         let foot = u16::from(self.foot.is_some());
-        let (columns, tall) = self.size;
         let room = area.height.saturating_sub(2 + above + foot);
-        let (whole, keep) = &self.whole;
+        let (whole, keep) = self.whole;
         let below = match whole.len() as u16 {
             0 => 0,
-            lines => (lines + 1).min(room.saturating_sub(*keep)),
+            lines => (lines + 1).min(room.saturating_sub(keep)),
         };
         let most = room.saturating_sub(below).max(1);
-        let wanted = u16::try_from(self.len).unwrap_or(u16::MAX).max(1);
-        let rows = match tall {
+        let rows = match self.tall {
             Tall::Screen => most,
             Tall::Rows(rows) => rows.min(most),
-            Tall::Fits => wanted.min(most),
+            Tall::Fits => self.len.clamp(1, most.into()) as u16,
         };
-        let size = (columns, 2 + above + rows + below + foot);
-        let inside = frame::popup(buffer, area, size, self.title, self.right, theme);
+        let size = (self.columns, 2 + above + rows + below + foot);
+        let inside = frame::popup(on, area, size, self.title, self.right);
         if let Some((sign, input)) = self.search {
-            frame::search(buffer, inside, sign, input, theme);
+            frame::search(on.buffer, inside, sign, input, theme);
         }
-        let first = u16::from(self.search.is_some());
-        for (place, line) in (first..).zip(&self.above) {
-            put(buffer, inside, place, line);
+        for (place, line) in (first..).zip(self.above) {
+            frame::line(on.buffer, inside, place, line);
         }
         let place = Rect {
             y: inside.y + above.min(inside.height),
             height: rows.min(inside.height.saturating_sub(above)),
             ..inside
         };
-        layout.boxes.extend(self.of.map(|of| BoxDrawn {
-            of,
+        on.layout.boxes.push(BoxDrawn {
+            of: self.of,
             len: self.len,
             height: place.height,
-        }));
-        if self.len == 0 {
-            if let Some(none) = &self.none {
-                put(buffer, place, 0, none);
-            }
-        } else {
-            layout.click_rows(place);
+        });
+        if self.len > 0 {
+            on.layout.click_rows(place);
+        } else if let Some(none) = self.none {
+            frame::line(on.buffer, place, 0, none);
         }
-        let line = |at: u64| row(at as usize, usize::from(place.width));
+        let line = |at: u64| row(at as usize);
         let scroll = &list.scroll;
-        scroll.draw(self.len as u64, line, theme, place, buffer);
+        scroll.draw(self.len as u64, line, theme, place, on.buffer);
         for (place, line) in (above + place.height + 1..).zip(whole) {
-            put(buffer, inside, place, line);
+            frame::line(on.buffer, inside, place, line);
         }
-        if let Some(foot) = &self.foot {
-            put(buffer, inside, inside.height.saturating_sub(1), foot);
+        if let Some(foot) = self.foot {
+            frame::line(on.buffer, inside, inside.height.saturating_sub(1), foot);
         }
-        inside
     }
 }
 
-fn put(buffer: &mut Buffer, area: Rect, row: u16, line: &Line<'_>) {
-    if row < area.height {
-        buffer.set_line(area.x, area.y + row, line, area.width);
-    }
-}
-
-/// A line behind a blank.
-pub fn line(words: &str, style: Style) -> Line<'static> {
-    Line::from(Span::styled(format!(" {words}"), style))
-}
-
-/// The lines of a text, each behind a blank.
-pub fn lines(words: &str, columns: usize, most: usize, style: Style) -> Vec<Line<'static>> {
-    let lines = text::wrap(words, columns, most).into_iter();
-    lines.map(|words| line(&words, style)).collect()
-}
-
-/// Draws a box of rows of which a letter chooses one at once, and so does a click.
+/// Draws a box of rows of which a letter chooses one at once, and so does a click: what it chooses, and words beside that.
 pub fn letters(
     title: &str,
     columns: u16,
-    rows: Vec<(&Command, Vec<Span<'_>>)>,
-    theme: Theme,
+    rows: Vec<(&Command, String, String)>,
+    on: &mut Surface<'_>,
     area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
 ) {
+    let theme = on.context.theme;
     let size = (columns, rows.len() as u16 + 2);
-    let inside = frame::popup(buffer, area, size, title, "", theme);
-    for (row, (command, words)) in (0..).zip(rows) {
+    let inside = frame::popup(on, area, size, title, "");
+    let columns = vec![
+        Column::plain(3),
+        Column::plain(18).behind(0),
+        Column::rest().behind(2),
+    ];
+    let table = Table::lay_out(columns, usize::from(inside.width).saturating_sub(1));
+    for (row, (command, words, beside)) in (0..).zip(rows) {
+        on.layout.click_row(inside, row, command.action.clone());
         let key = command.keys.first().map_or("", String::as_str);
-        layout.click_row(inside, row, command.action.clone());
-        let key = Span::styled(text::pad(key, 3), theme.accent());
-        let spans = [Span::raw(" "), key].into_iter().chain(words);
-        frame::line(buffer, inside, row, spans.collect());
+        let cells = [
+            Cell::text(key, theme.accent()),
+            Cell::Spans(vec![Span::styled(words, theme.text())]),
+            Cell::text(beside, theme.muted()),
+        ];
+        frame::line(on.buffer, inside, row, table.row(cells));
     }
 }

@@ -22,13 +22,19 @@ pub mod theme;
 pub mod time;
 
 pub use layout::Layout;
+pub use list::{Did, List, Unmarked};
+pub(crate) use menu::{Menu, Tall};
+use ratatui::buffer::Buffer;
+pub(crate) use scroll::Scroll;
+pub(crate) use table::{Cell, Column, Table};
+pub(crate) use text_box::{Sheet, TextBox};
+pub(crate) use text_input::Input;
+pub use theme::Theme;
+pub use time::Now;
 
 use crate::attached::Attached;
 use crate::domain::DocRef;
-use crate::store::cx::Cx;
-use crate::store::message::Action;
-use theme::Theme;
-use time::Now;
+use crate::store::{Action, Cx};
 
 /// What drawing is handed besides the state of a screen.
 #[derive(Clone, Copy)]
@@ -43,6 +49,13 @@ pub struct Context<'a> {
     pub attached: Option<(&'a DocRef, &'a Attached)>,
     /// Nothing is read by itself, because the terminal has no focus.
     pub paused: bool,
+}
+
+/// What is drawn on, and what is found out by that.
+pub struct Surface<'a> {
+    pub context: Context<'a>,
+    pub buffer: &'a mut Buffer,
+    pub layout: &'a mut Layout,
 }
 
 /// What stands beside an action that a read-only profile refuses.

@@ -1,17 +1,12 @@
 //! Questions before something is written or lost: what has the focus, when a key counts for them, and their box with its
 //! buttons or with what would be sent.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use crate::store::cx::Cx;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Motion};
-use crate::ui::layout::Layout;
-use crate::ui::text_box::{Sheet, TextBox};
-use crate::ui::{Context, frame, text, text_box};
+use crate::store::{Action, Cx, Layer, Motion};
+use crate::ui::{Sheet, Surface, TextBox, frame, text, text_box};
 
 /// The state that all questions have.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -145,22 +140,19 @@ impl Shown<'_> {
     }
 
     /// Draws the box with its buttons, or with what would be sent and how one gets back.
-    pub fn draw(
-        self,
-        question: &Question,
-        context: Context<'_>,
-        area: Rect,
-        buffer: &mut Buffer,
-        layout: &mut Layout,
-    ) {
+    pub fn draw(self, question: &Question, on: &mut Surface<'_>, area: Rect) {
+        let context = on.context;
         let theme = context.theme;
         let key = |action, does| context.cx.shared.key_does(self.of, action, does);
         let request = self.request.as_deref().filter(|_| question.request);
         let (title, lines, cursor) = match request {
             Some(request) => {
                 let width = Self::width(self.columns, self.indent);
-                let lines = request.lines().flat_map(|line| text::chop(line, width));
-                let lines = lines.map(|line| (line, theme.text())).collect();
+                let lines = request
+                    .lines()
+                    .flat_map(|line| text::chop(line, width))
+                    .map(|line| (line, theme.text()))
+                    .collect();
                 ("What would be sent".to_owned(), lines, None)
             }
             None => (self.title, self.lines, self.cursor),
@@ -174,25 +166,23 @@ impl Shown<'_> {
             cursor,
             foot: true,
         };
-        let inside = question.scroll.draw(&sheet, theme, area, buffer, layout);
+        let inside = question.scroll.draw(&sheet, on, area);
         if request.is_some() {
             let back = key(&Action::Back, "back to the question");
             let words = format!("{}{back}", " ".repeat(self.indent));
             let row = inside.height.saturating_sub(1);
-            return frame::line(
-                buffer,
-                inside,
-                row,
-                vec![Span::styled(words, theme.muted())],
-            );
+            return frame::line(on.buffer, inside, row, Span::styled(words, theme.muted()));
         }
-        let buttons = self.buttons.iter().enumerate();
-        let buttons = buttons.map(|(nth, words)| (*words, question.focus == self.rows + nth));
-        let buttons: Vec<(&str, bool)> = buttons.collect();
+        let buttons: Vec<(&str, bool)> = self
+            .buttons
+            .iter()
+            .enumerate()
+            .map(|(nth, words)| (*words, question.focus == self.rows + nth))
+            .collect();
         let note = match self.request {
             Some(_) => key(&Action::Raw, "the request"),
             None => String::new(),
         };
-        frame::buttons(buffer, inside, &buttons, &note, theme, layout);
+        frame::buttons(on.buffer, inside, &buttons, &note, theme, on.layout);
     }
 }

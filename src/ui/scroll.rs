@@ -6,9 +6,8 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use crate::store::message::{Action, Motion};
-use crate::ui::frame;
-use crate::ui::theme::Theme;
+use crate::store::{Action, Motion};
+use crate::ui::{Theme, frame};
 
 /// Where a person is in a list. Rows are counted from 0; the length of the list is handed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,37 +31,29 @@ impl Default for Scroll {
 }
 
 impl Scroll {
-    /// Moves the cursor in a list of `len` rows; says whether it or the rows on the screen have moved.
-    pub fn go(&mut self, motion: Motion, len: u64) -> bool {
-        let before = *self;
-        let last = len.saturating_sub(1);
-        let half = (self.height / 2).max(1);
-        let page = self.height.max(1);
-        self.cursor = match motion {
-            Motion::Up => self.cursor.saturating_sub(1),
-            Motion::Down => self.cursor.saturating_add(1),
-            Motion::HalfPageUp => self.cursor.saturating_sub(half),
-            Motion::HalfPageDown => self.cursor.saturating_add(half),
-            Motion::PageUp => self.cursor.saturating_sub(page),
-            Motion::PageDown => self.cursor.saturating_add(page),
-            Motion::First => 0,
-            Motion::Last => last,
+    /// Moves the cursor in a list of `len` rows.
+    pub fn go(&mut self, motion: Motion, len: u64) {
+        let rows = match motion {
+            Motion::Up | Motion::Down => 1,
+            Motion::HalfPageUp | Motion::HalfPageDown => (self.height / 2).max(1),
+            Motion::PageUp | Motion::PageDown => self.height,
+            Motion::First | Motion::Last => u64::MAX,
         };
-        match motion {
-            Motion::PageUp => self.top = self.top.saturating_sub(page),
-            Motion::PageDown => self.top = self.top.saturating_add(page),
-            _ => {}
+        let away = match motion {
+            Motion::Up | Motion::HalfPageUp | Motion::PageUp | Motion::First => u64::saturating_sub,
+            _ => u64::saturating_add,
+        };
+        self.cursor = away(self.cursor, rows);
+        if matches!(motion, Motion::PageUp | Motion::PageDown) {
+            self.top = away(self.top, rows);
         }
         self.fit(len);
-        *self != before
     }
 
     /// Takes a key or click that moves the cursor; whether it was one.
     pub fn update(&mut self, action: &Action, len: u64) -> bool {
         match action {
-            Action::Move(motion) => {
-                self.go(*motion, len);
-            }
+            Action::Move(motion) => self.go(*motion, len),
             Action::Point(row) => self.point(*row, len),
             _ => return false,
         }
@@ -130,8 +121,7 @@ impl Scroll {
         area: Rect,
         buffer: &mut Buffer,
     ) {
-        let seen = (self.top..len).zip(0..area.height);
-        for (place, row) in seen {
+        for (place, row) in (self.top..len).zip(0..area.height) {
             frame::line(buffer, area, row, line(place));
             frame::cursor(buffer, area, row, place == self.cursor, theme);
         }
@@ -140,9 +130,9 @@ impl Scroll {
     /// Brings cursor and top back into a list of `len` rows.
     pub fn fit(&mut self, len: u64) {
         self.cursor = self.cursor.min(len.saturating_sub(1));
-        self.top = self.top.min(len.saturating_sub(self.height));
         self.top = self
             .top
+            .min(len.saturating_sub(self.height))
             .min(self.cursor)
             .max(self.cursor.saturating_sub(self.height - 1));
     }

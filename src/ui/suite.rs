@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use serde_json::Value;
 
 use crate::domain::{SaidAs, SuiteFields, SuiteRecord, SuiteRow};
-use crate::ui::{Context, fields, frame, text};
+use crate::ui::{Context, Theme, fields, frame, text};
 
 /// Columns of the labels.
 const LABEL: usize = 12;
@@ -16,6 +16,53 @@ const LONGEST: usize = 200;
 
 /// What the preview has of it: what no list shows.
 const PREVIEW: [&str; 5] = ["Edited", "Created", "Version", "Assigned to", "Reference"];
+
+/// Lines that are being put together.
+struct Lines {
+    theme: Theme,
+    width: usize,
+    rows: Vec<Line<'static>>,
+}
+
+impl Lines {
+    fn new(theme: Theme, width: usize) -> Self {
+        let rows = Vec::new();
+        Self { theme, width, rows }
+    }
+
+    fn description(&mut self, suite: &SuiteRow, most: usize) {
+        let description = suite.description.as_deref().map(str::trim);
+        let description = description.filter(|words| !words.is_empty());
+        let description = description.unwrap_or("no description");
+        let style = self.theme.text();
+        let lines = frame::wrapped(description, self.width, most, style);
+        self.rows.extend(lines);
+        self.blank();
+    }
+
+    fn blank(&mut self) {
+        self.rows.push(Line::default());
+    }
+
+    fn labelled(&mut self, label: &str, value: &str) {
+        let width = self.width.saturating_sub(LABEL).max(12);
+        for (place, piece) in text::wrap(value, width, LONGEST).into_iter().enumerate() {
+            let label = if place == 0 { label } else { "" };
+            let label = format!(" {}", text::pad(label, LABEL));
+            let label = Span::styled(label, self.theme.muted());
+            self.rows.push(Line::from(vec![label, Span::raw(piece)]));
+        }
+    }
+
+    fn record(&mut self, record: &SuiteRecord) {
+        self.labelled(record.label, &words(record));
+    }
+
+    fn muted(&mut self, words: &str) {
+        let lines = frame::wrapped(words, self.width, 4, self.theme.muted());
+        self.rows.extend(lines);
+    }
+}
 
 /// Draws what a list has no column for; `said` is what its document says.
 pub fn preview(
@@ -28,37 +75,27 @@ pub fn preview(
     let theme = context.theme;
     let inside = frame::pane(buffer, area, &suite.full_name(), "", theme, false);
     let width = usize::from(inside.width).saturating_sub(1);
-    let mut below = Vec::new();
+    let mut below = Lines::new(theme, width);
     if let Some(said) = said {
         for record in PREVIEW.iter().filter_map(|label| said.record(label)) {
-            labelled(context, record.label, &words(record), width, &mut below);
+            below.record(record);
         }
         let name = |file: &Vec<SuiteRecord>| match file.first() {
             Some(record) if record.label == "File" => words(record),
             _ => "(no name)".to_owned(),
         };
         let files: Vec<String> = said.files.iter().map(name).collect();
-        let files = match files.as_slice() {
-            [] => "none".to_owned(),
-            names => names.join(", "),
-        };
-        labelled(context, "Files", &files, width, &mut below);
+        let files = files.join(", ");
+        below.labelled("Files", if files.is_empty() { "none" } else { &files });
     } else {
-        labelled(
-            context,
-            "Reference",
-            suite.doc_ref.as_str(),
-            width,
-            &mut below,
-        );
+        below.labelled("Reference", suite.doc_ref.as_str());
     }
     // The rest is seen, however long the description is.
-    let room = usize::from(inside.height).saturating_sub(below.len() + 1);
-    let mut lines = description(suite, width, room.max(1));
-    lines.push(Line::default());
-    lines.extend(below);
-    for (row, line) in (0..).zip(lines) {
-        frame::line(buffer, inside, row, line.spans);
+    let room = usize::from(inside.height).saturating_sub(below.rows.len() + 1);
+    let mut lines = Lines::new(theme, width);
+    lines.description(suite, room.max(1));
+    for (row, line) in (0..).zip(lines.rows.into_iter().chain(below.rows)) {
+        frame::line(buffer, inside, row, line);
     }
 }
 
@@ -69,44 +106,38 @@ pub fn all(
     said: Option<&SuiteFields>,
     width: usize,
 ) -> Vec<Line<'static>> {
-    let mut lines = description(suite, width, LONGEST);
-    lines.push(Line::default());
+    let mut lines = Lines::new(context.theme, width);
+    lines.description(suite, LONGEST);
     let Some(said) = said else {
-        labelled(
-            context,
-            "Reference",
-            suite.doc_ref.as_str(),
-            width,
-            &mut lines,
-        );
-        let words = "Its other fields are not kept: the list is too long for that.";
-        lines.extend(told(context, words, width));
-        return lines;
+        lines.labelled("Reference", suite.doc_ref.as_str());
+        lines.muted("Its other fields are not kept: the list is too long for that.");
+        return lines.rows;
     };
     for record in &said.records {
-        labelled(context, record.label, &words(record), width, &mut lines);
+        lines.record(record);
     }
     if said.files.is_empty() {
-        labelled(context, "Files", "none", width, &mut lines);
+        lines.labelled("Files", "none");
     }
     for file in &said.files {
-        lines.push(Line::default());
+        lines.blank();
         for record in file {
-            labelled(context, record.label, &words(record), width, &mut lines);
+            lines.record(record);
         }
     }
     if !said.rest.is_empty() {
-        lines.push(Line::default());
-        lines.extend(told(context, "All else, as it came:", width));
+        lines.blank();
+        lines.muted("All else, as it came:");
     }
     for (path, value) in &said.rest {
-        let pieces = text::wrap(&format!("{path}  {value}"), width, LONGEST);
-        lines.extend(pieces.into_iter().map(|line| Line::raw(format!(" {line}"))));
+        let words = format!("{path}  {value}");
+        let style = lines.theme.text();
+        let pieces = frame::wrapped(&words, width, LONGEST, style);
+        lines.rows.extend(pieces);
     }
-    lines.push(Line::default());
-    let words = "Times are as the service gives them, which is without a time zone.";
-    lines.extend(told(context, words, width));
-    lines
+    lines.blank();
+    lines.muted("Times are as the service gives them, which is without a time zone.");
+    lines.rows
 }
 
 /// The values of a record, in one line.
@@ -127,37 +158,4 @@ fn words(record: &SuiteRecord) -> String {
         [] => "-".to_owned(),
         values => values.iter().map(words).collect::<Vec<_>>().join("  "),
     }
-}
-
-fn description(suite: &SuiteRow, width: usize, most: usize) -> Vec<Line<'static>> {
-    let description = suite.description.as_deref().map(str::trim);
-    let description = description.filter(|words| !words.is_empty());
-    let lines = text::wrap(description.unwrap_or("no description"), width, most);
-    let lines = lines.into_iter().map(|line| Line::raw(format!(" {line}")));
-    lines.collect()
-}
-
-fn labelled(
-    context: Context<'_>,
-    label: &str,
-    value: &str,
-    width: usize,
-    lines: &mut Vec<Line<'static>>,
-) {
-    let pieces = text::wrap(value, width.saturating_sub(LABEL).max(12), LONGEST);
-    for (place, piece) in pieces.into_iter().enumerate() {
-        let label = if place == 0 { label } else { "" };
-        let label = Span::styled(
-            format!(" {}", text::pad(label, LABEL)),
-            context.theme.muted(),
-        );
-        lines.push(Line::from(vec![label, Span::raw(piece)]));
-    }
-}
-
-fn told(context: Context<'_>, words: &str, width: usize) -> Vec<Line<'static>> {
-    let lines = text::wrap(words, width, 4).into_iter();
-    lines
-        .map(|line| Line::styled(format!(" {line}"), context.theme.muted()))
-        .collect()
 }

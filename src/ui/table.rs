@@ -9,9 +9,8 @@ use ratatui::text::Span;
 
 use crate::domain::columns::{Columns, Room};
 use crate::domain::fields::{Holds, SORTED};
-use crate::store::message::{Action, Choice};
-use crate::ui::layout::Layout;
-use crate::ui::{frame, text};
+use crate::store::{Action, Choice};
+use crate::ui::{Layout, frame, text};
 
 /// A column of a table.
 #[derive(Clone, Debug)]
@@ -48,9 +47,19 @@ impl Column {
         }
     }
 
+    /// One that needs no heading.
+    pub fn plain(cells: usize) -> Self {
+        Self::new("", cells, 0)
+    }
+
+    /// The same of which nobody knows how much it needs: it takes what the others leave.
+    pub fn rest() -> Self {
+        Self::plain(1).up_to(usize::MAX)
+    }
+
     /// The two cells before each row: of the cursor and of a sign.
     pub fn signs() -> Self {
-        Self::new("", 2, 0).behind(0)
+        Self::plain(2).behind(0)
     }
 
     #[must_use]
@@ -88,8 +97,10 @@ impl Column {
 /// The sign of a row, behind the cursor's cell: marked, in the range being marked, over a limit or late, changed and not
 /// opened.
 pub fn sign(is: [bool; 4]) -> &'static str {
-    let mut signs = is.into_iter().zip([" *", " +", " !", " ●"]);
-    signs.find(|(is, _)| *is).map_or("", |(_, sign)| sign)
+    is.into_iter()
+        .zip([" *", " +", " !", " ●"])
+        .find(|(is, _)| *is)
+        .map_or("", |(_, sign)| sign)
 }
 
 /// What stands in a column of a row.
@@ -181,23 +192,25 @@ impl Table {
     }
 
     fn shown(&self) -> impl Iterator<Item = (&Column, usize)> {
-        let shown = self.columns.iter().zip(self.widths.iter().copied());
-        shown.filter(|(_, width)| *width > 0)
+        self.columns
+            .iter()
+            .zip(self.widths.iter().copied())
+            .filter(|(_, width)| *width > 0)
     }
 
     /// The headings, each as its cells stand.
     pub fn heading(&self) -> String {
-        let words = self.shown().map(|(column, width)| {
-            let gap = " ".repeat(column.gap);
-            gap + &placed(column, &column.heading, width)
-        });
-        words.collect()
+        self.shown()
+            .map(|(column, width)| {
+                let gap = " ".repeat(column.gap);
+                gap + &placed(column, &column.heading, width)
+            })
+            .collect()
     }
 
     /// Draws the headings; a click on one sorts by it.
     pub fn draw_heading(&self, style: Style, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        let heading = Span::styled(self.heading(), style);
-        frame::line(buffer, area, 0, vec![heading]);
+        frame::line(buffer, area, 0, Span::styled(self.heading(), style));
         let mut x = area.x;
         for (column, width) in self.shown() {
             x += column.gap as u16;
@@ -218,8 +231,12 @@ impl Table {
     /// A row with these cells, one for each column.
     pub fn row<'a>(&self, cells: impl IntoIterator<Item = Cell<'a>>) -> Vec<Span<'a>> {
         let mut spans = Vec::new();
-        let columns = self.columns.iter().zip(&self.widths);
-        let shown = columns.zip(cells).filter(|((_, width), _)| **width > 0);
+        let shown = self
+            .columns
+            .iter()
+            .zip(&self.widths)
+            .zip(cells)
+            .filter(|((_, width), _)| **width > 0);
         for ((column, width), cell) in shown {
             spans.push(Span::raw(" ".repeat(column.gap)));
             match cell {
@@ -282,8 +299,11 @@ mod tests {
     fn no_column_is_narrower_than_it_must_be_and_none_is_behind_the_end() {
         for room in 0..250 {
             let table = Table::lay_out(suites(), room);
-            let shown = table.columns.iter().zip(&table.widths);
-            let shown = shown.filter(|(_, width)| **width > 0);
+            let shown = table
+                .columns
+                .iter()
+                .zip(&table.widths)
+                .filter(|(_, width)| **width > 0);
             assert!(shown.clone().all(|(column, width)| *width >= column.least));
             let used: usize = shown.map(|(column, width)| column.gap + width).sum();
             assert!(used <= room, "{used} of {room}");
@@ -297,8 +317,11 @@ mod tests {
         let table = Table::lay_out(suites(), 50);
         let plain = Style::new();
         let cells = ["S_6", "Sign-in", "7", "yesterday", "free here", "42-A"];
-        let row = table.row(cells.map(|words| Cell::text(words, plain)));
-        let row: String = row.iter().map(|span| span.content.as_ref()).collect();
+        let row: String = table
+            .row(cells.map(|words| Cell::text(words, plain)))
+            .iter()
+            .map(|span| span.content.as_ref())
+            .collect();
         assert_eq!(
             [table.heading(), row],
             [

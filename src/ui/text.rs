@@ -43,14 +43,15 @@ pub fn fit(text: &str, columns: usize) -> String {
 /// The text without its first columns; of a wide letter that is cut nothing is left.
 pub fn skip(text: &str, columns: usize) -> String {
     let mut skipped = 0;
-    let rest = text.graphemes(true).skip_while(|grapheme| {
-        let skip = skipped < columns;
-        if skip {
-            skipped += width(grapheme);
-        }
-        skip
-    });
-    rest.collect()
+    text.graphemes(true)
+        .skip_while(|grapheme| {
+            let skip = skipped < columns;
+            if skip {
+                skipped += width(grapheme);
+            }
+            skip
+        })
+        .collect()
 }
 
 /// [`fit`], filled with spaces to exactly `columns`.

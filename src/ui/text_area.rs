@@ -145,19 +145,16 @@ impl FieldText {
         let Some(here) = row_of(self.inner.lines(), &rows, (line, at)) else {
             return false;
         };
-        let to = if down {
-            here.checked_add(1).filter(|row| *row < rows.len())
-        } else {
-            here.checked_sub(1)
+        let to = if down { here + 1 } else { here.wrapping_sub(1) };
+        let Some((line, range)) = rows.get(to).cloned() else {
+            return false;
         };
-        let Some(to) = to else { return false };
         let column = {
             let (line, range) = &rows[here];
             let text = &self.inner.lines()[*line];
             let cursor = byte_of(text, at);
             columns(&text[range.start..cursor.max(range.start)])
         };
-        let (line, range) = rows[to].clone();
         let text = &self.inner.lines()[line];
         let mut used = 0;
         let mut byte = range.start;
@@ -190,12 +187,14 @@ impl FieldText {
         } else {
             on_one_line(text.trim_end_matches(['\r', '\n']))
         };
-        let fits = clean.chars().take_while(|c| {
-            let fits = c.len_utf8() <= room;
-            room = room.saturating_sub(c.len_utf8());
-            fits
-        });
-        let clean: String = fits.collect();
+        let clean: String = clean
+            .chars()
+            .take_while(|c| {
+                let fits = c.len_utf8() <= room;
+                room = room.saturating_sub(c.len_utf8());
+                fits
+            })
+            .collect();
         !clean.is_empty() && self.inner.insert_str(clean)
     }
 

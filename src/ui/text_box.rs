@@ -1,15 +1,12 @@
 //! A box of lines, scrolled where they do not fit.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use crate::store::layer::Layer;
-use crate::store::message::Motion;
-use crate::ui::frame;
-use crate::ui::layout::{BoxDrawn, Layout, Scrolled};
-use crate::ui::theme::Theme;
+use crate::store::{Layer, Motion};
+use crate::ui::layout::{BoxDrawn, Scrolled};
+use crate::ui::{Surface, frame};
 
 /// Lines that a page moves by.
 const PAGE: usize = 10;
@@ -61,18 +58,13 @@ impl TextBox {
     }
 
     /// Draws the box, as high as its lines; returns the area inside its border.
-    pub fn draw(
-        self,
-        sheet: &Sheet<'_>,
-        theme: Theme,
-        area: Rect,
-        buffer: &mut Buffer,
-        layout: &mut Layout,
-    ) -> Rect {
+    pub fn draw(self, sheet: &Sheet<'_>, on: &mut Surface<'_>, area: Rect) -> Rect {
+        let theme = on.context.theme;
         let lines = &sheet.lines;
         let foot = if sheet.foot { 2 } else { 0 };
-        let wanted = u16::try_from(lines.len() + 2 + usize::from(foot)).unwrap_or(u16::MAX);
-        let height = wanted.min(area.height);
+        let height = u16::try_from(lines.len() + 2 + usize::from(foot))
+            .unwrap_or(u16::MAX)
+            .min(area.height);
         let height_of_lines = height.saturating_sub(2 + foot);
         let room = usize::from(height_of_lines);
         let last = lines.len().saturating_sub(room);
@@ -86,8 +78,8 @@ impl TextBox {
             format!("{}-{} of {}", top + 1, top + room, lines.len())
         };
         let size = (sheet.columns, height);
-        let inside = frame::popup(buffer, area, size, sheet.title, &place, theme);
-        layout.boxes.push(BoxDrawn {
+        let inside = frame::popup(on, area, size, sheet.title, &place);
+        on.layout.boxes.push(BoxDrawn {
             of: sheet.of,
             len: lines.len(),
             height: height_of_lines,
@@ -98,20 +90,18 @@ impl TextBox {
             ..inside
         };
         for (row, line) in (0..).zip(lines.iter().skip(top).take(room)) {
-            let mut spans = vec![indent()];
-            // A style of the whole line is that of each of its spans.
-            let spans_of = line.spans.iter().cloned();
-            spans.extend(spans_of.map(|span| span.patch_style(line.style)));
-            frame::line(buffer, rows, row, spans);
+            let mut line = line.clone();
+            line.spans.insert(0, indent());
+            frame::line(on.buffer, rows, row, line);
         }
         if let Some(row) = sheet.cursor.and_then(|here| here.checked_sub(top)) {
-            frame::cursor(buffer, rows, row as u16, true, theme);
+            frame::cursor(on.buffer, rows, row as u16, true, theme);
         }
         let hidden = lines.len().saturating_sub(top + room);
         if sheet.foot && hidden > 0 {
             let more = Span::styled(format!("↓ {hidden} more"), theme.muted());
             let above = inside.height.saturating_sub(2);
-            frame::line(buffer, inside, above, vec![indent(), more]);
+            frame::line(on.buffer, inside, above, vec![indent(), more]);
         }
         inside
     }
@@ -128,8 +118,8 @@ impl Scrolled for TextBox {
 
 /// Lines of one style each.
 pub fn styled(lines: Vec<(String, Style)>) -> Vec<Line<'static>> {
-    let lines = lines.into_iter();
     lines
+        .into_iter()
         .map(|(words, style)| Line::from(Span::styled(words, style)))
         .collect()
 }

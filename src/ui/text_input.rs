@@ -6,6 +6,8 @@ use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use secrecy::zeroize::Zeroize;
 use tui_textarea::TextArea;
 
+use crate::store::Action;
+
 /// Longest text a field takes, in characters: a pasted file must not become a filter.
 const LONGEST: usize = 2_000;
 
@@ -37,6 +39,15 @@ impl Input {
         self.area.lines().first().map_or("", String::as_str)
     }
 
+    /// Takes what is typed or pasted; says whether the text has changed.
+    pub fn edit(&mut self, action: &Action) -> bool {
+        match action {
+            Action::Type(key) => self.key(*key),
+            Action::Paste(text) => self.paste(text),
+            _ => false,
+        }
+    }
+
     /// Takes a key; says whether the text has changed. Keys that would make a second line are passed over.
     pub fn key(&mut self, key: KeyEvent) -> bool {
         let tab = matches!(key.code, KeyCode::Tab | KeyCode::BackTab);
@@ -49,12 +60,16 @@ impl Input {
         let room = LONGEST.saturating_sub(self.text().chars().count());
         let text = text.trim_end_matches(['\r', '\n']);
         if self.area.mask_char().is_some() {
-            let parts = text.split(CRLF).flat_map(|part| [" ", part]).skip(1);
-            let characters = parts.flat_map(str::chars).map(|c| match c {
-                '\r' | '\n' => ' ',
-                other => other,
-            });
-            characters.take(room).for_each(|c| self.area.insert_char(c));
+            text.split(CRLF)
+                .flat_map(|part| [" ", part])
+                .skip(1)
+                .flat_map(str::chars)
+                .map(|c| match c {
+                    '\r' | '\n' => ' ',
+                    other => other,
+                })
+                .take(room)
+                .for_each(|c| self.area.insert_char(c));
             return !text.is_empty();
         }
         let line: String = on_one_line(text).chars().take(room).collect();
@@ -63,8 +78,9 @@ impl Input {
 
     /// Another text takes the place of this one, if there is one; says whether.
     pub fn recall(&mut self, text: Option<String>) -> bool {
-        let text = text.map(|text| Self::with_text(&text));
-        text.map(|input| *self = input).is_some()
+        text.map(|text| Self::with_text(&text))
+            .map(|input| *self = input)
+            .is_some()
     }
 
     /// Empties the field.

@@ -25,8 +25,9 @@ pub enum BuiltIn {
 impl BuiltIn {
     /// The one of this name.
     pub fn named(name: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find_map(|(built_in, known)| (known == name).then_some(built_in))
+        Self::ALL
+            .into_iter()
+            .find_map(|(built_in, known)| (known == name).then_some(built_in))
     }
 
     /// All of them with their names.
@@ -63,8 +64,9 @@ pub enum Role {
 impl Role {
     /// Its name in a config.
     pub fn named(name: &str) -> Option<Self> {
-        let mut all = Self::ALL.into_iter();
-        all.find_map(|(role, known)| (known == name).then_some(role))
+        Self::ALL
+            .into_iter()
+            .find_map(|(role, known)| (known == name).then_some(role))
     }
 
     /// All of them with their names.

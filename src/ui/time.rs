@@ -1,8 +1,8 @@
 //! Points in time for people.
 
+use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
-use jiff::{Timestamp, Zoned};
 
 use crate::domain::due;
 
@@ -18,100 +18,90 @@ pub struct Now {
 impl Now {
     /// A clock time of this machine, `09:41`.
     pub fn clock(&self, ms: i64) -> String {
-        self.local(ms)
-            .map_or_else(unknown, |time| time.strftime("%H:%M").to_string())
+        self.said(ms, clock)
     }
 
     /// The same to the second, `09:41:15`.
     pub fn to_the_second(&self, ms: i64) -> String {
-        self.local(ms)
-            .map_or_else(unknown, |time| time.strftime("%H:%M:%S").to_string())
+        self.said(ms, |time| time.strftime("%H:%M:%S").to_string())
     }
 
     /// The clock time of today, else the day: `09:41`, `yesterday`, `Thu`, `18 Nov`, `18 Nov 2025`.
     pub fn short(&self, ms: i64) -> String {
-        self.local(ms)
-            .map_or_else(unknown, |time| self.short_of(time.datetime()))
+        self.said(ms, |time| self.short_of(time))
     }
 
     /// The same with the clock time of other days: `09:41`, `Thu 09:41`.
     pub fn when(&self, ms: i64) -> String {
-        self.local(ms)
-            .map_or_else(unknown, |time| self.when_of(time.datetime()))
+        self.said(ms, |time| match self.day(time.date()) {
+            Some(day) => format!("{day} {}", clock(time)),
+            None => clock(time),
+        })
     }
 
     /// The day and the clock time of now, `Sun 22 Nov  09:41`.
     pub fn day_and_clock(&self) -> String {
-        self.local(self.ms).map_or_else(unknown, |time| {
+        self.said(self.ms, |time| {
             time.strftime("%a %-d %b  %H:%M").to_string()
         })
     }
 
     /// When something comes to its end, about: `~21:00` today, `Mon 01:00` tomorrow, `Thu`, `18 Nov`.
     pub fn about(&self, ms: i64) -> String {
-        let (Some(now), Some(time)) = (self.local(self.ms), self.local(ms)) else {
-            return unknown();
-        };
-        let ahead = now.date().until(time.date());
-        match ahead.map_or(i32::MAX, |span| span.get_days()) {
-            0 => format!("~{}", self.clock(ms)),
+        self.said(ms, |time| match self.days_until(time.date()) {
+            0 => format!("~{}", clock(time)),
             1 => self.when(ms),
-            _ => self.short(ms),
-        }
+            _ => self.short_of(time),
+        })
     }
 
     /// When something is due: the clock time with the day within a week, unless the last minute of the day is meant;
     /// else the day.
     pub fn due(&self, ms: i64) -> String {
-        let (Some(now), Some(time)) = (self.local(self.ms), self.local(ms)) else {
-            return unknown();
-        };
-        let ahead = now.date().until(time.date());
-        let ahead = ahead.map_or(i32::MAX, |span| span.get_days());
-        let day = self.day(time.date()).unwrap_or_else(|| "today".into());
-        match ahead {
+        self.said(ms, |time| match self.days_until(time.date()) {
             0..7 if !due::is_whole_day(ms, &self.zone) => self.when(ms),
-            _ => day,
-        }
+            _ => self.day(time.date()).unwrap_or_else(|| "today".into()),
+        })
     }
 
     /// [`Now::short`] of a time that came without a zone.
     pub fn short_of(&self, time: DateTime) -> String {
-        self.day(time.date())
-            .unwrap_or_else(|| time.strftime("%H:%M").to_string())
-    }
-
-    /// [`Now::when`] of a time that came without a zone.
-    pub fn when_of(&self, time: DateTime) -> String {
-        let clock = time.strftime("%H:%M").to_string();
-        match self.day(time.date()) {
-            Some(day) => format!("{day} {clock}"),
-            None => clock,
-        }
+        self.day(time.date()).unwrap_or_else(|| clock(time))
     }
 
     /// A day in words; nothing for today.
     fn day(&self, date: Date) -> Option<String> {
-        let today = self.local(self.ms)?.date();
-        let ahead = today.until(date).map_or(i32::MAX, |span| span.get_days());
-        let form = match ahead {
+        let form = match self.days_until(date) {
             0 => return None,
             -1 => return Some("yesterday".into()),
             -6..=6 => "%a",
-            _ if date.year() == today.year() => "%-d %b",
+            _ if self.local(self.ms)?.year() == date.year() => "%-d %b",
             _ => "%-d %b %Y",
         };
         Some(date.strftime(form).to_string())
     }
 
-    fn local(&self, ms: i64) -> Option<Zoned> {
+    /// From today on; the highest number where nobody can say.
+    fn days_until(&self, date: Date) -> i32 {
+        let until = |today: DateTime| today.date().until(date).ok();
+        self.local(self.ms)
+            .and_then(until)
+            .map_or(i32::MAX, |span| span.get_days())
+    }
+
+    fn local(&self, ms: i64) -> Option<DateTime> {
         let time = Timestamp::from_millisecond(ms).ok()?;
-        Some(time.to_zoned(self.zone.clone()))
+        Some(time.to_zoned(self.zone.clone()).datetime())
+    }
+
+    /// A time of this machine in words; a question mark where it lies outside of all calendars.
+    fn said(&self, ms: i64, say: impl FnOnce(DateTime) -> String) -> String {
+        self.local(ms).map_or_else(|| "?".into(), say)
     }
 }
 
-fn unknown() -> String {
-    "?".into()
+fn clock(time: DateTime) -> String {
+    time.strftime("%H:%M").to_string()
 }
 
 /// How long milliseconds are, rounded down to one unit: `40 s`, `3 min`, `2 h`, `4 d`.

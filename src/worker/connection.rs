@@ -8,15 +8,14 @@ use secrecy::SecretString;
 
 use super::Scoped;
 use super::configured::{Configured, Earlier};
-use super::failure::{refused, sign_in_failure, sign_in_reason};
-use crate::auth::{Attempt, Credentials, Identity, SignInState, TokenSource};
-use crate::config::{Notify, Overrides, Profile};
-use crate::domain::Failure;
+use crate::auth::{Attempt, AuthError, Credentials, Identity, SignInState, TokenSource};
+use crate::config::{Overrides, Profile};
+use crate::domain::{Failure, FailureKind};
 use crate::ops::client::{Client, ClientSettings};
 use crate::ops::local;
 use crate::ops::write::blocking;
 use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, Writer, http_client};
-use crate::store::{Event, Notifying, Session, SignInReason, Watching};
+use crate::store::{Event, Session, SignInReason, Watching};
 
 /// Longest wait for a connection; a call as a whole may take as long as the profile says.
 const CONNECT: Duration = Duration::from_secs(10);
@@ -62,12 +61,7 @@ fn watching(profile: &Profile) -> Watching {
         limit: profile.watch.limit.clone(),
         views: profile.watch.views.clone(),
         zone: TimeZone::system(),
-        notify: match profile.monitor.notify {
-            Notify::None => Notifying::Nobody,
-            Notify::Bell => Notifying::Bell,
-            Notify::Osc9 => Notifying::Osc9,
-            Notify::Command(_) => Notifying::Command,
-        },
+        notify: profile.monitor.notify.clone(),
     }
 }
 
@@ -283,4 +277,32 @@ fn signed_in(state: &SignInState) -> Option<Event> {
         return None;
     };
     Some(Event::SignedIn { user: user.clone() })
+}
+
+/// A configured sign-in that came to nothing, without being refused.
+fn sign_in_failure(error: &AuthError) -> Failure {
+    Failure {
+        kind: FailureKind::Network,
+        asked: "signing in".into(),
+        came_back: error.to_string(),
+        remedy: error.remedy(),
+        may_retry: error.may_pass(),
+    }
+}
+
+/// The identity provider said no to what it was sent: it is not sent again.
+fn refused(error: &AuthError) -> bool {
+    matches!(error, AuthError::Refused { .. })
+}
+
+/// What the login box says of a sign-in that failed.
+fn sign_in_reason(error: &AuthError) -> SignInReason {
+    let words = format!("{error}. {}", error.remedy());
+    match error {
+        AuthError::Refused { error: word, .. } if word == "invalid_grant" => {
+            SignInReason::Refused(words.trim_end_matches('.').to_owned())
+        }
+        AuthError::SessionOver { why } => SignInReason::Over(why.clone()),
+        _ => SignInReason::Failed(words),
+    }
 }

@@ -1,26 +1,21 @@
 //! Drafts of forms, on the disk. One task takes what is asked in its order, so that nothing old is written over something
 //! newer; of what waits, only the newest of each draft is written.
 
-use std::sync::Arc;
-
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::task::JoinHandle;
 
 use super::{Events, Worker, broken, send};
-use crate::disk::{DiskError, Drafts, StateFolder};
+use crate::disk::{DiskError, Drafts, State};
 use crate::domain::Failure;
 use crate::ops::local;
 use crate::ops::lost::note_ends;
-use crate::store::{DraftRequest, Event};
+use crate::store::{Answer, DraftRequest, Event};
 
 /// What is asked, and the profile whose drafts it is about.
 pub type Waiting = (String, DraftRequest);
 
 /// Starts the task. It ends, with all done that was asked, once the sender is gone.
-pub fn start(
-    state: &Result<Arc<StateFolder>, String>,
-    events: Events,
-) -> (UnboundedSender<Waiting>, JoinHandle<()>) {
+pub fn start(state: &State, events: Events) -> (UnboundedSender<Waiting>, JoinHandle<()>) {
     let (jobs, waiting) = unbounded_channel();
     (
         jobs,
@@ -41,11 +36,7 @@ impl Worker {
     }
 }
 
-async fn carry_out(
-    state: Result<Arc<StateFolder>, String>,
-    events: Events,
-    mut waiting: UnboundedReceiver<Waiting>,
-) {
+async fn carry_out(state: State, events: Events, mut waiting: UnboundedReceiver<Waiting>) {
     let mut jobs = Vec::new();
     while waiting.recv_many(&mut jobs, usize::MAX).await > 0 {
         let jobs = newest(std::mem::take(&mut jobs));
@@ -81,28 +72,43 @@ fn newest(jobs: Vec<Waiting>) -> Vec<Waiting> {
     kept
 }
 
+/// What is said where no draft can be kept: what was being done, and what helps.
+const KEEPING: (&str, &str) = (
+    "keeping the draft",
+    "what you type is kept in this window only, until it is saved",
+);
+/// The same of drafts that cannot be listed.
+const LISTING: (&str, &str) = (
+    "looking for drafts",
+    "no draft is offered until that is mended",
+);
+/// The same of one that stays.
+const DISCARDING: (&str, &str) = (
+    "discarding the draft",
+    "the draft is still there and is offered again",
+);
+
 /// Does one job and says what came of it, or why nothing can be kept. What is already gone from the screen needs no answer
 /// then. Blocks.
-fn done(state: &Result<Arc<StateFolder>, String>, (profile, job): Waiting, events: &Events) {
+fn done(state: &State, (profile, job): Waiting, events: &Events) {
     match job {
         DraftRequest::Take { id, form, wish } => {
-            let taken = ask(state, |drafts| drafts.take(&profile, &form, &wish));
+            let taken = ask(state, KEEPING, |drafts| drafts.take(&profile, &form, &wish));
             let result = taken.map(|taken| {
                 tell(&taken.damaged, events);
                 Box::new(taken.found)
             });
-            let result = result.map_err(|why| not_kept(&why));
-            send(events, Event::DraftTaken { id, result });
+            send(events, Event::Answer(id, Answer::DraftTaken(result)));
         }
         DraftRequest::Keep(draft) => {
-            let kept = ask(state, |drafts| drafts.keep(&draft));
-            let result = kept.map(|()| draft.at).map_err(|why| not_kept(&why));
+            let kept = ask(state, KEEPING, |drafts| drafts.keep(&draft));
+            let result = kept.map(|()| draft.at);
+            let key = draft.key;
             // Where it cannot be found out, what was told stays.
-            if let Ok(Some(other)) = ask(state, |drafts| drafts.shared_with(&draft.key)) {
-                let key = draft.key.clone();
+            if let Ok(Some(other)) = ask(state, KEEPING, |drafts| drafts.shared_with(&key)) {
+                let key = key.clone();
                 send(events, Event::DraftShared { key, other });
             }
-            let key = draft.key;
             send(events, Event::DraftKept { key, result });
         }
         DraftRequest::Leave { key } => {
@@ -111,17 +117,12 @@ fn done(state: &Result<Arc<StateFolder>, String>, (profile, job): Waiting, event
             }
         }
         DraftRequest::Discard { key } => {
-            if let Ok(state) = state
-                && let Err(error) = state.drafts.discard(&key)
-            {
-                let remedy = "the draft is still there and is offered again";
-                send(
-                    events,
-                    Event::Trouble(local("discarding the draft", &error.to_string(), remedy)),
-                );
+            let discarded = ask(state, DISCARDING, |drafts| drafts.discard(&key));
+            if let (Ok(_), Err(failure)) = (state, discarded) {
+                send(events, Event::Trouble(failure));
             }
         }
-        DraftRequest::Find => match ask(state, |drafts| drafts.list(&profile)) {
+        DraftRequest::Find => match ask(state, LISTING, |drafts| drafts.list(&profile)) {
             Ok(mut listed) => {
                 tell(&listed.damaged, events);
                 if let Ok(state) = state {
@@ -129,43 +130,29 @@ fn done(state: &Result<Arc<StateFolder>, String>, (profile, job): Waiting, event
                 }
                 send(events, Event::Drafts(listed.found));
             }
-            Err(why) => send(events, Event::Trouble(not_found(&why))),
+            Err(failure) => send(events, Event::Trouble(failure)),
         },
     }
 }
 
 fn ask<T>(
-    state: &Result<Arc<StateFolder>, String>,
+    state: &State,
+    (asked, remedy): (&str, &str),
     work: impl FnOnce(&Drafts) -> Result<T, DiskError>,
-) -> Result<T, String> {
-    let state = state.as_ref().map_err(Clone::clone)?;
-    work(&state.drafts).map_err(|error| error.to_string())
-}
-
-fn not_kept(why: &str) -> Failure {
-    local(
-        "keeping the draft",
-        why,
-        "what you type is kept in this window only, until it is saved",
-    )
-}
-
-fn not_found(why: &str) -> Failure {
-    local(
-        "looking for drafts",
-        why,
-        "no draft is offered until that is mended",
-    )
+) -> Result<T, Failure> {
+    let done = match state {
+        Ok(state) => work(&state.drafts).map_err(|error| error.to_string()),
+        Err(why) => Err(why.clone()),
+    };
+    done.map_err(|why| local(asked, &why, remedy))
 }
 
 /// Tells of files that are no drafts.
 fn tell(damaged: &[DiskError], events: &Events) {
     for error in damaged {
         let remedy = "any text viewer shows what is in it";
-        send(
-            events,
-            Event::Trouble(local("reading a draft", &error.to_string(), remedy)),
-        );
+        let failure = local("reading a draft", &error.to_string(), remedy);
+        send(events, Event::Trouble(failure));
     }
 }
 

@@ -2,26 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use jiff::Timestamp;
-
 use super::local;
-use crate::disk::exports;
-use crate::domain::{DocRef, Failure, Format, Sample};
+use crate::disk::DiskError;
+use crate::disk::exports::{self, clock, harmless};
+use crate::domain::{DocRef, Failure, Format, Sample, text};
 use crate::samples::to_csv;
-use crate::store::Exported;
+use crate::store::Event;
 
 /// Samples of some runs: short id, reference, samples.
 pub type OfRuns = Vec<(String, DocRef, Vec<Sample>)>;
 
 /// Writes them to the path that was typed, else to a new file in `exports` of the state folder. Blocks.
-pub fn export(
-    state: &Path,
-    runs: &OfRuns,
-    to: Option<&str>,
-    now: i64,
-) -> Result<Exported, Failure> {
+pub fn export(state: &Path, runs: &OfRuns, to: Option<&str>, now: i64) -> Result<Event, Failure> {
     let asked = "writing samples to a file";
-    let samples = runs.iter().map(|(_, _, samples)| samples.len()).sum();
+    let samples: usize = runs.iter().map(|(_, _, samples)| samples.len()).sum();
     if samples == 0 {
         return Err(local(
             asked,
@@ -29,24 +23,25 @@ pub fn export(
             "they come with every reading",
         ));
     }
-    let text = to_csv(
-        runs.iter()
-            .map(|(id, run, samples)| (id.as_str(), run, samples.as_slice())),
-    );
+    let of_runs = runs.iter();
+    let csv = to_csv(of_runs.map(|(id, run, samples)| (id.as_str(), run, samples.as_slice())));
     let stem = stem(runs, now);
     let written = match to.map(typed) {
-        None => exports::add(&state.join("exports"), &stem, "csv", text.as_bytes()),
+        None => exports::add(&state.join("exports"), &stem, "csv", csv.as_bytes()),
         Some(path) if path.is_dir() => {
-            exports::write(&path.join(format!("{stem}.csv")), text.as_bytes())
+            exports::write(&path.join(format!("{stem}.csv")), csv.as_bytes())
         }
-        Some(path) => exports::write(&path, text.as_bytes()),
+        Some(path) => exports::write(&path, csv.as_bytes()),
     };
-    let path = written
-        .map_err(|error| local(asked, &error.to_string(), "export again to another place"))?;
-    Ok(Exported {
-        path: path.display().to_string(),
-        samples,
-        runs: runs.len(),
+    let path = shown(written);
+    let path = path.map_err(|why| local(asked, &why, "export again to another place"))?;
+    let (samples, runs) = (
+        text::count(samples, "sample"),
+        text::count(runs.len(), "run"),
+    );
+    Ok(Event::Written {
+        what: format!("{samples} of {runs}"),
+        result: Ok(path),
     })
 }
 
@@ -69,9 +64,12 @@ pub fn listed(
     let stem = ["runs", &view, &clock(now)];
     let stem = stem.into_iter().filter(|part| !part.is_empty());
     let stem = stem.collect::<Vec<_>>().join("-");
-    let path = exports::add(&state.join("exports"), &stem, ending, text.as_bytes());
-    let path = path.map_err(|error| error.to_string())?;
-    Ok(path.display().to_string())
+    shown(exports::add(
+        &state.join("exports"),
+        &stem,
+        ending,
+        text.as_bytes(),
+    ))
 }
 
 /// Writes a text that was to be copied to a new file where the program was started: its path, or why not. Blocks.
@@ -79,8 +77,11 @@ pub fn copied(name: &str, ending: &str, text: &str) -> Result<String, String> {
     let folder = std::env::current_dir().map_err(|error| error.to_string())?;
     let name = harmless(name);
     let name = if name.is_empty() { "run" } else { &name };
-    let path = exports::new_in(&folder, name, ending, text.as_bytes());
-    let path = path.map_err(|error| error.to_string())?;
+    shown(exports::new_in(&folder, name, ending, text.as_bytes()))
+}
+
+fn shown(written: Result<PathBuf, DiskError>) -> Result<String, String> {
+    let path = written.map_err(|error| error.to_string())?;
     Ok(path.display().to_string())
 }
 
@@ -92,35 +93,10 @@ fn stem(runs: &OfRuns, now: i64) -> String {
     format!("samples-{}-{at}", harmless(id))
 }
 
-fn clock(now: i64) -> String {
-    let at = Timestamp::from_millisecond(now).unwrap_or_default();
-    at.strftime("%Y%m%dT%H%M%SZ").to_string()
-}
-
-/// Of an id, which is the service's, only what is harmless in a name.
-fn harmless(id: &str) -> String {
-    let kept = id
-        .chars()
-        .filter(|c| c.is_ascii_alphanumeric() || "_-".contains(*c));
-    kept.take(40).collect()
-}
-
 /// `~/` is the home directory; anything else relative starts where the program was started.
 fn typed(text: &str) -> PathBuf {
     match (text.strip_prefix("~/"), std::env::home_dir()) {
         (Some(rest), Some(home)) => home.join(rest),
         _ => PathBuf::from(text),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn an_id_names_a_file_and_no_other_folder() {
-        for (id, name) in [("R_188", "R_188"), ("../a/b \u{1b}c", "abc"), ("..", "")] {
-            assert_eq!(harmless(id), name);
-        }
     }
 }

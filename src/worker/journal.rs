@@ -2,48 +2,40 @@
 
 use serde_json::Value;
 
-use super::{Worker, send};
+use super::Worker;
 use crate::disk::{Journal, Recorded, StateFolder, WriteRecord};
 use crate::domain::{DocRef, Failure, RunTexts, short, text};
 use crate::ops::{self, local, undo::unread};
-use crate::store::{Event, JournalLine, JournalPage, OwnChange, RequestId};
+use crate::store::{Answer, Event, JournalLine, JournalPage, OwnChange, RequestId};
 
 impl Worker {
     /// Reads the journal, beside all else.
     pub(super) fn read_journal(&self, id: RequestId) {
-        let events = self.events.clone();
-        let profile = self.profile.clone();
-        let state = self.state.clone();
-        tokio::task::spawn_blocking(move || {
-            let result = match state {
-                Ok(state) => {
-                    send(&events, unfinished(&state, &profile, false));
-                    read(&state.journal)
-                }
-                Err(why) => {
-                    let remedy = "nothing is changed from here without it";
-                    Err(local("reading my changes", &why, remedy))
-                }
-            };
-            send(&events, Event::Journal { id, result });
+        let (profile, state) = (self.profile.clone(), self.state.clone());
+        self.aside(move || match state {
+            Ok(state) => vec![
+                unfinished(&state, &profile, false),
+                Event::Answer(id, Answer::Journal(read(&state.journal))),
+            ],
+            Err(why) => {
+                let remedy = "nothing is changed from here without it";
+                let failure = local("reading my changes", &why, remedy);
+                vec![Event::Answer(id, Answer::Journal(Err(failure)))]
+            }
         });
     }
 
     /// Reads what was changed in a run from here, beside all else.
     pub(super) fn read_own_changes(&self, id: RequestId, run: DocRef) {
-        let events = self.events.clone();
-        let profile = self.profile.clone();
-        let journal = self.journal();
-        tokio::task::spawn_blocking(move || {
+        let (profile, journal) = (self.profile.clone(), self.journal());
+        self.aside(move || {
             let read = journal.and_then(|journal| {
                 let newest = journal.newest(Some(&profile));
                 newest.map_err(|error| error.to_string())
             });
-            let result = match read {
-                Ok(read) => Ok(own_changes(&read.writes, &run)),
-                Err(why) => Err(unread(&why)),
-            };
-            send(&events, Event::OwnChanges { id, result });
+            let changes = read.map(|read| own_changes(&read.writes, &run));
+            let result = changes.map_err(|why| unread(&why));
+            vec![Event::Answer(id, Answer::OwnChanges(result))]
         });
     }
 }

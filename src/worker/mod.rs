@@ -4,7 +4,6 @@ mod configured;
 mod connection;
 mod drafts;
 mod export;
-mod failure;
 mod journal;
 mod notify;
 mod samples;
@@ -14,23 +13,26 @@ mod writes;
 
 use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
+use std::io;
 use std::pin::Pin;
+use std::process::Stdio;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 
 use serde::Serialize;
+use tokio::process::{Child, Command};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::task::{AbortHandle, JoinError};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
-use crate::disk::{Journal, StateFolder};
+use crate::disk::{Journal, State, StateFolder};
 use crate::domain::{DocRef, Document, Failure, text_of_runs};
 use crate::ops::client::{Client, lock, now};
 use crate::ops::local;
 use crate::ops::lost::Sought;
 use crate::ops::write::Tell;
-use crate::store::{Effect, Event, Opened, RequestId};
+use crate::store::{Answer, Effect, Event, Opened, RequestId};
 
 pub use configured::Earlier;
 pub use connection::Connection;
@@ -83,7 +85,7 @@ pub struct Worker {
     current: Arc<AtomicU64>,
     running: Arc<Mutex<HashMap<RequestId, CancellationToken>>>,
     /// What the program keeps between starts, or why it can keep nothing.
-    state: Result<Arc<StateFolder>, String>,
+    state: State,
     /// What is asked of the drafts, in its order.
     drafts: UnboundedSender<drafts::Waiting>,
     /// Name of the profile in use.
@@ -101,7 +103,7 @@ impl Worker {
     pub async fn run(
         events: Events,
         mut source: Source,
-        state: Result<Arc<StateFolder>, String>,
+        state: State,
         mut effects: UnboundedReceiver<Effect>,
     ) {
         let (drafts, drafts_kept) = drafts::start(&state, events.clone());
@@ -172,23 +174,17 @@ impl Worker {
                 page,
                 sort,
                 filter,
-            } => self.read(
-                id,
-                move |result| Event::Runs { id, result },
-                async move |client: Client, _| Ok(client.lister.list(page, &sort, &filter).await?),
-            ),
+            } => self.read(id, Answer::Runs, async move |client: Client, _| {
+                Ok(client.lister.list(page, &sort, &filter).await?)
+            }),
             Effect::ReadRuns {
                 id,
                 filter,
                 sort,
                 at_most,
-            } => self.read(
-                id,
-                move |result| Event::AllRuns { id, result },
-                async move |client: Client, tell| {
-                    client.read_runs(&filter, sort, at_most, &tell).await
-                },
-            ),
+            } => self.read(id, Answer::AllRuns, async move |client: Client, tell| {
+                client.read_runs(&filter, sort, at_most, &tell).await
+            }),
             Effect::ExportRuns {
                 what,
                 view,
@@ -198,64 +194,54 @@ impl Worker {
                 operation,
                 done,
             } => {
-                let events = self.events.clone();
-                let folder = self.state.clone().map(|state| state.folder.clone());
-                tokio::task::spawn_blocking(move || {
+                let state = self.state.clone();
+                self.aside(move || {
                     let text = || text_of_runs(runs, full_size, operation, &done, format);
-                    let result = folder
-                        .and_then(|folder| export::listed(&folder, &view, format, &text(), now()));
-                    send(&events, Event::CopiedToFile { what, result });
+                    let written = |state: Arc<StateFolder>| {
+                        export::listed(&state.folder, &view, format, &text(), now())
+                    };
+                    let result = state.and_then(written);
+                    vec![Event::Written { what, result }]
                 });
             }
-            Effect::GetDocument { id, doc_ref } => self.read(
-                id,
-                move |result| Event::Document { id, result },
-                async move |client: Client, _| open(&client, &doc_ref).await,
-            ),
-            Effect::ReadJson { id, runs } => self.read(
-                id,
-                move |result| Event::Json { id, result },
-                async move |client: Client, _| json_of(&client, &runs).await,
-            ),
+            Effect::GetDocument { id, doc_ref } => {
+                self.read(id, Answer::Document, async move |client: Client, _| {
+                    open(&client, &doc_ref).await
+                });
+            }
+            Effect::ReadJson { id, runs } => {
+                self.read(id, Answer::Json, async move |client: Client, _| {
+                    json_of(&client, &runs).await
+                });
+            }
             Effect::OpenWeb { run, address } => self.open_web(run, address),
             Effect::CopyToFile {
                 what,
                 name,
                 ending,
                 text,
-            } => {
-                let events = self.events.clone();
-                tokio::task::spawn_blocking(move || {
-                    let result = export::copied(&name, ending, &text);
-                    send(&events, Event::CopiedToFile { what, result });
+            } => self.aside(move || {
+                let result = export::copied(&name, ending, &text);
+                vec![Event::Written { what, result }]
+            }),
+            Effect::ReadAvailable { id, run } => {
+                self.read(id, Answer::Available, async move |client: Client, tell| {
+                    client.read_available(&run, &tell).await
                 });
             }
-            Effect::ReadAvailable { id, run } => self.read(
-                id,
-                move |result| Event::Available { id, result },
-                async move |client: Client, tell| client.read_available(&run, &tell).await,
-            ),
             Effect::Survey { id, run, typed } => {
                 let journal = self.journal().ok();
-                self.read(
-                    id,
-                    move |result| Event::Surveyed { id, result },
-                    async move |client: Client, tell| {
-                        client
-                            .survey(&run, (typed, None), journal.as_ref(), &tell)
-                            .await
-                    },
-                );
+                self.read(id, Answer::Surveyed, async move |client: Client, tell| {
+                    client
+                        .survey(&run, (typed, None), journal.as_ref(), &tell)
+                        .await
+                });
             }
             Effect::SurveyWithin { id, run, calls } => {
                 let journal = self.journal().ok();
-                self.read(
-                    id,
-                    move |result| Event::Surveyed { id, result },
-                    async move |client: Client, _| {
-                        client.survey_within(calls, &run, journal.as_ref()).await
-                    },
-                );
+                self.read(id, Answer::Surveyed, async move |client: Client, _| {
+                    client.survey_within(calls, &run, journal.as_ref()).await
+                });
             }
             Effect::LookFor {
                 id,
@@ -265,27 +251,21 @@ impl Worker {
             } => {
                 // Without the journal runs are found, too, that are known to be others: a person decides.
                 let journal = self.journal().ok();
-                self.read(
-                    id,
-                    move |result| Event::LookedFor { id, result },
-                    async move |client: Client, _| {
-                        let sent = Sought { run, titles, since };
-                        client.look_for_sent(journal, &sent).await
-                    },
-                );
+                self.read(id, Answer::LookedFor, async move |client: Client, _| {
+                    let sent = Sought { run, titles, since };
+                    client.look_for_sent(journal, &sent).await
+                });
             }
-            Effect::CheckEmpty { id, run } => self.read(
-                id,
-                move |result| Event::Emptiness { id, result },
-                async move |client: Client, _| client.check_empty(&run).await,
-            ),
+            Effect::CheckEmpty { id, run } => {
+                self.read(id, Answer::Emptiness, async move |client: Client, _| {
+                    client.check_empty(&run).await
+                });
+            }
             Effect::PlanUndo { id, of } => {
                 let journal = self.may_write().and_then(|()| self.journal());
-                self.read(
-                    id,
-                    move |result| Event::UndoPlanned { id, result },
-                    async move |client: Client, _| client.plan_undo(journal, of).await,
-                );
+                self.read(id, Answer::UndoPlanned, async move |client: Client, _| {
+                    client.plan_undo(journal, of).await
+                });
             }
             Effect::ChangeSuites { id, change } => self.change(id, *change, None),
             Effect::Create { id, create } => self.create(id, *create),
@@ -318,7 +298,7 @@ impl Worker {
                     let pause = tokio::time::sleep(std::time::Duration::from_millis(after));
                     if token.run_until_cancelled(pause).await.is_some() {
                         lock(&running).remove(&id);
-                        send(&events, Event::Timer(id));
+                        send(&events, Event::Answer(id, Answer::Timer));
                     }
                 });
             }
@@ -337,6 +317,16 @@ impl Worker {
 
     fn tell(&self, event: Event) {
         send(&self.events, event);
+    }
+
+    /// Does what may block beside all else, and sends what came of it.
+    fn aside(&self, work: impl FnOnce() -> Vec<Event> + Send + 'static) {
+        let events = self.events.clone();
+        tokio::task::spawn_blocking(move || {
+            for event in work() {
+                send(&events, event);
+            }
+        });
     }
 
     /// The journal of writes, or why there is none.
@@ -363,23 +353,16 @@ impl Worker {
     }
 
     /// Reads beside all else and sends what came of it, unless it is given up meanwhile.
-    fn read<T, F, R>(
-        &self,
-        id: RequestId,
-        event: impl FnOnce(Result<T, Failure>) -> Event + Send + 'static,
-        read: R,
-    ) where
+    fn read<T, F, R>(&self, id: RequestId, answer: fn(Result<T, Failure>) -> Answer, read: R)
+    where
         T: Send + 'static,
         F: Future<Output = Result<T, Failure>> + Send + 'static,
         R: FnOnce(Client, Tell) -> F,
     {
         let Some(connection) = lock(&self.connection).clone() else {
-            let failure = local(
-                "reading",
-                "there is no connection yet",
-                "read again once it is there",
-            );
-            return self.tell(event(Err(failure)));
+            let remedy = "read again once it is there";
+            let failure = local("reading", "there is no connection yet", remedy);
+            return self.tell(Event::Answer(id, answer(Err(failure))));
         };
         let token = self.register(id);
         let (events, running) = (self.events.clone(), self.running.clone());
@@ -391,7 +374,7 @@ impl Worker {
                 Some(outcome) => {
                     lock(&running).remove(&id);
                     let result = outcome.unwrap_or_else(|error| Err(broken(&error)));
-                    send(&events, event(result));
+                    send(&events, Event::Answer(id, answer(result)));
                 }
                 None => abort.abort(),
             }
@@ -434,6 +417,12 @@ fn send(events: &Events, event: Event) {
     if events.send(event).is_err() {
         tracing::debug!("an event came after the end");
     }
+}
+
+/// Starts a program without input, and takes nothing of what it says.
+fn silent(command: &mut Command) -> io::Result<Child> {
+    let null = || Stdio::null();
+    command.stdin(null()).stdout(null()).stderr(null()).spawn()
 }
 
 fn broken(error: &JoinError) -> Failure {

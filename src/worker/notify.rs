@@ -1,13 +1,13 @@
 //! The program of the person that is told when a run goes over its limit or is finished.
 
-use std::process::Stdio;
 use std::time::Duration;
 
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
 
-use super::{Events, Worker, local, lock, send};
-use crate::config::{Children, Notify};
+use super::{Events, Worker, local, lock, send, silent};
+use crate::config::Children;
+use crate::domain::Notify;
 use crate::store::Event;
 
 /// How long it may take.
@@ -67,11 +67,7 @@ async fn run(children: &Children, command: &[String], words: &str) -> Result<(),
     };
     let mut command = children.command(program);
     command.args(arguments).arg(words).kill_on_drop(true);
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    let mut child = command.spawn().map_err(|error| error.to_string())?;
+    let mut child = silent(&mut command).map_err(|error| error.to_string())?;
     match tokio::time::timeout(PATIENCE, child.wait()).await {
         Ok(Ok(status)) if status.success() => Ok(()),
         Ok(Ok(status)) => Err(format!("it ended with {status}")),

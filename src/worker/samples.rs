@@ -1,24 +1,19 @@
 //! What runs told, kept and read. One task takes what is asked in its order, so that no sample overtakes an older one and
 //! who reads finds what was kept before; the database is opened with the first job.
 
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use jiff::tz::TimeZone;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::export::export;
 use super::{Events, Worker, broken, lock, send};
 use crate::config::Profile;
-use crate::disk::StateFolder;
+use crate::disk::State;
 use crate::domain::{DocRef, Failure, Sample};
-use crate::forecast::{self, Settings};
-use crate::forecast::{History, WhatIf};
+use crate::forecast::{self, History, Settings, WhatIf};
 use crate::ops::client::now;
 use crate::ops::local;
 use crate::samples::{Samples, SamplesError};
-use crate::store::{Event, Exported, SampleRequest};
+use crate::store::{Answer, Event, SampleRequest};
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
@@ -43,41 +38,24 @@ pub struct SampledProfile {
 /// What is asked, and whose samples it is about.
 pub type Waiting = (SampledProfile, SampleRequest);
 
-/// An answer that says why there is none.
-type Refusal = Box<dyn FnOnce(Failure) -> Event + Send>;
-
-/// The answer to what somebody waits for, that says why there is none.
-fn refusal(request: &SampleRequest) -> Option<Refusal> {
-    match *request {
-        SampleRequest::Keep(_) | SampleRequest::SetDue { .. } => None,
-        SampleRequest::History { id, .. } => Some(Box::new(move |failure| Event::History {
-            id,
-            result: Err(failure),
-        })),
-        SampleRequest::Earlier { id, .. } => {
-            Some(Box::new(move |_| Event::Earlier { id, found: None }))
-        }
-        SampleRequest::Outlooks { id, .. } => {
-            Some(Box::new(move |_| Event::Outlooks { id, found: None }))
-        }
-        SampleRequest::Due { id } => Some(Box::new(move |_| Event::Due { id, found: None })),
-        SampleRequest::WhatIf { id, .. } => Some(Box::new(move |failure| Event::WhatIf {
-            id,
-            result: Err(failure),
-        })),
-        SampleRequest::Export { .. } => Some(Box::new(|failure| Event::Exported(Err(failure)))),
-    }
+/// What is sent where it cannot be done; nothing where nobody waits for it.
+fn refused(request: &SampleRequest, failure: Failure) -> Option<Event> {
+    Some(match request {
+        SampleRequest::Keep(_) | SampleRequest::SetDue { .. } => return None,
+        SampleRequest::Export { .. } => Event::Trouble(failure),
+        SampleRequest::History { id, .. } => Event::Answer(*id, Answer::History(Err(failure))),
+        SampleRequest::WhatIf { id, .. } => Event::Answer(*id, Answer::WhatIf(Err(failure))),
+        SampleRequest::Earlier { id, .. } => Event::Answer(*id, Answer::Earlier(None)),
+        SampleRequest::Outlooks { id, .. } => Event::Answer(*id, Answer::Outlooks(None)),
+        SampleRequest::Due { id } => Event::Answer(*id, Answer::Due(None)),
+    })
 }
 
 /// Starts the task; it ends once the sender is gone.
-pub fn start(state: &Result<Arc<StateFolder>, String>, events: Events) -> UnboundedSender<Waiting> {
+pub fn start(state: &State, events: Events) -> UnboundedSender<Waiting> {
     let (jobs, waiting) = unbounded_channel();
-    let place = state
-        .as_ref()
-        .map(|state| state.folder.clone())
-        .map_err(Clone::clone);
     let mut keeper = Keeper {
-        place,
+        state: state.clone(),
         samples: None,
         pruned: 0,
         complained: false,
@@ -94,8 +72,8 @@ impl Worker {
     /// Asks for something about the samples of the profile in use.
     pub(super) fn ask_samples(&self, request: SampleRequest) {
         let Some(connection) = lock(&self.connection).clone() else {
-            if let Some(refuse) = refusal(&request) {
-                self.tell(refuse(unread("there is no connection yet")));
+            if let Some(event) = refused(&request, unread("there is no connection yet")) {
+                self.tell(event);
             }
             return;
         };
@@ -128,34 +106,26 @@ async fn carry_out<W>(mut work: W, events: Events, mut waiting: UnboundedReceive
 where
     W: FnMut(Waiting, &Events) + Send + 'static,
 {
-    let mut jobs = Vec::new();
-    while waiting.recv_many(&mut jobs, usize::MAX).await > 0 {
-        let (jobs, to) = (std::mem::take(&mut jobs), events.clone());
-        let owed: Vec<Option<Refusal>> = jobs.iter().map(|(_, request)| refusal(request)).collect();
-        let done = Arc::new(AtomicUsize::new(0));
-        let counted = done.clone();
+    while let Some(job) = waiting.recv().await {
+        let mut owed = refused(&job.1, stopped());
+        let to = events.clone();
         let task = tokio::task::spawn_blocking(move || {
-            for job in jobs {
-                work(job, &to);
-                counted.fetch_add(1, Ordering::SeqCst);
-            }
+            work(job, &to);
             work
         });
         match task.await {
             Ok(back) => work = back,
             Err(error) => {
                 send(&events, Event::Trouble(broken(&error)));
-                let done = done.load(Ordering::SeqCst);
-                owed.into_iter()
-                    .skip(done)
-                    .flatten()
-                    .for_each(|refusal| send(&events, refusal(stopped())));
-                while let Some((_, request)) = waiting.recv().await {
-                    if let Some(refusal) = refusal(&request) {
-                        send(&events, refusal(stopped()));
+                loop {
+                    if let Some(event) = owed {
+                        send(&events, event);
                     }
+                    let Some((_, request)) = waiting.recv().await else {
+                        return;
+                    };
+                    owed = refused(&request, stopped());
                 }
-                return;
             }
         }
     }
@@ -173,7 +143,7 @@ fn stopped() -> Failure {
 
 /// The database, once it was needed.
 struct Keeper {
-    place: Result<PathBuf, String>,
+    state: State,
     samples: Option<Samples>,
     /// When what is too old was removed last, epoch milliseconds.
     pruned: i64,
@@ -199,14 +169,14 @@ impl Keeper {
                 let now = now();
                 let read = self.read(&of, &run, now).map_err(|why| unread(&why));
                 let result = read.map(|it| Box::new(history(&it, now, &of.settings)));
-                send(events, Event::History { id, result });
+                send(events, Event::Answer(id, Answer::History(result)));
             }
             SampleRequest::Earlier { id, runs, before } => {
                 let found = self.ask(&of, |it, name, scope| {
                     it.newest_before(name, scope, &runs, before)
                 });
                 let found = self.told(found, events);
-                send(events, Event::Earlier { id, found });
+                send(events, Event::Answer(id, Answer::Earlier(found)));
             }
             SampleRequest::Outlooks { id, runs } => {
                 let now = now();
@@ -216,12 +186,12 @@ impl Keeper {
                 };
                 let found: Result<Vec<_>, String> = runs.into_iter().map(outlook).collect();
                 let found = self.told(found, events);
-                send(events, Event::Outlooks { id, found });
+                send(events, Event::Answer(id, Answer::Outlooks(found)));
             }
             SampleRequest::Due { id } => {
                 let found = self.ask(&of, Samples::due);
                 let found = self.told(found, events);
-                send(events, Event::Due { id, found });
+                send(events, Event::Answer(id, Answer::Due(found)));
             }
             SampleRequest::SetDue { run, at } => {
                 let set = self.ask(&of, |it, name, scope| it.set_due(name, scope, &run, at));
@@ -246,12 +216,12 @@ impl Keeper {
                         then: at(extra),
                     })
                 });
-                send(events, Event::WhatIf { id, result });
+                send(events, Event::Answer(id, Answer::WhatIf(result)));
             }
-            SampleRequest::Export { runs, to } => send(
-                events,
-                Event::Exported(self.export(&of, runs, to.as_deref())),
-            ),
+            SampleRequest::Export { runs, to } => {
+                let written = self.export(&of, runs, to.as_deref());
+                send(events, written.unwrap_or_else(Event::Trouble));
+            }
         }
     }
 
@@ -291,24 +261,22 @@ impl Keeper {
         of: &SampledProfile,
         runs: Vec<(String, DocRef)>,
         to: Option<&str>,
-    ) -> Result<Exported, Failure> {
-        let told = |why: String| unread(&why);
-        let state = self.place.clone().map_err(told)?;
+    ) -> Result<Event, Failure> {
+        let state = self.state.clone().map_err(|why| unread(&why))?;
         let kept = |(id, run): (String, DocRef)| {
             let samples = self.ask(of, |it, name, scope| it.of(name, scope, &run, i64::MIN))?;
             Ok((id, run, samples))
         };
         let runs = runs.into_iter().map(kept).collect::<Result<_, String>>();
-        let runs = runs.map_err(told)?;
-        export(&state, &runs, to, now())
+        export(&state.folder, &runs.map_err(|why| unread(&why))?, to, now())
     }
 
     fn open(&mut self, days: u32) -> Result<&Samples, String> {
         let now = now();
         if self.samples.is_none() {
-            let folder: &Path = self.place.as_ref().map_err(Clone::clone)?;
-            self.samples =
-                Some(Samples::open(folder, days, now).map_err(|error| error.to_string())?);
+            let state = self.state.as_ref().map_err(Clone::clone)?;
+            let opened = Samples::open(&state.folder, days, now);
+            self.samples = Some(opened.map_err(|error| error.to_string())?);
             self.pruned = now;
         }
         // A program that is left open for months keeps no more than one that is started every day.
@@ -408,10 +376,11 @@ mod tests {
         );
         assert!(matches!(happened.recv().await, Some(Event::Trouble(_))));
         let refused = |event: Option<Event>| match event {
-            Some(Event::History {
-                id,
-                result: Err(failure),
-            }) if failure.came_back.contains("a fault") => id.0,
+            Some(Event::Answer(id, Answer::History(Err(failure))))
+                if failure.came_back.contains("a fault") =>
+            {
+                id.0
+            }
             other => panic!("{other:?}"),
         };
         assert_eq!(refused(happened.recv().await), 2);

@@ -3,22 +3,21 @@
 use std::sync::atomic::Ordering;
 use std::sync::{Arc, Mutex};
 
+use secrecy::SecretString;
+
 use super::configured::Earlier;
 use super::connection::{self, Connection};
 use super::journal::unfinished;
 use super::{Scoped, Worker, local, lock, send};
 use crate::disk::Refusals;
 use crate::ops::probe;
-use crate::store::{Event, Password, SignInReason};
+use crate::store::{Event, Hidden, SignInReason};
 
 impl Worker {
     pub(super) fn connect(&mut self, name: &str) {
         let Some(profile) = self.profiles.get(name).cloned() else {
-            return self.tell(Event::Trouble(local(
-                "changing the profile",
-                &format!("there is no profile {name:?}"),
-                "rundown config check lists them",
-            )));
+            // The store asks for those that there are.
+            return;
         };
         profile.name.clone_into(&mut self.profile);
         if let Some(before) = self.connecting.take() {
@@ -33,18 +32,15 @@ impl Worker {
         };
         events.send(Event::Connected(Box::new(connection::session(&profile))));
         let place = self.connection.clone();
-        if let (Ok(journal), false) = (self.journal(), profile.read_only) {
+        if let (Ok(state), false) = (self.state.clone(), profile.read_only) {
             let (name, events) = (profile.name.clone(), events.clone());
             tokio::task::spawn_blocking(move || {
-                let left = probe::left(&journal, &name);
+                let left = probe::left(&state.journal, &name);
                 if !left.is_empty() {
                     events.send(Event::ProbesLeft(left));
                 }
+                events.send(unfinished(&state, &name, true));
             });
-        }
-        if let (Ok(state), false) = (self.state.clone(), profile.read_only) {
-            let (name, events) = (profile.name.clone(), events.clone());
-            tokio::task::spawn_blocking(move || events.send(unfinished(&state, &name, true)));
         }
         let earlier = Earlier {
             refused: self
@@ -88,11 +84,8 @@ impl Worker {
                 if let Some(signed_in) = next.signed_in() {
                     self.tell(signed_in);
                 } else {
-                    let why = SignInReason::Asked;
-                    self.tell(Event::SignInNeeded {
-                        user: next.session().user,
-                        why,
-                    });
+                    let (user, why) = (next.session().user, SignInReason::Asked);
+                    self.tell(Event::SignInNeeded { user, why });
                 }
                 *lock(&self.connection) = Some(Arc::new(next));
             }
@@ -119,12 +112,13 @@ impl Worker {
         tokio::spawn(async move { connection.sign_in_as_configured().await });
     }
 
-    pub(super) fn sign_in(&self, user: String, password: Password) {
+    pub(super) fn sign_in(&self, user: String, password: Hidden) {
         let connection = lock(&self.connection).clone();
         let events = self.events.clone();
         tokio::spawn(async move {
+            let password = SecretString::from(&*password);
             match connection {
-                Some(connection) => connection.sign_in(&user, &password.0).await,
+                Some(connection) => connection.sign_in(&user, &password).await,
                 None => {
                     let why = SignInReason::Failed(
                         "The connection is not ready yet: once more, please.".into(),

@@ -1,10 +1,9 @@
 //! A run in the browser of the person.
 
 use std::io::ErrorKind;
-use std::process::Stdio;
 use std::time::Duration;
 
-use super::{Worker, lock, send};
+use super::{Worker, lock, send, silent};
 use crate::config::Children;
 use crate::store::Event;
 
@@ -40,11 +39,7 @@ async fn open(children: &Children, address: &str) -> Result<(), String> {
     }
     let mut command = children.command(OPENER);
     command.arg(address).process_group(0);
-    command
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    let mut child = command.spawn().map_err(|error| match error.kind() {
+    let mut child = silent(&mut command).map_err(|error| match error.kind() {
         ErrorKind::NotFound => format!("{OPENER} is not installed"),
         _ => format!("{OPENER}: {error}"),
     })?;

@@ -1,6 +1,8 @@
 //! What starts a write: only with a profile that may write and a journal to write it down in.
 
-use super::{Events, Worker, fault, lock, send};
+use std::sync::Arc;
+
+use super::{Connection, Events, Worker, fault, lock, send};
 use crate::disk::Held;
 use crate::domain::{
     ChunkResult, Create, Created, DocRef, Failure, Modify, Outcome, Probe, SuiteChange, Why,
@@ -12,98 +14,80 @@ use crate::ops::steps::carry_out;
 use crate::ops::suites::ChangingSuites;
 use crate::ops::write::{Progress, Tell, Writing};
 use crate::ops::{Do, One, Operation, Step, local};
-use crate::store::{Event, RequestId};
+use crate::store::{Answer, Event, RequestId};
 
 impl Worker {
     pub(super) fn save(&self, id: RequestId, modify: Box<Modify>) {
         let save = One::new(Step::Save(modify));
-        self.operate(
-            (id, None),
-            save,
-            |_| Vec::new(),
-            move |_, end| vec![Event::Modified { id, end }],
-        );
+        let end = move |_, end| vec![Event::Answer(id, Answer::Modified(end))];
+        self.operate((id, None), save, |_| Vec::new(), end);
     }
 
     pub(super) fn delete(&self, id: RequestId, deleting: Deleting) {
         let progress = move |deleting: &Deleting| {
             let deleting = Box::new(deleting.clone());
-            vec![Event::Deleting { id, deleting }]
+            vec![Answer::Deleting(deleting)]
         };
         self.operate((id, None), deleting, progress, move |_, end| {
-            vec![Event::Deleted { id, end }]
+            vec![Event::Answer(id, Answer::Deleted(end))]
         });
     }
 
     /// `job` is a change without an end that this goes on with.
     pub(super) fn change(&self, id: RequestId, change: SuiteChange, job: Option<String>) {
         let mut reported = 0;
-        let step = move |change: &ChangingSuites| chunks(id, &change.steps, &mut reported);
-        let end = move |_, outcome| vec![Event::Changed { id, outcome }];
+        let step = move |change: &ChangingSuites| chunks(&change.steps, &mut reported);
+        let end = move |_, outcome| vec![Event::Answer(id, Answer::Changed(outcome))];
         self.operate((id, job), ChangingSuites::new(change), step, end);
     }
 
     /// Reads what is left of a change without an end.
     pub(super) fn look_at_rest(&self, id: RequestId, job: String) {
         let writing = self.writing(id);
-        self.read(
-            id,
-            move |result| Event::RestRead { id, result },
-            async move |_, _| {
-                let asked = "going on with a change";
-                let (_, writing) =
-                    writing.map_err(|why| local(asked, &why, "my changes show it"))?;
-                writing.look_at_rest(&job, true).await
-            },
-        );
+        self.read(id, Answer::RestRead, async move |_, _| {
+            let asked = "going on with a change";
+            let (_, writing) = writing.map_err(|why| local(asked, &why, "my changes show it"))?;
+            writing.look_at_rest(&job, true).await
+        });
     }
 
     /// A change without an end is not asked about any more.
     pub(super) fn let_be(&self, job: String) {
-        let (events, state) = (self.events.clone(), self.state.clone());
-        tokio::task::spawn_blocking(move || {
+        let state = self.state.clone();
+        self.aside(move || {
             let held = state.and_then(|state| {
                 let held = state.under_way.take(&job);
                 held.and_then(|held| held.map_or(Ok(()), Held::over))
                     .map_err(|error| error.to_string())
             });
-            if let Err(why) = held {
-                let remedy = "the next start asks about it once more";
-                send(
-                    &events,
-                    Event::Trouble(local("leaving a change as it is", &why, remedy)),
-                );
-            }
+            let remedy = "the next start asks about it once more";
+            let failed = |why: String| local("leaving a change as it is", &why, remedy);
+            held.err()
+                .map(failed)
+                .map(Event::Trouble)
+                .into_iter()
+                .collect()
         });
     }
 
     pub(super) fn create(&self, id: RequestId, create: Create) {
         let (mut reported, mut told) = (0, 0);
-        let mut step = move |creating: &Creating| {
-            let mut events = chunks(id, &creating.steps, &mut reported);
-            for created in &creating.ended[told..] {
-                let end = Box::new(created.clone());
-                events.push(Event::Created { id, end });
-                told += 1;
-            }
-            events
+        let step = move |creating: &Creating| {
+            let mut answers = chunks(&creating.steps, &mut reported);
+            let new = creating.ended[told..].iter().cloned();
+            answers.extend(new.map(Box::new).map(Answer::Created));
+            told = creating.ended.len();
+            answers
         };
-        self.operate(
-            (id, None),
-            Creating::new(create),
-            move |creating| step(creating),
-            move |creating, run| {
-                // What came of each is told; but for a fault.
-                let suites = None;
-                match creating {
-                    Some(_) => Vec::new(),
-                    None => vec![Event::Created {
-                        id,
-                        end: Box::new(Created { run, suites }),
-                    }],
-                }
-            },
-        );
+        let end = move |creating, run| match creating {
+            // What came of each is told; but for a fault.
+            Some(_) => Vec::new(),
+            None => {
+                let end = Box::new(Created { run, suites: None });
+                vec![Event::Answer(id, Answer::Created(end))]
+            }
+        };
+        self.operate((id, None), Creating::new(create), step, end);
     }
 
     pub(super) fn probe(&self, id: RequestId, probe: Probe) {
@@ -113,13 +97,11 @@ impl Worker {
             |_| Vec::new(),
             move |probing, outcome| {
                 let failed = || Err(local("the probe run", &outcome.why, "my changes show it"));
-                let surveyed = probing
-                    .as_ref()
-                    .and_then(|probing| probing.surveyed.clone());
+                let left = probing.as_ref().and_then(Probing::left);
+                let surveyed = probing.and_then(|probing| probing.surveyed);
                 let result = surveyed.unwrap_or_else(failed);
-                let left = probing.and_then(|probing| probing.left());
                 let mut events = left_behind(left.map(|(run, why)| (run, Some(why))));
-                events.push(Event::Surveyed { id, result });
+                events.push(Event::Answer(id, Answer::Surveyed(result)));
                 events
             },
         );
@@ -140,7 +122,7 @@ impl Worker {
                         "my changes show it",
                     ))],
                 };
-                events.push(Event::ProbesDeleted(id));
+                events.push(Event::Answer(id, Answer::ProbesDeleted));
                 events
             },
         );
@@ -153,7 +135,7 @@ impl Worker {
         &self,
         (id, job): (RequestId, Option<String>),
         mut operation: O,
-        mut progress: impl FnMut(&O) -> Vec<Event> + Send + 'static,
+        mut progress: impl FnMut(&O) -> Vec<Answer> + Send + 'static,
         end: impl FnOnce(Option<O>, Outcome) -> Vec<Event> + Send + 'static,
     ) {
         let (events, running) = (self.events.clone(), self.running.clone());
@@ -163,8 +145,8 @@ impl Worker {
         };
         let work = tokio::spawn(async move {
             let mut tell = |operation: &O| {
-                for event in progress(operation) {
-                    send(&events, event);
+                for answer in progress(operation) {
+                    send(&events, Event::Answer(id, answer));
                 }
             };
             let writing = match (writing, job) {
@@ -207,10 +189,7 @@ impl Worker {
     }
 
     /// What a write needs: a profile that may write, and a journal.
-    fn writing(
-        &self,
-        id: RequestId,
-    ) -> Result<(std::sync::Arc<super::Connection>, Writing), String> {
+    fn writing(&self, id: RequestId) -> Result<(Arc<Connection>, Writing), String> {
         let connection = lock(&self.connection)
             .clone()
             .ok_or("there is no connection yet")?;
@@ -228,10 +207,10 @@ impl Worker {
 }
 
 /// The lines of requests that were not told yet.
-fn chunks(id: RequestId, steps: &[ChunkResult], reported: &mut usize) -> Vec<Event> {
+fn chunks(steps: &[ChunkResult], reported: &mut usize) -> Vec<Answer> {
     let new = steps[*reported..].iter().cloned();
     *reported = steps.len();
-    new.map(|step| Event::ChangeStep { id, step }).collect()
+    new.map(Answer::ChangeStep).collect()
 }
 
 /// Probe runs that are still there, with why.
@@ -246,21 +225,18 @@ fn left_behind(left: impl IntoIterator<Item = (DocRef, Option<Failure>)>) -> Vec
 
 /// What is told of a request while it is under way, as events.
 pub fn tell(id: RequestId, events: Events) -> Tell {
-    std::sync::Arc::new(move |progress| {
-        send(
-            &events,
-            match progress {
-                Progress::Survey(words) => Event::SurveyProgress { id, words },
-                Progress::Received {
-                    received,
-                    full_size,
-                } => Event::Received {
-                    id,
-                    received,
-                    full_size,
-                },
-                Progress::Trouble(failure) => Event::Trouble(failure),
+    Arc::new(move |progress| {
+        let answer = match progress {
+            Progress::Survey(words) => Answer::SurveyProgress(words),
+            Progress::Received {
+                received,
+                full_size,
+            } => Answer::Received {
+                received,
+                full_size,
             },
-        );
+            Progress::Trouble(failure) => return send(&events, Event::Trouble(failure)),
+        };
+        send(&events, Event::Answer(id, answer));
     })
 }

@@ -118,7 +118,7 @@ impl Guard {
             } else {
                 Err(failure())
             };
-            sample.event(Event::Emptiness { id, result });
+            sample.event(Event::Answer(id, Answer::Emptiness(result)));
         } else {
             let attached: Option<Box<Attached>> = match how {
                 0..8 => Some(empty(number)),
@@ -129,7 +129,7 @@ impl Guard {
                 _ => None,
             };
             let result = attached.ok_or_else(failure);
-            sample.event(Event::Surveyed { id, result });
+            sample.event(Event::Answer(id, Answer::Surveyed(result)));
         }
         if let Some(flow) = sample.store.delete()
             && let Some(looked) = flow.runs.get(place)

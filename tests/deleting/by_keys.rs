@@ -403,8 +403,8 @@ fn what_stays_leads_to_its_suites_where_a_probe_names_the_others() {
     sample.press(":probe\n\t\n");
     let id = sample.store.asked_for_attached();
     let result = Ok(complete(2));
-    sample.event(Event::Surveyed { id, result });
-    sample.event(Event::ProbesDeleted(id));
+    sample.event(Event::Answer(id, Answer::Surveyed(result)));
+    sample.event(Event::Answer(id, Answer::ProbesDeleted));
     sample.open.clear();
     // The probe run is gone by now: a survey would know less than what stands here.
     sample.press("D");

@@ -47,10 +47,7 @@ fn creation_back(run: u64) -> Undo {
 }
 
 fn planned(sample: &mut Sample, id: RequestId, undo: Undo) {
-    sample.event(Event::UndoPlanned {
-        id,
-        result: Ok(Box::new(undo)),
-    });
+    sample.event(Event::Answer(id, Answer::UndoPlanned(Ok(Box::new(undo)))));
 }
 
 #[test]
@@ -71,14 +68,14 @@ fn nothing_to_undo_is_no_error() {
     let mut sample = listed();
     sample.press("u");
     let (id, _) = asked(&mut sample);
-    sample.event(Event::UndoPlanned {
+    sample.event(Event::Answer(
         id,
-        result: Err(Failure {
+        Answer::UndoPlanned(Err(Failure {
             kind: FailureKind::Nothing,
             came_back: "Nothing to undo".into(),
             ..failure()
-        }),
-    });
+        })),
+    ));
     let notice = sample.store.cx.notice.clone().unwrap();
     assert!(
         !notice.bad && notice.text == "Nothing to undo",
@@ -165,13 +162,13 @@ fn in_the_journal_it_is_the_write_under_the_cursor() {
         line("w3", "ADD_DOCUMENT"),
         line("w1", "DELETE_TEST_SUITES_FROM_RUN"),
     ];
-    sample.event(Event::Journal {
+    sample.event(Event::Answer(
         id,
-        result: Ok(JournalPage {
+        Answer::Journal(Ok(JournalPage {
             lines,
             problem: None,
-        }),
-    });
+        })),
+    ));
     sample.open.clear();
     sample.press("/suites\n\n");
     let (id, of) = asked(&mut sample);
@@ -198,10 +195,7 @@ fn a_failure_is_shown_and_nothing_opens() {
     sample.press("u");
     let (id, _) = asked(&mut sample);
     let failure = trouble("the undo of R_0", "nothing was written to it from here");
-    sample.event(Event::UndoPlanned {
-        id,
-        result: Err(failure),
-    });
+    sample.event(Event::Answer(id, Answer::UndoPlanned(Err(failure))));
     sample.says("nothing was written to it from here");
     assert_eq!(
         (sample.store.layer(), sample.sent()),
@@ -301,10 +295,7 @@ fn a_question_that_comes_by_itself_is_seen_before_a_key_answers_it() {
     let mut sample = listed();
     sample.press("jju");
     let (id, _) = asked(&mut sample);
-    let event = Event::UndoPlanned {
-        id,
-        result: Ok(Box::new(removal_back())),
-    };
+    let event = Event::Answer(id, Answer::UndoPlanned(Ok(Box::new(removal_back()))));
     // Nothing is drawn between the answer and these keys, which were typed for the list.
     let now = sample.now;
     sample.store.update(Message::Event(event), now);

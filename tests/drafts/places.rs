@@ -6,7 +6,6 @@ use std::os::unix::fs::{PermissionsExt, chown};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use rundown::disk::place::PlaceError;
 use rundown::disk::{DiskError, StateFolder};
 
 use super::{NOBODY, am_root, draft, drafts, mode, take, title};
@@ -53,10 +52,7 @@ fn a_folder_that_others_can_write_into_is_refused() {
         let error = drafts
             .take("qa", &FormFor::New, &DraftWish::Newest)
             .unwrap_err();
-        assert!(
-            matches!(error, DiskError::Place(PlaceError::ForeignOwner { .. })),
-            "{error}"
-        );
+        assert!(matches!(error, DiskError::ForeignOwner { .. }), "{error}");
     }
 }
 

@@ -85,7 +85,9 @@ impl Program {
             wish: DraftWish::Newest,
         }));
         self.until(|event| match event {
-            Event::DraftTaken { id, result } if id == RequestId(number) => Some(*result.unwrap()),
+            Event::Answer(id, Answer::DraftTaken(result)) if id == RequestId(number) => {
+                Some(*result.unwrap())
+            }
             _ => None,
         })
         .await
@@ -263,7 +265,7 @@ async fn without_a_folder_everything_is_told() {
     let failures = [
         program
             .until(|event| {
-                if let Event::DraftTaken { result, .. } = event {
+                if let Event::Answer(_, Answer::DraftTaken(result)) = event {
                     result.err()
                 } else {
                     None

@@ -225,8 +225,7 @@ async fn a_configured_sign_in_that_comes_late_does_not_take_the_place_of_one_by_
             "secret",
             "Enter",
         ]);
-        let by_hand =
-            |desk: &super::Desk| desk.store.signed_in().is_some_and(|it| it.user == "mai");
+        let by_hand = |desk: &super::Desk| desk.store.signed_in() == Some("mai");
         desk.until_that("signed in by hand", by_hand).await;
         let failures = desk.store.errors().entries.len();
         // Nothing tells that the late answer has come: that is what is looked at.

@@ -7,8 +7,7 @@ use std::os::unix::fs::{MetadataExt, PermissionsExt, chown, symlink};
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-use rundown::disk::place::PlaceError;
-use rundown::disk::{DiskError, JournalError, WriteId};
+use rundown::disk::{DiskError, WriteId};
 
 use super::{RUN, adding, entry, lines};
 use crate::support::children::{SEEN, child, told};
@@ -39,7 +38,7 @@ fn folder_and_file_are_the_owners_alone() {
         chown(&file, Some(NOBODY), None).unwrap();
         let error = Journal::open(&folder).unwrap_err();
         assert!(
-            matches!(error, JournalError::Place(PlaceError::ForeignOwner { .. })),
+            matches!(error, DiskError::ForeignOwner { .. }),
             "somebody else could change what stands in it: {error}"
         );
     }
@@ -56,10 +55,7 @@ fn a_folder_that_others_can_read_is_closed_and_one_they_can_write_into_is_refuse
     for others in [0o775, 0o720, 0o702] {
         fs::set_permissions(place.path(), Permissions::from_mode(others)).unwrap();
         let error = Journal::open(place.path()).unwrap_err();
-        assert!(matches!(
-            error,
-            JournalError::Place(PlaceError::OpenToOthers { .. })
-        ));
+        assert!(matches!(error, DiskError::OpenToOthers { .. }));
         let told = error.to_string();
         says(&told, "chmod 700");
         says(&told, &format!("(mode {others:04o})"));
@@ -77,10 +73,7 @@ fn a_folder_of_somebody_else_is_refused() {
         Path::new("/")
     };
     let error = Journal::open(folder).unwrap_err();
-    assert!(
-        matches!(error, JournalError::Place(PlaceError::ForeignOwner { .. })),
-        "{error}"
-    );
+    assert!(matches!(error, DiskError::ForeignOwner { .. }), "{error}");
     assert!(error.to_string().contains("belongs to user"), "{error}");
 }
 
@@ -127,35 +120,13 @@ fn every_trouble_of_the_disk_is_told_with_what_helps() {
         (ErrorKind::Other, "check the disk"),
     ];
     for (kind, wanted) in helps {
-        let (path, source) = (|| "some/file".into(), || io::Error::from(kind));
-        let told = [
-            PlaceError::Open {
-                path: path(),
-                source: source(),
-            }
-            .to_string(),
-            JournalError::Write {
-                path: path(),
-                source: source(),
-            }
-            .to_string(),
-            JournalError::Read {
-                path: path(),
-                source: source(),
-            }
-            .to_string(),
-            DiskError::Write {
-                path: path(),
-                source: source(),
-            }
-            .to_string(),
-            DiskError::Read {
-                path: path(),
-                source: source(),
-            }
-            .to_string(),
-        ];
-        for told in told {
+        for done in ["opened", "written", "read"] {
+            let error = DiskError::Access {
+                path: "some/file".into(),
+                done,
+                source: io::Error::from(kind),
+            };
+            let told = error.to_string();
             let helps = told.rsplit("; ").next().unwrap();
             assert!(
                 helps.starts_with(wanted) && told.contains("some/file"),

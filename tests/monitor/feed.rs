@@ -575,12 +575,16 @@ fn add_two(world: &mut World) {
     world.press("a");
     let id = world.desk.store.asked(&Slot::Available);
     let result = Ok((1..=5).map(suite).collect());
-    world.desk.event(Event::Available { id, result });
+    world
+        .desk
+        .event(Event::Answer(id, Answer::Available(result)));
     world.press("  \n\n");
     let id = world.desk.store.asked(&Slot::ChangeSuites);
     let done = vec![suite(1).doc_ref, suite(2).doc_ref];
     let outcome = changed(done, Vec::new(), Outcome::done("all"));
-    world.desk.event(Event::Changed { id, outcome });
+    world
+        .desk
+        .event(Event::Answer(id, Answer::Changed(outcome)));
     world.press("\u{1b}");
     let run = world.runs.iter_mut().find(|row| row.doc_ref == run);
     let run = run.unwrap();

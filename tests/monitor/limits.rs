@@ -1,13 +1,13 @@
 //! A limit for one run, and pins.
 
 use crate::support::prelude::*;
+use rundown::domain::Notify;
 use rundown::screens::monitor::{Figure, LimitState};
-use rundown::store::Notifying;
 
 fn watching(runs: usize) -> World {
     let watch = Watching {
         limit: Some("failed_new <= 20".into()),
-        notify: Notifying::Osc9,
+        notify: Notify::Osc9,
         ..Watching::default()
     };
     let mut world = World::with((120, 40), 30, Session { watch, ..session() });

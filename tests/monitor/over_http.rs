@@ -1,7 +1,8 @@
 //! The feed, the samples and the monitor, with others at work.
 
 use crate::support::prelude::*;
-use rundown::config::{MonitorSettings, Notify, Profile, ProjectSettings};
+use rundown::config::{MonitorSettings, Profile, ProjectSettings};
+use rundown::domain::Notify;
 use rundown::domain::diff::News;
 use rundown::samples::Samples;
 use rundown::store::What;

@@ -1,8 +1,8 @@
 //! The monitor: what it reads, when, whom it calls, and that nothing can be written from it.
 
 use crate::support::prelude::*;
+use rundown::domain::Notify;
 use rundown::screens::monitor::{Figure, LimitState, Trouble};
-use rundown::store::Notifying;
 
 use super::samples_of::{Pace, history};
 
@@ -259,14 +259,14 @@ fn a_filter_that_finds_others_too_is_no_harm_and_one_that_finds_only_others_is_s
 #[test]
 fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
     for (notify, bell) in [
-        (Notifying::Nobody, false),
-        (Notifying::Bell, true),
-        (Notifying::Osc9, false),
-        (Notifying::Command, false),
+        (Notify::None, false),
+        (Notify::Bell, true),
+        (Notify::Osc9, false),
+        (Notify::Command(vec!["notify".into()]), false),
     ] {
         let watch = Watching {
             limit: Some("failed_new <= 9".into()),
-            notify,
+            notify: notify.clone(),
             ..Watching::default()
         };
         let mut world = watching(1, watch);
@@ -278,11 +278,11 @@ fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
         );
         world.runs[0].title = Some("Evil \u{1b}]9;x\u{7}\u{9b}31m title".into());
         let words = "rundown: R_0 Evil ␛]9;x␇\u{fffd}31m title: over the limit: failed_new is 10, limit <= 9";
-        let expected = match notify {
-            Notifying::Nobody => Vec::new(),
-            Notifying::Bell => vec![Effect::Bell],
-            Notifying::Osc9 => vec![Effect::Notify(words.into())],
-            Notifying::Command => vec![Effect::Call(words.into())],
+        let expected = match &notify {
+            Notify::None => Vec::new(),
+            Notify::Bell => vec![Effect::Bell],
+            Notify::Osc9 => vec![Effect::Notify(words.into())],
+            Notify::Command(_) => vec![Effect::Call(words.into())],
         };
         world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
         world.read_next();
@@ -465,10 +465,10 @@ fn when_runs_are_done_is_worked_out_again_only_when_there_is_something_new() {
     let before = world.desk.store.clone();
     let late = history(Pace::Done, world.desk.now);
     let run = world.runs[0].doc_ref.clone();
-    world.desk.event(Event::Outlooks {
-        id: RequestId(9_999_999),
-        found: Some(vec![(run, late.outlook)]),
-    });
+    world.desk.event(Event::Answer(
+        RequestId(9_999_999),
+        Answer::Outlooks(Some(vec![(run, late.outlook)])),
+    ));
     assert_eq!(world.desk.store, before);
 }
 
@@ -494,7 +494,7 @@ fn of_many_runs_a_batch_is_worked_out_at_a_time() {
         else {
             panic!("{:?}", world.desk.open);
         };
-        world.desk.event(Event::Outlooks { id, found: None });
+        world.desk.event(Event::Answer(id, Answer::Outlooks(None)));
     }
     assert_eq!(batches.iter().sum::<usize>(), 230, "each once");
     assert!(batches.iter().all(|batch| *batch <= 50), "{batches:?}");

@@ -116,7 +116,7 @@ impl Bench {
         let doc_ref = run.clone();
         let id = self.send(|id| Effect::GetDocument { id, doc_ref });
         let came = |event: &Event| match event {
-            Event::Document { id: other, result } if *other == id => Some(result.clone()),
+            Event::Answer(other, Answer::Document(result)) if *other == id => Some(result.clone()),
             _ => None,
         };
         self.until("a document", came).await.unwrap().document
@@ -140,7 +140,9 @@ impl Bench {
             let doc_ref = run.clone();
             let id = self.send(|id| Effect::GetDocument { id, doc_ref });
             let came = |event: &Event| match event {
-                Event::Document { id: other, result } if *other == id => Some(result.clone().ok()),
+                Event::Answer(other, Answer::Document(result)) if *other == id => {
+                    Some(result.clone().ok())
+                }
                 _ => None,
             };
             if let Some(opened) = self.until("a document", came).await {
@@ -158,7 +160,7 @@ impl Bench {
 
     pub async fn modified(&mut self, id: RequestId) -> Outcome {
         let came = |event: &Event| match event {
-            Event::Modified { id: other, end } if *other == id => Some(end.clone()),
+            Event::Answer(other, Answer::Modified(end)) if *other == id => Some(end.clone()),
             _ => None,
         };
         self.until("the end of a change of fields", came).await
@@ -181,7 +183,7 @@ impl Bench {
         let mut ends = Vec::new();
         for _ in 0..runs {
             let came = |event: &Event| match event {
-                Event::Created { id: other, end } if *other == id => Some(end.clone()),
+                Event::Answer(other, Answer::Created(end)) if *other == id => Some(end.clone()),
                 _ => None,
             };
             ends.push(*self.until("the end of a creation", came).await);
@@ -207,7 +209,7 @@ impl Bench {
 
     pub async fn deleted(&mut self, id: RequestId) -> Outcome {
         let came = |event: &Event| match event {
-            Event::Deleted { id: other, end } if *other == id => Some(end.clone()),
+            Event::Answer(other, Answer::Deleted(end)) if *other == id => Some(end.clone()),
             _ => None,
         };
         self.until("the end of a deletion", came).await
@@ -221,7 +223,9 @@ impl Bench {
     pub async fn plan_undo(&mut self, of: UndoOf) -> Result<Undo, Failure> {
         let id = self.send(|id| Effect::PlanUndo { id, of });
         let came = |event: &Event| match event {
-            Event::UndoPlanned { id: other, result } if *other == id => Some(result.clone()),
+            Event::Answer(other, Answer::UndoPlanned(result)) if *other == id => {
+                Some(result.clone())
+            }
             _ => None,
         };
         self.until("a plan", came).await.map(|undo| *undo)
@@ -232,7 +236,7 @@ impl Bench {
         let run = run.clone();
         let id = self.send(|id| Effect::ReadAvailable { id, run });
         let came = |event: &Event| match event {
-            Event::Available { id: other, result } if *other == id => Some(result.clone()),
+            Event::Answer(other, Answer::Available(result)) if *other == id => Some(result.clone()),
             _ => None,
         };
         self.until("the suites", came)

@@ -19,7 +19,7 @@ async fn check(bench: &mut Bench, run: &DocRef) -> Result<bool, Failure> {
     let run = run.clone();
     let id = bench.send(|id| Effect::CheckEmpty { id, run });
     let came = |event: &Event| match event {
-        Event::Emptiness { id: other, result } if *other == id => Some(result.clone()),
+        Event::Answer(other, Answer::Emptiness(result)) if *other == id => Some(result.clone()),
         _ => None,
     };
     bench.until("whether it is empty", came).await

@@ -100,7 +100,7 @@ async fn several_runs_get_the_same_suites_one_after_the_other() {
     let lines = bench
         .beside
         .iter()
-        .filter(|event| matches!(event, Event::ChangeStep { step, .. } if step.good));
+        .filter(|event| matches!(event, Event::Answer(_, Answer::ChangeStep(step)) if step.good));
     assert_eq!(lines.count(), 2, "{:?}", bench.beside);
     let journal = bench.journal();
     assert!(

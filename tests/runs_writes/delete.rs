@@ -309,7 +309,7 @@ async fn read_as(readings: &'static str, answered: bool) -> (End, Vec<&'static s
     let deleting = Box::new(delete_of(&DocRef::parse("TestRun-dm/7").unwrap()));
     let id = RequestId(1);
     let came = |event| match event {
-        Event::Deleted { end, .. } => Some(end),
+        Event::Answer(_, Answer::Deleted(end)) => Some(end),
         _ => None,
     };
     let end = scene.after(Effect::Delete { id, deleting }, came).await;
@@ -356,7 +356,7 @@ async fn stopped_while_its_suites_go_out_no_further_request_goes_out() {
         bench.proxy.fault_for(method, Fault::delay(300));
         let id = bench.start_delete(deleting);
         let copied = |event: &Event| match event {
-            Event::Deleting { deleting, .. } => deleting.copy().map(|_| ()),
+            Event::Answer(_, Answer::Deleting(deleting)) => deleting.copy().map(|_| ()),
             _ => None,
         };
         bench.until("its copy", copied).await;

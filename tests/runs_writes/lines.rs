@@ -9,7 +9,7 @@ impl Bench {
     async fn lines(&mut self) -> Vec<JournalLine> {
         let id = self.send(|id| Effect::ReadJournal { id });
         let came = |event: &Event| match event {
-            Event::Journal { id: other, result } if *other == id => {
+            Event::Answer(other, Answer::Journal(result)) if *other == id => {
                 Some(result.clone().unwrap().lines)
             }
             _ => None,

@@ -86,7 +86,9 @@ async fn it_is_looked_for_again_later_by_reading_only() {
         since: sent,
     });
     let came = |event: &Event| match event {
-        Event::LookedFor { id: other, result } if *other == id => Some(result.clone().unwrap()),
+        Event::Answer(other, Answer::LookedFor(result)) if *other == id => {
+            Some(result.clone().unwrap())
+        }
         _ => None,
     };
     let looked = bench.until("what was found", came).await;
@@ -105,7 +107,7 @@ async fn of_several_new_runs_the_end_is_known_when_that_of_each_is() {
     // What was refused is not looked for: this one is somebody else's.
     bench.run("Refused").await;
     let came = |event: &Event| match event {
-        Event::LookedFor { result, .. } => Some(result.clone().unwrap()),
+        Event::Answer(_, Answer::LookedFor(result)) => Some(result.clone().unwrap()),
         _ => None,
     };
     for (titles, end, there) in [
@@ -156,7 +158,9 @@ async fn what_came_of_another_request_is_not_the_end_of_this_one() {
             since,
         });
         let came = |event: &Event| match event {
-            Event::LookedFor { id: other, result } if *other == id => Some(result.clone().unwrap()),
+            Event::Answer(other, Answer::LookedFor(result)) if *other == id => {
+                Some(result.clone().unwrap())
+            }
             _ => None,
         };
         let looked = bench.until("what was found", came).await;
@@ -186,7 +190,7 @@ async fn of_a_draft_that_was_sent_the_list_says_what_my_changes_know() {
         (&["First", "Refused"], None),
     ] {
         let taken = |event: &Event| match event {
-            Event::DraftTaken { result, .. } => Some(result.clone().unwrap().key),
+            Event::Answer(_, Answer::DraftTaken(result)) => Some(result.clone().unwrap().key),
             _ => None,
         };
         bench.send(|id| {
@@ -348,7 +352,7 @@ async fn look_at(
         since: SENT,
     };
     let came = |event| match event {
-        Event::LookedFor { result, .. } => Some(result),
+        Event::Answer(_, Answer::LookedFor(result)) => Some(result),
         _ => None,
     };
     let looked = scene.after(effect, came).await;
@@ -480,7 +484,7 @@ async fn ended(before: Runs, after: Runs, answer: fn(&Seen) -> Say) -> (Created,
         create: Box::new(create_of(&["Lost"], &[])),
     };
     let came = |event| match event {
-        Event::Created { end, .. } => Some(*end),
+        Event::Answer(_, Answer::Created(end)) => Some(*end),
         _ => None,
     };
     let end = scene.after(effect, came).await;

@@ -522,7 +522,7 @@ async fn written_over(unsigned: bool) {
     let reviewed = Document::from_value(version(0)).unwrap();
     let modify = Box::new(modify_of(&reviewed, &[(RunField::Title, "Mine")], None));
     let came = |event| {
-        if let Event::Modified { end, .. } = event {
+        if let Event::Answer(_, Answer::Modified(end)) = event {
             Some(end)
         } else {
             None

@@ -81,7 +81,8 @@ async fn each_probe_run_is_deleted_once_and_what_stays_is_told_and_offered_again
             bench.until_passed(READ, before + 1).await;
             bench.proxy.fault(Fault::None);
         }
-        let over = |event: &Event| (*event == Event::ProbesDeleted(id)).then_some(());
+        let over =
+            |event: &Event| (*event == Event::Answer(id, Answer::ProbesDeleted)).then_some(());
         bench.until("the end", over).await;
         let sent = bench.params(DELETE);
         let of = |run: DocRef| json!({"testRunDocRef": run.as_str()});

@@ -15,7 +15,7 @@ impl Bench {
             change: Box::new(change),
         });
         let came = |event: &Event| match event {
-            Event::Changed { id: other, outcome } if *other == id => Some(outcome.clone()),
+            Event::Answer(other, Answer::Changed(outcome)) if *other == id => Some(outcome.clone()),
             _ => None,
         };
         self.until("the end of a change of suites", came).await
@@ -128,7 +128,7 @@ async fn what_was_free_on_this_run_earlier_is_a_guess_and_what_was_free_on_anoth
     let typed = Vec::new();
     let id = bench.send(|id| Effect::Survey { id, run, typed });
     let came = |event: &Event| match event {
-        Event::Surveyed { id: other, result } if *other == id => Some(result.clone()),
+        Event::Answer(other, Answer::Surveyed(result)) if *other == id => Some(result.clone()),
         _ => None,
     };
     let attached = bench.until("the suites", came).await.unwrap();

@@ -197,7 +197,7 @@ async fn what_was_null_missing_or_a_number_comes_back_as_it_was() {
         modify: Box::new(modify),
     };
     let ended = |event| {
-        if let Event::Modified { end, .. } = event {
+        if let Event::Answer(_, Answer::Modified(end)) = event {
             Some(end)
         } else {
             None
@@ -216,7 +216,7 @@ async fn what_was_null_missing_or_a_number_comes_back_as_it_was() {
             of,
         };
         let planned = |event| {
-            if let Event::UndoPlanned { result, .. } = event {
+            if let Event::Answer(_, Answer::UndoPlanned(result)) = event {
                 Some(result)
             } else {
                 None
@@ -748,7 +748,7 @@ async fn probe_runs_are_never_offered() {
     });
     bench
         .until("the survey", |event| {
-            matches!(event, Event::Surveyed { id: other, .. } if *other == id).then_some(())
+            matches!(event, Event::Answer(other, Answer::Surveyed(_)) if *other == id).then_some(())
         })
         .await;
     let journal = bench.journal();

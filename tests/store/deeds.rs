@@ -71,14 +71,11 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 Answered::Refused => Ok(closed(of, Some(false))),
                 Answered::Failed => Err(failure()),
             };
-            sample.event(Event::SurveyProgress {
-                id: *id,
-                words: "R_3: 1 of 2 lists".into(),
-            });
-            sample.event(Event::Surveyed {
-                id: *id,
-                result: attached,
-            });
+            sample.event(Event::Answer(
+                *id,
+                Answer::SurveyProgress("R_3: 1 of 2 lists".into()),
+            ));
+            sample.event(Event::Answer(*id, Answer::Surveyed(attached)));
         }
         Effect::CheckEmpty { id, .. } => {
             let result = if good {
@@ -86,14 +83,14 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
             } else {
                 Err(failure())
             };
-            sample.event(Event::Emptiness { id: *id, result });
+            sample.event(Event::Answer(*id, Answer::Emptiness(result)));
         }
         Effect::ChangeSuites { id, change } => {
             let step = ChunkResult {
                 words: "request 1 of 1".into(),
                 good,
             };
-            sample.event(Event::ChangeStep { id: *id, step });
+            sample.event(Event::Answer(*id, Answer::ChangeStep(step)));
             let all: Vec<DocRef> = change
                 .suites
                 .iter()
@@ -109,10 +106,10 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 Answered::Failed => Outcome::unknown("no connection"),
                 _ => Outcome::otherwise("some"),
             };
-            sample.event(Event::Changed {
-                id: *id,
-                outcome: changed(done, not_done, verdict),
-            });
+            sample.event(Event::Answer(
+                *id,
+                Answer::Changed(changed(done, not_done, verdict)),
+            ));
         }
         Effect::Delete { id, deleting } => {
             let end = match outcome {
@@ -124,11 +121,8 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 truth.runs.retain(|run| run.doc_ref != deleting.row.doc_ref);
             }
             let told = deleting.clone();
-            sample.event(Event::Deleting {
-                id: *id,
-                deleting: told,
-            });
-            sample.event(Event::Deleted { id: *id, end });
+            sample.event(Event::Answer(*id, Answer::Deleting(told)));
+            sample.event(Event::Answer(*id, Answer::Deleted(end)));
         }
         Effect::Create { id, .. } => {
             let end = match outcome {
@@ -139,7 +133,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 Answered::Failed => lost("the connection broke", vec![row(3)]),
                 _ => not_made(Outcome::refused("refused")),
             };
-            sample.event(Event::Created { id: *id, end });
+            sample.event(Event::Answer(*id, Answer::Created(end)));
         }
         Effect::PlanUndo { id, .. } => {
             let result = if good {
@@ -147,7 +141,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
             } else {
                 Err(failure())
             };
-            sample.event(Event::UndoPlanned { id: *id, result });
+            sample.event(Event::Answer(*id, Answer::UndoPlanned(result)));
         }
         Effect::ReadJournal { id } => {
             let line = JournalLine {
@@ -164,16 +158,16 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 lines: vec![line],
                 problem: None,
             };
-            sample.event(Event::Journal {
-                id: *id,
-                result: if good { Ok(page) } else { Err(failure()) },
-            });
+            sample.event(Event::Answer(
+                *id,
+                Answer::Journal(if good { Ok(page) } else { Err(failure()) }),
+            ));
         }
         Effect::ReadAvailable { id, .. } => {
-            sample.event(Event::Available {
-                id: *id,
-                result: if good { Ok(Vec::new()) } else { Err(failure()) },
-            });
+            sample.event(Event::Answer(
+                *id,
+                Answer::Available(if good { Ok(Vec::new()) } else { Err(failure()) }),
+            ));
         }
         _ => {}
     }

@@ -41,7 +41,7 @@ fn answer(world: &mut World, found: Option<Vec<(DocRef, Sample)>>) {
         .desk
         .open
         .retain(|effect| !matches!(effect, Effect::Samples(SampleRequest::Earlier { .. })));
-    world.desk.event(Event::Earlier { id, found });
+    world.desk.event(Event::Answer(id, Answer::Earlier(found)));
 }
 
 fn earlier(world: &World) -> &EarlierReadings {
@@ -109,7 +109,7 @@ fn an_answer_of_the_day_before_is_not_taken() {
         (run.doc_ref.clone(), sample)
     });
     let found = Some(told.collect());
-    world.desk.event(Event::Earlier { id: old, found });
+    world.desk.event(Event::Answer(old, Answer::Earlier(found)));
     assert!(!compares(&world) && earlier(&world).waits());
 }
 
@@ -165,10 +165,10 @@ fn of_too_many_runs_those_are_forgotten_that_were_not_seen_for_longest() {
     };
     let others: Vec<RunRow> = (0..9_999).map(other).collect();
     let cx = &mut world.desk.store.cx;
-    cx.compare_with_earlier(&others[1..]);
+    cx.shared.earlier.saw(&others[1..]);
     assert!(cx.shared.earlier.has(&known[0].doc_ref), "10,000 are kept");
-    cx.compare_with_earlier(&known[1..]);
-    cx.compare_with_earlier(&others[..1]);
+    cx.shared.earlier.saw(&known[1..]);
+    cx.shared.earlier.saw(&others[..1]);
     let has = |run: &RunRow| earlier(&world).has(&run.doc_ref);
     assert_eq!((has(&known[0]), has(&known[1])), (false, true));
     // Those that stay are asked for.

@@ -83,10 +83,7 @@ fn detail() -> Sample {
     sample.runs(id, Ok(page(FIRST, 30)));
     sample.press("\n");
     let id = take(&mut sample, document);
-    sample.event(Event::Document {
-        id,
-        result: Ok(Box::new(opened(0))),
-    });
+    sample.event(Event::Answer(id, Answer::Document(Ok(Box::new(opened(0))))));
     sample
 }
 
@@ -98,7 +95,7 @@ fn pause_over(sample: &mut Sample) -> u64 {
         .unwrap_or_else(|| panic!("nothing is waited for: {:?}", sample.open));
     sample.open.clear();
     sample.now += i64::try_from(after).unwrap();
-    sample.event(Event::Timer(id));
+    sample.event(Event::Answer(id, Answer::Timer));
     after
 }
 
@@ -142,7 +139,9 @@ fn a_configured_password_is_sent_three_times_without_an_answer() {
         sample.event(Event::SignInFailed { failure, sent });
         let layer = sample.store.layer();
         match sample.store.waits(|slot| *slot == Slot::RetryPause) {
-            Some((retry, _)) if keys.is_empty() => sample.event(Event::Timer(retry)),
+            Some((retry, _)) if keys.is_empty() => {
+                sample.event(Event::Answer(retry, Answer::Timer));
+            }
             _ => sample.press(keys),
         }
         let open = sample.effects().into_iter();
@@ -165,7 +164,7 @@ fn a_pause_that_is_over_reads_nothing_where_its_screen_was_left() {
     sample.open.clear();
     let back = Message::Action(Action::Back);
     sample.store.update(back, sample.now);
-    sample.event(Event::Timer(id));
+    sample.event(Event::Answer(id, Answer::Timer));
     assert!(!sample.open.iter().any(|it| runs(it).is_some()));
 }
 
@@ -173,7 +172,7 @@ fn a_pause_that_is_over_reads_nothing_where_its_screen_was_left() {
 fn a_run_takes_the_place_of_another_with_all_that_is_read_of_it() {
     let mut sample = detail();
     let rest = sample.store.asked(&Slot::RestPause);
-    sample.event(Event::Timer(rest));
+    sample.event(Event::Answer(rest, Answer::Timer));
     let suites = sample.store.asked(&Slot::RunSuites);
     // What can be taken back is asked of this run, and must not be shown over another.
     sample.press("u");
@@ -191,7 +190,7 @@ fn a_run_takes_the_place_of_another_with_all_that_is_read_of_it() {
     // Its form begins with what is here.
     let result = Ok(Box::new(opened(99)));
     let id = sample.store.asked(&Slot::Document);
-    sample.event(Event::Document { id, result });
+    sample.event(Event::Answer(id, Answer::Document(result)));
     sample.act(Action::Edit);
     sample.says("UAT wave 1");
 }
@@ -214,10 +213,7 @@ fn probing() -> (Sample, RequestId) {
     let mut sample = listed();
     sample.press("s");
     let id = take(&mut sample, survey);
-    sample.event(Event::Surveyed {
-        id,
-        result: Ok(partial(0)),
-    });
+    sample.event(Event::Answer(id, Answer::Surveyed(Ok(partial(0)))));
     sample.press(":probe\n\t\n");
     let id = take(&mut sample, probe);
     (sample, id)
@@ -246,10 +242,7 @@ fn a_probe_run_is_a_write_until_it_is_answered() {
     // Another screen is not the end of it.
     sample.press("\u{1b}q");
     assert!(!sample.open.contains(&Effect::Quit), "{:?}", sample.open);
-    sample.event(Event::Surveyed {
-        id,
-        result: Ok(complete(0)),
-    });
+    sample.event(Event::Answer(id, Answer::Surveyed(Ok(complete(0)))));
     sample.act(Action::Quit);
     assert!(sample.open.contains(&Effect::Quit), "{:?}", sample.open);
 }
@@ -270,10 +263,7 @@ fn ctrl_c_gives_up_what_a_probe_run_tells_and_waits_for_its_deletion() {
         came_back: "given up".into(),
         ..failure()
     };
-    sample.event(Event::Surveyed {
-        id,
-        result: Err(told),
-    });
+    sample.event(Event::Answer(id, Answer::Surveyed(Err(told))));
     sample.says("given up");
     sample.act(Action::Quit);
     assert!(sample.open.contains(&Effect::Quit), "{:?}", sample.open);
@@ -281,7 +271,7 @@ fn ctrl_c_gives_up_what_a_probe_run_tells_and_waits_for_its_deletion() {
     let (mut sample, id) = probing();
     sample.uses("prod");
     let result = Err(failure());
-    sample.event(Event::Surveyed { id, result });
+    sample.event(Event::Answer(id, Answer::Surveyed(result)));
     says(sample.said(), "no connection");
     // What is being worked out without it would come over its answer.
     let mut sample = listed();
@@ -300,7 +290,7 @@ fn no_question_opens_while_another_change_is_under_way() {
     sample.press(":delete left\n\t\n");
     sample.event(Event::ProbesLeft(vec![row(8).doc_ref]));
     let result = Ok(vec![suite(0)]);
-    sample.event(Event::Available { id, result });
+    sample.event(Event::Answer(id, Answer::Available(result)));
     for keys in ["", "\n", ":remove S_0\n", ":delete left\n"] {
         sample.press(keys);
         let told = sample.said().starts_with("another change is under way");
@@ -369,10 +359,10 @@ fn a_change_gives_up_the_survey_that_it_makes_old() {
     let verdict = take(&mut sample, survey);
     sample.press("\t");
     let id = take(&mut sample, available);
-    sample.event(Event::Available {
+    sample.event(Event::Answer(
         id,
-        result: Ok((1..=3).map(suite).collect()),
-    });
+        Answer::Available(Ok((1..=3).map(suite).collect())),
+    ));
     sample.press(" \n\n");
     let (id, done) = take(&mut sample, |effect| match effect {
         Effect::ChangeSuites { id, change } => Some((*id, change.suites[0].0.clone())),
@@ -380,7 +370,7 @@ fn a_change_gives_up_the_survey_that_it_makes_old() {
     });
     let verdict_of_change = Outcome::done("all 1 added");
     let outcome = changed(vec![done], Vec::new(), verdict_of_change);
-    sample.event(Event::Changed { id, outcome });
+    sample.event(Event::Answer(id, Answer::Changed(outcome)));
     assert!(given_up(&sample, verdict), "{:?}", sample.open);
 }
 
@@ -469,7 +459,7 @@ fn a_run_that_failed_is_read_again_after_signing_in_again() {
     sample.press("\n");
     let id = take(&mut sample, document);
     let result = Err(failure());
-    sample.event(Event::Document { id, result });
+    sample.event(Event::Answer(id, Answer::Document(result)));
     sample.session_over();
     sample.let_in();
     take(&mut sample, document);
@@ -543,7 +533,7 @@ fn esc_leads_out_of_suites_and_deletion_while_a_removal_is_under_way() {
     sample.press("s");
     let id = take(&mut sample, survey);
     let result = Ok(complete(0));
-    sample.event(Event::Surveyed { id, result });
+    sample.event(Event::Answer(id, Answer::Surveyed(result)));
     sample.press("DR_0\n");
     sample.copied(0);
     let mut screens = Vec::new();
@@ -560,10 +550,7 @@ fn keys_that_were_typed_ahead_act_on_nothing_behind_a_question() {
     sample.press("jja");
     let id = sample.store.asked(&Slot::Available);
     let suites = (1..=9).map(suite).collect();
-    sample.event(Event::Available {
-        id,
-        result: Ok(suites),
-    });
+    sample.event(Event::Answer(id, Answer::Available(Ok(suites))));
     sample.press(" \n");
     // All of this waits before the next frame: the question is answered, what comes after it is for nobody.
     let now = sample.now + rundown::store::cx::HELD;
@@ -596,10 +583,10 @@ fn how_a_change_has_ended_is_told_until_the_next_key_whatever_fails_meanwhile() 
         let mut sample = listed();
         sample.press("a");
         let id = take(&mut sample, available);
-        sample.event(Event::Available {
+        sample.event(Event::Answer(
             id,
-            result: Ok((1..=3).map(suite).collect()),
-        });
+            Answer::Available(Ok((1..=3).map(suite).collect())),
+        ));
         sample.press(" \n\n");
         let (id, all) = take(&mut sample, |effect| match effect {
             Effect::ChangeSuites { id, change } => Some((*id, change.suites[0].0.clone())),
@@ -611,7 +598,7 @@ fn how_a_change_has_ended_is_told_until_the_next_key_whatever_fails_meanwhile() 
             (Vec::new(), vec![all])
         };
         let outcome = changed(done, left, end);
-        sample.event(Event::Changed { id, outcome });
+        sample.event(Event::Answer(id, Answer::Changed(outcome)));
         begins(sample.said(), words);
         // The list is read again at once: that fails, is listed among the problems, and works a little later.
         let id = take(&mut sample, runs);
@@ -619,7 +606,7 @@ fn how_a_change_has_ended_is_told_until_the_next_key_whatever_fails_meanwhile() 
         begins(sample.said(), words);
         assert_eq!(sample.store.errors().entries.len(), 1);
         let (retry, _) = take(&mut sample, timer);
-        sample.event(Event::Timer(retry));
+        sample.event(Event::Answer(retry, Answer::Timer));
         let id = take(&mut sample, runs);
         sample.runs(id, Ok(page(FIRST, 30)));
         begins(sample.said(), words);

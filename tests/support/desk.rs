@@ -148,8 +148,12 @@ impl Desk {
 
     fn message(&mut self, message: Message) {
         match &message {
-            Message::Event(Event::ChangeStep { step, .. }) => self.steps.push(step.clone()),
-            Message::Event(Event::Changed { outcome, .. }) => self.changed = Some(outcome.clone()),
+            Message::Event(Event::Answer(_, Answer::ChangeStep(step))) => {
+                self.steps.push(step.clone());
+            }
+            Message::Event(Event::Answer(_, Answer::Changed(outcome))) => {
+                self.changed = Some(outcome.clone());
+            }
             // No key is held down.
             Message::Action(action) if !(action.answers() || *action == Action::Back) => {}
             Message::Action(_) if !self.in_real_time => self.ahead += HELD,

@@ -9,7 +9,7 @@ use rundown::screens::monitor::Monitor;
 use rundown::screens::run::Detail;
 use rundown::screens::runs::Runs;
 use rundown::store::{
-    EarlierReadings, ErrorLog, Feed, Layer, Notice, RequestId, Session, SignedIn, Slot, Store,
+    EarlierReadings, ErrorLog, Feed, Layer, Notice, RequestId, Session, Slot, Store,
 };
 
 pub trait Look {
@@ -47,7 +47,7 @@ pub trait Look {
     fn notice(&self) -> Option<&Notice>;
     fn monitor(&self) -> Option<&Monitor>;
     fn session(&self) -> Option<&Session>;
-    fn signed_in(&self) -> Option<&SignedIn>;
+    fn signed_in(&self) -> Option<&str>;
     fn runs(&self) -> &Runs;
     fn feed(&self) -> &Feed;
     fn earlier(&self) -> &EarlierReadings;
@@ -133,8 +133,9 @@ impl Look for Store {
         self.cx.shared.session.as_ref()
     }
 
-    fn signed_in(&self) -> Option<&SignedIn> {
-        self.cx.shared.signed_in.as_ref()
+    fn signed_in(&self) -> Option<&str> {
+        let shared = &self.cx.shared;
+        shared.signed_in.then(|| shared.user())
     }
 
     fn runs(&self) -> &Runs {

@@ -15,8 +15,8 @@ pub use rundown::domain::{
 #[cfg(feature = "local-service")]
 pub use rundown::local_service::{LocalService, Options};
 pub use rundown::store::{
-    Action, DraftRequest, Effect, Event, Layer, Message, Motion, Opened, RequestId, SampleRequest,
-    Session, SignInReason, Slot, Watching,
+    Action, Answer, DraftRequest, Effect, Event, Layer, Message, Motion, Opened, RequestId,
+    SampleRequest, Session, SignInReason, Slot, Watching,
 };
 pub use secrecy::ExposeSecret;
 pub use serde_json::{Value, json};

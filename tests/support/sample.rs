@@ -13,8 +13,8 @@ use rundown::domain::{
 use rundown::keymap::{Keymap, OwnKeys};
 use rundown::store::cx::HELD;
 use rundown::store::{
-    Action, DraftRequest, Effect, Event, KnownProfile, Message, Opened, RequestId, SampleRequest,
-    Session, SignInReason, Store, Watching,
+    Action, Answer, DraftRequest, Effect, Event, KnownProfile, Message, Opened, RequestId,
+    SampleRequest, Session, SignInReason, Store, Watching,
 };
 use rundown::ui::layout::Layout;
 use rundown::ui::theme::{BuiltIn, Theme};
@@ -288,7 +288,7 @@ impl Sample {
 
     /// What came of a request for runs.
     pub fn runs(&mut self, id: RequestId, result: Result<RunsPage, Failure>) {
-        self.event(Event::Runs { id, result });
+        self.event(Event::Answer(id, Answer::Runs(result)));
     }
 
     /// Takes the effects that nobody has looked at.
@@ -309,7 +309,7 @@ impl Sample {
         });
         let json = Vec::new();
         let result = Ok(Box::new(Opened { document, json }));
-        self.event(Event::Document { id, result });
+        self.event(Event::Answer(id, Answer::Document(result)));
     }
 
     /// What is said at the foot.
@@ -336,7 +336,7 @@ impl Sample {
             other,
         };
         let result = Ok(Box::new(taken));
-        self.event(Event::DraftTaken { id, result });
+        self.event(Event::Answer(id, Answer::DraftTaken(result)));
     }
 
     fn settle(&mut self) {
@@ -366,14 +366,14 @@ impl Sample {
                             .trim_start_matches('0')
                             .parse()
                             .unwrap_or(0);
-                        self.event(Event::Document {
+                        self.event(Event::Answer(
                             id,
-                            result: Ok(Box::new(opened(number))),
-                        });
+                            Answer::Document(Ok(Box::new(opened(number)))),
+                        ));
                     }
                     Effect::Samples(SampleRequest::Earlier { id, .. }) => {
                         let found = Some(Vec::new());
-                        self.event(Event::Earlier { id, found });
+                        self.event(Event::Answer(id, Answer::Earlier(found)));
                     }
                     _ => {}
                 }

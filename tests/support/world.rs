@@ -5,7 +5,7 @@ use rundown::domain::{
     Sample as Kept, Status,
 };
 use rundown::screens::monitor::Monitor;
-use rundown::store::{Action, Effect, Event, RequestId, SampleRequest, Session, Slot};
+use rundown::store::{Action, Answer, Effect, Event, RequestId, SampleRequest, Session, Slot};
 
 use super::look::Look as _;
 use super::sample::{Sample, row, session};
@@ -127,11 +127,11 @@ impl World {
                 Effect::Samples(SampleRequest::Outlooks { id, runs }) => {
                     let outlook = |run| (run, history.outlook.clone());
                     let found = Some(runs.into_iter().map(outlook).collect());
-                    self.desk.event(Event::Outlooks { id, found });
+                    self.desk.event(Event::Answer(id, Answer::Outlooks(found)));
                 }
                 Effect::Samples(SampleRequest::History { id, .. }) => {
                     let result = Ok(Box::new(history.clone()));
-                    self.desk.event(Event::History { id, result });
+                    self.desk.event(Event::Answer(id, Answer::History(result)));
                 }
                 _ => {}
             }
@@ -221,7 +221,7 @@ impl World {
                 Some((run, sample))
             });
             let found = Some(known.collect());
-            self.desk.event(Event::Earlier { id, found });
+            self.desk.event(Event::Answer(id, Answer::Earlier(found)));
         }
     }
 
@@ -247,7 +247,7 @@ impl World {
             .open
             .retain(|effect| !matches!(effect, Effect::Timer { id, .. } if *id == timer));
         self.desk.now += i64::try_from(after).unwrap();
-        self.desk.event(Event::Timer(timer));
+        self.desk.event(Event::Answer(timer, Answer::Timer));
     }
 
     /// The pause that is waited for is over, and the next reading begins.

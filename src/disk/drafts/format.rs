@@ -5,13 +5,18 @@ use serde_json::{Map, Value, json};
 use crate::disk::json_file::{self, FORMAT, text};
 use crate::domain::{DocRef, Document, Draft, DraftSent, FormFor, RunField, RunTexts};
 
-/// The whole file.
-pub fn written(draft: &Draft) -> Vec<u8> {
-    let (form, run) = match &draft.form {
+/// The word of a form, and its run.
+pub fn parts(form: &FormFor) -> (&'static str, Option<&str>) {
+    match form {
         FormFor::New => ("new", None),
         FormFor::Clone(run) => ("clone", Some(run.as_str())),
         FormFor::Edit(run) => ("edit", Some(run.as_str())),
-    };
+    }
+}
+
+/// The whole file.
+pub fn written(draft: &Draft) -> Vec<u8> {
+    let (form, run) = parts(&draft.form);
     let texts: Map<String, Value> = draft
         .texts
         .iter()
@@ -81,13 +86,9 @@ fn texts(value: &Value) -> Result<RunTexts, String> {
     let text = |(name, value): (&String, &Value)| {
         let field = RunField::of_name(name)
             .ok_or_else(|| format!("with a field {name:?} that is not known"))?;
-        Ok((
-            field,
-            value
-                .as_str()
-                .ok_or_else(|| format!("{name} is no text"))?
-                .to_owned(),
-        ))
+        let text = value.as_str();
+        let text = text.ok_or_else(|| format!("{name} is no text"))?;
+        Ok((field, text.to_owned()))
     };
     members.iter().map(text).collect()
 }

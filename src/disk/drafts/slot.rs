@@ -1,20 +1,17 @@
 //! The files of one draft: what is kept, and the lock of who has the form open.
 
 use std::fs::{self, File};
-use std::io::{ErrorKind, Read, Seek, Write};
+use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::format;
-use crate::disk::{DiskError, file};
+use crate::disk::{DiskError, file, place};
 use crate::domain::{Draft, FormFor};
 
 /// The name of all drafts for one form: no text of the service gets into the name of a file.
 pub fn name(profile: &str, form: &FormFor) -> String {
-    let (kind, run) = match form {
-        FormFor::New => ("new", ""),
-        FormFor::Clone(run) => ("clone", run.as_str()),
-        FormFor::Edit(run) => ("edit", run.as_str()),
-    };
+    let (kind, run) = format::parts(form);
+    let run = run.unwrap_or_default();
     // FNV-1a of 128 bits, which stays the same from version to version; what the file says decides, not its name.
     let hash = [profile, kind, run].join("\0").bytes().fold(
         0x6c62_272e_07bb_0142_62b8_2175_6295_c58d,
@@ -95,9 +92,8 @@ pub enum Owner {
 /// Takes the lock of a draft, if nobody has it.
 pub fn lock(folder: &Path, key: &str) -> Result<Owner, DiskError> {
     let path = lock_path(folder, key);
-    let failed = DiskError::writing(&path);
-    let mut file = file::lock_file(&path).map_err(failed)?;
-    let ours = file::try_lock(&file).map_err(failed)?;
+    let mut file = place::lock_file(&path)?;
+    let ours = file::try_lock(&file).map_err(DiskError::writing(&path))?;
     let mut process = String::new();
     // Who it is is only told: somebody without a readable number is still somebody.
     let _ = file.read_to_string(&mut process);
@@ -115,12 +111,10 @@ pub fn lock(folder: &Path, key: &str) -> Result<Owner, DiskError> {
 impl SlotLock {
     /// Says whose it is.
     pub fn sign(&mut self) -> Result<(), DiskError> {
-        let sign = |file: &mut File| {
-            file.set_len(0)?;
-            file.rewind()?;
-            file.write_all(std::process::id().to_string().as_bytes())
-        };
-        sign(&mut self.file).map_err(DiskError::writing(&self.path))
+        let process = std::process::id().to_string();
+        let emptied = self.file.set_len(0);
+        let signed = emptied.and_then(|()| self.file.write_all(process.as_bytes()));
+        signed.map_err(DiskError::writing(&self.path))
     }
 
     /// Lets go of one that was only looked at: what a program that died has left is known by it until the draft is taken.
@@ -161,7 +155,7 @@ pub fn read(folder: &Path, key: &str) -> Content {
     let path = path(folder, key);
     let why = match fs::read(&path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Content::Nothing,
-        Err(source) => return Content::Stuck(DiskError::Read { path, source }),
+        Err(error) => return Content::Stuck(DiskError::reading(&path)(error)),
         Ok(bytes) => match format::read(key, &bytes) {
             Ok(draft) => return Content::Draft(Box::new(draft)),
             Err(why) => why,
@@ -169,6 +163,6 @@ pub fn read(folder: &Path, key: &str) -> Content {
     };
     match file::aside(&path) {
         Ok(path) => Content::Aside(DiskError::Damaged { path, why }),
-        Err(source) => Content::Stuck(DiskError::Write { path, source }),
+        Err(error) => Content::Stuck(DiskError::writing(&path)(error)),
     }
 }

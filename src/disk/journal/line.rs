@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Recorded, StepRecord, WriteId, WriteStep};
+use super::{Recorded, WriteId, WriteStep};
 use crate::domain::text;
 
 /// The line with its end. What acts is escaped, so there is no other line end in it.
@@ -42,34 +42,21 @@ pub fn written(entry: &WriteStep) -> Vec<u8> {
     (text::json(&line.to_string()).into_owned() + "\n").into_bytes()
 }
 
-/// A line as it was read.
-pub struct Line {
-    pub write: WriteId,
-    pub profile: String,
-    pub run: String,
-    pub run_name: String,
-    pub step: StepRecord,
-}
-
 /// Reads one line; `None` for what is no JSON object that names a write, such as the rest a crash has left. A step
 /// without the members it should have is shown as it stands, like one of another version.
-pub fn read(line: &[u8]) -> Option<Line> {
+pub fn read(line: &[u8]) -> Option<WriteStep> {
     let Ok(Value::Object(mut members)) = serde_json::from_slice(line) else {
         return None;
     };
     let write = WriteId::from_text(text(&mut members, "write")?);
-    let at = members.get("at").and_then(Value::as_i64)?;
-    let profile = text(&mut members, "profile").unwrap_or_default();
-    let run = text(&mut members, "run").unwrap_or_default();
-    let run_name = text(&mut members, "run_name").unwrap_or_default();
     let name = text(&mut members, "step")?;
-    let step = step(&name, &mut members).unwrap_or(Recorded::Other { name });
-    Some(Line {
+    Some(WriteStep {
         write,
-        profile,
-        run,
-        run_name,
-        step: StepRecord { at, step },
+        at: members.get("at")?.as_i64()?,
+        profile: text(&mut members, "profile").unwrap_or_default(),
+        run: text(&mut members, "run").unwrap_or_default(),
+        run_name: text(&mut members, "run_name").unwrap_or_default(),
+        step: step(&name, &mut members).unwrap_or(Recorded::Other { name }),
     })
 }
 
@@ -166,24 +153,19 @@ mod tests {
                 "R_1\u{1b}".to_owned(),
             );
             let entry = WriteStep {
-                write: write.clone(),
+                write,
                 at: 7,
                 profile,
                 run,
                 run_name,
-                step: step.clone(),
+                step,
             };
             let line = written(&entry);
             assert_eq!(
                 line.iter().position(|byte| *byte == b'\n'),
                 Some(line.len() - 1)
             );
-            let back = read(&line).unwrap();
-            assert_eq!((back.write, back.step.at, back.step.step), (write, 7, step));
-            assert_eq!(
-                (back.profile, back.run, back.run_name),
-                (entry.profile, entry.run, entry.run_name)
-            );
+            assert_eq!(read(&line), Some(entry));
         }
     }
 }

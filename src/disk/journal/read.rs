@@ -7,7 +7,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::record::WriteRecord;
-use super::{JournalError, line};
+use super::{StepRecord, WriteId, line};
+use crate::disk::DiskError;
 use crate::disk::file::wait;
 
 /// Bytes that are read at most.
@@ -27,56 +28,52 @@ pub struct RecentWrites {
 }
 
 /// The newest writes of the file, of one profile or of all; no file is an empty journal.
-pub fn newest(
-    path: &Path,
-    limit: usize,
+pub fn newest(path: &Path, limit: usize, profile: Option<&str>) -> Result<RecentWrites, DiskError> {
+    let (bytes, whole) = tail(path, WINDOW).map_err(DiskError::reading(path))?;
+    let (mut writes, torn) = writes(&bytes, profile, |line| !line.is_empty());
+    writes.reverse();
+    let more = !whole || writes.len() > limit;
+    writes.truncate(limit);
+    Ok(RecentWrites { writes, torn, more })
+}
+
+/// The writes of one profile or of all in the lines that are wanted, in the order of their first ones; and how many lines
+/// cannot be read.
+pub fn writes(
+    bytes: &[u8],
     profile: Option<&str>,
-) -> Result<RecentWrites, JournalError> {
-    let (bytes, whole) = tail(path, WINDOW).map_err(|source| JournalError::Read {
-        path: path.to_owned(),
-        source,
-    })?;
-    let mut read = RecentWrites {
-        more: !whole,
-        ..RecentWrites::default()
-    };
-    let mut known: HashMap<String, usize> = HashMap::new();
-    for text in bytes
-        .split(|byte| *byte == b'\n')
-        .filter(|text| !text.is_empty())
-    {
+    wanted: impl Fn(&[u8]) -> bool,
+) -> (Vec<WriteRecord>, usize) {
+    let (mut writes, mut torn): (Vec<WriteRecord>, _) = (Vec::new(), 0);
+    let mut known: HashMap<WriteId, usize> = HashMap::new();
+    let lines = bytes.split(|byte| *byte == b'\n');
+    for text in lines.filter(|line| wanted(line)) {
         let Some(line) = line::read(text) else {
-            read.torn += 1;
+            torn += 1;
             continue;
         };
         if profile.is_some_and(|profile| profile != line.profile) {
             continue;
         }
-        match known.get(line.write.as_str()) {
-            Some(at) => {
-                let record = &mut read.writes[*at];
-                if record.run.is_empty() {
-                    record.run = line.run;
-                }
-                record.steps.push(line.step);
-            }
-            None => {
-                known.insert(line.write.as_str().to_owned(), read.writes.len());
-                read.writes.push(WriteRecord {
-                    write: line.write,
-                    at: line.step.at,
-                    profile: line.profile,
-                    run: line.run,
-                    run_name: line.run_name,
-                    steps: vec![line.step],
-                });
-            }
+        let (at, step) = (line.at, line.step);
+        let place = *known.entry(line.write.clone()).or_insert(writes.len());
+        if place == writes.len() {
+            writes.push(WriteRecord {
+                write: line.write,
+                at,
+                profile: line.profile,
+                run: String::new(),
+                run_name: line.run_name,
+                steps: Vec::new(),
+            });
         }
+        let record = &mut writes[place];
+        if record.run.is_empty() {
+            record.run = line.run;
+        }
+        record.steps.push(StepRecord { at, step });
     }
-    read.writes.reverse();
-    read.more |= read.writes.len() > limit;
-    read.writes.truncate(limit);
-    Ok(read)
+    (writes, torn)
 }
 
 /// The last `window` bytes, from the beginning of a line on, and whether that is the whole file.

@@ -9,7 +9,8 @@ use std::collections::HashSet;
 use crate::attached::{Attached, Named, Trust};
 use crate::domain::{DocRef, DocumentName, RunRow, SuiteRow};
 use crate::store::{Action, Cx, Effect, Layer, Remote, Slot};
-use crate::ui::list::{List, ListRows};
+use crate::ui::List;
+use crate::ui::list::ListRows;
 
 /// State of the screen.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,18 +2,17 @@
 
 use std::collections::HashMap;
 
-use ratatui::prelude::{Buffer, Rect};
+use ratatui::layout::Rect;
 
 use super::{AttachedSuites, SuiteLines, view};
 use crate::attached::{Attached, Named};
 use crate::domain::{
     DocRef, DocumentName, Failure, Probe, ResultCode, RunRow, Status, SuiteChange, Sums,
 };
-use crate::screens::screen::Screen;
-use crate::screens::{find_named, give_up, suite_action, suites_title};
-use crate::store::{Action, Cx, Event, Fact, Layer, Motion, Plan, Preview, Shared, Slot};
+use crate::screens::{Screen, find_named, give_up, suite_action, suites_title};
+use crate::store::{Action, Answer, Cx, Fact, Layer, Motion, Plan, Preview, Shared, Slot};
 use crate::ui::list::{Did, ListRows as _};
-use crate::ui::{Context, Layout, text};
+use crate::ui::{Context, Layout, Surface, text};
 
 impl AttachedSuites {
     /// Asks whether these suites are removed.
@@ -56,8 +55,7 @@ impl AttachedSuites {
         if run.status == Status::Inactive {
             return cx.complain("a closed run: a probe would tell nothing about its suites");
         }
-        let user = cx.shared.signed_in.as_ref();
-        let user = user.map_or("", |signed_in| signed_in.user.as_str());
+        let user = cx.shared.user();
         let minutes = cx.now.div_euclid(60_000).rem_euclid(24 * 60);
         let clock = format!("{:02}:{:02} UTC", minutes / 60, minutes % 60);
         let subproject = run.subproject.as_deref().filter(|id| *id != "_");
@@ -145,10 +143,6 @@ fn meaning(change: &SuiteChange) -> String {
 }
 
 impl Screen for AttachedSuites {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        Layer::Attached
-    }
-
     fn update(&mut self, action: Action, cx: &mut Cx) {
         // What asks for the marks ends an open range.
         let asks = matches!(action, Action::Remove | Action::Show(Layer::CopyMenu));
@@ -203,8 +197,8 @@ impl Screen for AttachedSuites {
         }
     }
 
-    fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
-        if let Event::Surveyed { result, .. } = event {
+    fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
+        if let Answer::Surveyed(result) = answer {
             self.came(&slot, result, cx);
         }
     }
@@ -252,8 +246,8 @@ impl Screen for AttachedSuites {
         self.list.scroll.set_height(height, len)
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        view::draw(context, self, area, buffer, layout);
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        view::draw(on.context, self, area, on.buffer, on.layout);
     }
 
     fn title(&self, project: &str) -> String {

@@ -9,8 +9,8 @@ use crate::attached::{Attached, Named, State, Trust};
 use crate::screens::{called, split, suite_tabs};
 use crate::store::{Action, Layer};
 use crate::ui::list::ListRows as _;
-use crate::ui::table::{Cell, Column, Table, sign};
-use crate::ui::{Context, Layout, fields, frame, text};
+use crate::ui::table::sign;
+use crate::ui::{Cell, Column, Context, Layout, Table, fields, frame, text};
 
 /// Rows from which on the explanation stands below the list.
 const ROOM_FOR_WHY: u16 = 10;

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use crate::domain::{DocRef, DocumentName, RunRow, Status, SuiteFields, SuiteRow};
 use crate::forecast::WhatIf;
 use crate::store::{Cx, Effect, Layer, Remote, Slot, SuiteOrder};
-use crate::ui::list::{List, ListRows, Words};
+use crate::ui::List;
+use crate::ui::list::{ListRows, Words};
 
 /// State of the screen.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,17 +1,15 @@
 //! What keys and answers do to the available suites.
 
-use ratatui::prelude::{Buffer, Rect};
+use ratatui::layout::Rect;
 
 use super::{AvailableSuites, FreeSuites, view};
 use crate::domain::{DocumentName, Failure, RunRow, SuiteChange, SuiteRow};
-use crate::screens::screen::{Field, Screen};
-use crate::screens::{find_named, give_up, suite_action, suites_title};
+use crate::screens::{Field, Screen, find_named, give_up, suite_action, suites_title};
 use crate::store::{
-    Action, Choice, Cx, Effect, Entry, Event, Fact, Layer, PickerKind, Plan, Preview,
+    Action, Answer, Choice, Cx, Effect, Entry, Fact, Layer, PickerKind, Plan, Preview,
     SampleRequest, Shared, Slot, SuiteOrder,
 };
-use crate::ui::list::Did;
-use crate::ui::{Context, Layout};
+use crate::ui::{Context, Did, Layout, Surface};
 
 impl AvailableSuites {
     /// Asks whether the marked suites are added, else the one under the cursor.
@@ -106,12 +104,8 @@ impl AvailableSuites {
 }
 
 impl Screen for AvailableSuites {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        if self.list.search.typing {
-            Layer::Typing
-        } else {
-            Layer::Available
-        }
+    fn part(&self, _shared: &Shared) -> Option<Layer> {
+        self.list.search.typing.then_some(Layer::Typing)
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
@@ -160,16 +154,15 @@ impl Screen for AvailableSuites {
         }
     }
 
-    fn reply(&mut self, _slot: Slot, event: Event, cx: &mut Cx) {
-        match event {
-            Event::Received {
+    fn reply(&mut self, _slot: Slot, answer: Answer, cx: &mut Cx) {
+        match answer {
+            Answer::Received {
                 received,
                 full_size,
-                ..
             } => self.progress = Some((received, full_size)),
-            Event::Available { result, .. } => self.came(result, cx),
+            Answer::Available(result) => self.came(result, cx),
             // A failure stands where the forecast would be.
-            Event::WhatIf { result, .. } => self.what_if.accept(result, cx.now),
+            Answer::WhatIf(result) => self.what_if.accept(result, cx.now),
             _ => {}
         }
     }
@@ -236,8 +229,8 @@ impl Screen for AvailableSuites {
         height.is_some_and(|height| scroll.set_height(height, len))
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        view::draw(context, self, area, buffer, layout);
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        view::draw(on.context, self, area, on.buffer, on.layout);
     }
 
     fn title(&self, project: &str) -> String {

@@ -8,8 +8,8 @@ use crate::forecast::{Band, Outlook};
 use crate::screens::{split, suite_tabs};
 use crate::store::{Action, Choice, Layer, SuiteOrder};
 use crate::ui::list::ListRows as _;
-use crate::ui::table::{Cell, Column, Table, sign};
-use crate::ui::{Context, Layout, fields, frame, suite, text, time};
+use crate::ui::table::sign;
+use crate::ui::{Cell, Column, Context, Layout, Table, fields, frame, suite, text, time};
 
 /// Columns from which on the suite under the cursor stands beside the list.
 const ROOM_FOR_PREVIEW: u16 = 110;

@@ -8,7 +8,7 @@ use crate::domain::{
     Draft, DraftTaken, DraftWish, End, Failure, FormFor, RunField, RunTexts, texts_of,
 };
 use crate::store::{Action, Choice, Cx, DraftRequest, Effect, Entry, Layer, Notice, Shared, Slot};
-use crate::ui::time::Now;
+use crate::ui::Now;
 
 /// Milliseconds from a key to its text being on its way to the disk, at most.
 const KEEP_AFTER: u64 = 300;

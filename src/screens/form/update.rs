@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crossterm::event::{KeyCode, KeyEvent};
-use ratatui::prelude::{Buffer, Rect};
+use ratatui::layout::Rect;
 
 use super::{BUTTONS, Form, Forms, Stop, new_texts, review, then, view};
 use crate::attached::Attached;
@@ -12,15 +12,14 @@ use crate::domain::{
     Document, DraftWish, Failure, FailureKind, FormFor, RunField, copied_texts, text, texts_of,
 };
 use crate::screens::keys::REQUEST;
-use crate::screens::screen::Screen;
-use crate::screens::{give_up, parts_of};
+use crate::screens::{Screen, give_up, parts_of};
 use crate::store::{
-    Action, Choice, CopyWhat, Cx, DraftRequest, Effect, Entry, Event, Hint, Layer, Opened,
+    Action, Answer, Choice, CopyWhat, Cx, DraftRequest, Effect, Entry, Hint, Layer, Opened,
     PickerKind, Plan, Preview, Shared, Slot,
 };
 use crate::ui::layout::Scrolled;
 use crate::ui::text_area::FieldText;
-use crate::ui::{Context, Layout, frame};
+use crate::ui::{Context, Layout, Surface, frame};
 
 /// What keeps the program from ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -485,12 +484,8 @@ fn values_of(field: RunField, known: &[(String, Vec<String>)]) -> impl Iterator<
 }
 
 impl Screen for Forms {
-    fn layer(&self, _shared: &Shared) -> Layer {
-        if self.review.is_some() {
-            Layer::Review
-        } else {
-            Layer::Form
-        }
+    fn part(&self, _shared: &Shared) -> Option<Layer> {
+        self.review.is_some().then_some(Layer::Review)
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
@@ -520,30 +515,30 @@ impl Screen for Forms {
         self.review.as_ref()?.button()
     }
 
-    fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
-        match (slot, event) {
-            (Slot::FormRun, Event::Document { result, .. }) => self.source_came(result, cx),
-            (Slot::Reviewed, Event::Document { result, .. }) => self.reviewed_came(result, cx),
-            (Slot::ReviewedInList, Event::Runs { result, .. }) => self.looked_in_list(result, cx),
-            (_, Event::SurveyProgress { words, .. }) => {
+    fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
+        match (slot, answer) {
+            (Slot::FormRun, Answer::Document(result)) => self.source_came(result, cx),
+            (Slot::Reviewed, Answer::Document(result)) => self.reviewed_came(result, cx),
+            (Slot::ReviewedInList, Answer::Runs(result)) => self.looked_in_list(result, cx),
+            (_, Answer::SurveyProgress(words)) => {
                 if let Some(form) = &mut self.form {
                     form.progress = Some(words);
                 }
             }
-            (_, Event::Surveyed { result, .. }) => self.suites_came(result, cx),
-            (_, Event::ChangeStep { step, .. }) => {
+            (_, Answer::Surveyed(result)) => self.suites_came(result, cx),
+            (_, Answer::ChangeStep(step)) => {
                 if let Some(review) = &mut self.review {
                     review.steps.push(step);
                 }
             }
-            (_, Event::Modified { end, .. }) => self.modified(end, cx),
-            (_, Event::Created { end, .. }) => self.created(*end, cx),
-            (_, Event::LookedFor { result, .. }) => self.looked_for_sent(result, cx),
-            (_, Event::DraftTaken { result, .. }) => self.draft_taken(result, cx),
-            (Slot::Editor(field), Event::Edited { result, .. }) => {
+            (_, Answer::Modified(end)) => self.modified(end, cx),
+            (_, Answer::Created(end)) => self.created(*end, cx),
+            (_, Answer::LookedFor(result)) => self.looked_for_sent(result, cx),
+            (_, Answer::DraftTaken(result)) => self.draft_taken(result, cx),
+            (Slot::Editor(field), Answer::Edited(result)) => {
                 self.edited_outside(field, result, cx);
             }
-            (Slot::DraftPause, Event::Timer(_)) => self.keep(cx),
+            (Slot::DraftPause, Answer::Timer) => self.keep(cx),
             _ => {}
         }
     }
@@ -579,18 +574,18 @@ impl Screen for Forms {
         Some(review.question.scroll())
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         if let Some(form) = &self.form {
             let alone = self.review.is_none();
-            view::draw(context, form, alone, area, buffer, layout);
+            view::draw(on.context, form, alone, area, on.buffer, on.layout);
         }
         if let Some(review) = &self.review {
             if self.form.is_some() {
-                frame::behind(buffer, context.theme);
+                frame::behind(on.buffer, on.context.theme);
                 // Nothing behind the question can be pressed.
-                layout.clicks.clear();
+                on.layout.clicks.clear();
             }
-            review::draw(context, review, area, buffer, layout);
+            review::draw(review, on, area);
         }
     }
 

@@ -5,9 +5,7 @@ use crate::screens::keys::{
     ARROWS, AVAILABLE, BACK, COPY, COPY_ID, COPY_REFERENCE, DUE_DATE, EVERYWHERE, JOURNAL, JUMPS,
     LAST_SCREEN, LEFT, LETTERS, NEXT_SCREEN, PAGES, SORT, STEPS, TOOLS, WEB,
 };
-use crate::store::key_table::{Heading, Hint};
-use crate::store::layer::Layer;
-use crate::store::message::Action;
+use crate::store::{Action, Heading, Hint, Layer};
 
 const OWN: &[Binding] = &[
     binding(

@@ -82,9 +82,13 @@ impl Limit {
                 }
             }
             None => {
-                let names = self.condition.names().into_iter();
-                let missing = names.filter(|name| count(*name).is_none());
-                let missing: Vec<&str> = missing.map(Name::text).collect();
+                let missing: Vec<&str> = self
+                    .condition
+                    .names()
+                    .into_iter()
+                    .filter(|name| count(*name).is_none())
+                    .map(Name::text)
+                    .collect();
                 LimitState::Unknown(missing.join(", "))
             }
         }

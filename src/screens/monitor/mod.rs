@@ -21,10 +21,8 @@ pub use totals::Totals;
 pub use watched::{Chosen, OfRuns, Origin, Source};
 
 use crate::domain::{DocRef, Failure, MOST_WATCHED, ResultCode, RunRow};
-use crate::store::message::Motion;
-use crate::store::shared::Shared;
-use crate::ui::scroll::Scroll;
-use crate::ui::text_input::Input;
+use crate::store::{Motion, Shared};
+use crate::ui::{Input, Scroll};
 
 /// Seconds to choose from.
 const STEPS: [u64; 11] = [5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 86_400];
@@ -32,7 +30,7 @@ const STEPS: [u64; 11] = [5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 86_400
 const ALONE: i64 = 60_000;
 
 /// State of the monitor.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Monitor {
     /// The runs as they came, with those that do not belong to the view just now.
     pub runs: Vec<WatchedRun>,
@@ -97,34 +95,26 @@ impl Monitor {
         chosen: Chosen,
         shared: &Shared,
     ) -> Self {
-        let runs = runs.into_iter().take(MOST_WATCHED).enumerate();
-        let runs = runs.map(|(place, (row, at))| chosen.of_runs.watch(row, at, place));
+        let runs = runs.into_iter().take(MOST_WATCHED).zip(0..);
+        let runs = runs.map(|((row, at), place)| chosen.of_runs.watch(row, at, place));
         Self {
             runs: runs.collect(),
-            order: Vec::new(),
-            scroll: Scroll::default(),
-            totals: Totals::default(),
             origin,
-            limit: None,
             every: chosen.pace(shared),
             chosen,
-            typing: Typing::default(),
-            bell: false,
-            read_at: None,
-            failure: None,
-            pass: Sweep::default(),
-            stale: VecDeque::new(),
-            turn: None,
-            key_at: 0,
-            touched: false,
             lines: 1,
+            ..Self::default()
         }
     }
 
     /// The run under the cursor.
     pub fn current(&self) -> Option<&WatchedRun> {
-        let place = self.order.get(usize::try_from(self.scroll.cursor).ok()?)?;
-        self.runs.get(*place)
+        self.at(usize::try_from(self.scroll.cursor).ok()?)
+    }
+
+    /// The run at a place of the order.
+    fn at(&self, place: usize) -> Option<&WatchedRun> {
+        self.runs.get(*self.order.get(place)?)
     }
 
     /// The reference of the run under the cursor.
@@ -235,8 +225,8 @@ impl Monitor {
     /// at, and pinned ones. Where they would leave no room, all take turns.
     fn staying(&self) -> Vec<usize> {
         let stays = |place: &usize| {
-            let run = &self.runs[self.order[*place]];
-            run.pinned || run.standing.bad()
+            self.at(*place)
+                .is_some_and(|run| run.pinned || run.standing.bad())
         };
         let staying: Vec<usize> = (0..self.order.len()).filter(stays).collect();
         let room = self.scroll.height as usize;

@@ -5,8 +5,7 @@ use std::cmp::Reverse;
 use super::run::{Finish, WatchedRun};
 use crate::domain::ResultCode;
 use crate::domain::fields::{self, DONE, Field, ID, TITLE};
-use crate::store::message::SortedBy;
-use crate::store::shared::Shared;
+use crate::store::{Shared, SortedBy};
 
 /// The order that a choice means after another, the same again reversed; nothing for the worst first.
 pub fn after(before: Option<SortedBy>, name: &'static str) -> Option<SortedBy> {
@@ -28,8 +27,7 @@ pub fn words(order: Option<SortedBy>) -> String {
     let label = field.map_or(order.field, |field| {
         field.column.map_or(field.label, |column| column.heading)
     });
-    let arrow = if order.ascending { "↑" } else { "↓" };
-    format!("by {label} {arrow}")
+    format!("by {label} {}", order.arrow())
 }
 
 /// Puts the places of runs into order: pinned ones first.

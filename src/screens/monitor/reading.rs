@@ -9,10 +9,8 @@ use crate::domain::{
     DocRef, Failure, FailureKind, Filter, MOST_BY_ID, MOST_WATCHED, Page, ResultCode, RunRow,
     RunsPage, Sort,
 };
-use crate::store::cx::Cx;
-use crate::store::effect::Effect;
-use crate::store::feed::{Entry, What};
-use crate::store::in_flight::{Ask, Slot};
+use crate::store::feed::Entry;
+use crate::store::{Ask, Cx, Effect, Slot, What};
 
 /// Calls under way at once.
 const AT_ONCE: usize = 2;
@@ -41,6 +39,10 @@ pub(super) struct Sweep {
 /// What came of an answer.
 #[derive(Default)]
 pub(super) struct Answered {
+    /// When it came, epoch milliseconds.
+    now: i64,
+    /// Result codes of cases that are finished.
+    done: Vec<ResultCode>,
     /// Runs that are not as they were read before, for others to know.
     pub changed: Vec<RunRow>,
     /// Runs whose end should be worked out again.
@@ -127,42 +129,45 @@ impl Monitor {
         cx: &mut Cx,
     ) -> Answered {
         self.pass.asked.retain(|open| *open != ask);
-        let (now, done) = (cx.now, cx.shared.done_codes().to_vec());
-        let mut answered = Answered::default();
+        let mut answered = Answered {
+            now: cx.now,
+            done: cx.shared.done_codes().to_vec(),
+            ..Answered::default()
+        };
         match result {
             Ok(answer) => {
                 self.pass.brought = true;
                 match &ask {
-                    Ask::Run(run) => self.take_run(run, answer, now, &done, &mut answered),
-                    Ask::Id(id) => self.take_named(id, answer, now, &done, &mut answered),
-                    Ask::Page(page) => self.take_page(*page, answer, now, &done, &mut answered),
+                    Ask::Run(run) => self.take_run(run, answer, &mut answered),
+                    Ask::Id(id) => self.take_named(id, answer, &mut answered),
+                    Ask::Page(page) => self.take_page(*page, answer, &mut answered),
                 }
             }
-            Err(failure) => self.failed(ask, failure, now, &mut answered),
+            Err(failure) => self.failed(ask, failure, &mut answered),
         }
         self.ask(cx);
         if !self.busy() && self.pass.broken_off.is_none() {
-            self.compare_list(now, &mut answered);
+            self.compare_list(&mut answered);
             self.ask(cx);
         }
         if !self.busy() {
             match self.pass.broken_off.take().or(self.pass.torn.take()) {
                 // Some runs were not asked for, or not told: it was no reading of all.
                 Some(failure) => self.failure = Some(failure),
-                None if self.pass.brought => (self.read_at, self.failure) = (Some(now), None),
+                None if self.pass.brought => (self.read_at, self.failure) = (Some(cx.now), None),
                 None => self.failure.clone_from(&answered.failure),
             }
         }
         answered
     }
 
-    fn failed(&mut self, ask: Ask, failure: &Failure, now: i64, answered: &mut Answered) {
+    fn failed(&mut self, ask: Ask, failure: &Failure, answered: &mut Answered) {
         let is_page = matches!(ask, Ask::Page(_));
         if is_page && failure.kind == FailureKind::Refused && self.origin.unsort() {
             let words = "the service refused the order of the view: its runs come in the order of the service";
             answered
                 .lines
-                .push((Entry::of_service(now, words.into(), true), false));
+                .push((Entry::of_service(answered.now, words.into(), true), false));
             self.pass.waiting.push_back(ask);
             return;
         }
@@ -186,8 +191,11 @@ impl Monitor {
                 Ask::Page(_) => {
                     self.pass.torn = Some(failure.clone());
                     let seen = &self.pass.seen;
-                    let unread = self.runs.iter_mut();
-                    for run in unread.filter(|run| !seen.contains(&run.row.doc_ref)) {
+                    for run in self
+                        .runs
+                        .iter_mut()
+                        .filter(|run| !seen.contains(&run.row.doc_ref))
+                    {
                         run.trouble = Some(Trouble::Failed);
                     }
                 }
@@ -196,18 +204,11 @@ impl Monitor {
     }
 
     /// Takes what an answer says of a run that is here.
-    fn take_run(
-        &mut self,
-        run: &DocRef,
-        page: &RunsPage,
-        now: i64,
-        done: &[ResultCode],
-        answered: &mut Answered,
-    ) {
+    fn take_run(&mut self, run: &DocRef, page: &RunsPage, answered: &mut Answered) {
         let (limit, only) = (self.limit.clone(), self.origin.only);
         let Some(run) = self.run_mut(run) else { return };
         let (first, before) = (!run.read, run.row.clone());
-        if !run.take(page, now) {
+        if !run.take(page, answered.now) {
             return;
         }
         if before != run.row {
@@ -218,46 +219,34 @@ impl Monitor {
             || first
             || run
                 .outlook_at
-                .is_none_or(|at| now - at >= super::update::STALE)
+                .is_none_or(|at| answered.now - at >= super::update::STALE)
         {
-            run.outlook_at = Some(now);
+            run.outlook_at = Some(answered.now);
             answered.stale.push(run.row.doc_ref.clone());
         }
-        let calls = run.judge(limit.as_ref(), done, first);
+        let calls = run.judge(limit.as_ref(), &answered.done, first);
         // What does not belong to the view calls nobody.
         if only.is_none() || run.standing.fits {
-            let lines = calls.into_iter().map(|call| entry(run, call, now));
+            let lines = calls.into_iter().map(|call| entry(run, call, answered.now));
             answered.lines.extend(lines);
         }
     }
 
     /// Takes the answer to the question for a run of which only the short id is known. It must be one run alone.
-    fn take_named(
-        &mut self,
-        id: &str,
-        page: &RunsPage,
-        now: i64,
-        done: &[ResultCode],
-        answered: &mut Answered,
-    ) {
+    fn take_named(&mut self, id: &str, page: &RunsPage, answered: &mut Answered) {
         let mut rows = page.rows.iter().filter(|row| row.id.as_deref() == Some(id));
-        match (rows.next(), rows.count()) {
+        let why = match (rows.next(), rows.count()) {
             (Some(row), 0) => {
                 self.origin.missing.retain(|(known, _)| known != id);
                 let place = self.origin.place(id);
-                self.watch(row, place, now);
-                self.take_run(&row.doc_ref, page, now, done, answered);
+                self.watch(row, place, answered.now);
+                return self.take_run(&row.doc_ref, page, answered);
             }
-            (Some(_), others) => {
-                let words = format!("is the id of {} runs", others + 1);
-                self.origin.misses(id, words);
-            }
-            (None, _) if page.full_size == 0 => self.origin.misses(id, "not found".into()),
-            (None, _) => {
-                let words = format!("not found by its id, but {} others", page.full_size);
-                self.origin.misses(id, words);
-            }
-        }
+            (Some(_), others) => format!("is the id of {} runs", others + 1),
+            (None, _) if page.full_size == 0 => "not found".into(),
+            (None, _) => format!("not found by its id, but {} others", page.full_size),
+        };
+        self.origin.misses(id, why);
     }
 
     fn watch(&mut self, row: &RunRow, place: usize, now: i64) {
@@ -266,14 +255,7 @@ impl Monitor {
     }
 
     /// Takes a page of the list; with the first one it is known how many there are.
-    fn take_page(
-        &mut self,
-        page: Page,
-        answer: &RunsPage,
-        now: i64,
-        done: &[ResultCode],
-        answered: &mut Answered,
-    ) {
+    fn take_page(&mut self, page: Page, answer: &RunsPage, answered: &mut Answered) {
         self.origin.found = Some(answer.full_size);
         self.pass.pages += 1;
         if page.offset == 0 {
@@ -288,12 +270,12 @@ impl Monitor {
             if let Some(run) = self.run_mut(&row.doc_ref) {
                 run.place = place;
             } else if self.origin.follows() && self.runs.len() < 2 * MOST_WATCHED {
-                self.watch(row, place, now);
+                self.watch(row, place, answered.now);
                 new.push(self.runs.len() - 1);
             } else {
                 continue;
             }
-            self.take_run(&row.doc_ref, answer, now, done, answered);
+            self.take_run(&row.doc_ref, answer, answered);
         }
         if self.read_at.is_some() && self.origin.only.is_none() {
             let new = new.iter().map(|place| &self.runs[*place]);
@@ -301,9 +283,12 @@ impl Monitor {
                 words: "is in the view from now on".into(),
                 bad: false,
             };
-            answered
-                .lines
-                .extend(told_of(new.collect(), told, "new in the view", now));
+            answered.lines.extend(told_of(
+                new.collect(),
+                told,
+                "new in the view",
+                answered.now,
+            ));
         }
     }
 
@@ -323,7 +308,7 @@ impl Monitor {
 
     /// All pages are here: what of the runs is not in the list any more. In a list of several pages a run that moves
     /// while they are read may be in none of them: it goes when the next reading has not got it, either.
-    fn compare_list(&mut self, now: i64, answered: &mut Answered) {
+    fn compare_list(&mut self, answered: &mut Answered) {
         if self.pass.pages == 0 || self.pass.torn.is_some() {
             return;
         }
@@ -336,23 +321,28 @@ impl Monitor {
                 let (gone, stay): (Vec<WatchedRun>, Vec<WatchedRun>) =
                     std::mem::take(&mut self.runs).into_iter().partition(gone);
                 self.runs = stay;
-                for run in self
-                    .runs
-                    .iter_mut()
-                    .filter(|run| !seen.contains(&run.row.doc_ref))
-                {
-                    run.missed = true;
+                for run in &mut self.runs {
+                    run.missed |= unseen(run);
                 }
                 // What the list had before the monitor began was not seen by it.
                 if self.read_at.is_some() && self.origin.only.is_none() {
                     let gone = gone.iter().collect();
-                    let lines = told_of(gone, |_| What::Left, "not in the view any more", now);
+                    let lines = told_of(
+                        gone,
+                        |_| What::Left,
+                        "not in the view any more",
+                        answered.now,
+                    );
                     answered.lines.extend(lines);
                 }
             }
             Source::AmongListed(..) if !self.pass.asked_missing => {
-                let missing = self.runs.iter().filter(|run| unseen(run)).take(MOST_BY_ID);
-                let asks = missing.map(|run| Ask::Run(run.row.doc_ref.clone()));
+                let asks = self
+                    .runs
+                    .iter()
+                    .filter(|run| unseen(run))
+                    .take(MOST_BY_ID)
+                    .map(|run| Ask::Run(run.row.doc_ref.clone()));
                 self.pass.waiting = asks.collect();
                 self.pass.asked_missing = true;
             }
@@ -372,27 +362,13 @@ fn told_of(
         let words = format!("{} runs are {together}", runs.len());
         return vec![(Entry::of_service(now, words, false), false)];
     }
-    let entry = |run: &WatchedRun| Entry {
-        at: now,
-        run: Some(run.row.doc_ref.clone()),
-        name: run.row.name().to_owned(),
-        what: what(run),
-        looked_at: false,
-    };
+    let entry = |run: &WatchedRun| Entry::of_run(now, &run.row, what(run));
     runs.into_iter().map(|run| (entry(run), false)).collect()
 }
 
 /// A line of the feed, and whether somebody is called for it.
 fn entry(run: &WatchedRun, call: Call, now: i64) -> (Entry, bool) {
-    let entry = Entry {
-        at: now,
-        run: Some(run.row.doc_ref.clone()),
-        name: run.row.name().to_owned(),
-        what: What::Told {
-            words: call.words,
-            bad: call.bad,
-        },
-        looked_at: false,
-    };
+    let (words, bad) = (call.words, call.bad);
+    let entry = Entry::of_run(now, &run.row, What::Told { words, bad });
     (entry, call.rings)
 }

@@ -3,7 +3,7 @@
 use super::limit::{Limit, LimitState};
 use crate::domain::{Only, ResultCode, RunRow, RunsOperation, RunsPage, Sums, due};
 use crate::forecast::Outlook;
-use crate::store::shared::Shared;
+use crate::store::Shared;
 
 /// Why the last reading brought nothing of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -147,39 +147,37 @@ impl WatchedRun {
         let mut calls = Vec::new();
         let limit = self.own.as_ref().or(limit);
         self.limit_state = limit.map(|limit| limit.state(&self.row, done));
+        let mut told = |words, bad, rings| {
+            if !first {
+                calls.push(Call { words, bad, rings });
+            }
+        };
         match (&self.limit_state, limit) {
             (Some(LimitState::Over { why, .. }), _) => {
-                if !std::mem::replace(&mut self.was_over, true) && !first {
-                    calls.push(Call {
-                        words: format!("over the limit: {why}"),
-                        bad: true,
-                        rings: true,
-                    });
+                if !std::mem::replace(&mut self.was_over, true) {
+                    told(format!("over the limit: {why}"), true, true);
                 }
             }
             (Some(LimitState::Within), Some(limit)) => {
-                if std::mem::replace(&mut self.was_over, false) && !first {
-                    calls.push(Call {
-                        words: format!("within the limit {} again", limit.text),
-                        bad: false,
-                        rings: false,
-                    });
+                if std::mem::replace(&mut self.was_over, false) {
+                    told(
+                        format!("within the limit {} again", limit.text),
+                        false,
+                        false,
+                    );
                 }
             }
             (Some(LimitState::Unknown(_)), _) => {}
             (None, _) | (_, None) => self.was_over = false,
         }
         if let Some(sums) = self.row.sums(done) {
-            let (total, all) = (sums.total, sums.total > 0 && sums.left() == 0);
-            if all && !self.was_finished && !first {
-                calls.push(Call {
-                    words: match total {
-                        1 => "its 1 case is finished".to_owned(),
-                        total => format!("all {total} cases are finished"),
-                    },
-                    bad: false,
-                    rings: true,
-                });
+            let all = sums.total > 0 && sums.left() == 0;
+            if all && !self.was_finished {
+                let words = match sums.total {
+                    1 => "its 1 case is finished".to_owned(),
+                    total => format!("all {total} cases are finished"),
+                };
+                told(words, false, true);
             }
             self.was_finished = all;
         }
@@ -244,8 +242,11 @@ mod tests {
         let mut watched = WatchedRun::new(run(&[(FailedNew, 4)]), 0);
         let mut told = |counts: &[(ResultCode, u64)], first: bool| {
             watched.row = run(counts);
-            let calls = watched.judge(Some(&limit), &Settings::DONE, first);
-            calls.into_iter().map(|call| call.words).collect::<Vec<_>>()
+            watched
+                .judge(Some(&limit), &Settings::DONE, first)
+                .into_iter()
+                .map(|call| call.words)
+                .collect::<Vec<_>>()
         };
         assert_eq!(
             told(&[(FailedNew, 4), (Untested, 9)], true),

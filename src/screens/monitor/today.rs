@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use crate::domain::diff::{Change, News};
 use crate::domain::{DocRef, ResultCode, RunRow};
-use crate::store::EarlierReadings;
-use crate::store::feed::{Entry, What};
+use crate::store::feed::Entry;
+use crate::store::{EarlierReadings, What};
 
 /// The runs of these of which more cases failed or were blocked before they were read here, and how many; those with most
 /// new failures first. What was seen since is in the feed of today, newest first.
@@ -33,19 +33,21 @@ pub fn before_first_reading<'a>(
     let mut worse: Vec<(&RunRow, Vec<Change>)> = Vec::new();
     for row in runs {
         let Some(counts) = &row.results else { continue };
-        let codes = ResultCode::FAILED.iter().chain(ResultCode::BLOCKED);
-        let changes = codes.filter_map(|code| {
-            let before = earlier.before(row, *code)?;
-            let now = counts.get(*code);
-            let after = first.get(&(&row.doc_ref, *code)).copied().unwrap_or(now);
-            (after > before).then(|| Change::Count {
-                code: code.number().to_string(),
-                label: code.label().to_owned(),
-                before,
-                after,
+        let changes: Vec<Change> = ResultCode::FAILED
+            .iter()
+            .chain(ResultCode::BLOCKED)
+            .filter_map(|code| {
+                let before = earlier.before(row, *code)?;
+                let now = counts.get(*code);
+                let after = first.get(&(&row.doc_ref, *code)).copied().unwrap_or(now);
+                (after > before).then(|| Change::Count {
+                    code: code.number().to_string(),
+                    label: code.label().to_owned(),
+                    before,
+                    after,
+                })
             })
-        });
-        let changes: Vec<Change> = changes.collect();
+            .collect();
         if !changes.is_empty() {
             worse.push((row, changes));
         }

@@ -2,7 +2,7 @@
 
 use super::run::WatchedRun;
 use crate::domain::{ResultCode, RunsOperation, Sums};
-use crate::store::shared::Shared;
+use crate::store::Shared;
 
 /// Sums over all runs that are watched, whether there is room for them or not.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,24 +1,17 @@
 //! What keys and answers do to the monitor.
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::{Chosen, Field, Limit, Monitor, Origin, Typing, order, view};
-use crate::domain::{Failure, Filter, RunRow, RunsPage, Sort, View, text};
+use crate::domain::{Failure, Filter, Notify, RunRow, RunsPage, Sort, View, text};
 use crate::screens::changes;
 use crate::screens::screen::{Field as Typed, Screen};
-use crate::store::cx::Cx;
-use crate::store::effect::{Effect, Event, SampleRequest};
 use crate::store::feed::Entry;
-use crate::store::in_flight::{Ask, Slot};
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, Fact, Motion, Open, RunPart};
-use crate::store::remote::Reading;
-use crate::store::session::Notifying;
-use crate::store::shared::Shared;
-use crate::ui::Context;
-use crate::ui::layout::Layout;
-use crate::ui::text_input::Input;
+use crate::store::{
+    Action, Answer, Ask, Choice, Cx, Effect, Fact, Layer, Motion, Open, Reading, RunPart,
+    SampleRequest, Shared, Slot,
+};
+use crate::ui::{Context, Layout, Surface};
 
 /// When a run will be done is worked out anew after so many milliseconds, even if nothing has changed: 10 minutes.
 pub(super) const STALE: i64 = 600_000;
@@ -31,8 +24,8 @@ impl Monitor {
     /// The list of runs that a view finds, with what is filtered by beside it.
     pub fn list_of(view: &View, shared: &Shared) -> (Filter, Vec<Sort>) {
         let mut filter = view.filter.clone();
-        let beside = shared.chosen_beside(view);
-        let beside = beside.iter().map(|(path, value)| format!("{path}:{value}"));
+        let beside = shared.chosen_beside(view).into_iter();
+        let beside = beside.map(|(path, value)| format!("{path}:{value}"));
         filter.filters.extend(beside);
         let sorts = if view.sorts.is_empty() {
             Sort::newest_edits()
@@ -58,18 +51,23 @@ impl Monitor {
     pub fn start(&mut self, limit: Option<String>, cx: &mut Cx) {
         self.key_at = cx.now;
         let watch = cx.shared.watching();
-        self.bell = watch.notify == Notifying::Bell;
-        let typed = self.chosen.limits.get(&self.origin.view).cloned();
-        let limit = typed.or(limit).or(watch.limit);
-        let limit = limit.filter(|text| !text.is_empty());
-        let limit = limit.map(|text| Limit::parse(&text));
+        self.bell = watch.notify == Notify::Bell;
+        let limit = self
+            .chosen
+            .limits
+            .get(&self.origin.view)
+            .cloned()
+            .or(limit)
+            .or(watch.limit)
+            .filter(|text| !text.is_empty())
+            .map(|text| Limit::parse(&text));
         if let Some(Err(problem)) = &limit {
             cx.complain(format!("the limit of the config cannot be read: {problem}"));
         }
         self.limit = limit.and_then(Result::ok);
         cx.request(Slot::Due, |id| Effect::Samples(SampleRequest::Due { id }));
         let here: Vec<RunRow> = self.runs.iter().map(|run| run.row.clone()).collect();
-        cx.compare_with_earlier(&here);
+        cx.shared.earlier.saw(&here);
         self.judge_all(cx.shared.done_codes());
         self.begin(cx);
         self.arrange(&cx.shared, cx.now);
@@ -78,7 +76,7 @@ impl Monitor {
     /// It is read without the focus too: somebody wants to be called.
     pub fn is_on_call(&self, shared: &Shared) -> bool {
         let session = shared.session.as_ref();
-        self.bell || session.is_some_and(|session| session.watch.notify != Notifying::Nobody)
+        self.bell || session.is_some_and(|session| session.watch.notify != Notify::None)
     }
 
     fn answered(&mut self, ask: Ask, result: &Result<RunsPage, Failure>, cx: &mut Cx) {
@@ -107,7 +105,7 @@ impl Monitor {
         let notify = cx.shared.watching().notify;
         for (entry, rings) in answered.lines {
             if rings {
-                self.call_somebody(&entry, notify, cx);
+                self.call_somebody(&entry, &notify, cx);
             }
             cx.shared.feed.push(entry);
         }
@@ -120,10 +118,11 @@ impl Monitor {
                 cx.failed(failure);
             }
             None if !busy && was_failing && !failing => {
-                let old = was_read.map(|at| cx.now.saturating_sub(at) / 1_000);
-                let old = old.map_or(String::new(), |seconds| {
-                    format!("; the numbers before were {seconds} s old")
-                });
+                let old = was_read
+                    .map(|at| cx.now.saturating_sub(at) / 1_000)
+                    .map_or(String::new(), |seconds| {
+                        format!("; the numbers before were {seconds} s old")
+                    });
                 tell_of_service(format!("the service answers again{old}"), false, cx);
                 cx.works_again();
             }
@@ -132,9 +131,11 @@ impl Monitor {
     }
 
     /// Calls whoever wants to be called, by the bell and as the config says.
-    fn call_somebody(&self, entry: &Entry, notify: Notifying, cx: &mut Cx) {
-        let mut runs = self.runs.iter();
-        let run = runs.find(|run| Some(&run.row.doc_ref) == entry.run.as_ref());
+    fn call_somebody(&self, entry: &Entry, notify: &Notify, cx: &mut Cx) {
+        let run = self
+            .runs
+            .iter()
+            .find(|run| Some(&run.row.doc_ref) == entry.run.as_ref());
         let name = run.map_or_else(|| entry.name.clone(), |run| run.row.full_name());
         // What goes to the terminal or to a program must not act there, nor look like an option.
         let words = text::call(&format!("rundown: {name}: {}", entry.what));
@@ -142,9 +143,9 @@ impl Monitor {
             cx.effect(Effect::Bell);
         }
         match notify {
-            Notifying::Osc9 => cx.effect(Effect::Notify(words)),
-            Notifying::Command => cx.effect(Effect::Call(words)),
-            Notifying::Bell | Notifying::Nobody => {}
+            Notify::Osc9 => cx.effect(Effect::Notify(words)),
+            Notify::Command(_) => cx.effect(Effect::Call(words)),
+            Notify::Bell | Notify::None => {}
         }
     }
 
@@ -167,14 +168,10 @@ impl Monitor {
 /// What is typed at the foot.
 impl Monitor {
     /// A key for the field.
-    fn type_into(&mut self, field: Field, action: Action, cx: &mut Cx) {
+    fn type_into(&mut self, field: Field, action: &Action, cx: &mut Cx) {
         match action {
-            Action::Type(key) => {
-                self.typing.input.key(key);
-                self.typing.problem = None;
-            }
-            Action::Paste(text) => {
-                self.typing.input.paste(&text);
+            Action::Type(_) | Action::Paste(_) => {
+                self.typing.input.edit(action);
                 self.typing.problem = None;
             }
             Action::Back => self.typing.field = None,
@@ -192,10 +189,9 @@ impl Monitor {
 
     fn open_field(&mut self, field: Field, for_all: bool) {
         self.typing = Typing {
-            input: Input::default(),
             field: Some(field),
             for_all,
-            problem: None,
+            ..Typing::default()
         };
     }
 
@@ -228,8 +224,7 @@ impl Monitor {
         let runs = self
             .runs
             .iter()
-            .filter(|run| self.typing.for_all || Some(&run.row.doc_ref) == here.as_ref());
-        let runs = runs
+            .filter(|run| self.typing.for_all || Some(&run.row.doc_ref) == here.as_ref())
             .map(|run| (run.row.name().to_owned(), run.row.doc_ref.clone()))
             .collect();
         let path = self.typing.input.text().trim().to_owned();
@@ -239,12 +234,9 @@ impl Monitor {
 }
 
 impl Screen for Monitor {
-    fn layer(&self, shared: &Shared) -> Layer {
-        match (self.typing.field, shared.feed.open) {
-            (Some(_), _) => Layer::Typing,
-            (None, true) => Layer::Feed,
-            (None, false) => Layer::Monitor,
-        }
+    fn part(&self, shared: &Shared) -> Option<Layer> {
+        let feed = shared.feed.open.then_some(Layer::Feed);
+        self.typing.field.map(|_| Layer::Typing).or(feed)
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
@@ -257,7 +249,7 @@ impl Screen for Monitor {
         }
         self.stand_still(cx.now);
         if let Some(field) = self.typing.field {
-            return self.type_into(field, action, cx);
+            return self.type_into(field, &action, cx);
         }
         if cx.shared.feed.open {
             return changes::update(action, cx);
@@ -328,10 +320,10 @@ impl Screen for Monitor {
         !(matches!(action, Action::Move(_)) && self.typing.field.is_some())
     }
 
-    fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
-        match (slot, event) {
-            (Slot::Watched(ask), Event::Runs { result, .. }) => self.answered(ask, &result, cx),
-            (Slot::Outlooks, Event::Outlooks { found, .. }) => {
+    fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
+        match (slot, answer) {
+            (Slot::Watched(ask), Answer::Runs(result)) => self.answered(ask, &result, cx),
+            (Slot::Outlooks, Answer::Outlooks(found)) => {
                 for (run, outlook) in found.into_iter().flatten() {
                     if let Some(run) = self.run_mut(&run) {
                         run.outlook = Some(outlook);
@@ -339,7 +331,7 @@ impl Screen for Monitor {
                 }
                 self.arrange(&cx.shared, cx.now);
             }
-            (Slot::NextMinute, Event::Timer(_)) => {
+            (Slot::NextMinute, Answer::Timer) => {
                 self.arrange(&cx.shared, cx.now);
                 if self.typing.field.is_none() && !cx.shared.feed.open {
                     self.next_turn(cx.now);
@@ -410,8 +402,8 @@ impl Screen for Monitor {
         self.scroll != before
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        view::draw(context, self, area, buffer, layout);
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        view::draw(self, on, area);
     }
 
     fn title(&self, project: &str) -> String {

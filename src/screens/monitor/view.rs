@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::{Modifier, Style};
+use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::{Field, Figure, Finish, LimitState, Monitor, Totals, Trouble, WatchedRun};
@@ -13,11 +13,10 @@ use crate::domain::{DocRef, MOST_WATCHED, ResultCode, RunRow, Sums};
 use crate::forecast::Outlook;
 use crate::screens::changes as all_changes;
 use crate::screens::screen::Field as Typed;
-use crate::store::layer::Layer;
-use crate::store::message::Action;
-use crate::ui::layout::Layout;
-use crate::ui::table::{Cell, Column, Table};
-use crate::ui::{Context, bar, changes, counts, fields, figures, frame, text};
+use crate::store::{Action, Layer};
+use crate::ui::{
+    Cell, Column, Context, Surface, Table, bar, changes, counts, fields, figures, frame, text,
+};
 
 /// Columns and rows of the body from which on it can be read from afar.
 const WALL: (u16, u16) = (110, 31);
@@ -102,43 +101,38 @@ impl Parts {
 }
 
 /// Draws the screen.
-pub fn draw(
-    context: Context<'_>,
-    monitor: &Monitor,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
+pub fn draw(monitor: &Monitor, on: &mut Surface<'_>, area: Rect) {
+    let context = on.context;
     let parts = Parts::of(monitor, area);
-    totals(context, monitor, &parts, buffer);
-    layout.rows = Some((parts.rows.height / parts.lines).max(1));
+    totals(context, monitor, &parts, on.buffer);
+    on.layout.rows = Some((parts.rows.height / parts.lines).max(1));
     let top = if monitor.turn.is_some() {
         0
     } else {
         monitor.scroll.top * u64::from(parts.lines)
     };
-    layout.list = Some((parts.rows, top));
-    layout.click_rows(parts.rows);
+    on.layout.list = Some((parts.rows, top));
+    on.layout.click_rows(parts.rows);
     if monitor.order.is_empty() {
         let place = Rect {
             height: area.bottom().saturating_sub(parts.heading.y),
             ..parts.heading
         };
-        no_runs(context, monitor, place, buffer);
+        no_runs(context, monitor, place, on.buffer);
     } else {
         let table = table(context, monitor, area.width, parts.lines);
         let heading = Span::styled(table.heading(), context.theme.accent());
-        frame::line(buffer, parts.heading, 0, vec![heading]);
-        rows(context, monitor, &table, &parts, buffer);
+        frame::line(on.buffer, parts.heading, 0, heading);
+        rows(context, monitor, &table, &parts, on.buffer);
     }
     if let Some(rest) = parts.rest {
-        self::rest(context, monitor, &parts, rest, buffer);
+        self::rest(context, monitor, &parts, rest, on.buffer);
     }
     if !monitor.order.is_empty() || monitor.totals.finished > 0 {
-        feed(context, monitor, parts.feed, buffer);
+        feed(context, monitor, parts.feed, on.buffer);
     }
     if context.cx.shared.feed.open {
-        all_changes::pane(context, area, buffer, layout);
+        all_changes::pane(on, area);
     }
 }
 
@@ -179,7 +173,7 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
         style: match number {
             _ if monitor.failure.is_some() => theme.muted(),
             0 => theme.text().bold(),
-            _ => style.add_modifier(Modifier::BOLD),
+            _ => style.bold(),
         },
     };
     let cases = if left == 1 { "case left" } else { "cases left" };
@@ -218,7 +212,7 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
     if monitor.totals.never {
         let words = format!("   {}", without.unwrap_or_default());
         let row = u16::from(parts.figures != Figures::Text);
-        return frame::line(buffer, area, row, vec![Span::styled(words, theme.warn())]);
+        return frame::line(buffer, area, row, Span::styled(words, theme.warn()));
     }
     let (mut counted, mut wrong) = figures_of(context, monitor);
     let (large, each) = match parts.figures {
@@ -242,33 +236,28 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
         let number = format!("{}{}", total.sign, total.number);
         let rows = figures::rows(&number, usize::from(each) - 2);
         for (row, signs) in (0..).zip(rows) {
-            frame::line(buffer, place, row, vec![Span::styled(signs, total.style)]);
+            frame::line(buffer, place, row, Span::styled(signs, total.style));
         }
         let words = text::fit(&total.words[1], usize::from(each) - 1);
         let words = Span::styled(words, theme.text());
-        frame::line(buffer, place, figures::ROWS as u16, vec![words]);
+        frame::line(buffer, place, figures::ROWS as u16, words);
     }
     let muted = without.map(|words| Span::styled(words, theme.muted()));
-    match parts.figures {
-        Figures::Wall => {
-            let words = muted
-                .into_iter()
-                .flat_map(|words| [Span::raw("   "), words]);
-            frame::line(buffer, area, figures::ROWS as u16 + 1, words.collect());
-        }
-        Figures::Two | Figures::Text => {
-            let margin = if area.width < 60 { 1 } else { 3 };
-            let before = (margin + each * large as u16).min(area.width);
-            let place = Rect {
-                x: area.x + before,
-                width: area.width - before,
-                ..area
-            };
-            let row = if large > 0 { figures::ROWS as u16 } else { 0 };
-            let words = in_a_line((rest, wrong), muted.as_ref(), place.width.into());
-            frame::line(buffer, place, row, words);
-        }
-    }
+    let row = figures::ROWS as u16;
+    let (before, row) = match parts.figures {
+        Figures::Wall => (3, row + 1),
+        Figures::Two => (3 + each * large as u16, row),
+        Figures::Text if area.width < 60 => (1, 0),
+        Figures::Text => (3, 0),
+    };
+    let before = before.min(area.width);
+    let place = Rect {
+        x: area.x + before,
+        width: area.width - before,
+        ..area
+    };
+    let words = in_a_line((rest, wrong), muted.as_ref(), place.width.into());
+    frame::line(buffer, place, row, words);
 }
 
 /// Totals side by side. Where there is little room each has one word, nothing late is told by nothing, and what is wrong
@@ -288,9 +277,12 @@ fn in_a_line(
         Span::styled(format!("{}{number} {label}", total.sign), total.style)
     };
     let all = |counted: &[Total], wrong: &[Total], short: bool| -> Vec<Span<'static>> {
-        let totals = counted.iter().chain(wrong);
-        let totals = totals.map(|total| words(total, short));
-        totals.chain(without.cloned()).collect()
+        counted
+            .iter()
+            .chain(wrong)
+            .map(|total| words(total, short))
+            .chain(without.cloned())
+            .collect()
     };
     let width = |words: &[Span<'_>]| words.iter().map(|span| span.width() + 1).sum::<usize>();
     let mut shown = all(&counted, &wrong, false);
@@ -303,14 +295,10 @@ fn in_a_line(
     let gaps = shown.len().saturating_sub(1);
     let gap = room.saturating_sub(width(&shown) - gaps).checked_div(gaps);
     let gap = " ".repeat(gap.unwrap_or(1).clamp(1, 6));
-    let mut spans = Vec::new();
-    for word in shown {
-        if !spans.is_empty() {
-            spans.push(Span::raw(gap.clone()));
-        }
-        spans.push(word);
-    }
-    spans
+    let spaced = shown
+        .into_iter()
+        .flat_map(|word| [Span::raw(gap.clone()), word]);
+    spaced.skip(1).collect()
 }
 
 /// Places of columns.
@@ -323,12 +311,14 @@ const LEFT: usize = 6;
 
 /// Cells of the longest id on the screen.
 fn ids(monitor: &Monitor) -> usize {
-    let ids = monitor.on_screen().into_iter();
-    let ids = ids.filter_map(|place| {
-        let run = &monitor.runs[*monitor.order.get(place)?];
-        Some(text::width(run.row.name()))
-    });
-    ids.max().unwrap_or(5).clamp(5, 14)
+    monitor
+        .on_screen()
+        .into_iter()
+        .filter_map(|place| monitor.at(place))
+        .map(|run| text::width(run.row.name()))
+        .max()
+        .unwrap_or(5)
+        .clamp(5, 14)
 }
 
 /// The columns. The order stands beside the first heading, and since when there are so many more beside those of the counts,
@@ -391,7 +381,7 @@ fn rows(
     let area = parts.rows;
     let ids = ids(monitor);
     for (line, place) in (0..).step_by(parts.lines.into()).zip(monitor.on_screen()) {
-        let Some(run) = monitor.order.get(place).map(|place| &monitor.runs[*place]) else {
+        let Some(run) = monitor.at(place) else {
             continue;
         };
         if line + parts.lines > area.height {
@@ -426,7 +416,7 @@ fn row(context: Context<'_>, run: &WatchedRun, table: &Table, ids: usize) -> [Ce
     let old = run.trouble.is_some();
     let mut base = if old { theme.muted() } else { theme.text() };
     if standing.bad() {
-        base = base.add_modifier(Modifier::BOLD);
+        base = base.bold();
     }
     let over: &[Figure] = match &run.limit_state {
         Some(LimitState::Over { figures, .. }) => figures,
@@ -434,7 +424,7 @@ fn row(context: Context<'_>, run: &WatchedRun, table: &Table, ids: usize) -> [Ce
     };
     let style = |figure: Figure| {
         if over.contains(&figure) {
-            theme.bad().add_modifier(Modifier::BOLD)
+            theme.bad().bold()
         } else {
             base
         }
@@ -457,19 +447,15 @@ fn row(context: Context<'_>, run: &WatchedRun, table: &Table, ids: usize) -> [Ce
     let bar = counts.map(|counts| bar::spans(counts, table.width(BAR), theme));
     let earlier = &context.cx.shared.earlier;
     let figure = |codes: &[ResultCode], figure, more: Option<u64>, (heading, place), colour| {
-        let number = counts.map_or_else(|| "-".into(), |counts| dot(counts.sum(codes)));
         let width = table.width(place);
+        let number = counts::number(counts.map(|counts| counts.sum(codes)));
         let number = signed(figure, number, width);
-        let words = counts::with_more(&number, more, heading, width).into_iter();
-        let both = words.zip([style(figure), colour]);
-        Cell::Spans(
-            both.map(|(words, style)| Span::styled(words, style))
-                .collect(),
-        )
+        counts::with_more(&number, more, heading, width, [style(figure), colour])
     };
-    let blocked = earlier.more_blocked(&run.row);
-    let blocked = blocked.filter(|_| table.width(BLOCKED) > BLOCK);
-    let left = sums.map_or_else(|| "-".into(), |sums| dot(sums.left()));
+    let blocked = earlier
+        .more_blocked(&run.row)
+        .filter(|_| table.width(BLOCKED) > BLOCK);
+    let left = counts::number(sums.map(Sums::left));
     let due = standing.due;
     let due = due.map(|at| format!("due {}", context.now.due(at)));
     [
@@ -504,14 +490,6 @@ fn row(context: Context<'_>, run: &WatchedRun, table: &Table, ids: usize) -> [Ce
     ]
 }
 
-/// A number of which nothing is a dot.
-fn dot(number: u64) -> String {
-    match number {
-        0 => "·".into(),
-        number => number.to_string(),
-    }
-}
-
 /// When a run will be done, or why nobody can say.
 fn finish(context: Context<'_>, run: &WatchedRun) -> String {
     match (&run.trouble, run.standing.end) {
@@ -532,7 +510,7 @@ fn why(context: Context<'_>, run: &WatchedRun) -> Vec<Span<'static>> {
     let theme = context.theme;
     let mut words = Vec::new();
     if run.standing.late {
-        let style = theme.warn().add_modifier(Modifier::BOLD);
+        let style = theme.warn().bold();
         words.push(Span::styled("LATE ", style));
     }
     if run.standing.over {
@@ -548,7 +526,7 @@ fn rest(context: Context<'_>, monitor: &Monitor, parts: &Parts, area: Rect, buff
     let hidden = len.saturating_sub(shown);
     let on_screen = monitor.on_screen();
     let places = (0..len).filter(|place| !on_screen.contains(place));
-    let is_late = |place: &usize| monitor.runs[monitor.order[*place]].standing.late;
+    let is_late = |place: &usize| monitor.at(*place).is_some_and(|run| run.standing.late);
     let late = match places.filter(is_late).count() {
         0 => String::new(),
         late => format!(", {late} LATE"),
@@ -570,16 +548,19 @@ fn rest(context: Context<'_>, monitor: &Monitor, parts: &Parts, area: Rect, buff
         words += " finished";
         let taken = text::width(&words) + text::width(&more) + 6;
         let mut room = usize::from(area.width).saturating_sub(taken);
-        let folded = monitor.runs.iter();
-        let folded = folded.filter(|run| run.standing.fits && run.standing.folded());
-        let names = folded.map(|run| text::cells(run.row.name()));
-        let names = names.take_while(|name| {
-            let width = text::width(name) + 1;
-            let fits = width <= room;
-            room = room.saturating_sub(width);
-            fits
-        });
-        let names = names.collect::<Vec<_>>().join(" ");
+        let names = monitor
+            .runs
+            .iter()
+            .filter(|run| run.standing.fits && run.standing.folded())
+            .map(|run| text::cells(run.row.name()))
+            .take_while(|name| {
+                let width = text::width(name) + 1;
+                let fits = width <= room;
+                room = room.saturating_sub(width);
+                fits
+            })
+            .collect::<Vec<_>>()
+            .join(" ");
         let named = area.width >= 60 && !names.is_empty();
         if named {
             words += ": ";
@@ -592,7 +573,7 @@ fn rest(context: Context<'_>, monitor: &Monitor, parts: &Parts, area: Rect, buff
     words += &more;
     words += &late;
     let words = Span::styled(words, context.theme.muted());
-    frame::line(buffer, area, 0, vec![words]);
+    frame::line(buffer, area, 0, words);
 }
 
 /// What failed or was blocked today in these runs, and what else somebody must look at: first what was seen, by its time,
@@ -608,10 +589,7 @@ fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer
         .iter()
         .map(|run| (&run.row.doc_ref, &run.row))
         .collect();
-    let title = |run: Option<&DocRef>| {
-        let row = watched.get(run.filter(|_| wide)?)?;
-        row.title.as_deref()
-    };
+    let title = |run: Option<&DocRef>| watched.get(run.filter(|_| wide)?)?.title.as_deref();
     let compared = monitor.totals.failed_today.is_some();
     let since = counts::since(context, watched.keys().copied()).filter(|_| compared);
     // As wide as a clock time, or the day.
@@ -624,23 +602,23 @@ fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer
         .entries
         .iter()
         .take_while(|entry| days.is_none_or(|days| days.is_today(entry.at)));
-    let seen = of_today.clone().filter(|entry| {
-        entry
-            .run
-            .as_ref()
-            .is_none_or(|run| watched.contains_key(run))
-    });
-    let seen = seen.filter_map(|entry| {
-        let clock = text::pad(&context.now.clock(entry.at), at);
-        changes::failures(context, &clock, entry, title(entry.run.as_ref()))
-    });
+    let is_watched = |run: &DocRef| watched.contains_key(run);
+    let table = changes::table(at, wide, area.width.into());
+    let seen = of_today
+        .clone()
+        .filter(|entry| entry.run.as_ref().is_none_or(is_watched))
+        .filter_map(|entry| {
+            let clock = context.now.clock(entry.at);
+            changes::failures(context, &table, &clock, entry, title(entry.run.as_ref()))
+        });
     let listed = monitor.runs.iter().filter(|run| run.standing.fits);
-    let before = today::before_first_reading(listed.map(|run| &run.row), of_today, &shared.earlier);
-    let before = before.into_iter().filter_map(|(row, changes)| {
-        let refs = [&row.doc_ref];
-        let since = text::pad(&counts::since(context, refs)?, at);
-        changes::worse(context, &since, row.name(), &changes, title(Some(refs[0])))
-    });
+    let before = today::before_first_reading(listed.map(|run| &run.row), of_today, &shared.earlier)
+        .into_iter()
+        .filter_map(|(row, changes)| {
+            let since = counts::since(context, [&row.doc_ref])?;
+            let title = title(Some(&row.doc_ref));
+            changes::worse(context, &table, &since, row.name(), &changes, title)
+        });
     let lines: Vec<_> = seen.chain(before).collect();
     let hidden = lines.len().saturating_sub(usize::from(area.height) - 1);
     let more = match hidden {
@@ -657,7 +635,7 @@ fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer
     if lines.is_empty() {
         let since = since.unwrap_or_else(|| "since this was opened".into());
         let words = Span::styled(format!("  none {since}"), context.theme.muted());
-        return frame::line(buffer, inside, 0, vec![words]);
+        return frame::line(buffer, inside, 0, words);
     }
     for (row, line) in (0..inside.height).zip(lines) {
         frame::line(buffer, inside, row, line);
@@ -676,18 +654,23 @@ fn no_runs(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buf
             None => vec!["There are no runs to watch.".into()],
         },
     };
-    let lines = lines.into_iter().chain(missing(monitor));
-    let lines = lines.flat_map(|line| text::wrap(&line, width, 4));
+    let lines = lines
+        .into_iter()
+        .chain(missing(monitor))
+        .flat_map(|line| text::wrap(&line, width, 4));
     for (row, line) in (1..area.height).zip(lines) {
         let line = Span::styled(format!("  {line}"), context.theme.text());
-        frame::line(buffer, area, row, vec![line]);
+        frame::line(buffer, area, row, line);
     }
 }
 
 /// The runs that a view names and that are not here.
 fn missing(monitor: &Monitor) -> impl Iterator<Item = String> {
-    let missing = monitor.origin.missing.iter();
-    missing.map(|(id, why)| format!("{id} {why}"))
+    monitor
+        .origin
+        .missing
+        .iter()
+        .map(|(id, why)| format!("{id} {why}"))
 }
 
 /// Which runs are watched, and of which project.

@@ -5,12 +5,10 @@ use std::collections::{HashMap, HashSet};
 use super::limit::Limit;
 use super::run::WatchedRun;
 use crate::domain::{DocRef, Filter, MOST_BY_ID, MOST_WATCHED, Only, Page, RunRow, Sort, View};
-use crate::store::in_flight::Ask;
-use crate::store::message::SortedBy;
-use crate::store::shared::Shared;
+use crate::store::{Ask, Shared, SortedBy};
 
 /// Where the runs of a monitor come from.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Origin {
     /// The view that they are of; nothing for runs that somebody chose.
     pub view: Option<String>,
@@ -24,9 +22,10 @@ pub struct Origin {
 }
 
 /// How the runs are asked for.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub enum Source {
     /// Each by itself: they are few.
+    #[default]
     ByThemselves,
     /// By their short ids, which a view names.
     Named(Vec<String>),
@@ -45,11 +44,8 @@ impl Origin {
             Source::AmongListed(filter, sorts)
         };
         Self {
-            view: None,
-            only: None,
-            found: None,
-            missing: Vec::new(),
             source,
+            ..Self::default()
         }
     }
 
@@ -63,9 +59,8 @@ impl Origin {
         Self {
             view: Some(view.name.clone()),
             only: view.only,
-            found: None,
-            missing: Vec::new(),
             source,
+            ..Self::default()
         }
     }
 
@@ -76,9 +71,9 @@ impl Origin {
             Source::ByThemselves => runs.iter().map(known).collect(),
             Source::Named(ids) => {
                 let ask = |id: &String| {
-                    let mut runs = runs.iter();
-                    let run = runs.find(|run| run.row.id.as_ref() == Some(id));
-                    run.map_or_else(|| Ask::Id(id.clone()), known)
+                    runs.iter()
+                        .find(|run| run.row.id.as_ref() == Some(id))
+                        .map_or_else(|| Ask::Id(id.clone()), known)
                 };
                 ids.iter().map(ask).collect()
             }
@@ -172,12 +167,10 @@ pub struct OfRuns {
 impl OfRuns {
     /// A run that was read at a time (epoch milliseconds), `place` in the order of the list.
     pub fn watch(&self, row: RunRow, at: i64, place: usize) -> WatchedRun {
-        let (own, pinned) = (
-            self.limits.get(&row.doc_ref).cloned(),
-            self.pinned.contains(&row.doc_ref),
-        );
         let mut run = WatchedRun::new(row, at);
-        (run.own, run.pinned, run.place) = (own, pinned, place);
+        run.own = self.limits.get(&run.row.doc_ref).cloned();
+        run.pinned = self.pinned.contains(&run.row.doc_ref);
+        run.place = place;
         run
     }
 }

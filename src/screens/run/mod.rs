@@ -13,9 +13,7 @@ use crate::forecast::{History, Outlook};
 use crate::store::{
     Cx, Effect, Layer, Motion, Opened, OwnChange, Remote, RunPart, SampleRequest, Slot,
 };
-use crate::ui::scroll::Scroll;
-use crate::ui::text;
-use crate::ui::text_input::Input;
+use crate::ui::{Input, Scroll, text};
 
 /// Parts of the screen: panes side by side where there is room, else tabs.
 pub const PARTS: [&str; 5] = ["Results", "Suites", "History", "Forecast", "Details"];

@@ -1,15 +1,15 @@
 //! What keys and answers do to an open run.
 
-use ratatui::prelude::{Buffer, Rect};
+use ratatui::layout::Rect;
 
 use super::{Detail, FORECAST, PARTS, REST, RESULTS, SUITES, json, view};
 use crate::domain::{Failure, RunRow, RunsPage, Status};
 use crate::forecast::{History, Outlook, Why};
-use crate::screens::screen::{Field, Screen};
+use crate::screens::{Field, Screen};
 use crate::store::{
-    Action, Cx, Event, Fact, Layer, Open, Opened, Reading, Remote, Shared, Slot, Watched,
+    Action, Answer, Cx, Fact, Layer, Open, Opened, Reading, Remote, Shared, Slot, Watched,
 };
-use crate::ui::{Context, Layout};
+use crate::ui::{Context, Layout, Surface};
 
 impl Detail {
     fn document_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
@@ -34,7 +34,7 @@ impl Detail {
             self.part = RESULTS;
         }
         let old = matches!(self.outlook(), Some(Outlook::Refused(Why::Old(_))));
-        let open = self.status() != Status::Inactive && cx.shared.signed_in.is_some();
+        let open = self.status() != Status::Inactive && cx.shared.signed_in;
         if old && open && self.counts == Remote::default() {
             self.read_counts(cx);
         }
@@ -92,11 +92,11 @@ impl Detail {
 }
 
 impl Screen for Detail {
-    fn layer(&self, _shared: &Shared) -> Layer {
+    fn part(&self, _shared: &Shared) -> Option<Layer> {
         match (self.json.open, self.json.typing) {
-            (false, _) => Layer::Detail,
-            (true, false) => Layer::Json,
-            (true, true) => Layer::Typing,
+            (false, _) => None,
+            (true, false) => Some(Layer::Json),
+            (true, true) => Some(Layer::Typing),
         }
     }
 
@@ -134,15 +134,15 @@ impl Screen for Detail {
         }
     }
 
-    fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
-        match (slot, event) {
-            (_, Event::Document { result, .. }) => self.document_came(result, cx),
-            (_, Event::Runs { result, .. }) => self.counts_came(result, cx),
+    fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
+        match (slot, answer) {
+            (_, Answer::Document(result)) => self.document_came(result, cx),
+            (_, Answer::Runs(result)) => self.counts_came(result, cx),
             // Of these a failure stands where they would be.
-            (_, Event::History { result, .. }) => self.history_came(result, cx),
-            (_, Event::OwnChanges { result, .. }) => self.own_changes.accept(result, cx.now),
-            (_, Event::Surveyed { result, .. }) => self.suites.accept(result, cx.now),
-            (Slot::RestPause, Event::Timer(_)) => self.look_for_suites(cx),
+            (_, Answer::History(result)) => self.history_came(result, cx),
+            (_, Answer::OwnChanges(result)) => self.own_changes.accept(result, cx.now),
+            (_, Answer::Surveyed(result)) => self.suites.accept(result, cx.now),
+            (Slot::RestPause, Answer::Timer) => self.look_for_suites(cx),
             _ => {}
         }
     }
@@ -169,7 +169,7 @@ impl Screen for Detail {
         } else if !self.looked
             && !cx.under_way(&Slot::RestPause)
             && !self.document.is_reading()
-            && cx.shared.signed_in.is_some()
+            && cx.shared.signed_in
         {
             cx.timer(Slot::RestPause, REST);
         }
@@ -249,11 +249,11 @@ impl Screen for Detail {
         moved
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         if self.json.open {
-            json::draw(context, self, area, buffer, layout);
+            json::draw(on.context, self, area, on.buffer, on.layout);
         } else {
-            view::draw(context, self, area, buffer, layout);
+            view::draw(on.context, self, area, on.buffer, on.layout);
         }
     }
 

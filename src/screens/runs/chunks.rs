@@ -53,11 +53,14 @@ impl Chunks {
 
     /// Where a run is, by the page that came last and has it.
     pub fn find(&self, doc_ref: &DocRef) -> Option<u64> {
-        let places = self.by_offset.iter().filter_map(|(offset, chunk)| {
-            let row = chunk.rows.iter().position(|row| row.doc_ref == *doc_ref)?;
-            Some((chunk.arrival, offset + row as u64))
-        });
-        places.max().map(|(_, place)| place)
+        self.by_offset
+            .iter()
+            .filter_map(|(offset, chunk)| {
+                let row = chunk.rows.iter().position(|row| row.doc_ref == *doc_ref)?;
+                Some((chunk.arrival, offset + row as u64))
+            })
+            .max()
+            .map(|(_, place)| place)
     }
 
     /// Puts rows in their place; of older rows there only those before and behind them stay. Rows that were overtaken
@@ -65,8 +68,9 @@ impl Chunks {
     pub fn put(&mut self, offset: u64, rows: Vec<RunRow>, epoch: u64) {
         let end = offset + rows.len() as u64;
         let reaches = |(start, chunk): (&u64, &Chunk)| *start + chunk.rows.len() as u64 > offset;
-        let before = self.by_offset.range(..end);
-        let overlapping: Vec<u64> = before
+        let overlapping: Vec<u64> = self
+            .by_offset
+            .range(..end)
             .filter(|place| reaches(*place))
             .map(|place| *place.0)
             .collect();
@@ -140,12 +144,13 @@ impl Chunks {
             let away = |(start, chunk): &(&u64, &Chunk)| {
                 **start >= near.1 || **start + chunk.rows.len() as u64 <= near.0
             };
-            let far = ends
+            let Some(far) = ends
                 .into_iter()
                 .flatten()
                 .filter(away)
-                .max_by_key(|(start, _)| cursor.abs_diff(**start));
-            let Some(far) = far.map(|(start, _)| *start) else {
+                .max_by_key(|(start, _)| cursor.abs_diff(**start))
+                .map(|(start, _)| *start)
+            else {
                 return;
             };
             loaded -= self

@@ -3,12 +3,8 @@
 use super::{Runs, in_order};
 use crate::domain::fields::SEARCHED;
 use crate::domain::{Failure, Format, Only, ReadList, RunRow, View, text};
-use crate::store::cx::Cx;
 use crate::store::earlier::MOST_TOGETHER;
-use crate::store::effect::Effect;
-use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Choice, Entry, PickerKind, SortedBy};
+use crate::store::{Action, Choice, Cx, Effect, Entry, Layer, PickerKind, Slot, SortedBy};
 use crate::ui::list::Words;
 use crate::ui::text::thousands;
 
@@ -43,10 +39,8 @@ impl Runs {
             ("JSON", "for programs", Format::Json),
         ];
         let entries = kinds.map(|(label, detail, format)| Entry {
-            label: label.to_owned(),
             detail: detail.to_owned(),
-            ticked: None,
-            choice: Choice::Export(format),
+            ..Entry::new(label, Choice::Export(format))
         });
         let title = if self.marks.is_empty() {
             "Export all runs of the view as"
@@ -70,7 +64,7 @@ impl Runs {
                 done: cx.shared.done_codes().to_vec(),
             });
         }
-        if cx.shared.signed_in.is_none() {
+        if !cx.shared.signed_in {
             return cx.say("not signed in: nothing can be read for an export");
         }
         let searches = self.asks_service();
@@ -117,7 +111,7 @@ impl Runs {
         match result {
             Ok(read) => {
                 if export.view.only.is_some_and(Only::compares) {
-                    cx.compare_with_earlier(&read.entries);
+                    cx.shared.earlier.saw(&read.entries);
                     cx.progress("Export: comparing with how the runs stood before today…");
                 }
                 export.read = Some(read);

@@ -5,9 +5,7 @@ use crate::screens::keys::{
     ARROWS, BACK, CHANGE, DUE_DATE, EVERYWHERE, FILTER, JUMPS, LEFT, LETTERS, MONITOR, PAGES,
     PREVIEW, READ, SCREENS, SORT, STEPS, TABS, TOOLS,
 };
-use crate::store::key_table::{Heading, Hint};
-use crate::store::layer::Layer;
-use crate::store::message::{Action, Motion};
+use crate::store::{Action, Heading, Hint, Layer, Motion};
 
 const OWN: &[Binding] = &[
     FILTER,

@@ -2,9 +2,7 @@
 
 use super::Runs;
 use crate::domain::{DocRef, Failure, Filter, Page, RunsPage};
-use crate::store::cx::Cx;
-use crate::store::effect::Effect;
-use crate::store::in_flight::Slot;
+use crate::store::{Cx, Effect, Slot};
 
 /// Runs that are asked for at once.
 const AT_ONCE: usize = 4;
@@ -52,8 +50,11 @@ pub fn looked_for(run: &DocRef, result: &Result<RunsPage, Failure>, cx: &mut Cx)
         cx.shared.feed.is_there(row);
         return cx.saw_page(page);
     }
-    let known = cx.shared.feed.known(run);
-    let name = known.and_then(|(row, _)| row.id.clone());
+    let name = cx
+        .shared
+        .feed
+        .known(run)
+        .and_then(|(row, _)| row.id.clone());
     if name.is_some_and(|name| page.rules_out(run, &name)) {
         cx.shared.feed.is_gone(run, cx.now);
     }

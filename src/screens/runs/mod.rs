@@ -21,13 +21,9 @@ pub use window::Window;
 use crate::domain::columns::Columns;
 use crate::domain::fields::{self, SEARCHED, VERSION};
 use crate::domain::{DocRef, Facets, Filter, ResultCode, RunRow, RunsOperation, Sort, View};
-use crate::store::cx::Cx;
-use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
-use crate::store::message::{Motion, SortedBy};
-use crate::store::shared::Shared;
+use crate::store::{Cx, Layer, Motion, Shared, Slot, SortedBy};
 use crate::ui::list::{Marks, RANGE_GONE, Search, Words, range_begun};
-use crate::ui::scroll::Scroll;
+use crate::ui::{Scroll, text};
 
 /// The service's full text is asked from so many characters on; shorter texts filter what is loaded.
 pub const FULLTEXT_FROM: usize = 3;
@@ -56,6 +52,12 @@ pub struct Matches {
     pub scroll: Scroll,
 }
 
+impl Matches {
+    fn len(&self) -> u64 {
+        self.places.len() as u64
+    }
+}
+
 /// The preview pane.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct PreviewPane {
@@ -66,7 +68,7 @@ struct PreviewPane {
 }
 
 /// State of the runs list.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Runs {
     /// All runs of the view under the chosen filters.
     pub all: Window,
@@ -112,24 +114,10 @@ impl Runs {
         let sort = Sort::newest_edits();
         Self {
             all: Window::new(sort.clone(), view.filter.clone(), page_size),
-            found: None,
-            search: Search::default(),
-            matches: None,
             sort,
-            loaded_order: None,
-            facets: Facets::new(),
-            chosen: BTreeMap::new(),
             view,
             summary: Summary::new(&[]),
-            marks: Marks::default(),
-            operation: None,
-            columns: Columns::default(),
-            preview: PreviewPane::default(),
-            export: None,
-            width: 0,
-            more_tabs: false,
-            readings: 0,
-            retries: 0,
+            ..Self::default()
         }
     }
 
@@ -184,39 +172,40 @@ impl Runs {
         }
     }
 
+    /// The loaded rows that match, where they are those on the screen.
+    fn local(&self) -> Option<&Matches> {
+        let local = self.in_force() == InForce::Local;
+        self.matches.as_ref().filter(|_| local)
+    }
+
+    fn local_mut(&mut self) -> Option<&mut Matches> {
+        let local = self.in_force() == InForce::Local;
+        self.matches.as_mut().filter(|_| local)
+    }
+
     /// The window that the screen shows or filters.
     pub fn window(&self) -> &Window {
-        match (self.in_force(), &self.found) {
-            (InForce::Service, Some(found)) => found,
-            _ => &self.all,
-        }
+        let service = self.in_force() == InForce::Service;
+        self.found.as_ref().filter(|_| service).unwrap_or(&self.all)
     }
 
     fn window_mut(&mut self) -> &mut Window {
-        match (self.in_force(), &mut self.found) {
-            (InForce::Service, Some(found)) => found,
-            _ => &mut self.all,
-        }
+        let service = self.in_force() == InForce::Service;
+        let found = self.found.as_mut().filter(|_| service);
+        found.unwrap_or(&mut self.all)
     }
 
     /// Cursor and top of the rows on the screen.
     pub fn scroll(&self) -> Scroll {
-        match (self.in_force(), &self.matches) {
-            (InForce::Local, Some(matches)) => matches.scroll,
-            _ => self.window().scroll,
-        }
+        self.local()
+            .map_or(self.window().scroll, |matches| matches.scroll)
     }
 
     /// Number of rows that can be scrolled through, if it is known.
     pub fn len(&self) -> Option<u64> {
-        match (self.in_force(), &self.matches) {
-            // As long as nothing was read, nobody knows that none matches.
-            (InForce::Local, Some(matches)) => {
-                let read = self.all.full_size();
-                read.map(|_| matches.places.len() as u64)
-            }
-            _ => self.window().full_size(),
-        }
+        let size = self.window().full_size()?;
+        // As long as nothing was read, nobody knows that none matches.
+        Some(self.local().map_or(size, Matches::len))
     }
 
     /// Nothing can be scrolled through.
@@ -226,9 +215,9 @@ impl Runs {
 
     /// The row at a place of the screen's list.
     pub fn row(&self, index: u64) -> Option<&RunRow> {
-        match (self.in_force(), &self.matches) {
-            (InForce::Local, Some(matches)) => self.all.row(*matches.places.get(index as usize)?),
-            _ => self.window().row(index),
+        match self.local() {
+            Some(matches) => self.all.row(*matches.places.get(index as usize)?),
+            None => self.window().row(index),
         }
     }
 
@@ -237,41 +226,39 @@ impl Runs {
         self.row(self.scroll().cursor)
     }
 
+    /// The reference of the run under the cursor.
+    fn here(&self) -> Option<DocRef> {
+        self.current().map(|row| row.doc_ref.clone())
+    }
+
     /// Moves the cursor.
     pub fn go(&mut self, motion: Motion) {
-        match (self.in_force(), &mut self.matches) {
-            (InForce::Local, Some(matches)) => {
-                let len = matches.places.len() as u64;
-                matches.scroll.go(motion, len);
-                // Of what is behind the end nobody knows yet whether it matches.
-                if matches.scroll.cursor + 1 >= len && self.is_arranged() {
-                    self.all.read_on();
-                }
-            }
-            _ => self.window_mut().go(motion),
+        let Some(matches) = self.local_mut() else {
+            return self.window_mut().go(motion);
+        };
+        matches.scroll.go(motion, matches.len());
+        // Of what is behind the end nobody knows yet whether it matches.
+        if matches.scroll.cursor + 1 >= matches.len() && self.is_arranged() {
+            self.all.read_on();
         }
     }
 
     /// Puts the cursor on a row of the screen.
     pub fn point(&mut self, row: u16) {
-        match (self.in_force(), &mut self.matches) {
-            (InForce::Local, Some(matches)) => {
-                matches.scroll.point(row, matches.places.len() as u64);
-            }
-            _ => self.window_mut().point(row),
+        match self.local_mut() {
+            Some(matches) => matches.scroll.point(row, matches.len()),
+            None => self.window_mut().point(row),
         }
     }
 
     /// Takes the number of rows on the screen; says whether anything has moved.
     pub fn set_height(&mut self, height: u16) -> bool {
         let mut moved = false;
-        for window in std::iter::once(&mut self.all).chain(self.found.as_mut()) {
+        for window in self.windows_mut() {
             moved |= window.set_height(height);
         }
         if let Some(matches) = &mut self.matches {
-            moved |= matches
-                .scroll
-                .set_height(height, matches.places.len() as u64);
+            moved |= matches.scroll.set_height(height, matches.len());
         }
         moved
     }
@@ -296,8 +283,8 @@ impl Runs {
         cx.give_up(&Slot::TypingPause);
         if self.found.is_none() && self.asks_service() {
             let filter = self.searched_filter();
-            self.readings = self.readings.max(self.all.epoch()) + 1;
-            self.found = Some(self.all.search(filter, self.readings));
+            let reading = self.next_reading();
+            self.found = Some(self.all.search(filter, reading));
         }
     }
 
@@ -313,11 +300,9 @@ impl Runs {
 
     /// Takes the filter away; the cursor goes to the run it was on, where that is loaded.
     pub fn clear_text(&mut self, cx: &mut Cx) {
-        let here = self.current().map(|row| row.doc_ref.clone());
+        let here = self.here();
         self.search.clear();
-        self.drop_found(cx);
-        cx.give_up(&Slot::TypingPause);
-        self.match_loaded(&cx.shared);
+        self.text_changed(cx);
         if let Some(doc_ref) = here {
             self.all.go_to(&doc_ref);
         }
@@ -330,8 +315,8 @@ impl Runs {
             self.summary.others.clear();
             self.all.cancel(cx);
             self.drop_found(cx);
-            self.readings = self.readings.max(self.all.epoch()) + 1;
-            self.all = self.all.successor(self.sort.clone(), filter, self.readings);
+            let reading = self.next_reading();
+            self.all = self.all.successor(self.sort.clone(), filter, reading);
         }
         self.rows_changed(&cx.shared);
         self.ask_service(cx);
@@ -346,7 +331,7 @@ impl Runs {
     /// Takes of the rows that are here those that match, in the order that is wanted: every word of the text must be
     /// found, case and accents do not matter. The cursor stays on its run where that still matches.
     pub fn match_loaded(&mut self, shared: &Shared) {
-        let here = self.current().map(|row| row.doc_ref.clone());
+        let here = self.here();
         self.match_around(here.as_ref(), shared);
     }
 
@@ -362,11 +347,12 @@ impl Runs {
             return None;
         }
         let mut words = Words::new(text);
-        let rows = self.all.rows();
-        let rows = rows.filter(|(_, row)| shared.fits(self.view.only, row));
-        let rows = rows
-            .filter(|(_, row)| words.fit(SEARCHED.iter().filter_map(|field| field.text_of(row))));
-        let mut rows: Vec<(u64, &RunRow)> = rows.collect();
+        let mut rows: Vec<(u64, &RunRow)> = self
+            .all
+            .rows()
+            .filter(|(_, row)| shared.fits(self.view.only, row))
+            .filter(|(_, row)| words.fit(SEARCHED.iter().filter_map(|field| field.text_of(row))))
+            .collect();
         if let Some(order) = self.loaded_order {
             in_order(&mut rows, order, shared.done_codes(), |(_, row)| row);
         }
@@ -376,15 +362,19 @@ impl Runs {
             .matches
             .as_ref()
             .map_or(self.all.scroll, |matches| matches.scroll);
-        match here.filter(|_| self.all.is_held()).and_then(|here| {
-            places
-                .iter()
-                .position(|place| self.all.row(*place).is_some_and(|row| row.doc_ref == *here))
-        }) {
+        let is_here = |place: &u64| self.all.row(*place).map(|row| &row.doc_ref) == here;
+        let held = here.is_some() && self.all.is_held();
+        match places.iter().position(is_here).filter(|_| held) {
             Some(place) => scroll.carry(place as u64, len),
             None => scroll.fit(len),
         }
         Some(Matches { places, scroll })
+    }
+
+    /// One that no window has had.
+    fn next_reading(&mut self) -> u64 {
+        self.readings = self.readings.max(self.all.epoch()) + 1;
+        self.readings
     }
 
     fn drop_found(&mut self, cx: &mut Cx) {
@@ -436,55 +426,54 @@ fn narrowed(view: &View, chosen: &BTreeMap<String, String>) -> Filter {
 }
 
 impl Runs {
-    /// Marks the run under the cursor or takes its mark away, and goes on to the next. Says why not, where it cannot.
-    pub fn toggle_mark(&mut self) -> Result<(), String> {
+    /// What is told of the run under the cursor where none is here.
+    fn none_here(&self) -> &'static str {
+        if self.is_empty() {
+            "there is no run here yet"
+        } else {
+            "this row is not here yet"
+        }
+    }
+
+    /// Marks the run under the cursor or takes its mark away, and goes on to the next.
+    fn toggle_mark(&mut self, cx: &mut Cx) {
         let Some(row) = self.current().cloned() else {
-            return Err(if self.is_empty() {
-                "there is no run here yet"
-            } else {
-                "this row is not here yet"
-            }
-            .into());
+            return cx.say(self.none_here());
         };
         if self.marks.len() >= MOST_MARKS && !self.marks.has(&row.doc_ref) {
-            return Err(full());
+            return cx.say(full());
         }
         self.marks.toggle(&row);
         self.go(Motion::Down);
-        Ok(())
     }
 
     /// The first time: a range begins at the run under the cursor. The second time: all loaded rows from there to here
-    /// are marked. Says what was done; an error, why none is marked.
-    pub fn mark_range(&mut self, cx: &Cx) -> Result<String, &'static str> {
-        let here = self.current().map(|row| row.doc_ref.clone());
-        let Some(begun) = self.marks.range(here.as_ref()) else {
-            return match self.marks.anchor {
-                Some(_) => Ok(range_begun(Layer::Runs, cx)),
-                None => Err("this row is not here yet"),
-            };
+    /// are marked. Says what was done, or why nothing was; whether something was.
+    fn mark_range(&mut self, cx: &mut Cx) -> bool {
+        let here = self.here();
+        let done = match self.marks.range(here.as_ref()) {
+            Some(begun) => self.range_from(&begun).ok_or(RANGE_GONE).map(|places| {
+                let wanted = places.end() - places.start() + 1;
+                self.mark(&places, wanted)
+            }),
+            None if here.is_some() => Ok(range_begun(Layer::Runs, cx)),
+            None => Err("this row is not here yet"),
         };
-        let places = self.range_from(&begun).ok_or(RANGE_GONE)?;
-        let wanted = places.end() - places.start() + 1;
-        Ok(self.mark(&places, wanted))
+        let is_done = done.is_ok();
+        cx.say(done.unwrap_or_else(str::to_owned));
+        is_done
     }
 
-    /// Marks all loaded rows of the filter in force. Says what was done.
-    pub fn mark_all(&mut self) -> String {
+    /// Marks all loaded rows of the filter in force.
+    fn mark_all(&mut self, cx: &mut Cx) {
         self.marks.anchor = None;
-        let wanted = match self.in_force() {
+        let mut wanted = self.len().unwrap_or(0);
+        if self.in_force() == InForce::Local {
             // Of the rows that are not loaded nobody knows whether they match.
-            InForce::Local => {
-                let window = self.window();
-                let outside = window
-                    .full_size()
-                    .unwrap_or(0)
-                    .saturating_sub(window.loaded() as u64);
-                self.len().unwrap_or(0) + outside
-            }
-            InForce::Service | InForce::Nothing => self.len().unwrap_or(0),
-        };
-        self.mark(&(0..=u64::MAX), wanted)
+            let all = self.all.full_size().unwrap_or(0);
+            wanted += all.saturating_sub(self.all.loaded() as u64);
+        }
+        cx.say(self.mark(&(0..=u64::MAX), wanted));
     }
 
     /// The marked runs, each as it was read last.
@@ -509,40 +498,41 @@ impl Runs {
 
     /// The loaded rows of the list on the screen, with their places in it.
     pub fn loaded_rows(&self) -> Box<dyn Iterator<Item = (u64, &RunRow)> + '_> {
-        match (self.in_force(), &self.matches) {
-            (InForce::Local, Some(matches)) => {
+        match self.local() {
+            Some(matches) => {
                 let rows = matches.places.iter().zip(0..);
                 Box::new(rows.filter_map(|(place, index)| Some((index, self.all.row(*place)?))))
             }
-            _ => Box::new(self.window().rows()),
+            None => Box::new(self.window().rows()),
         }
     }
 
+    /// Marks the loaded rows of these places, of which so many were wanted; says how many were marked.
     fn mark(&mut self, places: &RangeInclusive<u64>, wanted: u64) -> String {
-        let rows = self
+        let rows: Vec<RunRow> = self
             .loaded_rows()
-            .filter(|(place, _)| places.contains(place));
-        let rows: Vec<RunRow> = rows.map(|(_, row)| row.clone()).collect();
-        let loaded = rows.len();
+            .filter(|(place, _)| places.contains(place))
+            .map(|(_, row)| row.clone())
+            .collect();
         let mut marked = 0;
-        for row in rows {
+        for row in &rows {
             if self.marks.has(&row.doc_ref) || self.marks.len() < MOST_MARKS {
-                self.marks.add(&row);
+                self.marks.add(row);
                 marked += 1;
             }
         }
-        let others = wanted.saturating_sub(loaded as u64);
-        let done = match (marked, others) {
-            (1, 0) => "1 row marked".to_owned(),
-            (_, 0) => format!("{marked} rows marked"),
-            (1, _) => format!("1 loaded row marked, {others} others are not loaded"),
-            _ => format!("{marked} loaded rows marked, {others} others are not loaded"),
+        let mut done = match wanted.saturating_sub(rows.len() as u64) {
+            0 => format!("{} marked", text::count(marked, "row")),
+            others => {
+                let marked = text::count(marked, "loaded row");
+                format!("{marked} marked, {others} others are not loaded")
+            }
         };
-        if marked < loaded {
-            format!("{done}; {}", full())
-        } else {
-            done
+        if marked < rows.len() {
+            done += "; ";
+            done += &full();
         }
+        done
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Runs;
 use crate::domain::Facets;
 use crate::domain::fields::{self, CONFIGURATION, STATUS, VERSION};
-use crate::store::message::{Choice, Entry};
+use crate::store::{Choice, Entry};
 
 impl Runs {
     pub(super) fn facet_choices(&self) -> Vec<Entry> {
@@ -13,10 +13,11 @@ impl Runs {
         for (path, values) in self.offered_facets() {
             let field = fields::label(&path);
             entries.extend(values.into_iter().map(|value| Entry {
-                label: format!("{field}: {value}"),
-                detail: String::new(),
                 ticked: Some(self.chosen.get(&path) == Some(&value)),
-                choice: Choice::Facet(path.clone(), value),
+                ..Entry::new(
+                    format!("{field}: {value}"),
+                    Choice::Facet(path.clone(), value),
+                )
             }));
         }
         entries
@@ -32,9 +33,12 @@ impl Runs {
                 .iter()
                 .any(|(known, values)| known == field.path && !values.is_empty())
             {
-                let rows = self.all.rows();
-                let seen = rows.filter_map(|(_, row)| field.text_of(row));
-                let seen: BTreeSet<&str> = seen.filter(|value| !value.is_empty()).collect();
+                let seen: BTreeSet<&str> = self
+                    .all
+                    .rows()
+                    .filter_map(|(_, row)| field.text_of(row))
+                    .filter(|value| !value.is_empty())
+                    .collect();
                 facets.push((
                     field.path.to_owned(),
                     seen.into_iter().take(50).map(str::to_owned).collect(),

@@ -4,9 +4,10 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
-use crate::domain::fields::{CONFIGURATION, SUITES, TESTERS, VERSION};
-use crate::domain::{RunRow, Status};
-use crate::ui::{Context, counts, frame, text};
+use crate::domain::RunRow;
+use crate::domain::fields::{CONFIGURATION, Field, TESTERS, VERSION};
+use crate::store::feed::Entry;
+use crate::ui::{Cell, Column, Context, Table, counts, fields, frame, text};
 
 /// Changes that are shown.
 const CHANGES: usize = 3;
@@ -18,58 +19,39 @@ pub fn draw(context: Context<'_>, run: Option<&RunRow>, area: Rect, buffer: &mut
         frame::pane(buffer, area, "Preview", "", theme, false);
         return;
     };
-    let status = match &run.status {
-        Status::Active => "open".to_owned(),
-        Status::Inactive => "closed".to_owned(),
-        other => other.to_string(),
-    };
-    let of = |field: &crate::domain::fields::Field| {
-        let text = field.text_of(run).filter(|text| !text.is_empty());
-        text.map(str::to_owned)
-    };
-    let about: Vec<String> = [Some(status), of(&VERSION), of(&CONFIGURATION)]
-        .into_iter()
-        .flatten()
-        .collect();
-    let title = format!("{}  {}", run.name(), run.title.as_deref().unwrap_or("-"));
+    let of = |field: &Field| field.text_of(run).unwrap_or_default().to_owned();
+    let mut about = vec![
+        fields::status(&run.status),
+        of(&VERSION),
+        of(&CONFIGURATION),
+    ];
+    about.retain(|text| !text.is_empty());
     let about = about.join(" · ");
+    let title = format!("{}  {}", run.name(), run.title.as_deref().unwrap_or("-"));
     let room = usize::from(area.width).saturating_sub(text::width(&text::cells(&about)) + 10);
     let title = text::fit(&title, room.max(20));
     let inside = frame::pane(buffer, area, &title, &about, theme, false);
     let width = usize::from(inside.width).saturating_sub(4);
-    let mut lines = Vec::new();
-    match &run.results {
-        Some(results) => {
-            lines.push(counts::counted(results));
-            lines.push(about_cases(context, run));
-        }
-        None => lines.push("no results".to_owned()),
+    let facts = match &run.results {
+        Some(results) => vec![counts::counted(results), about_cases(context, run)],
+        None => vec!["no results".to_owned()],
+    };
+    let line = |fact: &String| vec![Span::raw(format!("  {}", text::fit(fact, width)))];
+    let mut lines: Vec<_> = facts.iter().map(line).collect();
+    let table = Table::lay_out(vec![Column::plain(6).behind(2), Column::rest()], width + 2);
+    let change = |entry: &Entry| {
+        let when = Cell::text(context.now.short(entry.at), theme.muted());
+        table.row([when, Cell::text(entry.what.to_string(), theme.text())])
+    };
+    let of_run = |entry: &&Entry| entry.run.as_ref() == Some(&run.doc_ref);
+    let changes = context.cx.shared.feed.entries.iter().filter(of_run);
+    lines.extend(changes.take(CHANGES).map(change));
+    if lines.len() == facts.len() {
+        let words = "  no changes seen since the start";
+        lines.push(vec![Span::styled(words, theme.muted())]);
     }
-    for (row, line) in (0..).zip(&lines) {
-        frame::line(
-            buffer,
-            inside,
-            row,
-            vec![Span::raw(format!("  {}", text::fit(line, width)))],
-        );
-    }
-    let entries = context.cx.shared.feed.entries.iter();
-    let changes = entries.filter(|entry| entry.run.as_ref() == Some(&run.doc_ref));
-    let below = lines.len() as u16;
-    let mut any = false;
-    for (row, entry) in (below..).zip(changes.take(CHANGES)) {
-        any = true;
-        let when = text::pad(&context.now.short(entry.at), 6);
-        let what = text::fit(&entry.what.to_string(), width.saturating_sub(7));
-        let spans = vec![
-            Span::styled(format!("  {when} "), theme.muted()),
-            Span::raw(what),
-        ];
-        frame::line(buffer, inside, row, spans);
-    }
-    if !any {
-        let words = Span::styled("  no changes seen since the start", theme.muted());
-        frame::line(buffer, inside, below, vec![words]);
+    for (row, line) in (0..).zip(lines) {
+        frame::line(buffer, inside, row, line);
     }
 }
 
@@ -82,10 +64,6 @@ fn about_cases(context: Context<'_>, run: &RunRow) -> String {
     if !run.testers.is_empty() {
         parts.push(format!("testers {}", TESTERS.words(run, None)));
     }
-    match run.suite_count {
-        Some(1) => parts.push("1 suite".into()),
-        Some(_) => parts.push(format!("{} suites", SUITES.words(run, None))),
-        None => {}
-    }
+    parts.extend(run.suite_count.map(|suites| text::count(suites, "suite")));
     parts.join("   ")
 }

@@ -4,10 +4,7 @@
 use super::{Runs, Window, narrowed};
 use crate::domain::fields::{Field, ID, LIST, TITLE, VERSION};
 use crate::domain::{Days, DocRef, Failure, Filter, Only, Page, RunsPage, View};
-use crate::store::cx::Cx;
-use crate::store::effect::Effect;
-use crate::store::in_flight::Slot;
-use crate::store::shared::Shared;
+use crate::store::{Cx, Effect, Shared, Slot};
 
 /// Other versions that are named where no run is of the one that is filtered by.
 const OTHERS: usize = 3;
@@ -44,7 +41,7 @@ pub struct Shown {
     unread: Vec<(u64, DocRef)>,
 }
 
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Summary {
     pub tabs: Vec<Tab>,
     pub shown: Shown,
@@ -83,14 +80,7 @@ impl Summary {
         let views = View::all(saved).into_iter().filter(View::is_tab);
         Self {
             tabs: views.map(Tab::unread).collect(),
-            shown: Shown::default(),
-            is_old: false,
-            compared: 0,
-            since: None,
-            empty: Vec::new(),
-            others: Vec::new(),
-            turn: 0,
-            days: None,
+            ..Self::default()
         }
     }
 
@@ -103,9 +93,11 @@ impl Summary {
 impl Shown {
     /// Rows above a place that have changed and were not opened.
     pub fn changed_above(&self, place: u64, shared: &Shared) -> usize {
-        let above = self.unread.iter().take_while(|(of, _)| *of < place);
-        let still = above.filter(|(_, run)| shared.feed.is_unread(run));
-        still.count()
+        self.unread
+            .iter()
+            .take_while(|(of, _)| *of < place)
+            .filter(|(_, run)| shared.feed.is_unread(run))
+            .count()
     }
 }
 
@@ -151,9 +143,11 @@ impl Runs {
         }
         let done = shared.done_codes();
         let is_empty = |field: &&Field| rows().all(|row| field.is_empty(row, row.sums(done)));
-        let columns = LIST.into_iter();
-        let columns = columns.filter(|field| ![ID.name, TITLE.name].contains(&field.name));
-        columns.filter(is_empty).map(|field| field.name).collect()
+        LIST.into_iter()
+            .filter(|field| ![ID.name, TITLE.name].contains(&field.name))
+            .filter(is_empty)
+            .map(|field| field.name)
+            .collect()
     }
 
     /// Takes note of how many runs the views show that the rows which are here tell of.
@@ -184,8 +178,11 @@ impl Runs {
                     or_more: false,
                 }),
                 only => {
-                    let rows = self.all.rows();
-                    let runs = rows.filter(|(_, row)| shared.fits(only, row)).count() as u64;
+                    let runs = self
+                        .all
+                        .rows()
+                        .filter(|(_, row)| shared.fits(only, row))
+                        .count() as u64;
                     let compares = only.is_some_and(Only::compares);
                     let waits = compares && shared.earlier.waits();
                     // Where nothing can be compared, that there is none is not known.
@@ -225,12 +222,15 @@ impl Runs {
             return;
         }
         // What no filter of the service says is counted by the rows.
-        let mut tabs = self.summary.tabs.iter_mut();
-        let next = tabs.find(|tab| !tab.asked && tab.view.only.is_none());
-        let next = next.map(|tab| {
-            tab.asked = true;
-            tab.filter.clone()
-        });
+        let next = self
+            .summary
+            .tabs
+            .iter_mut()
+            .find(|tab| !tab.asked && tab.view.only.is_none())
+            .map(|tab| {
+                tab.asked = true;
+                tab.filter.clone()
+            });
         if let Some(filter) = next.or_else(|| self.next_other()) {
             cx.request(Slot::Count(filter.clone()), |id| Effect::ListRuns {
                 id,
@@ -255,13 +255,11 @@ impl Runs {
             chosen.insert(VERSION.path.to_owned(), version.to_owned());
             narrowed(&self.view, &chosen)
         };
-        let mut facets = self.facets.iter();
-        let (_, versions) = facets.find(|(path, _)| path == VERSION.path)?;
+        let (_, versions) = self.facets.iter().find(|(path, _)| path == VERSION.path)?;
         let mut versions: Vec<&String> = versions.iter().filter(|it| *it != chosen).collect();
         versions.sort_by(|one, other| other.cmp(one));
         let known = &self.summary.others;
-        let mut versions = versions.into_iter().take(OTHERS);
-        let next = versions.find_map(|version| {
+        let next = versions.into_iter().take(OTHERS).find_map(|version| {
             let filter = of(version);
             let asked = known.iter().any(|(_, asked, _)| *asked == filter);
             (!asked).then(|| (version.clone(), filter))
@@ -293,8 +291,12 @@ impl Runs {
                 None
             }
         };
-        let tabs = self.summary.tabs.iter_mut();
-        for tab in tabs.filter(|tab| tab.filter == *filter && tab.view.only.is_none()) {
+        for tab in self
+            .summary
+            .tabs
+            .iter_mut()
+            .filter(|tab| tab.filter == *filter && tab.view.only.is_none())
+        {
             (tab.count, tab.asked) = (count, true);
         }
     }

@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use super::window::Accepted;
@@ -12,34 +11,17 @@ use crate::domain::{
     DocRef, Failure, FailureKind, Filter, MOST_WATCHED, Page, RunRow, RunsOperation, RunsPage,
     Sort, View,
 };
-use crate::screens::screen::{Field, Screen};
-use crate::screens::{changes, given_up};
-use crate::store::cx::{Cx, Notice};
-use crate::store::effect::Event;
-use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
-use crate::store::message::{
-    Action, Choice, CopyOf, Entry, Fact, Motion, Open, PickerKind, RunPart, SortedBy, Watched,
+use crate::screens::{Field, Screen, changes, given_up};
+use crate::store::{
+    Action, Answer, Choice, CopyOf, Cx, Entry, Fact, Layer, Motion, Notice, Open, PickerKind,
+    Reading, RunPart, Session, Shared, Slot, SortedBy, Watched,
 };
-use crate::store::remote::Reading;
-use crate::store::session::Session;
-use crate::store::shared::Shared;
-use crate::ui::Context;
 use crate::ui::frame::MORE;
-use crate::ui::layout::Layout;
-use crate::ui::list::{By, Searched};
+use crate::ui::list::Searched;
+use crate::ui::{Context, Layout, Surface};
 
 /// Milliseconds until a failed read is tried again: longer each time.
 const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
-
-/// Which tab is wanted.
-#[derive(Clone, Copy)]
-enum Wanted {
-    /// Counted from 0.
-    Number(usize),
-    Next,
-    Previous,
-}
 
 impl Runs {
     /// The list of another profile: columns and panes are as they were.
@@ -69,21 +51,24 @@ impl Runs {
         self.found.iter().chain([&self.all])
     }
 
-    fn windows_mut(&mut self) -> impl Iterator<Item = &mut Window> {
+    pub(super) fn windows_mut(&mut self) -> impl Iterator<Item = &mut Window> {
         std::iter::once(&mut self.all).chain(self.found.as_mut())
     }
 
     /// Project and sub project of the rows that are here.
     pub fn projects(&self) -> BTreeSet<(String, Option<String>)> {
-        let rows = self.all.rows();
-        rows.filter_map(|(_, row)| Some((row.project.clone()?, row.subproject.clone())))
+        self.all
+            .rows()
+            .filter_map(|(_, row)| Some((row.project.clone()?, row.subproject.clone())))
             .collect()
     }
 
     /// What is here of a run, if anything is.
     pub fn row_of(&self, run: &DocRef) -> Option<&RunRow> {
-        let mut rows = self.windows().flat_map(Window::rows).map(|(_, row)| row);
-        rows.find(|row| row.doc_ref == *run)
+        self.windows()
+            .flat_map(Window::rows)
+            .map(|(_, row)| row)
+            .find(|row| row.doc_ref == *run)
     }
 
     fn page_came(
@@ -93,31 +78,26 @@ impl Runs {
         result: Result<RunsPage, Failure>,
         cx: &mut Cx,
     ) {
-        let window = if is_found {
-            self.found.as_ref()
-        } else {
-            Some(&self.all)
+        let here = self.here();
+        let window = match &mut self.found {
+            Some(found) if is_found => found,
+            _ => &mut self.all,
         };
-        if let (Ok(page), true) = (&result, window.is_some_and(|it| it.epoch() == epoch)) {
+        if let Ok(page) = &result
+            && window.epoch() == epoch
+        {
             cx.saw_page(page);
         }
         let brought = result
             .as_ref()
             .ok()
             .map(|page| (page.operation, page.facets.clone()));
-        let here = self.current().map(|run| run.doc_ref.clone());
-        let accepted = match &mut self.found {
-            Some(found) if is_found => {
-                let first = found.full_size().is_none();
-                let accepted = found.accept(page, epoch, result, cx.now);
-                if let (true, Some(here)) = (first, &here) {
-                    // The service's answer takes the place of the local one: the cursor stays on its run.
-                    found.go_to(here);
-                }
-                accepted
-            }
-            _ => self.all.accept(page, epoch, result, cx.now),
-        };
+        let first = is_found && window.full_size().is_none();
+        let accepted = window.accept(page, epoch, result, cx.now);
+        if let Some(here) = here.as_ref().filter(|_| first) {
+            // The service's answer takes the place of the local one: the cursor stays on its run.
+            window.go_to(here);
+        }
         match accepted {
             Accepted::Taken => {}
             Accepted::Unsorted => {
@@ -127,9 +107,7 @@ impl Runs {
                 let words = "the service refused the sort order: the list is in its own order";
                 cx.besides(Notice::new(words, true));
             }
-            Accepted::Failed(failure) => {
-                return self.failed(failure, cx);
-            }
+            Accepted::Failed(failure) => return self.failed(failure, cx),
         }
         self.compare_lists(cx);
         if self.windows().all(|window| window.failure.is_none()) {
@@ -182,13 +160,12 @@ impl Runs {
 
     /// Opens the run under the cursor, if it is here.
     fn open_current(&self, on: RunPart, cx: &mut Cx) {
-        if let Some(row) = self.current().cloned() {
-            let read_at = self.window().read_at().unwrap_or_default();
-            cx.open(Open::Run { row, read_at, on });
-        } else if !self.is_empty() {
-            cx.say("this row is not here yet");
-        } else {
-            cx.say("there is no run here yet");
+        match self.current().cloned() {
+            Some(row) => {
+                let read_at = self.window().read_at().unwrap_or_default();
+                cx.open(Open::Run { row, read_at, on });
+            }
+            None => cx.say(self.none_here()),
         }
     }
 
@@ -219,19 +196,11 @@ impl Runs {
         self.go(Motion::First);
     }
 
-    /// Goes to a tab: the nth, or the next one in a direction.
-    fn use_tab(&mut self, tab: Wanted, cx: &mut Cx) {
+    /// Goes to a tab, by the place of the one in force and how many there are.
+    fn use_tab(&mut self, wanted: impl FnOnce(usize, usize) -> usize, cx: &mut Cx) {
         let tabs = cx.shared.tabs();
         let here = tabs.iter().position(|view| view.name == self.view.name);
-        let here = here.unwrap_or_default();
-        let wanted = match tab {
-            Wanted::Number(MORE) if self.more_tabs => {
-                return cx.choose("Tabs", PickerKind::Rows, tabs.into_iter().map(tab_entry));
-            }
-            Wanted::Number(number) => number,
-            Wanted::Next => (here + 1) % tabs.len(),
-            Wanted::Previous => (here + tabs.len() - 1) % tabs.len(),
-        };
+        let wanted = wanted(here.unwrap_or_default(), tabs.len());
         match tabs.into_iter().nth(wanted) {
             Some(view) if view.name == self.view.name && self.search.text().is_empty() => {
                 cx.say("this is that tab");
@@ -260,8 +229,8 @@ impl Runs {
         match self.search.key(action, cx) {
             Searched::Changed => self.text_changed(cx),
             Searched::Moves(motion) => self.go(motion),
-            Searched::Left(By::Enter) => self.ask_service(cx),
-            Searched::Left(By::Esc) => {}
+            Searched::Entered => self.ask_service(cx),
+            Searched::Left => {}
             Searched::Nothing => cx.unused(action),
         }
     }
@@ -300,8 +269,10 @@ impl Runs {
             return cx.open(Open::Monitor(watched));
         }
         let runs = if marked.is_empty() {
-            let rows = self.loaded_rows().take(MOST_WATCHED);
-            rows.map(|(_, row)| row.clone()).collect()
+            self.loaded_rows()
+                .take(MOST_WATCHED)
+                .map(|(_, row)| row.clone())
+                .collect()
         } else {
             marked
         };
@@ -380,22 +351,10 @@ impl Runs {
     }
 }
 
-fn tab_entry(view: View) -> Entry {
-    Entry {
-        label: view.name.clone(),
-        detail: String::new(),
-        ticked: None,
-        choice: Choice::View(view.name),
-    }
-}
-
 impl Screen for Runs {
-    fn layer(&self, shared: &Shared) -> Layer {
-        match (self.search.typing, shared.feed.open) {
-            (true, _) => Layer::Typing,
-            (_, true) => Layer::Feed,
-            _ => Layer::Runs,
-        }
+    fn part(&self, shared: &Shared) -> Option<Layer> {
+        let feed = shared.feed.open.then_some(Layer::Feed);
+        self.search.typing.then_some(Layer::Typing).or(feed)
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
@@ -410,16 +369,11 @@ impl Screen for Runs {
             Action::Move(motion) => self.go(motion),
             Action::Point(row) => self.point(row),
             Action::Open => self.open_current(RunPart::Part(0), cx),
-            Action::Mark => {
-                if let Err(why) = self.toggle_mark() {
-                    cx.say(why);
-                }
+            Action::Mark => self.toggle_mark(cx),
+            Action::MarkRange => {
+                self.mark_range(cx);
             }
-            Action::MarkRange => match self.mark_range(cx) {
-                Ok(words) => cx.say(words),
-                Err(why) => cx.say(why),
-            },
-            Action::MarkAll => cx.say(self.mark_all()),
+            Action::MarkAll => self.mark_all(cx),
             Action::Back => self.widen(cx),
             Action::Filter => self.search.typing = true,
             Action::Facets => cx.choose("Filter by", PickerKind::Ticks, self.facet_choices()),
@@ -432,9 +386,14 @@ impl Screen for Runs {
                 cx.open(Open::Columns(self.columns.clone(), room));
             }
             Action::Chosen(choice) => self.take_choice(*choice, cx),
-            Action::NextPart => self.use_tab(Wanted::Next, cx),
-            Action::PreviousPart => self.use_tab(Wanted::Previous, cx),
-            Action::Part(number) => self.use_tab(Wanted::Number(number), cx),
+            Action::NextPart => self.use_tab(|here, tabs| (here + 1) % tabs, cx),
+            Action::PreviousPart => self.use_tab(|here, tabs| (here + tabs - 1) % tabs, cx),
+            Action::Part(MORE) if self.more_tabs => {
+                let tab = |view: View| Entry::new(view.name.clone(), Choice::View(view.name));
+                let tabs = cx.shared.tabs().into_iter().map(tab);
+                cx.choose("Tabs", PickerKind::Rows, tabs);
+            }
+            Action::Part(number) => self.use_tab(|_, _| number, cx),
             Action::Changes => changes::enter(cx),
             // What asks for the marks ends an open range.
             Action::Monitor
@@ -445,12 +404,8 @@ impl Screen for Runs {
             | Action::Clone
                 if self.marks.anchor.is_some() =>
             {
-                match self.mark_range(cx) {
-                    Ok(words) => {
-                        cx.say(words);
-                        self.update(action, cx);
-                    }
-                    Err(why) => cx.say(why),
+                if self.mark_range(cx) {
+                    self.update(action, cx);
                 }
             }
             Action::Monitor => self.watch(cx),
@@ -474,27 +429,26 @@ impl Screen for Runs {
         }
     }
 
-    fn reply(&mut self, slot: Slot, event: Event, cx: &mut Cx) {
-        match (slot, event) {
-            (Slot::Page { found, page, epoch }, Event::Runs { result, .. }) => {
+    fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
+        match (slot, answer) {
+            (Slot::Page { found, page, epoch }, Answer::Runs(result)) => {
                 self.page_came(found, (page, epoch), result, cx);
             }
-            (Slot::Missing(run), Event::Runs { result, .. }) => {
+            (Slot::Missing(run), Answer::Runs(result)) => {
                 missing::looked_for(&run, &result, cx);
             }
-            (Slot::Count(filter), Event::Runs { result, .. }) => {
+            (Slot::Count(filter), Answer::Runs(result)) => {
                 self.count_came(&filter, result, cx);
             }
             (
                 Slot::AllRuns,
-                Event::Received {
+                Answer::Received {
                     received,
                     full_size,
-                    ..
                 },
             ) => Self::export_progress(received, full_size, cx),
-            (Slot::AllRuns, Event::AllRuns { result, .. }) => self.export_read(result, cx),
-            (Slot::TypingPause, Event::Timer(_)) => self.ask_service(cx),
+            (Slot::AllRuns, Answer::AllRuns(result)) => self.export_read(result, cx),
+            (Slot::TypingPause, Answer::Timer) => self.ask_service(cx),
             _ => {}
         }
     }
@@ -519,7 +473,7 @@ impl Screen for Runs {
         if self.summary.is_behind(&cx.shared) {
             self.rows_changed(&cx.shared);
         }
-        if cx.shared.signed_in.is_some() {
+        if cx.shared.signed_in {
             self.found.as_mut().unwrap_or(&mut self.all).wants(cx);
             if on_top {
                 self.ask_for_counts(cx);
@@ -575,8 +529,8 @@ impl Screen for Runs {
         self.set_height(height)
     }
 
-    fn draw(&self, context: Context<'_>, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        view::draw(context, self, area, buffer, layout);
+    fn draw(&self, on: &mut Surface<'_>, area: Rect) {
+        view::draw(self, on, area);
     }
 
     fn status(&self, context: Context<'_>) -> String {

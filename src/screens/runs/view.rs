@@ -10,12 +10,9 @@ use crate::domain::columns::Room;
 use crate::domain::fields::{Field, Holds, VERSION, label, named};
 use crate::domain::{Only, ResultCode, RunRow, RunsOperation, Status};
 use crate::screens::changes;
-use crate::store::in_flight::Slot;
-use crate::store::layer::Layer;
-use crate::store::message::Action;
-use crate::ui::layout::Layout;
-use crate::ui::table::{Cell, Table, sign};
-use crate::ui::{Context, bar, counts, fields, frame, text};
+use crate::store::{Action, Layer, Slot, SortedBy};
+use crate::ui::table::sign;
+use crate::ui::{Cell, Context, Surface, Table, bar, counts, fields, frame, text};
 
 /// Rows of the preview pane with its line.
 const PREVIEW: u16 = 6;
@@ -29,13 +26,8 @@ const ROOM_FOR_PREVIEW: u16 = 30;
 const MORE: usize = 3;
 
 /// Draws the list and, where there is room, the preview.
-pub fn draw(
-    context: Context<'_>,
-    runs: &Runs,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
+pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
+    let context = on.context;
     let fits = area.height >= ABOVE + LEAST + PREVIEW;
     let preview = runs
         .preview
@@ -48,28 +40,29 @@ pub fn draw(
         height: 1,
         ..area
     };
-    tabs(context, runs, row(0), buffer, layout);
+    tabs(runs, on, row(0));
     let table = headed(runs, Table::of_runs(&runs.columns, &room(runs, area.width)));
-    table.draw_heading(context.theme.accent(), row(1), buffer, layout);
+    table.draw_heading(context.theme.accent(), row(1), on.buffer, on.layout);
     let rows = Rect {
         y: area.y + ABOVE,
         height: area.height.saturating_sub(ABOVE + below),
         ..area
     };
-    layout.preview = preview;
-    layout.width = Some(area.width);
-    layout.list_rows(rows, runs.scroll().top, runs.len().unwrap_or(0));
-    self::rows(context, runs, rows, buffer, &table);
+    on.layout.preview = preview;
+    on.layout.width = Some(area.width);
+    on.layout
+        .list_rows(rows, runs.scroll().top, runs.len().unwrap_or(0));
+    self::rows(context, runs, rows, on.buffer, &table);
     if preview {
         let pane = Rect {
             y: rows.bottom(),
             height: below,
             ..area
         };
-        preview::draw(context, runs.current(), pane, buffer);
+        preview::draw(context, runs.current(), pane, on.buffer);
     }
     if context.cx.shared.feed.open {
-        changes::pane(context, area, buffer, layout);
+        changes::pane(on, area);
     }
 }
 
@@ -78,23 +71,26 @@ pub fn fits_preview(runs: &Runs) -> bool {
     runs.scroll().height >= u64::from(LEAST + PREVIEW)
 }
 
-fn tabs(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+fn tabs(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     let tabs = &runs.summary.tabs;
     let chosen = tabs.iter().position(|tab| tab.view.name == runs.view.name);
     // Without counts nobody knows of failures.
     let known = |tab: &Tab| tab.view.only != Some(Only::NewFailures) || !without_results(runs);
-    let tabs = tabs.iter().map(|tab| {
-        let count = tab
-            .count
-            .filter(|_| known(tab))
-            .map(|Count { runs, or_more }| {
-                let more = if or_more { "+" } else { "" };
-                format!("{}{more}", text::thousands(runs))
-            });
-        frame::Tab::new(&tab.view.name, count.unwrap_or_default())
-    });
-    let tabs: Vec<_> = tabs.collect();
-    frame::tabs(buffer, area, &tabs, chosen, context.theme, layout);
+    let tabs: Vec<_> = tabs
+        .iter()
+        .map(|tab| {
+            let count = tab
+                .count
+                .filter(|_| known(tab))
+                .map(|Count { runs, or_more }| {
+                    let more = if or_more { "+" } else { "" };
+                    format!("{}{more}", text::thousands(runs))
+                });
+            frame::Tab::new(&tab.view.name, count.unwrap_or_default())
+        })
+        .collect();
+    let theme = on.context.theme;
+    frame::tabs(on.buffer, area, &tabs, chosen, theme, on.layout);
 }
 
 /// The service sends no counts.
@@ -131,11 +127,7 @@ fn headed(runs: &Runs, mut table: Table) -> Table {
             continue;
         };
         let now = sorted.filter(|now| now.field == field.name);
-        let arrow = match now.map(|now| now.ascending) {
-            Some(true) => "↑",
-            Some(false) => "↓",
-            None => "",
-        };
+        let arrow = now.map_or("", SortedBy::arrow);
         let words = match field.holds {
             // Behind the number is room.
             Holds::Counts(_) => {
@@ -161,7 +153,7 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, tabl
         let lines = text::wrap(&words, usize::from(area.width).saturating_sub(2), 3);
         for (row, line) in (1..).zip(lines) {
             let line = Span::styled(format!("  {line}"), context.theme.text());
-            frame::line(buffer, area, row, vec![line]);
+            frame::line(buffer, area, row, line);
         }
         return;
     }
@@ -171,8 +163,10 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, tabl
         .map(|(place, column)| Some(column.named().filter(|_| table.width(place) > 0)?.0))
         .collect();
     let (marks, shared) = (&runs.marks, &context.cx.shared);
-    let range = marks.anchor.as_ref();
-    let range = range.and_then(|begun| runs.range_from(begun));
+    let range = marks
+        .anchor
+        .as_ref()
+        .and_then(|begun| runs.range_from(begun));
     let limit = shared.limit();
     let line = |index: u64| {
         let in_range = range.as_ref().is_some_and(|range| range.contains(&index));
@@ -231,8 +225,7 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
     if !runs.view.is("Open") {
         return format!("No runs here{new}.");
     }
-    let mut tabs = runs.summary.tabs.iter();
-    let all = tabs.position(|tab| tab.view.is("All"));
+    let all = runs.summary.tabs.iter().position(|tab| tab.view.is("All"));
     let all = all.map(|all| then(context, &Action::Part(all), "shows closed runs, too"));
     format!("No open runs here{new}{}.", all.unwrap_or_default())
 }
@@ -356,11 +349,11 @@ fn none_of_view(context: Context<'_>, runs: &Runs, only: Only) -> String {
 
 /// What is filtered by, in words: `version 1.2.0`.
 fn filtered(runs: &Runs) -> String {
-    let words = runs
-        .chosen
+    runs.chosen
         .iter()
-        .map(|(path, value)| format!("{} {value}", label(path).to_lowercase()));
-    words.collect::<Vec<_>>().join(", ")
+        .map(|(path, value)| format!("{} {value}", label(path).to_lowercase()))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 /// Before the first answer: rows that say that they are not here yet, or why nothing comes.
@@ -379,18 +372,12 @@ fn waiting(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
         let lines = lines.into_iter().zip(styles);
         let last = [(String::new(), theme.text()), (again, theme.warn())];
         for (row, (line, style)) in (0..).zip(lines.chain(last)) {
-            let line = Span::styled(format!(" {line}"), style);
-            frame::line(buffer, area, row, vec![line]);
+            frame::line(buffer, area, row, frame::said(&line, style));
         }
         return;
     }
     for row in 0..area.height {
-        frame::line(
-            buffer,
-            area,
-            row,
-            vec![Span::styled(" …", context.theme.muted())],
-        );
+        frame::line(buffer, area, row, Span::styled(" …", context.theme.muted()));
     }
 }
 
@@ -417,13 +404,8 @@ fn cells<'a>(
                 let bar = results.map(|results| bar::spans(results, width, context.theme));
                 return Cell::Spans(bar.unwrap_or_default());
             }
-            Holds::Counts(codes) => {
-                return Cell::Spans(count(context, run, codes, width, base).into());
-            }
-            Holds::Sum(_) => {
-                let number = field.number(run, sums);
-                number.map_or_else(|| "-".into(), |number| dot(number.unsigned_abs()))
-            }
+            Holds::Counts(codes) => return count(context, run, codes, width, base),
+            Holds::Sum(_) => counts::number(field.number(run, sums).map(i64::unsigned_abs)),
             Holds::Texts(of) => match of(run) {
                 [] => "-".to_owned(),
                 [one] => one.clone(),
@@ -435,27 +417,14 @@ fn cells<'a>(
             },
             Holds::Time(of) => {
                 let at = of(run).as_ref();
-                let at = at.map(|at| fields::short_time(at, context.now));
-                at.unwrap_or_else(|| "-".into())
+                at.map_or_else(|| "-".into(), |at| fields::short_time(at, context.now))
             }
-            Holds::Status => match run.status {
-                Status::Active => "open".to_owned(),
-                Status::Inactive => "closed".to_owned(),
-                _ => field.words(run, sums),
-            },
+            Holds::Status => fields::status(&run.status),
             _ => field.words(run, sums),
         };
         Cell::text(words, base)
     };
     (1..).zip(shown.iter().copied()).map(cell)
-}
-
-/// A number of which nothing is a dot.
-fn dot(number: u64) -> String {
-    match number {
-        0 => "·".into(),
-        number => number.to_string(),
-    }
 }
 
 /// Cases at some results, and how many more there are than in the earlier reading.
@@ -465,18 +434,16 @@ fn count(
     codes: &[ResultCode],
     width: usize,
     base: Style,
-) -> [Span<'static>; 2] {
+) -> Cell<'static> {
     let earlier = &context.cx.shared.earlier;
-    let failed = codes.contains(&ResultCode::FailedNew);
-    let (more, style) = if failed {
+    let (more, style) = if codes.contains(&ResultCode::FailedNew) {
         (earlier.more_failed(run), context.theme.bad())
     } else {
         (earlier.more_blocked(run), context.theme.warn())
     };
-    let number = run.results.as_ref();
-    let number = number.map_or_else(|| "-".into(), |counts| dot(counts.sum(codes)));
-    let [number, more] = counts::with_more(&number, more, width - MORE.min(width), width);
-    [Span::styled(number, base), Span::styled(more, style)]
+    let number = counts::number(run.results.as_ref().map(|counts| counts.sum(codes)));
+    let heading = width.saturating_sub(MORE);
+    counts::with_more(&number, more, heading, width, [base, style])
 }
 
 /// Which filter text is in force, in words.
@@ -510,7 +477,7 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     let Some(len) = runs.len() else {
         return if runs.window().failure.is_some() {
             "nothing could be read".into()
-        } else if shared.signed_in.is_some() {
+        } else if shared.signed_in {
             "Reading the runs…".into()
         } else {
             context.starting.to_owned()
@@ -523,8 +490,11 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     } else {
         len
     };
-    let mut tabs = runs.summary.tabs.iter();
-    let tab = tabs.find(|tab| tab.view.name == runs.view.name);
+    let tab = runs
+        .summary
+        .tabs
+        .iter()
+        .find(|tab| tab.view.name == runs.view.name);
     let or_more = tab.and_then(|tab| tab.count).is_some_and(|it| it.or_more);
     parts.push(if len == 0 {
         "no runs".to_owned()
@@ -557,13 +527,18 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     if above > 0 {
         parts.push(format!("{above} changed above"));
     }
-    if let Some(since) = counts::since(context, shown_refs(runs)) {
-        parts.push(match new_failures(runs) {
-            0 => format!("+n: new {since}"),
-            1 => format!("1 run with new failures (+n) {since}"),
-            more => format!("{more} runs with new failures (+n) {since}"),
-        });
-    }
+    // The view itself may say it.
+    let new = match runs.view.only {
+        Some(Only::NewFailures) => 0,
+        _ => runs.summary.shown.new_failures,
+    };
+    let rows = (runs.scroll().top..).take(runs.scroll().height as usize);
+    let refs = rows.filter_map(|index| Some(&runs.row(index)?.doc_ref));
+    parts.extend(counts::since(context, refs).map(|since| match new {
+        0 => format!("+n: new {since}"),
+        1 => format!("1 run with new failures (+n) {since}"),
+        more => format!("{more} runs with new failures (+n) {since}"),
+    }));
     if without_results(runs) {
         parts.push("without results".into());
     }
@@ -591,8 +566,11 @@ fn first_signs(context: Context<'_>, told: &str, width: usize) -> String {
         format!("+n more failures than yesterday   ● changed, not opened   {help}"),
         format!("+n more failures   ● changed   {help}"),
     ];
-    let fits = signs.iter().find(|signs| text::width(signs) <= width);
-    fits.unwrap_or(&help).clone()
+    signs
+        .iter()
+        .find(|signs| text::width(signs) <= width)
+        .unwrap_or(&help)
+        .clone()
 }
 
 /// What the rows are sorted by, unless its heading says it.
@@ -608,29 +586,15 @@ fn sorted(runs: &Runs) -> Option<String> {
     let of_loaded = loaded < size && runs.loaded_order.is_some();
     let table = Table::of_runs(&runs.columns, &room(runs, runs.width));
     let mut columns = (1..).zip(runs.columns.iter());
-    let column = columns.find(|(_, column)| column.field == now.field);
-    let is_headed = column.is_some_and(|(place, _)| table.width(place) > 0);
+    let is_headed = columns
+        .find(|(_, column)| column.field == now.field)
+        .is_some_and(|(place, _)| table.width(place) > 0);
     let label = named(now.field).map_or(now.field, |field| field.label);
     match (of_loaded, is_headed) {
         (true, _) => by(label, " (of loaded)"),
         (false, true) => None,
         (false, false) => by(label, ""),
     }
-}
-
-/// How many of the runs that are here have more new failures than before today; none where the view itself says it.
-fn new_failures(runs: &Runs) -> usize {
-    if runs.view.only == Some(Only::NewFailures) {
-        return 0;
-    }
-    runs.summary.shown.new_failures
-}
-
-/// The runs on the screen.
-fn shown_refs(runs: &Runs) -> impl Iterator<Item = &crate::domain::DocRef> {
-    let scroll = runs.scroll();
-    let rows = scroll.top..scroll.top + scroll.height;
-    rows.filter_map(|index| Some(&runs.row(index)?.doc_ref))
 }
 
 /// What is left in the runs that are here.

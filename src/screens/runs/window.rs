@@ -2,11 +2,8 @@
 
 use super::chunks::Chunks;
 use crate::domain::{DocRef, Failure, FailureKind, Filter, Page, RunRow, RunsPage, Sort};
-use crate::store::cx::Cx;
-use crate::store::effect::Effect;
-use crate::store::in_flight::Slot;
-use crate::store::message::Motion;
-use crate::ui::scroll::Scroll;
+use crate::store::{Cx, Effect, Motion, Slot};
+use crate::ui::Scroll;
 
 /// Requests under way at once.
 const IN_FLIGHT: usize = 4;
@@ -18,7 +15,7 @@ const KEPT: usize = 2_000;
 const LARGE: usize = 16 << 20;
 
 /// Pages of one query, the cursor in it and the requests under way.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Window {
     /// Sort orders of the query; emptied when the service refuses them.
     pub sort: Vec<Sort>,
@@ -57,9 +54,10 @@ pub struct Window {
 }
 
 /// What the cursor stays on when the list is read again.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 enum Anchor {
     /// Nobody has pressed a key since the list was opened: the first row stays under it, whichever run it is.
+    #[default]
     Not,
     /// The run that comes to its place.
     Unread,
@@ -96,27 +94,14 @@ pub enum Accepted {
 impl Window {
     /// A window that has read nothing yet.
     pub fn new(sort: Vec<Sort>, filter: Filter, page_size: u32) -> Self {
+        let page_size = page_size.max(1);
         Self {
             sort,
             filter,
-            scroll: Scroll::default(),
-            failure: None,
-            clamped: None,
-            clamps: 0,
-            chunks: Chunks::default(),
-            size: None,
-            epoch: 0,
-            asked: Vec::new(),
-            page_size: page_size.max(1),
-            most: page_size.max(1),
+            page_size,
+            most: page_size,
             forward: true,
-            held: Anchor::Not,
-            read_at: None,
-            moved: false,
-            probing: false,
-            refused: None,
-            at_once: None,
-            found: false,
+            ..Self::default()
         }
     }
 
@@ -124,13 +109,13 @@ impl Window {
     /// from `epoch` on, so that none is taken for one of another window.
     #[must_use]
     pub fn successor(&self, sort: Vec<Sort>, filter: Filter, epoch: u64) -> Self {
-        let mut window = Self::new(sort, filter, self.most);
-        (
-            window.page_size,
-            window.clamped,
-            window.clamps,
-            window.epoch,
-        ) = (self.page_size, self.clamped, self.clamps, epoch);
+        let mut window = Self {
+            page_size: self.page_size,
+            clamped: self.clamped,
+            clamps: self.clamps,
+            epoch,
+            ..Self::new(sort, filter, self.most)
+        };
         window.scroll.height = self.scroll.height;
         window
     }
@@ -195,9 +180,7 @@ impl Window {
     pub fn go(&mut self, motion: Motion) {
         let before = self.scroll.cursor;
         match self.full_size() {
-            Some(size) => {
-                self.scroll.go(motion, size);
-            }
+            Some(size) => self.scroll.go(motion, size),
             None => self.go_unseen(motion),
         }
         if self.scroll.cursor != before {

@@ -1,6 +1,6 @@
 //! What a form will send, as a question: field by field for a change, run by run for new ones; and the request.
 
-use ratatui::prelude::{Buffer, Rect, Style};
+use ratatui::prelude::{Rect, Style};
 
 use super::{CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::fields::EDITED_BY;
@@ -10,7 +10,7 @@ use crate::domain::{
 };
 use crate::store::{Action, Layer};
 use crate::ui::question::Shown;
-use crate::ui::{Context, Layout, fields, text};
+use crate::ui::{Context, Surface, fields, text};
 
 /// Columns of the box, with its border; and where there is room.
 const WIDTH: u16 = 78;
@@ -62,13 +62,8 @@ impl Body {
 }
 
 /// Draws the box: a question, what it means, the buttons; or what would be sent.
-pub fn draw(
-    context: Context<'_>,
-    review: &Review,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
+pub fn draw(review: &Review, on: &mut Surface<'_>, area: Rect) {
+    let context = on.context;
     let columns = if area.width > WIDE { WIDE } else { WIDTH };
     let columns = columns.min(area.width);
     let mut body = Body {
@@ -99,7 +94,7 @@ pub fn draw(
         buttons: &buttons,
         request: Some(raw(review, locale)),
     };
-    shown.draw(&review.question, context, area, buffer, layout);
+    shown.draw(&review.question, on, area);
 }
 
 /// What the question is.
