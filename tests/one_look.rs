@@ -82,6 +82,15 @@ fn a_column_in_which_no_row_has_anything_takes_no_room() {
 }
 
 #[test]
+fn a_tester_who_is_oneself_is_you_in_the_list_and_beside_it() {
+    let mut world = World::new((120, 40), 30);
+    world.runs[0].testers = vec!["QA".into(), "mai".into()];
+    world.refresh();
+    world.desk.says(" you +1 ");
+    world.desk.says("testers you, mai");
+}
+
+#[test]
 fn hints_name_what_works_here_now() {
     let closed = |mut sample: Sample| {
         let closed = RunRow {

@@ -295,14 +295,10 @@ pub fn will(choice: &Choice, run: Option<&str>) -> String {
 pub fn palette(known: &Completions<'_>) -> (Vec<Entry>, Vec<Vec<&'static str>>) {
     let mut seen = BTreeSet::new();
     let commands = known.table.into_iter().flat_map(|table| &table.commands);
-    let lacks_run = |action: &Action| match action {
-        Action::Probe => known.run.is_none(),
-        Action::DeleteProbes => known.run.is_none() && known.shared.left_probes.is_empty(),
-        _ => false,
-    };
+    let probes = known.run.is_some() || !known.shared.left_probes.is_empty();
     let commands = commands
         .filter(|command| command.heading != Heading::Move || command.keys.is_empty())
-        .filter(|command| !lacks_run(&command.action))
+        .filter(|command| probes || command.action != Action::DeleteProbes)
         .filter(|command| seen.insert(command.label));
     let (mut entries, mut names): (Vec<Entry>, Vec<Vec<&'static str>>) = commands
         .map(|command| {

@@ -567,7 +567,7 @@ pub enum Open {
     /// The menu of orders, with the one in force.
     SortMenu {
         now: Option<SortedBy>,
-        /// There is [`WORST_FIRST`], too.
+        /// There is `WORST_FIRST`, too.
         worst: bool,
     },
     /// A list to choose from; what is chosen comes back as [`Action::Chosen`].

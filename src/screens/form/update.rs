@@ -9,7 +9,7 @@ use ratatui::layout::Rect;
 use super::{BUTTONS, Form, Forms, Stop, new_texts, review, then, view};
 use crate::attached::Attached;
 use crate::domain::{
-    Document, DraftWish, Failure, FailureKind, FormFor, RunField, copied_texts, text, texts_of,
+    Document, DraftWish, Failure, FormFor, RunField, copied_texts, text, texts_of,
 };
 use crate::screens::keys::REQUEST;
 use crate::screens::{Screen, give_up, parts_of};
@@ -363,9 +363,6 @@ impl Form {
     /// Why the run of the form is not here.
     pub(super) fn unread(&self, failure: &Failure) -> String {
         let name = self.name().unwrap_or("the run");
-        if failure.kind == FailureKind::NotFound {
-            return format!("{name} is gone");
-        }
         format!("{name} could not be read: {}", failure.came_back)
     }
 

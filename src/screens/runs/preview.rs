@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use ratatui::text::Span;
 
 use crate::domain::RunRow;
-use crate::domain::fields::{CONFIGURATION, Field, TESTERS, VERSION};
+use crate::domain::fields::{CONFIGURATION, Field, VERSION};
 use crate::store::feed::Entry;
 use crate::ui::{Cell, Column, Context, Table, counts, fields, frame, text};
 
@@ -62,7 +62,11 @@ fn about_cases(context: Context<'_>, run: &RunRow) -> String {
         parts.push(counts::left(results, context.cx.shared.done_codes()));
     }
     if !run.testers.is_empty() {
-        parts.push(format!("testers {}", TESTERS.words(run, None)));
+        let names = run
+            .testers
+            .iter()
+            .map(|name| context.cx.shared.person(name));
+        parts.push(format!("testers {}", names.collect::<Vec<_>>().join(", ")));
     }
     parts.extend(run.suite_count.map(|suites| text::count(suites, "suite")));
     parts.join("   ")

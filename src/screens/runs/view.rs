@@ -7,7 +7,7 @@ use ratatui::text::Span;
 
 use super::{Count, InForce, Runs, Tab, preview};
 use crate::domain::columns::Room;
-use crate::domain::fields::{Field, Holds, VERSION, label, named};
+use crate::domain::fields::{CREATED_BY, EDITED_BY, Field, Holds, VERSION, label, named};
 use crate::domain::{Only, ResultCode, RunRow, RunsOperation, Status};
 use crate::screens::changes;
 use crate::store::{Action, Layer, Slot, SortedBy};
@@ -392,7 +392,8 @@ fn cells<'a>(
         Status::Inactive => context.theme.muted(),
         _ => context.theme.text(),
     };
-    let sums = run.sums(context.cx.shared.done_codes());
+    let shared = &context.cx.shared;
+    let sums = run.sums(shared.done_codes());
     let cell = move |(place, field): (usize, Option<&'static Field>)| {
         let width = table.width(place);
         let Some(field) = field else {
@@ -408,11 +409,11 @@ fn cells<'a>(
             Holds::Sum(_) => counts::number(field.number(run, sums).map(i64::unsigned_abs)),
             Holds::Texts(of) => match of(run) {
                 [] => "-".to_owned(),
-                [one] => one.clone(),
+                [one] => shared.person(one).to_owned(),
                 [first, others @ ..] => {
                     let others = format!(" +{}", others.len());
                     let room = width.saturating_sub(text::width(&others));
-                    format!("{}{others}", text::fit(first, room))
+                    format!("{}{others}", text::fit(shared.person(first), room))
                 }
             },
             Holds::Time(of) => {
@@ -420,6 +421,10 @@ fn cells<'a>(
                 at.map_or_else(|| "-".into(), |at| fields::short_time(at, context.now))
             }
             Holds::Status => fields::status(&run.status),
+            Holds::Text(of) if [EDITED_BY.name, CREATED_BY.name].contains(&field.name) => {
+                let name = of(run).as_deref();
+                name.map_or("-", |name| shared.person(name)).to_owned()
+            }
             _ => field.words(run, sums),
         };
         Cell::text(words, base)
