@@ -260,8 +260,9 @@ async fn a_realm_that_goes_while_the_program_is_open_and_comes_back() {
             break line["message"].as_str().unwrap().to_owned();
         }
     };
-    says(&told, "Realm does not exist");
-    screen.press_until(&["r"], "Realm does not exist").await;
+    says(&told, "no such realm");
+    screen.press_until(&["r"], "[!]").await;
+    screen.press_until(&["!"], "no such realm").await;
     assert!(
         screen.store.login().is_none(),
         "nothing was refused, so nobody is asked: {}",
