@@ -152,7 +152,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 state: "done".into(),
                 good: true,
                 detail: Vec::new(),
-                request: Vec::new(),
+                request: vec!["request: ADD_DOCUMENT {}".into()],
             };
             let page = JournalPage {
                 lines: vec![line],

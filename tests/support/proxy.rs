@@ -1,8 +1,9 @@
 //! A recording reverse proxy with faults that are switched while it runs.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
+use std::net::SocketAddr;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, Response, Uri};
@@ -73,6 +74,8 @@ struct State {
     /// The fault meets only this method ("token" for token requests); all if `None`.
     only: Option<String>,
     passed: Vec<Passed>,
+    /// The other ends of the open connections.
+    open: BTreeSet<SocketAddr>,
 }
 
 pub struct Proxy {
@@ -170,6 +173,19 @@ impl Proxy {
             .count()
     }
 
+    /// Waits until all that programs had sent before they ended has come and was handed on.
+    pub fn has_taken_all(&self) {
+        // Connections are accepted in their order: this one after theirs.
+        let address = self.base.strip_prefix("http://").unwrap();
+        let last = std::net::TcpStream::connect(address).unwrap();
+        let only = BTreeSet::from([last.local_addr().unwrap()]);
+        let end = Instant::now() + Duration::from_secs(20);
+        while self.state.lock().unwrap().open != only {
+            assert!(Instant::now() < end, "a connection stays open");
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     fn serve(&self, listener: TcpListener) {
         let (state, upstream) = (Arc::clone(&self.state), self.upstream.clone());
         let http = http_client(
@@ -183,10 +199,13 @@ impl Proxy {
         .unwrap();
         let task = tokio::spawn(async move {
             let mut connections = tokio::task::JoinSet::new();
-            while let Ok((stream, _)) = listener.accept().await {
+            while let Ok((stream, peer)) = listener.accept().await {
                 let (state, upstream, http) = (Arc::clone(&state), upstream.clone(), http.clone());
-                connections
-                    .spawn(async move { connection(stream, &state, &upstream, &http).await });
+                state.lock().unwrap().open.insert(peer);
+                connections.spawn(async move {
+                    connection(stream, &state, &upstream, &http).await;
+                    state.lock().unwrap().open.remove(&peer);
+                });
                 while connections.try_join_next().is_some() {}
             }
         });
