@@ -34,7 +34,7 @@ pub struct Detail {
     /// The run.
     pub doc_ref: DocRef,
     /// What the list knows of the run, and when it was read: shown until the document is here.
-    pub row: Option<(RunRow, i64)>,
+    pub row: (RunRow, i64),
     /// The document (`GET_DOCUMENT`).
     pub document: Remote<Box<Opened>>,
     /// The row with counts, read for this run alone (`LIST_TEST_RUNS`).
@@ -89,7 +89,7 @@ impl Detail {
         let json = on == RunPart::Json;
         Self {
             doc_ref: row.doc_ref.clone(),
-            row: Some((row, read_at)),
+            row: (row, read_at),
             document: Remote::default(),
             counts: Remote::default(),
             history: Remote::default(),
@@ -185,7 +185,7 @@ impl Detail {
 
     /// Suites are worked out again where the count says that they are others by now.
     fn compare_suites(&mut self) {
-        let count = self.counted().and_then(|(row, _)| row.suite_count);
+        let count = self.counted().0.suite_count;
         let known = self.suites.value().and_then(|attached| attached.count);
         if let (Some(count), Some(known)) = (count, known)
             && u64::try_from(count) != Ok(known)
@@ -196,10 +196,9 @@ impl Detail {
 
     /// Its status, as read last.
     pub fn status(&self) -> Status {
-        match (self.document.value(), &self.row) {
-            (Some(opened), _) => Status::from_text(STATUS.text(&opened.document).as_deref()),
-            (None, Some((row, _))) => row.status.clone(),
-            (None, None) => Status::Missing,
+        match self.document.value() {
+            Some(opened) => Status::from_text(STATUS.text(&opened.document).as_deref()),
+            None => self.row.0.status.clone(),
         }
     }
 
@@ -226,10 +225,27 @@ impl Detail {
     }
 
     /// The newest row with counts, and when it was read.
-    pub fn counted(&self) -> Option<(&RunRow, i64)> {
+    pub fn counted(&self) -> (&RunRow, i64) {
         match (self.counts.value(), self.counts.read_at()) {
-            (Some(Some(row)), Some(at)) => Some((row, at)),
-            _ => self.row.as_ref().map(|(row, at)| (row, *at)),
+            (Some(Some(row)), Some(at)) => (row, at),
+            _ => (&self.row.0, self.row.1),
+        }
+    }
+
+    /// The run as its document says it is, with the counts that were read for it.
+    fn known(&self) -> RunRow {
+        let run = match self.document.value() {
+            Some(opened) => RunRow::from_document(&opened.document),
+            None => self.row.0.clone(),
+        };
+        let counts = self.counted().0.clone().with_counts_of(&run);
+        RunRow {
+            suite_count: counts.suite_count,
+            progress: counts.progress,
+            results: counts.results,
+            cases_with_tester: counts.cases_with_tester,
+            testers: counts.testers,
+            ..run
         }
     }
 
@@ -247,7 +263,7 @@ impl Detail {
     fn text(&self, field: &Field) -> Option<String> {
         let opened = self.document.value();
         let opened = opened.and_then(|opened| field.text(&opened.document));
-        opened.or_else(|| field.text_of(&self.row.as_ref()?.0).map(str::to_owned))
+        opened.or_else(|| field.text_of(&self.row.0).map(str::to_owned))
     }
 
     /// What can be said about its end, as far as that is known by now.

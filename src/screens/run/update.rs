@@ -41,13 +41,11 @@ impl Detail {
     }
 
     fn watch(&self, cx: &mut Cx) {
-        let Some(row) = self.run() else {
-            cx.say("there is no run here yet");
-            return;
-        };
-        let known = cx.shared.feed.known(&row.doc_ref);
-        let read_at = self.counted().map_or(cx.now, |(_, at)| at);
-        let known = known.map_or((row, read_at), |(known, at)| (known.clone(), at));
+        let known = cx.shared.feed.known(&self.doc_ref);
+        let known = known.map_or_else(
+            || (self.known(), self.counted().1),
+            |(known, at)| (known.clone(), at),
+        );
         cx.open(Open::Monitor(Watched::Runs(vec![known])));
     }
 
@@ -189,14 +187,7 @@ impl Screen for Detail {
     }
 
     fn run(&self) -> Option<RunRow> {
-        let run = match self.document.value() {
-            Some(opened) => RunRow::from_document(&opened.document),
-            None => self.row.as_ref()?.0.clone(),
-        };
-        Some(match self.counted() {
-            Some((counted, _)) => run.with_counts_of(counted),
-            None => run,
-        })
+        Some(self.known())
     }
 
     /// What is being read is not asked for again: a held key must not keep the answer away.
@@ -224,8 +215,7 @@ impl Screen for Detail {
 
     /// What the list said stands there before the document does.
     fn read_at(&self) -> Option<i64> {
-        let listed = self.row.as_ref().map(|(_, at)| *at);
-        self.document.read_at().or(listed)
+        self.document.read_at().or(Some(self.row.1))
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
@@ -251,9 +241,9 @@ impl Screen for Detail {
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         if self.json.open {
-            json::draw(on.context, self, area, on.buffer, on.layout);
+            json::draw(self, on, area);
         } else {
-            view::draw(on.context, self, area, on.buffer, on.layout);
+            view::draw(self, on, area);
         }
     }
 

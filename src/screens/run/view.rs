@@ -15,7 +15,7 @@ use crate::screens::screen::Screen as _;
 use crate::screens::{called, parts_of, split};
 use crate::store::{Action, Layer};
 use crate::ui::frame::Tab;
-use crate::ui::{Context, Layout, bar, chart, counts, fields, frame, text};
+use crate::ui::{Context, Surface, bar, chart, counts, fields, frame, text};
 
 /// From so many columns and rows on all is on one page.
 const ONE_PAGE: (u16, u16) = (110, 31);
@@ -57,24 +57,19 @@ impl Pane {
 }
 
 /// Draws the screen.
-pub fn draw(
-    context: Context<'_>,
-    detail: &Detail,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
+pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
+    let context = on.context;
     let view = View {
         context,
         detail,
-        row: row(detail),
+        row: detail.known(),
         one_page: area.width >= ONE_PAGE.0 && area.height >= ONE_PAGE.1,
     };
     let airy = area.height >= AIRY;
-    view.head(area, airy, buffer);
+    view.head(area, airy, on.buffer);
     let below = |rows: u16| split(area, rows).1;
     if view.one_page {
-        return view.page(below(3), buffer, layout);
+        return view.page(below(3), on);
     }
     let tabs = 2 + u16::from(airy);
     // A tab that is not there has no name, and the others keep their numbers.
@@ -85,32 +80,15 @@ pub fn draw(
     let names = (0..PARTS.len()).map(|part| Tab::new(name(part), ""));
     let names: Vec<Tab> = names.collect();
     let chosen = Some(detail.part);
-    frame::tabs(buffer, below(tabs), &names, chosen, context.theme, layout);
-    view.tab(below(tabs + 1), buffer, layout);
-}
-
-/// The run as its document says it is, with the counts that were read for it.
-fn row(detail: &Detail) -> Option<RunRow> {
-    let run = detail.run()?;
-    let Some((counted, _)) = detail.counted() else {
-        return Some(run);
-    };
-    let counts = counted.clone().with_counts_of(&run);
-    Some(RunRow {
-        suite_count: counts.suite_count,
-        progress: counts.progress,
-        results: counts.results,
-        cases_with_tester: counts.cases_with_tester,
-        testers: counts.testers,
-        ..run
-    })
+    frame::tabs(on.buffer, below(tabs), &names, chosen, context.theme, on.layout);
+    view.tab(below(tabs + 1), on);
 }
 
 struct View<'a> {
     context: Context<'a>,
     detail: &'a Detail,
     /// The run as far as it is known, with its counts.
-    row: Option<RunRow>,
+    row: RunRow,
     one_page: bool,
 }
 
@@ -203,23 +181,15 @@ impl View<'_> {
     /// Version, configuration, who made it, closed it and edited it; what was not said is left out.
     fn meta(&self) -> String {
         let mut parts: Vec<String> = Vec::new();
-        let row = self.row.as_ref();
-        parts.extend(row.and_then(|row| row.version.clone()));
-        let configuration = row.and_then(|row| row.configuration.as_deref());
-        let names = parts_of(configuration.unwrap_or_default());
+        parts.extend(self.row.version.clone());
+        let names = parts_of(self.row.configuration.as_deref().unwrap_or_default());
         parts.extend((!names.is_empty()).then(|| names.join(", ")));
         for (word, at, by) in [
             ("created", &run::CREATED, &run::CREATED_BY),
             ("closed", &run::CLOSED, &run::CLOSED_BY),
             ("edited", &run::EDITED, &run::EDITED_BY),
         ] {
-            let said = |field: &Field| {
-                let said = match self.document() {
-                    Some(document) => field.text(document),
-                    None => row.and_then(|row| field.text_of(row)).map(str::to_owned),
-                };
-                said.filter(|said| !said.is_empty())
-            };
+            let said = |field| self.detail.text(field).filter(|said| !said.is_empty());
             let Some(at) = said(at) else { continue };
             let at = fields::short_time(&at, self.context.now);
             let shared = &self.context.cx.shared;
@@ -242,7 +212,7 @@ impl View<'_> {
     }
 
     /// One tab; the results with as many suites as there is room for.
-    fn tab(&self, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    fn tab(&self, area: Rect, on: &mut Surface<'_>) {
         let columns = usize::from(area.width);
         let part = self.detail.part;
         let pane = self.pane(part, columns, usize::from(area.height.saturating_sub(1)));
@@ -255,14 +225,14 @@ impl View<'_> {
                 let lines = self.suites_in_two(columns, usize::from(below.height) - 1);
                 let mut pane = Pane::new(self.suites_title(), lines);
                 pane.right = "2 shows all".into();
-                self.draw_pane(&pane, None, below, buffer, layout);
+                self.draw_pane(&pane, None, below, on);
             }
         }
-        self.draw_pane(&pane, Some(part), place, buffer, layout);
+        self.draw_pane(&pane, Some(part), place, on);
     }
 
     /// All on one page.
-    fn page(&self, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    fn page(&self, area: Rect, on: &mut Surface<'_>) {
         let gap = 3;
         let left = Rect {
             width: (area.width - gap) / 2,
@@ -274,7 +244,7 @@ impl View<'_> {
             ..area
         };
         let mut draw = |part, pane: &Pane, place| {
-            self.draw_pane(pane, Some(part), place, buffer, layout);
+            self.draw_pane(pane, Some(part), place, on);
         };
         let columns = usize::from(left.width);
         let results = self.results(columns);
@@ -307,8 +277,7 @@ impl View<'_> {
         pane: &Pane,
         part: Option<usize>,
         area: Rect,
-        buffer: &mut Buffer,
-        layout: &mut Layout,
+        on: &mut Surface<'_>,
     ) {
         let theme = self.context.theme;
         // On one page an empty row follows each pane.
@@ -332,15 +301,16 @@ impl View<'_> {
         // Of several panes the one that the keys move has a sign.
         let sign = if focus && self.one_page { "> " } else { "" };
         let title = format!("{sign}{}", pane.title);
-        let inside = frame::pane(buffer, area, &title, &right, theme, focus);
+        let inside = frame::pane(on.buffer, area, &title, &right, theme, focus);
         for (row, line) in (0..seen).zip(pane.lines.iter().skip(usize::from(top))) {
-            buffer.set_line(inside.x, inside.y + row, line, inside.width);
+            on.buffer
+                .set_line(inside.x, inside.y + row, line, inside.width);
         }
         if let Some(part) = part {
-            layout.click(area, Action::Part(part));
-            layout.last_tops[part] = Some(last);
+            on.layout.click(area, Action::Part(part));
+            on.layout.last_tops[part] = Some(last);
             if focus {
-                layout.part = Some(seen);
+                on.layout.part = Some(seen);
             }
         }
     }
@@ -375,8 +345,7 @@ impl View<'_> {
     fn results(&self, columns: usize) -> Pane {
         let theme = self.context.theme;
         let mut pane = Pane::new(PARTS[RESULTS], Vec::new());
-        let found = self.row.as_ref().and_then(|row| row.results.as_ref());
-        let Some(found) = found else {
+        let Some(found) = &self.row.results else {
             let counts = &self.detail.counts;
             let words = match counts.failure() {
                 _ if counts.is_reading() => "reading…".to_owned(),
@@ -393,9 +362,9 @@ impl View<'_> {
             pane.lines = words.map(|line| self.muted(line)).collect();
             return pane;
         };
-        let as_of = match (self.detail.counts.failure(), self.detail.counted()) {
-            (Some(_), Some((_, at))) => format!(", as of {}", self.context.now.when(at)),
-            _ => String::new(),
+        let as_of = match self.detail.counts.failure() {
+            Some(_) => format!(", as of {}", self.context.now.when(self.detail.counted().1)),
+            None => String::new(),
         };
         let room = columns.saturating_sub(TITLE + text::width(&as_of));
         let done = self.context.cx.shared.done_codes();
@@ -486,12 +455,10 @@ impl View<'_> {
     /// How many more have failed than before today.
     fn more_than_before(&self, count: &ResultLine, columns: usize) -> String {
         let earlier = &self.context.cx.shared.earlier;
-        let row = self.row.as_ref();
-        let row = row.filter(|_| count.code == Some(ResultCode::FailedNew));
-        let more = row.and_then(|row| earlier.more_failed(row));
-        let Some(more) = more.filter(|more| *more > 0) else {
+        let more = earlier.more_failed(&self.row).unwrap_or(0);
+        if more == 0 || count.code != Some(ResultCode::FailedNew) {
             return String::new();
-        };
+        }
         match earlier.since([&self.detail.doc_ref]) {
             _ if columns < 50 => format!("+{more}"),
             None => format!("+{more} today"),
@@ -501,17 +468,15 @@ impl View<'_> {
 
     /// The testers, one a line, in so many lines.
     fn testers(&self, columns: usize, most: usize) -> Vec<Line<'static>> {
-        let Some(row) = &self.row else {
-            return Vec::new();
-        };
+        let testers = &self.row.testers;
         let with_tester = self.with_tester();
         let mut lines = Vec::new();
         let room = most.max(5) - usize::from(with_tester.is_some()) - 1;
-        let all = row.testers.len();
+        let all = testers.len();
         if all > 0 {
             lines.push(self.muted("Testers"));
             let shown = if all > room { room - 1 } else { all };
-            let names = row.testers.iter().take(shown);
+            let names = testers.iter().take(shown);
             let names = names.map(|name| self.context.cx.shared.person(name));
             let names = names.map(|name| Line::raw(text::fit(name, columns.saturating_sub(2))));
             lines.extend(names.map(indented));
@@ -542,7 +507,7 @@ impl View<'_> {
     }
 
     fn tester_names(&self) -> Option<String> {
-        let testers = &self.row.as_ref()?.testers;
+        let testers = &self.row.testers;
         let names = testers.iter().take(TESTERS);
         let names = names.map(|name| self.context.cx.shared.person(name).to_owned());
         let mut names: Vec<String> = names.collect();
@@ -554,9 +519,8 @@ impl View<'_> {
 
     /// `117 of 221 cases have a tester`.
     fn with_tester(&self) -> Option<String> {
-        let row = self.row.as_ref()?;
-        let cases = row.cases_with_tester.as_ref()?;
-        let total = row.results.as_ref().map(ResultCounts::total);
+        let cases = self.row.cases_with_tester.as_ref()?;
+        let total = self.row.results.as_ref().map(ResultCounts::total);
         let of = total.map_or_else(String::new, |total| format!(" of {total}"));
         let here: Option<u64> = cases.parse().ok();
         let noun = if total.or(here) == Some(1) {
@@ -569,8 +533,7 @@ impl View<'_> {
     }
 
     fn sums(&self) -> Option<Sums> {
-        let row = self.row.as_ref()?;
-        row.sums(self.context.cx.shared.done_codes())
+        self.row.sums(self.context.cx.shared.done_codes())
     }
 
     /// How far it is, and when it will be done.
@@ -688,9 +651,9 @@ impl View<'_> {
     }
 
     fn suite_count(&self) -> Option<u64> {
-        let counted = self.detail.counted();
-        let counted = counted.and_then(|(row, at)| Some((row.suite_count?, at)));
-        let counted = counted.and_then(|(count, at)| Some((u64::try_from(count).ok()?, at)));
+        let (row, at) = self.detail.counted();
+        let counted = row.suite_count.and_then(|count| u64::try_from(count).ok());
+        let counted = counted.map(|count| (count, at));
         let attached = self.attached().and_then(|it| Some((it.count?, it.at)));
         let newest = counted.into_iter().chain(attached);
         newest.max_by_key(|(_, at)| *at).map(|(count, _)| count)
@@ -945,19 +908,16 @@ impl View<'_> {
                 },
             );
         }
-        if let Some(row) = &self.row {
-            if row.progress.is_some() {
-                let share = run::PROGRESS.words(row, None).replace('%', " %");
-                put(run::PROGRESS.label, &format!("{share} (service)"));
-            }
-            if let Some(count) = row.suite_count {
-                put(run::SUITES.label, &count.to_string());
-            }
-            if let Some(words) = self.with_tester() {
-                put("Cases", &words);
-            }
-            if let Some(names) = self.tester_names() {
-                put(run::TESTERS.label, &names);
+        let share = || run::PROGRESS.words(&self.row, None).replace('%', " %");
+        let progress = self.row.progress.map(|_| format!("{} (service)", share()));
+        for (label, value) in [
+            (run::PROGRESS.label, progress),
+            (run::SUITES.label, self.row.suite_count.map(|count| count.to_string())),
+            ("Cases", self.with_tester()),
+            (run::TESTERS.label, self.tester_names()),
+        ] {
+            if let Some(value) = value {
+                put(label, &value);
             }
         }
         let unknown = unknown_fields(document);
