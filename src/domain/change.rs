@@ -48,12 +48,16 @@ impl SuiteChange {
 
     /// What it does, for the wording of its end.
     pub fn deed(&self) -> Deed<'_> {
-        let run = self.run_id.as_deref().unwrap_or(&self.run_name);
         if self.adds {
-            Deed::Add(self.suites.len(), run)
+            Deed::Add(self.suites.len(), self.short_name())
         } else {
-            Deed::Remove(self.suites.len(), run)
+            Deed::Remove(self.suites.len(), self.short_name())
         }
+    }
+
+    /// The id of the run, if it has one.
+    pub fn short_name(&self) -> &str {
+        self.run_id.as_deref().unwrap_or(&self.run_name)
     }
 
     /// The operation (4.3).
@@ -101,7 +105,7 @@ impl Changing {
             ("Removing", "from")
         };
         let all = change.suites.len();
-        let run = change.run_id.as_deref().unwrap_or(&change.run_name);
+        let run = change.short_name();
         let words = format!("{verb} {} {place} {run}…", count(all, "suite"));
         if change.requests() > 1 {
             let answered = (self.answered * SuiteChange::CHUNK).min(all);

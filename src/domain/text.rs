@@ -105,8 +105,8 @@ pub fn plain(text: &str) -> Cow<'_, str> {
 
 /// [`plain`], line by line; lines that end as on Windows end with a line feed.
 pub fn lines(text: &str) -> String {
-    let lines = text.split('\n');
-    let lines: Vec<_> = lines
+    let lines: Vec<_> = text
+        .split('\n')
         .map(|line| plain(line.strip_suffix('\r').unwrap_or(line)))
         .collect();
     lines.join("\n")

@@ -1,7 +1,6 @@
 //! A question before something is written or lost: what it means, two buttons, and behind `i` what would be sent.
 
-use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::prelude::{Line, Rect};
 use serde_json::{Value, json};
 
 use crate::domain::SuiteChange;
@@ -13,7 +12,7 @@ use crate::screens::keys::{
 use crate::store::{Action, Cx, Hint, Layer, Plan, Preview, Shared};
 use crate::ui::layout::Scrolled;
 use crate::ui::question::{Asked, Question, Shown, Stops};
-use crate::ui::{Context, Surface, text};
+use crate::ui::{Sheet, Surface, text};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Confirm {
@@ -104,12 +103,15 @@ impl Screen for Confirm {
             .filter_map(Result::ok)
             .collect::<Vec<_>>();
         let shown = Shown {
-            of: Layer::Confirm,
-            title: title(&self.asks.plan),
-            columns,
-            indent: INDENT,
-            lines: body(on.context, &self.asks, Shown::width(columns, INDENT), room),
-            cursor: None,
+            sheet: Sheet {
+                of: Layer::Confirm,
+                title: &title(&self.asks.plan),
+                columns,
+                indent: INDENT,
+                lines: body(&self.asks, Shown::width(columns, INDENT), room),
+                cursor: None,
+                foot: true,
+            },
             rows: 0,
             buttons: &self.buttons(),
             request: (!pretty.is_empty()).then(|| pretty.join("\n")),
@@ -135,7 +137,7 @@ fn title(plan: &Plan) -> String {
         } else {
             ("Remove", "from")
         };
-        let run = change.run_id.as_deref().unwrap_or(&change.run_name);
+        let run = change.short_name();
         let suites = match change.suites.as_slice() {
             [(_, name)] => named(name).0.to_owned(),
             suites => text::count(suites.len(), "suite"),
@@ -174,13 +176,7 @@ fn named(name: &str) -> (&str, &str) {
 
 /// The lines of a question: its suites, then what it means; the other way round where they do not fit together, so that
 /// the meaning is seen.
-fn body(
-    context: Context<'_>,
-    question: &Preview,
-    width: usize,
-    room: usize,
-) -> Vec<(String, Style)> {
-    let theme = context.theme;
+fn body(question: &Preview, width: usize, room: usize) -> Vec<Line<'static>> {
     let list = match &question.plan {
         // It is named in the question.
         Plan::Suites(change) if !change.adds && change.suites.len() == 1 => Vec::new(),
@@ -190,13 +186,13 @@ fn body(
     };
     let list: Vec<_> = list
         .into_iter()
-        .map(|line| (text::fit(&line, width), theme.text()))
+        .map(|line| Line::raw(text::fit(&line, width)))
         .collect();
     let meaning: Vec<_> = question
         .notes
         .iter()
         .flat_map(|note| text::wrap(note, width, 8))
-        .map(|line| (line, theme.text()))
+        .map(Line::raw)
         .collect();
     let (mut first, second) = if list.len() + meaning.len() < room {
         (list, meaning)
@@ -204,7 +200,7 @@ fn body(
         (meaning, list)
     };
     if !first.is_empty() && !second.is_empty() {
-        first.push((String::new(), theme.text()));
+        first.push(Line::default());
     }
     first.extend(second);
     first

@@ -59,11 +59,10 @@ fn remedy(change: &SuiteChange, outcome: &Outcome, screen: Layer, shared: &Share
         };
     }
     let left = outcome.other_parts();
-    let names = change
+    let names: Vec<&str> = change
         .suites
         .iter()
-        .filter(|(suite, _)| left.contains(suite));
-    let names: Vec<&str> = names
+        .filter(|(suite, _)| left.contains(suite))
         .take(NAMED)
         .map(|(_, name)| name.split(' ').next().unwrap_or(name))
         .collect();

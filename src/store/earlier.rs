@@ -82,8 +82,11 @@ impl EarlierReadings {
     /// oldest of their earlier readings, if it lies before yesterday.
     pub fn since<'a>(&self, runs: impl IntoIterator<Item = &'a DocRef>) -> Option<i64> {
         let yesterday = self.days?.yesterday;
-        let readings = runs.into_iter().filter_map(|run| self.reading(run));
-        let oldest = readings.map(|reading| reading.at).min()?;
+        let oldest = runs
+            .into_iter()
+            .filter_map(|run| self.reading(run))
+            .map(|reading| reading.at)
+            .min()?;
         (oldest < yesterday).then_some(oldest)
     }
 

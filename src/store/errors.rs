@@ -68,8 +68,8 @@ mod tests {
             log.push(now, failure(asked));
         }
         let told = |log: &ErrorLog| {
-            let lines = log.entries.iter();
-            lines
+            log.entries
+                .iter()
                 .map(|line| (line.failure.asked.clone(), line.times, line.at))
                 .collect::<Vec<_>>()
         };

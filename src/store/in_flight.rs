@@ -260,14 +260,16 @@ impl InFlight {
 
     /// What an answer is for; nothing where nobody waits for it any more.
     pub fn slot(&self, id: RequestId) -> Option<&Slot> {
-        let open = self.open.iter().find(|it| it.id == id);
-        open.map(|it| &it.slot)
+        self.open.iter().find(|it| it.id == id).map(|it| &it.slot)
     }
 
     /// The requests for which this holds.
     pub fn of(&self, fits: impl Fn(&Slot) -> bool) -> Vec<(RequestId, Slot)> {
-        let open = self.open.iter().filter(|it| fits(&it.slot));
-        open.map(|it| (it.id, it.slot.clone())).collect()
+        self.open
+            .iter()
+            .filter(|it| fits(&it.slot))
+            .map(|it| (it.id, it.slot.clone()))
+            .collect()
     }
 
     pub fn has(&self, slot: &Slot) -> bool {

@@ -208,9 +208,9 @@ impl Store {
 
     /// Seconds between two readings of what is on the screen; 0 for none.
     pub fn refresh_every(&self) -> u64 {
-        let session = self.cx.shared.session.as_ref();
-        let own = self.reading().and_then(|(_, reading)| reading.every);
-        own.unwrap_or_else(|| session.map_or(0, |session| session.refresh_seconds))
+        self.reading()
+            .and_then(|(_, reading)| reading.every)
+            .unwrap_or(self.cx.shared.in_use().refresh_seconds)
     }
 
     /// Name of the theme that was chosen, or that is looked at in the palette.

@@ -102,8 +102,7 @@ impl Store {
             };
             self.cx.errors.push(now, failure);
         }
-        let session = self.cx.shared.session.as_ref();
-        let known = session.map_or("", |session| session.user.as_str());
+        let known = self.cx.shared.user();
         let user = if user.is_empty() { known } else { user };
         self.sign_in.left = None;
         match self.popups.login() {

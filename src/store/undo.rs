@@ -33,11 +33,12 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
     }
     cx.notice = None;
     cx.close(Layer::Journal);
-    let said = std::iter::once(format!(
+    let notes: Vec<String> = std::iter::once(format!(
         "This takes back: {}.",
         undo.what.trim_end_matches('.')
-    ));
-    let notes: Vec<String> = said.chain(undo.warnings.iter().cloned()).collect();
+    ))
+    .chain(undo.warnings.iter().cloned())
+    .collect();
     match &undo.by {
         UndoBy::Modify { .. } | UndoBy::Rebuild(_) => cx.open(Open::Undo(undo)),
         UndoBy::Suites(change) if change.suites.is_empty() => {

@@ -1,7 +1,6 @@
 //! The counts of a run in words, and how many more there are than before today.
 
-use ratatui::style::Style;
-use ratatui::text::Span;
+use ratatui::prelude::{Span, Style};
 
 use crate::domain::{DocRef, ResultCode, ResultCounts};
 use crate::ui::{Cell, Context, text};

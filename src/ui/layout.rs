@@ -1,7 +1,6 @@
 //! What was found out by drawing: heights that movements depend on, and places to click on.
 
-use ratatui::layout::Rect;
-use ratatui::text::Span;
+use ratatui::prelude::{Rect, Span};
 
 use crate::store::{Action, Layer};
 

@@ -1,10 +1,9 @@
 //! Points in time for people.
 
-use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
-use crate::domain::due;
+use crate::domain::{self, due};
 
 /// What time it is, handed into every drawing.
 #[derive(Clone, Debug)]
@@ -90,8 +89,7 @@ impl Now {
     }
 
     fn local(&self, ms: i64) -> Option<DateTime> {
-        let time = Timestamp::from_millisecond(ms).ok()?;
-        Some(time.to_zoned(self.zone.clone()).datetime())
+        Some(domain::local(ms, &self.zone)?.datetime())
     }
 
     /// A time of this machine in words; a question mark where it lies outside of all calendars.

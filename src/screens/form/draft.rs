@@ -1,7 +1,5 @@
 //! The draft of the form: kept a moment after a key, taken up when the form opens, left when it closes.
 
-use jiff::tz::TimeZone;
-
 use super::update::left_kept;
 use super::{Form, Forms, Stop, differing, new_texts, then};
 use crate::domain::{
@@ -40,12 +38,12 @@ pub fn came(drafts: Vec<Draft>, cx: &mut Cx) {
     let first = !std::mem::replace(&mut cx.shared.drafts_told, true);
     if first && !drafts.is_empty() && cx.shared.unfinished.is_empty() {
         let table = cx.shared.key_table(Layer::Runs);
-        let key = table.and_then(|table| table.key(&Action::Drafts));
-        let key = key.unwrap_or("\": drafts\"");
-        let session = cx.shared.session.as_ref();
+        let key = table
+            .and_then(|table| table.key(&Action::Drafts))
+            .unwrap_or("\": drafts\"");
         let now = Now {
             ms: cx.now,
-            zone: session.map_or(TimeZone::UTC, |session| session.watch.zone.clone()),
+            zone: cx.shared.in_use().watch.zone.clone(),
         };
         let mut died = drafts.iter().filter(|draft| draft.died);
         let words = match (died.next(), died.count(), drafts.len()) {
@@ -186,16 +184,14 @@ impl Forms {
 
 /// The drafts that are kept, to open one.
 pub fn offered(shared: &Shared) -> Vec<Entry> {
-    let entry = |draft: &Draft| Entry {
-        label: in_words(draft, shared),
-        detail: String::new(),
-        ticked: None,
-        choice: Choice::Draft {
+    let entry = |draft: &Draft| {
+        let choice = Choice::Draft {
             form: draft.form.clone(),
             name: draft.run_name.clone(),
             key: draft.key.clone(),
             at: draft.at,
-        },
+        };
+        Entry::new(in_words(draft, shared), choice)
     };
     shared.drafts.iter().map(entry).collect()
 }

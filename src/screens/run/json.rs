@@ -27,7 +27,8 @@ pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
         return frame::words(buffer, inside, &words, Style::default());
     };
     let scroll = detail.json.scroll;
-    on.layout.list_rows(inside, scroll.top, opened.json.len() as u64);
+    on.layout
+        .list_rows(inside, scroll.top, opened.json.len() as u64);
     let search = detail.json.search.text().to_lowercase();
     let lines = opened.json.iter().skip(scroll.top as usize);
     for ((place, line), row) in (scroll.top..).zip(lines).zip(inside.rows()) {

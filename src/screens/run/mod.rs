@@ -8,7 +8,7 @@ mod view;
 
 use crate::attached::Attached;
 use crate::domain::fields::{Field, ID, STATUS, TITLE};
-use crate::domain::{DocRef, Filter, Page, RunRow, Status};
+use crate::domain::{DocRef, RunRow, Status};
 use crate::forecast::{History, Outlook};
 use crate::store::{
     Cx, Effect, Layer, Motion, Opened, OwnChange, Remote, RunPart, SampleRequest, Slot,
@@ -117,16 +117,10 @@ impl Detail {
 
     /// Asks the list for the counts of this run, if it is known by an id.
     pub fn read_counts(&mut self, cx: &mut Cx) {
-        let Some(run) = self.id() else {
-            return;
-        };
-        self.counts.ask();
-        cx.request(Slot::Counts, |id| Effect::ListRuns {
-            id,
-            page: Page::BY_ID,
-            sort: Vec::new(),
-            filter: Filter::by_id(&run),
-        });
+        if let Some(run) = self.id() {
+            self.counts.ask();
+            cx.find_run(Slot::Counts, &run);
+        }
     }
 
     /// Asks what its samples tell.
@@ -262,8 +256,9 @@ impl Detail {
     /// Text of a field: of the document, else of the row.
     fn text(&self, field: &Field) -> Option<String> {
         let opened = self.document.value();
-        let opened = opened.and_then(|opened| field.text(&opened.document));
-        opened.or_else(|| field.text_of(&self.row.0).map(str::to_owned))
+        opened
+            .and_then(|opened| field.text(&opened.document))
+            .or_else(|| field.text_of(&self.row.0).map(str::to_owned))
     }
 
     /// What can be said about its end, as far as that is known by now.
@@ -362,8 +357,9 @@ impl Detail {
     /// One of these lines goes on behind the last column.
     fn json_goes_on(&self) -> bool {
         let seen = self.json.left + self.json.width;
-        let mut lines = self.json_lines().iter();
-        lines.any(|line| text::width(&text::fit(line, seen + 1)) > seen)
+        self.json_lines()
+            .iter()
+            .any(|line| text::width(&text::fit(line, seen + 1)) > seen)
     }
 
     /// Half a screen to the right, as far as a line goes on there, or back to the left.

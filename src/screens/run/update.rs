@@ -221,8 +221,12 @@ impl Screen for Detail {
     fn laid_out(&mut self, layout: &Layout) -> bool {
         let mut moved = false;
         self.height = layout.part.unwrap_or(self.height);
-        let tops = self.tops.iter_mut().zip(&mut self.last_tops);
-        for ((top, last), laid) in tops.zip(layout.last_tops) {
+        for ((top, last), laid) in self
+            .tops
+            .iter_mut()
+            .zip(&mut self.last_tops)
+            .zip(layout.last_tops)
+        {
             let Some(laid) = laid else { continue };
             *last = laid;
             moved |= *top > laid;

@@ -1,8 +1,6 @@
 //! One run: what failed and what is left first, then its suites, history, forecast and details; all on one page where there
 //! is room, else a tab each.
 
-use std::iter;
-
 use ratatui::prelude::{Buffer, Line, Rect, Span, Style};
 
 use super::history;
@@ -11,7 +9,6 @@ use crate::attached::{Attached, Named, State, Trust};
 use crate::domain::fields::{self as run, Field};
 use crate::domain::{Attachment, Document, ResultCode, ResultCounts, RunRow, Status, Sums, due};
 use crate::forecast::{Outlook, Settings, Why};
-use crate::screens::screen::Screen as _;
 use crate::screens::{called, parts_of, split};
 use crate::store::{Action, Layer};
 use crate::ui::frame::Tab;
@@ -80,7 +77,14 @@ pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
     let names = (0..PARTS.len()).map(|part| Tab::new(name(part), ""));
     let names: Vec<Tab> = names.collect();
     let chosen = Some(detail.part);
-    frame::tabs(on.buffer, below(tabs), &names, chosen, context.theme, on.layout);
+    frame::tabs(
+        on.buffer,
+        below(tabs),
+        &names,
+        chosen,
+        context.theme,
+        on.layout,
+    );
     view.tab(below(tabs + 1), on);
 }
 
@@ -103,17 +107,6 @@ impl View<'_> {
         let lines = text::wrap(words, columns.saturating_sub(2), 20).into_iter();
         let line = |line| indented(Line::styled(line, style));
         lines.map(line).collect()
-    }
-
-    /// Lines with a label before the first of them.
-    fn labelled(&self, label: String, lines: Vec<String>, style: Style) -> Vec<Line<'static>> {
-        let blank = " ".repeat(text::width(&label));
-        let labels = iter::once(label).chain(iter::repeat(blank));
-        let muted = self.context.theme.muted();
-        let line = |(label, words)| {
-            Line::from(vec![Span::styled(label, muted), Span::styled(words, style)])
-        };
-        labels.zip(lines).map(line).collect()
     }
 
     fn document(&self) -> Option<&Document> {
@@ -272,13 +265,7 @@ impl View<'_> {
         draw(DETAILS, &details, rest);
     }
 
-    fn draw_pane(
-        &self,
-        pane: &Pane,
-        part: Option<usize>,
-        area: Rect,
-        on: &mut Surface<'_>,
-    ) {
+    fn draw_pane(&self, pane: &Pane, part: Option<usize>, area: Rect, on: &mut Surface<'_>) {
         let theme = self.context.theme;
         // On one page an empty row follows each pane.
         let height = area.height.saturating_sub(1);
@@ -395,13 +382,20 @@ impl View<'_> {
         let theme = self.context.theme;
         let (rows, rest) = listed(found, self.one_page);
         let total = found.total();
-        let digits = rows.iter().map(|row| row.cases.to_string().len() + 1);
-        let digits = digits.fold(6, usize::max);
-        let label = rows.iter().map(|row| text::width(&row.label));
-        let label = label.fold(15, usize::max).min(24);
+        let digits = rows
+            .iter()
+            .map(|row| row.cases.to_string().len() + 1)
+            .fold(6, usize::max);
+        let label = rows
+            .iter()
+            .map(|row| text::width(&row.label))
+            .fold(15, usize::max)
+            .min(24);
         let most = rows.iter().map(|row| row.cases).fold(1, u64::max);
-        let more = rows.iter().map(|row| self.more_than_before(row, columns));
-        let more: Vec<String> = more.collect();
+        let more: Vec<String> = rows
+            .iter()
+            .map(|row| self.more_than_before(row, columns))
+            .collect();
         let beside_it = more
             .iter()
             .map(|more| text::width(more))
@@ -476,9 +470,11 @@ impl View<'_> {
         if all > 0 {
             lines.push(self.muted("Testers"));
             let shown = if all > room { room - 1 } else { all };
-            let names = testers.iter().take(shown);
-            let names = names.map(|name| self.context.cx.shared.person(name));
-            let names = names.map(|name| Line::raw(text::fit(name, columns.saturating_sub(2))));
+            let names = testers
+                .iter()
+                .take(shown)
+                .map(|name| self.context.cx.shared.person(name))
+                .map(|name| Line::raw(text::fit(name, columns.saturating_sub(2))));
             lines.extend(names.map(indented));
             if all > shown {
                 lines.push(self.muted(format!("  and {} more: 5", all - shown)));
@@ -494,7 +490,8 @@ impl View<'_> {
         let room = columns.saturating_sub(label.len()).max(12);
         let names = self.tester_names();
         let names = names.map_or_else(Vec::new, |names| text::wrap(&names, room, 4));
-        let mut lines = self.labelled(label.to_owned(), names, Style::new());
+        let styles = [self.context.theme.muted(), Style::new()];
+        let mut lines = frame::labelled(label.to_owned(), names, styles);
         if let Some(words) = self.with_tester() {
             let words = text::fit(&words, room);
             let before = if lines.is_empty() { 2 } else { label.len() };
@@ -508,9 +505,11 @@ impl View<'_> {
 
     fn tester_names(&self) -> Option<String> {
         let testers = &self.row.testers;
-        let names = testers.iter().take(TESTERS);
-        let names = names.map(|name| self.context.cx.shared.person(name).to_owned());
-        let mut names: Vec<String> = names.collect();
+        let mut names: Vec<String> = testers
+            .iter()
+            .take(TESTERS)
+            .map(|name| self.context.cx.shared.person(name).to_owned())
+            .collect();
         if testers.len() > names.len() {
             names.push(format!("and {} more", testers.len() - names.len()));
         }
@@ -642,8 +641,9 @@ impl View<'_> {
     fn attached(&self) -> Option<&Attached> {
         let own = self.detail.suites.value().map(AsRef::as_ref);
         let other = self.context.attached;
-        let other = other.filter(|(run, _)| **run == self.detail.doc_ref);
-        let other = other.map(|(_, attached)| attached);
+        let other = other
+            .filter(|(run, _)| **run == self.detail.doc_ref)
+            .map(|(_, attached)| attached);
         match (own, other) {
             (Some(own), Some(other)) if other.at > own.at => Some(other),
             (own, other) => own.or(other),
@@ -652,11 +652,16 @@ impl View<'_> {
 
     fn suite_count(&self) -> Option<u64> {
         let (row, at) = self.detail.counted();
-        let counted = row.suite_count.and_then(|count| u64::try_from(count).ok());
-        let counted = counted.map(|count| (count, at));
+        let counted = row
+            .suite_count
+            .and_then(|count| u64::try_from(count).ok())
+            .map(|count| (count, at));
         let attached = self.attached().and_then(|it| Some((it.count?, it.at)));
-        let newest = counted.into_iter().chain(attached);
-        newest.max_by_key(|(_, at)| *at).map(|(count, _)| count)
+        counted
+            .into_iter()
+            .chain(attached)
+            .max_by_key(|(_, at)| *at)
+            .map(|(count, _)| count)
     }
 
     fn suites_title(&self) -> String {
@@ -668,8 +673,9 @@ impl View<'_> {
     fn about_suites(&self, columns: usize) -> Vec<Line<'static>> {
         let theme = self.context.theme;
         let count = self.suite_count();
-        let many = count.map(|count| format!("{}. ", text::count(count, "suite")));
-        let many = many.unwrap_or_default();
+        let many = count
+            .map(|count| format!("{}. ", text::count(count, "suite")))
+            .unwrap_or_default();
         let add = Action::Show(Layer::Available);
         let list = Action::Show(Layer::Attached);
         let explains = self.then(": ", &list, "explains");
@@ -751,8 +757,11 @@ impl View<'_> {
             named.len()
         };
         let width = columns / 2 - 1;
-        let cells = named.iter().take(shown);
-        let mut cells: Vec<Line<'static>> = cells.map(|named| self.suite(named, width)).collect();
+        let mut cells: Vec<Line<'static>> = named
+            .iter()
+            .take(shown)
+            .map(|named| self.suite(named, width))
+            .collect();
         if named.len() > shown {
             cells.push(self.muted(format!("  … {} more", named.len() - shown)));
         }
@@ -794,10 +803,15 @@ impl View<'_> {
             return pane;
         }
         let time = |line: &history::Line| self.context.now.short(line.at);
-        let at = lines.iter().map(|line| text::width(&time(line)));
-        let at = at.fold(0, usize::max);
-        let who = lines.iter().map(|line| text::width(&line.who));
-        let who = who.fold(0, usize::max).min(10);
+        let at = lines
+            .iter()
+            .map(|line| text::width(&time(line)))
+            .fold(0, usize::max);
+        let who = lines
+            .iter()
+            .map(|line| text::width(&line.who))
+            .fold(0, usize::max)
+            .min(10);
         for line in &lines {
             let mut before = format!("  {}  ", text::pad(&time(line), at));
             if who > 0 {
@@ -810,7 +824,8 @@ impl View<'_> {
                 text::wrap(&line.what, room, 4)
             };
             let style = if line.bad { theme.bad() } else { theme.text() };
-            pane.lines.extend(self.labelled(before, what, style));
+            let styles = [theme.muted(), style];
+            pane.lines.extend(frame::labelled(before, what, styles));
         }
         pane
     }
@@ -859,7 +874,8 @@ impl View<'_> {
     fn value(&self, label: &str, value: &str, columns: usize) -> Vec<Line<'static>> {
         let room = columns.saturating_sub(LABEL + 2).max(12);
         let label = format!("  {}", text::pad(label, LABEL));
-        self.labelled(label, text::wrap(value, room, LONGEST), Style::new())
+        let styles = [self.context.theme.muted(), Style::new()];
+        frame::labelled(label, text::wrap(value, room, LONGEST), styles)
     }
 
     fn document_lines(&self, document: &Document, columns: usize, lines: &mut Vec<Line<'static>>) {
@@ -912,7 +928,10 @@ impl View<'_> {
         let progress = self.row.progress.map(|_| format!("{} (service)", share()));
         for (label, value) in [
             (run::PROGRESS.label, progress),
-            (run::SUITES.label, self.row.suite_count.map(|count| count.to_string())),
+            (
+                run::SUITES.label,
+                self.row.suite_count.map(|count| count.to_string()),
+            ),
             ("Cases", self.with_tester()),
             (run::TESTERS.label, self.tester_names()),
         ] {
@@ -971,9 +990,14 @@ fn description(document: &Document) -> Option<String> {
 fn unknown_fields(document: &Document) -> Vec<String> {
     const ROOT: [&str; 4] = ["General", "Metadata", "Attachments", "DisplayFields"];
     let names = |path: &str, is_known: &dyn Fn(&str) -> bool| -> Vec<String> {
-        let members = document.at(path).and_then(serde_json::Value::as_object);
-        let names = members.into_iter().flat_map(serde_json::Map::keys);
-        names.filter(|name| !is_known(name)).cloned().collect()
+        document
+            .at(path)
+            .and_then(serde_json::Value::as_object)
+            .into_iter()
+            .flat_map(serde_json::Map::keys)
+            .filter(|name| !is_known(name))
+            .cloned()
+            .collect()
     };
     let general = run::ALL.iter().map(|field| field.in_general());
     let mut unknown = names("Root.General", &|name| {

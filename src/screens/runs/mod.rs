@@ -191,8 +191,10 @@ impl Runs {
 
     fn window_mut(&mut self) -> &mut Window {
         let service = self.in_force() == InForce::Service;
-        let found = self.found.as_mut().filter(|_| service);
-        found.unwrap_or(&mut self.all)
+        self.found
+            .as_mut()
+            .filter(|_| service)
+            .unwrap_or(&mut self.all)
     }
 
     /// Cursor and top of the rows on the screen.

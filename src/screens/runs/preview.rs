@@ -1,8 +1,6 @@
 //! The preview pane: more of the run under the cursor, from what the list brought, and what changed in it.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::Span;
+use ratatui::prelude::{Buffer, Rect, Span};
 
 use crate::domain::RunRow;
 use crate::domain::fields::{CONFIGURATION, Field, VERSION};

@@ -1,9 +1,6 @@
 //! The runs list.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::Span;
+use ratatui::prelude::{Buffer, Rect, Span, Style};
 
 use super::{Count, InForce, Runs, Tab, preview};
 use crate::domain::columns::Room;
@@ -126,8 +123,9 @@ fn headed(runs: &Runs, mut table: Table) -> Table {
         let Some((field, heading)) = column.named() else {
             continue;
         };
-        let now = sorted.filter(|now| now.field == field.name);
-        let arrow = now.map_or("", SortedBy::arrow);
+        let arrow = sorted
+            .filter(|now| now.field == field.name)
+            .map_or("", SortedBy::arrow);
         let words = match field.holds {
             // Behind the number is room.
             Holds::Counts(_) => {
