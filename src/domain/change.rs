@@ -25,6 +25,8 @@ pub struct SuiteChange {
     pub undo_of: Option<String>,
     /// The run is deleted once they are out.
     pub then_deletes: bool,
+    /// The unfinished change that this goes on with.
+    pub goes_on: Option<String>,
 }
 
 impl SuiteChange {
@@ -43,6 +45,7 @@ impl SuiteChange {
             count: run.suite_count,
             undo_of: None,
             then_deletes: false,
+            goes_on: None,
         }
     }
 

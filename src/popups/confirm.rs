@@ -45,9 +45,7 @@ impl Confirm {
         cx.say(match self.asks.plan {
             Plan::DiscardDraft => "nothing was sent; the draft stays",
             Plan::LetBe { .. } => "nothing was sent; it is asked about again",
-            Plan::Suites(_) | Plan::GoOn { .. } | Plan::Probe(_) | Plan::DeleteProbes(_) => {
-                "nothing was sent"
-            }
+            Plan::Suites(_) | Plan::Probe(_) | Plan::DeleteProbes(_) => "nothing was sent",
         });
     }
 }
@@ -142,11 +140,11 @@ fn title(plan: &Plan) -> String {
             [(_, name)] => named(name).0.to_owned(),
             suites => text::count(suites.len(), "suite"),
         };
-        format!("{verb} {suites} {place} {run}?")
+        let goes_on = change.goes_on.as_ref().map_or("", |_| "Go on: ");
+        format!("{goes_on}{verb} {suites} {place} {run}?")
     };
     match plan {
         Plan::Suites(change) => of_change(change),
-        Plan::GoOn { change, .. } => format!("Go on: {}", of_change(change)),
         Plan::LetBe { .. } => "Ask no more about this change?".into(),
         Plan::Probe(_) => "Make an empty run, to compare with?".into(),
         Plan::DiscardDraft => "Discard this draft?".into(),
@@ -160,8 +158,8 @@ fn title(plan: &Plan) -> String {
 /// The word on the button that does it.
 fn verb(plan: &Plan) -> &'static str {
     match plan {
-        Plan::Suites(change) | Plan::GoOn { change, .. } if change.adds => "Add",
-        Plan::Suites(_) | Plan::GoOn { .. } => "Remove",
+        Plan::Suites(change) if change.adds => "Add",
+        Plan::Suites(_) => "Remove",
         Plan::LetBe { .. } => "Ask no more",
         Plan::Probe(_) => "Make it",
         Plan::DiscardDraft => "Discard",
@@ -179,8 +177,12 @@ fn named(name: &str) -> (&str, &str) {
 fn body(question: &Preview, width: usize, room: usize) -> Vec<Line<'static>> {
     let list = match &question.plan {
         // It is named in the question.
-        Plan::Suites(change) if !change.adds && change.suites.len() == 1 => Vec::new(),
-        Plan::Suites(change) | Plan::GoOn { change, .. } => suites(change, &question.cases, width),
+        Plan::Suites(change)
+            if !change.adds && change.suites.len() == 1 && change.goes_on.is_none() =>
+        {
+            Vec::new()
+        }
+        Plan::Suites(change) => suites(change, &question.cases, width),
         Plan::DeleteProbes(runs) => runs.iter().map(ToString::to_string).collect(),
         Plan::LetBe { .. } | Plan::Probe(_) | Plan::DiscardDraft => Vec::new(),
     };
@@ -246,7 +248,7 @@ fn suites(change: &SuiteChange, cases: &[Option<i64>], width: usize) -> Vec<Stri
 /// What would be sent; nothing where nothing is.
 fn requests(plan: &Plan) -> Vec<Value> {
     match plan {
-        Plan::Suites(change) | Plan::GoOn { change, .. } => change
+        Plan::Suites(change) => change
             .suites
             .chunks(SuiteChange::CHUNK)
             .map(|chunk| {

@@ -1,23 +1,22 @@
 //! Sending a change of suites, and its end in one line.
 
-use super::{Action, Cx, Effect, Fact, Layer, Notice, RequestId, Shared, Slot};
+use super::{Action, Cx, Effect, Fact, Layer, Notice, Shared, Slot};
 use crate::domain::{Changing, ChunkResult, End, Outcome, SuiteChange};
 
 /// Suites that are named where something was not done with them.
 const NAMED: usize = 3;
 
 /// Sends it.
-pub fn begin(
-    change: SuiteChange,
-    cx: &mut Cx,
-    effect: impl FnOnce(RequestId, Box<SuiteChange>) -> Effect,
-) {
-    let boxed = Box::new(change.clone());
+pub fn begin(change: SuiteChange, cx: &mut Cx) {
+    if let Some(job) = &change.goes_on {
+        cx.shared.forget_unfinished(job);
+    }
     cx.shared.changing = Some(Changing {
-        change,
+        change: change.clone(),
         answered: 0,
     });
-    cx.request(Slot::ChangeSuites, |id| effect(id, boxed));
+    let change = Box::new(change);
+    cx.request(Slot::ChangeSuites, |id| Effect::ChangeSuites { id, change });
 }
 
 /// One of its requests was answered.

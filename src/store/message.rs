@@ -515,7 +515,6 @@ pub enum Plan {
     /// Probe runs that were left behind are deleted.
     DeleteProbes(Vec<DocRef>),
     /// What is left of a change whose end is not known.
-    GoOn { job: String, change: SuiteChange },
     /// A change whose end stays unknown is not asked about any more; nothing is sent.
     LetBe { job: String },
     /// The draft of the open form is discarded; nothing is sent.
@@ -547,7 +546,7 @@ impl Preview {
     /// Something is lost by it: the focus stands on Cancel, and on the verb where something is added.
     pub fn takes_away(&self) -> bool {
         match &self.plan {
-            Plan::Suites(change) | Plan::GoOn { change, .. } => !change.adds || self.in_doubt,
+            Plan::Suites(change) => !change.adds || self.in_doubt,
             Plan::Probe(_) | Plan::DeleteProbes(_) | Plan::LetBe { .. } | Plan::DiscardDraft => {
                 true
             }

@@ -6,6 +6,7 @@ use super::{
     Fact, Heading, KeyTable, Layer, Open, PickerKind, Plan, Preview, RequestId, RunPart, Slot,
     Store, Watched, changing, undo,
 };
+use crate::attached::Attached;
 use crate::domain::{
     DocRef, DocumentName, DraftWish, Failure, FormFor, Format, RunRow, RunsOperation, RunsPage,
     UndoOf, run_text, suite_text, text,
@@ -631,13 +632,7 @@ impl Store {
     fn send(&mut self, plan: Plan) {
         let cx = &mut self.cx;
         match plan {
-            Plan::Suites(change) => {
-                changing::begin(change, cx, |id, change| Effect::ChangeSuites { id, change });
-            }
-            Plan::GoOn { job, change } => {
-                cx.shared.forget_unfinished(&job);
-                changing::begin(change, cx, |id, change| Effect::GoOn { id, job, change });
-            }
+            Plan::Suites(change) => changing::begin(change, cx),
             Plan::LetBe { job } => {
                 cx.shared.forget_unfinished(&job);
                 cx.effect(Effect::LetBe { job });
@@ -666,18 +661,9 @@ impl Store {
             Open::Run { row, read_at, on } => self.open_run(row, read_at, on),
             Open::Form { run, action } => self.open_form_of(run, &action),
             Open::Attached { run, typed, known } => {
-                let mut attached = AttachedSuites::new(run);
-                attached.typed = typed;
-                let unknown = known.is_none();
-                if let Some(known) = known {
-                    attached.verdict.put(known, self.cx.now);
-                }
-                self.screens.drop_attached(&mut self.cx);
                 self.screens.open_suites(Layer::Attached);
-                let attached = self.screens.attached.insert(attached);
-                if unknown {
-                    attached.survey(&mut self.cx);
-                }
+                let known = known.map(|known| (known, self.cx.now));
+                self.attached_anew(run, typed, known);
             }
             Open::Monitor(watched) => self.open_monitor(watched),
             Open::Undo(undo) => {
@@ -807,62 +793,67 @@ impl Store {
                 }
             }
             _ => {
-                screens.drop_attached(cx);
                 let known = screens
                     .run
                     .as_ref()
                     .filter(|it| it.doc_ref == run.doc_ref)
                     .and_then(|detail| detail.all_suites())
                     .map(|(suites, at)| (Box::new(suites.clone()), at));
-                let attached = screens.attached.insert(AttachedSuites::new(run));
-                match known {
-                    Some((suites, at)) => attached.verdict.put(suites, at),
-                    None => attached.survey(cx),
-                }
+                self.attached_anew(run, Vec::new(), known);
             }
+        }
+    }
+
+    /// The screen of suites for a run of which they are known since then, or worked out now.
+    fn attached_anew(
+        &mut self,
+        run: RunRow,
+        typed: Vec<DocRef>,
+        known: Option<(Box<Attached>, i64)>,
+    ) {
+        let (cx, screens) = (&mut self.cx, &mut self.screens);
+        screens.drop_attached(cx);
+        let attached = screens.attached.insert(AttachedSuites::new(run));
+        attached.typed = typed;
+        match known {
+            Some((suites, at)) => attached.verdict.put(suites, at),
+            None => attached.survey(cx),
         }
     }
 
     fn open_monitor(&mut self, watched: Watched) {
         let (cx, screens) = (&mut self.cx, &mut self.screens);
-        let (view, list) = match &watched {
-            Watched::View(name) => match cx.shared.view(name) {
-                Ok(view) => {
-                    let list = Monitor::list_of(&view, &cx.shared);
-                    (Some(view), list)
-                }
+        let of_view = match watched {
+            Watched::Runs(runs) => Err(runs),
+            Watched::View(name) => match cx.shared.view(&name) {
+                Ok(view) => Ok((Monitor::list_of(&view, &cx.shared), view)),
                 Err(words) => return cx.complain(words),
             },
-            Watched::Narrowed(view) => {
-                let list = (view.filter.clone(), screens.runs.sort.clone());
-                (Some(view.clone()), list)
-            }
-            Watched::Runs(_) => {
-                let window = screens.runs.window();
-                (None, (window.filter.clone(), window.sort.clone()))
-            }
+            Watched::Narrowed(view) => Ok(((view.filter.clone(), screens.runs.sort.clone()), view)),
         };
         screens.close(Layer::Monitor, cx);
         cx.shared.feed.open = false;
         let chosen = screens.chosen.clone();
-        let mut monitor = match (&view, watched) {
-            (None, Watched::Runs(runs)) => {
-                let origin = Origin::of_runs(runs.len(), list.0, list.1);
-                Monitor::new(runs, origin, chosen, &cx.shared)
+        let (mut monitor, limit) = match of_view {
+            Err(runs) => {
+                let window = screens.runs.window();
+                let (filter, sort) = (window.filter.clone(), window.sort.clone());
+                let origin = Origin::of_runs(runs.len(), filter, sort);
+                (Monitor::new(runs, origin, chosen, &cx.shared), None)
             }
-            (Some(view), _) => {
+            Ok((list, view)) => {
                 screens.home(cx);
                 let here = if view.runs.is_empty() {
                     screens.runs.rows_of(&list.0)
                 } else {
                     Vec::new()
                 };
-                Monitor::of_view(view, list, here, chosen, &cx.shared)
+                let monitor = Monitor::of_view(&view, list, here, chosen, &cx.shared);
+                (monitor, view.limit)
             }
-            (None, _) => return,
         };
         self.refresh.began(Layer::Monitor, cx.now);
-        monitor.start(view.and_then(|view| view.limit), cx);
+        monitor.start(limit, cx);
         screens.monitor = Some(monitor);
         screens.open(Layer::Monitor);
     }

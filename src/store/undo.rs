@@ -2,7 +2,9 @@
 //! shown, and only then sent.
 
 use super::{Action, Cx, Effect, Layer, Notice, Open, Plan, Preview, Slot};
-use crate::domain::{End, Failure, FailureKind, Rest, Undo, UndoBy, UndoOf, Unfinished};
+use crate::domain::{
+    End, Failure, FailureKind, Rest, SuiteChange, Undo, UndoBy, UndoOf, Unfinished,
+};
 
 /// Asks how a write can be taken back, to show it where it was asked for. Only reads.
 pub fn plan(of: UndoOf, here: Layer, cx: &mut Cx) {
@@ -111,10 +113,10 @@ pub fn rest_read(
         cx.close(Layer::Journal);
         let in_doubt = rest.end == End::Unknown;
         let plan = match rest.change {
-            Some(change) => Plan::GoOn {
-                job: rest.job,
-                change,
-            },
+            Some(change) => Plan::Suites(SuiteChange {
+                goes_on: Some(rest.job),
+                ..change
+            }),
             None => Plan::LetBe { job: rest.job },
         };
         cx.confirm(Preview {

@@ -13,7 +13,8 @@ use crate::forecast::{History, Outlook};
 use crate::store::{
     Cx, Effect, Layer, Motion, Opened, OwnChange, Remote, RunPart, SampleRequest, Slot,
 };
-use crate::ui::{Input, Scroll, text};
+use crate::ui::list::Search;
+use crate::ui::{Scroll, text};
 
 /// Parts of the screen: panes side by side where there is room, else tabs.
 pub const PARTS: [&str; 5] = ["Results", "Suites", "History", "Forecast", "Details"];
@@ -72,9 +73,7 @@ pub struct JsonView {
     /// Columns that it was drawn with.
     width: usize,
     /// Words looked for.
-    pub search: Input,
-    /// The search box has the focus.
-    pub typing: bool,
+    pub search: Search,
     /// No line holds the words.
     pub missing: bool,
 }

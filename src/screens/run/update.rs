@@ -9,6 +9,7 @@ use crate::screens::{Field, Screen};
 use crate::store::{
     Action, Answer, Cx, Fact, Layer, Open, Opened, Reading, Remote, Shared, Slot, Watched,
 };
+use crate::ui::list::Searched;
 use crate::ui::{Context, Layout, Surface};
 
 impl Detail {
@@ -51,13 +52,12 @@ impl Detail {
 
     /// A key for the search in the JSON.
     fn update_search(&mut self, action: &Action, cx: &mut Cx) {
-        if matches!(action, Action::Open | Action::Back) {
-            self.json.typing = false;
-        }
-        if cx.shared.found.find(&mut self.json.search, action) {
-            self.json.missing = !self.find(true, true) && !self.json.search.text().is_empty();
-        } else if self.json.typing {
-            cx.unused(action);
+        match self.json.search.key(action, cx) {
+            Searched::Changed => {
+                self.json.missing = !self.find(true, true) && !self.json.search.text().is_empty();
+            }
+            Searched::Nothing => cx.unused(action),
+            Searched::Entered | Searched::Left | Searched::Moves(_) => {}
         }
     }
 
@@ -71,13 +71,13 @@ impl Detail {
             Action::ScrollRight | Action::ScrollLeft => {
                 self.scroll_sideways(action == Action::ScrollRight);
             }
-            Action::Filter => self.json.typing = true,
+            Action::Filter => self.json.search.typing = true,
             Action::NextMatch | Action::PreviousMatch => {
                 if !self.find(action == Action::NextMatch, false) {
                     cx.say("not found");
                 }
             }
-            Action::Back if !self.json.search.text().is_empty() => self.json.search.clear(),
+            Action::Back if self.json.search.clear() => {}
             Action::Back | Action::Raw | Action::LastScreen => {
                 if self.json.alone {
                     cx.back();
@@ -91,7 +91,7 @@ impl Detail {
 
 impl Screen for Detail {
     fn part(&self, _shared: &Shared) -> Option<Layer> {
-        match (self.json.open, self.json.typing) {
+        match (self.json.open, self.json.search.typing) {
             (false, _) => None,
             (true, false) => Some(Layer::Json),
             (true, true) => Some(Layer::Typing),
@@ -100,7 +100,7 @@ impl Screen for Detail {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
-            action if self.json.open && self.json.typing => self.update_search(&action, cx),
+            action if self.json.open && self.json.search.typing => self.update_search(&action, cx),
             action if self.json.open => self.update_json(action, cx),
             Action::Move(motion) => self.go(motion),
             Action::NextPart => self.turn(true),
@@ -267,9 +267,9 @@ impl Screen for Detail {
 
     fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
         let missing = if self.json.missing { "not found" } else { "" };
-        (self.json.open && self.json.typing).then(|| Field {
+        (self.json.open && self.json.search.typing).then(|| Field {
             sign: "search / ",
-            input: &self.json.search,
+            input: &self.json.search.words,
             said: (format!("{missing:9}"), true),
         })
     }
