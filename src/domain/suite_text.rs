@@ -8,12 +8,16 @@ use super::{SuiteRow, text};
 /// What the columns of a list say of each.
 pub fn table(suites: &[SuiteRow]) -> Table {
     let words = |value: &Option<String>| Cell::Text(value.clone().unwrap_or_default());
-    let cases = |cases: i64| cases.to_string();
     let row = |suite: &SuiteRow| {
         vec![
             words(&suite.id),
             words(&suite.title),
-            Cell::Number(suite.total_cases.map(cases).unwrap_or_default()),
+            Cell::Number(
+                suite
+                    .total_cases
+                    .map(|cases| cases.to_string())
+                    .unwrap_or_default(),
+            ),
             words(&suite.priority),
             words(&suite.time_booking_account),
             words(&suite.version),

@@ -229,10 +229,9 @@ fn project(text: &str) -> Result<Choice, String> {
 }
 
 fn suites(adds: bool, names: &str) -> Result<Choice, String> {
-    let name = |word| DocumentName::suite(word).map_err(|why| format!("{word:?}: {why}"));
     let names = names
         .split_whitespace()
-        .map(name)
+        .map(|word| DocumentName::suite(word).map_err(|why| format!("{word:?}: {why}")))
         .collect::<Result<_, _>>()?;
     Ok(Choice::Suites { adds, names })
 }

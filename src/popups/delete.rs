@@ -192,8 +192,7 @@ impl DeleteBox {
         // The number that was typed is not that of the others, where one stays.
         self.entered &= self.typing() && self.armed();
         self.confirmed |= self.entered;
-        let next = |run: &DeletedRun| !run.gone() && !run.stays;
-        let Some(place) = self.runs.iter().position(next) else {
+        let Some(place) = self.runs.iter().position(|run| !run.gone() && !run.stays) else {
             return;
         };
         let run = &mut self.runs[place];

@@ -373,8 +373,11 @@ impl Cx {
             self.complain("read-only profile: nothing is changed from here");
             return false;
         }
-        let hinders = |slot: &Slot| slot.writes() && *slot != Slot::DeleteElsewhere;
-        if !self.in_flight.of(hinders).is_empty() {
+        if !self
+            .in_flight
+            .of(|slot| slot.writes() && *slot != Slot::DeleteElsewhere)
+            .is_empty()
+        {
             self.complain("another change is under way: wait for its answer");
             return false;
         }

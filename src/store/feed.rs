@@ -274,8 +274,7 @@ impl Feed {
             new.retain(|row| {
                 let run = &row.doc_ref;
                 let known = before.runs.contains(run) || before.missing.contains(run);
-                let is_made = |at| now - at <= SHOWS;
-                !known && !self.made.remove(run).is_some_and(is_made)
+                !known && !self.made.remove(run).is_some_and(|at| now - at <= SHOWS)
             });
             self.appeared(&new, now);
         }

@@ -241,8 +241,7 @@ impl InFlight {
     /// What is sent, else what a key has asked for, and since when, epoch milliseconds.
     pub fn waited_for(&self) -> Option<(&Slot, i64)> {
         let sent = self.open.iter().find(|it| it.slot.writes());
-        let read = || self.open.iter().find(|it| it.by_key && it.slot.reads());
-        let waited = sent.or_else(read)?;
+        let waited = sent.or_else(|| self.open.iter().find(|it| it.by_key && it.slot.reads()))?;
         Some((&waited.slot, waited.since))
     }
 

@@ -34,8 +34,10 @@ fn style(context: Context<'_>, changes: &[Change]) -> Style {
 pub fn line<'a>(context: Context<'_>, table: &Table, entry: &'a Entry) -> Vec<Span<'a>> {
     let theme = context.theme;
     let feed = &context.cx.shared.feed;
-    let is_unread = |run| !entry.looked_at && feed.is_unread(run);
-    let unread = entry.run.as_ref().is_some_and(is_unread);
+    let unread = entry
+        .run
+        .as_ref()
+        .is_some_and(|run| !entry.looked_at && feed.is_unread(run));
     let style = match &entry.what {
         What::Told { bad: true, .. } => theme.bad(),
         What::News(News::Changed { changes, .. }) if changes.iter().any(Change::fails) => {

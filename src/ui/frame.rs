@@ -272,13 +272,10 @@ pub fn tabs(
     };
     let unnamed = (0..=most).rev().map(|names| (most, names));
     let fewer = (0..most).rev().map(|shown| (shown, 0));
-    let fits = |shown: &Vec<(usize, Span<'_>)>| {
-        shown.iter().map(|(_, tab)| tab.width()).sum::<usize>() <= room
-    };
     let shown = unnamed
         .chain(fewer)
         .map(some)
-        .find(fits)
+        .find(|shown| shown.iter().map(|(_, tab)| tab.width()).sum::<usize>() <= room)
         .unwrap_or_else(|| some((0, 0)));
     layout.more_tabs = shown.len() < tabs.len() || tabs.len() > MORE + 1;
     let mut spans = vec![Span::raw(" ")];

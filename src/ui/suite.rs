@@ -79,11 +79,14 @@ pub fn preview(
         for record in PREVIEW.iter().filter_map(|label| said.record(label)) {
             below.record(record);
         }
-        let name = |file: &Vec<SuiteRecord>| match file.first() {
-            Some(record) if record.label == "File" => words(record),
-            _ => "(no name)".to_owned(),
-        };
-        let files: Vec<String> = said.files.iter().map(name).collect();
+        let files: Vec<String> = said
+            .files
+            .iter()
+            .map(|file| match file.first() {
+                Some(record) if record.label == "File" => words(record),
+                _ => "(no name)".to_owned(),
+            })
+            .collect();
         let files = files.join(", ");
         below.labelled("Files", if files.is_empty() { "none" } else { &files });
     } else {

@@ -82,9 +82,8 @@ impl Now {
 
     /// From today on; the highest number where nobody can say.
     fn days_until(&self, date: Date) -> i32 {
-        let until = |today: DateTime| today.date().until(date).ok();
         self.local(self.ms)
-            .and_then(until)
+            .and_then(|today| today.date().until(date).ok())
             .map_or(i32::MAX, |span| span.get_days())
     }
 

@@ -198,8 +198,11 @@ pub fn offered(shared: &Shared) -> Vec<Entry> {
 
 /// What tells a draft from others: what for, which fields it changes, the first words of it.
 fn in_words(draft: &Draft, shared: &Shared) -> String {
-    let title = draft.run_name.split_once(' ');
-    let title = title.map(|(_, title)| format!("  ({title})"));
+    let title = draft
+        .run_name
+        .split_once(' ')
+        .map(|(_, title)| format!("  ({title})"))
+        .unwrap_or_default();
     let what = match &draft.form {
         FormFor::New => "new run".to_owned(),
         FormFor::Clone(_) => run_of(draft),
@@ -220,11 +223,10 @@ fn in_words(draft: &Draft, shared: &Shared) -> String {
     };
     let field = changed.first().copied().unwrap_or(RunField::Title);
     let text = draft.texts.get(&field).map_or("", String::as_str);
-    let words = match text.split_whitespace().collect::<Vec<_>>() {
+    let words = match text.split_whitespace().collect::<Vec<_>>().join(" ") {
         words if words.is_empty() => "(empty)".to_owned(),
-        words => words.join(" "),
+        words => words,
     };
-    let title = title.unwrap_or_default();
     format!("{sent}{what}  {fields}: {words}{title}")
 }
 
@@ -235,6 +237,7 @@ fn changed_in(draft: &Draft, shared: &Shared) -> Vec<RunField> {
         (None, Some(session)) => new_texts(session, None),
         (None, None) => RunTexts::new(),
     };
-    let shown = |field: &RunField| draft.base.is_some() || RunField::EDITABLE.contains(field);
-    differing(&draft.texts, &begun).filter(shown).collect()
+    differing(&draft.texts, &begun)
+        .filter(|field| draft.base.is_some() || RunField::EDITABLE.contains(field))
+        .collect()
 }

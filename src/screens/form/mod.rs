@@ -190,8 +190,11 @@ impl Form {
 
     /// Looks at every field; says whether all are right.
     fn check(&mut self) -> bool {
-        let problem = |field: &RunField| Some((*field, field.problem(&self.text(*field))?));
-        self.problems = self.editable().iter().filter_map(problem).collect();
+        self.problems = self
+            .editable()
+            .iter()
+            .filter_map(|field| Some((*field, field.problem(&self.text(*field))?)))
+            .collect();
         if let Some(first) = self.problems.keys().next() {
             self.stop = Stop::Field(*first);
         }
@@ -305,8 +308,9 @@ impl Form {
 
 /// The fields that hold another text than before.
 fn differing(now: &RunTexts, before: &RunTexts) -> impl Iterator<Item = RunField> {
-    let differs = |(field, text): &(&RunField, &String)| before.get(field) != Some(text);
-    now.iter().filter(differs).map(|(field, _)| *field)
+    now.iter()
+        .filter(|(field, text)| before.get(field) != Some(text))
+        .map(|(field, _)| *field)
 }
 
 /// A step of the form with its key, behind what was said before; nothing where no key leads to it.

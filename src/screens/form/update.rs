@@ -177,12 +177,16 @@ impl Forms {
             self.leave(cx);
             self.unkept_comes_back(cx);
         }
-        let unsaved = |form: &Form| form.draft.unsaved && !form.changed().is_empty();
         if self.form.as_ref().is_some_and(Form::is_unkept) {
             self.try_to_keep(cx);
             cx.complain(not_on_the_disk("\":q!\" quits without them", cx));
             Unkept::Asks
-        } else if self.form.as_ref().is_some_and(unsaved) || !self.left.is_empty() {
+        } else if self
+            .form
+            .as_ref()
+            .is_some_and(|form| form.draft.unsaved && !form.changed().is_empty())
+            || !self.left.is_empty()
+        {
             cx.say("keeping the draft, then quitting");
             self.keep(cx);
             Unkept::Waits

@@ -4,7 +4,7 @@ use ratatui::prelude::{Buffer, Rect, Span, Style};
 
 use super::{BUTTONS, Form, Stop, suites_of, then};
 use crate::domain::fields::{EDITED_BY, STATUS};
-use crate::domain::{Draft, FormFor, Lookup, RunField};
+use crate::domain::{FormFor, Lookup, RunField};
 use crate::store::{Action, Remote, Shared};
 use crate::ui::text_area::{FieldText, byte_of, row_of, rows_of};
 use crate::ui::{Context, Surface, frame, text};
@@ -364,8 +364,7 @@ fn kept_drafts(shared: &Shared) -> Option<(String, bool)> {
             key("lists them")
         ),
     };
-    let is_open = |draft: &Draft| draft.sent.as_ref().is_some_and(|sent| sent.end.is_none());
-    if !kept.any(is_open) {
+    if !kept.any(|draft| draft.sent.as_ref().is_some_and(|sent| sent.end.is_none())) {
         return Some((words, false));
     }
     let first = "One was sent before and got no answer: look at that one first.";

@@ -39,13 +39,12 @@ pub fn lines(detail: &Detail, cx: &Cx) -> Vec<Line> {
             bad: false,
         });
     let moved = detail.history.value().map(|history| &history.moved);
-    let of_run = |entry: &&Entry| entry.run.as_ref() == Some(&detail.doc_ref);
     let seen = cx
         .shared
         .feed
         .entries
         .iter()
-        .filter(of_run)
+        .filter(|entry| entry.run.as_ref() == Some(&detail.doc_ref))
         .filter_map(|entry| seen_line(entry, detail, moved.is_some(), cx));
     let mut lines: Vec<Line> = own.chain(seen).collect();
     lines.extend(moved.into_iter().flatten().map(|moved| Line {

@@ -74,8 +74,9 @@ pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
         FORECAST if !detail.has_forecast() => String::new(),
         part => view.tab_name(part),
     };
-    let names = (0..PARTS.len()).map(|part| Tab::new(name(part), ""));
-    let names: Vec<Tab> = names.collect();
+    let names: Vec<Tab> = (0..PARTS.len())
+        .map(|part| Tab::new(name(part), ""))
+        .collect();
     let chosen = Some(detail.part);
     frame::tabs(
         on.buffer,
@@ -105,8 +106,9 @@ impl View<'_> {
     /// Indented words in as many lines as they take.
     fn told(words: &str, columns: usize, style: Style) -> Vec<Line<'static>> {
         let lines = text::wrap(words, columns.saturating_sub(2), 20).into_iter();
-        let line = |line| indented(Line::styled(line, style));
-        lines.map(line).collect()
+        lines
+            .map(|line| indented(Line::styled(line, style)))
+            .collect()
     }
 
     fn document(&self) -> Option<&Document> {
@@ -488,8 +490,9 @@ impl View<'_> {
     fn testers_below(&self, columns: usize) -> Vec<Line<'static>> {
         let label = "  Testers  ";
         let room = columns.saturating_sub(label.len()).max(12);
-        let names = self.tester_names();
-        let names = names.map_or_else(Vec::new, |names| text::wrap(&names, room, 4));
+        let names = self
+            .tester_names()
+            .map_or_else(Vec::new, |names| text::wrap(&names, room, 4));
         let styles = [self.context.theme.muted(), Style::new()];
         let mut lines = frame::labelled(label.to_owned(), names, styles);
         if let Some(words) = self.with_tester() {
@@ -590,8 +593,11 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<ResultLine>, Vec<ResultLine>
             code: None,
         }
     });
-    let small = [InProgress, Retest, Skipped].map(count);
-    let small = small.into_iter().chain(others).filter(has);
+    let small = [InProgress, Retest, Skipped]
+        .map(count)
+        .into_iter()
+        .chain(others)
+        .filter(has);
     let first = [
         FailedNew,
         FailedKnown,
@@ -600,8 +606,10 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<ResultLine>, Vec<ResultLine>
         OnHoldInternal,
         Customer,
         Passed,
-    ];
-    let first = first.map(count).into_iter().filter(has);
+    ]
+    .map(count)
+    .into_iter()
+    .filter(has);
     let last = Some(count(Untested)).filter(has);
     if each {
         (first.chain(small).chain(last).collect(), Vec::new())
@@ -776,9 +784,11 @@ impl View<'_> {
     fn suite(&self, named: &Named, columns: usize) -> Line<'static> {
         let (id, title) = called(named);
         let cases = named.row.as_ref().and_then(|row| row.total_cases);
-        let cases = cases.map_or_else(|| "-".to_owned(), |cases| cases.to_string());
         let (cases, style) = match named.trust {
-            Trust::Sure => (cases, self.context.theme.text()),
+            Trust::Sure => (
+                cases.map_or_else(|| "-".to_owned(), |cases| cases.to_string()),
+                self.context.theme.text(),
+            ),
             Trust::Maybe => (named.trust.words().to_owned(), self.context.theme.warn()),
         };
         let room = (text::width(&cases) + 1).max(6);
@@ -842,9 +852,8 @@ impl View<'_> {
             .collect();
         let rows = height.saturating_sub(words.len());
         pane.lines = chart::burn_up(self.context, history, columns, rows);
-        let words = words.into_iter();
         pane.lines
-            .extend(words.map(|words| Line::raw(format!(" {words}"))));
+            .extend(words.iter().map(|words| Line::raw(format!(" {words}"))));
         if let Outlook::Band(_) = history.outlook {
             let (now, zone) = (self.context.now.ms, &self.context.now.zone);
             pane.right = history.outlook.words(now, zone);
@@ -955,19 +964,16 @@ impl View<'_> {
 
     fn attachment(&self, attachment: &Attachment, columns: usize, lines: &mut Vec<Line<'static>>) {
         lines.extend(self.value("File", file_name(attachment), columns));
-        let size = attachment.size.map(text::bytes);
-        let created = attachment.created_at.as_deref().map(fields::full_time);
-        let uploaded = attachment.upload_on.as_deref().map(fields::full_time);
-        let referenced = attachment.referenced;
-        let referenced = referenced.map(|it| if it { "yes" } else { "no" }.to_owned());
+        let time = |time: &Option<String>| time.as_deref().map(fields::full_time);
+        let yes = |it| if it { "yes" } else { "no" }.to_owned();
         for (label, value) in [
             ("  was", attachment.original_file_name.clone()),
-            ("  size", size),
+            ("  size", attachment.size.map(text::bytes)),
             ("  type", attachment.mime_type.clone()),
-            ("  created", created),
-            ("  uploaded", uploaded),
+            ("  created", time(&attachment.created_at)),
+            ("  uploaded", time(&attachment.upload_on)),
             ("  by", attachment.upload_by.clone()),
-            ("  referenced", referenced),
+            ("  referenced", attachment.referenced.map(yes)),
             ("  copy", attachment.copy_number.map(|it| it.to_string())),
         ] {
             if let Some(value) = value {

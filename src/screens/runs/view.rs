@@ -367,9 +367,8 @@ fn waiting(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
         };
         let theme = context.theme;
         let styles = std::iter::once(theme.bad()).chain(std::iter::repeat(theme.text()));
-        let lines = lines.into_iter().zip(styles);
         let last = [(String::new(), theme.text()), (again, theme.warn())];
-        for (row, (line, style)) in (0..).zip(lines.chain(last)) {
+        for (row, (line, style)) in (0..).zip(lines.into_iter().zip(styles).chain(last)) {
             frame::line(buffer, area, row, frame::said(&line, style));
         }
         return;

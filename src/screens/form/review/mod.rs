@@ -286,8 +286,10 @@ impl Review {
     pub fn is_unread(&self) -> bool {
         match &self.of {
             ReviewOf::Modify(modify) => {
-                let unknown = |end: &Outcome| end.end == End::Unknown;
-                let doubtful = modify.end.as_ref().is_some_and(unknown);
+                let doubtful = modify
+                    .end
+                    .as_ref()
+                    .is_some_and(|end| end.end == End::Unknown);
                 (modify.theirs.failure().is_some() || doubtful) && !modify.theirs.is_reading()
             }
             ReviewOf::Create(_) => false,
@@ -354,8 +356,11 @@ impl Review {
     pub fn offers(&self, action: &Action) -> bool {
         match (action, &self.of) {
             (Action::KeepMine | Action::TakeTheirs, ReviewOf::Modify(modify)) => {
-                let is_conflict = |merge: &FieldMerge| merge.verdict == Verdict::Conflict;
-                modify.end.is_none() && modify.merges.iter().any(is_conflict)
+                modify.end.is_none()
+                    && modify
+                        .merges
+                        .iter()
+                        .any(|merge| merge.verdict == Verdict::Conflict)
             }
             (Action::KeepMine | Action::TakeTheirs, ReviewOf::Create(_)) => false,
             (Action::Refresh, _) if self.sending => false,

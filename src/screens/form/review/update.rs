@@ -261,11 +261,10 @@ impl Forms {
             ReviewOf::Modify(modify) => modify.shown().nth(review.question.focus),
             ReviewOf::Create(_) => None,
         };
-        let field = field.map(|merge| merge.field);
-        self.review = None;
-        if let (Some(form), Some(field)) = (&mut self.form, field) {
-            form.stop = Stop::Field(field);
+        if let (Some(form), Some(merge)) = (&mut self.form, field) {
+            form.stop = Stop::Field(merge.field);
         }
+        self.review = None;
     }
 
     /// Nothing is left to send: the form is closed, and its draft goes to those that are discarded.
@@ -296,8 +295,7 @@ impl Forms {
         if !cx.may_write() {
             return;
         }
-        let can_send = |review: &&mut Review| review.can_send();
-        let Some(review) = self.review.as_mut().filter(can_send) else {
+        let Some(review) = self.review.as_mut().filter(|review| review.can_send()) else {
             return;
         };
         let (write, titles) = match &mut review.of {

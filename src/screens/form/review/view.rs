@@ -173,8 +173,8 @@ fn modify_body(context: Context<'_>, review: &Review, modify: &ModifyReview, bod
     let by = opened
         .document
         .meta("modifier")
-        .or_else(|| EDITED_BY.text(&opened.document));
-    let by = by.map(|by| format!(" by {}", context.cx.shared.person(&by)));
+        .or_else(|| EDITED_BY.text(&opened.document))
+        .map(|by| format!(" by {}", context.cx.shared.person(&by)));
     let at = opened.document.meta("modifiedAt");
     let at = at.map(|at| format!(", {}", fields::full_time(&at)));
     if by.is_some() || at.is_some() {
@@ -291,8 +291,10 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
         body.put("All of them:", theme.muted());
         new_fields(context, first, false, body);
     }
-    let closed = |run: &NewRun| run.text(RunField::Status) == "inactive";
-    if runs.iter().any(closed) {
+    if runs
+        .iter()
+        .any(|run| run.text(RunField::Status) == "inactive")
+    {
         body.put("closed: no suites can be added to it", theme.warn());
     }
     body.put("", theme.text());
