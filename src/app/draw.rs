@@ -1,9 +1,7 @@
 //! One frame: header, screen, popups, status and hints. [`draw`] is pure: it takes the store as it is and what time it is,
 //! and returns what was laid out.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::prelude::{Buffer, Rect, Style};
 
 use super::{header, hints, status};
 use crate::store::{Action, Layer, Store};

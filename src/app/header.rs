@@ -1,8 +1,6 @@
 //! The first line: where the person is, who they are, when what they see was read.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::Span;
+use ratatui::prelude::{Buffer, Rect, Span};
 
 use crate::screens::Screen;
 use crate::store::{Layer, Slot, Store};

@@ -1,8 +1,6 @@
 //! The last line: the keys that matter here.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::Span;
+use ratatui::prelude::{Buffer, Rect, Span};
 
 use crate::domain::Status;
 use crate::screens::Screen;

@@ -1,9 +1,6 @@
 //! The line at the foot: what is shown, filtered and sorted, what is waited for, or what the person must be told.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::Span;
+use ratatui::prelude::{Buffer, Rect, Span, Style};
 
 use crate::screens::Field;
 use crate::store::in_flight::seconds;

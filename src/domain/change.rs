@@ -25,6 +25,8 @@ pub struct SuiteChange {
     pub undo_of: Option<String>,
     /// The run is deleted once they are out.
     pub then_deletes: bool,
+    /// The unfinished change that this goes on with.
+    pub goes_on: Option<String>,
 }
 
 impl SuiteChange {
@@ -43,17 +45,22 @@ impl SuiteChange {
             count: run.suite_count,
             undo_of: None,
             then_deletes: false,
+            goes_on: None,
         }
     }
 
     /// What it does, for the wording of its end.
     pub fn deed(&self) -> Deed<'_> {
-        let run = self.run_id.as_deref().unwrap_or(&self.run_name);
         if self.adds {
-            Deed::Add(self.suites.len(), run)
+            Deed::Add(self.suites.len(), self.short_name())
         } else {
-            Deed::Remove(self.suites.len(), run)
+            Deed::Remove(self.suites.len(), self.short_name())
         }
+    }
+
+    /// The id of the run, if it has one.
+    pub fn short_name(&self) -> &str {
+        self.run_id.as_deref().unwrap_or(&self.run_name)
     }
 
     /// The operation (4.3).
@@ -101,7 +108,7 @@ impl Changing {
             ("Removing", "from")
         };
         let all = change.suites.len();
-        let run = change.run_id.as_deref().unwrap_or(&change.run_name);
+        let run = change.short_name();
         let words = format!("{verb} {} {place} {run}…", count(all, "suite"));
         if change.requests() > 1 {
             let answered = (self.answered * SuiteChange::CHUNK).min(all);

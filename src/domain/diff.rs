@@ -65,6 +65,14 @@ pub enum News {
     },
 }
 
+/// Changes in one line.
+pub fn words<'a>(changes: impl Iterator<Item = &'a Change>) -> String {
+    changes
+        .map(ToString::to_string)
+        .collect::<Vec<_>>()
+        .join(", ")
+}
+
 impl fmt::Display for News {
     /// Such as `Failed (new) 20 → 21, Suites 11 → 12`, `Title "a" → "b" (edited by mai)`, `appeared (edited by trung)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -75,8 +83,7 @@ impl fmt::Display for News {
             }
             Self::Vanished => return f.write_str("vanished"),
             Self::Changed { changes, by } => {
-                let words: Vec<String> = changes.iter().map(ToString::to_string).collect();
-                f.write_str(&words.join(", "))?;
+                f.write_str(&words(changes.iter()))?;
                 by
             }
         };

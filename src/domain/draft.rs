@@ -2,9 +2,10 @@
 
 use super::{DocRef, Document, End, RunTexts};
 
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FormFor {
     /// A new run.
+    #[default]
     New,
     /// A new run from another one.
     Clone(DocRef),

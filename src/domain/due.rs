@@ -127,8 +127,9 @@ fn clock(word: &str) -> Option<Time> {
 
 /// By its whole name, or by at least so many letters that it is clear.
 fn weekday(word: &str) -> Option<Weekday> {
-    let mut names = WEEKDAYS.iter();
-    let day = names.position(|name| word.len() >= 3 && name.starts_with(word))?;
+    let day = WEEKDAYS
+        .iter()
+        .position(|name| word.len() >= 3 && name.starts_with(word))?;
     Weekday::from_monday_zero_offset(i8::try_from(day).ok()?).ok()
 }
 

@@ -120,11 +120,13 @@ pub fn texts_of(document: &Document) -> RunTexts {
 
 /// The texts of a form for the clipboard, each under the name of its field.
 pub fn copied_texts(texts: &RunTexts) -> String {
-    let field = |(field, text): (&RunField, &String)| {
-        let between = if text.contains('\n') { "\n" } else { " " };
-        format!("{}:{between}{}\n", field.label(), text::lines(text))
-    };
-    texts.iter().map(field).collect()
+    texts
+        .iter()
+        .map(|(field, text)| {
+            let between = if text.contains('\n') { "\n" } else { " " };
+            format!("{}:{between}{}\n", field.label(), text::lines(text))
+        })
+        .collect()
 }
 
 /// The texts that a new run begins with: its place in the project, active, all else empty.
@@ -159,8 +161,11 @@ impl NewRun {
 
     /// A run with these texts; the others are empty.
     pub fn of_texts(texts: &RunTexts) -> Self {
-        let text = |field| (field, texts.get(&field).cloned().unwrap_or_default());
-        Self(RunField::ALL.map(text).into())
+        Self(
+            RunField::ALL
+                .map(|field| (field, texts.get(&field).cloned().unwrap_or_default()))
+                .into(),
+        )
     }
 
     /// The same with another text in a field.

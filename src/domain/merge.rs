@@ -83,11 +83,13 @@ impl FieldMerge {
 
 /// The fields to change and their new texts, relative to what the service has: what [`super::Document::modified`] takes.
 pub fn resolved(merges: &[FieldMerge], choices: &Choices) -> RunTexts {
-    let changed = merges.iter().filter_map(|merge| {
-        let outcome = merge.outcome(choices.get(&merge.field));
-        (merge.theirs != outcome).then(|| (merge.field, outcome.to_owned()))
-    });
-    changed.collect()
+    merges
+        .iter()
+        .filter_map(|merge| {
+            let outcome = merge.outcome(choices.get(&merge.field));
+            (merge.theirs != outcome).then(|| (merge.field, outcome.to_owned()))
+        })
+        .collect()
 }
 
 /// Conflicts that nobody has decided yet; while there are some, nothing should be sent.

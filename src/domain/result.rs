@@ -131,10 +131,10 @@ impl ResultCounts {
 
     /// The counts by name of their code; null at a code that is not listed.
     pub fn to_json(&self) -> Value {
-        let named = ResultCode::ALL
+        let mut members: Map<String, Value> = ResultCode::ALL
             .iter()
-            .map(|code| (code.name().to_owned(), json!(self.listed(*code))));
-        let mut members: Map<String, Value> = named.collect();
+            .map(|code| (code.name().to_owned(), json!(self.listed(*code))))
+            .collect();
         members.insert(
             "others".into(),
             self.others
@@ -171,10 +171,9 @@ impl ResultCounts {
 
     /// Number of cases at any of these codes, of which each counts once.
     pub fn sum(&self, codes: &[ResultCode]) -> u64 {
-        let named = ResultCode::ALL
+        ResultCode::ALL
             .into_iter()
-            .filter(|code| codes.contains(code));
-        named
+            .filter(|code| codes.contains(code))
             .map(|code| self.get(code))
             .fold(0, u64::saturating_add)
     }

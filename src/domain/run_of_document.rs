@@ -39,8 +39,7 @@ impl RunRow {
     pub fn bytes(&self) -> usize {
         let texts = fields::ALL
             .into_iter()
-            .filter_map(|field| field.text_of(self));
-        let texts = texts
+            .filter_map(|field| field.text_of(self))
             .chain(self.testers.iter().map(String::as_str))
             .map(|text| size_of::<String>() + text.len());
         size_of::<Self>() + texts.sum::<usize>() + self.digests.bytes()

@@ -3,12 +3,16 @@
 use std::fmt::Write as _;
 
 use super::fields::{self, Field, Printed};
-use super::{ResultCode, RunRow, csv, markdown as md, text};
+use super::table::{Cell, Table};
+use super::{ResultCode, RunRow, text};
 
 /// One text of each, in lines; those that have none are left out.
-pub fn each<'a, T>(rows: &'a [T], of: impl Fn(&'a T) -> Option<&'a str>) -> String {
-    let texts: Vec<_> = rows.iter().filter_map(of).map(text::plain).collect();
-    texts.join("\n")
+pub fn each<'a, T, S: AsRef<str>>(rows: &'a [T], of: impl Fn(&'a T) -> Option<S>) -> String {
+    rows.iter()
+        .filter_map(of)
+        .map(|text| text::plain(text.as_ref()).into_owned())
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 /// The address of a run in the web application, by `template` with `{id}` in it: the id can lead nowhere else.
@@ -25,64 +29,40 @@ pub fn web_address(template: &str, run: &RunRow) -> Option<String> {
     Some(template.replace("{id}", &id))
 }
 
-/// A table of Markdown with headings; `done` are the codes of cases that are finished.
-pub fn markdown(runs: &[RunRow], done: &[ResultCode]) -> String {
-    let columns = columns(runs);
-    let mut table = md::row(columns.iter().map(|field| field.label.to_owned()));
-    table += &md::rule(columns.iter().map(|field| field.is_number()));
-    for run in runs {
-        table += &md::row(
-            columns
-                .iter()
-                .map(|field| md::escaped(&text::plain(&words(field, run, done)))),
-        );
-    }
-    table
-}
-
-/// Values with tabulators between them, without headings: they go below those that a sheet has.
-pub fn tsv(runs: &[RunRow], done: &[ResultCode]) -> String {
-    let columns = columns(runs);
-    runs.iter()
-        .map(|run| {
-            let cells = columns.iter().map(|field| match words(field, run, done) {
-                number if field.is_number() => number,
-                words => csv::one_line(&words),
-            });
-            cells.collect::<Vec<_>>().join("\t") + "\n"
-        })
-        .collect()
-}
-
-/// A line for each run, as one would write it to somebody.
-pub fn plain(runs: &[RunRow], done: &[ResultCode]) -> String {
-    runs.iter()
-        .map(|run| {
-            let name = run.full_name();
-            let line = match (&run.results, run.sums(done)) {
-                (Some(counts), Some(sums)) => {
-                    let failed = counts.sum(ResultCode::FAILED);
-                    let blocked = counts.sum(ResultCode::BLOCKED);
-                    let (total, left) = (text::count(sums.total, "case"), sums.left());
-                    format!("{name}: {total}, {failed} failed, {blocked} blocked, {left} left")
-                }
-                _ => name,
-            };
-            text::plain(&line).into_owned()
-        })
-        .collect::<Vec<_>>()
-        .join("\n")
-}
-
-/// The fields of a table of runs; those that only counts fill go where there are none.
-fn columns(runs: &[RunRow]) -> Vec<&'static Field> {
+/// What the columns of a list say of each; `done` are the codes of cases that are finished. Columns that only counts
+/// fill go where there are none.
+pub fn table(runs: &[RunRow], done: &[ResultCode]) -> Table {
     let counted = runs.iter().any(|run| run.results.is_some());
-    fields::ALL
+    let columns = fields::ALL
         .into_iter()
-        .filter(|field| field.printed >= Printed::Tables && (counted || !field.counted))
-        .collect()
+        .filter(|field| field.printed >= Printed::Tables && (counted || !field.counted));
+    let cell = |field: &Field, run: &RunRow| {
+        let words = field.words(run, run.sums(done));
+        if field.is_number() {
+            Cell::Number(words)
+        } else {
+            Cell::Text(words)
+        }
+    };
+    Table {
+        headings: columns.clone().map(|field| field.label).collect(),
+        rows: runs
+            .iter()
+            .map(|run| columns.clone().map(|field| cell(field, run)).collect())
+            .collect(),
+    }
 }
 
-fn words(field: &Field, run: &RunRow, done: &[ResultCode]) -> String {
-    field.words(run, run.sums(done))
+/// A run as one would write of it to somebody.
+pub fn plain(run: &RunRow, done: &[ResultCode]) -> String {
+    let name = run.full_name();
+    match (&run.results, run.sums(done)) {
+        (Some(counts), Some(sums)) => {
+            let failed = counts.sum(ResultCode::FAILED);
+            let blocked = counts.sum(ResultCode::BLOCKED);
+            let (total, left) = (text::count(sums.total, "case"), sums.left());
+            format!("{name}: {total}, {failed} failed, {blocked} blocked, {left} left")
+        }
+        _ => name,
+    }
 }

@@ -145,8 +145,9 @@ impl SuiteFields {
 
     /// The record of this label, where the document says something of it.
     pub fn record(&self, label: &str) -> Option<&SuiteRecord> {
-        let mut records = self.records.iter();
-        records.find(|record| record.label == label && !record.values.is_empty())
+        self.records
+            .iter()
+            .find(|record| record.label == label && !record.values.is_empty())
     }
 }
 

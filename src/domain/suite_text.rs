@@ -2,73 +2,51 @@
 
 use serde_json::Value;
 
-use super::{SuiteRow, csv, markdown as md, text};
+use super::table::{Cell, Table};
+use super::{SuiteRow, text};
 
-/// Headings, and whether they stand above numbers.
-const COLUMNS: [(&str, bool); 9] = [
-    ("Id", false),
-    ("Title", false),
-    ("Cases", true),
-    ("Priority", false),
-    ("Account", false),
-    ("Version", false),
-    ("Edited", false),
-    ("Edited by", false),
-    ("Reference", false),
-];
-
-fn cells(suite: &SuiteRow) -> [String; COLUMNS.len()] {
-    let words = |value: &Option<String>| value.clone().unwrap_or_default();
-    [
-        words(&suite.id),
-        words(&suite.title),
-        suite
-            .total_cases
-            .map_or_else(String::new, |cases| cases.to_string()),
-        words(&suite.priority),
-        words(&suite.time_booking_account),
-        words(&suite.version),
-        words(&suite.display_edited_on),
-        words(&suite.edited_by),
-        suite.doc_ref.to_string(),
-    ]
-}
-
-/// A table of Markdown with headings.
-pub fn markdown(suites: &[SuiteRow]) -> String {
-    let mut table = md::row(COLUMNS.iter().map(|(heading, _)| (*heading).to_owned()));
-    table += &md::rule(COLUMNS.iter().map(|(_, numeric)| *numeric));
-    for suite in suites {
-        table += &md::row(
-            cells(suite)
-                .iter()
-                .map(|cell| md::escaped(&text::plain(cell))),
-        );
+/// What the columns of a list say of each.
+pub fn table(suites: &[SuiteRow]) -> Table {
+    let words = |value: &Option<String>| Cell::Text(value.clone().unwrap_or_default());
+    let row = |suite: &SuiteRow| {
+        vec![
+            words(&suite.id),
+            words(&suite.title),
+            Cell::Number(
+                suite
+                    .total_cases
+                    .map(|cases| cases.to_string())
+                    .unwrap_or_default(),
+            ),
+            words(&suite.priority),
+            words(&suite.time_booking_account),
+            words(&suite.version),
+            words(&suite.display_edited_on),
+            words(&suite.edited_by),
+            Cell::Text(suite.doc_ref.to_string()),
+        ]
+    };
+    Table {
+        headings: vec![
+            "Id",
+            "Title",
+            "Cases",
+            "Priority",
+            "Account",
+            "Version",
+            "Edited",
+            "Edited by",
+            "Reference",
+        ],
+        rows: suites.iter().map(row).collect(),
     }
-    table
 }
 
-/// Values with tabulators between them, without headings: they go below those that a sheet has.
-pub fn tsv(suites: &[SuiteRow]) -> String {
-    suites
-        .iter()
-        .map(|suite| cells(suite).map(|cell| csv::one_line(&cell)).join("\t") + "\n")
-        .collect()
-}
-
-/// A line for each suite, as one would write it to somebody.
-pub fn plain(suites: &[SuiteRow]) -> String {
-    suites
-        .iter()
-        .map(|suite| {
-            let cases = match suite.total_cases {
-                None => String::new(),
-                Some(cases) => format!(": {}", text::count(cases, "case")),
-            };
-            text::plain(&format!("{}{cases}", suite.full_name())).into_owned()
-        })
-        .collect::<Vec<_>>()
-        .join("\n")
+/// A suite as one would write of it to somebody.
+pub fn plain(suite: &SuiteRow) -> String {
+    let cases = suite.total_cases.map(|cases| text::count(cases, "case"));
+    let cases = cases.map(|cases| format!(": {cases}")).unwrap_or_default();
+    suite.full_name() + &cases
 }
 
 /// The documents as they came, laid out; nothing where one of them is not kept.

@@ -70,6 +70,14 @@ impl Table {
             .chain(kept.iter().map(|kept| rows.line(kept)))
             .collect()
     }
+
+    /// Values with tabulators between them, without headings: they go below those that a sheet has.
+    pub fn tsv(&self) -> String {
+        self.rows
+            .iter()
+            .map(|row| joined(row, "\t", csv::one_line))
+            .collect()
+    }
 }
 
 /// Rows of a table on their way to text, one after the other: what a row becomes at once, and what only all of them
@@ -102,7 +110,7 @@ impl Rows {
             }
         }
         match self.format {
-            Format::Csv => row.iter().map(value).collect::<Vec<_>>().join(",") + "\n",
+            Format::Csv => joined(row, ",", csv::cell),
             Format::Markdown => markdown::row(
                 row.iter()
                     .map(|cell| shown(cell, text::plain))
@@ -173,13 +181,14 @@ fn shown(cell: &Cell, harmless: fn(&str) -> Cow<'_, str>) -> String {
     }
 }
 
-/// RFC 4180. A sign that would begin a formula in a spreadsheet gets an apostrophe in front.
-fn value(cell: &Cell) -> String {
-    match cell {
+/// A row of values, without a word for what is not known.
+fn joined(row: &[Cell], between: &str, text_of: fn(&str) -> String) -> String {
+    let value = |cell: &Cell| match cell {
         Cell::Unknown => String::new(),
         Cell::Number(number) => number.clone(),
-        Cell::Text(text) => csv::cell(text),
-    }
+        Cell::Text(text) => text_of(text),
+    };
+    row.iter().map(value).collect::<Vec<_>>().join(between) + "\n"
 }
 
 #[cfg(test)]

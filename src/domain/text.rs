@@ -105,8 +105,8 @@ pub fn plain(text: &str) -> Cow<'_, str> {
 
 /// [`plain`], line by line; lines that end as on Windows end with a line feed.
 pub fn lines(text: &str) -> String {
-    let lines = text.split('\n');
-    let lines: Vec<_> = lines
+    let lines: Vec<_> = text
+        .split('\n')
         .map(|line| plain(line.strip_suffix('\r').unwrap_or(line)))
         .collect();
     lines.join("\n")
@@ -142,11 +142,10 @@ pub fn cells(text: &str) -> Cow<'_, str> {
     if text.bytes().all(|byte| (0x20..0x7f).contains(&byte)) {
         return Cow::Borrowed(text);
     }
-    let odd = |c: char| {
+    let Some(first) = text.find(|c| {
         !matches!(c, ' '..='~')
             && (kind(c).is_some() || flag_letter(c).is_some() || c.width() == Some(0))
-    };
-    let Some(first) = text.find(odd) else {
+    }) else {
         return Cow::Borrowed(text);
     };
     let mut out = String::with_capacity(text.len());
@@ -275,11 +274,12 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
     let (mut taken, mut begins) = (0, true);
     for (at, c) in text.char_indices() {
         let rest = &text[at..];
-        let word = |rest: &str| {
-            rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric())
-                .starts_with('[')
-        };
-        if begins && rest.starts_with("::") || rest.strip_prefix("##").is_some_and(word) {
+        if begins && rest.starts_with("::")
+            || rest.strip_prefix("##").is_some_and(|rest| {
+                rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric())
+                    .starts_with('[')
+            })
+        {
             // Writing to a string cannot fail.
             let _ = write!(out, "{}\\u{:04x}", &text[taken..at], u32::from(c));
             taken = at + c.len_utf8();

@@ -89,12 +89,11 @@ impl View {
 
     /// It filters by this field.
     pub fn filters_by(&self, path: &str) -> bool {
-        let mut paths = self
-            .filter
+        self.filter
             .filters
             .iter()
-            .filter_map(|it| it.split_once(':'));
-        paths.any(|(named, _)| named == path)
+            .filter_map(|it| it.split_once(':'))
+            .any(|(named, _)| named == path)
     }
 
     /// It goes by this name, whatever its case.

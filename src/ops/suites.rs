@@ -376,6 +376,7 @@ mod tests {
                 count: None,
                 undo_of: None,
                 then_deletes: false,
+                goes_on: None,
             }),
             before: counts.map(|(before, _)| before),
             answered,

@@ -6,7 +6,7 @@ use crate::domain::fields::{SORTED, named};
 use crate::domain::{
     DocumentName, RunRow, View, did_you_mean, is_run_id, nearest, project_id, subproject_id,
 };
-use crate::store::{Action, Choice, Entry, Heading, KeyTable, Layer, Session, Shared};
+use crate::store::{Action, Choice, Entry, Heading, KeyTable, Layer, Shared};
 use crate::ui::READ_ONLY;
 use crate::ui::theme::BuiltIn;
 
@@ -40,13 +40,12 @@ pub struct Completions<'a> {
 impl Completions<'_> {
     /// The profile, the theme or the project is the one in use; nothing of what is no setting.
     fn in_force(&self, choice: &Choice) -> Option<bool> {
-        let session = self.shared.session.as_ref();
+        let session = self.shared.in_use();
         match choice {
             Choice::Theme(name) => Some(self.shared.theme == Some(*name)),
-            Choice::Profile(name) => Some(session.is_some_and(|it| it.profile == *name)),
+            Choice::Profile(name) => Some(session.profile == *name),
             Choice::Project(project, sub) => {
-                let is = |it: &Session| (&it.project, &it.subproject) == (project, sub);
-                Some(session.is_some_and(is))
+                Some((&session.project, &session.subproject) == (project, sub))
             }
             _ => None,
         }
@@ -195,10 +194,14 @@ const OLD_WORDS: &[(Action, &[&str])] = &[
 /// Projects of the profiles and of the rows that were seen.
 fn known_projects(known: &Completions<'_>) -> BTreeSet<(String, Option<String>)> {
     let shared = known.shared;
-    let profiles = shared.profiles.iter();
-    let profiles = profiles.map(|it| (&it.project, &it.subproject));
-    let session = shared.session.iter();
-    let session = session.map(|it| (&it.project, &it.subproject));
+    let profiles = shared
+        .profiles
+        .iter()
+        .map(|it| (&it.project, &it.subproject));
+    let session = shared
+        .session
+        .iter()
+        .map(|it| (&it.project, &it.subproject));
     let seen = known.projects.iter().map(|(project, sub)| (project, sub));
     profiles
         .chain(session)
@@ -226,10 +229,9 @@ fn project(text: &str) -> Result<Choice, String> {
 }
 
 fn suites(adds: bool, names: &str) -> Result<Choice, String> {
-    let name = |word| DocumentName::suite(word).map_err(|why| format!("{word:?}: {why}"));
     let names = names
         .split_whitespace()
-        .map(name)
+        .map(|word| DocumentName::suite(word).map_err(|why| format!("{word:?}: {why}")))
         .collect::<Result<_, _>>()?;
     Ok(Choice::Suites { adds, names })
 }

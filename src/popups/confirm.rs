@@ -1,7 +1,6 @@
 //! A question before something is written or lost: what it means, two buttons, and behind `i` what would be sent.
 
-use ratatui::layout::Rect;
-use ratatui::style::Style;
+use ratatui::prelude::{Line, Rect};
 use serde_json::{Value, json};
 
 use crate::domain::SuiteChange;
@@ -13,7 +12,7 @@ use crate::screens::keys::{
 use crate::store::{Action, Cx, Hint, Layer, Plan, Preview, Shared};
 use crate::ui::layout::Scrolled;
 use crate::ui::question::{Asked, Question, Shown, Stops};
-use crate::ui::{Context, Surface, text};
+use crate::ui::{Sheet, Surface, text};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Confirm {
@@ -46,9 +45,7 @@ impl Confirm {
         cx.say(match self.asks.plan {
             Plan::DiscardDraft => "nothing was sent; the draft stays",
             Plan::LetBe { .. } => "nothing was sent; it is asked about again",
-            Plan::Suites(_) | Plan::GoOn { .. } | Plan::Probe(_) | Plan::DeleteProbes(_) => {
-                "nothing was sent"
-            }
+            Plan::Suites(_) | Plan::Probe(_) | Plan::DeleteProbes(_) => "nothing was sent",
         });
     }
 }
@@ -104,12 +101,15 @@ impl Screen for Confirm {
             .filter_map(Result::ok)
             .collect::<Vec<_>>();
         let shown = Shown {
-            of: Layer::Confirm,
-            title: title(&self.asks.plan),
-            columns,
-            indent: INDENT,
-            lines: body(on.context, &self.asks, Shown::width(columns, INDENT), room),
-            cursor: None,
+            sheet: Sheet {
+                of: Layer::Confirm,
+                title: &title(&self.asks.plan),
+                columns,
+                indent: INDENT,
+                lines: body(&self.asks, Shown::width(columns, INDENT), room),
+                cursor: None,
+                foot: true,
+            },
             rows: 0,
             buttons: &self.buttons(),
             request: (!pretty.is_empty()).then(|| pretty.join("\n")),
@@ -135,16 +135,16 @@ fn title(plan: &Plan) -> String {
         } else {
             ("Remove", "from")
         };
-        let run = change.run_id.as_deref().unwrap_or(&change.run_name);
+        let run = change.short_name();
         let suites = match change.suites.as_slice() {
             [(_, name)] => named(name).0.to_owned(),
             suites => text::count(suites.len(), "suite"),
         };
-        format!("{verb} {suites} {place} {run}?")
+        let goes_on = change.goes_on.as_ref().map_or("", |_| "Go on: ");
+        format!("{goes_on}{verb} {suites} {place} {run}?")
     };
     match plan {
         Plan::Suites(change) => of_change(change),
-        Plan::GoOn { change, .. } => format!("Go on: {}", of_change(change)),
         Plan::LetBe { .. } => "Ask no more about this change?".into(),
         Plan::Probe(_) => "Make an empty run, to compare with?".into(),
         Plan::DiscardDraft => "Discard this draft?".into(),
@@ -158,8 +158,8 @@ fn title(plan: &Plan) -> String {
 /// The word on the button that does it.
 fn verb(plan: &Plan) -> &'static str {
     match plan {
-        Plan::Suites(change) | Plan::GoOn { change, .. } if change.adds => "Add",
-        Plan::Suites(_) | Plan::GoOn { .. } => "Remove",
+        Plan::Suites(change) if change.adds => "Add",
+        Plan::Suites(_) => "Remove",
         Plan::LetBe { .. } => "Ask no more",
         Plan::Probe(_) => "Make it",
         Plan::DiscardDraft => "Discard",
@@ -174,29 +174,27 @@ fn named(name: &str) -> (&str, &str) {
 
 /// The lines of a question: its suites, then what it means; the other way round where they do not fit together, so that
 /// the meaning is seen.
-fn body(
-    context: Context<'_>,
-    question: &Preview,
-    width: usize,
-    room: usize,
-) -> Vec<(String, Style)> {
-    let theme = context.theme;
+fn body(question: &Preview, width: usize, room: usize) -> Vec<Line<'static>> {
     let list = match &question.plan {
         // It is named in the question.
-        Plan::Suites(change) if !change.adds && change.suites.len() == 1 => Vec::new(),
-        Plan::Suites(change) | Plan::GoOn { change, .. } => suites(change, &question.cases, width),
+        Plan::Suites(change)
+            if !change.adds && change.suites.len() == 1 && change.goes_on.is_none() =>
+        {
+            Vec::new()
+        }
+        Plan::Suites(change) => suites(change, &question.cases, width),
         Plan::DeleteProbes(runs) => runs.iter().map(ToString::to_string).collect(),
         Plan::LetBe { .. } | Plan::Probe(_) | Plan::DiscardDraft => Vec::new(),
     };
     let list: Vec<_> = list
         .into_iter()
-        .map(|line| (text::fit(&line, width), theme.text()))
+        .map(|line| Line::raw(text::fit(&line, width)))
         .collect();
     let meaning: Vec<_> = question
         .notes
         .iter()
         .flat_map(|note| text::wrap(note, width, 8))
-        .map(|line| (line, theme.text()))
+        .map(Line::raw)
         .collect();
     let (mut first, second) = if list.len() + meaning.len() < room {
         (list, meaning)
@@ -204,7 +202,7 @@ fn body(
         (meaning, list)
     };
     if !first.is_empty() && !second.is_empty() {
-        first.push((String::new(), theme.text()));
+        first.push(Line::default());
     }
     first.extend(second);
     first
@@ -250,7 +248,7 @@ fn suites(change: &SuiteChange, cases: &[Option<i64>], width: usize) -> Vec<Stri
 /// What would be sent; nothing where nothing is.
 fn requests(plan: &Plan) -> Vec<Value> {
     match plan {
-        Plan::Suites(change) | Plan::GoOn { change, .. } => change
+        Plan::Suites(change) => change
             .suites
             .chunks(SuiteChange::CHUNK)
             .map(|chunk| {

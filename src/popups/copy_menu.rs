@@ -44,12 +44,14 @@ impl CopyMenu {
             }
             _ => None,
         };
-        let commands = self.table.commands.iter();
-        let lines = commands.filter_map(|command| {
-            let (words, sample) = line(command)?;
-            Some((command, words, sample))
-        });
-        lines.collect()
+        self.table
+            .commands
+            .iter()
+            .filter_map(|command| {
+                let (words, sample) = line(command)?;
+                Some((command, words, sample))
+            })
+            .collect()
     }
 
     /// What a choice would give, where that is short.
@@ -57,23 +59,16 @@ impl CopyMenu {
         if what == CopyWhat::Path {
             return shared.last_path.clone();
         }
-        let (doc_ref, id, title) = match &self.of {
-            CopyOf::Runs(runs) => match (runs.as_slice(), what) {
-                ([run], CopyWhat::Web) => {
-                    return run_text::web_address(shared.web_url().ok()?, run);
-                }
-                ([run], _) => (&run.doc_ref, &run.id, &run.title),
-                _ => return None,
-            },
-            CopyOf::Suites(suites) => match suites.as_slice() {
-                [suite] => (&suite.doc_ref, &suite.id, &suite.title),
-                _ => return None,
-            },
+        let [(doc_ref, id, title)] = self.of.named()[..] else {
+            return None;
         };
-        match what {
-            CopyWhat::DocRef => Some(doc_ref.to_string()),
-            CopyWhat::Id => id.clone(),
-            CopyWhat::Title => title.clone(),
+        match (what, &self.of) {
+            (CopyWhat::DocRef, _) => Some(doc_ref.to_string()),
+            (CopyWhat::Id, _) => id.map(str::to_owned),
+            (CopyWhat::Title, _) => title.map(str::to_owned),
+            (CopyWhat::Web, CopyOf::Runs(runs)) => {
+                run_text::web_address(shared.web_url().ok()?, runs.first()?)
+            }
             _ => None,
         }
     }

@@ -2,16 +2,11 @@
 //! suites out and deletes, run after run. The first that does not go as expected ends it. One of several that cannot be
 //! deleted from here is named before, and the others go without it.
 
-use std::collections::BTreeMap;
-
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::Span;
+use ratatui::prelude::{Buffer, Line, Rect, Span, Style};
 
 use crate::attached::{Attached, State};
 use crate::domain::diff::OwnWrite;
-use crate::domain::{Deed, DocRef, Failure, Outcome, Why};
+use crate::domain::{Deed, Failure, Outcome, Why};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::ops::delete::Deleting;
 use crate::ops::{Do, Operation, Report, Step};
@@ -23,7 +18,7 @@ use crate::screens::keys::{
 use crate::store::{Action, Answer, Cx, Effect, Fact, Heading, Hint, Layer, Open, Shared, Slot};
 use crate::ui::layout::Scrolled;
 use crate::ui::question::may_answer;
-use crate::ui::{Input, Sheet, Surface, TextBox, Theme, counts, frame, text, text_box};
+use crate::ui::{Input, Sheet, Surface, TextBox, Theme, counts, frame, text};
 
 /// Runs that are deleted at once, at most: all of what is known of each is kept until the end.
 pub const MOST_AT_ONCE: usize = 100;
@@ -116,14 +111,12 @@ impl DeletedRun {
     }
 
     /// The same run, of which nothing is known.
-    fn anew(&self, taken_out: &BTreeMap<DocRef, BTreeMap<DocRef, String>>) -> Self {
+    fn anew(&self, shared: &Shared) -> Self {
         let before = &self.deleting;
         let mut deleting = Deleting::new(before.row.clone());
         deleting.typed.clone_from(&before.typed);
         deleting.undo_of.clone_from(&before.undo_of);
-        if let Some(taken_out) = taken_out.get(&before.row.doc_ref) {
-            deleting.taken_out.clone_from(taken_out);
-        }
+        deleting.taken_out = shared.taken_out_of(&before.row.doc_ref);
         Self::new(deleting)
     }
 }
@@ -199,8 +192,7 @@ impl DeleteBox {
         // The number that was typed is not that of the others, where one stays.
         self.entered &= self.typing() && self.armed();
         self.confirmed |= self.entered;
-        let next = |run: &DeletedRun| !run.gone() && !run.stays;
-        let Some(place) = self.runs.iter().position(next) else {
+        let Some(place) = self.runs.iter().position(|run| !run.gone() && !run.stays) else {
             return;
         };
         let run = &mut self.runs[place];
@@ -285,7 +277,7 @@ impl DeleteBox {
         self.text.clear();
         self.runs.retain(|run| !run.gone());
         for run in &mut self.runs {
-            *run = run.anew(&cx.shared.taken_out);
+            *run = run.anew(&cx.shared);
         }
         self.go_on(cx);
     }
@@ -371,8 +363,10 @@ impl DeleteBox {
             (run.deleting.plan().0, &run.deleting.removed)
         {
             let out = removed.done_parts();
-            let suites = removal.suites.iter();
-            let suites = suites.filter(|(suite, _)| out.contains(suite));
+            let suites = removal
+                .suites
+                .iter()
+                .filter(|(suite, _)| out.contains(suite));
             if !out.is_empty() {
                 let suites = OwnWrite::Suites;
                 cx.shared.feed.wrote(&doc_ref, suites, cx.now);
@@ -463,7 +457,7 @@ impl Screen for DeleteBox {
             title: &title(self),
             columns,
             indent: 1,
-            lines: text_box::styled(lines),
+            lines,
             cursor: None,
             foot: true,
         };
@@ -482,8 +476,6 @@ impl Screen for DeleteBox {
 const FIELD: u16 = 16;
 /// Suites that are named, at most.
 const NAMED: usize = 8;
-
-type Line = (String, Style);
 
 fn title(flow: &DeleteBox) -> String {
     match &flow.runs[..] {
@@ -539,7 +531,7 @@ fn under_way(shared: &Shared) -> String {
 }
 
 /// What can be done where nothing is typed.
-fn closing(flow: &DeleteBox, shared: &Shared, theme: Theme) -> Line {
+fn closing(flow: &DeleteBox, shared: &Shared, theme: Theme) -> (String, Style) {
     let steps: &[(Action, &str)] = if flow.writing() {
         return (under_way(shared), theme.muted());
     } else if flow.asked.is_some() {
@@ -565,13 +557,13 @@ fn closing(flow: &DeleteBox, shared: &Shared, theme: Theme) -> Line {
     (steps.join("   "), theme.muted())
 }
 
-fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line> {
+fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line<'static>> {
     let mut lines = Vec::new();
     let mut say = |words: &str, style: Style| {
         lines.extend(
             text::wrap(words, width, 8)
                 .into_iter()
-                .map(|line| (line, style)),
+                .map(|line| Line::styled(line, style)),
         );
     };
     for note in &flow.notes {
@@ -618,7 +610,7 @@ fn recorded(run: &DeletedRun) -> String {
 }
 
 /// What is in a run, or what came of it.
-fn holds(flow: &DeleteBox, place: usize, theme: Theme) -> Line {
+fn holds(flow: &DeleteBox, place: usize, theme: Theme) -> (String, Style) {
     let run = &flow.runs[place];
     let looking = flow.asked == Some(place) && !flow.confirmed;
     if let Some(end) = &run.end {
@@ -714,7 +706,7 @@ fn names(attached: &Attached) -> Vec<String> {
 }
 
 /// What is done, in its order, each with how far it is.
-fn order(flow: &DeleteBox, theme: Theme) -> Vec<Line> {
+fn order(flow: &DeleteBox, theme: Theme) -> Vec<(String, Style)> {
     let several = flow.runs.len() > 1;
     let Some(run) = flow
         .going()

@@ -1,7 +1,6 @@
 //! The box for name and password.
 
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::prelude::{Line, Rect, Span};
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
@@ -141,7 +140,7 @@ impl Screen for Login {
         let context = on.context;
         let theme = context.theme;
         let shared = &context.cx.shared;
-        let session = shared.session.clone().unwrap_or_default();
+        let session = shared.in_use();
         let width = usize::from(area.width.min(COLUMNS)).saturating_sub(4);
         let (why, bad) = if self.busy {
             ("Asking the identity provider…".into(), false)
@@ -196,7 +195,7 @@ impl Screen for Login {
             button("Quit", LoginField::Quit),
         ];
         let later = shared.key_does(Layer::Login, &Action::Back, "later");
-        frame::buttons(on.buffer, inside, &buttons, &later, theme, on.layout);
+        frame::buttons(on, inside, &buttons, &later);
         for (row, (_, which)) in (fields..inside.height).zip(FIELDS) {
             let taken = (LABEL + NOT_STORED.len()) as u16 + 4;
             let place = Rect {

@@ -140,8 +140,11 @@ impl Popups {
         let popup = popup.into();
         self.close(popup.layer());
         let problems = popup.layer() == Layer::Errors;
-        let above = |open: &Popup| !problems && open.rank() > popup.rank();
-        let place = self.0.iter().position(above).unwrap_or(self.0.len());
+        let place = self
+            .0
+            .iter()
+            .position(|open| !problems && open.rank() > popup.rank())
+            .unwrap_or(self.0.len());
         self.0.insert(place, popup);
     }
 

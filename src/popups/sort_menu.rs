@@ -40,20 +40,24 @@ impl Screen for SortMenu {
     }
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
-        let rows = self.table.commands.iter().filter_map(|command| {
-            let Action::SortBy(name) = command.action else {
-                return None;
-            };
-            let label = match named(name) {
-                Some(field) => field.label,
-                None if self.worst => "Worst first",
-                None => return None,
-            };
-            let now = self.now.filter(|now| now.field == name);
-            let now = now.map(|now| format!("{}  again reverses", now.arrow()));
-            Some((command, label.to_owned(), now.unwrap_or_default()))
-        });
-        let rows = rows.collect();
+        let rows = self
+            .table
+            .commands
+            .iter()
+            .filter_map(|command| {
+                let Action::SortBy(name) = command.action else {
+                    return None;
+                };
+                let label = match named(name) {
+                    Some(field) => field.label,
+                    None if self.worst => "Worst first",
+                    None => return None,
+                };
+                let now = self.now.filter(|now| now.field == name);
+                let now = now.map(|now| format!("{}  again reverses", now.arrow()));
+                Some((command, label.to_owned(), now.unwrap_or_default()))
+            })
+            .collect();
         menu::letters("Sort by", 44, rows, on, area);
     }
 }

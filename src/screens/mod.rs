@@ -352,8 +352,7 @@ impl Screens {
 
     /// What is here of a run, if anything is.
     pub fn row_of(&self, run: &DocRef) -> Option<&RunRow> {
-        let detail = self.run.as_ref().and_then(|detail| detail.row.as_ref());
-        let detail = detail.map(|(row, _)| row);
+        let detail = self.run.as_ref().map(|detail| &detail.row.0);
         self.runs
             .row_of(run)
             .or(detail.filter(|row| row.doc_ref == *run))

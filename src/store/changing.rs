@@ -1,23 +1,22 @@
 //! Sending a change of suites, and its end in one line.
 
-use super::{Action, Cx, Effect, Fact, Layer, Notice, RequestId, Shared, Slot};
+use super::{Action, Cx, Effect, Fact, Layer, Notice, Shared, Slot};
 use crate::domain::{Changing, ChunkResult, End, Outcome, SuiteChange};
 
 /// Suites that are named where something was not done with them.
 const NAMED: usize = 3;
 
 /// Sends it.
-pub fn begin(
-    change: SuiteChange,
-    cx: &mut Cx,
-    effect: impl FnOnce(RequestId, Box<SuiteChange>) -> Effect,
-) {
-    let boxed = Box::new(change.clone());
+pub fn begin(change: SuiteChange, cx: &mut Cx) {
+    if let Some(job) = &change.goes_on {
+        cx.shared.forget_unfinished(job);
+    }
     cx.shared.changing = Some(Changing {
-        change,
+        change: change.clone(),
         answered: 0,
     });
-    cx.request(Slot::ChangeSuites, |id| effect(id, boxed));
+    let change = Box::new(change);
+    cx.request(Slot::ChangeSuites, |id| Effect::ChangeSuites { id, change });
 }
 
 /// One of its requests was answered.
@@ -59,11 +58,10 @@ fn remedy(change: &SuiteChange, outcome: &Outcome, screen: Layer, shared: &Share
         };
     }
     let left = outcome.other_parts();
-    let names = change
+    let names: Vec<&str> = change
         .suites
         .iter()
-        .filter(|(suite, _)| left.contains(suite));
-    let names: Vec<&str> = names
+        .filter(|(suite, _)| left.contains(suite))
         .take(NAMED)
         .map(|(_, name)| name.split(' ').next().unwrap_or(name))
         .collect();

@@ -7,7 +7,7 @@ use super::{
     PickerKind, Plan, Preview, Remote, RequestId, SampleRequest, Shared, Slot,
 };
 use crate::domain::diff::OwnWrite;
-use crate::domain::{DocRef, Failure, RunRow, RunsOperation, RunsPage, Sample};
+use crate::domain::{DocRef, Failure, Filter, Page, RunRow, RunsOperation, RunsPage, Sample};
 
 /// Milliseconds between two Enters or Escs of a key that is held down, at most: keyboards repeat every 25 to 50.
 pub const HELD: i64 = 80;
@@ -109,8 +109,10 @@ impl Cx {
         self.held = false;
         if action.answers() {
             let key = (*action == Action::Save, self.now);
-            let before = self.answered.replace(key);
-            let same = before.filter(|(saves, _)| *saves == key.0);
+            let same = self
+                .answered
+                .replace(key)
+                .filter(|(saves, _)| *saves == key.0);
             self.held = same.is_some_and(|(_, at)| (0..HELD).contains(&(self.now - at)));
         }
     }
@@ -230,6 +232,17 @@ impl Cx {
 
     pub fn under_way(&self, slot: &Slot) -> bool {
         self.in_flight.has(slot)
+    }
+
+    /// Asks the list for the runs of this short id.
+    pub fn find_run(&mut self, slot: Slot, run: &str) {
+        let filter = Filter::by_id(run);
+        self.request(slot, |id| Effect::ListRuns {
+            id,
+            page: Page::BY_ID,
+            sort: Vec::new(),
+            filter,
+        });
     }
 
     /// Nobody waits for the answer any more; whether somebody did.
@@ -360,8 +373,11 @@ impl Cx {
             self.complain("read-only profile: nothing is changed from here");
             return false;
         }
-        let hinders = |slot: &Slot| slot.writes() && *slot != Slot::DeleteElsewhere;
-        if !self.in_flight.of(hinders).is_empty() {
+        if !self
+            .in_flight
+            .of(|slot| slot.writes() && *slot != Slot::DeleteElsewhere)
+            .is_empty()
+        {
             self.complain("another change is under way: wait for its answer");
             return false;
         }
@@ -387,9 +403,11 @@ impl Cx {
     pub fn saw_watched(&mut self, rows: &[RunRow]) {
         self.shared.feed.saw(rows, self.now);
         self.shared.earlier.saw(rows);
-        let counted = rows.iter().filter(|row| row.results.is_some());
-        let samples = counted.map(|row| (row.doc_ref.clone(), Sample::of(row, self.now)));
-        let samples: Vec<(DocRef, Sample)> = samples.collect();
+        let samples: Vec<(DocRef, Sample)> = rows
+            .iter()
+            .filter(|row| row.results.is_some())
+            .map(|row| (row.doc_ref.clone(), Sample::of(row, self.now)))
+            .collect();
         if !samples.is_empty() {
             self.effect(Effect::Samples(SampleRequest::Keep(samples)));
         }

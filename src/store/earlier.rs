@@ -74,16 +74,20 @@ impl EarlierReadings {
 
     /// The run belongs to today: it was edited today, or a count has moved.
     pub fn is_of_today(&self, row: &RunRow) -> bool {
-        let edited = |days: Days| row.edited_on.is_some_and(|at| days.is_today(at));
-        self.days.is_some_and(edited) || self.moved(row) == Some(true)
+        self.days
+            .is_some_and(|days| row.edited_on.is_some_and(|at| days.is_today(at)))
+            || self.moved(row) == Some(true)
     }
 
     /// Since when these runs are compared, where that is not simply since yesterday: the time (epoch milliseconds) of the
     /// oldest of their earlier readings, if it lies before yesterday.
     pub fn since<'a>(&self, runs: impl IntoIterator<Item = &'a DocRef>) -> Option<i64> {
         let yesterday = self.days?.yesterday;
-        let readings = runs.into_iter().filter_map(|run| self.reading(run));
-        let oldest = readings.map(|reading| reading.at).min()?;
+        let oldest = runs
+            .into_iter()
+            .filter_map(|run| self.reading(run))
+            .map(|reading| reading.at)
+            .min()?;
         (oldest < yesterday).then_some(oldest)
     }
 
@@ -114,8 +118,10 @@ impl EarlierReadings {
     fn more(&self, row: &RunRow, codes: &[ResultCode]) -> Option<u64> {
         let (before, now) = self.both(row)?;
         let sum = |cases: &Cases| {
-            let at = |code: &ResultCode| cases[usize::from(code.number()) - 1];
-            codes.iter().map(at).fold(0, u64::saturating_add)
+            codes
+                .iter()
+                .map(|code| cases[usize::from(code.number()) - 1])
+                .fold(0, u64::saturating_add)
         };
         Some(sum(&now).saturating_sub(sum(&before)))
     }

@@ -97,12 +97,6 @@ pub enum Effect {
     },
     /// Reads what is left of a change without an end; nothing is sent.
     LookAtRest { id: RequestId, job: String },
-    /// Sends what is left of a change without an end.
-    GoOn {
-        id: RequestId,
-        job: String,
-        change: Box<SuiteChange>,
-    },
     /// A change without an end is not asked about any more.
     LetBe { job: String },
     /// Deletes probe runs that were left behind.

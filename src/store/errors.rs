@@ -32,10 +32,9 @@ pub struct ErrorLog {
 impl ErrorLog {
     /// Keeps a failure. The same again is counted and not listed twice.
     pub fn push(&mut self, now: i64, failure: Failure) {
-        let same = |known: &Trouble| {
+        let known = self.entries.iter().position(|known| {
             (&known.failure.asked, &known.failure.came_back) == (&failure.asked, &failure.came_back)
-        };
-        let known = self.entries.iter().position(same);
+        });
         // One that is not looked at yet stays one problem, however often it comes.
         let told = known.is_some_and(|place| place < self.unseen);
         self.unseen += usize::from(!self.open && !told);
@@ -68,8 +67,8 @@ mod tests {
             log.push(now, failure(asked));
         }
         let told = |log: &ErrorLog| {
-            let lines = log.entries.iter();
-            lines
+            log.entries
+                .iter()
                 .map(|line| (line.failure.asked.clone(), line.times, line.at))
                 .collect::<Vec<_>>()
         };

@@ -274,8 +274,7 @@ impl Feed {
             new.retain(|row| {
                 let run = &row.doc_ref;
                 let known = before.runs.contains(run) || before.missing.contains(run);
-                let is_made = |at| now - at <= SHOWS;
-                !known && !self.made.remove(run).is_some_and(is_made)
+                !known && !self.made.remove(run).is_some_and(|at| now - at <= SHOWS)
             });
             self.appeared(&new, now);
         }
@@ -327,8 +326,9 @@ impl Feed {
     fn vanished(&mut self, runs: &[&DocRef], all: bool, now: i64) {
         // What was changed may fit no more; only what was deleted is gone for it.
         let is_own = |run: &&DocRef| {
-            let own = own(&mut self.written, run, now);
-            own.iter().any(|write| !all || *write == OwnWrite::Deletion)
+            own(&mut self.written, run, now)
+                .iter()
+                .any(|write| !all || *write == OwnWrite::Deletion)
         };
         let own: Vec<bool> = runs.iter().map(is_own).collect();
         let others = own.iter().filter(|own| !**own).count();
@@ -342,8 +342,12 @@ impl Feed {
         }
         for (run, own) in runs.iter().zip(own) {
             self.unread.remove(*run);
-            let known = self.known.get(*run).map(|known| known.row.name());
-            let name = known.unwrap_or(run.as_str()).to_owned();
+            let name = self
+                .known
+                .get(*run)
+                .map(|known| known.row.name())
+                .unwrap_or(run.as_str())
+                .to_owned();
             let what = if all {
                 self.known.remove(*run);
                 What::News(News::Vanished)
@@ -414,9 +418,10 @@ impl Feed {
     /// Somebody has looked at a run.
     pub fn looked_at(&mut self, run: &DocRef) {
         self.unread.remove(run);
-        let entries = self.entries.iter_mut();
-        let of_run = entries.filter(|entry| entry.run.as_ref() == Some(run));
-        of_run.for_each(|entry| entry.looked_at = true);
+        self.entries
+            .iter_mut()
+            .filter(|entry| entry.run.as_ref() == Some(run))
+            .for_each(|entry| entry.looked_at = true);
     }
 
     /// Somebody has looked at everything.
@@ -461,7 +466,6 @@ fn own(
     run: &DocRef,
     now: i64,
 ) -> Vec<OwnWrite> {
-    let writes = written.remove(run);
-    let writes = writes.filter(|(at, _)| now - at <= SHOWS);
+    let writes = written.remove(run).filter(|(at, _)| now - at <= SHOWS);
     writes.map(|(_, writes)| writes).unwrap_or_default()
 }

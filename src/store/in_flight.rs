@@ -241,8 +241,7 @@ impl InFlight {
     /// What is sent, else what a key has asked for, and since when, epoch milliseconds.
     pub fn waited_for(&self) -> Option<(&Slot, i64)> {
         let sent = self.open.iter().find(|it| it.slot.writes());
-        let read = || self.open.iter().find(|it| it.by_key && it.slot.reads());
-        let waited = sent.or_else(read)?;
+        let waited = sent.or_else(|| self.open.iter().find(|it| it.by_key && it.slot.reads()))?;
         Some((&waited.slot, waited.since))
     }
 
@@ -260,14 +259,16 @@ impl InFlight {
 
     /// What an answer is for; nothing where nobody waits for it any more.
     pub fn slot(&self, id: RequestId) -> Option<&Slot> {
-        let open = self.open.iter().find(|it| it.id == id);
-        open.map(|it| &it.slot)
+        self.open.iter().find(|it| it.id == id).map(|it| &it.slot)
     }
 
     /// The requests for which this holds.
     pub fn of(&self, fits: impl Fn(&Slot) -> bool) -> Vec<(RequestId, Slot)> {
-        let open = self.open.iter().filter(|it| fits(&it.slot));
-        open.map(|it| (it.id, it.slot.clone())).collect()
+        self.open
+            .iter()
+            .filter(|it| fits(&it.slot))
+            .map(|it| (it.id, it.slot.clone()))
+            .collect()
     }
 
     pub fn has(&self, slot: &Slot) -> bool {

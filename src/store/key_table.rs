@@ -95,16 +95,17 @@ impl Hint {
 impl KeyTable {
     /// The key to name for an action; `None` if it has none here.
     pub fn key(&self, action: &Action) -> Option<&str> {
-        let mut commands = self.commands.iter();
-        commands
+        self.commands
+            .iter()
             .find_map(|command| command.keys.first().filter(|_| command.action == *action))
             .map(String::as_str)
     }
 
     /// What a key means here.
     pub fn command(&self, key: &str) -> Option<&Command> {
-        let mut commands = self.commands.iter();
-        commands.find(|command| command.keys.iter().any(|its| its == key))
+        self.commands
+            .iter()
+            .find(|command| command.keys.iter().any(|its| its == key))
     }
 
     /// The keys that a hint names; empty if all of them were taken away.

@@ -9,8 +9,10 @@ use secrecy::zeroize::Zeroizing;
 use super::Layer;
 use crate::attached::Attached;
 use crate::domain::columns::{Columns, Room};
+use crate::domain::table::Table;
 use crate::domain::{
-    DocRef, DocumentName, FormFor, Format, Probe, RunRow, SuiteChange, SuiteRow, Undo, View,
+    DocRef, DocumentName, FormFor, Format, Probe, ResultCode, RunRow, SuiteChange, SuiteRow, Undo,
+    View, run_text, suite_text,
 };
 
 /// Number of a request, handed out by the store.
@@ -38,24 +40,40 @@ pub enum CopyOf {
 }
 
 impl CopyOf {
-    pub fn count(&self) -> usize {
+    /// Reference, id and title of each.
+    pub fn named(&self) -> Vec<(&DocRef, Option<&str>, Option<&str>)> {
         match self {
-            Self::Runs(runs) => runs.len(),
-            Self::Suites(suites) => suites.len(),
+            Self::Runs(runs) => runs
+                .iter()
+                .map(|run| (&run.doc_ref, run.id.as_deref(), run.title.as_deref()))
+                .collect(),
+            Self::Suites(suites) => suites
+                .iter()
+                .map(|suite| (&suite.doc_ref, suite.id.as_deref(), suite.title.as_deref()))
+                .collect(),
         }
+    }
+
+    pub fn count(&self) -> usize {
+        self.named().len()
     }
 
     /// What they are, and what the only one is called.
     pub fn names(&self) -> (&'static str, Option<&str>) {
+        let (one, several) = match self {
+            Self::Runs(_) => ("run", "runs"),
+            Self::Suites(_) => ("suite", "suites"),
+        };
+        match self.named()[..] {
+            [(doc_ref, id, _)] => (one, Some(id.unwrap_or(doc_ref.as_str()))),
+            _ => (several, None),
+        }
+    }
+
+    pub fn table(&self, done: &[ResultCode]) -> Table {
         match self {
-            Self::Runs(runs) => match runs.as_slice() {
-                [run] => ("run", Some(run.name())),
-                _ => ("runs", None),
-            },
-            Self::Suites(suites) => match suites.as_slice() {
-                [suite] => ("suite", Some(suite.name())),
-                _ => ("suites", None),
-            },
+            Self::Runs(runs) => run_text::table(runs, done),
+            Self::Suites(suites) => suite_text::table(suites),
         }
     }
 }
@@ -497,7 +515,6 @@ pub enum Plan {
     /// Probe runs that were left behind are deleted.
     DeleteProbes(Vec<DocRef>),
     /// What is left of a change whose end is not known.
-    GoOn { job: String, change: SuiteChange },
     /// A change whose end stays unknown is not asked about any more; nothing is sent.
     LetBe { job: String },
     /// The draft of the open form is discarded; nothing is sent.
@@ -529,7 +546,7 @@ impl Preview {
     /// Something is lost by it: the focus stands on Cancel, and on the verb where something is added.
     pub fn takes_away(&self) -> bool {
         match &self.plan {
-            Plan::Suites(change) | Plan::GoOn { change, .. } => !change.adds || self.in_doubt,
+            Plan::Suites(change) => !change.adds || self.in_doubt,
             Plan::Probe(_) | Plan::DeleteProbes(_) | Plan::LetBe { .. } | Plan::DiscardDraft => {
                 true
             }

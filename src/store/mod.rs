@@ -132,8 +132,8 @@ impl Store {
         for event in last {
             self.update(Message::Event(event), now);
         }
-        let is_open = |(id, _): &(RequestId, Slot)| self.cx.in_flight.slot(*id).is_some();
-        sent.iter().any(is_open)
+        sent.iter()
+            .any(|(id, _)| self.cx.in_flight.slot(*id).is_some())
     }
 
     /// What the rows on the screen need now, and when they are read again: asked once after all waiting messages, so
@@ -183,8 +183,10 @@ impl Store {
 
     fn screen_layer(&self) -> Layer {
         let top = self.screens.top();
-        let part = |screen: &dyn Screen| screen.part(&self.cx.shared);
-        self.screens.of(top).and_then(part).unwrap_or(top)
+        self.screens
+            .of(top)
+            .and_then(|screen| screen.part(&self.cx.shared))
+            .unwrap_or(top)
     }
 
     /// The screen below all popups.
@@ -208,9 +210,9 @@ impl Store {
 
     /// Seconds between two readings of what is on the screen; 0 for none.
     pub fn refresh_every(&self) -> u64 {
-        let session = self.cx.shared.session.as_ref();
-        let own = self.reading().and_then(|(_, reading)| reading.every);
-        own.unwrap_or_else(|| session.map_or(0, |session| session.refresh_seconds))
+        self.reading()
+            .and_then(|(_, reading)| reading.every)
+            .unwrap_or(self.cx.shared.in_use().refresh_seconds)
     }
 
     /// Name of the theme that was chosen, or that is looked at in the palette.

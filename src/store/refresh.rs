@@ -67,8 +67,9 @@ impl Refresh {
             self.follow(screen, reading, cx.now);
         }
         let every = every.saturating_mul(1_000);
-        let wanted = on.filter(|(_, reading)| every > 0 && !waits && !reading.busy);
-        let wanted = wanted.map(|(screen, _)| screen);
+        let wanted = on
+            .filter(|(_, reading)| every > 0 && !waits && !reading.busy)
+            .map(|(screen, _)| screen);
         if self.timer != wanted {
             cx.give_up(&Slot::RefreshPause);
         }

@@ -6,9 +6,10 @@ use super::{
     Fact, Heading, KeyTable, Layer, Open, PickerKind, Plan, Preview, RequestId, RunPart, Slot,
     Store, Watched, changing, undo,
 };
+use crate::attached::Attached;
 use crate::domain::{
-    DocRef, DocumentName, DraftWish, Failure, Filter, FormFor, Page, RunRow, RunsOperation,
-    RunsPage, UndoOf, run_text, suite_text, text,
+    DocRef, DocumentName, DraftWish, Failure, FormFor, Format, RunRow, RunsOperation, RunsPage,
+    UndoOf, run_text, suite_text, text,
 };
 use crate::ops::delete::Deleting;
 use crate::ops::{Operation, Report};
@@ -219,14 +220,14 @@ impl Store {
     fn no_use(&self, key: &str) -> String {
         let here = self.layer();
         let in_box = self.popups.top().is_some() || here == Layer::Review;
-        let elsewhere = self
+        let places: Vec<(&KeyTable, &Command)> = self
             .cx
             .shared
             .keys
             .iter()
-            .filter(|table| !table.layer.has_letters_of_its_own());
-        let elsewhere = elsewhere.filter_map(|table| Some((table, table.command(key)?)));
-        let places: Vec<(&KeyTable, &Command)> = elsewhere.collect();
+            .filter(|table| !table.layer.has_letters_of_its_own())
+            .filter_map(|table| Some((table, table.command(key)?)))
+            .collect();
         let of = |layer| places.iter().find(|(table, _)| table.layer == layer);
         let name = |action| self.key_table(here)?.key(&action);
         let below = of(self.screens.top());
@@ -254,12 +255,13 @@ impl Store {
             (None, None, [(first, command), ..]) => (command, format!("in {}", first.title)),
         };
         // The command without what it adds.
-        let label = command
+        let mut label = command
             .label
             .split([':', '(', '…'])
             .next()
-            .unwrap_or_default();
-        let mut label = label.trim().to_owned();
+            .unwrap_or_default()
+            .trim()
+            .to_owned();
         // But for a name such as JSON.
         if !label.chars().nth(1).is_some_and(char::is_uppercase)
             && let Some(first) = label.get_mut(..1)
@@ -350,26 +352,14 @@ impl Store {
                 let rows = self.run_at_hand().into_iter().collect();
                 self.open_delete(rows, None, Vec::new());
             }
-            Action::Copy(what) => {
-                if let Some(run) = self.run_or_say() {
-                    self.copy(&CopyOf::Runs(vec![run]), *what, CopyTo::Clipboard);
-                }
-            }
-            Action::DueDate => {
-                if let Some(run) = self.run_or_say() {
-                    self.popups.open(DueDate::new(&run));
-                }
-            }
-            Action::OpenWeb => {
-                if let Some(run) = self.run_or_say() {
-                    self.open_web(&run);
-                }
-            }
-            Action::Show(Layer::CopyMenu) => {
-                if let Some(run) = self.run_or_say() {
-                    self.open_copy_menu(CopyOf::Runs(vec![run]), false);
-                }
-            }
+            Action::Copy(what) => self.with_run(|store, run| {
+                store.copy(&CopyOf::Runs(vec![run]), *what, CopyTo::Clipboard);
+            }),
+            Action::DueDate => self.with_run(|store, run| store.popups.open(DueDate::new(&run))),
+            Action::OpenWeb => self.with_run(|store, run| store.open_web(&run)),
+            Action::Show(Layer::CopyMenu) => self.with_run(|store, run| {
+                store.open_copy_menu(CopyOf::Runs(vec![run]), false);
+            }),
             Action::SignIn => self.open_login(),
             Action::DeleteProbes => self.confirm_delete_probes(),
             Action::GoOn => match self.cx.shared.unfinished.first() {
@@ -380,26 +370,16 @@ impl Store {
             Action::Probe => self
                 .cx
                 .say("a probe compares the suites of a run: open them first (s)"),
-            Action::Undo => {
-                if let Some(run) = self.run_or_say() {
-                    undo::plan(UndoOf::LastOf(run.doc_ref), here, &mut self.cx);
-                }
-            }
+            Action::Undo => self.with_run(|store, run| {
+                undo::plan(UndoOf::LastOf(run.doc_ref), here, &mut store.cx);
+            }),
             Action::Show(layer @ (Layer::Available | Layer::Attached))
                 if self.screens.top() == *layer =>
             {
                 self.cx.say("this is that list");
             }
-            Action::Show(Layer::Available) => {
-                if let Some(run) = self.run_or_say() {
-                    self.open_available(run);
-                }
-            }
-            Action::Show(Layer::Attached) => {
-                if let Some(run) = self.run_or_say() {
-                    self.open_attached(run);
-                }
-            }
+            Action::Show(Layer::Available) => self.with_run(Self::open_available),
+            Action::Show(Layer::Attached) => self.with_run(Self::open_attached),
             Action::Show(layer) => self.screens.open(*layer),
             other => self.cx.unused(other),
         }
@@ -413,9 +393,7 @@ impl Store {
         if *action == Action::New {
             return self.open_form(FormFor::New, String::new(), DraftWish::Fresh);
         }
-        if let Some(run) = self.run_or_say() {
-            self.open_form_of(run, action);
-        }
+        self.with_run(|store, run| store.open_form_of(run, action));
     }
 
     /// Opens the form that edits or clones a run.
@@ -433,12 +411,11 @@ impl Store {
     }
 
     /// The run that the person looks at; says so where there is none.
-    fn run_or_say(&mut self) -> Option<RunRow> {
-        let run = self.run_at_hand();
-        if run.is_none() {
-            self.cx.say("there is no run here yet");
+    fn with_run(&mut self, act: impl FnOnce(&mut Self, RunRow)) {
+        match self.run_at_hand() {
+            Some(run) => act(self, run),
+            None => self.cx.say("there is no run here yet"),
         }
-        run
     }
 
     /// The run that the person looks at.
@@ -456,67 +433,54 @@ impl Store {
             (_, Some(name)) => name.to_owned(),
             (kind, None) => format!("{}-{kind}", of.count()),
         };
-        let runs = match of {
-            CopyOf::Runs(runs) => runs.as_slice(),
-            CopyOf::Suites(suites) => {
-                let text = match what {
-                    CopyWhat::DocRef => run_text::each(suites, |it| Some(it.doc_ref.as_str())),
-                    CopyWhat::Id => run_text::each(suites, |it| it.id.as_deref()),
-                    CopyWhat::Title => run_text::each(suites, |it| it.title.as_deref()),
-                    CopyWhat::Json => suite_text::json(suites).unwrap_or_default(),
-                    CopyWhat::Markdown => suite_text::markdown(suites),
-                    CopyWhat::Tsv => suite_text::tsv(suites),
-                    CopyWhat::Plain => suite_text::plain(suites),
-                    CopyWhat::Web | CopyWhat::Path => String::new(),
-                };
-                if text.is_empty() {
-                    return self.cx.say(format!("{} is not known here", what.of(of)));
-                }
-                return hand_on(what.of(of), name, what, text, to, &mut self.cx);
-            }
-        };
-        let shown = match self.screens.of(self.screens.top()) {
-            Some(screen) if runs.len() == 1 => screen.json(),
+        let shown = match (of, self.screens.of(self.screens.top())) {
+            (CopyOf::Runs(_), Some(screen)) if of.count() == 1 => screen.json(),
             _ => None,
         };
         let cx = &mut self.cx;
-        let done = cx.shared.done_codes().to_vec();
-        let text = match (what, shown) {
-            (CopyWhat::Json, Some(json)) => text::json(&json).into_owned(),
-            (CopyWhat::Json, None) if runs.len() > MOST_JSON => {
-                let words = format!("JSON of {} runs: at most {MOST_JSON} at once", runs.len());
+        let (named, done) = (of.named(), cx.shared.done_codes());
+        let text = match (what, of) {
+            (CopyWhat::DocRef, _) => run_text::each(&named, |it| Some(it.0.as_str())),
+            (CopyWhat::Id, _) => run_text::each(&named, |it| it.1),
+            (CopyWhat::Title, _) => run_text::each(&named, |it| it.2),
+            (CopyWhat::Markdown, _) => of.table(done).text(Format::Markdown),
+            (CopyWhat::Tsv, _) => of.table(done).tsv(),
+            (CopyWhat::Plain, CopyOf::Runs(runs)) => {
+                run_text::each(runs, |run| Some(run_text::plain(run, done)))
+            }
+            (CopyWhat::Plain, CopyOf::Suites(suites)) => {
+                run_text::each(suites, |suite| Some(suite_text::plain(suite)))
+            }
+            (CopyWhat::Json, CopyOf::Suites(suites)) => {
+                suite_text::json(suites).unwrap_or_default()
+            }
+            (CopyWhat::Json, _) if let Some(json) = &shown => text::json(json).into_owned(),
+            (CopyWhat::Json, _) if named.len() > MOST_JSON => {
+                let words = format!("JSON of {} runs: at most {MOST_JSON} at once", named.len());
                 return cx.complain(words);
             }
-            (CopyWhat::Json, None) => {
+            (CopyWhat::Json, _) => {
                 // What was asked for last is what the clipboard shall have.
                 cx.give_up_all(|slot| matches!(slot, Slot::Json { .. }));
                 cx.shared.last_copied = what;
                 let what = what.of(of);
-                let runs = runs.iter().map(|run| run.doc_ref.clone()).collect();
+                let runs = named.iter().map(|it| it.0.clone()).collect();
                 return cx.request(Slot::Json { what, name, to }, |id| Effect::ReadJson {
                     id,
                     runs,
                 });
             }
-            (CopyWhat::DocRef, _) => run_text::each(runs, |run| Some(run.doc_ref.as_str())),
-            (CopyWhat::Path, _) => String::new(),
-            (CopyWhat::Id, _) => run_text::each(runs, |run| run.id.as_deref()),
-            (CopyWhat::Title, _) => run_text::each(runs, |run| run.title.as_deref()),
-            (CopyWhat::Markdown, _) => run_text::markdown(runs, &done),
-            (CopyWhat::Tsv, _) => run_text::tsv(runs, &done),
-            (CopyWhat::Plain, _) => run_text::plain(runs, &done),
-            (CopyWhat::Web, _) => match cx.shared.web_url() {
-                Ok(url) => {
-                    let addresses = runs
-                        .iter()
-                        .filter_map(|run| run_text::web_address(url, run));
-                    addresses.collect::<Vec<_>>().join("\n")
-                }
+            (CopyWhat::Web, CopyOf::Runs(runs)) => match cx.shared.web_url() {
+                Ok(url) => run_text::each(runs, |run| run_text::web_address(url, run)),
                 Err(words) => return cx.complain(words),
             },
+            (CopyWhat::Web | CopyWhat::Path, _) => String::new(),
         };
         if text.is_empty() {
-            return cx.say("there is nothing to copy here");
+            return cx.say(match of {
+                CopyOf::Runs(_) => "there is nothing to copy here".to_owned(),
+                CopyOf::Suites(_) => format!("{} is not known here", what.of(of)),
+            });
         }
         hand_on(what.of(of), name, what, text, to, cx);
     }
@@ -571,8 +535,13 @@ impl Store {
                 form, name, key, ..
             } => self.open_form(form, name, DraftWish::Kept(key)),
             Choice::Profile(name) => {
-                let profiles = self.cx.shared.profiles.iter();
-                let known: Vec<&str> = profiles.map(|profile| profile.name.as_str()).collect();
+                let known: Vec<&str> = self
+                    .cx
+                    .shared
+                    .profiles
+                    .iter()
+                    .map(|profile| profile.name.as_str())
+                    .collect();
                 if known.contains(&name.as_str()) {
                     return self.cx.effect(Effect::Connect { profile: name });
                 }
@@ -603,8 +572,10 @@ impl Store {
 
     /// Opens the run with this id: at once where the list has it, else when the service has found it.
     fn open_by_id(&mut self, id: String) {
-        let rows = self.screens.runs.loaded_rows();
-        let known = rows
+        let known = self
+            .screens
+            .runs
+            .loaded_rows()
             .map(|(_, row)| row)
             .find(|row| row.id.as_ref() == Some(&id));
         if let Some(row) = known.cloned() {
@@ -613,14 +584,7 @@ impl Store {
             return self.open(Open::Run { row, read_at, on });
         }
         self.cx.say(format!("looking for {id}…"));
-        let filter = Filter::by_id(&id);
-        self.cx
-            .request(Slot::RunById(id), |request| Effect::ListRuns {
-                id: request,
-                page: Page::BY_ID,
-                sort: Vec::new(),
-                filter,
-            });
+        self.cx.find_run(Slot::RunById(id.clone()), &id);
     }
 
     fn found_by_id(&mut self, id: &str, result: Result<RunsPage, Failure>) {
@@ -668,13 +632,7 @@ impl Store {
     fn send(&mut self, plan: Plan) {
         let cx = &mut self.cx;
         match plan {
-            Plan::Suites(change) => {
-                changing::begin(change, cx, |id, change| Effect::ChangeSuites { id, change });
-            }
-            Plan::GoOn { job, change } => {
-                cx.shared.forget_unfinished(&job);
-                changing::begin(change, cx, |id, change| Effect::GoOn { id, job, change });
-            }
+            Plan::Suites(change) => changing::begin(change, cx),
             Plan::LetBe { job } => {
                 cx.shared.forget_unfinished(&job);
                 cx.effect(Effect::LetBe { job });
@@ -703,18 +661,9 @@ impl Store {
             Open::Run { row, read_at, on } => self.open_run(row, read_at, on),
             Open::Form { run, action } => self.open_form_of(run, &action),
             Open::Attached { run, typed, known } => {
-                let mut attached = AttachedSuites::new(run);
-                attached.typed = typed;
-                let unknown = known.is_none();
-                if let Some(known) = known {
-                    attached.verdict.put(known, self.cx.now);
-                }
-                self.screens.drop_attached(&mut self.cx);
                 self.screens.open_suites(Layer::Attached);
-                let attached = self.screens.attached.insert(attached);
-                if unknown {
-                    attached.survey(&mut self.cx);
-                }
+                let known = known.map(|known| (known, self.cx.now));
+                self.attached_anew(run, typed, known);
             }
             Open::Monitor(watched) => self.open_monitor(watched),
             Open::Undo(undo) => {
@@ -817,20 +766,19 @@ impl Store {
         if !self.cx.may_write() {
             return;
         }
-        let Some(run) = self.run_or_say() else {
-            return;
-        };
-        if adds {
-            self.open_available(run);
-            if let Some(available) = &mut self.screens.available {
-                available.named = names;
+        self.with_run(|store, run| {
+            if adds {
+                store.open_available(run);
+                if let Some(available) = &mut store.screens.available {
+                    available.named = names;
+                }
+            } else {
+                store.open_attached(run);
+                if let Some(attached) = &mut store.screens.attached {
+                    attached.name(names, &mut store.cx);
+                }
             }
-        } else {
-            self.open_attached(run);
-            if let Some(attached) = &mut self.screens.attached {
-                attached.name(names, &mut self.cx);
-            }
-        }
+        });
     }
 
     /// The suites in a run.
@@ -845,59 +793,67 @@ impl Store {
                 }
             }
             _ => {
-                screens.drop_attached(cx);
-                let known = screens.run.as_ref().filter(|it| it.doc_ref == run.doc_ref);
-                let known = known.and_then(|detail| detail.all_suites());
-                let known = known.map(|(suites, at)| (Box::new(suites.clone()), at));
-                let attached = screens.attached.insert(AttachedSuites::new(run));
-                match known {
-                    Some((suites, at)) => attached.verdict.put(suites, at),
-                    None => attached.survey(cx),
-                }
+                let known = screens
+                    .run
+                    .as_ref()
+                    .filter(|it| it.doc_ref == run.doc_ref)
+                    .and_then(|detail| detail.all_suites())
+                    .map(|(suites, at)| (Box::new(suites.clone()), at));
+                self.attached_anew(run, Vec::new(), known);
             }
+        }
+    }
+
+    /// The screen of suites for a run of which they are known since then, or worked out now.
+    fn attached_anew(
+        &mut self,
+        run: RunRow,
+        typed: Vec<DocRef>,
+        known: Option<(Box<Attached>, i64)>,
+    ) {
+        let (cx, screens) = (&mut self.cx, &mut self.screens);
+        screens.drop_attached(cx);
+        let attached = screens.attached.insert(AttachedSuites::new(run));
+        attached.typed = typed;
+        match known {
+            Some((suites, at)) => attached.verdict.put(suites, at),
+            None => attached.survey(cx),
         }
     }
 
     fn open_monitor(&mut self, watched: Watched) {
         let (cx, screens) = (&mut self.cx, &mut self.screens);
-        let (view, list) = match &watched {
-            Watched::View(name) => match cx.shared.view(name) {
-                Ok(view) => {
-                    let list = Monitor::list_of(&view, &cx.shared);
-                    (Some(view), list)
-                }
+        let of_view = match watched {
+            Watched::Runs(runs) => Err(runs),
+            Watched::View(name) => match cx.shared.view(&name) {
+                Ok(view) => Ok((Monitor::list_of(&view, &cx.shared), view)),
                 Err(words) => return cx.complain(words),
             },
-            Watched::Narrowed(view) => {
-                let list = (view.filter.clone(), screens.runs.sort.clone());
-                (Some(view.clone()), list)
-            }
-            Watched::Runs(_) => {
-                let window = screens.runs.window();
-                (None, (window.filter.clone(), window.sort.clone()))
-            }
+            Watched::Narrowed(view) => Ok(((view.filter.clone(), screens.runs.sort.clone()), view)),
         };
         screens.close(Layer::Monitor, cx);
         cx.shared.feed.open = false;
         let chosen = screens.chosen.clone();
-        let mut monitor = match (&view, watched) {
-            (None, Watched::Runs(runs)) => {
-                let origin = Origin::of_runs(runs.len(), list.0, list.1);
-                Monitor::new(runs, origin, chosen, &cx.shared)
+        let (mut monitor, limit) = match of_view {
+            Err(runs) => {
+                let window = screens.runs.window();
+                let (filter, sort) = (window.filter.clone(), window.sort.clone());
+                let origin = Origin::of_runs(runs.len(), filter, sort);
+                (Monitor::new(runs, origin, chosen, &cx.shared), None)
             }
-            (Some(view), _) => {
+            Ok((list, view)) => {
                 screens.home(cx);
                 let here = if view.runs.is_empty() {
                     screens.runs.rows_of(&list.0)
                 } else {
                     Vec::new()
                 };
-                Monitor::of_view(view, list, here, chosen, &cx.shared)
+                let monitor = Monitor::of_view(&view, list, here, chosen, &cx.shared);
+                (monitor, view.limit)
             }
-            (None, _) => return,
         };
         self.refresh.began(Layer::Monitor, cx.now);
-        monitor.start(view.and_then(|view| view.limit), cx);
+        monitor.start(limit, cx);
         screens.monitor = Some(monitor);
         screens.open(Layer::Monitor);
     }
@@ -981,9 +937,7 @@ impl Store {
     fn deleting(&self, row: RunRow) -> Deleting {
         let mut deleting = Deleting::new(row);
         let run = &deleting.row.doc_ref;
-        if let Some(taken_out) = self.cx.shared.taken_out.get(run) {
-            deleting.taken_out.clone_from(taken_out);
-        }
+        deleting.taken_out = self.cx.shared.taken_out_of(run);
         let attached = self.screens.attached.as_ref();
         if let Some(attached) = attached.filter(|attached| attached.run.doc_ref == *run) {
             deleting.typed.clone_from(&attached.typed);

@@ -1,6 +1,7 @@
 //! What outlives a screen and more than one of them reads.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use super::typed::Typed;
 use super::{
@@ -11,7 +12,6 @@ use crate::domain::fields::VERSION;
 use crate::domain::{
     Changing, DocRef, Draft, Only, ResultCode, RunRow, Status, Sums, Unfinished, View, due,
 };
-use crate::forecast::Settings;
 
 /// Suites that were taken out of runs that were not deleted then, with names, by run: a later copy names them too.
 type TakenOut = BTreeMap<DocRef, BTreeMap<DocRef, String>>;
@@ -77,14 +77,24 @@ impl Shared {
     }
 
     /// A change is not asked about any more.
+    /// The suites that were taken out of a run before it was deleted.
+    pub fn taken_out_of(&self, run: &DocRef) -> BTreeMap<DocRef, String> {
+        self.taken_out.get(run).cloned().unwrap_or_default()
+    }
+
     pub fn forget_unfinished(&mut self, job: &str) {
         self.unfinished.retain(|change| change.job != job);
     }
 
+    /// The session; before there is one, a session that knows nothing.
+    pub fn in_use(&self) -> &Session {
+        static NONE: LazyLock<Session> = LazyLock::new(Session::default);
+        self.session.as_ref().unwrap_or(&NONE)
+    }
+
     /// Name of the profile in use; empty before there is one.
     pub fn profile(&self) -> String {
-        let session = self.session.as_ref();
-        session.map_or_else(String::new, |session| session.profile.clone())
+        self.in_use().profile.clone()
     }
 
     /// Nothing can be written; so it is too where no profile is in use.
@@ -95,15 +105,12 @@ impl Shared {
 
     /// How runs are watched.
     pub fn watching(&self) -> Watching {
-        let session = self.session.as_ref();
-        session.map_or_else(Watching::default, |session| session.watch.clone())
+        self.in_use().watch.clone()
     }
 
     /// Where the web application shows a run; else which key of the config says so.
     pub fn web_url(&self) -> Result<&str, String> {
-        let session = self.session.as_ref();
-        let url = session.and_then(|session| session.web_url.as_deref());
-        url.ok_or_else(|| {
+        self.in_use().web_url.as_deref().ok_or_else(|| {
             let profile = self.profile();
             format!(
                 "web_url is not set: web_url = \"https://…/{{id}}\" in [profiles.{profile}] of the config"
@@ -113,15 +120,12 @@ impl Shared {
 
     /// Result codes of cases that are finished.
     pub fn done_codes(&self) -> &[ResultCode] {
-        self.session
-            .as_ref()
-            .map_or(&Settings::DONE, |session| session.watch.done.as_slice())
+        &self.in_use().watch.done
     }
 
     /// The limit of the profile.
     pub fn limit(&self) -> Option<Condition> {
-        let limit = self.session.as_ref()?.watch.limit.as_deref();
-        limit.and_then(|limit| condition::parse(limit).ok())
+        condition::parse(self.in_use().watch.limit.as_deref()?).ok()
     }
 
     /// An open run is over this limit, or due with cases left.
@@ -140,9 +144,7 @@ impl Shared {
 
     /// Name of the person, as far as it is known.
     pub fn user(&self) -> &str {
-        self.session
-            .as_ref()
-            .map_or("", |session| session.user.as_str())
+        &self.in_use().user
     }
 
     /// The person has this name, by any case. Asked for many rows at once: no text is made for it.
@@ -161,8 +163,7 @@ impl Shared {
 
     /// All views, those of the config among them.
     pub fn views(&self) -> Vec<View> {
-        let session = self.session.as_ref();
-        View::all(session.map_or(&[], |session| session.watch.views.as_slice()))
+        View::all(&self.in_use().watch.views)
     }
 
     /// Those that are tabs of the runs list.
@@ -193,21 +194,18 @@ impl Shared {
         match only {
             Only::Today => self.earlier.is_of_today(row),
             Only::NewFailures => self.earlier.more_failed(row).is_some_and(|more| more > 0),
-            Only::Mine => {
-                let mut names = row
-                    .testers
-                    .iter()
-                    .chain(&row.created_by)
-                    .chain(&row.edited_by);
-                names.any(|name| self.is_me(name))
-            }
+            Only::Mine => row
+                .testers
+                .iter()
+                .chain(&row.created_by)
+                .chain(&row.edited_by)
+                .any(|name| self.is_me(name)),
         }
     }
 
     /// What is filtered by beside a view: the version of the profile, unless the view chooses versions itself.
     pub fn chosen_beside(&self, view: &View) -> BTreeMap<String, String> {
-        let session = self.session.as_ref();
-        let version = session.and_then(|session| session.project_version.clone());
+        let version = self.in_use().project_version.clone();
         version
             .filter(|_| !view.filters_by(VERSION.path))
             .map(|version| (VERSION.path.to_owned(), version))

@@ -51,8 +51,12 @@ impl Store {
         self.screens = self.screens.anew(&session);
         self.popups.close(Layer::Confirm);
         self.popups.close(Layer::Login);
-        let same = |before: &Session| before.profile == session.profile;
-        if !cx.shared.session.as_ref().is_some_and(same) {
+        if !cx
+            .shared
+            .session
+            .as_ref()
+            .is_some_and(|before| before.profile == session.profile)
+        {
             // The journal tells those of this profile.
             cx.shared.left_probes.clear();
             cx.shared.unfinished.clear();
@@ -102,8 +106,7 @@ impl Store {
             };
             self.cx.errors.push(now, failure);
         }
-        let session = self.cx.shared.session.as_ref();
-        let known = session.map_or("", |session| session.user.as_str());
+        let known = self.cx.shared.user();
         let user = if user.is_empty() { known } else { user };
         self.sign_in.left = None;
         match self.popups.login() {

@@ -2,7 +2,9 @@
 //! shown, and only then sent.
 
 use super::{Action, Cx, Effect, Layer, Notice, Open, Plan, Preview, Slot};
-use crate::domain::{End, Failure, FailureKind, Rest, Undo, UndoBy, UndoOf, Unfinished};
+use crate::domain::{
+    End, Failure, FailureKind, Rest, SuiteChange, Undo, UndoBy, UndoOf, Unfinished,
+};
 
 /// Asks how a write can be taken back, to show it where it was asked for. Only reads.
 pub fn plan(of: UndoOf, here: Layer, cx: &mut Cx) {
@@ -33,11 +35,12 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
     }
     cx.notice = None;
     cx.close(Layer::Journal);
-    let said = std::iter::once(format!(
+    let notes: Vec<String> = std::iter::once(format!(
         "This takes back: {}.",
         undo.what.trim_end_matches('.')
-    ));
-    let notes: Vec<String> = said.chain(undo.warnings.iter().cloned()).collect();
+    ))
+    .chain(undo.warnings.iter().cloned())
+    .collect();
     match &undo.by {
         UndoBy::Modify { .. } | UndoBy::Rebuild(_) => cx.open(Open::Undo(undo)),
         UndoBy::Suites(change) if change.suites.is_empty() => {
@@ -110,10 +113,10 @@ pub fn rest_read(
         cx.close(Layer::Journal);
         let in_doubt = rest.end == End::Unknown;
         let plan = match rest.change {
-            Some(change) => Plan::GoOn {
-                job: rest.job,
-                change,
-            },
+            Some(change) => Plan::Suites(SuiteChange {
+                goes_on: Some(rest.job),
+                ..change
+            }),
             None => Plan::LetBe { job: rest.job },
         };
         cx.confirm(Preview {

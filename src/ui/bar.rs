@@ -2,8 +2,7 @@
 
 use std::cmp::Reverse;
 
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::prelude::{Line, Span, Style};
 
 use crate::domain::{ResultCode, ResultCounts};
 use crate::ui::Theme;

@@ -1,7 +1,6 @@
 //! What changed, in a line.
 
-use ratatui::style::Style;
-use ratatui::text::Span;
+use ratatui::prelude::{Span, Style};
 
 use crate::domain::ResultCode;
 use crate::domain::diff::{Change, News};
@@ -24,7 +23,7 @@ pub fn table(when: usize, titled: bool, width: usize) -> Table {
 
 /// New failures stand out.
 fn style(context: Context<'_>, changes: &[Change]) -> Style {
-    if changes.iter().any(fails) {
+    if changes.iter().any(Change::fails) {
         context.theme.bad()
     } else {
         context.theme.warn()
@@ -35,11 +34,15 @@ fn style(context: Context<'_>, changes: &[Change]) -> Style {
 pub fn line<'a>(context: Context<'_>, table: &Table, entry: &'a Entry) -> Vec<Span<'a>> {
     let theme = context.theme;
     let feed = &context.cx.shared.feed;
-    let is_unread = |run| !entry.looked_at && feed.is_unread(run);
-    let unread = entry.run.as_ref().is_some_and(is_unread);
+    let unread = entry
+        .run
+        .as_ref()
+        .is_some_and(|run| !entry.looked_at && feed.is_unread(run));
     let style = match &entry.what {
         What::Told { bad: true, .. } => theme.bad(),
-        What::News(News::Changed { changes, .. }) if changes.iter().any(fails) => theme.bad(),
+        What::News(News::Changed { changes, .. }) if changes.iter().any(Change::fails) => {
+            theme.bad()
+        }
         _ if unread => theme.warn(),
         _ => theme.text(),
     };
@@ -140,9 +143,4 @@ fn more(change: &Change) -> Option<String> {
     let more = after.checked_sub(*before).filter(|more| bad && *more > 0)?;
     let label = code.label().to_lowercase();
     Some(format!("{more} more {label}"))
-}
-
-fn fails(change: &Change) -> bool {
-    matches!(change, Change::Count { code, before, after, .. }
-        if after > before && ResultCode::parse(code) == Some(ResultCode::FailedNew))
 }

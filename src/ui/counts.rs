@@ -1,7 +1,6 @@
 //! The counts of a run in words, and how many more there are than before today.
 
-use ratatui::style::Style;
-use ratatui::text::Span;
+use ratatui::prelude::{Span, Style};
 
 use crate::domain::{DocRef, ResultCode, ResultCounts};
 use crate::ui::{Cell, Context, text};
@@ -24,16 +23,19 @@ pub fn with_more(
     width: usize,
     styles: [Style; 2],
 ) -> Cell<'static> {
-    let more = more.filter(|more| *more > 0);
-    let more = more.map_or_else(String::new, |more| format!(" +{more}"));
+    let more = match more {
+        None | Some(0) => String::new(),
+        Some(more) => format!(" +{more}"),
+    };
     let room = width
         .saturating_sub(heading)
         .max(text::width(&more))
         .min(width.saturating_sub(text::width(number)));
     let words = [text::pad_left(number, width - room), text::pad(&more, room)];
-    let spans = words.into_iter().zip(styles);
     Cell::Spans(
-        spans
+        words
+            .into_iter()
+            .zip(styles)
             .map(|(words, style)| Span::styled(words, style))
             .collect(),
     )

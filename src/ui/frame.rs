@@ -1,9 +1,8 @@
 //! Frames, text fields and lines that several screens share.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::{Margin, Rect};
-use ratatui::style::{Color, Modifier, Style};
-use ratatui::text::{Line, Span};
+use std::iter;
+
+use ratatui::prelude::{Buffer, Color, Line, Margin, Modifier, Rect, Span, Style};
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
 use crate::store::Action;
@@ -120,8 +119,24 @@ pub fn said(words: &str, style: Style) -> Line<'static> {
 
 /// The lines of a text, each behind a blank.
 pub fn wrapped(words: &str, columns: usize, most: usize, style: Style) -> Vec<Line<'static>> {
-    let lines = text::wrap(words, columns, most).into_iter();
-    lines.map(|words| said(&words, style)).collect()
+    text::wrap(words, columns, most)
+        .into_iter()
+        .map(|words| said(&words, style))
+        .collect()
+}
+
+/// Lines with a label before the first of them.
+pub fn labelled(label: String, lines: Vec<String>, styles: [Style; 2]) -> Vec<Line<'static>> {
+    let blank = " ".repeat(text::width(&label));
+    let labels = iter::once(label).chain(iter::repeat(blank));
+    let line = |(label, words)| {
+        let [of_label, style] = styles;
+        Line::from(vec![
+            Span::styled(label, of_label),
+            Span::styled(words, style),
+        ])
+    };
+    labels.zip(lines).map(line).collect()
 }
 
 /// Draws words in lines, as far as there is room.
@@ -135,26 +150,44 @@ pub fn words(buffer: &mut Buffer, area: Rect, words: &str, style: Style) {
 
 /// Draws a text field: underlined over its width, the cursor as a reversed cell that is always in view.
 pub fn field(buffer: &mut Buffer, area: Rect, input: &Input, focus: bool, theme: Theme) {
+    one_line(buffer, area, (&input.shown(), input.cursor()), focus, theme);
+}
+
+/// The same for a text with the cursor before so many characters of it.
+pub fn one_line(
+    buffer: &mut Buffer,
+    area: Rect,
+    (shown, cursor): (&str, usize),
+    focus: bool,
+    theme: Theme,
+) {
     let width = usize::from(area.width);
     if width == 0 || area.height == 0 {
         return;
     }
-    let shown = input.shown();
-    let before: String = shown.chars().take(input.cursor()).collect();
-    let before = text::cells(&before).into_owned();
-    let whole = text::cells(&shown).into_owned();
-    let cursor = text::width(&before);
+    let before: String = shown.chars().take(cursor).collect();
+    let whole = text::cells(shown);
+    let cursor = text::width(&text::cells(&before));
     // The part that is left of the field when the cursor is far to the right.
-    let hidden = (cursor + 1).saturating_sub(width);
+    let hidden = if focus {
+        (cursor + 1).saturating_sub(width)
+    } else {
+        0
+    };
     let visible = text::skip(&whole, hidden);
     let skipped = text::width(&whole) - text::width(&visible);
     let style = theme.text().add_modifier(Modifier::UNDERLINED);
     buffer.set_stringn(area.x, area.y, text::pad(&visible, width), width, style);
     if focus {
-        let x = area.x + (cursor.saturating_sub(skipped).min(width - 1)) as u16;
-        if let Some(cell) = buffer.cell_mut((x, area.y)) {
-            cell.set_style(Style::new().add_modifier(Modifier::REVERSED));
-        }
+        caret(buffer, area, cursor.saturating_sub(skipped));
+    }
+}
+
+/// The cursor in a text field, behind so many columns of it.
+pub fn caret(buffer: &mut Buffer, field: Rect, columns: usize) {
+    let x = field.x + (columns as u16).min(field.width.saturating_sub(1));
+    if let Some(cell) = buffer.cell_mut((x, field.y)) {
+        cell.set_style(Style::new().reversed());
     }
 }
 
@@ -239,13 +272,10 @@ pub fn tabs(
     };
     let unnamed = (0..=most).rev().map(|names| (most, names));
     let fewer = (0..most).rev().map(|shown| (shown, 0));
-    let fits = |shown: &Vec<(usize, Span<'_>)>| {
-        shown.iter().map(|(_, tab)| tab.width()).sum::<usize>() <= room
-    };
     let shown = unnamed
         .chain(fewer)
         .map(some)
-        .find(fits)
+        .find(|shown| shown.iter().map(|(_, tab)| tab.width()).sum::<usize>() <= room)
         .unwrap_or_else(|| some((0, 0)));
     layout.more_tabs = shown.len() < tabs.len() || tabs.len() > MORE + 1;
     let mut spans = vec![Span::raw(" ")];
@@ -268,14 +298,8 @@ pub fn hint(key: &str, label: &str, theme: Theme) -> [Span<'static>; 3] {
 
 /// The last row of a box or form: its buttons, that in brackets which Enter presses, and at the end a note where it fits. A
 /// click presses the nth.
-pub fn buttons(
-    buffer: &mut Buffer,
-    inside: Rect,
-    buttons: &[(&str, bool)],
-    note: &str,
-    theme: Theme,
-    layout: &mut Layout,
-) {
+pub fn buttons(on: &mut Surface<'_>, inside: Rect, buttons: &[(&str, bool)], note: &str) {
+    let theme = on.context.theme;
     let row = inside.height.saturating_sub(1);
     let line = Rect {
         y: inside.y + row,
@@ -288,7 +312,8 @@ pub fn buttons(
         } else {
             Span::styled(format!("  {label}  "), theme.text())
         });
-        layout.click_span(line, &spans, spans.len() - 1, Action::Press(nth));
+        on.layout
+            .click_span(line, &spans, spans.len() - 1, Action::Press(nth));
         spans.push(Span::raw(" "));
     }
     let used: usize = spans.iter().map(Span::width).sum();
@@ -296,7 +321,7 @@ pub fn buttons(
     if text::width(note) <= room {
         spans.push(Span::styled(text::pad_left(note, room), theme.muted()));
     }
-    self::line(buffer, inside, row, spans);
+    self::line(on.buffer, inside, row, spans);
 }
 
 /// Shows that the cursor is on this row of a list.

@@ -1,7 +1,6 @@
 //! What was found out by drawing: heights that movements depend on, and places to click on.
 
-use ratatui::layout::Rect;
-use ratatui::text::Span;
+use ratatui::prelude::{Rect, Span};
 
 use crate::store::{Action, Layer};
 
@@ -100,7 +99,9 @@ impl Layout {
 
     /// What a click there asks for.
     pub fn at(&self, column: u16, row: u16) -> Option<&(Rect, Action)> {
-        let here = |(area, _): &&(Rect, Action)| area.contains((column, row).into());
-        self.clicks.iter().rev().find(here)
+        self.clicks
+            .iter()
+            .rev()
+            .find(|(area, _)| area.contains((column, row).into()))
     }
 }

@@ -1,7 +1,6 @@
 //! A box of rows to choose from: the words they are narrowed by above them, the row under the cursor in full below.
 
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::prelude::{Line, Rect, Span};
 
 use crate::store::{Command, Layer};
 use crate::ui::layout::BoxDrawn;

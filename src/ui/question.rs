@@ -1,12 +1,10 @@
 //! Questions before something is written or lost: what has the focus, when a key counts for them, and their box with its
 //! buttons or with what would be sent.
 
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::Span;
+use ratatui::prelude::{Line, Rect, Span};
 
-use crate::store::{Action, Cx, Layer, Motion};
-use crate::ui::{Sheet, Surface, TextBox, frame, text, text_box};
+use crate::store::{Action, Cx, Motion};
+use crate::ui::{Sheet, Surface, TextBox, frame, text};
 
 /// The state that all questions have.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -118,14 +116,7 @@ pub fn may_answer(scroll: TextBox, cx: &mut Cx) -> bool {
 
 /// What is drawn of a question.
 pub struct Shown<'a> {
-    pub of: Layer,
-    pub title: String,
-    /// Columns of the box, with its border, and of what stands before each line.
-    pub columns: u16,
-    pub indent: usize,
-    pub lines: Vec<(String, Style)>,
-    /// The line of the row that has the focus.
-    pub cursor: Option<usize>,
+    pub sheet: Sheet<'a>,
     /// Rows that can have the focus.
     pub rows: usize,
     pub buttons: &'a [&'a str],
@@ -143,33 +134,28 @@ impl Shown<'_> {
     pub fn draw(self, question: &Question, on: &mut Surface<'_>, area: Rect) {
         let context = on.context;
         let theme = context.theme;
-        let key = |action, does| context.cx.shared.key_does(self.of, action, does);
+        let key = |action, does| context.cx.shared.key_does(self.sheet.of, action, does);
+        let (asks, back) = (
+            key(&Action::Raw, "the request"),
+            key(&Action::Back, "back to the question"),
+        );
         let request = self.request.as_deref().filter(|_| question.request);
-        let (title, lines, cursor) = match request {
+        let sheet = match request {
             Some(request) => {
-                let width = Self::width(self.columns, self.indent);
-                let lines = request
-                    .lines()
-                    .flat_map(|line| text::chop(line, width))
-                    .map(|line| (line, theme.text()))
-                    .collect();
-                ("What would be sent".to_owned(), lines, None)
+                let width = Self::width(self.sheet.columns, self.sheet.indent);
+                let lines = request.lines().flat_map(|line| text::chop(line, width));
+                Sheet {
+                    title: "What would be sent",
+                    lines: lines.map(Line::raw).collect(),
+                    cursor: None,
+                    ..self.sheet
+                }
             }
-            None => (self.title, self.lines, self.cursor),
-        };
-        let sheet = Sheet {
-            of: self.of,
-            title: &title,
-            columns: self.columns,
-            indent: self.indent,
-            lines: text_box::styled(lines),
-            cursor,
-            foot: true,
+            None => self.sheet,
         };
         let inside = question.scroll.draw(&sheet, on, area);
         if request.is_some() {
-            let back = key(&Action::Back, "back to the question");
-            let words = format!("{}{back}", " ".repeat(self.indent));
+            let words = " ".repeat(sheet.indent) + &back;
             let row = inside.height.saturating_sub(1);
             return frame::line(on.buffer, inside, row, Span::styled(words, theme.muted()));
         }
@@ -180,9 +166,9 @@ impl Shown<'_> {
             .map(|(nth, words)| (*words, question.focus == self.rows + nth))
             .collect();
         let note = match self.request {
-            Some(_) => key(&Action::Raw, "the request"),
+            Some(_) => asks,
             None => String::new(),
         };
-        frame::buttons(on.buffer, inside, &buttons, &note, theme, on.layout);
+        frame::buttons(on, inside, &buttons, &note);
     }
 }

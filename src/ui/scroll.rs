@@ -2,9 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::Span;
+use ratatui::prelude::{Buffer, Rect, Span};
 
 use crate::store::{Action, Motion};
 use crate::ui::{Theme, frame};

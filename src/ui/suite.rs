@@ -1,8 +1,6 @@
 //! A suite by itself: its description, then what its document says of it.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
+use ratatui::prelude::{Buffer, Line, Rect};
 use serde_json::Value;
 
 use crate::domain::{SaidAs, SuiteFields, SuiteRecord, SuiteRow};
@@ -31,9 +29,12 @@ impl Lines {
     }
 
     fn description(&mut self, suite: &SuiteRow, most: usize) {
-        let description = suite.description.as_deref().map(str::trim);
-        let description = description.filter(|words| !words.is_empty());
-        let description = description.unwrap_or("no description");
+        let description = suite
+            .description
+            .as_deref()
+            .map(str::trim)
+            .filter(|words| !words.is_empty())
+            .unwrap_or("no description");
         let style = self.theme.text();
         let lines = frame::wrapped(description, self.width, most, style);
         self.rows.extend(lines);
@@ -46,12 +47,10 @@ impl Lines {
 
     fn labelled(&mut self, label: &str, value: &str) {
         let width = self.width.saturating_sub(LABEL).max(12);
-        for (place, piece) in text::wrap(value, width, LONGEST).into_iter().enumerate() {
-            let label = if place == 0 { label } else { "" };
-            let label = format!(" {}", text::pad(label, LABEL));
-            let label = Span::styled(label, self.theme.muted());
-            self.rows.push(Line::from(vec![label, Span::raw(piece)]));
-        }
+        let label = format!(" {}", text::pad(label, LABEL));
+        let styles = [self.theme.muted(), self.theme.text()];
+        let lines = frame::labelled(label, text::wrap(value, width, LONGEST), styles);
+        self.rows.extend(lines);
     }
 
     fn record(&mut self, record: &SuiteRecord) {
@@ -80,11 +79,14 @@ pub fn preview(
         for record in PREVIEW.iter().filter_map(|label| said.record(label)) {
             below.record(record);
         }
-        let name = |file: &Vec<SuiteRecord>| match file.first() {
-            Some(record) if record.label == "File" => words(record),
-            _ => "(no name)".to_owned(),
-        };
-        let files: Vec<String> = said.files.iter().map(name).collect();
+        let files: Vec<String> = said
+            .files
+            .iter()
+            .map(|file| match file.first() {
+                Some(record) if record.label == "File" => words(record),
+                _ => "(no name)".to_owned(),
+            })
+            .collect();
         let files = files.join(", ");
         below.labelled("Files", if files.is_empty() { "none" } else { &files });
     } else {

@@ -2,10 +2,7 @@
 
 use std::borrow::Cow;
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::Span;
+use ratatui::prelude::{Buffer, Rect, Span, Style};
 
 use crate::domain::columns::{Columns, Room};
 use crate::domain::fields::{Holds, SORTED};

@@ -1,8 +1,6 @@
 //! A box of lines, scrolled where they do not fit.
 
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::{Line, Span};
+use ratatui::prelude::{Line, Rect, Span};
 
 use crate::store::{Layer, Motion};
 use crate::ui::layout::{BoxDrawn, Scrolled};
@@ -114,12 +112,4 @@ impl Scrolled for TextBox {
         self.drawn = true;
         false
     }
-}
-
-/// Lines of one style each.
-pub fn styled(lines: Vec<(String, Style)>) -> Vec<Line<'static>> {
-    lines
-        .into_iter()
-        .map(|(words, style)| Line::from(Span::styled(words, style)))
-        .collect()
 }

@@ -1,10 +1,9 @@
 //! Points in time for people.
 
-use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
-use crate::domain::due;
+use crate::domain::{self, due};
 
 /// What time it is, handed into every drawing.
 #[derive(Clone, Debug)]
@@ -83,15 +82,13 @@ impl Now {
 
     /// From today on; the highest number where nobody can say.
     fn days_until(&self, date: Date) -> i32 {
-        let until = |today: DateTime| today.date().until(date).ok();
         self.local(self.ms)
-            .and_then(until)
+            .and_then(|today| today.date().until(date).ok())
             .map_or(i32::MAX, |span| span.get_days())
     }
 
     fn local(&self, ms: i64) -> Option<DateTime> {
-        let time = Timestamp::from_millisecond(ms).ok()?;
-        Some(time.to_zoned(self.zone.clone()).datetime())
+        Some(domain::local(ms, &self.zone)?.datetime())
     }
 
     /// A time of this machine in words; a question mark where it lies outside of all calendars.

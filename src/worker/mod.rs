@@ -267,12 +267,11 @@ impl Worker {
                     client.plan_undo(journal, of).await
                 });
             }
-            Effect::ChangeSuites { id, change } => self.change(id, *change, None),
+            Effect::ChangeSuites { id, change } => self.change(id, *change),
             Effect::Create { id, create } => self.create(id, *create),
             Effect::Modify { id, modify } => self.save(id, modify),
             Effect::Delete { id, deleting } => self.delete(id, *deleting),
             Effect::LookAtRest { id, job } => self.look_at_rest(id, job),
-            Effect::GoOn { id, job, change } => self.change(id, *change, Some(job)),
             Effect::LetBe { job } => self.let_be(job),
             Effect::Probe { id, probe } => self.probe(id, *probe),
             Effect::DeleteProbes { id, runs } => self.delete_probes(id, runs),

@@ -33,9 +33,8 @@ impl Worker {
         });
     }
 
-    /// `job` is a change without an end that this goes on with.
-    pub(super) fn change(&self, id: RequestId, change: SuiteChange, job: Option<String>) {
-        let mut reported = 0;
+    pub(super) fn change(&self, id: RequestId, change: SuiteChange) {
+        let (job, mut reported) = (change.goes_on.clone(), 0);
         let step = move |change: &ChangingSuites| chunks(&change.steps, &mut reported);
         let end = move |_, outcome| vec![Event::Answer(id, Answer::Changed(outcome))];
         self.operate((id, job), ChangingSuites::new(change), step, end);

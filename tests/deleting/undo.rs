@@ -27,6 +27,7 @@ fn removal_back() -> Undo {
         count: Some(6),
         undo_of: None,
         then_deletes: false,
+        goes_on: None,
     };
     let warnings = vec!["Results that were recorded in it do not come back.".into()];
     Undo {

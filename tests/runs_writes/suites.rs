@@ -43,6 +43,7 @@ pub fn change_of(run: &DocRef, adds: bool, suites: &[DocRef]) -> SuiteChange {
         count: None,
         undo_of: None,
         then_deletes: false,
+        goes_on: None,
     }
 }
 

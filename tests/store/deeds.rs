@@ -30,6 +30,7 @@ pub fn undo(outcome: Answered) -> Undo {
         count: None,
         undo_of: None,
         then_deletes: false,
+        goes_on: None,
     };
     let by = match outcome {
         Answered::Right => UndoBy::Suites(Box::new(change)),

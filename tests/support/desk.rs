@@ -177,7 +177,7 @@ impl Desk {
                 Effect::Bell => self.called.push("bell".into()),
                 Effect::Notify(words) => self.called.push(words),
                 Effect::Quit => self.quit = true,
-                change @ (Effect::ChangeSuites { .. } | Effect::GoOn { .. }) => {
+                change @ Effect::ChangeSuites { .. } => {
                     self.steps.clear();
                     self.changed = None;
                     self.effects.send(change).unwrap();

@@ -102,6 +102,12 @@ impl Change {
             Self::Other { path } => path,
         }
     }
+
+    /// There are more new failures.
+    pub fn fails(&self) -> bool {
+        matches!(self, Self::Count { code, before, after, .. }
+            if after > before && ResultCode::parse(code) == Some(ResultCode::FailedNew))
+    }
 }
 
 impl fmt::Display for Change {

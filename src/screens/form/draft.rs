@@ -1,7 +1,5 @@
 //! The draft of the form: kept a moment after a key, taken up when the form opens, left when it closes.
 
-use jiff::tz::TimeZone;
-
 use super::update::left_kept;
 use super::{Form, Forms, Stop, differing, new_texts, then};
 use crate::domain::{
@@ -40,12 +38,12 @@ pub fn came(drafts: Vec<Draft>, cx: &mut Cx) {
     let first = !std::mem::replace(&mut cx.shared.drafts_told, true);
     if first && !drafts.is_empty() && cx.shared.unfinished.is_empty() {
         let table = cx.shared.key_table(Layer::Runs);
-        let key = table.and_then(|table| table.key(&Action::Drafts));
-        let key = key.unwrap_or("\": drafts\"");
-        let session = cx.shared.session.as_ref();
+        let key = table
+            .and_then(|table| table.key(&Action::Drafts))
+            .unwrap_or("\": drafts\"");
         let now = Now {
             ms: cx.now,
-            zone: session.map_or(TimeZone::UTC, |session| session.watch.zone.clone()),
+            zone: cx.shared.in_use().watch.zone.clone(),
         };
         let mut died = drafts.iter().filter(|draft| draft.died);
         let words = match (died.next(), died.count(), drafts.len()) {
@@ -186,24 +184,25 @@ impl Forms {
 
 /// The drafts that are kept, to open one.
 pub fn offered(shared: &Shared) -> Vec<Entry> {
-    let entry = |draft: &Draft| Entry {
-        label: in_words(draft, shared),
-        detail: String::new(),
-        ticked: None,
-        choice: Choice::Draft {
+    let entry = |draft: &Draft| {
+        let choice = Choice::Draft {
             form: draft.form.clone(),
             name: draft.run_name.clone(),
             key: draft.key.clone(),
             at: draft.at,
-        },
+        };
+        Entry::new(in_words(draft, shared), choice)
     };
     shared.drafts.iter().map(entry).collect()
 }
 
 /// What tells a draft from others: what for, which fields it changes, the first words of it.
 fn in_words(draft: &Draft, shared: &Shared) -> String {
-    let title = draft.run_name.split_once(' ');
-    let title = title.map(|(_, title)| format!("  ({title})"));
+    let title = draft
+        .run_name
+        .split_once(' ')
+        .map(|(_, title)| format!("  ({title})"))
+        .unwrap_or_default();
     let what = match &draft.form {
         FormFor::New => "new run".to_owned(),
         FormFor::Clone(_) => run_of(draft),
@@ -224,11 +223,10 @@ fn in_words(draft: &Draft, shared: &Shared) -> String {
     };
     let field = changed.first().copied().unwrap_or(RunField::Title);
     let text = draft.texts.get(&field).map_or("", String::as_str);
-    let words = match text.split_whitespace().collect::<Vec<_>>() {
+    let words = match text.split_whitespace().collect::<Vec<_>>().join(" ") {
         words if words.is_empty() => "(empty)".to_owned(),
-        words => words.join(" "),
+        words => words,
     };
-    let title = title.unwrap_or_default();
     format!("{sent}{what}  {fields}: {words}{title}")
 }
 
@@ -239,6 +237,7 @@ fn changed_in(draft: &Draft, shared: &Shared) -> Vec<RunField> {
         (None, Some(session)) => new_texts(session, None),
         (None, None) => RunTexts::new(),
     };
-    let shown = |field: &RunField| draft.base.is_some() || RunField::EDITABLE.contains(field);
-    differing(&draft.texts, &begun).filter(shown).collect()
+    differing(&draft.texts, &begun)
+        .filter(|field| draft.base.is_some() || RunField::EDITABLE.contains(field))
+        .collect()
 }

@@ -39,6 +39,12 @@ pub enum Stop {
     Discard,
 }
 
+impl Default for Stop {
+    fn default() -> Self {
+        Self::Field(RunField::Title)
+    }
+}
+
 const BUTTONS: [(&str, Stop); 3] = [
     ("Review, save…", Stop::Save),
     ("Back, keep draft", Stop::Leave),
@@ -75,7 +81,7 @@ pub struct Forms {
 }
 
 /// State of the form.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Form {
     /// What it is for.
     pub of: FormFor,
@@ -114,30 +120,6 @@ pub struct Form {
 }
 
 impl Form {
-    /// A form that knows nothing yet.
-    fn new(of: FormFor, run_name: String) -> Self {
-        Self {
-            of,
-            run_name,
-            source: Remote::default(),
-            base: None,
-            fields: BTreeMap::new(),
-            ready: false,
-            not_taken: 0,
-            stop: Stop::Field(RunField::Title),
-            problems: BTreeMap::new(),
-            draft: FormDraft::default(),
-            sent: None,
-            looked: Remote::default(),
-            suites: Remote::default(),
-            progress: None,
-            with_suites: false,
-            matrix: false,
-            width: 40,
-            initial: RunTexts::new(),
-        }
-    }
-
     fn edits(&self) -> bool {
         matches!(self.of, FormFor::Edit(_))
     }
@@ -153,8 +135,10 @@ impl Form {
 
     /// What stands in the fields.
     pub fn texts(&self) -> RunTexts {
-        let texts = self.fields.iter();
-        texts.map(|(field, text)| (*field, text.text())).collect()
+        self.fields
+            .iter()
+            .map(|(field, text)| (*field, text.text()))
+            .collect()
     }
 
     /// What stands in a field.
@@ -174,8 +158,9 @@ impl Form {
         for field in RunField::ALL {
             let text = texts.get(&field).cloned().unwrap_or_default();
             if !typed.contains(&field) {
-                let shown = draft.and_then(|draft| draft.texts.get(&field));
-                let shown = shown.unwrap_or(&text);
+                let shown = draft
+                    .and_then(|draft| draft.texts.get(&field))
+                    .unwrap_or(&text);
                 let mut field_text = FieldText::new(&text, field == RunField::Description);
                 field_text.replace(shown);
                 self.fields.insert(field, field_text);
@@ -187,8 +172,7 @@ impl Form {
 
     /// What is on the screen, in order.
     pub fn stops(&self) -> Vec<Stop> {
-        let fields = self.editable().iter().copied();
-        let mut stops: Vec<Stop> = fields.map(Stop::Field).collect();
+        let mut stops: Vec<Stop> = self.editable().iter().copied().map(Stop::Field).collect();
         if matches!(self.of, FormFor::Clone(_)) {
             stops.extend([Stop::Matrix, Stop::Suites]);
         }
@@ -206,8 +190,11 @@ impl Form {
 
     /// Looks at every field; says whether all are right.
     fn check(&mut self) -> bool {
-        let problem = |field: &RunField| Some((*field, field.problem(&self.text(*field))?));
-        self.problems = self.editable().iter().filter_map(problem).collect();
+        self.problems = self
+            .editable()
+            .iter()
+            .filter_map(|field| Some((*field, field.problem(&self.text(*field))?)))
+            .collect();
         if let Some(first) = self.problems.keys().next() {
             self.stop = Stop::Field(*first);
         }
@@ -245,16 +232,22 @@ impl Form {
         let runs = if self.matrix && list.len() > 1 {
             let one = |part: &String| {
                 let title = format!("{}: {part}", whole.title());
-                let run = whole.clone().with(RunField::Title, title);
-                run.with(RunField::Configuration, part)
+                whole
+                    .clone()
+                    .with(RunField::Title, title)
+                    .with(RunField::Configuration, part)
             };
             list.iter().map(one).collect()
         } else {
             vec![whole]
         };
-        let suites = self.suites.value().filter(|_| self.with_suites);
-        let suites = suites.into_iter().flat_map(|attached| attached.sure());
-        let suites = suites.map(|named| (named.suite.clone(), named.full_name()));
+        let suites = self
+            .suites
+            .value()
+            .filter(|_| self.with_suites)
+            .into_iter()
+            .flat_map(|attached| attached.sure())
+            .map(|named| (named.suite.clone(), named.full_name()));
         let source = matches!(self.of, FormFor::Clone(_)).then_some(self.run_name.as_str());
         Create {
             runs,
@@ -307,8 +300,7 @@ impl Form {
             return Vec::new();
         };
         let (base, now) = (texts_of(base), texts_of(&now.document));
-        let moved = differing(&now, &base);
-        moved
+        differing(&now, &base)
             .filter(|field| RunField::EDITABLE.contains(field))
             .collect()
     }
@@ -316,8 +308,9 @@ impl Form {
 
 /// The fields that hold another text than before.
 fn differing(now: &RunTexts, before: &RunTexts) -> impl Iterator<Item = RunField> {
-    let differs = |(field, text): &(&RunField, &String)| before.get(field) != Some(text);
-    now.iter().filter(differs).map(|(field, _)| *field)
+    now.iter()
+        .filter(|(field, text)| before.get(field) != Some(text))
+        .map(|(field, _)| *field)
 }
 
 /// A step of the form with its key, behind what was said before; nothing where no key leads to it.

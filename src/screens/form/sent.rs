@@ -1,7 +1,7 @@
 //! A form that was sent without an answer: what came of it is looked for, by my changes, by readings, and of new runs
 //! before it can be sent again.
 
-use super::{Form, Forms, Review, ReviewOf};
+use super::{Forms, ReviewOf};
 use crate::domain::{Document, End, Failure, FormFor, Lookup, RunField, RunRow, texts_of};
 use crate::store::{Action, Cx, Effect, Layer, Slot};
 
@@ -42,11 +42,10 @@ impl Forms {
 
     /// A reading of the run that was saved shows that the save is in effect, if all that is changed in the form is there.
     pub(super) fn compare_sent(&mut self, now: &Document, cx: &mut Cx) {
-        let saved = |form: &&mut Form| {
+        let Some(form) = self.form.as_mut().filter(|form| {
             let edits = matches!(&form.of, FormFor::Edit(run) if run == now.doc_ref());
             edits && form.ready && form.sent.is_some()
-        };
-        let Some(form) = self.form.as_mut().filter(saved) else {
+        }) else {
             return;
         };
         let (mine, theirs) = (form.texts(), texts_of(now));
@@ -66,8 +65,10 @@ impl Forms {
 
     /// The review knows what the form knows of what was sent before.
     pub(super) fn show_looked(&mut self) {
-        let own = |review: &&mut Review| review.from_form && !review.sending;
-        let review = self.review.as_mut().filter(own);
+        let review = self
+            .review
+            .as_mut()
+            .filter(|review| review.from_form && !review.sending);
         let (Some(form), Some(review)) = (&self.form, review) else {
             return;
         };

@@ -42,7 +42,12 @@ impl Forms {
         cx: &mut Cx,
     ) {
         self.leave(cx);
-        let mut form = Form::new(of.clone(), run_name);
+        let mut form = Form {
+            of: of.clone(),
+            run_name,
+            width: 40,
+            ..Form::default()
+        };
         form.draft.wish = wish;
         form.ask_for_draft(cx);
         match (&of, &cx.shared.session) {
@@ -172,12 +177,16 @@ impl Forms {
             self.leave(cx);
             self.unkept_comes_back(cx);
         }
-        let unsaved = |form: &Form| form.draft.unsaved && !form.changed().is_empty();
         if self.form.as_ref().is_some_and(Form::is_unkept) {
             self.try_to_keep(cx);
             cx.complain(not_on_the_disk("\":q!\" quits without them", cx));
             Unkept::Asks
-        } else if self.form.as_ref().is_some_and(unsaved) || !self.left.is_empty() {
+        } else if self
+            .form
+            .as_ref()
+            .is_some_and(|form| form.draft.unsaved && !form.changed().is_empty())
+            || !self.left.is_empty()
+        {
             cx.say("keeping the draft, then quitting");
             self.keep(cx);
             Unkept::Waits
@@ -407,23 +416,28 @@ impl Form {
         };
         if self.stop == Stop::Field(RunField::ProjectVersionNumber) {
             let numbers = |version: &str| -> Vec<u64> {
-                let parts = version.split('.');
-                parts.filter_map(|part| part.parse().ok()).collect()
+                version
+                    .split('.')
+                    .filter_map(|part| part.parse().ok())
+                    .collect()
             };
             let mut offered: Vec<&String> =
                 values_of(RunField::ProjectVersionNumber, known).collect();
             offered.sort_by_key(|version| Reverse(numbers(version)));
-            let offered = offered.into_iter();
-            let entries = offered.map(|version| entry(version, None, Choice::Version));
+            let entries = offered
+                .into_iter()
+                .map(|version| entry(version, None, Choice::Version));
             return ("Versions", PickerKind::Rows, entries.collect());
         }
         let ticked = self.configurations();
-        let offered = values_of(RunField::Configuration, known);
-        let mut offered: BTreeSet<String> = offered.flat_map(|value| parts_of(value)).collect();
+        let mut offered: BTreeSet<String> = values_of(RunField::Configuration, known)
+            .flat_map(|value| parts_of(value))
+            .collect();
         offered.extend(ticked.iter().cloned());
         let is_ticked = |part| Some(ticked.contains(part));
-        let entries = offered.iter();
-        let entries = entries.map(|part| entry(part, is_ticked(part), Choice::Configuration));
+        let entries = offered
+            .iter()
+            .map(|part| entry(part, is_ticked(part), Choice::Configuration));
         ("Configurations", PickerKind::Ticks, entries.collect())
     }
 
@@ -476,8 +490,10 @@ impl Form {
 
 /// The values of a field that the list knows.
 fn values_of(field: RunField, known: &[(String, Vec<String>)]) -> impl Iterator<Item = &String> {
-    let known = known.iter().filter(move |(path, _)| path == field.path());
-    known.flat_map(|(_, values)| values)
+    known
+        .iter()
+        .filter(move |(path, _)| path == field.path())
+        .flat_map(|(_, values)| values)
 }
 
 impl Screen for Forms {
@@ -504,8 +520,10 @@ impl Screen for Forms {
     }
 
     fn hints(&self) -> Option<&'static [Hint]> {
-        let review = self.review.as_ref();
-        review.filter(|it| it.question.request).map(|_| REQUEST)
+        self.review
+            .as_ref()
+            .filter(|it| it.question.request)
+            .map(|_| REQUEST)
     }
 
     fn button(&self) -> Option<&'static str> {
@@ -574,7 +592,7 @@ impl Screen for Forms {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         if let Some(form) = &self.form {
             let alone = self.review.is_none();
-            view::draw(on.context, form, alone, area, on.buffer, on.layout);
+            view::draw(form, alone, on, area);
         }
         if let Some(review) = &self.review {
             if self.form.is_some() {

@@ -4,10 +4,10 @@ use ratatui::prelude::{Buffer, Rect, Span, Style};
 
 use super::{BUTTONS, Form, Stop, suites_of, then};
 use crate::domain::fields::{EDITED_BY, STATUS};
-use crate::domain::{Draft, FormFor, Lookup, RunField};
+use crate::domain::{FormFor, Lookup, RunField};
 use crate::store::{Action, Remote, Shared};
 use crate::ui::text_area::{FieldText, byte_of, row_of, rows_of};
-use crate::ui::{Context, Layout, frame, text};
+use crate::ui::{Context, Surface, frame, text};
 
 /// Columns before a field.
 const LABEL: u16 = 19;
@@ -15,14 +15,8 @@ const LABEL: u16 = 19;
 const MOST_ROWS: u16 = 12;
 
 /// Draws the screen; what there is to say of it only where nothing lies over it.
-pub fn draw(
-    context: Context<'_>,
-    form: &Form,
-    alone: bool,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
+pub fn draw(form: &Form, alone: bool, on: &mut Surface<'_>, area: Rect) {
+    let context = on.context;
     let theme = context.theme;
     let title = match &form.of {
         FormFor::New => "New run".to_owned(),
@@ -33,27 +27,28 @@ pub fn draw(
     // How the draft stands matters more than the end of a long title.
     let room = usize::from(area.width).saturating_sub(text::width(&right) + 10);
     let title = text::fit(&title, room);
-    let inside = frame::pane(buffer, area, &title, &right, theme, true);
+    let inside = frame::pane(on.buffer, area, &title, &right, theme, true);
     let width = inside.width.saturating_sub(LABEL + 2);
-    layout.form = Some(width);
+    on.layout.form = Some(width);
     if !form.ready {
         let words = match form.source.failure() {
             Some(failure) => format!("{}. {}", form.unread(failure), failure.remedy),
             None => format!("opening {}", form.name().unwrap_or("the form")),
         };
-        return frame::words(buffer, inside, &words, Style::default());
+        return frame::words(on.buffer, inside, &words, Style::default());
     }
     let mut lines = Lines {
-        buffer,
+        context,
+        buffer: on.buffer,
         inside,
         row: 0,
         width,
     };
     for field in RunField::ALL {
-        draw_field(context, form, field, &mut lines);
+        draw_field(form, field, &mut lines);
     }
     if let FormFor::Clone(_) = form.of {
-        draw_clone(context, form, &mut lines);
+        draw_clone(form, &mut lines);
     }
     lines.put(Vec::new());
     if alone {
@@ -63,11 +58,12 @@ pub fn draw(
         }
     }
     let buttons = BUTTONS.map(|(words, button)| (words, form.stop == button));
-    frame::buttons(buffer, inside, &buttons, "", theme, layout);
+    frame::buttons(on, inside, &buttons, "");
 }
 
 /// The rows of the form, filled from above.
 struct Lines<'a> {
+    context: Context<'a>,
     buffer: &'a mut Buffer,
     inside: Rect,
     row: u16,
@@ -89,11 +85,11 @@ impl Lines<'_> {
     }
 
     /// A name and words, none to type: the cursor is on all of the row.
-    fn chosen(&mut self, context: Context<'_>, name: &str, words: &str, here: bool) {
+    fn chosen(&mut self, name: &str, words: &str, here: bool) {
         let row = self.row;
         let words = text::fit(words, usize::from(self.width));
-        self.put(vec![label(name, here, context), Span::raw(words)]);
-        frame::cursor(self.buffer, self.inside, row, here, context.theme);
+        self.put(vec![label(name, here, self.context), Span::raw(words)]);
+        frame::cursor(self.buffer, self.inside, row, here, self.context.theme);
     }
 
     /// Where the field of this row is.
@@ -137,8 +133,8 @@ fn heading(field: RunField) -> &'static str {
     }
 }
 
-fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Lines<'_>) {
-    let theme = context.theme;
+fn draw_field(form: &Form, field: RunField, lines: &mut Lines<'_>) {
+    let theme = lines.context.theme;
     let here = form.stop == Stop::Field(field);
     let Some(area) = form.fields.get(&field) else {
         return;
@@ -152,7 +148,7 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
                 RunField::ProjectVersionNumber,
             ];
             let place = place.map(|field| form.text(field)).join(" / ");
-            lines.chosen(context, "Project", &(place + "   fixed here"), false);
+            lines.chosen("Project", &(place + "   fixed here"), false);
         }
         return;
     }
@@ -165,22 +161,23 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
                 other => (" ", " ", format!("(o) \"{other}\"  ")),
             };
             let words = format!("({open}) open  ({closed}) closed  {other} Space changes it");
-            lines.chosen(context, field.label(), &words, here);
+            lines.chosen(field.label(), &words, here);
             if text == "inactive" {
                 let words = "closed: its suites can no longer be changed";
                 lines.beside(words, theme.warn());
             }
         }
-        RunField::Description => description(context, area, here, lines),
+        RunField::Description => description(area, here, lines),
         _ => {
             if lines.left() > 0 {
                 let place = lines.field();
-                lines.chosen(context, heading(field), "", here);
-                one_line(context, area, here, place, lines.buffer);
+                lines.chosen(heading(field), "", here);
+                let text = (&*area.text(), area.cursor().1);
+                frame::one_line(lines.buffer, place, text, here, theme);
             }
             let offers = if here {
                 then(
-                    &context.cx.shared,
+                    &lines.context.cx.shared,
                     "   ",
                     &Action::Offer,
                     "offers known ones",
@@ -208,32 +205,17 @@ fn draw_field(context: Context<'_>, form: &Form, field: RunField, lines: &mut Li
     }
 }
 
-/// A field of one line: the part around the cursor.
-fn one_line(context: Context<'_>, area: &FieldText, here: bool, place: Rect, buffer: &mut Buffer) {
-    let Some(line) = area.lines().first() else {
-        return;
-    };
-    let width = usize::from(place.width).max(2);
-    let before = text::width(&text::cells(&line[..byte_of(line, area.cursor().1)]));
-    let hidden = if here {
-        (before + 1).saturating_sub(width)
-    } else {
-        0
-    };
-    let shown = text::skip(&text::cells(line), hidden);
-    let style = context.theme.text().underlined();
-    buffer.set_stringn(place.x, place.y, text::pad(&shown, width), width, style);
-    if here {
-        mark(buffer, place, before.saturating_sub(hidden));
-    }
-}
-
 /// The description: wrapped, scrolled so that the cursor is in view.
-fn description(context: Context<'_>, area: &FieldText, here: bool, lines: &mut Lines<'_>) {
+fn description(area: &FieldText, here: bool, lines: &mut Lines<'_>) {
+    let context = lines.context;
     let width = usize::from(lines.width);
     let rows = rows_of(area.lines(), width);
-    let room = lines.left().saturating_sub(8).clamp(2, MOST_ROWS);
-    let height = room.min((rows.len() as u16).max(3)).min(lines.left());
+    let height = lines
+        .left()
+        .saturating_sub(8)
+        .clamp(2, MOST_ROWS)
+        .min((rows.len() as u16).max(3))
+        .min(lines.left());
     let cursor = row_of(area.lines(), &rows, area.cursor()).unwrap_or(0);
     let height = usize::from(height);
     let top = if here {
@@ -246,8 +228,9 @@ fn description(context: Context<'_>, area: &FieldText, here: bool, lines: &mut L
         let name = if row == top { "Description" } else { "" };
         let place = lines.field();
         lines.put(vec![label(name, here && row == top, context)]);
-        let shown = rows.get(row);
-        let shown = shown.map_or("", |(line, range)| &area.lines()[*line][range.clone()]);
+        let shown = rows
+            .get(row)
+            .map_or("", |(line, range)| &area.lines()[*line][range.clone()]);
         let shown = text::pad(&text::cells(shown), width);
         let buffer = &mut *lines.buffer;
         buffer.set_stringn(place.x, place.y, shown, width, style);
@@ -256,7 +239,7 @@ fn description(context: Context<'_>, area: &FieldText, here: bool, lines: &mut L
             let text = &area.lines()[line];
             let start = rows[cursor].1.start;
             let before = &text[start..byte_of(text, at).max(start)];
-            mark(buffer, place, text::width(&text::cells(before)));
+            frame::caret(buffer, place, text::width(&text::cells(before)));
         }
     }
     if rows.len() > top + height || top > 0 {
@@ -267,15 +250,7 @@ fn description(context: Context<'_>, area: &FieldText, here: bool, lines: &mut L
     }
 }
 
-/// The cursor of a field.
-fn mark(buffer: &mut Buffer, field: Rect, column: usize) {
-    let x = field.x + (column as u16).min(field.width.saturating_sub(1));
-    if let Some(cell) = buffer.cell_mut((x, field.y)) {
-        cell.set_style(Style::new().reversed());
-    }
-}
-
-fn draw_clone(context: Context<'_>, form: &Form, lines: &mut Lines<'_>) {
+fn draw_clone(form: &Form, lines: &mut Lines<'_>) {
     let tick = |on: bool| if on { "[x]" } else { "[ ]" };
     let parts = form.configurations();
     let one_each = match parts.as_slice() {
@@ -295,7 +270,7 @@ fn draw_clone(context: Context<'_>, form: &Form, lines: &mut Lines<'_>) {
         ("Matrix", Stop::Matrix, matrix),
         ("Suites", Stop::Suites, suites),
     ] {
-        lines.chosen(context, name, &words, form.stop == stop);
+        lines.chosen(name, &words, form.stop == stop);
     }
 }
 
@@ -331,8 +306,9 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
         let names = names.join(", ");
         let now = form.source.value();
         let by = now.and_then(|now| EDITED_BY.text(&now.document));
-        let by = by.map(|by| format!(" by {}", shared.person(&by)));
-        let by = by.unwrap_or_default();
+        let by = by
+            .map(|by| format!(" by {}", shared.person(&by)))
+            .unwrap_or_default();
         let compares = then(shared, "; ", &Action::Save, "compares");
         let words = format!("Changed on the service since this form was begun{by}");
         notes.push((format!("{words}: {names}{compares}."), true));
@@ -375,8 +351,10 @@ pub fn looked(looked: &Remote<Lookup>) -> Option<(String, bool)> {
 
 /// Drafts of other new runs, which a new form leaves alone.
 fn kept_drafts(shared: &Shared) -> Option<(String, bool)> {
-    let kept = shared.drafts.iter();
-    let mut kept = kept.filter(|draft| draft.form == FormFor::New);
+    let mut kept = shared
+        .drafts
+        .iter()
+        .filter(|draft| draft.form == FormFor::New);
     let key = |does| then(shared, ": ", &Action::Drafts, does);
     let words = match kept.clone().count() {
         0 => return None,
@@ -386,8 +364,7 @@ fn kept_drafts(shared: &Shared) -> Option<(String, bool)> {
             key("lists them")
         ),
     };
-    let is_open = |draft: &Draft| draft.sent.as_ref().is_some_and(|sent| sent.end.is_none());
-    if !kept.any(is_open) {
+    if !kept.any(|draft| draft.sent.as_ref().is_some_and(|sent| sent.end.is_none())) {
         return Some((words, false));
     }
     let first = "One was sent before and got no answer: look at that one first.";

@@ -2,8 +2,7 @@
 //! moved.
 
 use super::Detail;
-use crate::domain::ResultCode;
-use crate::domain::diff::{Change, News};
+use crate::domain::diff::{Change, News, words};
 use crate::store::feed::Entry;
 use crate::store::{Cx, What};
 
@@ -24,27 +23,35 @@ pub struct Line {
 
 /// All lines, newest first.
 pub fn lines(detail: &Detail, cx: &Cx) -> Vec<Line> {
-    let own = detail.own_changes.value().into_iter().flatten();
-    let own = own.map(|change| Line {
-        at: change.at,
-        who: "you".into(),
-        what: if change.known {
-            change.what.clone()
-        } else {
-            format!("{} (end not known)", change.what)
-        },
-        bad: false,
-    });
+    let own = detail
+        .own_changes
+        .value()
+        .into_iter()
+        .flatten()
+        .map(|change| Line {
+            at: change.at,
+            who: "you".into(),
+            what: if change.known {
+                change.what.clone()
+            } else {
+                format!("{} (end not known)", change.what)
+            },
+            bad: false,
+        });
     let moved = detail.history.value().map(|history| &history.moved);
-    let of_run = |entry: &&Entry| entry.run.as_ref() == Some(&detail.doc_ref);
-    let seen = cx.shared.feed.entries.iter().filter(of_run);
-    let seen = seen.filter_map(|entry| seen_line(entry, detail, moved.is_some(), cx));
+    let seen = cx
+        .shared
+        .feed
+        .entries
+        .iter()
+        .filter(|entry| entry.run.as_ref() == Some(&detail.doc_ref))
+        .filter_map(|entry| seen_line(entry, detail, moved.is_some(), cx));
     let mut lines: Vec<Line> = own.chain(seen).collect();
     lines.extend(moved.into_iter().flatten().map(|moved| Line {
         at: moved.at,
         who: String::new(),
         what: words(moved.changes.iter()),
-        bad: moved.changes.iter().any(fails),
+        bad: moved.changes.iter().any(Change::fails),
     }));
     lines.sort_by_key(|line| std::cmp::Reverse(line.at));
     lines
@@ -77,16 +84,6 @@ fn seen_line(entry: &Entry, detail: &Detail, counted: bool, cx: &Cx) -> Option<L
         at: entry.at,
         who: by.as_ref().map_or("", |by| cx.shared.person(by)).to_owned(),
         what,
-        bad: told.clone().any(fails),
+        bad: told.clone().any(Change::fails),
     })
-}
-
-fn words<'a>(changes: impl Iterator<Item = &'a Change>) -> String {
-    let words: Vec<String> = changes.map(ToString::to_string).collect();
-    words.join(", ")
-}
-
-fn fails(change: &Change) -> bool {
-    matches!(change, Change::Count { code, before, after, .. }
-        if after > before && ResultCode::parse(code) == Some(ResultCode::FailedNew))
 }

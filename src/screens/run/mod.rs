@@ -8,12 +8,13 @@ mod view;
 
 use crate::attached::Attached;
 use crate::domain::fields::{Field, ID, STATUS, TITLE};
-use crate::domain::{DocRef, Filter, Page, RunRow, Status};
+use crate::domain::{DocRef, RunRow, Status};
 use crate::forecast::{History, Outlook};
 use crate::store::{
     Cx, Effect, Layer, Motion, Opened, OwnChange, Remote, RunPart, SampleRequest, Slot,
 };
-use crate::ui::{Input, Scroll, text};
+use crate::ui::list::Search;
+use crate::ui::{Scroll, text};
 
 /// Parts of the screen: panes side by side where there is room, else tabs.
 pub const PARTS: [&str; 5] = ["Results", "Suites", "History", "Forecast", "Details"];
@@ -34,7 +35,7 @@ pub struct Detail {
     /// The run.
     pub doc_ref: DocRef,
     /// What the list knows of the run, and when it was read: shown until the document is here.
-    pub row: Option<(RunRow, i64)>,
+    pub row: (RunRow, i64),
     /// The document (`GET_DOCUMENT`).
     pub document: Remote<Box<Opened>>,
     /// The row with counts, read for this run alone (`LIST_TEST_RUNS`).
@@ -72,9 +73,7 @@ pub struct JsonView {
     /// Columns that it was drawn with.
     width: usize,
     /// Words looked for.
-    pub search: Input,
-    /// The search box has the focus.
-    pub typing: bool,
+    pub search: Search,
     /// No line holds the words.
     pub missing: bool,
 }
@@ -89,7 +88,7 @@ impl Detail {
         let json = on == RunPart::Json;
         Self {
             doc_ref: row.doc_ref.clone(),
-            row: Some((row, read_at)),
+            row: (row, read_at),
             document: Remote::default(),
             counts: Remote::default(),
             history: Remote::default(),
@@ -117,16 +116,10 @@ impl Detail {
 
     /// Asks the list for the counts of this run, if it is known by an id.
     pub fn read_counts(&mut self, cx: &mut Cx) {
-        let Some(run) = self.id() else {
-            return;
-        };
-        self.counts.ask();
-        cx.request(Slot::Counts, |id| Effect::ListRuns {
-            id,
-            page: Page::BY_ID,
-            sort: Vec::new(),
-            filter: Filter::by_id(&run),
-        });
+        if let Some(run) = self.id() {
+            self.counts.ask();
+            cx.find_run(Slot::Counts, &run);
+        }
     }
 
     /// Asks what its samples tell.
@@ -185,7 +178,7 @@ impl Detail {
 
     /// Suites are worked out again where the count says that they are others by now.
     fn compare_suites(&mut self) {
-        let count = self.counted().and_then(|(row, _)| row.suite_count);
+        let count = self.counted().0.suite_count;
         let known = self.suites.value().and_then(|attached| attached.count);
         if let (Some(count), Some(known)) = (count, known)
             && u64::try_from(count) != Ok(known)
@@ -196,10 +189,9 @@ impl Detail {
 
     /// Its status, as read last.
     pub fn status(&self) -> Status {
-        match (self.document.value(), &self.row) {
-            (Some(opened), _) => Status::from_text(STATUS.text(&opened.document).as_deref()),
-            (None, Some((row, _))) => row.status.clone(),
-            (None, None) => Status::Missing,
+        match self.document.value() {
+            Some(opened) => Status::from_text(STATUS.text(&opened.document).as_deref()),
+            None => self.row.0.status.clone(),
         }
     }
 
@@ -226,10 +218,27 @@ impl Detail {
     }
 
     /// The newest row with counts, and when it was read.
-    pub fn counted(&self) -> Option<(&RunRow, i64)> {
+    pub fn counted(&self) -> (&RunRow, i64) {
         match (self.counts.value(), self.counts.read_at()) {
-            (Some(Some(row)), Some(at)) => Some((row, at)),
-            _ => self.row.as_ref().map(|(row, at)| (row, *at)),
+            (Some(Some(row)), Some(at)) => (row, at),
+            _ => (&self.row.0, self.row.1),
+        }
+    }
+
+    /// The run as its document says it is, with the counts that were read for it.
+    fn known(&self) -> RunRow {
+        let run = match self.document.value() {
+            Some(opened) => RunRow::from_document(&opened.document),
+            None => self.row.0.clone(),
+        };
+        let counts = self.counted().0.clone().with_counts_of(&run);
+        RunRow {
+            suite_count: counts.suite_count,
+            progress: counts.progress,
+            results: counts.results,
+            cases_with_tester: counts.cases_with_tester,
+            testers: counts.testers,
+            ..run
         }
     }
 
@@ -246,8 +255,9 @@ impl Detail {
     /// Text of a field: of the document, else of the row.
     fn text(&self, field: &Field) -> Option<String> {
         let opened = self.document.value();
-        let opened = opened.and_then(|opened| field.text(&opened.document));
-        opened.or_else(|| field.text_of(&self.row.as_ref()?.0).map(str::to_owned))
+        opened
+            .and_then(|opened| field.text(&opened.document))
+            .or_else(|| field.text_of(&self.row.0).map(str::to_owned))
     }
 
     /// What can be said about its end, as far as that is known by now.
@@ -346,8 +356,9 @@ impl Detail {
     /// One of these lines goes on behind the last column.
     fn json_goes_on(&self) -> bool {
         let seen = self.json.left + self.json.width;
-        let mut lines = self.json_lines().iter();
-        lines.any(|line| text::width(&text::fit(line, seen + 1)) > seen)
+        self.json_lines()
+            .iter()
+            .any(|line| text::width(&text::fit(line, seen + 1)) > seen)
     }
 
     /// Half a screen to the right, as far as a line goes on there, or back to the left.

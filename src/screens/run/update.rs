@@ -9,6 +9,7 @@ use crate::screens::{Field, Screen};
 use crate::store::{
     Action, Answer, Cx, Fact, Layer, Open, Opened, Reading, Remote, Shared, Slot, Watched,
 };
+use crate::ui::list::Searched;
 use crate::ui::{Context, Layout, Surface};
 
 impl Detail {
@@ -41,25 +42,22 @@ impl Detail {
     }
 
     fn watch(&self, cx: &mut Cx) {
-        let Some(row) = self.run() else {
-            cx.say("there is no run here yet");
-            return;
-        };
-        let known = cx.shared.feed.known(&row.doc_ref);
-        let read_at = self.counted().map_or(cx.now, |(_, at)| at);
-        let known = known.map_or((row, read_at), |(known, at)| (known.clone(), at));
+        let known = cx.shared.feed.known(&self.doc_ref);
+        let known = known.map_or_else(
+            || (self.known(), self.counted().1),
+            |(known, at)| (known.clone(), at),
+        );
         cx.open(Open::Monitor(Watched::Runs(vec![known])));
     }
 
     /// A key for the search in the JSON.
     fn update_search(&mut self, action: &Action, cx: &mut Cx) {
-        if matches!(action, Action::Open | Action::Back) {
-            self.json.typing = false;
-        }
-        if cx.shared.found.find(&mut self.json.search, action) {
-            self.json.missing = !self.find(true, true) && !self.json.search.text().is_empty();
-        } else if self.json.typing {
-            cx.unused(action);
+        match self.json.search.key(action, cx) {
+            Searched::Changed => {
+                self.json.missing = !self.find(true, true) && !self.json.search.text().is_empty();
+            }
+            Searched::Nothing => cx.unused(action),
+            Searched::Entered | Searched::Left | Searched::Moves(_) => {}
         }
     }
 
@@ -73,13 +71,13 @@ impl Detail {
             Action::ScrollRight | Action::ScrollLeft => {
                 self.scroll_sideways(action == Action::ScrollRight);
             }
-            Action::Filter => self.json.typing = true,
+            Action::Filter => self.json.search.typing = true,
             Action::NextMatch | Action::PreviousMatch => {
                 if !self.find(action == Action::NextMatch, false) {
                     cx.say("not found");
                 }
             }
-            Action::Back if !self.json.search.text().is_empty() => self.json.search.clear(),
+            Action::Back if self.json.search.clear() => {}
             Action::Back | Action::Raw | Action::LastScreen => {
                 if self.json.alone {
                     cx.back();
@@ -93,7 +91,7 @@ impl Detail {
 
 impl Screen for Detail {
     fn part(&self, _shared: &Shared) -> Option<Layer> {
-        match (self.json.open, self.json.typing) {
+        match (self.json.open, self.json.search.typing) {
             (false, _) => None,
             (true, false) => Some(Layer::Json),
             (true, true) => Some(Layer::Typing),
@@ -102,7 +100,7 @@ impl Screen for Detail {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
-            action if self.json.open && self.json.typing => self.update_search(&action, cx),
+            action if self.json.open && self.json.search.typing => self.update_search(&action, cx),
             action if self.json.open => self.update_json(action, cx),
             Action::Move(motion) => self.go(motion),
             Action::NextPart => self.turn(true),
@@ -189,14 +187,7 @@ impl Screen for Detail {
     }
 
     fn run(&self) -> Option<RunRow> {
-        let run = match self.document.value() {
-            Some(opened) => RunRow::from_document(&opened.document),
-            None => self.row.as_ref()?.0.clone(),
-        };
-        Some(match self.counted() {
-            Some((counted, _)) => run.with_counts_of(counted),
-            None => run,
-        })
+        Some(self.known())
     }
 
     /// What is being read is not asked for again: a held key must not keep the answer away.
@@ -224,15 +215,18 @@ impl Screen for Detail {
 
     /// What the list said stands there before the document does.
     fn read_at(&self) -> Option<i64> {
-        let listed = self.row.as_ref().map(|(_, at)| *at);
-        self.document.read_at().or(listed)
+        self.document.read_at().or(Some(self.row.1))
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
         let mut moved = false;
         self.height = layout.part.unwrap_or(self.height);
-        let tops = self.tops.iter_mut().zip(&mut self.last_tops);
-        for ((top, last), laid) in tops.zip(layout.last_tops) {
+        for ((top, last), laid) in self
+            .tops
+            .iter_mut()
+            .zip(&mut self.last_tops)
+            .zip(layout.last_tops)
+        {
             let Some(laid) = laid else { continue };
             *last = laid;
             moved |= *top > laid;
@@ -251,9 +245,9 @@ impl Screen for Detail {
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         if self.json.open {
-            json::draw(on.context, self, area, on.buffer, on.layout);
+            json::draw(self, on, area);
         } else {
-            view::draw(on.context, self, area, on.buffer, on.layout);
+            view::draw(self, on, area);
         }
     }
 
@@ -273,9 +267,9 @@ impl Screen for Detail {
 
     fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
         let missing = if self.json.missing { "not found" } else { "" };
-        (self.json.open && self.json.typing).then(|| Field {
+        (self.json.open && self.json.search.typing).then(|| Field {
             sign: "search / ",
-            input: &self.json.search,
+            input: &self.json.search.words,
             said: (format!("{missing:9}"), true),
         })
     }

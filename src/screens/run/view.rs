@@ -1,8 +1,6 @@
 //! One run: what failed and what is left first, then its suites, history, forecast and details; all on one page where there
 //! is room, else a tab each.
 
-use std::iter;
-
 use ratatui::prelude::{Buffer, Line, Rect, Span, Style};
 
 use super::history;
@@ -11,11 +9,10 @@ use crate::attached::{Attached, Named, State, Trust};
 use crate::domain::fields::{self as run, Field};
 use crate::domain::{Attachment, Document, ResultCode, ResultCounts, RunRow, Status, Sums, due};
 use crate::forecast::{Outlook, Settings, Why};
-use crate::screens::screen::Screen as _;
 use crate::screens::{called, parts_of, split};
 use crate::store::{Action, Layer};
 use crate::ui::frame::Tab;
-use crate::ui::{Context, Layout, bar, chart, counts, fields, frame, text};
+use crate::ui::{Context, Surface, bar, chart, counts, fields, frame, text};
 
 /// From so many columns and rows on all is on one page.
 const ONE_PAGE: (u16, u16) = (110, 31);
@@ -57,24 +54,19 @@ impl Pane {
 }
 
 /// Draws the screen.
-pub fn draw(
-    context: Context<'_>,
-    detail: &Detail,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
+pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
+    let context = on.context;
     let view = View {
         context,
         detail,
-        row: row(detail),
+        row: detail.known(),
         one_page: area.width >= ONE_PAGE.0 && area.height >= ONE_PAGE.1,
     };
     let airy = area.height >= AIRY;
-    view.head(area, airy, buffer);
+    view.head(area, airy, on.buffer);
     let below = |rows: u16| split(area, rows).1;
     if view.one_page {
-        return view.page(below(3), buffer, layout);
+        return view.page(below(3), on);
     }
     let tabs = 2 + u16::from(airy);
     // A tab that is not there has no name, and the others keep their numbers.
@@ -82,35 +74,26 @@ pub fn draw(
         FORECAST if !detail.has_forecast() => String::new(),
         part => view.tab_name(part),
     };
-    let names = (0..PARTS.len()).map(|part| Tab::new(name(part), ""));
-    let names: Vec<Tab> = names.collect();
+    let names: Vec<Tab> = (0..PARTS.len())
+        .map(|part| Tab::new(name(part), ""))
+        .collect();
     let chosen = Some(detail.part);
-    frame::tabs(buffer, below(tabs), &names, chosen, context.theme, layout);
-    view.tab(below(tabs + 1), buffer, layout);
-}
-
-/// The run as its document says it is, with the counts that were read for it.
-fn row(detail: &Detail) -> Option<RunRow> {
-    let run = detail.run()?;
-    let Some((counted, _)) = detail.counted() else {
-        return Some(run);
-    };
-    let counts = counted.clone().with_counts_of(&run);
-    Some(RunRow {
-        suite_count: counts.suite_count,
-        progress: counts.progress,
-        results: counts.results,
-        cases_with_tester: counts.cases_with_tester,
-        testers: counts.testers,
-        ..run
-    })
+    frame::tabs(
+        on.buffer,
+        below(tabs),
+        &names,
+        chosen,
+        context.theme,
+        on.layout,
+    );
+    view.tab(below(tabs + 1), on);
 }
 
 struct View<'a> {
     context: Context<'a>,
     detail: &'a Detail,
     /// The run as far as it is known, with its counts.
-    row: Option<RunRow>,
+    row: RunRow,
     one_page: bool,
 }
 
@@ -123,19 +106,9 @@ impl View<'_> {
     /// Indented words in as many lines as they take.
     fn told(words: &str, columns: usize, style: Style) -> Vec<Line<'static>> {
         let lines = text::wrap(words, columns.saturating_sub(2), 20).into_iter();
-        let line = |line| indented(Line::styled(line, style));
-        lines.map(line).collect()
-    }
-
-    /// Lines with a label before the first of them.
-    fn labelled(&self, label: String, lines: Vec<String>, style: Style) -> Vec<Line<'static>> {
-        let blank = " ".repeat(text::width(&label));
-        let labels = iter::once(label).chain(iter::repeat(blank));
-        let muted = self.context.theme.muted();
-        let line = |(label, words)| {
-            Line::from(vec![Span::styled(label, muted), Span::styled(words, style)])
-        };
-        labels.zip(lines).map(line).collect()
+        lines
+            .map(|line| indented(Line::styled(line, style)))
+            .collect()
     }
 
     fn document(&self) -> Option<&Document> {
@@ -203,23 +176,15 @@ impl View<'_> {
     /// Version, configuration, who made it, closed it and edited it; what was not said is left out.
     fn meta(&self) -> String {
         let mut parts: Vec<String> = Vec::new();
-        let row = self.row.as_ref();
-        parts.extend(row.and_then(|row| row.version.clone()));
-        let configuration = row.and_then(|row| row.configuration.as_deref());
-        let names = parts_of(configuration.unwrap_or_default());
+        parts.extend(self.row.version.clone());
+        let names = parts_of(self.row.configuration.as_deref().unwrap_or_default());
         parts.extend((!names.is_empty()).then(|| names.join(", ")));
         for (word, at, by) in [
             ("created", &run::CREATED, &run::CREATED_BY),
             ("closed", &run::CLOSED, &run::CLOSED_BY),
             ("edited", &run::EDITED, &run::EDITED_BY),
         ] {
-            let said = |field: &Field| {
-                let said = match self.document() {
-                    Some(document) => field.text(document),
-                    None => row.and_then(|row| field.text_of(row)).map(str::to_owned),
-                };
-                said.filter(|said| !said.is_empty())
-            };
+            let said = |field| self.detail.text(field).filter(|said| !said.is_empty());
             let Some(at) = said(at) else { continue };
             let at = fields::short_time(&at, self.context.now);
             let shared = &self.context.cx.shared;
@@ -242,7 +207,7 @@ impl View<'_> {
     }
 
     /// One tab; the results with as many suites as there is room for.
-    fn tab(&self, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    fn tab(&self, area: Rect, on: &mut Surface<'_>) {
         let columns = usize::from(area.width);
         let part = self.detail.part;
         let pane = self.pane(part, columns, usize::from(area.height.saturating_sub(1)));
@@ -255,14 +220,14 @@ impl View<'_> {
                 let lines = self.suites_in_two(columns, usize::from(below.height) - 1);
                 let mut pane = Pane::new(self.suites_title(), lines);
                 pane.right = "2 shows all".into();
-                self.draw_pane(&pane, None, below, buffer, layout);
+                self.draw_pane(&pane, None, below, on);
             }
         }
-        self.draw_pane(&pane, Some(part), place, buffer, layout);
+        self.draw_pane(&pane, Some(part), place, on);
     }
 
     /// All on one page.
-    fn page(&self, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    fn page(&self, area: Rect, on: &mut Surface<'_>) {
         let gap = 3;
         let left = Rect {
             width: (area.width - gap) / 2,
@@ -274,7 +239,7 @@ impl View<'_> {
             ..area
         };
         let mut draw = |part, pane: &Pane, place| {
-            self.draw_pane(pane, Some(part), place, buffer, layout);
+            self.draw_pane(pane, Some(part), place, on);
         };
         let columns = usize::from(left.width);
         let results = self.results(columns);
@@ -302,14 +267,7 @@ impl View<'_> {
         draw(DETAILS, &details, rest);
     }
 
-    fn draw_pane(
-        &self,
-        pane: &Pane,
-        part: Option<usize>,
-        area: Rect,
-        buffer: &mut Buffer,
-        layout: &mut Layout,
-    ) {
+    fn draw_pane(&self, pane: &Pane, part: Option<usize>, area: Rect, on: &mut Surface<'_>) {
         let theme = self.context.theme;
         // On one page an empty row follows each pane.
         let height = area.height.saturating_sub(1);
@@ -332,15 +290,16 @@ impl View<'_> {
         // Of several panes the one that the keys move has a sign.
         let sign = if focus && self.one_page { "> " } else { "" };
         let title = format!("{sign}{}", pane.title);
-        let inside = frame::pane(buffer, area, &title, &right, theme, focus);
+        let inside = frame::pane(on.buffer, area, &title, &right, theme, focus);
         for (row, line) in (0..seen).zip(pane.lines.iter().skip(usize::from(top))) {
-            buffer.set_line(inside.x, inside.y + row, line, inside.width);
+            on.buffer
+                .set_line(inside.x, inside.y + row, line, inside.width);
         }
         if let Some(part) = part {
-            layout.click(area, Action::Part(part));
-            layout.last_tops[part] = Some(last);
+            on.layout.click(area, Action::Part(part));
+            on.layout.last_tops[part] = Some(last);
             if focus {
-                layout.part = Some(seen);
+                on.layout.part = Some(seen);
             }
         }
     }
@@ -375,8 +334,7 @@ impl View<'_> {
     fn results(&self, columns: usize) -> Pane {
         let theme = self.context.theme;
         let mut pane = Pane::new(PARTS[RESULTS], Vec::new());
-        let found = self.row.as_ref().and_then(|row| row.results.as_ref());
-        let Some(found) = found else {
+        let Some(found) = &self.row.results else {
             let counts = &self.detail.counts;
             let words = match counts.failure() {
                 _ if counts.is_reading() => "reading…".to_owned(),
@@ -393,9 +351,9 @@ impl View<'_> {
             pane.lines = words.map(|line| self.muted(line)).collect();
             return pane;
         };
-        let as_of = match (self.detail.counts.failure(), self.detail.counted()) {
-            (Some(_), Some((_, at))) => format!(", as of {}", self.context.now.when(at)),
-            _ => String::new(),
+        let as_of = match self.detail.counts.failure() {
+            Some(_) => format!(", as of {}", self.context.now.when(self.detail.counted().1)),
+            None => String::new(),
         };
         let room = columns.saturating_sub(TITLE + text::width(&as_of));
         let done = self.context.cx.shared.done_codes();
@@ -426,13 +384,20 @@ impl View<'_> {
         let theme = self.context.theme;
         let (rows, rest) = listed(found, self.one_page);
         let total = found.total();
-        let digits = rows.iter().map(|row| row.cases.to_string().len() + 1);
-        let digits = digits.fold(6, usize::max);
-        let label = rows.iter().map(|row| text::width(&row.label));
-        let label = label.fold(15, usize::max).min(24);
+        let digits = rows
+            .iter()
+            .map(|row| row.cases.to_string().len() + 1)
+            .fold(6, usize::max);
+        let label = rows
+            .iter()
+            .map(|row| text::width(&row.label))
+            .fold(15, usize::max)
+            .min(24);
         let most = rows.iter().map(|row| row.cases).fold(1, u64::max);
-        let more = rows.iter().map(|row| self.more_than_before(row, columns));
-        let more: Vec<String> = more.collect();
+        let more: Vec<String> = rows
+            .iter()
+            .map(|row| self.more_than_before(row, columns))
+            .collect();
         let beside_it = more
             .iter()
             .map(|more| text::width(more))
@@ -486,12 +451,10 @@ impl View<'_> {
     /// How many more have failed than before today.
     fn more_than_before(&self, count: &ResultLine, columns: usize) -> String {
         let earlier = &self.context.cx.shared.earlier;
-        let row = self.row.as_ref();
-        let row = row.filter(|_| count.code == Some(ResultCode::FailedNew));
-        let more = row.and_then(|row| earlier.more_failed(row));
-        let Some(more) = more.filter(|more| *more > 0) else {
+        let more = earlier.more_failed(&self.row).unwrap_or(0);
+        if more == 0 || count.code != Some(ResultCode::FailedNew) {
             return String::new();
-        };
+        }
         match earlier.since([&self.detail.doc_ref]) {
             _ if columns < 50 => format!("+{more}"),
             None => format!("+{more} today"),
@@ -501,19 +464,19 @@ impl View<'_> {
 
     /// The testers, one a line, in so many lines.
     fn testers(&self, columns: usize, most: usize) -> Vec<Line<'static>> {
-        let Some(row) = &self.row else {
-            return Vec::new();
-        };
+        let testers = &self.row.testers;
         let with_tester = self.with_tester();
         let mut lines = Vec::new();
         let room = most.max(5) - usize::from(with_tester.is_some()) - 1;
-        let all = row.testers.len();
+        let all = testers.len();
         if all > 0 {
             lines.push(self.muted("Testers"));
             let shown = if all > room { room - 1 } else { all };
-            let names = row.testers.iter().take(shown);
-            let names = names.map(|name| self.context.cx.shared.person(name));
-            let names = names.map(|name| Line::raw(text::fit(name, columns.saturating_sub(2))));
+            let names = testers
+                .iter()
+                .take(shown)
+                .map(|name| self.context.cx.shared.person(name))
+                .map(|name| Line::raw(text::fit(name, columns.saturating_sub(2))));
             lines.extend(names.map(indented));
             if all > shown {
                 lines.push(self.muted(format!("  and {} more: 5", all - shown)));
@@ -527,9 +490,11 @@ impl View<'_> {
     fn testers_below(&self, columns: usize) -> Vec<Line<'static>> {
         let label = "  Testers  ";
         let room = columns.saturating_sub(label.len()).max(12);
-        let names = self.tester_names();
-        let names = names.map_or_else(Vec::new, |names| text::wrap(&names, room, 4));
-        let mut lines = self.labelled(label.to_owned(), names, Style::new());
+        let names = self
+            .tester_names()
+            .map_or_else(Vec::new, |names| text::wrap(&names, room, 4));
+        let styles = [self.context.theme.muted(), Style::new()];
+        let mut lines = frame::labelled(label.to_owned(), names, styles);
         if let Some(words) = self.with_tester() {
             let words = text::fit(&words, room);
             let before = if lines.is_empty() { 2 } else { label.len() };
@@ -542,10 +507,12 @@ impl View<'_> {
     }
 
     fn tester_names(&self) -> Option<String> {
-        let testers = &self.row.as_ref()?.testers;
-        let names = testers.iter().take(TESTERS);
-        let names = names.map(|name| self.context.cx.shared.person(name).to_owned());
-        let mut names: Vec<String> = names.collect();
+        let testers = &self.row.testers;
+        let mut names: Vec<String> = testers
+            .iter()
+            .take(TESTERS)
+            .map(|name| self.context.cx.shared.person(name).to_owned())
+            .collect();
         if testers.len() > names.len() {
             names.push(format!("and {} more", testers.len() - names.len()));
         }
@@ -554,9 +521,8 @@ impl View<'_> {
 
     /// `117 of 221 cases have a tester`.
     fn with_tester(&self) -> Option<String> {
-        let row = self.row.as_ref()?;
-        let cases = row.cases_with_tester.as_ref()?;
-        let total = row.results.as_ref().map(ResultCounts::total);
+        let cases = self.row.cases_with_tester.as_ref()?;
+        let total = self.row.results.as_ref().map(ResultCounts::total);
         let of = total.map_or_else(String::new, |total| format!(" of {total}"));
         let here: Option<u64> = cases.parse().ok();
         let noun = if total.or(here) == Some(1) {
@@ -569,8 +535,7 @@ impl View<'_> {
     }
 
     fn sums(&self) -> Option<Sums> {
-        let row = self.row.as_ref()?;
-        row.sums(self.context.cx.shared.done_codes())
+        self.row.sums(self.context.cx.shared.done_codes())
     }
 
     /// How far it is, and when it will be done.
@@ -628,8 +593,11 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<ResultLine>, Vec<ResultLine>
             code: None,
         }
     });
-    let small = [InProgress, Retest, Skipped].map(count);
-    let small = small.into_iter().chain(others).filter(has);
+    let small = [InProgress, Retest, Skipped]
+        .map(count)
+        .into_iter()
+        .chain(others)
+        .filter(has);
     let first = [
         FailedNew,
         FailedKnown,
@@ -638,8 +606,10 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<ResultLine>, Vec<ResultLine>
         OnHoldInternal,
         Customer,
         Passed,
-    ];
-    let first = first.map(count).into_iter().filter(has);
+    ]
+    .map(count)
+    .into_iter()
+    .filter(has);
     let last = Some(count(Untested)).filter(has);
     if each {
         (first.chain(small).chain(last).collect(), Vec::new())
@@ -679,8 +649,9 @@ impl View<'_> {
     fn attached(&self) -> Option<&Attached> {
         let own = self.detail.suites.value().map(AsRef::as_ref);
         let other = self.context.attached;
-        let other = other.filter(|(run, _)| **run == self.detail.doc_ref);
-        let other = other.map(|(_, attached)| attached);
+        let other = other
+            .filter(|(run, _)| **run == self.detail.doc_ref)
+            .map(|(_, attached)| attached);
         match (own, other) {
             (Some(own), Some(other)) if other.at > own.at => Some(other),
             (own, other) => own.or(other),
@@ -688,12 +659,17 @@ impl View<'_> {
     }
 
     fn suite_count(&self) -> Option<u64> {
-        let counted = self.detail.counted();
-        let counted = counted.and_then(|(row, at)| Some((row.suite_count?, at)));
-        let counted = counted.and_then(|(count, at)| Some((u64::try_from(count).ok()?, at)));
+        let (row, at) = self.detail.counted();
+        let counted = row
+            .suite_count
+            .and_then(|count| u64::try_from(count).ok())
+            .map(|count| (count, at));
         let attached = self.attached().and_then(|it| Some((it.count?, it.at)));
-        let newest = counted.into_iter().chain(attached);
-        newest.max_by_key(|(_, at)| *at).map(|(count, _)| count)
+        counted
+            .into_iter()
+            .chain(attached)
+            .max_by_key(|(_, at)| *at)
+            .map(|(count, _)| count)
     }
 
     fn suites_title(&self) -> String {
@@ -705,8 +681,9 @@ impl View<'_> {
     fn about_suites(&self, columns: usize) -> Vec<Line<'static>> {
         let theme = self.context.theme;
         let count = self.suite_count();
-        let many = count.map(|count| format!("{}. ", text::count(count, "suite")));
-        let many = many.unwrap_or_default();
+        let many = count
+            .map(|count| format!("{}. ", text::count(count, "suite")))
+            .unwrap_or_default();
         let add = Action::Show(Layer::Available);
         let list = Action::Show(Layer::Attached);
         let explains = self.then(": ", &list, "explains");
@@ -788,8 +765,11 @@ impl View<'_> {
             named.len()
         };
         let width = columns / 2 - 1;
-        let cells = named.iter().take(shown);
-        let mut cells: Vec<Line<'static>> = cells.map(|named| self.suite(named, width)).collect();
+        let mut cells: Vec<Line<'static>> = named
+            .iter()
+            .take(shown)
+            .map(|named| self.suite(named, width))
+            .collect();
         if named.len() > shown {
             cells.push(self.muted(format!("  … {} more", named.len() - shown)));
         }
@@ -804,9 +784,11 @@ impl View<'_> {
     fn suite(&self, named: &Named, columns: usize) -> Line<'static> {
         let (id, title) = called(named);
         let cases = named.row.as_ref().and_then(|row| row.total_cases);
-        let cases = cases.map_or_else(|| "-".to_owned(), |cases| cases.to_string());
         let (cases, style) = match named.trust {
-            Trust::Sure => (cases, self.context.theme.text()),
+            Trust::Sure => (
+                cases.map_or_else(|| "-".to_owned(), |cases| cases.to_string()),
+                self.context.theme.text(),
+            ),
             Trust::Maybe => (named.trust.words().to_owned(), self.context.theme.warn()),
         };
         let room = (text::width(&cases) + 1).max(6);
@@ -831,10 +813,15 @@ impl View<'_> {
             return pane;
         }
         let time = |line: &history::Line| self.context.now.short(line.at);
-        let at = lines.iter().map(|line| text::width(&time(line)));
-        let at = at.fold(0, usize::max);
-        let who = lines.iter().map(|line| text::width(&line.who));
-        let who = who.fold(0, usize::max).min(10);
+        let at = lines
+            .iter()
+            .map(|line| text::width(&time(line)))
+            .fold(0, usize::max);
+        let who = lines
+            .iter()
+            .map(|line| text::width(&line.who))
+            .fold(0, usize::max)
+            .min(10);
         for line in &lines {
             let mut before = format!("  {}  ", text::pad(&time(line), at));
             if who > 0 {
@@ -847,7 +834,8 @@ impl View<'_> {
                 text::wrap(&line.what, room, 4)
             };
             let style = if line.bad { theme.bad() } else { theme.text() };
-            pane.lines.extend(self.labelled(before, what, style));
+            let styles = [theme.muted(), style];
+            pane.lines.extend(frame::labelled(before, what, styles));
         }
         pane
     }
@@ -864,9 +852,8 @@ impl View<'_> {
             .collect();
         let rows = height.saturating_sub(words.len());
         pane.lines = chart::burn_up(self.context, history, columns, rows);
-        let words = words.into_iter();
         pane.lines
-            .extend(words.map(|words| Line::raw(format!(" {words}"))));
+            .extend(words.iter().map(|words| Line::raw(format!(" {words}"))));
         if let Outlook::Band(_) = history.outlook {
             let (now, zone) = (self.context.now.ms, &self.context.now.zone);
             pane.right = history.outlook.words(now, zone);
@@ -896,7 +883,8 @@ impl View<'_> {
     fn value(&self, label: &str, value: &str, columns: usize) -> Vec<Line<'static>> {
         let room = columns.saturating_sub(LABEL + 2).max(12);
         let label = format!("  {}", text::pad(label, LABEL));
-        self.labelled(label, text::wrap(value, room, LONGEST), Style::new())
+        let styles = [self.context.theme.muted(), Style::new()];
+        frame::labelled(label, text::wrap(value, room, LONGEST), styles)
     }
 
     fn document_lines(&self, document: &Document, columns: usize, lines: &mut Vec<Line<'static>>) {
@@ -945,19 +933,19 @@ impl View<'_> {
                 },
             );
         }
-        if let Some(row) = &self.row {
-            if row.progress.is_some() {
-                let share = run::PROGRESS.words(row, None).replace('%', " %");
-                put(run::PROGRESS.label, &format!("{share} (service)"));
-            }
-            if let Some(count) = row.suite_count {
-                put(run::SUITES.label, &count.to_string());
-            }
-            if let Some(words) = self.with_tester() {
-                put("Cases", &words);
-            }
-            if let Some(names) = self.tester_names() {
-                put(run::TESTERS.label, &names);
+        let share = || run::PROGRESS.words(&self.row, None).replace('%', " %");
+        let progress = self.row.progress.map(|_| format!("{} (service)", share()));
+        for (label, value) in [
+            (run::PROGRESS.label, progress),
+            (
+                run::SUITES.label,
+                self.row.suite_count.map(|count| count.to_string()),
+            ),
+            ("Cases", self.with_tester()),
+            (run::TESTERS.label, self.tester_names()),
+        ] {
+            if let Some(value) = value {
+                put(label, &value);
             }
         }
         let unknown = unknown_fields(document);
@@ -976,19 +964,16 @@ impl View<'_> {
 
     fn attachment(&self, attachment: &Attachment, columns: usize, lines: &mut Vec<Line<'static>>) {
         lines.extend(self.value("File", file_name(attachment), columns));
-        let size = attachment.size.map(text::bytes);
-        let created = attachment.created_at.as_deref().map(fields::full_time);
-        let uploaded = attachment.upload_on.as_deref().map(fields::full_time);
-        let referenced = attachment.referenced;
-        let referenced = referenced.map(|it| if it { "yes" } else { "no" }.to_owned());
+        let time = |time: &Option<String>| time.as_deref().map(fields::full_time);
+        let yes = |it| if it { "yes" } else { "no" }.to_owned();
         for (label, value) in [
             ("  was", attachment.original_file_name.clone()),
-            ("  size", size),
+            ("  size", attachment.size.map(text::bytes)),
             ("  type", attachment.mime_type.clone()),
-            ("  created", created),
-            ("  uploaded", uploaded),
+            ("  created", time(&attachment.created_at)),
+            ("  uploaded", time(&attachment.upload_on)),
             ("  by", attachment.upload_by.clone()),
-            ("  referenced", referenced),
+            ("  referenced", attachment.referenced.map(yes)),
             ("  copy", attachment.copy_number.map(|it| it.to_string())),
         ] {
             if let Some(value) = value {
@@ -1011,9 +996,14 @@ fn description(document: &Document) -> Option<String> {
 fn unknown_fields(document: &Document) -> Vec<String> {
     const ROOT: [&str; 4] = ["General", "Metadata", "Attachments", "DisplayFields"];
     let names = |path: &str, is_known: &dyn Fn(&str) -> bool| -> Vec<String> {
-        let members = document.at(path).and_then(serde_json::Value::as_object);
-        let names = members.into_iter().flat_map(serde_json::Map::keys);
-        names.filter(|name| !is_known(name)).cloned().collect()
+        document
+            .at(path)
+            .and_then(serde_json::Value::as_object)
+            .into_iter()
+            .flat_map(serde_json::Map::keys)
+            .filter(|name| !is_known(name))
+            .cloned()
+            .collect()
     };
     let general = run::ALL.iter().map(|field| field.in_general());
     let mut unknown = names("Root.General", &|name| {

@@ -141,13 +141,12 @@ impl Chunks {
                 self.by_offset.first_key_value(),
                 self.by_offset.last_key_value(),
             ];
-            let away = |(start, chunk): &(&u64, &Chunk)| {
-                **start >= near.1 || **start + chunk.rows.len() as u64 <= near.0
-            };
             let Some(far) = ends
                 .into_iter()
                 .flatten()
-                .filter(away)
+                .filter(|(start, chunk)| {
+                    **start >= near.1 || **start + chunk.rows.len() as u64 <= near.0
+                })
                 .max_by_key(|(start, _)| cursor.abs_diff(**start))
                 .map(|(start, _)| *start)
             else {

@@ -130,11 +130,10 @@ impl Runs {
 
     /// Writes the runs, once all is known that says which of them.
     pub(super) fn go_on_with_export(&mut self, cx: &mut Cx) {
-        let ready = |export: &mut Box<Export>| {
+        let Some(export) = self.export.take_if(|export| {
             let compares = export.view.only.is_some_and(Only::compares);
             export.read.is_some() && !(compares && cx.shared.earlier.waits())
-        };
-        let Some(export) = self.export.take_if(ready) else {
+        }) else {
             return;
         };
         let Some(read) = export.read else { return };

@@ -1,8 +1,8 @@
 //! Whether runs that a list does not show any more are gone.
 
 use super::Runs;
-use crate::domain::{DocRef, Failure, Filter, Page, RunsPage};
-use crate::store::{Cx, Effect, Slot};
+use crate::domain::{DocRef, Failure, RunsPage};
+use crate::store::{Cx, Slot};
 
 /// Runs that are asked for at once.
 const AT_ONCE: usize = 4;
@@ -31,15 +31,13 @@ fn look_for(run: &DocRef, cx: &mut Cx) {
     if asked.len() >= AT_ONCE || cx.under_way(&slot) {
         return;
     }
-    let known = cx.shared.feed.known(run);
-    if let Some(name) = known.and_then(|(row, _)| row.id.clone()) {
-        cx.request(slot, |id| Effect::ListRuns {
-            id,
-            page: Page::BY_ID,
-            sort: Vec::new(),
-            filter: Filter::by_id(&name),
-        });
+    if let Some(name) = known_id(run, cx) {
+        cx.find_run(slot, &name);
     }
+}
+
+fn known_id(run: &DocRef, cx: &Cx) -> Option<String> {
+    cx.shared.feed.known(run)?.0.id.clone()
 }
 
 /// Takes the answer to the question whether a run is gone.
@@ -50,12 +48,7 @@ pub fn looked_for(run: &DocRef, result: &Result<RunsPage, Failure>, cx: &mut Cx)
         cx.shared.feed.is_there(row);
         return cx.saw_page(page);
     }
-    let name = cx
-        .shared
-        .feed
-        .known(run)
-        .and_then(|(row, _)| row.id.clone());
-    if name.is_some_and(|name| page.rules_out(run, &name)) {
+    if known_id(run, cx).is_some_and(|name| page.rules_out(run, &name)) {
         cx.shared.feed.is_gone(run, cx.now);
     }
 }

@@ -191,8 +191,10 @@ impl Runs {
 
     fn window_mut(&mut self) -> &mut Window {
         let service = self.in_force() == InForce::Service;
-        let found = self.found.as_mut().filter(|_| service);
-        found.unwrap_or(&mut self.all)
+        self.found
+            .as_mut()
+            .filter(|_| service)
+            .unwrap_or(&mut self.all)
     }
 
     /// Cursor and top of the rows on the screen.
@@ -406,8 +408,10 @@ fn in_order<T>(rows: &mut [T], order: SortedBy, done: &[ResultCode], row: impl F
     };
     rows.sort_by_cached_key(|entry| {
         let row = row(entry);
-        let value = field.number(row, row.sums(done)).map(i128::from);
-        let value = value.map(|value| if order.ascending { value } else { -value });
+        let value = field.number(row, row.sums(done)).map(|value| {
+            let value = i128::from(value);
+            if order.ascending { value } else { -value }
+        });
         (value.is_none(), value)
     });
 }
@@ -483,11 +487,14 @@ impl Runs {
             .filter(|(_, row)| self.marks.has(&row.doc_ref));
         let loaded: HashMap<&DocRef, &RunRow> =
             loaded.map(|(_, row)| (&row.doc_ref, row)).collect();
-        let newest = |kept: &RunRow| match loaded.get(&kept.doc_ref) {
-            Some(row) => (*row).clone().with_counts_of(kept),
-            None => kept.clone(),
-        };
-        self.marks.rows().iter().map(newest).collect()
+        self.marks
+            .rows()
+            .iter()
+            .map(|kept| match loaded.get(&kept.doc_ref) {
+                Some(row) => (*row).clone().with_counts_of(kept),
+                None => kept.clone(),
+            })
+            .collect()
     }
 
     /// The places from a run to the cursor, if the run is in the list and loaded.

@@ -1,8 +1,6 @@
 //! The preview pane: more of the run under the cursor, from what the list brought, and what changed in it.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::text::Span;
+use ratatui::prelude::{Buffer, Rect, Span};
 
 use crate::domain::RunRow;
 use crate::domain::fields::{CONFIGURATION, Field, VERSION};
@@ -43,8 +41,13 @@ pub fn draw(context: Context<'_>, run: Option<&RunRow>, area: Rect, buffer: &mut
         let when = Cell::text(context.now.short(entry.at), theme.muted());
         table.row([when, Cell::text(entry.what.to_string(), theme.text())])
     };
-    let of_run = |entry: &&Entry| entry.run.as_ref() == Some(&run.doc_ref);
-    let changes = context.cx.shared.feed.entries.iter().filter(of_run);
+    let changes = context
+        .cx
+        .shared
+        .feed
+        .entries
+        .iter()
+        .filter(|entry| entry.run.as_ref() == Some(&run.doc_ref));
     lines.extend(changes.take(CHANGES).map(change));
     if lines.len() == facts.len() {
         let words = "  no changes seen since the start";

@@ -2,7 +2,7 @@
 //! changed; with each letter of the filter only what the rows on the screen tell.
 
 use super::{Runs, Window, narrowed};
-use crate::domain::fields::{Field, ID, LIST, TITLE, VERSION};
+use crate::domain::fields::{ID, LIST, TITLE, VERSION};
 use crate::domain::{Days, DocRef, Failure, Filter, Only, Page, RunsPage, View};
 use crate::store::{Cx, Effect, Shared, Slot};
 
@@ -142,10 +142,9 @@ impl Runs {
             return Vec::new();
         }
         let done = shared.done_codes();
-        let is_empty = |field: &&Field| rows().all(|row| field.is_empty(row, row.sums(done)));
         LIST.into_iter()
             .filter(|field| ![ID.name, TITLE.name].contains(&field.name))
-            .filter(is_empty)
+            .filter(|field| rows().all(|row| field.is_empty(row, row.sums(done))))
             .map(|field| field.name)
             .collect()
     }

@@ -280,11 +280,13 @@ impl Runs {
             return cx.say("there is no run here yet");
         }
         let read_at = self.window().read_at().unwrap_or(cx.now);
-        let known = |row: RunRow| {
-            let known = cx.shared.feed.known(&row.doc_ref);
-            known.map_or((row, read_at), |(known, at)| (known.clone(), at))
-        };
-        let runs = runs.into_iter().map(known).collect();
+        let runs = runs
+            .into_iter()
+            .map(|row| {
+                let known = cx.shared.feed.known(&row.doc_ref);
+                known.map_or((row, read_at), |(known, at)| (known.clone(), at))
+            })
+            .collect();
         cx.open(Open::Monitor(Watched::Runs(runs)));
     }
 
@@ -389,8 +391,11 @@ impl Screen for Runs {
             Action::NextPart => self.use_tab(|here, tabs| (here + 1) % tabs, cx),
             Action::PreviousPart => self.use_tab(|here, tabs| (here + tabs - 1) % tabs, cx),
             Action::Part(MORE) if self.more_tabs => {
-                let tab = |view: View| Entry::new(view.name.clone(), Choice::View(view.name));
-                let tabs = cx.shared.tabs().into_iter().map(tab);
+                let tabs = cx
+                    .shared
+                    .tabs()
+                    .into_iter()
+                    .map(|view| Entry::new(view.name.clone(), Choice::View(view.name)));
                 cx.choose("Tabs", PickerKind::Rows, tabs);
             }
             Action::Part(number) => self.use_tab(|_, _| number, cx),

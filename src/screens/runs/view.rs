@@ -1,9 +1,6 @@
 //! The runs list.
 
-use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
-use ratatui::style::Style;
-use ratatui::text::Span;
+use ratatui::prelude::{Buffer, Rect, Span, Style};
 
 use super::{Count, InForce, Runs, Tab, preview};
 use crate::domain::columns::Room;
@@ -126,8 +123,9 @@ fn headed(runs: &Runs, mut table: Table) -> Table {
         let Some((field, heading)) = column.named() else {
             continue;
         };
-        let now = sorted.filter(|now| now.field == field.name);
-        let arrow = now.map_or("", SortedBy::arrow);
+        let arrow = sorted
+            .filter(|now| now.field == field.name)
+            .map_or("", SortedBy::arrow);
         let words = match field.holds {
             // Behind the number is room.
             Holds::Counts(_) => {
@@ -369,9 +367,8 @@ fn waiting(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
         };
         let theme = context.theme;
         let styles = std::iter::once(theme.bad()).chain(std::iter::repeat(theme.text()));
-        let lines = lines.into_iter().zip(styles);
         let last = [(String::new(), theme.text()), (again, theme.warn())];
-        for (row, (line, style)) in (0..).zip(lines.chain(last)) {
+        for (row, (line, style)) in (0..).zip(lines.into_iter().zip(styles).chain(last)) {
             frame::line(buffer, area, row, frame::said(&line, style));
         }
         return;

@@ -9,9 +9,8 @@ pub use view::{draw, status};
 
 use crate::domain::fields::ID;
 use crate::domain::{
-    Choices, ChunkResult, Create, Created, Deed, DocRef, Document, End, FieldMerge, Filter, Lookup,
-    Outcome, Page, RunField, RunRow, RunTexts, RunValues, Verdict, merge, resolved, texts_of,
-    undecided,
+    Choices, ChunkResult, Create, Created, Deed, DocRef, Document, End, FieldMerge, Lookup,
+    Outcome, RunField, RunRow, RunTexts, RunValues, Verdict, merge, resolved, texts_of, undecided,
 };
 use crate::store::{Action, Cx, Effect, Opened, Remote, Slot};
 use crate::ui::question::{Question, Stops};
@@ -127,11 +126,16 @@ impl ModifyReview {
     /// The next field behind a row that is still to be decided, with its row; after the last comes the first.
     fn undecided_after(&self, row: Option<usize>) -> Option<(usize, RunField)> {
         let open = self.undecided();
-        let rows = self.shown().enumerate();
-        let rows = rows.filter(|(_, merge)| open.contains(&merge.field));
-        let rows: Vec<_> = rows.map(|(place, merge)| (place, merge.field)).collect();
-        let next = rows.iter().find(|(place, _)| Some(*place) > row);
-        next.or(rows.first()).copied()
+        let rows: Vec<_> = self
+            .shown()
+            .enumerate()
+            .filter(|(_, merge)| open.contains(&merge.field))
+            .map(|(place, merge)| (place, merge.field))
+            .collect();
+        rows.iter()
+            .find(|(place, _)| Some(*place) > row)
+            .or(rows.first())
+            .copied()
     }
 
     /// Two readings, one after the other, have found it neither by itself nor in the list.
@@ -142,13 +146,7 @@ impl ModifyReview {
     /// The run was not found: the list is asked for it, too, as one of both may be behind.
     fn ask_list(&self, cx: &mut Cx) {
         if let Some(name) = &self.id {
-            let filter = Filter::by_id(name);
-            cx.request(Slot::ReviewedInList, |id| Effect::ListRuns {
-                id,
-                page: Page::BY_ID,
-                sort: Vec::new(),
-                filter,
-            });
+            cx.find_run(Slot::ReviewedInList, name);
         }
     }
 
@@ -192,8 +190,9 @@ impl ModifyReview {
 
     /// The fields that somebody has changed.
     pub fn shown(&self) -> impl Iterator<Item = &FieldMerge> {
-        let merges = self.merges.iter();
-        merges.filter(|merge| merge.verdict != Verdict::Unchanged)
+        self.merges
+            .iter()
+            .filter(|merge| merge.verdict != Verdict::Unchanged)
     }
 
     /// The fields that are to be written, with their new texts.
@@ -203,8 +202,9 @@ impl ModifyReview {
 
     /// It closes the run.
     fn closes(&self) -> bool {
-        let status = self.changes().remove(&RunField::Status);
-        status.is_some_and(|to| to == "inactive")
+        self.changes()
+            .remove(&RunField::Status)
+            .is_some_and(|to| to == "inactive")
     }
 
     /// The service has all that was to be changed.
@@ -286,8 +286,10 @@ impl Review {
     pub fn is_unread(&self) -> bool {
         match &self.of {
             ReviewOf::Modify(modify) => {
-                let unknown = |end: &Outcome| end.end == End::Unknown;
-                let doubtful = modify.end.as_ref().is_some_and(unknown);
+                let doubtful = modify
+                    .end
+                    .as_ref()
+                    .is_some_and(|end| end.end == End::Unknown);
                 (modify.theirs.failure().is_some() || doubtful) && !modify.theirs.is_reading()
             }
             ReviewOf::Create(_) => false,
@@ -343,8 +345,8 @@ impl Review {
         let open = match &self.of {
             ReviewOf::Modify(modify) => modify.end.as_ref().is_none_or(Outcome::is_nothing),
             ReviewOf::Create(create) => {
-                let last = create.ends.last();
-                last.is_none_or(|end| end.run.is_nothing()) && !create.looked.is_reading()
+                create.ends.last().is_none_or(|end| end.run.is_nothing())
+                    && !create.looked.is_reading()
             }
         };
         open && !self.sending
@@ -354,8 +356,11 @@ impl Review {
     pub fn offers(&self, action: &Action) -> bool {
         match (action, &self.of) {
             (Action::KeepMine | Action::TakeTheirs, ReviewOf::Modify(modify)) => {
-                let is_conflict = |merge: &FieldMerge| merge.verdict == Verdict::Conflict;
-                modify.end.is_none() && modify.merges.iter().any(is_conflict)
+                modify.end.is_none()
+                    && modify
+                        .merges
+                        .iter()
+                        .any(|merge| merge.verdict == Verdict::Conflict)
             }
             (Action::KeepMine | Action::TakeTheirs, ReviewOf::Create(_)) => false,
             (Action::Refresh, _) if self.sending => false,
@@ -372,8 +377,9 @@ impl Review {
         self.question.focus = match &self.of {
             ReviewOf::Modify(modify) => {
                 let takes_away = self.is_settled() || modify.closes();
-                let first = modify.undecided_after(None);
-                first.map_or(self.rows() + usize::from(takes_away), |(row, _)| row)
+                modify
+                    .undecided_after(None)
+                    .map_or(self.rows() + usize::from(takes_away), |(row, _)| row)
             }
             ReviewOf::Create(create) => self.rows() + usize::from(create.sent_before),
         };

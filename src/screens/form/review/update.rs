@@ -72,8 +72,7 @@ impl Forms {
     }
 
     fn review_form(&mut self, of: ReviewOf, cx: &mut Cx) {
-        let form = self.form.as_ref();
-        let warnings = form.map(Form::warnings).unwrap_or_default();
+        let warnings = self.form.as_ref().map(Form::warnings).unwrap_or_default();
         self.look_for_sent(cx);
         self.show_review(of, warnings, true);
         self.show_looked();
@@ -122,8 +121,11 @@ impl Forms {
                 cx.complain("a write is under way: wait for its answer");
             }
             Asked::Other(Action::Save) => {
-                let first = review.buttons().first().map(|(button, _)| *button);
-                let first = first.filter(|it| matches!(it, Button::Send | Button::MakeNew));
+                let first = review
+                    .buttons()
+                    .first()
+                    .map(|(button, _)| *button)
+                    .filter(|it| matches!(it, Button::Send | Button::MakeNew));
                 // Where nothing can be sent it is read first.
                 let meant = first.or(review.is_unread().then_some(Button::Send));
                 if review.question.may_answer(cx) {
@@ -222,11 +224,17 @@ impl Forms {
             return;
         };
         let at = question.focus;
-        let conflicts = modify.merges.iter();
-        let conflicts = conflicts.filter(|merge| merge.verdict == Verdict::Conflict);
-        let conflicts: Vec<RunField> = conflicts.map(|merge| merge.field).collect();
-        let here = modify.shown().nth(at).map(|merge| merge.field);
-        let here = here.filter(|field| conflicts.contains(field));
+        let conflicts: Vec<RunField> = modify
+            .merges
+            .iter()
+            .filter(|merge| merge.verdict == Verdict::Conflict)
+            .map(|merge| merge.field)
+            .collect();
+        let here = modify
+            .shown()
+            .nth(at)
+            .map(|merge| merge.field)
+            .filter(|field| conflicts.contains(field));
         let open = modify.undecided().first().copied();
         let field = match (here.or(open), conflicts.as_slice()) {
             (Some(field), _) => field,
@@ -253,11 +261,10 @@ impl Forms {
             ReviewOf::Modify(modify) => modify.shown().nth(review.question.focus),
             ReviewOf::Create(_) => None,
         };
-        let field = field.map(|merge| merge.field);
-        self.review = None;
-        if let (Some(form), Some(field)) = (&mut self.form, field) {
-            form.stop = Stop::Field(field);
+        if let (Some(form), Some(merge)) = (&mut self.form, field) {
+            form.stop = Stop::Field(merge.field);
         }
+        self.review = None;
     }
 
     /// Nothing is left to send: the form is closed, and its draft goes to those that are discarded.
@@ -288,8 +295,7 @@ impl Forms {
         if !cx.may_write() {
             return;
         }
-        let can_send = |review: &&mut Review| review.can_send();
-        let Some(review) = self.review.as_mut().filter(can_send) else {
+        let Some(review) = self.review.as_mut().filter(|review| review.can_send()) else {
             return;
         };
         let (write, titles) = match &mut review.of {
@@ -328,8 +334,11 @@ impl Forms {
                 let mut create = review.create.clone();
                 // Those that are there stay as they are; the rest goes on.
                 create.runs.drain(..review.ends.len());
-                let titles = create.runs.iter().map(|run| run.title().to_owned());
-                let titles = titles.collect();
+                let titles = create
+                    .runs
+                    .iter()
+                    .map(|run| run.title().to_owned())
+                    .collect();
                 (Write::Create(Box::new(create)), titles)
             }
         };
@@ -364,8 +373,7 @@ impl Forms {
             Some(failure) if failure.kind == FailureKind::NotFound => modify.ask_list(cx),
             _ => modify.absent = 0,
         }
-        let read = modify.theirs.newest();
-        let read = read.map(|opened| opened.document.clone());
+        let read = modify.theirs.newest().map(|opened| opened.document.clone());
         if read.is_some() {
             // What is there now is shown instead of the doubt.
             let unknown = modify.end.take_if(|end| end.end == End::Unknown);
@@ -465,8 +473,10 @@ impl Forms {
             cx.shared.feed.made(&run.doc_ref, cx.now);
         }
         let title = create.create.runs.get(create.ends.len());
-        let name = made_run.as_ref().map(RunRow::name);
-        let name = name.or(title.map(NewRun::title));
+        let name = made_run
+            .as_ref()
+            .map(RunRow::name)
+            .or(title.map(NewRun::title));
         let words = end.run.headline(Deed::Create(name.unwrap_or_default()));
         let unknown = (!made && !end.run.is_nothing()).then(|| end.run.why.clone());
         create.ends.push(end);

@@ -1,6 +1,6 @@
 //! What a form will send, as a question: field by field for a change, run by run for new ones; and the request.
 
-use ratatui::prelude::{Rect, Style};
+use ratatui::prelude::{Line, Rect, Style};
 
 use super::{CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::fields::EDITED_BY;
@@ -10,7 +10,7 @@ use crate::domain::{
 };
 use crate::store::{Action, Layer};
 use crate::ui::question::Shown;
-use crate::ui::{Context, Surface, fields, text};
+use crate::ui::{Context, Sheet, Surface, fields, frame, text};
 
 /// Columns of the box, with its border; and where there is room.
 const WIDTH: u16 = 78;
@@ -24,7 +24,7 @@ const LONGEST: usize = 4;
 
 /// The lines of the box, and which of them the cursor is on.
 struct Body {
-    lines: Vec<(String, Style)>,
+    lines: Vec<Line<'static>>,
     here: Option<usize>,
     /// Columns of a line.
     width: usize,
@@ -32,7 +32,7 @@ struct Body {
 
 impl Body {
     fn put(&mut self, words: impl Into<String>, style: Style) {
-        self.lines.push((words.into(), style));
+        self.lines.push(Line::styled(words.into(), style));
     }
 
     fn wrapped(&mut self, words: &str, style: Style) {
@@ -44,10 +44,8 @@ impl Body {
     /// A name, and beside it some lines.
     fn labelled(&mut self, label: &str, words: &str, style: Style) {
         let pieces = text::wrap(words, self.width.saturating_sub(LABEL), LONGEST);
-        for (place, piece) in pieces.into_iter().enumerate() {
-            let label = text::pad(if place == 0 { label } else { "" }, LABEL);
-            self.put(format!("{label}{piece}"), style);
-        }
+        let lines = frame::labelled(text::pad(label, LABEL), pieces, [style; 2]);
+        self.lines.extend(lines);
     }
 
     /// A name with a text that becomes another: in one line where they fit.
@@ -78,21 +76,25 @@ pub fn draw(review: &Review, on: &mut Surface<'_>, area: Rect) {
     for words in &review.warnings {
         body.wrapped(words, context.theme.warn());
     }
-    body.lines.pop_if(|(line, _)| line.is_empty());
-    let session = context.cx.shared.session.as_ref();
-    let locale = session.map_or("", |session| session.locale.as_str());
-    let buttons = review.buttons().into_iter();
-    let buttons: Vec<&str> = buttons.map(|(_, words)| words).collect();
+    body.lines.pop_if(|line| line.width() == 0);
+    let buttons: Vec<&str> = review
+        .buttons()
+        .into_iter()
+        .map(|(_, words)| words)
+        .collect();
     let shown = Shown {
-        of: Layer::Review,
-        title: title(review),
-        columns,
-        indent: INDENT,
-        lines: body.lines,
-        cursor: body.here,
+        sheet: Sheet {
+            of: Layer::Review,
+            title: &title(review),
+            columns,
+            indent: INDENT,
+            lines: body.lines,
+            cursor: body.here,
+            foot: true,
+        },
         rows: review.rows(),
         buttons: &buttons,
-        request: Some(raw(review, locale)),
+        request: Some(raw(review, &context.cx.shared.in_use().locale)),
     };
     shown.draw(&review.question, on, area);
 }
@@ -168,9 +170,11 @@ fn modify_body(context: Context<'_>, review: &Review, modify: &ModifyReview, bod
         "Nothing is left to change."
     };
     body.put(words, theme.text());
-    let by = opened.document.meta("modifier");
-    let by = by.or_else(|| EDITED_BY.text(&opened.document));
-    let by = by.map(|by| format!(" by {}", context.cx.shared.person(&by)));
+    let by = opened
+        .document
+        .meta("modifier")
+        .or_else(|| EDITED_BY.text(&opened.document))
+        .map(|by| format!(" by {}", context.cx.shared.person(&by)));
     let at = opened.document.meta("modifiedAt");
     let at = at.map(|at| format!(", {}", fields::full_time(&at)));
     if by.is_some() || at.is_some() {
@@ -287,15 +291,20 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
         body.put("All of them:", theme.muted());
         new_fields(context, first, false, body);
     }
-    let closed = |run: &NewRun| run.text(RunField::Status) == "inactive";
-    if runs.iter().any(closed) {
+    if runs
+        .iter()
+        .any(|run| run.text(RunField::Status) == "inactive")
+    {
         body.put("closed: no suites can be added to it", theme.warn());
     }
     body.put("", theme.text());
     let suites = &create.create.suites;
     if !suites.is_empty() {
-        let names = suites.iter().take(8).map(|(_, name)| name.as_str());
-        let names: Vec<&str> = names.collect();
+        let names: Vec<&str> = suites
+            .iter()
+            .take(8)
+            .map(|(_, name)| name.as_str())
+            .collect();
         let more = match suites.len() - names.len() {
             0 => String::new(),
             more => format!(" and {more} more"),
