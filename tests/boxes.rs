@@ -129,6 +129,27 @@ fn columns_are_taken_with_enter() {
     list("w \u{1b}").says("the columns are as they were");
 }
 
+#[test]
+fn a_column_that_names_the_runs_stays_and_a_key_that_changes_nothing_says_why() {
+    // Id goes, and with it hidden Title stays.
+    let mut sample = list("w j ");
+    assert_eq!(under_cursor(&sample), "[x] Title 36");
+    sample.says("Id or Title has to stay");
+    sample.press("k");
+    sample.lacks("has to stay");
+    sample.press(" j ");
+    assert_eq!(under_cursor(&sample), "[ ] Title");
+    sample.press("k ");
+    assert_eq!(under_cursor(&sample), "[x] Id 5");
+    sample.says("Id or Title has to stay");
+    // The width of a column that is hidden is not seen.
+    for key in ["+", "-"] {
+        let sample = list(&format!("wjj{key}"));
+        assert_eq!(under_cursor(&sample), "[ ] Status");
+        sample.says("hidden: Space shows it");
+    }
+}
+
 /// Questions by their buttons, the focused one first, with the key that leads to each.
 fn questions() -> Vec<(&'static str, &'static str, Sample)> {
     let attached = || screens_suites::worked_out(SIZE, verdict(&evidence()));
