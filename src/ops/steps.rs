@@ -286,7 +286,7 @@ impl Writing {
     /// The run as it is now; an end if it cannot be read, or is not the version that was reviewed.
     async fn just_before(&self, modify: &Modify) -> Result<Document, Outcome> {
         let pauses = std::iter::once(Duration::ZERO).chain(self.pauses());
-        let unread = Outcome::not_sent(Why::Unread, "it was not read");
+        let unread = Outcome::unread("it was not read", "");
         until(pauses, Err(unread), || async {
             let now = match self.client.reader.get_document(&modify.run).await {
                 Ok(now) => now,
