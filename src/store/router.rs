@@ -259,7 +259,7 @@ impl Store {
             .split([':', '(', '…'])
             .next()
             .unwrap_or_default();
-        let mut label = label.trim().to_owned();
+        let mut label = label.trim_end_matches([' ', ',']).to_owned();
         // But for a name such as JSON.
         if !label.chars().nth(1).is_some_and(char::is_uppercase)
             && let Some(first) = label.get_mut(..1)
