@@ -61,7 +61,11 @@ fn nothing_is_chosen_before_enter_which_takes_the_ticks_or_else_the_row_under_th
     }
     list("f chrome").says("1 ticked, 1 of them hidden");
     list("f 1.2.0 ").says("2 ticked, 1 of them hidden");
-    list("f\nfchrome ").says("1 ticked");
+    // Of a field one value counts, and that the other one goes is said.
+    let mut sample = list("f\nfchrome ");
+    sample.says("qftest goes: one value of Configuration at a time");
+    sample.press(" ");
+    sample.lacks("one value of");
     list("f xyzzy").says("nothing matches: Backspace widens   1 ticked, 1 of them hidden");
     // What is in force is on top, and the cursor on it.
     let mut sample = list("f1.2.0\n");
