@@ -158,7 +158,11 @@ impl Writing {
         .await;
         // A request whose suites are all in effect is done, whatever became of the others.
         let done: HashSet<DocRef> = outcome.done_parts().into_iter().collect();
-        let whole = Outcome::done("read: all of its suites are in effect");
+        let whole = Outcome::done(if change.adds {
+            "read: its suites are in the run"
+        } else {
+            "read: its suites are out of the run"
+        });
         for (write, chunk) in sent
             .writes
             .iter()
