@@ -95,7 +95,8 @@ impl Store {
                     return self.cx.take();
                 }
                 if !matches!(action, Action::Redraw | Action::Suspend) {
-                    self.cx.next_key(&action);
+                    let signs_in = self.layer() == Layer::Login;
+                    self.cx.next_key(&action, signs_in);
                     if !matches!(action, Action::Quit | Action::Cancel) {
                         self.quits_once_kept = false;
                     }

@@ -66,6 +66,8 @@ pub fn unfinished_came(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
         let shows = Action::Show(Layer::Journal);
         cx.notice = Some(Notice {
             remedy: cx.shared.key_does(Layer::Runs, &shows, &words),
+            // The first reading has messages, too.
+            stays: true,
             ..Notice::new(format!("{};", oldest.words), true)
         });
     }
