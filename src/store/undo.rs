@@ -33,6 +33,8 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
     }
     cx.notice = None;
     cx.close(Layer::Journal);
+    // What it has deleted is known by now, and what is shown next may lie below it.
+    cx.close(Layer::Delete);
     let said = std::iter::once(format!(
         "This takes back: {}.",
         undo.what.trim_end_matches('.')
