@@ -61,7 +61,11 @@ fn nothing_is_chosen_before_enter_which_takes_the_ticks_or_else_the_row_under_th
     }
     list("f chrome").says("1 ticked, 1 of them hidden");
     list("f 1.2.0 ").says("2 ticked, 1 of them hidden");
-    list("f\nfchrome ").says("1 ticked");
+    // Of a field one value counts, and that the other one goes is said.
+    let mut sample = list("f\nfchrome ");
+    sample.says("qftest goes: one value of Configuration at a time");
+    sample.press(" ");
+    sample.lacks("one value of");
     list("f xyzzy").says("nothing matches: Backspace widens   1 ticked, 1 of them hidden");
     // What is in force is on top, and the cursor on it.
     let mut sample = list("f1.2.0\n");
@@ -127,6 +131,27 @@ fn columns_are_taken_with_enter() {
         assert_eq!(shown(&keys), seen, "{keys:?}");
     }
     list("w \u{1b}").says("the columns are as they were");
+}
+
+#[test]
+fn a_column_that_names_the_runs_stays_and_a_key_that_changes_nothing_says_why() {
+    // Id goes, and with it hidden Title stays.
+    let mut sample = list("w j ");
+    assert_eq!(under_cursor(&sample), "[x] Title 36");
+    sample.says("Id or Title has to stay");
+    sample.press("k");
+    sample.lacks("has to stay");
+    sample.press(" j ");
+    assert_eq!(under_cursor(&sample), "[ ] Title");
+    sample.press("k ");
+    assert_eq!(under_cursor(&sample), "[x] Id 5");
+    sample.says("Id or Title has to stay");
+    // The width of a column that is hidden is not seen.
+    for key in ["+", "-"] {
+        let sample = list(&format!("wjj{key}"));
+        assert_eq!(under_cursor(&sample), "[ ] Status");
+        sample.says("hidden: Space shows it");
+    }
 }
 
 /// Questions by their buttons, the focused one first, with the key that leads to each.

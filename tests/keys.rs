@@ -123,6 +123,11 @@ fn a_key_without_a_use_says_what_it_is_for_and_where() {
     sample.press("\u{1b}M");
     sample.press("w");
     assert_eq!(said(&sample), "w (columns): in the runs list");
+    sample.press("f");
+    assert_eq!(
+        said(&sample),
+        "f (filter by version, configuration): in the runs list"
+    );
     sample.press("e");
     assert_eq!(said(&sample), "e (edit the run): open a run first");
     // What only moves in a run is no reason to open one.

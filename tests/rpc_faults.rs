@@ -76,6 +76,8 @@ async fn a_lost_connection_of_a_read_is_the_callers_to_repeat() {
     let error = reader.check_test_run_empty(&run()).await.unwrap_err();
     assert!(error.may_retry() && !error.outcome_unknown(), "{error}");
     assert_eq!(error.remedy(), "Try again.");
+    // What becomes of a request matters where it changes something.
+    begins(&error.came_back(), "the connection broke (");
     assert_eq!(proxy.count("CHECK_TEST_RUN_EMPTY"), 1);
     proxy.fault(Fault::None);
     assert!(reader.check_test_run_empty(&run()).await.unwrap());

@@ -255,6 +255,11 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
         Answer::OwnChanges(Ok(vec![
             own(3, "removed S_1 partner portal", true),
             own(20, "added S_1, S_15", false),
+            own(
+                30,
+                "added S_1, S_2, S_3, S_4, S_5, S_6, S_7, S_8, S_9, S_10, S_11, S_19",
+                false,
+            ),
         ])),
     ));
     let id = sample.store.asked(&Slot::History);
@@ -282,7 +287,13 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
     assert!(!lines[0].contains("Progress"), "{lines:?}");
     assert_eq!(lines[1], "09:38  you    removed S_1 partner portal");
     assert!(lines[2].starts_with("09:31         Passed"), "{lines:?}");
-    assert_eq!(lines[3], "09:21  you    added S_1, S_15 (end not known)");
+    assert_eq!(lines[3], "09:21  you    end not known: added S_1, S_15");
+    // Cut where there is less room, it does not look as if it were done.
+    sample.resize((120, 40));
+    let cut = sample.line("09:11  you");
+    says(&cut, "end not known: added S_1,");
+    says(&cut, "…");
+    lacks(&cut, "S_19");
 }
 
 #[test]

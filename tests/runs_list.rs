@@ -512,6 +512,29 @@ fn columns_are_hidden_ordered_sized_and_kept_where_room_is_short() {
 }
 
 #[test]
+fn what_is_filtered_by_is_named_and_gives_way_to_the_words_that_are_typed() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("f 1.2.0 \n");
+    sample.answer(30);
+    let filter = "   config qftest · version 1.2.0   ";
+    says(&sample.line("run 1 of 30"), filter);
+    sample.press("/night\n");
+    sample.answer(30);
+    let typed = r#""night": 30 found"#;
+    says(&sample.screen(), &format!("\nrun 3 of 30{filter}{typed}"));
+    sample.resize((60, 15));
+    says(
+        &sample.screen(),
+        &format!("\nrun 3 of 30   config qftest · version 1…   {typed}\n"),
+    );
+    sample.resize((40, 12));
+    says(
+        &sample.screen(),
+        &format!("\nconfig qftest · ver…   {typed}\n"),
+    );
+}
+
+#[test]
 fn an_export_of_new_failures_waits_until_all_runs_are_compared() {
     let mut world = World::new((80, 24), 2_000);
     tell_earlier(&mut world, &[], DAY);
@@ -694,7 +717,7 @@ fn a_second_value_takes_the_place_of_the_first_and_of_that_of_the_view() {
     world.press("fedge\n");
     assert_eq!(asked_filters(&world), ["Root.General.Configuration:edge"]);
     world.answer();
-    world.says("configuration edge");
+    world.says("config edge");
 }
 
 #[test]

@@ -102,6 +102,7 @@ fn deleting_it(states: &mut States<'_>) {
     });
     states.see("delete_gone", |size| {
         let mut sample = removing(size);
+        sample.removed(7, Outcome::done("all 7 removed"));
         sample.ended(Outcome::done("the run is not found any more"));
         sample
     });

@@ -1,6 +1,6 @@
 //! The columns of the runs list, as a person set them, and which of them fit.
 
-use super::fields::{BY_IMPORTANCE, Field, Holds, LIST, STATUS, VERSION, Width};
+use super::fields::{Field, Holds, ID, LIST, ListColumn, STATUS, TITLE, VERSION, Width};
 
 /// Cells of the narrowest and the widest column that somebody can ask for.
 const WIDTHS: (usize, usize) = (3, 60);
@@ -54,11 +54,19 @@ impl Columns {
         self.0.iter()
     }
 
-    /// Shows the column in this place, or hides it.
-    pub fn toggle(&mut self, place: usize, room: &Room) {
-        if let Some(column) = self.0.get_mut(place) {
-            column.shown = Some(!column.is_wanted(room.without_results));
+    /// Shows the column in this place, or hides it; whether it did: of those that name a run, the last one stays.
+    pub fn toggle(&mut self, place: usize, room: &Room) -> bool {
+        let wanted = |column: &Column| column.is_wanted(room.without_results);
+        let named_by = self.0.iter().filter(|it| it.names_the_run() && wanted(it));
+        let is_last = named_by.count() == 1;
+        let Some(column) = self.0.get_mut(place) else {
+            return false;
+        };
+        if wanted(column) && column.names_the_run() && is_last {
+            return false;
         }
+        column.shown = Some(!wanted(column));
+        true
     }
 
     /// Gives it room before others, or not any more.
@@ -89,20 +97,24 @@ impl Columns {
         };
         self.0.swap(place, to);
     }
-
-    /// The order in which they are given room: those that stay before the others.
-    pub fn rank(column: &Column) -> usize {
-        let importance = BY_IMPORTANCE.iter().position(|it| it.name == column.field);
-        let others = if column.pinned {
-            0
-        } else {
-            BY_IMPORTANCE.len()
-        };
-        others + importance.unwrap_or(0)
-    }
 }
 
 impl Column {
+    /// Its place in the order in which they are given room: the pinned ones come before all others.
+    pub fn rank(&self, listed: ListColumn) -> usize {
+        let rank = usize::from(listed.rank);
+        if self.pinned {
+            rank
+        } else {
+            rank + usize::from(u8::MAX) + 1
+        }
+    }
+
+    /// A run is known by it.
+    fn names_the_run(&self) -> bool {
+        [ID.name, TITLE.name].contains(&self.field)
+    }
+
     /// Its field and its heading.
     pub fn named(&self) -> Option<(&'static Field, &'static str)> {
         let field = LIST.into_iter().find(|field| field.name == self.field)?;

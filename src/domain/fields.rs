@@ -83,6 +83,8 @@ pub struct ListColumn {
     pub width: Width,
     /// It is there without being asked for.
     pub usual: bool,
+    /// The lower, the later it is given up in a narrow terminal.
+    pub rank: u8,
 }
 
 /// How wide a column of the list is.
@@ -243,18 +245,19 @@ impl Field {
     }
 
     /// How it stands in the list.
-    const fn column(mut self, heading: &'static str, width: Width) -> Self {
+    const fn column(mut self, heading: &'static str, width: Width, rank: u8) -> Self {
         self.column = Some(ListColumn {
             heading,
             width,
             usual: true,
+            rank,
         });
         self
     }
 
     /// The same, where somebody asks for it.
-    const fn other_column(self, heading: &'static str, width: Width) -> Self {
-        let mut field = self.column(heading, width);
+    const fn other_column(self, heading: &'static str, width: Width, rank: u8) -> Self {
+        let mut field = self.column(heading, width, rank);
         if let Some(column) = &mut field.column {
             column.usual = false;
         }
@@ -298,10 +301,10 @@ const fn text(
 pub static REFERENCE: Field = Field::new("ref", "", "Reference", Holds::Reference);
 pub static ID: Field = text("id", "Root.General.Id", "Id", |run| &run.id)
     .in_tables()
-    .column("Id", Width::Ids);
+    .column("Id", Width::Ids, 1);
 pub static TITLE: Field = text("title", "Root.General.Title", "Title", |run| &run.title)
     .in_tables()
-    .column("Title", Width::Title);
+    .column("Title", Width::Title, 2);
 pub static PROJECT: Field = text("project", "Root.General.ProjectId", "Project", |run| {
     &run.project
 });
@@ -311,7 +314,7 @@ pub static SUBPROJECT: Field = text(
     "Sub project",
     |run| &run.subproject,
 )
-.other_column("Sub", Cells(6));
+.other_column("Sub", Cells(6), 15);
 pub static VERSION: Field = text(
     "version",
     "Root.General.ProjectVersionNumber",
@@ -319,17 +322,17 @@ pub static VERSION: Field = text(
     |run| &run.version,
 )
 .in_tables()
-.other_column("Version", Cells(7));
+.other_column("Version", Cells(7), 10);
 pub static CONFIGURATION: Field = text(
     "configuration",
     "Root.General.Configuration",
     "Configuration",
     |run| &run.configuration,
 )
-.other_column("Configuration", Cells(16));
+.other_column("Configuration", Cells(16), 14);
 pub static STATUS: Field = Field::new("status", "Root.General.Status", "Status", Holds::Status)
     .in_tables()
-    .other_column("Status", Cells(7));
+    .other_column("Status", Cells(7), 9);
 pub static SUITES: Field = Field::new(
     "suites",
     "Root.General.TestSuiteCount",
@@ -338,7 +341,7 @@ pub static SUITES: Field = Field::new(
 )
 .counted()
 .in_tables()
-.other_column("Suites", Cells(6));
+.other_column("Suites", Cells(6), 12);
 pub static PROGRESS: Field = Field::new(
     "progress",
     "Root.General.Progress",
@@ -347,7 +350,7 @@ pub static PROGRESS: Field = Field::new(
 )
 .counted()
 .in_tables()
-.other_column("Progress", Cells(8));
+.other_column("Progress", Cells(8), 11);
 /// Commands print the counts one by one.
 pub static RESULTS: Field = Field::new(
     "results",
@@ -357,7 +360,7 @@ pub static RESULTS: Field = Field::new(
 )
 .counted()
 .unprinted()
-.column("Results", Cells(8));
+.column("Results", Cells(8), 8);
 pub static PASSED: Field = count(ResultCode::Passed).in_tables();
 pub static FAILED_NEW: Field = count(ResultCode::FailedNew).in_tables();
 pub static FAILED_KNOWN: Field = count(ResultCode::FailedKnown).in_tables();
@@ -382,16 +385,16 @@ pub static LEFT: Field = Field::new("left", "", "Left", Holds::Sum(Sums::left))
     .counted()
     .not_in_json()
     .in_tables()
-    .column("Left", Cells(5));
-pub static DONE: Field = worked_out("done", "Done", Holds::Done).column("Done", Cells(5));
+    .column("Left", Cells(5), 6);
+pub static DONE: Field = worked_out("done", "Done", Holds::Done).column("Done", Cells(5), 3);
 pub static FAILED: Field =
-    worked_out("failed", "Failed", Holds::Counts(ResultCode::FAILED)).column("Fail", Cells(7));
+    worked_out("failed", "Failed", Holds::Counts(ResultCode::FAILED)).column("Fail", Cells(7), 4);
 pub static STOPPED: Field = worked_out(
     "blocked_or_on_hold",
     "Blocked or on hold",
     Holds::Counts(ResultCode::BLOCKED),
 )
-.column("Block", Cells(8));
+.column("Block", Cells(8), 5);
 pub static CASES_WITH_TESTER: Field = text(
     "cases_with_tester",
     "Root.DisplayFields.TestCasesWithTester",
@@ -406,12 +409,12 @@ pub static TESTERS: Field = Field::new(
     Holds::Texts(|run| &run.testers),
 )
 .counted()
-.column("Tester", Cells(11));
+.column("Tester", Cells(11), 13);
 pub static EDITED_BY: Field = text("edited_by", "Root.Metadata.EditedBy", "Edited by", |run| {
     &run.edited_by
 })
 .in_tables()
-.other_column("Edited by", Cells(10));
+.other_column("Edited by", Cells(10), 16);
 pub static EDITED_ON: Field = Field::new(
     "edited_on",
     "Root.Metadata.EditedOn",
@@ -425,7 +428,7 @@ pub static EDITED: Field = Field::new(
     Holds::Time(|run| &run.display_edited_on),
 )
 .in_tables()
-.column("Edited", Cells(11));
+.column("Edited", Cells(11), 7);
 pub static DESCRIPTION: Field = document("description", "Root.General.Description", "Description");
 pub static CREATED: Field = Field::new(
     "display_created_on",
@@ -435,7 +438,7 @@ pub static CREATED: Field = Field::new(
 )
 .not_in_json()
 .in_one_run()
-.other_column("Created", Cells(11));
+.other_column("Created", Cells(11), 17);
 pub static CREATED_BY: Field = text(
     "created_by",
     "Root.Metadata.CreatedBy",
@@ -444,7 +447,7 @@ pub static CREATED_BY: Field = text(
 )
 .not_in_json()
 .in_one_run()
-.other_column("Created by", Cells(10));
+.other_column("Created by", Cells(10), 18);
 pub static CREATED_ON: Field = document(
     "created_on",
     "Root.Metadata.CreatedOn",
@@ -530,28 +533,6 @@ pub static LIST: [&Field; 18] = [
     &CREATED,
     &EDITED_BY,
     &EDITED,
-];
-
-/// The same, from the one that is given up last to the one that is given up first in a narrow terminal.
-pub static BY_IMPORTANCE: [&Field; 18] = [
-    &ID,
-    &TITLE,
-    &DONE,
-    &FAILED,
-    &STOPPED,
-    &LEFT,
-    &EDITED,
-    &RESULTS,
-    &STATUS,
-    &VERSION,
-    &PROGRESS,
-    &SUITES,
-    &TESTERS,
-    &CONFIGURATION,
-    &SUBPROJECT,
-    &EDITED_BY,
-    &CREATED,
-    &CREATED_BY,
 ];
 
 /// What a person can sort the list by, by name: what the menu of orders has, and what else the service sorts by.

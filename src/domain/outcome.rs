@@ -129,6 +129,20 @@ impl Outcome {
         Self::new(End::NotSent(why), words, ReadBack::Unread)
     }
 
+    /// Nothing was sent, because what has to be read before could not be; and what helps, if anything is known to.
+    pub fn unread(came_back: &str, remedy: &str) -> Self {
+        const UNSENT: &str = "Nothing was sent";
+        let came_back = came_back.trim_end_matches('.');
+        // Where the reading had no connection its remedy says so, too.
+        let remedy = remedy.strip_prefix(UNSENT).unwrap_or(remedy);
+        let remedy = remedy.trim_start_matches(['.', ' ']);
+        let words = match remedy {
+            "" => format!("{came_back}. {UNSENT}"),
+            remedy => format!("{came_back}. {UNSENT}. {remedy}"),
+        };
+        Self::not_sent(Why::Unread, words)
+    }
+
     /// Sent, and nothing could be read of it.
     pub fn unknown(why: impl Into<String>) -> Self {
         Self::new(End::Unknown, why, ReadBack::Unread)
@@ -192,8 +206,7 @@ impl Outcome {
             why if self.end == End::Done && self.parts.is_empty() => why.to_owned(),
             _ if self.is_whole() => self.headline(deed),
             why if self.end == End::NotSent(Why::Unread) => {
-                let (name, why) = (deed.name(), why.trim_end_matches('.'));
-                format!("{name} could not be read first: {why}. Nothing was sent")
+                format!("{} could not be read first: {why}", deed.name())
             }
             why => format!("{}: {why}", self.headline(deed)),
         }

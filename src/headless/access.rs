@@ -43,14 +43,18 @@ const TRIES_AGAIN: usize = 2;
 impl Access {
     /// Makes the client. The first call signs in, so that whoever waits for a service waits for its sign-in, too.
     pub async fn open(profile: Profile) -> Result<Self, EarlyExit> {
-        let missing = match (&profile.username, &profile.password) {
-            (None, None) => "no username and no password",
-            (None, Some(_)) => "no username",
-            _ => "no password",
+        const PASSWORD: &str = "one of password_command, password_env";
+        let (missing, keys) = match (&profile.username, &profile.password) {
+            (None, None) => (
+                "no username and no password",
+                format!("username and {PASSWORD}"),
+            ),
+            (None, Some(_)) => ("no username", "username".to_owned()),
+            _ => ("no password", PASSWORD.to_owned()),
         };
         let lacks = format!(
-            "not signed in: profile {} has {missing}, and without a screen nobody is asked for it. Set username and one \
-             of password_command, password_env (rundown config example explains them).",
+            "not signed in: profile {} has {missing}, and without a screen nobody is asked for it. Set {keys} \
+             (rundown config example explains them).",
             profile.name
         );
         let done = profile.watch.done.clone();

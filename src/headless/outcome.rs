@@ -69,9 +69,12 @@ pub fn tell_end(format: ChangeFormat, exit: Exit, words: &str, json: impl FnOnce
     }
 }
 
-/// Of several the first that applies: not known, in part or not as asked, refused, not sent.
+/// Of several the first that applies: ended by a signal, not known, in part or not as asked, refused, not sent.
 pub fn worst(exits: impl IntoIterator<Item = Exit>) -> Exit {
-    const ORDER: [Exit; 5] = [
+    const ORDER: [Exit; 8] = [
+        Exit::HungUp,
+        Exit::Interrupted,
+        Exit::Terminated,
         Exit::Unknown,
         Exit::Failed,
         Exit::Refused,

@@ -159,7 +159,7 @@ impl Deleting {
             FailureKind::Local => Why::Impossible,
             // The removal of its suites went out before.
             _ if self.removed.is_some() => Why::Stopped,
-            _ => Why::Unread,
+            _ => return self.halt(Outcome::unread(&words, "")),
         };
         self.halt(Outcome::not_sent(why, words));
     }

@@ -158,7 +158,11 @@ impl Writing {
         .await;
         // A request whose suites are all in effect is done, whatever became of the others.
         let done: HashSet<DocRef> = outcome.done_parts().into_iter().collect();
-        let whole = Outcome::done("read: all of its suites are in effect");
+        let whole = Outcome::done(if change.adds {
+            "read: its suites are in the run"
+        } else {
+            "read: its suites are out of the run"
+        });
         for (write, chunk) in sent
             .writes
             .iter()
@@ -286,7 +290,7 @@ impl Writing {
     /// The run as it is now; an end if it cannot be read, or is not the version that was reviewed.
     async fn just_before(&self, modify: &Modify) -> Result<Document, Outcome> {
         let pauses = std::iter::once(Duration::ZERO).chain(self.pauses());
-        let unread = Outcome::not_sent(Why::Unread, "it was not read");
+        let unread = Outcome::unread("it was not read", "");
         until(pauses, Err(unread), || async {
             let now = match self.client.reader.get_document(&modify.run).await {
                 Ok(now) => now,

@@ -435,10 +435,7 @@ fn reference(deed: &Undoable<'_>) -> Result<DocRef, Failure> {
 
 /// What of a deleted run does not come back.
 fn lost(copy: &TrashCopy) -> Vec<String> {
-    let mut parts = vec![
-        "TechnicalId".to_owned(),
-        "who made, edited or closed it and when".to_owned(),
-    ];
+    let mut parts = vec!["who made, edited or closed it and when".to_owned()];
     match copy.counts.as_ref().map(crate::domain::ResultCounts::total) {
         Some(0) => {}
         Some(cases) => parts.push(format!(

@@ -320,12 +320,10 @@ pub(super) fn not_sent(why: Why, error: &CallError) -> Outcome {
         FailureKind::SignIn => Why::SignedOut,
         _ => why,
     };
-    let words = with_remedy(error);
-    let words = match why {
-        Why::Unread => words,
-        _ => format!("not sent: {words}"),
-    };
-    Outcome::not_sent(why, words)
+    match why {
+        Why::Unread => Outcome::unread(&error.came_back(), &error.remedy()),
+        _ => Outcome::not_sent(why, format!("not sent: {}", with_remedy(error))),
+    }
 }
 
 /// What came back, and what helps, as two sentences.

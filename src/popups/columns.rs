@@ -8,7 +8,10 @@ use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, HELPS, JUMPS, LETTERS, PAGES, STEPS};
 use crate::store::{Action, Choice, Cx, Heading, Hint, Layer, Motion};
 use crate::ui::layout::Scrolled;
-use crate::ui::{Cell, Column, Did, List, Menu, Surface, Table, Unmarked};
+use crate::ui::{Cell, Column, Did, List, Menu, Surface, Table, Unmarked, frame};
+
+/// The counts are not there to be shown.
+const SENDS_NONE: &str = "the service sends none";
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnsBox {
@@ -18,6 +21,8 @@ pub struct ColumnsBox {
     /// What the list was drawn with.
     room: Room,
     list: List,
+    /// Why the last key changed nothing.
+    said: Option<String>,
 }
 
 impl ColumnsBox {
@@ -27,7 +32,24 @@ impl ColumnsBox {
             touched: false,
             room,
             list: List::default(),
+            said: None,
         }
+    }
+
+    /// Why a width would not be seen in the list.
+    fn unseen(&self, here: usize, cx: &Cx) -> Option<String> {
+        let column = self.columns.iter().nth(here)?;
+        let without_results = self.room.without_results;
+        if column.is_wanted(without_results) {
+            return None;
+        }
+        let (field, _) = column.named()?;
+        if without_results && field.counted {
+            return Some(SENDS_NONE.into());
+        }
+        let shared = &cx.shared;
+        let shows = shared.then_key(": ", Layer::Columns, &Action::Toggle, "shows it");
+        Some(format!("hidden{shows}"))
     }
 
     /// Takes what was set here, else shows the column under the cursor; one that is shown changes nothing.
@@ -48,12 +70,23 @@ impl Screen for ColumnsBox {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let here = self.list.scroll.cursor as usize;
         let columns = Unmarked(self.columns.iter().len());
+        self.said = None;
         let Did::Nothing(action) = self.list.update(action, &columns, cx) else {
             return;
         };
+        let unseen = self.unseen(here, cx);
         match action {
-            Action::Toggle => self.columns.toggle(here, &self.room),
+            Action::Toggle => {
+                if !self.columns.toggle(here, &self.room) {
+                    self.said = Some("Id or Title has to stay".into());
+                    return;
+                }
+            }
             Action::Pin => self.columns.pin(here),
+            Action::Wider | Action::Narrower if unseen.is_some() => {
+                self.said = unseen;
+                return;
+            }
             Action::Wider => self.columns.widen(here, 1, &self.room),
             Action::Narrower => self.columns.widen(here, -1, &self.room),
             Action::Shift(motion @ (Motion::Up | Motion::Down)) => {
@@ -85,7 +118,11 @@ impl Screen for ColumnsBox {
         };
         let table = Table::of_runs(&self.columns, &room);
         let columns: Vec<_> = self.columns.iter().collect();
-        let menu = Menu::new(Layer::Columns, "Columns, from the left", 50, columns.len());
+        let said = self.said.as_deref();
+        let menu = Menu {
+            foot: said.map(|words| frame::said(words, theme.warn())),
+            ..Menu::new(Layer::Columns, "Columns, from the left", 50, columns.len())
+        };
         let cells = Table::lay_out(
             vec![
                 Column::plain(3).behind(2),
@@ -103,9 +140,7 @@ impl Screen for ColumnsBox {
             };
             let wanted = column.is_wanted(room.without_results);
             let (width, said) = match table.width(place + 1) {
-                0 if room.without_results && field.counted => {
-                    (String::new(), "the service sends none")
-                }
+                0 if room.without_results && field.counted => (String::new(), SENDS_NONE),
                 0 if wanted && room.empty.contains(&field.name) => (String::new(), "empty here"),
                 0 if wanted => (column.least(&room).to_string(), "no room for it"),
                 0 => (String::new(), ""),

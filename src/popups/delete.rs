@@ -133,6 +133,11 @@ impl DeleteBox {
         self.open && !self.confirmed && !failed && self.going().next().is_some()
     }
 
+    /// Not all of the runs are deleted.
+    fn any_left(&self) -> bool {
+        self.runs.iter().any(|run| !run.gone())
+    }
+
     /// The runs that are to be deleted, as far as is known.
     fn going(&self) -> impl Iterator<Item = &DeletedRun> {
         self.runs.iter().filter(|run| !run.stays)
@@ -293,8 +298,7 @@ impl DeleteBox {
             cx.complain(format!("nothing is deleted before {word} is typed here"));
         } else if self.writing() {
             cx.say(under_way(&cx.shared));
-        } else if self.confirmed {
-            // What stays is told, and not closed by a key that was typed ahead.
+        } else if self.confirmed && may_answer(self.scroll, cx) {
             self.close(cx);
         }
     }
@@ -384,7 +388,7 @@ impl DeleteBox {
         }
         // What was said of waiting is over; the box tells what came of it.
         cx.notice = None;
-        if !self.open || self.runs.iter().all(|run| run.gone() || run.stays) {
+        if !self.open {
             cx.close(Layer::Delete);
             if let Some((words, bad)) = self.summary(&cx.shared) {
                 cx.ended(words, bad);
@@ -407,6 +411,13 @@ impl Screen for DeleteBox {
         }
     }
 
+    fn offers(&self, action: &Action, _shared: &Shared) -> bool {
+        match action {
+            Action::Refresh | Action::Show(Layer::Attached) => self.any_left(),
+            _ => true,
+        }
+    }
+
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
             // Somebody who goes on typing has not meant what stood there.
@@ -416,8 +427,8 @@ impl Screen for DeleteBox {
             Action::Move(motion) => self.scroll.scroll(motion),
             Action::Back => self.close(cx),
             Action::Open => self.enter(cx),
-            Action::Refresh => self.anew(cx),
-            Action::Show(Layer::Attached) => self.visit_suites(cx),
+            Action::Refresh if self.any_left() => self.anew(cx),
+            Action::Show(Layer::Attached) if self.any_left() => self.visit_suites(cx),
             Action::Show(Layer::Journal) | Action::Palette => cx.anywhere(action),
             _ => {}
         }
@@ -478,14 +489,15 @@ const FIELD: u16 = 16;
 const NAMED: usize = 8;
 
 fn title(flow: &DeleteBox) -> String {
+    let asks = if flow.confirmed { "" } else { "?" };
     match &flow.runs[..] {
         [run] => {
             let title = run.deleting.row.title.as_deref().unwrap_or_default();
-            format!("Delete {} \"{}\"?", run.name(), text::fit(title, 44))
+            format!("Delete {} \"{}\"{asks}", run.name(), text::fit(title, 44))
         }
         runs => match flow.staying().count() {
-            0 => format!("Delete {} runs?", runs.len()),
-            stay => format!("Delete {} of {} runs?", runs.len() - stay, runs.len()),
+            0 => format!("Delete {} runs{asks}", runs.len()),
+            stay => format!("Delete {} of {} runs{asks}", runs.len() - stay, runs.len()),
         },
     }
 }
@@ -540,7 +552,7 @@ fn closing(flow: &DeleteBox, shared: &Shared, theme: Theme) -> (String, Style) {
         &[
             (Action::Refresh, "looks again"),
             (Action::Show(Layer::Journal), "my changes"),
-            (Action::Back, "closes"),
+            (Action::Open, "closes"),
         ]
     } else {
         &[
@@ -551,6 +563,7 @@ fn closing(flow: &DeleteBox, shared: &Shared, theme: Theme) -> (String, Style) {
     };
     let steps: Vec<String> = steps
         .iter()
+        .filter(|(action, _)| flow.offers(action, shared))
         .map(|(action, does)| shared.key_does(Layer::Delete, action, does))
         .filter(|step| !step.is_empty())
         .collect();

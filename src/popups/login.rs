@@ -145,7 +145,7 @@ impl Screen for Login {
         let (why, bad) = if self.busy {
             ("Asking the identity provider…".into(), false)
         } else {
-            reason(&self.why)
+            reason(&self.why, &session.user)
         };
         let again = if self.again { "tried again: " } else { "" };
         let (why, style) = if bad {
@@ -228,10 +228,14 @@ const FIELDS: [(&str, LoginField); 2] = [
 ];
 
 /// Why the box is open, in words; and whether something went wrong.
-fn reason(why: &SignInReason) -> (String, bool) {
+fn reason(why: &SignInReason, user: &str) -> (String, bool) {
     match why {
+        SignInReason::Missing if user.is_empty() => (
+            "The config has no user name for this profile: type both here.".into(),
+            false,
+        ),
         SignInReason::Missing => (
-            "The config has no user name or no password for this profile: type them here.".into(),
+            "The config has no usable password for this profile: type it here.".into(),
             false,
         ),
         SignInReason::Asked => ("Sign in again, or as somebody else.".into(), false),

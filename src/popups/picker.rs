@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use super::commands;
-use crate::domain::nearest;
+use crate::domain::{fields, nearest};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, CLOSES, EVERYWHERE, MOVES, PAGES, TAKE};
@@ -27,6 +27,8 @@ pub struct Picker {
     pub list: List,
     /// What is wrong with the text.
     pub problem: Option<String>,
+    /// Which tick the last one has taken off.
+    replaced: Option<String>,
     /// Something was ticked or its tick taken off: the ticks count, not the cursor.
     touched: bool,
     /// What each entry is found by beside its label.
@@ -48,6 +50,7 @@ impl Picker {
             shown: Vec::new(),
             list: List::typing(),
             problem: None,
+            replaced: None,
             touched: false,
             names: vec![Vec::new(); entries.len()],
             entries,
@@ -78,7 +81,7 @@ impl Picker {
 
     /// Narrows the list to the text: every word, best first, case and accents do not matter.
     fn narrow(&mut self) {
-        self.problem = None;
+        (self.problem, self.replaced) = (None, None);
         let text = self.list.search.text().trim();
         self.shown = if text.is_empty() {
             (0..self.entries.len()).collect()
@@ -236,10 +239,17 @@ impl Picker {
         let Some(choice) = self.current().map(|entry| entry.choice.clone()) else {
             return;
         };
+        self.replaced = None;
         for entry in &mut self.entries {
             let before = entry.in_force();
             let same = entry.choice == choice;
-            entry.ticked = Some(before != same && (same || !entry.choice.excludes(&choice)));
+            let stays = same || !entry.choice.excludes(&choice);
+            entry.ticked = Some(before != same && stays);
+            if let (true, false, Choice::Facet(path, value)) = (before, stays, &entry.choice) {
+                let field = fields::label(path);
+                let value = text::fit(value, 20);
+                self.replaced = Some(format!("{value} goes: one value of {field} at a time"));
+            }
         }
     }
 
@@ -368,6 +378,7 @@ impl Screen for Picker {
                 };
                 (words, theme.warn())
             }
+            None if let Some(replaced) = &self.replaced => (replaced.clone(), theme.warn()),
             None if !self.ticked().is_empty() && self.kind.has_ticks() => {
                 (self.ticks(), theme.muted())
             }

@@ -23,9 +23,10 @@ impl CallError {
             Kind::NotSent(why) => format!("not sent: {why}"),
             Kind::Connect(why) => format!("no connection to {why}"),
             Kind::Timeout { after } => format!("no answer within {:.1} s", after.as_secs_f64()),
-            Kind::CutOff(why) => {
+            Kind::CutOff(why) if self.asked.writes => {
                 format!("the connection broke after the request had gone out ({why})")
             }
+            Kind::CutOff(why) => format!("the connection broke ({why})"),
             Kind::TooLarge(what) => what.clone(),
             Kind::Unauthorized { excerpt } => {
                 with_text("the service did not accept the sign-in (401)", excerpt)

@@ -97,9 +97,11 @@ impl Cx {
         self.notice.take_if(|notice| notice.has_path).is_some()
     }
 
-    /// A key was pressed: what was said is over, but for a path.
-    pub(super) fn next_key(&mut self, action: &Action) {
-        self.notice.take_if(|notice| !notice.has_path);
+    /// A key was pressed: what was said is over, but for a path. A key for the sign-in leaves what stays, which was said
+    /// before it and has to be seen after it.
+    pub(super) fn next_key(&mut self, action: &Action, signs_in: bool) {
+        let is_kept = |notice: &Notice| notice.has_path || signs_in && notice.stays;
+        self.notice.take_if(|notice| !is_kept(notice));
         self.half_done_before = self.half_done.take();
         self.by_key = !action.is_movement();
     }

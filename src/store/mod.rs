@@ -95,14 +95,17 @@ impl Store {
                     return self.cx.take();
                 }
                 if !matches!(action, Action::Redraw | Action::Suspend) {
-                    self.cx.next_key(&action);
+                    let signs_in = self.layer() == Layer::Login;
+                    self.cx.next_key(&action, signs_in);
                     if !matches!(action, Action::Quit | Action::Cancel) {
                         self.quits_once_kept = false;
                     }
                 }
                 self.cx.answers(&action);
                 let presses = matches!(action, Action::Open | Action::Press(_));
-                let asked = presses && self.popups.of(Layer::Confirm).is_some();
+                let answers = |layer: &Layer| matches!(layer, Layer::Confirm | Layer::Delete);
+                let asked = self.popups.top().map(Popup::layer);
+                let asked = asked.filter(|layer| presses && answers(layer));
                 let boxed = self.popups.top().is_some() || self.screens.top() == Layer::Form;
                 let asks = boxed && !action.is_movement() && !action.is_of_the_program();
                 let before = asks.then(|| (self.popups.clone(), self.screens.form.clone()));
@@ -114,7 +117,7 @@ impl Store {
                 {
                     self.cx.unused(&action);
                 }
-                self.answered = asked && self.popups.of(Layer::Confirm).is_none();
+                self.answered = asked.is_some_and(|layer| self.popups.of(layer).is_none());
             }
             Message::Event(event) => {
                 self.cx.by_key = false;

@@ -260,7 +260,7 @@ impl Store {
             .split([':', '(', '…'])
             .next()
             .unwrap_or_default()
-            .trim()
+            .trim_end_matches([' ', ','])
             .to_owned();
         // But for a name such as JSON.
         if !label.chars().nth(1).is_some_and(char::is_uppercase)

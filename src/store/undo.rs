@@ -35,6 +35,8 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
     }
     cx.notice = None;
     cx.close(Layer::Journal);
+    // What it has deleted is known by now, and what is shown next may lie below it.
+    cx.close(Layer::Delete);
     let notes: Vec<String> = std::iter::once(format!(
         "This takes back: {}.",
         undo.what.trim_end_matches('.')
@@ -69,6 +71,8 @@ pub fn unfinished_came(changes: Vec<Unfinished>, first: bool, cx: &mut Cx) {
         let shows = Action::Show(Layer::Journal);
         cx.notice = Some(Notice {
             remedy: cx.shared.key_does(Layer::Runs, &shows, &words),
+            // The first reading has messages, too.
+            stays: true,
             ..Notice::new(format!("{};", oldest.words), true)
         });
     }

@@ -165,7 +165,7 @@ impl Table {
                 right: field.is_number() && !counts,
                 sorts: sorts.then_some(Choice::Sort(field.name)),
                 gap: place.min(1),
-                ..Column::new(heading, column.least(room), 1 + Columns::rank(column))
+                ..Column::new(heading, column.least(room), 1 + column.rank(field.column?))
                     .up_to(column.most(room))
                     .only_if(used && column.is_wanted(room.without_results))
             })

@@ -163,11 +163,46 @@ fn the_id_and_enter_delete_a_run_with_its_suites() {
     lacks(&sample.in_box(), "R_2 deleted");
     sample.open.clear();
     sample.ended(Outcome::done(GONE));
+    sample.box_says("R_2 deleted");
+    sample.box_says("@ my changes Enter closes");
+    sample.press("\n");
     assert_eq!(sample.store.layer(), Layer::Runs);
     begins(sample.said(), "R_2 deleted. u makes");
     let lists = |effect: &Effect| matches!(effect, Effect::ListRuns { .. });
     assert!(sample.open.iter().any(lists), "the list is read again");
     assert!(sample.store.delete().is_none());
+}
+
+#[test]
+fn what_came_of_it_stays_in_the_box_until_enter_or_esc_and_no_key_falls_through() {
+    let mut done = deleting();
+    done.ended(Outcome::done(GONE));
+    for key in ["\n", "\u{1b}"] {
+        let mut sample = done.clone();
+        // Nothing is left to be looked at, and no key reaches the list.
+        sample.press("rsejD");
+        assert_eq!(names(&mut sample), ["delete 2"]);
+        assert_eq!(sample.store.layer(), Layer::Delete);
+        sample.box_says("R_2 deleted");
+        sample.press(key);
+        assert_eq!(sample.store.layer(), Layer::Runs);
+        begins(sample.said(), "R_2 deleted. u makes");
+    }
+    // An Enter that is held down since the id was typed closes nothing.
+    let press = |sample: &mut Sample, after: i64| {
+        sample.now += after;
+        let action = Message::Action(Action::Open);
+        sample.store.update(action, sample.now)
+    };
+    let mut sample = done.clone();
+    press(&mut sample, 1);
+    assert_eq!(sample.store.layer(), Layer::Delete);
+    // One that was typed ahead of what is drawn then opens no run.
+    let mut sample = done;
+    for _ in 0..2 {
+        assert_eq!(press(&mut sample, 1000), []);
+        assert_eq!(sample.store.layer(), Layer::Runs);
+    }
 }
 
 #[test]
@@ -414,7 +449,7 @@ fn what_stays_leads_to_its_suites_where_a_probe_names_the_others() {
     assert_eq!(names(&mut sample), ["delete 2"]);
     sample.ended(Outcome::done(GONE));
     assert_eq!(
-        sample.store.layer(),
+        sample.store.screen(),
         Layer::Runs,
         "its suites are gone with it"
     );
@@ -537,6 +572,7 @@ fn of_several_each_is_looked_at_and_ticked_and_their_number_is_typed() {
         "what is gone has no mark any more"
     );
     sample.ended(Outcome::done(GONE));
+    sample.press("\n");
     begins(sample.said(), "2 runs deleted");
     assert!(sample.store.runs().marks.is_empty());
 }
@@ -599,6 +635,7 @@ fn the_others_go_without_one_that_stays_once_their_number_is_typed() {
     sample.ended(Outcome::done(GONE));
     assert_eq!(names(&mut sample), ["delete 2"]);
     sample.ended(Outcome::done(GONE));
+    sample.press("\n");
     assert_eq!(
         sample.said(),
         "2 of 3 runs deleted, R_1 stays. @ shows them, each can be made anew from its copy"
@@ -627,6 +664,7 @@ fn the_last_one_that_goes_is_named_by_its_id() {
     );
     let mut gone = sample.clone();
     gone.ended(Outcome::done(GONE));
+    gone.press("\n");
     begins(
         gone.said(),
         "1 of 3 runs deleted, R_0 and another one stay.",

@@ -76,12 +76,13 @@ async fn suites_that_went_out_of_a_run_that_stays_come_back_by_the_journal() {
     scene.delete(&id).await;
     scene.told("not deleted, but 2 suites removed").await;
     assert!(scene.truth(&run).is_empty() && scene.is_there(&run));
-    scene.desk.press_until(&["Esc", "@"], "removed S_").await;
+    scene.desk.press_until(&["@"], "removed S_").await;
     scene
         .desk
         .press_until(&["Down", "Enter"], "This takes back:")
         .await;
     assert_eq!(scene.writes(), [DELETE, DELETE_RUN], "it asks first");
+    assert!(scene.desk.store.delete().is_none(), "nor does its box stay");
     scene
         .desk
         .press_until(&["Enter"], "2 suites added to R_")

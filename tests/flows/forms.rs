@@ -462,6 +462,7 @@ async fn what_is_made_edited_and_deleted_from_here_is_no_news() {
     scene.desk.until("Made by keys again").await;
     scene.desk.press(&["D", &id, "Enter"]);
     scene.desk.until(&format!("{id} deleted")).await;
+    scene.desk.press(&["Esc"]);
     read(&mut scene);
     scene.desk.until_that("the list", settled).await;
     let told: Vec<String> = scene

@@ -37,6 +37,7 @@ async fn a_run_with_suites_is_deleted_and_made_again_from_its_copy() {
     );
     scene.desk.press(&["Enter"]);
     scene.desk.until(&format!("{id} deleted")).await;
+    scene.desk.press(&["Enter"]);
     assert!(!scene.is_there(&run));
     assert_eq!(
         (scene.copies(), scene.writes()),

@@ -147,6 +147,24 @@ fn drafts_are_named_at_the_start_and_those_of_a_program_that_died_are_not_talked
     }
 }
 
+/// It is said before the box of the sign-in is there, and what is typed there does not take it away.
+#[test]
+fn the_draft_of_a_program_that_died_is_still_named_after_a_password_was_typed() {
+    let mut sample = Sample::new(SIZE);
+    sample.connect(|_| {});
+    sample.event(Event::Drafts(vec![Draft {
+        died: true,
+        ..new_draft("k", "Night", "")
+    }]));
+    sample.sign_in_needed(SignInReason::Missing);
+    sample.press("geheim\n");
+    sample.let_in();
+    sample.answer(30);
+    begins(sample.said(), "a new run, typed until ");
+    sample.press("j");
+    assert_eq!(sample.said(), "");
+}
+
 #[test]
 fn known_versions_and_configurations_are_offered_where_the_field_has_the_focus() {
     let mut sample = Sample::list(SIZE, 30).pressed("n");

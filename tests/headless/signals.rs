@@ -109,6 +109,31 @@ async fn a_second_one_ends_it_with_its_own_status() {
     }
 }
 
+/// The status says that a change was cut off, whichever of several runs it was.
+#[tokio::test]
+async fn a_second_one_at_one_of_several_runs_ends_it_with_its_own_status() {
+    for (place, outcomes) in [(0, ["unknown", "not_tried"]), (1, ["confirmed", "unknown"])] {
+        let (scene, other) = scene().await;
+        let runs = [other.add_run("One").await, other.add_run("Two").await];
+        let cut_off = Fault::delay(20_000);
+        if place == 0 {
+            scene.proxy.fault_for(DELETE, cut_off.clone());
+        }
+        let mut child = scene.start(&delete(&runs, ""));
+        scene.until_passed(DELETE, 1).await;
+        scene.proxy.fault_for(DELETE, cut_off);
+        scene.until_passed(DELETE, place + 1).await;
+        signal(&child, "-TERM").await;
+        let mut err = BufReader::new(child.stderr.take().unwrap());
+        err.read_line(&mut String::new()).await.unwrap();
+        signal(&child, "-INT").await;
+        let ran = Ran::ended(child).await;
+        assert_eq!(each(&ran.deleted(), "outcome"), outcomes, "{ran:?}");
+        ran.is(130);
+        assert_eq!(scene.proxy.count(DELETE), place + 1, "nothing further");
+    }
+}
+
 #[tokio::test]
 async fn one_while_a_run_is_made_keeps_its_suites_from_being_added() {
     let (scene, _) = scene().await;

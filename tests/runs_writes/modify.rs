@@ -151,7 +151,7 @@ async fn a_run_that_is_gone_or_a_profile_that_may_not_write_sends_nothing() {
     says(why(&end, End::NotSent(Why::Unread)), "not found (-32004)");
     let told = end.words(Deed::Save("R_1"));
     begins(&told, "R_1 could not be read first: ");
-    assert!(told.ends_with(". Nothing was sent"), "{told}");
+    says(&told, ". Nothing was sent. ");
     let mut bench = Bench::with(Options::default(), |profile| profile.read_only = true).await;
     let reviewed = bench.run("Read only").await;
     let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
@@ -159,6 +159,24 @@ async fn a_run_that_is_gone_or_a_profile_that_may_not_write_sends_nothing() {
         why(&end, End::NotSent(Why::Impossible)),
         "read-only profile",
     );
+    assert!(bench.writes().is_empty());
+}
+
+/// The service ends between the review and the save: what broke was the reading, and that is all that is told.
+#[tokio::test]
+async fn a_connection_lost_by_the_reading_before_is_not_told_as_one_lost_by_the_write() {
+    let mut bench = Bench::new().await;
+    let reviewed = bench.run("Lost").await;
+    bench.proxy.fault_for("GET_DOCUMENT", Fault::CutBefore);
+    let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
+    let told = end.words(Deed::Save("R_1"));
+    begins(&told, "R_1 could not be read first: the connection broke (");
+    assert!(told.ends_with("). Nothing was sent. Try again."), "{told}");
+    bench.proxy.go_down().await;
+    let end = bench.modify(&reviewed, &[(RunField::Title, "x")]).await;
+    let told = end.words(Deed::Save("R_1"));
+    begins(&told, "R_1 could not be read first: no connection to ");
+    assert_eq!(told.matches("Nothing was sent").count(), 1, "{told}");
     assert!(bench.writes().is_empty());
 }
 

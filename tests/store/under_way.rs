@@ -414,7 +414,7 @@ fn suites_that_are_known_are_removed_by_what_is_at_stake_now() {
     world.record(0, ResultCode::Untested, ResultCode::Passed, 1);
     world.refresh();
     world.press("s x");
-    world.says("81 cases have results");
+    world.says("of the 81 of the");
 }
 
 fn monitor() -> Sample {

@@ -58,11 +58,12 @@ impl Office {
         }
     }
 
-    /// The program at this service, in a home that may hold drafts.
-    fn start(&self, home: &Home) -> Pty {
+    /// The program at this service, in a home that may hold drafts, in a terminal of so many columns and rows; more stands
+    /// in its profile.
+    fn start_with(&self, home: &Home, (columns, rows): (u16, u16), more: &str) -> Pty {
         let text = self.service.profile().toml("office", Given::default());
         let direct = format!("http://{}", self.service.address());
-        let text = text.replace(&direct, &self.proxy.base) + "password_env = \"OFFICE_PASSWORD\"\n";
+        let text = text.replace(&direct, &self.proxy.base) + more;
         let folder = home.path().join(".config/rundown");
         std::fs::create_dir_all(&folder).unwrap();
         let file = folder.join("config.toml");
@@ -75,7 +76,12 @@ impl Office {
             "OFFICE_PASSWORD",
             self.service.profile().password.expose_secret(),
         );
-        let mut pty = Pty::start(command, 120, 40);
+        Pty::start(command, columns, rows)
+    }
+
+    /// The same with a password, once the rows are there.
+    fn start(&self, home: &Home) -> Pty {
+        let mut pty = self.start_with(home, (120, 40), "password_env = \"OFFICE_PASSWORD\"\n");
         // A draft that is kept is told in the line of the rows.
         pty.wait("rows or a draft", |pty| {
             let text = pty.text();
@@ -278,6 +284,36 @@ fn killed_while_typing_nothing_older_than_a_second_is_missing() {
             kill(&mut pty);
         }
     }
+}
+
+/// On the list of a small terminal, behind a sign-in by hand, which takes keys.
+#[test]
+fn killed_while_typing_the_next_start_names_the_draft_once_one_is_signed_in() {
+    let office = Office::open();
+    let home = Home::new();
+    let sign_in = |pty: &mut Pty| {
+        pty.wait_for("not stored");
+        pty.press(office.service.profile().password.expose_secret());
+        pty.press(ENTER);
+        pty.wait_for(" R_");
+    };
+    let mut pty = office.start_with(&home, (80, 24), "");
+    sign_in(&mut pty);
+    pty.press_until("n", "> Title");
+    pty.press("typed and lost");
+    pty.wait_for("saved ");
+    kill(&mut pty);
+    let mut pty = office.start_with(&home, (80, 24), "");
+    sign_in(&mut pty);
+    let told = pty.lines()[22].clone();
+    assert!(
+        told.starts_with("a new run, typed until "),
+        "{}",
+        pty.text()
+    );
+    assert!(told.trim_end().ends_with(": Ctrl-g"), "{}", pty.text());
+    pty.press_until(CTRL_G, "typed and lost");
+    kill(&mut pty);
 }
 
 #[test]

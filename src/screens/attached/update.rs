@@ -122,23 +122,22 @@ impl AttachedSuites {
 
 /// What removing these suites means.
 fn meaning(change: &SuiteChange) -> String {
-    let (them, their, suites) = match change.suites.len() {
-        1 => ("it", "its", "the suite"),
-        _ => ("them", "their", "the suites"),
+    let (suites, them, have, their) = match change.suites.len() {
+        1 => ("the suite", "it", "it has", "its"),
+        _ => ("the suites", "them", "they have", "their"),
     };
     let counted = change.stake.as_ref();
     let counted = counted.and_then(|counts| counts.sums(&[ResultCode::Untested]));
-    let counted = counted.map(Sums::left);
-    let at_stake = match counted {
+    let of_run = match counted.map(Sums::left) {
         Some(0) => {
             return format!("No case of this run has a result yet. Undo adds {suites} again.");
         }
-        Some(1) => "1 case has a result in this run".to_owned(),
-        Some(cases) => format!("{} cases have results in this run", text::thousands(cases)),
-        None => "how many this run has is not known".to_owned(),
+        Some(results) => format!(", of the {} of the whole run,", text::thousands(results)),
+        None => String::new(),
     };
     format!(
-        "Results recorded in {them} may be lost ({at_stake}). Undo adds {suites} again, not {their} results."
+        "Results recorded in {them} may be lost. How many {have}{of_run} is not known. Undo adds {suites} again, not \
+         {their} results."
     )
 }
 

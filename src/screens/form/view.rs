@@ -310,7 +310,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
             .map(|by| format!(" by {}", shared.person(&by)))
             .unwrap_or_default();
         let compares = then(shared, "; ", &Action::Save, "compares");
-        let words = format!("Changed on the service since this form was begun{by}");
+        let words = format!("Changed on the service{by} since this form was opened");
         notes.push((format!("{words}: {names}{compares}."), true));
     }
     if let Some(at) = form.draft.taken_up {

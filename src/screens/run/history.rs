@@ -34,7 +34,8 @@ pub fn lines(detail: &Detail, cx: &Cx) -> Vec<Line> {
             what: if change.known {
                 change.what.clone()
             } else {
-                format!("{} (end not known)", change.what)
+                // In front, for the end of a line may be cut.
+                format!("end not known: {}", change.what)
             },
             bad: false,
         });

@@ -4,7 +4,9 @@ use ratatui::prelude::{Buffer, Rect, Span, Style};
 
 use super::{Count, InForce, Runs, Tab, preview};
 use crate::domain::columns::Room;
-use crate::domain::fields::{CREATED_BY, EDITED_BY, Field, Holds, VERSION, label, named};
+use crate::domain::fields::{
+    CONFIGURATION, CREATED_BY, EDITED_BY, Field, Holds, VERSION, label, named,
+};
 use crate::domain::{Only, ResultCode, RunRow, RunsOperation, Status};
 use crate::screens::changes;
 use crate::store::{Action, Layer, Slot, SortedBy};
@@ -21,6 +23,10 @@ const LEAST: u16 = 4;
 const ROOM_FOR_PREVIEW: u16 = 30;
 /// Columns of `+n` behind a number.
 const MORE: usize = 3;
+/// Between two parts of the line at the foot.
+const GAP: &str = "   ";
+/// Columns of what is filtered by there, at least.
+const FILTER: usize = 12;
 
 /// Draws the list and, where there is room, the preview.
 pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
@@ -345,13 +351,38 @@ fn none_of_view(context: Context<'_>, runs: &Runs, only: Only) -> String {
     format!("{none}; there are {} in all.", text::thousands(size))
 }
 
-/// What is filtered by, in words: `version 1.2.0`.
+/// What is filtered by, in words: `version 1.2.0 · config qftest, chrome`. A value may hold commas.
 fn filtered(runs: &Runs) -> String {
+    let named = |path: &str| match path {
+        path if path == CONFIGURATION.path => "config".to_owned(),
+        path => label(path).to_lowercase(),
+    };
     runs.chosen
         .iter()
-        .map(|(path, value)| format!("{} {value}", label(path).to_lowercase()))
+        .map(|(path, value)| format!("{} {value}", named(path)))
         .collect::<Vec<_>>()
-        .join(", ")
+        .join(" · ")
+}
+
+/// Which run is under the cursor, what is filtered by and the words that were typed. Of these the words are whole: before
+/// them the filter is cut, and where it would be cut to nothing the place of the cursor is left out.
+fn position(runs: &Runs, place: String) -> Vec<String> {
+    let typed = runs.search.text();
+    let typed = (!typed.trim().is_empty()).then(|| format!("{typed:?}: {}", in_force(runs)));
+    if runs.chosen.is_empty() {
+        return [place].into_iter().chain(typed).collect();
+    }
+    let columns = |part: &String| text::width(part) + GAP.len();
+    let room = usize::from(runs.width).saturating_sub(typed.as_ref().map_or(0, columns));
+    let filter = filtered(runs);
+    let beside = room.saturating_sub(columns(&place));
+    let (place, room) = if beside < FILTER.min(text::width(&filter)) {
+        (None, room)
+    } else {
+        (Some(place), beside)
+    };
+    let filter = text::fit(&filter, room);
+    place.into_iter().chain([filter]).chain(typed).collect()
 }
 
 /// Before the first answer: rows that say that they are not here yet, or why nothing comes.
@@ -475,7 +506,6 @@ pub fn in_force(runs: &Runs) -> String {
 /// Where the cursor is, what is left, what has changed, how it is sorted.
 pub fn status(context: Context<'_>, runs: &Runs) -> String {
     let shared = &context.cx.shared;
-    let mut parts = Vec::new();
     let Some(len) = runs.len() else {
         return if runs.window().failure.is_some() {
             "nothing could be read".into()
@@ -498,7 +528,7 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
         .iter()
         .find(|tab| tab.view.name == runs.view.name);
     let or_more = tab.and_then(|tab| tab.count).is_some_and(|it| it.or_more);
-    parts.push(if len == 0 {
+    let place = if len == 0 {
         "no runs".to_owned()
     } else {
         format!(
@@ -507,9 +537,12 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
             text::thousands(len),
             if or_more { "+" } else { "" },
         )
-    });
-    if !runs.search.text().trim().is_empty() {
-        parts.push(format!("{:?}: {}", runs.search.text(), in_force(runs)));
+    };
+    let mut parts = position(runs, place);
+    let told = parts.join(GAP);
+    if text::width(&told) >= usize::from(runs.width) {
+        // Nothing else has room.
+        return told;
     }
     if !runs.marks.is_empty() {
         parts.push(format!("{} marked", runs.marks.len()));
@@ -519,9 +552,6 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
         parts.push(format!("range open: {ends}"));
     }
     parts.extend(left(runs, len));
-    if !runs.chosen.is_empty() {
-        parts.push(filtered(runs));
-    }
     let above = runs
         .summary
         .shown
@@ -553,7 +583,7 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     if plain && shared.newcomer {
         return first_signs(context, &parts[0], usize::from(runs.width));
     }
-    parts.join("   ")
+    parts.join(GAP)
 }
 
 /// The signs of the list, as long as the help was never opened on this machine: behind what else is told where there is
