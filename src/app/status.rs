@@ -5,10 +5,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::Span;
 
-use crate::screens::Field;
 use crate::store::in_flight::seconds;
 use crate::store::{Action, Layer, Slot, Store};
-use crate::ui::{Context, frame, text};
+use crate::ui::{Context, Field, frame, text};
 
 /// Least columns of a message that its remedy leaves.
 const FIRST_WORDS: usize = 24;

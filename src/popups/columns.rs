@@ -8,7 +8,7 @@ use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, HELPS, JUMPS, LETTERS, PAGES, STEPS};
 use crate::store::{Action, Choice, Cx, Heading, Hint, Layer, Motion};
 use crate::ui::layout::Scrolled;
-use crate::ui::{Cell, Column, Did, List, Menu, Surface, Table, Unmarked};
+use crate::ui::{Cell, Column, List, Menu, Surface, Table, Unmarked};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct ColumnsBox {
@@ -48,7 +48,7 @@ impl Screen for ColumnsBox {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let here = self.list.scroll.cursor as usize;
         let columns = Unmarked(self.columns.iter().len());
-        let Did::Nothing(action) = self.list.update(action, &columns, cx) else {
+        let Some(action) = self.list.update(action, &columns, cx) else {
             return;
         };
         match action {

@@ -5,9 +5,9 @@ use jiff::tz::TimeZone;
 use ratatui::layout::Rect;
 
 use crate::domain::{DocRef, RunRow, due};
-use crate::screens::{Field, Screen};
+use crate::screens::Screen;
 use crate::store::{Action, Cx, Effect, Fact, Layer, SampleRequest, Shared, Slot};
-use crate::ui::{Context, Input, Surface};
+use crate::ui::{Context, Field, Input, Surface};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct DueDate {

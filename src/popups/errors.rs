@@ -19,7 +19,7 @@ pub struct Errors {
 impl Screen for Errors {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let entries = Unmarked(cx.errors.entries.len());
-        let Did::Nothing(action) = self.list.update(action, &entries, cx) else {
+        let Some(action) = self.list.update(action, &entries, cx) else {
             return;
         };
         match action {

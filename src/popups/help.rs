@@ -10,8 +10,7 @@ use crate::store::{Action, Command, Cx, Heading, Hint, KeyTable, Layer, Motion};
 use crate::ui::layout::Scrolled;
 use crate::ui::list::matching;
 use crate::ui::{
-    Cell, Column, Did, List, Menu, READ_ONLY, Surface, Table, Tall, Theme, Unmarked, bar, frame,
-    text,
+    Cell, Column, List, Menu, READ_ONLY, Surface, Table, Tall, Theme, Unmarked, bar, frame, text,
 };
 
 /// State of the help.
@@ -137,7 +136,7 @@ fn signs(layer: Layer, theme: Theme) -> Vec<Line<'static>> {
 impl Screen for Help {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let rows = Unmarked(self.rows().len());
-        let Did::Nothing(action) = self.list.update(action, &rows, cx) else {
+        let Some(action) = self.list.update(action, &rows, cx) else {
             return;
         };
         match action {

@@ -9,12 +9,12 @@ use crate::screens::keys::{
     ARROWS, BACK, CLOSES, EVERYWHERE, FILTER, JUMPS, LETTERS, MOVES, PAGES, STEPS,
 };
 use crate::store::{
-    Action, Answer, Cx, Effect, Heading, Hint, JournalLine, JournalPage, Layer, Motion, Remote,
-    Shared, Slot, undo,
+    Action, Answer, Cx, Effect, Heading, Hint, JournalLine, JournalPage, Layer, Remote, Shared,
+    Slot, undo,
 };
 use crate::ui::layout::Scrolled;
 use crate::ui::list::Words;
-use crate::ui::{Cell, Column, Did, List, Menu, Surface, Table, Unmarked, frame, text};
+use crate::ui::{Cell, Column, List, Menu, Surface, Table, Unmarked, frame, text};
 
 /// State of the journal box.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -66,19 +66,13 @@ impl JournalView {
 
 impl Screen for JournalView {
     fn part(&self, _shared: &Shared) -> Option<Layer> {
-        self.list.search.typing.then_some(Layer::Typing)
+        self.list.part()
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let lines = Unmarked(self.shown().len());
-        let action = match self.list.update(action, &lines, cx) {
-            Did::Nothing(action) => action,
-            Did::Narrowed => {
-                let len = self.shown().len() as u64;
-                self.list.scroll.go(Motion::First, len);
-                return;
-            }
-            Did::Done => return,
+        let Some(action) = self.list.update(action, &lines, cx) else {
+            return;
         };
         match action {
             Action::Back => cx.close(Layer::Journal),

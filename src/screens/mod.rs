@@ -10,7 +10,7 @@ pub mod run;
 pub mod runs;
 pub mod screen;
 
-pub use screen::{Field, Screen};
+pub use screen::Screen;
 
 use ratatui::layout::Rect;
 

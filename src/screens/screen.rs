@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use crate::domain::RunRow;
 use crate::store::{Action, Answer, Cx, Fact, Hint, Layer, Reading, Shared, Slot};
 use crate::ui::layout::Scrolled;
-use crate::ui::{Context, Input, Layout, Surface};
+use crate::ui::{Context, Field, Layout, Surface};
 
 /// Something that a person sees and works in: a screen, or a popup over it. It has no terminal, no clock and no task;
 /// what it wants besides changing itself it tells [`Cx`].
@@ -110,13 +110,4 @@ pub trait Screen {
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
         None
     }
-}
-
-/// A field at the foot of a screen.
-pub struct Field<'a> {
-    /// What stands before it.
-    pub sign: &'static str,
-    pub input: &'a Input,
-    /// What stands behind it, and whether something is wrong.
-    pub said: (String, bool),
 }

@@ -22,13 +22,13 @@ pub mod theme;
 pub mod time;
 
 pub use layout::Layout;
-pub use list::{Did, List, Unmarked};
+pub use list::{List, Unmarked};
 pub(crate) use menu::{Menu, Tall};
 use ratatui::buffer::Buffer;
 pub(crate) use scroll::Scroll;
 pub(crate) use table::{Cell, Column, Table};
 pub(crate) use text_box::{Sheet, TextBox};
-pub(crate) use text_input::Input;
+pub(crate) use text_input::{Field, Input};
 pub use theme::Theme;
 pub use time::Now;
 

@@ -5,11 +5,11 @@ use ratatui::layout::Rect;
 use super::{Detail, FORECAST, PARTS, REST, RESULTS, SUITES, json, view};
 use crate::domain::{Failure, RunRow, RunsPage, Status};
 use crate::forecast::{History, Outlook, Why};
-use crate::screens::{Field, Screen};
+use crate::screens::Screen;
 use crate::store::{
     Action, Answer, Cx, Fact, Layer, Open, Opened, Reading, Remote, Shared, Slot, Watched,
 };
-use crate::ui::{Context, Layout, Surface};
+use crate::ui::{Context, Field, Layout, Surface};
 
 impl Detail {
     fn document_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {

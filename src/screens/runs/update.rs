@@ -11,14 +11,14 @@ use crate::domain::{
     DocRef, Failure, FailureKind, Filter, MOST_WATCHED, Page, RunRow, RunsOperation, RunsPage,
     Sort, View,
 };
-use crate::screens::{Field, Screen, changes, given_up};
+use crate::screens::{Screen, changes, given_up};
 use crate::store::{
     Action, Answer, Choice, CopyOf, Cx, Entry, Fact, Layer, Motion, Notice, Open, PickerKind,
     Reading, RunPart, Session, Shared, Slot, SortedBy, Watched,
 };
 use crate::ui::frame::MORE;
 use crate::ui::list::Searched;
-use crate::ui::{Context, Layout, Surface};
+use crate::ui::{Context, Field, Layout, Surface};
 
 /// Milliseconds until a failed read is tried again: longer each time.
 const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
