@@ -196,7 +196,7 @@ impl Screen for Login {
             button("Quit", LoginField::Quit),
         ];
         let later = shared.key_does(Layer::Login, &Action::Back, "later");
-        frame::buttons(on.buffer, inside, &buttons, &later, theme, on.layout);
+        frame::buttons(on, inside, &buttons, &later);
         for (row, (_, which)) in (fields..inside.height).zip(FIELDS) {
             let taken = (LABEL + NOT_STORED.len()) as u16 + 4;
             let place = Rect {

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
 use crate::store::Action;
-use crate::ui::{Input, Layout, Surface, Theme, text};
+use crate::ui::{Input, Surface, Theme, text};
 
 /// Draws a line with a title on the left and words on the right, which give way; returns the area below it.
 pub fn pane(
@@ -192,14 +192,8 @@ pub const MORE: usize = 8;
 
 /// Draws numbered tabs, the chosen one in brackets. Where they do not fit those at the end go without their names, then the
 /// last ones stand behind "9 more…"; the chosen one is always seen whole.
-pub fn tabs(
-    buffer: &mut Buffer,
-    area: Rect,
-    tabs: &[Tab],
-    chosen: Option<usize>,
-    theme: Theme,
-    layout: &mut Layout,
-) {
+pub fn tabs(on: &mut Surface<'_>, area: Rect, tabs: &[Tab], chosen: Option<usize>) {
+    let theme = on.context.theme;
     let words = |place: usize, name: bool| {
         let Tab { name: words, count } = &tabs[place];
         let number = (place + 1).to_string();
@@ -247,14 +241,15 @@ pub fn tabs(
         .map(some)
         .find(fits)
         .unwrap_or_else(|| some((0, 0)));
-    layout.more_tabs = shown.len() < tabs.len() || tabs.len() > MORE + 1;
+    on.layout.more_tabs = shown.len() < tabs.len() || tabs.len() > MORE + 1;
     let mut spans = vec![Span::raw(" ")];
     let (places, words): (Vec<_>, Vec<_>) = shown.into_iter().unzip();
     spans.extend(words);
     for (span, place) in (1..).zip(places) {
-        layout.click_span(area, &spans, span, Action::Part(place));
+        on.layout
+            .click_span(area, &spans, span, Action::Part(place));
     }
-    line(buffer, area, 0, spans);
+    line(on.buffer, area, 0, spans);
 }
 
 /// A hint such as `Enter open`.
@@ -268,14 +263,8 @@ pub fn hint(key: &str, label: &str, theme: Theme) -> [Span<'static>; 3] {
 
 /// The last row of a box or form: its buttons, that in brackets which Enter presses, and at the end a note where it fits. A
 /// click presses the nth.
-pub fn buttons(
-    buffer: &mut Buffer,
-    inside: Rect,
-    buttons: &[(&str, bool)],
-    note: &str,
-    theme: Theme,
-    layout: &mut Layout,
-) {
+pub fn buttons(on: &mut Surface<'_>, inside: Rect, buttons: &[(&str, bool)], note: &str) {
+    let theme = on.context.theme;
     let row = inside.height.saturating_sub(1);
     let line = Rect {
         y: inside.y + row,
@@ -288,7 +277,8 @@ pub fn buttons(
         } else {
             Span::styled(format!("  {label}  "), theme.text())
         });
-        layout.click_span(line, &spans, spans.len() - 1, Action::Press(nth));
+        on.layout
+            .click_span(line, &spans, spans.len() - 1, Action::Press(nth));
         spans.push(Span::raw(" "));
     }
     let used: usize = spans.iter().map(Span::width).sum();
@@ -296,7 +286,7 @@ pub fn buttons(
     if text::width(note) <= room {
         spans.push(Span::styled(text::pad_left(note, room), theme.muted()));
     }
-    self::line(buffer, inside, row, spans);
+    self::line(on.buffer, inside, row, spans);
 }
 
 /// Shows that the cursor is on this row of a list.

@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
@@ -13,7 +12,7 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 use crate::domain::{DocRef, RunRow, SuiteRow, head};
 use crate::store::{Action, Cx, Layer, Motion};
 use crate::ui::layout::{BoxDrawn, Scrolled};
-use crate::ui::{Field, Input, Layout, Scroll, Theme};
+use crate::ui::{Field, Input, Layout, Scroll, Surface};
 
 /// Bytes of a text that the words are looked for in.
 const LOOKED_AT: usize = 4_096;
@@ -441,13 +440,11 @@ impl<T: Row + Clone> List<T> {
         &self,
         len: u64,
         line: impl Fn(u64) -> Vec<Span<'a>>,
-        theme: Theme,
+        on: &mut Surface<'_>,
         area: Rect,
-        buffer: &mut Buffer,
-        layout: &mut Layout,
     ) {
-        layout.list_rows(area, self.scroll.top, len);
-        self.scroll.draw(len, line, theme, area, buffer);
+        on.layout.list_rows(area, self.scroll.top, len);
+        self.scroll.draw(len, line, on, area);
     }
 }
 

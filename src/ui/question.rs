@@ -183,6 +183,6 @@ impl Shown<'_> {
             Some(_) => key(&Action::Raw, "the request"),
             None => String::new(),
         };
-        frame::buttons(on.buffer, inside, &buttons, &note, theme, on.layout);
+        frame::buttons(on, inside, &buttons, &note);
     }
 }

@@ -247,7 +247,7 @@ impl Screen for AttachedSuites {
     }
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
-        view::draw(on.context, self, area, on.buffer, on.layout);
+        view::draw(self, on, area);
     }
 
     fn title(&self, project: &str) -> String {

@@ -229,7 +229,7 @@ impl Screen for AvailableSuites {
     }
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
-        view::draw(on.context, self, area, on.buffer, on.layout);
+        view::draw(self, on, area);
     }
 
     fn title(&self, project: &str) -> String {

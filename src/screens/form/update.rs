@@ -574,7 +574,7 @@ impl Screen for Forms {
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         if let Some(form) = &self.form {
             let alone = self.review.is_none();
-            view::draw(on.context, form, alone, area, on.buffer, on.layout);
+            view::draw(form, alone, on, area);
         }
         if let Some(review) = &self.review {
             if self.form.is_some() {

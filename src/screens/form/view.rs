@@ -7,7 +7,7 @@ use crate::domain::fields::{EDITED_BY, STATUS};
 use crate::domain::{Draft, FormFor, Lookup, RunField};
 use crate::store::{Action, Remote, Shared};
 use crate::ui::text_area::{FieldText, byte_of, row_of, rows_of};
-use crate::ui::{Context, Layout, frame, text};
+use crate::ui::{Context, Surface, frame, text};
 
 /// Columns before a field.
 const LABEL: u16 = 19;
@@ -15,14 +15,8 @@ const LABEL: u16 = 19;
 const MOST_ROWS: u16 = 12;
 
 /// Draws the screen; what there is to say of it only where nothing lies over it.
-pub fn draw(
-    context: Context<'_>,
-    form: &Form,
-    alone: bool,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
+pub fn draw(form: &Form, alone: bool, on: &mut Surface<'_>, area: Rect) {
+    let context = on.context;
     let theme = context.theme;
     let title = match &form.of {
         FormFor::New => "New run".to_owned(),
@@ -33,18 +27,18 @@ pub fn draw(
     // How the draft stands matters more than the end of a long title.
     let room = usize::from(area.width).saturating_sub(text::width(&right) + 10);
     let title = text::fit(&title, room);
-    let inside = frame::pane(buffer, area, &title, &right, theme, true);
+    let inside = frame::pane(on.buffer, area, &title, &right, theme, true);
     let width = inside.width.saturating_sub(LABEL + 2);
-    layout.form = Some(width);
+    on.layout.form = Some(width);
     if !form.ready {
         let words = match form.source.failure() {
             Some(failure) => format!("{}. {}", form.unread(failure), failure.remedy),
             None => format!("opening {}", form.name().unwrap_or("the form")),
         };
-        return frame::words(buffer, inside, &words, Style::default());
+        return frame::words(on.buffer, inside, &words, Style::default());
     }
     let mut lines = Lines {
-        buffer,
+        buffer: on.buffer,
         inside,
         row: 0,
         width,
@@ -63,7 +57,7 @@ pub fn draw(
         }
     }
     let buttons = BUTTONS.map(|(words, button)| (words, form.stop == button));
-    frame::buttons(buffer, inside, &buttons, "", theme, layout);
+    frame::buttons(on, inside, &buttons, "");
 }
 
 /// The rows of the form, filled from above.

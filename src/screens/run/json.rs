@@ -4,20 +4,15 @@ use ratatui::prelude::{Buffer, Rect, Span, Style};
 
 use super::Detail;
 use crate::store::{Action, Layer};
-use crate::ui::{Context, Layout, fields, frame, text};
+use crate::ui::{Context, Surface, fields, frame, text};
 
 /// Draws the screen.
-pub fn draw(
-    context: Context<'_>,
-    detail: &Detail,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
+pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
+    let (context, buffer) = (on.context, &mut *on.buffer);
     let title = format!("JSON of {}", detail.doc_ref);
     let inside = frame::pane(buffer, area, &title, "as it came", context.theme, true);
-    layout.rows = Some(inside.height);
-    layout.width = Some(inside.width);
+    on.layout.rows = Some(inside.height);
+    on.layout.width = Some(inside.width);
     let width = usize::from(inside.width);
     let Some(opened) = detail.document.value() else {
         let words = match detail.document.failure() {
@@ -32,7 +27,8 @@ pub fn draw(
         return frame::words(buffer, inside, &words, Style::default());
     };
     let scroll = detail.json.scroll;
-    layout.list_rows(inside, scroll.top, opened.json.len() as u64);
+    on.layout
+        .list_rows(inside, scroll.top, opened.json.len() as u64);
     let search = detail.json.search.text().to_lowercase();
     let lines = opened.json.iter().skip(scroll.top as usize);
     for ((place, line), row) in (scroll.top..).zip(lines).zip(inside.rows()) {

@@ -251,9 +251,9 @@ impl Screen for Detail {
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         if self.json.open {
-            json::draw(on.context, self, area, on.buffer, on.layout);
+            json::draw(self, on, area);
         } else {
-            view::draw(on.context, self, area, on.buffer, on.layout);
+            view::draw(self, on, area);
         }
     }
 

@@ -15,7 +15,7 @@ use crate::screens::screen::Screen as _;
 use crate::screens::{called, parts_of, split};
 use crate::store::{Action, Layer};
 use crate::ui::frame::Tab;
-use crate::ui::{Context, Layout, bar, chart, counts, fields, frame, text};
+use crate::ui::{Context, Surface, bar, chart, counts, fields, frame, text};
 
 /// From so many columns and rows on all is on one page.
 const ONE_PAGE: (u16, u16) = (110, 31);
@@ -57,24 +57,18 @@ impl Pane {
 }
 
 /// Draws the screen.
-pub fn draw(
-    context: Context<'_>,
-    detail: &Detail,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
+pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
     let view = View {
-        context,
+        context: on.context,
         detail,
         row: row(detail),
         one_page: area.width >= ONE_PAGE.0 && area.height >= ONE_PAGE.1,
     };
     let airy = area.height >= AIRY;
-    view.head(area, airy, buffer);
+    view.head(area, airy, on.buffer);
     let below = |rows: u16| split(area, rows).1;
     if view.one_page {
-        return view.page(below(3), buffer, layout);
+        return view.page(below(3), on);
     }
     let tabs = 2 + u16::from(airy);
     // A tab that is not there has no name, and the others keep their numbers.
@@ -85,8 +79,8 @@ pub fn draw(
     let names = (0..PARTS.len()).map(|part| Tab::new(name(part), ""));
     let names: Vec<Tab> = names.collect();
     let chosen = Some(detail.part);
-    frame::tabs(buffer, below(tabs), &names, chosen, context.theme, layout);
-    view.tab(below(tabs + 1), buffer, layout);
+    frame::tabs(on, below(tabs), &names, chosen);
+    view.tab(below(tabs + 1), on);
 }
 
 /// The run as its document says it is, with the counts that were read for it.
@@ -242,7 +236,7 @@ impl View<'_> {
     }
 
     /// One tab; the results with as many suites as there is room for.
-    fn tab(&self, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    fn tab(&self, area: Rect, on: &mut Surface<'_>) {
         let columns = usize::from(area.width);
         let part = self.detail.part;
         let pane = self.pane(part, columns, usize::from(area.height.saturating_sub(1)));
@@ -255,14 +249,14 @@ impl View<'_> {
                 let lines = self.suites_in_two(columns, usize::from(below.height) - 1);
                 let mut pane = Pane::new(self.suites_title(), lines);
                 pane.right = "2 shows all".into();
-                self.draw_pane(&pane, None, below, buffer, layout);
+                self.draw_pane(&pane, None, below, on);
             }
         }
-        self.draw_pane(&pane, Some(part), place, buffer, layout);
+        self.draw_pane(&pane, Some(part), place, on);
     }
 
     /// All on one page.
-    fn page(&self, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
+    fn page(&self, area: Rect, on: &mut Surface<'_>) {
         let gap = 3;
         let left = Rect {
             width: (area.width - gap) / 2,
@@ -274,7 +268,7 @@ impl View<'_> {
             ..area
         };
         let mut draw = |part, pane: &Pane, place| {
-            self.draw_pane(pane, Some(part), place, buffer, layout);
+            self.draw_pane(pane, Some(part), place, on);
         };
         let columns = usize::from(left.width);
         let results = self.results(columns);
@@ -302,14 +296,7 @@ impl View<'_> {
         draw(DETAILS, &details, rest);
     }
 
-    fn draw_pane(
-        &self,
-        pane: &Pane,
-        part: Option<usize>,
-        area: Rect,
-        buffer: &mut Buffer,
-        layout: &mut Layout,
-    ) {
+    fn draw_pane(&self, pane: &Pane, part: Option<usize>, area: Rect, on: &mut Surface<'_>) {
         let theme = self.context.theme;
         // On one page an empty row follows each pane.
         let height = area.height.saturating_sub(1);
@@ -332,15 +319,16 @@ impl View<'_> {
         // Of several panes the one that the keys move has a sign.
         let sign = if focus && self.one_page { "> " } else { "" };
         let title = format!("{sign}{}", pane.title);
-        let inside = frame::pane(buffer, area, &title, &right, theme, focus);
+        let inside = frame::pane(on.buffer, area, &title, &right, theme, focus);
         for (row, line) in (0..seen).zip(pane.lines.iter().skip(usize::from(top))) {
-            buffer.set_line(inside.x, inside.y + row, line, inside.width);
+            on.buffer
+                .set_line(inside.x, inside.y + row, line, inside.width);
         }
         if let Some(part) = part {
-            layout.click(area, Action::Part(part));
-            layout.last_tops[part] = Some(last);
+            on.layout.click(area, Action::Part(part));
+            on.layout.last_tops[part] = Some(last);
             if focus {
-                layout.part = Some(seen);
+                on.layout.part = Some(seen);
             }
         }
     }

@@ -42,7 +42,7 @@ pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     };
     tabs(runs, on, row(0));
     let table = headed(runs, Table::of_runs(&runs.columns, &room(runs, area.width)));
-    table.draw_heading(context.theme.accent(), row(1), on.buffer, on.layout);
+    table.draw_heading(on, row(1));
     let rows = Rect {
         y: area.y + ABOVE,
         height: area.height.saturating_sub(ABOVE + below),
@@ -52,7 +52,7 @@ pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     on.layout.width = Some(area.width);
     on.layout
         .list_rows(rows, runs.scroll().top, runs.len().unwrap_or(0));
-    self::rows(context, runs, rows, on.buffer, &table);
+    self::rows(runs, &table, on, rows);
     if preview {
         let pane = Rect {
             y: rows.bottom(),
@@ -89,8 +89,7 @@ fn tabs(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
             frame::Tab::new(&tab.view.name, count.unwrap_or_default())
         })
         .collect();
-    let theme = on.context.theme;
-    frame::tabs(on.buffer, area, &tabs, chosen, theme, on.layout);
+    frame::tabs(on, area, &tabs, chosen);
 }
 
 /// The service sends no counts.
@@ -143,17 +142,18 @@ fn headed(runs: &Runs, mut table: Table) -> Table {
     table
 }
 
-fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, table: &Table) {
+fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
+    let context = on.context;
     let scroll = runs.scroll();
     let Some(len) = runs.len() else {
-        return waiting(context, runs, area, buffer);
+        return waiting(context, runs, area, on.buffer);
     };
     if len == 0 {
         let words = empty(context, runs);
         let lines = text::wrap(&words, usize::from(area.width).saturating_sub(2), 3);
         for (row, line) in (1..).zip(lines) {
             let line = Span::styled(format!("  {line}"), context.theme.text());
-            frame::line(buffer, area, row, line);
+            frame::line(on.buffer, area, row, line);
         }
         return;
     }
@@ -195,7 +195,7 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, tabl
         }
         spans
     };
-    scroll.draw(len, line, context.theme, area, buffer);
+    scroll.draw(len, line, on, area);
 }
 
 /// What stands where no run is: why, and the next step.
