@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use crate::domain::columns::{Columns, Room};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
-use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, HELPS, JUMPS, LETTERS, PAGES, STEPS};
+use crate::screens::keys::{HELPS, MOVING, OF_A_BOX};
 use crate::store::{Action, Choice, Cx, Heading, Hint, Layer, Motion};
 use crate::ui::layout::Scrolled;
 use crate::ui::{Cell, Column, List, Menu, Surface, Table, Unmarked};
@@ -182,7 +182,7 @@ pub const PLACE: Place = Place {
     layer: Layer::Columns,
     title: "the columns",
     short: "columns",
-    groups: &[STEPS, ARROWS, JUMPS, PAGES, OWN, LETTERS, EVERYWHERE, BACK],
+    groups: &[MOVING, &[OWN], OF_A_BOX],
     hints: &[
         Hint::of(&[Action::Open], "take"),
         Hint::of(&[Action::Toggle], "on, off"),

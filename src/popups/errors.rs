@@ -5,7 +5,7 @@ use ratatui::text::Span;
 
 use crate::keymap::place::Place;
 use crate::screens::Screen;
-use crate::screens::keys::{ARROWS, BACK, CLOSES, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
+use crate::screens::keys::{CLOSES, MOVING, OF_A_BOX};
 use crate::store::{Action, Cx, Hint, Layer, Motion, Trouble};
 use crate::ui::layout::Scrolled;
 use crate::ui::{Did, List, Menu, Surface, Unmarked, fields, frame, text};
@@ -77,7 +77,7 @@ pub const PLACE: Place = Place {
     layer: Layer::Errors,
     title: "the problems",
     short: "problems",
-    groups: &[STEPS, ARROWS, JUMPS, PAGES, LETTERS, EVERYWHERE, BACK],
+    groups: &[MOVING, OF_A_BOX],
     hints: &[
         Hint::of(
             &[Action::Move(Motion::Down), Action::Move(Motion::Up)],

@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use crate::keymap::place::Place;
 use crate::screens::Screen;
-use crate::screens::keys::{ARROWS, EVERYWHERE, LETTERS, PAGES, TAKE, TOOLS};
+use crate::screens::keys::{ARROWS, CLOSES, EVERYWHERE, LETTERS, PAGES, TAKE, TOOLS};
 use crate::store::{Action, Command, Cx, Heading, Hint, KeyTable, Layer, Motion};
 use crate::ui::layout::Scrolled;
 use crate::ui::list::matching;
@@ -214,14 +214,14 @@ pub const PLACE: Place = Place {
     layer: Layer::Help,
     title: "the help",
     short: "help",
-    groups: &[ARROWS, PAGES, TAKE, EVERYWHERE],
+    groups: &[&[ARROWS, PAGES, TAKE, EVERYWHERE]],
     hints: &[
         Hint::of(&[Action::Open], "do it"),
         Hint::of(
             &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
             "move",
         ),
-        Hint::of(&[Action::Back], "close"),
+        CLOSES,
     ],
     types: true,
 };

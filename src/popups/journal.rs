@@ -5,9 +5,7 @@ use ratatui::layout::Rect;
 use crate::domain::{UndoOf, Unfinished};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
-use crate::screens::keys::{
-    ARROWS, BACK, CLOSES, EVERYWHERE, FILTER, JUMPS, LETTERS, MOVES, PAGES, STEPS,
-};
+use crate::screens::keys::{CLOSES, FILTER, HELPS, MOVES, MOVING, OF_A_BOX};
 use crate::store::{
     Action, Answer, Cx, Effect, Heading, Hint, JournalLine, JournalPage, Layer, Remote, Shared,
     Slot, undo,
@@ -206,14 +204,14 @@ pub const PLACE: Place = Place {
     layer: Layer::Journal,
     title: "my changes",
     short: "my changes",
-    groups: &[OWN, STEPS, ARROWS, JUMPS, PAGES, LETTERS, EVERYWHERE, BACK],
+    groups: &[&[OWN], MOVING, OF_A_BOX],
     hints: &[
         MOVES,
         Hint::of(&[Action::Undo], "undo…"),
         Hint::of(&[Action::Raw], "the request"),
         Hint::of(&[Action::Filter], "find"),
         CLOSES,
-        Hint::of(&[Action::Help], "help"),
+        HELPS,
     ],
     types: false,
 };

@@ -413,7 +413,7 @@ pub const PLACE: Place = Place {
     layer: Layer::Picker,
     title: "a list of choices",
     short: "choices",
-    groups: &[ARROWS, PAGES, TAKE, OWN, EVERYWHERE],
+    groups: &[&[ARROWS, PAGES, TAKE, OWN, EVERYWHERE]],
     hints: &[
         Hint::of(&[Action::Open], "take"),
         Hint::of(&[Action::Toggle], "tick"),

@@ -56,6 +56,9 @@ pub const PAGES: &[Binding] = &[
     moves(&["PgUp"], "page-up", "Page up", Motion::PageUp),
 ];
 
+/// The cursor of a list, or of lines.
+pub const MOVING: &[&[Binding]] = &[STEPS, ARROWS, JUMPS, PAGES];
+
 pub const FILTER: Binding = binding(&["/"], "filter", Find, "Find", Action::Filter);
 pub const SORT: Binding = binding(&["o"], "sort", Find, "Sort by…", Action::Sort);
 pub const PREVIEW: Binding = binding(
@@ -73,6 +76,7 @@ pub const AVAILABLE: Binding = binding(
     "Suites to add",
     Action::Show(Layer::Available),
 );
+pub const OPEN_RUN: Binding = binding(&["Enter", "→"], "open", Run, "Open the run", Action::Open);
 pub const MONITOR: Binding = binding(
     &["M"],
     "monitor",
@@ -296,6 +300,11 @@ pub const EVERYWHERE: &[Binding] = &[
 /// Where `q` does not quit.
 pub const BACK: &[Binding] = &[binding(&["q"], "back", Tool, "Back", Action::Back)];
 
+/// What every box has where no text is typed.
+pub const OF_A_BOX: &[&[Binding]] = &[LETTERS, EVERYWHERE, BACK];
+/// The same of a screen of the service's data.
+pub const OF_A_SCREEN: &[&[Binding]] = &[SCREENS, TOOLS, LETTERS, EVERYWHERE, BACK];
+
 /// Boxes with a text field.
 pub const TAKE: &[Binding] = &[binding(&["Enter"], "open", Tool, "Take it", Action::Open)];
 
@@ -335,7 +344,7 @@ pub const TYPING: Place = Place {
     layer: Layer::Typing,
     title: "a text box",
     short: "text boxes",
-    groups: &[FIELD, PAGES, TAKE, EVERYWHERE],
+    groups: &[&[FIELD, PAGES, TAKE, EVERYWHERE]],
     hints: &[
         Hint::of(&[Action::Open], "take"),
         Hint::of(&[Action::Back], "close the box"),
