@@ -8,7 +8,7 @@ use crate::screens::Screen;
 use crate::screens::keys::{CLOSES, MOVING, OF_A_BOX};
 use crate::store::{Action, Cx, Hint, Layer, Motion, Trouble};
 use crate::ui::layout::Scrolled;
-use crate::ui::{Did, List, Menu, Surface, Unmarked, fields, frame, text};
+use crate::ui::{List, Menu, Surface, Unmarked, fields, frame, text};
 
 /// The box; what it shows stands in [`crate::store::ErrorLog`].
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -11,7 +11,6 @@ use crate::store::{
     Slot, undo,
 };
 use crate::ui::layout::Scrolled;
-use crate::ui::list::Words;
 use crate::ui::{Cell, Column, List, Menu, Surface, Table, Unmarked, frame, text};
 
 /// State of the journal box.
@@ -28,18 +27,12 @@ pub struct JournalView {
 impl JournalView {
     /// The lines that hold all the words.
     pub fn shown(&self) -> Vec<&JournalLine> {
-        let mut words = Words::new(self.list.search.text());
-        let mut fits = |line: &JournalLine| {
+        let lines = self.page.value().into_iter().flat_map(|page| &page.lines);
+        self.list.fitting(lines, |line| {
             let parts = [&line.run, &line.what, &line.state].into_iter();
             let parts = parts.chain(&line.detail).chain(&line.request);
-            words.fit(parts.map(String::as_str))
-        };
-        self.page
-            .value()
-            .into_iter()
-            .flat_map(|page| &page.lines)
-            .filter(|line| fits(line))
-            .collect()
+            parts.map(String::as_str)
+        })
     }
 
     /// Reads it.

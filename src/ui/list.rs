@@ -304,8 +304,8 @@ impl<T: Row + Clone> List<T> {
         if self.scroll.update(&action, rows.row_count()) {
             return None;
         }
-        match (self.kind, action) {
-            (Kind::Marks(layer), action) => return self.update_marks(layer, action, rows, cx),
+        match (self.kind, &action) {
+            (Kind::Marks(layer), _) => return self.update_marks(layer, action, rows, cx),
             (Kind::Types, Action::Type(_) | Action::Paste(_)) => {
                 if self.search.words.edit(&action) {
                     self.narrowed();
@@ -314,7 +314,7 @@ impl<T: Row + Clone> List<T> {
             // Where it has a key for the words.
             (Kind::Single, Action::Filter) => self.search.typing = true,
             (Kind::Single, Action::Back) if self.search.clear() => self.narrowed(),
-            (_, other) => return Some(other),
+            _ => return Some(action),
         }
         None
     }
@@ -401,6 +401,16 @@ impl<T: Row + Clone> List<T> {
             Some(place) => self.scroll.carry(place, rows.row_count()),
             None => self.scroll.fit(rows.row_count()),
         }
+    }
+
+    /// The rows of which the words are in some parts, in the order in which they come.
+    pub fn fitting<'a, R, P: IntoIterator<Item = &'a str>>(
+        &self,
+        rows: impl Iterator<Item = &'a R>,
+        parts: impl Fn(&'a R) -> P,
+    ) -> Vec<&'a R> {
+        let mut words = Words::new(self.search.text());
+        rows.filter(|row| words.fit(parts(row))).collect()
     }
 
     /// Where its keys stand, while the field of its words has the focus.

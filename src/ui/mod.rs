@@ -11,6 +11,7 @@ pub mod layout;
 pub mod list;
 pub(crate) mod menu;
 pub mod question;
+pub(crate) mod run_cells;
 pub(crate) mod scroll;
 pub mod suite;
 pub(crate) mod table;

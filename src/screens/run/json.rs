@@ -1,6 +1,6 @@
 //! The JSON of a document.
 
-use ratatui::prelude::{Buffer, Rect, Span, Style};
+use ratatui::prelude::{Rect, Span, Style};
 
 use super::Detail;
 use crate::store::{Action, Layer};

@@ -45,10 +45,9 @@ impl Detail {
             cx.say("there is no run here yet");
             return;
         };
-        let known = cx.shared.feed.known(&row.doc_ref);
         let read_at = self.counted().map_or(cx.now, |(_, at)| at);
-        let known = known.map_or((row, read_at), |(known, at)| (known.clone(), at));
-        cx.open(Open::Monitor(Watched::Runs(vec![known])));
+        let newest = cx.shared.feed.newest(row, read_at);
+        cx.open(Open::Monitor(Watched::Runs(vec![newest])));
     }
 
     /// A key for the search in the JSON.

@@ -280,11 +280,8 @@ impl Runs {
             return cx.say("there is no run here yet");
         }
         let read_at = self.window().read_at().unwrap_or(cx.now);
-        let known = |row: RunRow| {
-            let known = cx.shared.feed.known(&row.doc_ref);
-            known.map_or((row, read_at), |(known, at)| (known.clone(), at))
-        };
-        let runs = runs.into_iter().map(known).collect();
+        let newest = |row| cx.shared.feed.newest(row, read_at);
+        let runs = runs.into_iter().map(newest).collect();
         cx.open(Open::Monitor(Watched::Runs(runs)));
     }
 

@@ -2,17 +2,17 @@
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
-use ratatui::style::Style;
 use ratatui::text::Span;
 
 use super::{Count, InForce, Runs, Tab, preview};
 use crate::domain::columns::Room;
-use crate::domain::fields::{CREATED_BY, EDITED_BY, Field, Holds, VERSION, label, named};
-use crate::domain::{Only, ResultCode, RunRow, RunsOperation, Status};
+use crate::domain::fields::{Holds, VERSION, label, named};
+use crate::domain::{Only, RunsOperation};
 use crate::screens::changes;
 use crate::store::{Action, Layer, Slot, SortedBy};
+use crate::ui::run_cells::{self, MORE};
 use crate::ui::table::sign;
-use crate::ui::{Cell, Context, Surface, Table, bar, counts, fields, frame, text};
+use crate::ui::{Context, Surface, Table, counts, fields, frame, text};
 
 /// Rows of the preview pane with its line.
 const PREVIEW: u16 = 6;
@@ -22,9 +22,6 @@ const ABOVE: u16 = 2;
 const LEAST: u16 = 4;
 /// Terminal rows from which on the preview is there without being asked for.
 const ROOM_FOR_PREVIEW: u16 = 30;
-/// Columns of `+n` behind a number.
-const MORE: usize = 3;
-
 /// Draws the list and, where there is room, the preview.
 pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
@@ -157,11 +154,7 @@ fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
         }
         return;
     }
-    // The columns that are shown, with nothing in the places of the others.
-    let shown: Vec<Option<&Field>> = (1..)
-        .zip(runs.columns.iter())
-        .map(|(place, column)| Some(column.named().filter(|_| table.width(place) > 0)?.0))
-        .collect();
+    let row = run_cells::row(context, &runs.columns, table);
     let (marks, shared) = (&runs.marks, &context.cx.shared);
     let range = marks
         .anchor
@@ -186,8 +179,7 @@ fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
             shared.is_bad(run, limit.as_ref(), context.now.ms),
             shared.feed.is_unread(&run.doc_ref),
         ]);
-        let sign = Cell::text(sign, context.theme.accent());
-        let mut spans = table.row(std::iter::once(sign).chain(cells(context, run, table, &shown)));
+        let mut spans = row(run, sign);
         if in_range {
             for span in &mut spans {
                 span.style = span.style.patch(context.theme.accent());
@@ -379,76 +371,6 @@ fn waiting(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
     for row in 0..area.height {
         frame::line(buffer, area, row, Span::styled(" …", context.theme.muted()));
     }
-}
-
-/// What stands in the columns of a run.
-fn cells<'a>(
-    context: Context<'a>,
-    run: &'a RunRow,
-    table: &'a Table,
-    shown: &'a [Option<&'static Field>],
-) -> impl Iterator<Item = Cell<'a>> {
-    let base = match run.status {
-        Status::Inactive => context.theme.muted(),
-        _ => context.theme.text(),
-    };
-    let shared = &context.cx.shared;
-    let sums = run.sums(shared.done_codes());
-    let cell = move |(place, field): (usize, Option<&'static Field>)| {
-        let width = table.width(place);
-        let Some(field) = field else {
-            return Cell::text("", base);
-        };
-        let words = match field.holds {
-            Holds::Results => {
-                let results = run.results.as_ref();
-                let bar = results.map(|results| bar::spans(results, width, context.theme));
-                return Cell::Spans(bar.unwrap_or_default());
-            }
-            Holds::Counts(codes) => return count(context, run, codes, width, base),
-            Holds::Sum(_) => counts::number(field.number(run, sums).map(i64::unsigned_abs)),
-            Holds::Texts(of) => match of(run) {
-                [] => "-".to_owned(),
-                [one] => shared.person(one).to_owned(),
-                [first, others @ ..] => {
-                    let others = format!(" +{}", others.len());
-                    let room = width.saturating_sub(text::width(&others));
-                    format!("{}{others}", text::fit(shared.person(first), room))
-                }
-            },
-            Holds::Time(of) => {
-                let at = of(run).as_ref();
-                at.map_or_else(|| "-".into(), |at| fields::short_time(at, context.now))
-            }
-            Holds::Status => fields::status(&run.status),
-            Holds::Text(of) if [EDITED_BY.name, CREATED_BY.name].contains(&field.name) => {
-                let name = of(run).as_deref();
-                name.map_or("-", |name| shared.person(name)).to_owned()
-            }
-            _ => field.words(run, sums),
-        };
-        Cell::text(words, base)
-    };
-    (1..).zip(shown.iter().copied()).map(cell)
-}
-
-/// Cases at some results, and how many more there are than in the earlier reading.
-fn count(
-    context: Context<'_>,
-    run: &RunRow,
-    codes: &[ResultCode],
-    width: usize,
-    base: Style,
-) -> Cell<'static> {
-    let earlier = &context.cx.shared.earlier;
-    let (more, style) = if codes.contains(&ResultCode::FailedNew) {
-        (earlier.more_failed(run), context.theme.bad())
-    } else {
-        (earlier.more_blocked(run), context.theme.warn())
-    };
-    let number = counts::number(run.results.as_ref().map(|counts| counts.sum(codes)));
-    let heading = width.saturating_sub(MORE);
-    counts::with_more(&number, more, heading, width, [base, style])
 }
 
 /// Which filter text is in force, in words.
