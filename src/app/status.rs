@@ -38,7 +38,7 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         Some(popup) => Some(popup.screen()),
         None => store.screens.of(store.screens.top()),
     };
-    if let Some(field) = top.and_then(|top| top.field(context)) {
+    if let Some(field) = top.and_then(|top| top.field(context.cx)) {
         draw_field(context, field, Rect { height: 1, ..area }, buffer);
         return second_row(below(), area, buffer);
     }

@@ -57,7 +57,7 @@ impl JournalView {
 
 impl Screen for JournalView {
     fn part(&self, _shared: &Shared) -> Option<Layer> {
-        self.list.part()
+        self.list.search.typing.then_some(Layer::Typing)
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {

@@ -413,12 +413,7 @@ impl<T: Row + Clone> List<T> {
         rows.filter(|row| words.fit(parts(row))).collect()
     }
 
-    /// Where its keys stand, while the field of its words has the focus.
-    pub fn part(&self) -> Option<Layer> {
-        self.search.typing.then_some(Layer::Typing)
-    }
-
-    /// That field, with how many rows of all match.
+    /// The field of its words while that has the focus, with how many rows of all match.
     pub fn field(&self, shown: usize, all: usize) -> Option<Field<'_>> {
         self.search.typing.then(|| Field {
             sign: "/ ",

@@ -104,10 +104,6 @@ impl AvailableSuites {
 }
 
 impl Screen for AvailableSuites {
-    fn part(&self, _shared: &Shared) -> Option<Layer> {
-        self.list.part()
-    }
-
     fn update(&mut self, action: Action, cx: &mut Cx) {
         // What asks for the marks ends an open range.
         let asks = matches!(action, Action::Open | Action::Show(Layer::CopyMenu));
@@ -240,7 +236,7 @@ impl Screen for AvailableSuites {
         view::status(context, self)
     }
 
-    fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
+    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
         let all = self.suites.value().map_or(0, Vec::len);
         self.list.field(self.shown.len(), all)
     }

@@ -235,8 +235,7 @@ impl Monitor {
 
 impl Screen for Monitor {
     fn part(&self, shared: &Shared) -> Option<Layer> {
-        let feed = shared.feed.open.then_some(Layer::Feed);
-        self.typing.field.map(|_| Layer::Typing).or(feed)
+        shared.feed.open.then_some(Layer::Feed)
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
@@ -418,7 +417,7 @@ impl Screen for Monitor {
         view::status(context, self)
     }
 
-    fn field(&self, _context: Context<'_>) -> Option<Typed<'_>> {
+    fn field(&self, _cx: &Cx) -> Option<Typed<'_>> {
         view::field(self)
     }
 }

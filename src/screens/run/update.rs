@@ -92,11 +92,7 @@ impl Detail {
 
 impl Screen for Detail {
     fn part(&self, _shared: &Shared) -> Option<Layer> {
-        match (self.json.open, self.json.typing) {
-            (false, _) => None,
-            (true, false) => Some(Layer::Json),
-            (true, true) => Some(Layer::Typing),
-        }
+        self.json.open.then_some(Layer::Json)
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
@@ -270,7 +266,7 @@ impl Screen for Detail {
         }
     }
 
-    fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
+    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
         let missing = if self.json.missing { "not found" } else { "" };
         (self.json.open && self.json.typing).then(|| Field {
             sign: "search / ",

@@ -350,8 +350,7 @@ impl Runs {
 
 impl Screen for Runs {
     fn part(&self, shared: &Shared) -> Option<Layer> {
-        let feed = shared.feed.open.then_some(Layer::Feed);
-        self.search.typing.then_some(Layer::Typing).or(feed)
+        shared.feed.open.then_some(Layer::Feed)
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
@@ -534,7 +533,7 @@ impl Screen for Runs {
         view::status(context, self)
     }
 
-    fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
+    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
         self.search.typing.then(|| Field {
             sign: "/ ",
             input: &self.search.words,
