@@ -2,7 +2,7 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::store::key_table::Heading::{Find, Move, Run, Suites, Tool};
-use crate::store::{Action, CopyWhat, Hint, Layer, Motion};
+use crate::store::{Action, CopyWhat, Heading, Hint, Layer, Motion};
 
 type Keys = &'static [&'static str];
 
@@ -17,6 +17,17 @@ const UP_DOWN: &[Action] = &[Action::Move(Motion::Up), Action::Move(Motion::Down
 /// A row that moves the cursor.
 const fn moves(keys: Keys, name: &'static str, words: &'static str, motion: Motion) -> Binding {
     binding(keys, name, Move, words, Action::Move(motion))
+}
+
+/// A row that shows a screen or a box.
+const fn shows(
+    keys: Keys,
+    name: &'static str,
+    heading: Heading,
+    words: &'static str,
+    what: Layer,
+) -> Binding {
+    binding(keys, name, heading, words, Action::Show(what))
 }
 
 /// A row for the nth tab, from 0.
@@ -69,12 +80,12 @@ pub const PREVIEW: Binding = binding(
     Action::Preview,
 );
 
-pub const AVAILABLE: Binding = binding(
+pub const AVAILABLE: Binding = shows(
     &["a"],
     "available",
     Suites,
     "Suites to add",
-    Action::Show(Layer::Available),
+    Layer::Available,
 );
 pub const OPEN_RUN: Binding = binding(&["Enter", "→"], "open", Run, "Open the run", Action::Open);
 pub const MONITOR: Binding = binding(
@@ -91,7 +102,7 @@ pub const DUE_DATE: Binding = binding(
     "Due date of the run, kept on this machine",
     Action::DueDate,
 );
-pub const COPY: Binding = binding(&["y"], "copy", Run, "Copy…", Action::Show(Layer::CopyMenu));
+pub const COPY: Binding = shows(&["y"], "copy", Run, "Copy…", Layer::CopyMenu);
 pub const COPY_REFERENCE: Binding = binding(
     &[],
     "copy-reference",
@@ -175,13 +186,7 @@ pub const TABS: &[Binding] = &[
     tab(&["9"], "part-9", "Tab 9", 8),
 ];
 
-pub const JOURNAL: Binding = binding(
-    &["@"],
-    "journal",
-    Tool,
-    "My changes",
-    Action::Show(Layer::Journal),
-);
+pub const JOURNAL: Binding = shows(&["@"], "journal", Tool, "My changes", Layer::Journal);
 
 pub const LAST_SCREEN: Binding = binding(
     &["Alt-←", "Ctrl-o"],
@@ -219,12 +224,12 @@ pub const SCREENS: &[Binding] = &[
         Action::GoOn,
     ),
     AVAILABLE,
-    binding(
+    shows(
         &["s"],
         "attached",
         Suites,
         "Suites of the run",
-        Action::Show(Layer::Attached),
+        Layer::Attached,
     ),
     binding(
         &[],
@@ -260,13 +265,7 @@ pub const TOOLS: &[Binding] = &[
 
 /// Where no text is typed.
 pub const LETTERS: &[Binding] = &[
-    binding(
-        &["!"],
-        "errors",
-        Tool,
-        "Problems",
-        Action::Show(Layer::Errors),
-    ),
+    shows(&["!"], "errors", Tool, "Problems", Layer::Errors),
     binding(&["?"], "help", Tool, "Help", Action::Help),
     binding(
         &["Ctrl-z"],
@@ -279,13 +278,7 @@ pub const LETTERS: &[Binding] = &[
 
 pub const EVERYWHERE: &[Binding] = &[
     binding(&["F1"], "help", Tool, "Help", Action::Help),
-    binding(
-        &["F2"],
-        "errors",
-        Tool,
-        "Problems",
-        Action::Show(Layer::Errors),
-    ),
+    shows(&["F2"], "errors", Tool, "Problems", Layer::Errors),
     binding(&["Ctrl-l"], "redraw", Tool, "Draw again", Action::Redraw),
     binding(
         &["Ctrl-c"],
