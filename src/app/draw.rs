@@ -73,7 +73,7 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
         // Nobody works behind a box.
         layout.clicks.clear();
         // A prompt at the foot is about what is seen.
-        if popup.screen().field(context).is_none() {
+        if popup.screen().field(context.cx).is_none() {
             frame::behind(buffer, theme);
         }
         let mut on = Surface {

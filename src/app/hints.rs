@@ -25,10 +25,10 @@ pub fn draw(
     };
     let hints = screen.and_then(Screen::hints).unwrap_or(table.hints);
     let run = screen.and_then(Screen::run);
-    let is_list = matches!(table.layer, Layer::Runs | Layer::Monitor);
+    let is_screen = table.layer == store.screens.top() && table.layer != Layer::Form;
     let works = |action: &Action| {
         let here = screen.is_none_or(|screen| screen.offers(action, &context.cx.shared));
-        let lacks_run = is_list && run.is_none() && action.is_about_a_run();
+        let lacks_run = is_screen && run.is_none() && action.is_about_a_run();
         let adds = *action == Action::Show(Layer::Available);
         let closed = run
             .as_ref()

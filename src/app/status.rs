@@ -2,10 +2,9 @@
 
 use ratatui::prelude::{Buffer, Rect, Span, Style};
 
-use crate::screens::Field;
 use crate::store::in_flight::seconds;
 use crate::store::{Action, Layer, Slot, Store};
-use crate::ui::{Context, frame, text};
+use crate::ui::{Context, Field, frame, text};
 
 /// Least columns of a message that its remedy leaves.
 const FIRST_WORDS: usize = 24;
@@ -36,7 +35,7 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         Some(popup) => Some(popup.screen()),
         None => store.screens.of(store.screens.top()),
     };
-    if let Some(field) = top.and_then(|top| top.field(context)) {
+    if let Some(field) = top.and_then(|top| top.field(context.cx)) {
         draw_field(context, field, Rect { height: 1, ..area }, buffer);
         return second_row(below(), area, buffer);
     }

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use Width::Cells;
 
 use super::document::scalar_text;
-use super::{Document, ResultCode, ResultCounts, RunRow, Sums};
+use super::{Document, FieldDigests, ResultCode, ResultCounts, RunRow, Status, Sums, text_or_json};
 
 /// A field of a run, or what is worked out from its fields.
 #[derive(Clone, Copy, Debug)]
@@ -577,4 +577,75 @@ pub fn named(name: &str) -> Option<&'static Field> {
 pub fn of_path(path: &str) -> Option<&'static Field> {
     ALL.into_iter()
         .find(|field| field.path == path && !path.is_empty())
+}
+
+/// Members of `Root` that are no fields of the run itself: who edited it, and what is counted.
+const BESIDE: [&str; 3] = ["General", "Metadata", "DisplayFields"];
+
+impl RunRow {
+    /// Takes from a document what a row shows.
+    pub fn from_document(document: &Document) -> Self {
+        let integer = |field: &Field| document.integer(field.path);
+        let value = |field: &Field| document.at(field.path);
+        Self {
+            doc_ref: document.doc_ref().clone(),
+            id: ID.text(document),
+            title: TITLE.text(document),
+            project: PROJECT.text(document),
+            subproject: SUBPROJECT.text(document),
+            version: VERSION.text(document),
+            configuration: CONFIGURATION.text(document),
+            status: Status::from_text(STATUS.text(document).as_deref()),
+            edited_by: EDITED_BY.text(document),
+            edited_on: integer(&EDITED_ON),
+            display_edited_on: EDITED.text(document),
+            created_by: CREATED_BY.text(document),
+            display_created_on: CREATED.text(document),
+            suite_count: integer(&SUITES),
+            progress: integer(&PROGRESS),
+            results: value(&RESULTS).and_then(ResultCounts::from_value),
+            cases_with_tester: CASES_WITH_TESTER.text(document),
+            testers: value(&TESTERS).map(testers).unwrap_or_default(),
+            digests: unlisted(document),
+        }
+    }
+
+    /// About what it takes in memory.
+    pub fn bytes(&self) -> usize {
+        let texts = ALL
+            .into_iter()
+            .filter_map(|field| field.text_of(self))
+            .chain(self.testers.iter().map(String::as_str))
+            .map(|text| size_of::<String>() + text.len());
+        size_of::<Self>() + texts.sum::<usize>() + self.digests.bytes()
+    }
+}
+
+/// The fields that a row has no member for.
+fn unlisted(document: &Document) -> FieldDigests {
+    let members = |path: &'static str| {
+        document
+            .at(path)
+            .and_then(Value::as_object)
+            .into_iter()
+            .flatten()
+            .map(move |(name, value)| (name.as_str(), format!("{path}.{name}"), value))
+    };
+    let shown = |name: &str| {
+        ALL.iter()
+            .any(|field| field.in_general() == Some(name) && field.is_in_row())
+    };
+    let general = members("Root.General").filter(|(name, ..)| !shown(name));
+    let root = members("Root").filter(|(name, ..)| !BESIDE.contains(name));
+    FieldDigests::of(general.chain(root).map(|(_, path, value)| (path, value)))
+}
+
+/// `TestersOfTestCases` is "an array"; of what is not documented: texts are taken as they are, all else as JSON.
+fn testers(value: &Value) -> Vec<String> {
+    value
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(text_or_json)
+        .collect()
 }

@@ -31,7 +31,6 @@ mod query;
 mod read_all;
 mod result;
 mod run;
-mod run_of_document;
 pub mod run_text;
 mod runs_text;
 mod sample;

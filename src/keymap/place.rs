@@ -41,7 +41,7 @@ pub struct Place {
     /// The same in a word or two.
     pub short: &'static str,
     /// Its own rows, and those that it shares with others. Of several rows for an action the first has the keys to name.
-    pub groups: &'static [&'static [Binding]],
+    pub groups: &'static [&'static [&'static [Binding]]],
     /// The line of hints, the most needed first. It stands beside the rows, because what is shared has another rank and
     /// other words in each place.
     pub hints: &'static [Hint],
@@ -52,7 +52,7 @@ pub struct Place {
 impl Place {
     /// Its rows in the order of the help.
     pub fn bindings(&self) -> Vec<&'static Binding> {
-        let mut rows: Vec<&Binding> = self.groups.iter().copied().flatten().collect();
+        let mut rows: Vec<&Binding> = self.groups.concat().into_iter().flatten().collect();
         rows.sort_by_key(|row| row.heading);
         rows
     }

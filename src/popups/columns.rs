@@ -5,10 +5,10 @@ use ratatui::layout::Rect;
 use crate::domain::columns::{Columns, Room};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
-use crate::screens::keys::{ARROWS, BACK, EVERYWHERE, HELPS, JUMPS, LETTERS, PAGES, STEPS};
+use crate::screens::keys::{HELPS, MOVING, OF_A_BOX};
 use crate::store::{Action, Choice, Cx, Heading, Hint, Layer, Motion};
 use crate::ui::layout::Scrolled;
-use crate::ui::{Cell, Column, Did, List, Menu, Surface, Table, Unmarked, frame};
+use crate::ui::{Cell, Column, List, Menu, Surface, Table, Unmarked, frame};
 
 /// The counts are not there to be shown.
 const SENDS_NONE: &str = "the service sends none";
@@ -71,7 +71,7 @@ impl Screen for ColumnsBox {
         let here = self.list.scroll.cursor as usize;
         let columns = Unmarked(self.columns.iter().len());
         self.said = None;
-        let Did::Nothing(action) = self.list.update(action, &columns, cx) else {
+        let Some(action) = self.list.update(action, &columns, cx) else {
             return;
         };
         let unseen = self.unseen(here, cx);
@@ -217,7 +217,7 @@ pub const PLACE: Place = Place {
     layer: Layer::Columns,
     title: "the columns",
     short: "columns",
-    groups: &[STEPS, ARROWS, JUMPS, PAGES, OWN, LETTERS, EVERYWHERE, BACK],
+    groups: &[MOVING, &[OWN], OF_A_BOX],
     hints: &[
         Hint::of(&[Action::Open], "take"),
         Hint::of(&[Action::Toggle], "on, off"),

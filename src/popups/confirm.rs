@@ -6,9 +6,7 @@ use serde_json::{Value, json};
 use crate::domain::SuiteChange;
 use crate::keymap::place::Place;
 use crate::screens::Screen;
-use crate::screens::keys::{
-    ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, QUESTION, REQUEST, SCROLLS, STEPS,
-};
+use crate::screens::keys::{ARROWS, JUMPS, OF_A_BOX, PAGES, QUESTION, REQUEST, SCROLLS, STEPS};
 use crate::store::{Action, Cx, Hint, Layer, Plan, Preview, Shared};
 use crate::ui::layout::Scrolled;
 use crate::ui::question::{Asked, Question, Shown, Stops};
@@ -281,9 +279,7 @@ pub const PLACE: Place = Place {
     layer: Layer::Confirm,
     title: "a question",
     short: "question",
-    groups: &[
-        QUESTION, ARROWS, STEPS, JUMPS, PAGES, LETTERS, EVERYWHERE, BACK,
-    ],
+    groups: &[&[QUESTION, ARROWS, STEPS, JUMPS, PAGES], OF_A_BOX],
     hints: &[
         Hint::of(&[Action::Open], "press it"),
         Hint::of(

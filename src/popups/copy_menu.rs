@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use crate::domain::run_text;
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
-use crate::screens::keys::{BACK, CLOSES, EVERYWHERE, HELPS, LETTERS};
+use crate::screens::keys::{CLOSES, HELPS, OF_A_BOX};
 use crate::store::{
     Action, Command, CopyOf, CopyTo, CopyWhat, Cx, Heading, KeyTable, Layer, Shared,
 };
@@ -156,7 +156,7 @@ pub const PLACE: Place = Place {
     layer: Layer::CopyMenu,
     title: "the copy menu",
     short: "copy menu",
-    groups: &[OWN, LETTERS, EVERYWHERE, BACK],
+    groups: &[&[OWN], OF_A_BOX],
     hints: &[CLOSES, HELPS],
     types: false,
 };

@@ -12,8 +12,7 @@ use crate::ops::delete::Deleting;
 use crate::ops::{Do, Operation, Report, Step};
 use crate::screens::Screen;
 use crate::screens::keys::{
-    ARROWS, CLOSES, EVERYWHERE, HELPS, JOURNAL, JUMPS, LETTERS, PAGES, PALETTE, REFRESH, SCROLLS,
-    STEPS,
+    CLOSES, EVERYWHERE, HELPS, JOURNAL, LETTERS, MOVING, PALETTE, REFRESH, SCROLLS,
 };
 use crate::store::{Action, Answer, Cx, Effect, Fact, Heading, Hint, Layer, Open, Shared, Slot};
 use crate::ui::layout::Scrolled;
@@ -818,7 +817,7 @@ pub const PLACE: Place = Place {
     layer: Layer::Delete,
     title: "deleting",
     short: "deleting",
-    groups: &[STEPS, ARROWS, JUMPS, PAGES, OWN, LETTERS, EVERYWHERE, CLOSE],
+    groups: &[MOVING, &[OWN, LETTERS, EVERYWHERE, CLOSE]],
     hints: &[
         Hint::of(&[Action::Refresh], "look again"),
         Hint::of(&[Action::Show(Layer::Attached)], "its suites"),

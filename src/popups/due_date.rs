@@ -5,9 +5,9 @@ use jiff::tz::TimeZone;
 use ratatui::layout::Rect;
 
 use crate::domain::{DocRef, RunRow, due};
-use crate::screens::{Field, Screen};
+use crate::screens::Screen;
 use crate::store::{Action, Cx, Effect, Fact, Layer, SampleRequest, Shared, Slot};
-use crate::ui::{Context, Input, Surface};
+use crate::ui::{Field, Input, Surface};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct DueDate {
@@ -58,18 +58,18 @@ impl DueDate {
     }
 
     /// What the typed text means, or what can be typed.
-    fn said(&self, context: Context<'_>) -> String {
-        let shared = &context.cx.shared;
+    fn said(&self, cx: &Cx) -> String {
+        let shared = &cx.shared;
         let zone = shared.watching().zone;
         let name = &self.name;
-        let examples = format!("e.g. {}", due::examples(context.now.ms, &zone));
+        let examples = format!("e.g. {}", due::examples(cx.now, &zone));
         if self.input.text().trim().is_empty() {
             return match shared.due.get(&self.run) {
                 Some(at) => format!("of {name}, now {}; empty: none", in_full(*at, &zone)),
                 None => format!("of {name}, {examples}; empty: none"),
             };
         }
-        match due::parse(self.input.text(), context.now.ms, &zone) {
+        match due::parse(self.input.text(), cx.now, &zone) {
             Ok(at) => in_full(at, &zone),
             Err(_) => format!("{examples}, tomorrow"),
         }
@@ -96,10 +96,10 @@ impl Screen for DueDate {
     /// It has the line at the foot alone.
     fn draw(&self, _: &mut Surface<'_>, _: Rect) {}
 
-    fn field(&self, context: Context<'_>) -> Option<Field<'_>> {
+    fn field(&self, cx: &Cx) -> Option<Field<'_>> {
         let said = match &self.problem {
             Some(problem) => (problem.clone(), true),
-            None => (self.said(context), false),
+            None => (self.said(cx), false),
         };
         Some(Field {
             sign: "due ",

@@ -5,10 +5,10 @@ use ratatui::text::Span;
 
 use crate::keymap::place::Place;
 use crate::screens::Screen;
-use crate::screens::keys::{ARROWS, BACK, CLOSES, EVERYWHERE, JUMPS, LETTERS, PAGES, STEPS};
+use crate::screens::keys::{CLOSES, MOVING, OF_A_BOX};
 use crate::store::{Action, Cx, Hint, Layer, Motion, Trouble};
 use crate::ui::layout::Scrolled;
-use crate::ui::{Did, List, Menu, Surface, Unmarked, fields, frame, text};
+use crate::ui::{List, Menu, Surface, Unmarked, fields, frame, text};
 
 /// The box; what it shows stands in [`crate::store::ErrorLog`].
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,7 +19,7 @@ pub struct Errors {
 impl Screen for Errors {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let entries = Unmarked(cx.errors.entries.len());
-        let Did::Nothing(action) = self.list.update(action, &entries, cx) else {
+        let Some(action) = self.list.update(action, &entries, cx) else {
             return;
         };
         match action {
@@ -77,7 +77,7 @@ pub const PLACE: Place = Place {
     layer: Layer::Errors,
     title: "the problems",
     short: "problems",
-    groups: &[STEPS, ARROWS, JUMPS, PAGES, LETTERS, EVERYWHERE, BACK],
+    groups: &[MOVING, OF_A_BOX],
     hints: &[
         Hint::of(
             &[Action::Move(Motion::Down), Action::Move(Motion::Up)],

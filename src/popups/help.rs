@@ -5,13 +5,12 @@ use ratatui::text::{Line, Span};
 
 use crate::keymap::place::Place;
 use crate::screens::Screen;
-use crate::screens::keys::{ARROWS, EVERYWHERE, LETTERS, PAGES, TAKE, TOOLS};
+use crate::screens::keys::{ARROWS, CLOSES, EVERYWHERE, LETTERS, PAGES, TAKE, TOOLS};
 use crate::store::{Action, Command, Cx, Heading, Hint, KeyTable, Layer, Motion};
 use crate::ui::layout::Scrolled;
 use crate::ui::list::matching;
 use crate::ui::{
-    Cell, Column, Did, List, Menu, READ_ONLY, Surface, Table, Tall, Theme, Unmarked, bar, frame,
-    text,
+    Cell, Column, List, Menu, READ_ONLY, Surface, Table, Tall, Theme, Unmarked, bar, frame, text,
 };
 
 /// State of the help.
@@ -137,7 +136,7 @@ fn signs(layer: Layer, theme: Theme) -> Vec<Line<'static>> {
 impl Screen for Help {
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let rows = Unmarked(self.rows().len());
-        let Did::Nothing(action) = self.list.update(action, &rows, cx) else {
+        let Some(action) = self.list.update(action, &rows, cx) else {
             return;
         };
         match action {
@@ -215,14 +214,14 @@ pub const PLACE: Place = Place {
     layer: Layer::Help,
     title: "the help",
     short: "help",
-    groups: &[ARROWS, PAGES, TAKE, EVERYWHERE],
+    groups: &[&[ARROWS, PAGES, TAKE, EVERYWHERE]],
     hints: &[
         Hint::of(&[Action::Open], "do it"),
         Hint::of(
             &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
             "move",
         ),
-        Hint::of(&[Action::Back], "close"),
+        CLOSES,
     ],
     types: true,
 };

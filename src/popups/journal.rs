@@ -5,16 +5,13 @@ use ratatui::layout::Rect;
 use crate::domain::{UndoOf, Unfinished};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
-use crate::screens::keys::{
-    ARROWS, BACK, CLOSES, EVERYWHERE, FILTER, JUMPS, LETTERS, MOVES, PAGES, STEPS,
-};
+use crate::screens::keys::{CLOSES, FILTER, HELPS, MOVES, MOVING, OF_A_BOX};
 use crate::store::{
-    Action, Answer, Cx, Effect, Heading, Hint, JournalLine, JournalPage, Layer, Motion, Remote,
-    Shared, Slot, undo,
+    Action, Answer, Cx, Effect, Heading, Hint, JournalLine, JournalPage, Layer, Remote, Shared,
+    Slot, undo,
 };
 use crate::ui::layout::Scrolled;
-use crate::ui::list::Words;
-use crate::ui::{Cell, Column, Did, List, Menu, Surface, Table, Unmarked, frame, text};
+use crate::ui::{Cell, Column, List, Menu, Surface, Table, Unmarked, frame, text};
 
 /// State of the journal box.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -30,18 +27,12 @@ pub struct JournalView {
 impl JournalView {
     /// The lines that hold all the words.
     pub fn shown(&self) -> Vec<&JournalLine> {
-        let mut words = Words::new(self.list.search.text());
-        let mut fits = |line: &JournalLine| {
+        let lines = self.page.value().into_iter().flat_map(|page| &page.lines);
+        self.list.fitting(lines, |line| {
             let parts = [&line.run, &line.what, &line.state].into_iter();
             let parts = parts.chain(&line.detail).chain(&line.request);
-            words.fit(parts.map(String::as_str))
-        };
-        self.page
-            .value()
-            .into_iter()
-            .flat_map(|page| &page.lines)
-            .filter(|line| fits(line))
-            .collect()
+            parts.map(String::as_str)
+        })
     }
 
     /// Reads it.
@@ -71,14 +62,8 @@ impl Screen for JournalView {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let lines = Unmarked(self.shown().len());
-        let action = match self.list.update(action, &lines, cx) {
-            Did::Nothing(action) => action,
-            Did::Narrowed => {
-                let len = self.shown().len() as u64;
-                self.list.scroll.go(Motion::First, len);
-                return;
-            }
-            Did::Done => return,
+        let Some(action) = self.list.update(action, &lines, cx) else {
+            return;
         };
         match action {
             Action::Back => cx.close(Layer::Journal),
@@ -212,14 +197,14 @@ pub const PLACE: Place = Place {
     layer: Layer::Journal,
     title: "my changes",
     short: "my changes",
-    groups: &[OWN, STEPS, ARROWS, JUMPS, PAGES, LETTERS, EVERYWHERE, BACK],
+    groups: &[&[OWN], MOVING, OF_A_BOX],
     hints: &[
         MOVES,
         Hint::of(&[Action::Undo], "undo…"),
         Hint::of(&[Action::Raw], "the request"),
         Hint::of(&[Action::Filter], "find"),
         CLOSES,
-        Hint::of(&[Action::Help], "help"),
+        HELPS,
     ],
     types: false,
 };

@@ -4,7 +4,7 @@ use ratatui::prelude::{Line, Rect, Span};
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
-use crate::screens::keys::EVERYWHERE;
+use crate::screens::keys::{CLOSES, EVERYWHERE, HELPS};
 use crate::store::{Action, Cx, Effect, Heading, Hint, Layer, Motion, SignInReason};
 use crate::ui::{Input, Surface, frame, text};
 
@@ -273,12 +273,12 @@ pub const PLACE: Place = Place {
     layer: Layer::Login,
     title: "the sign-in",
     short: "sign-in",
-    groups: &[OWN, EVERYWHERE],
+    groups: &[&[OWN, EVERYWHERE]],
     hints: &[
         Hint::of(&[Action::Open], "sign in"),
         Hint::of(&[Action::NextField], "next field"),
-        Hint::of(&[Action::Back], "close"),
-        Hint::of(&[Action::Help], "help"),
+        CLOSES,
+        HELPS,
     ],
     types: true,
 };

@@ -32,24 +32,12 @@ use crate::keymap::place::Place;
 use crate::screens::Screen;
 use crate::store::Layer;
 
-/// The places in popups where keys have meanings of their own.
-pub const PLACES: &[Place] = &[
-    delete::PLACE,
-    columns::PLACE,
-    confirm::PLACE,
-    copy_menu::PLACE,
-    sort_menu::PLACE,
-    suite::PLACE,
-    journal::PLACE,
-    picker::PLACE,
-    login::PLACE,
-    help::PLACE,
-    errors::PLACE,
-];
-
 /// The boxes by their names, each with its state and the place of its keys.
 macro_rules! popups {
-    ($($name:ident($state:ty) in $layer:ident),+ $(,)?) => {
+    ($($name:ident($state:ty) in $layer:ident $(, keys $place:path)?;)+) => {
+        /// The places in popups where keys have meanings of their own.
+        pub const PLACES: &[Place] = &[$($($place,)?)+];
+
         #[derive(Clone, Debug, PartialEq)]
         pub enum Popup {
             $($name(Box<$state>)),+
@@ -84,18 +72,18 @@ macro_rules! popups {
 }
 
 popups! {
-    Help(Help) in Help,
-    Login(Login) in Login,
-    Errors(Errors) in Errors,
-    Journal(JournalView) in Journal,
-    Confirm(Confirm) in Confirm,
-    Picker(Picker) in Picker,
-    CopyMenu(CopyMenu) in CopyMenu,
-    SortMenu(SortMenu) in SortMenu,
-    Suite(SuiteBox) in Suite,
-    Columns(ColumnsBox) in Columns,
-    Delete(DeleteBox) in Delete,
-    DueDate(DueDate) in Typing,
+    Delete(DeleteBox) in Delete, keys delete::PLACE;
+    Columns(ColumnsBox) in Columns, keys columns::PLACE;
+    Confirm(Confirm) in Confirm, keys confirm::PLACE;
+    CopyMenu(CopyMenu) in CopyMenu, keys copy_menu::PLACE;
+    SortMenu(SortMenu) in SortMenu, keys sort_menu::PLACE;
+    Suite(SuiteBox) in Suite, keys suite::PLACE;
+    Journal(JournalView) in Journal, keys journal::PLACE;
+    Picker(Picker) in Picker, keys picker::PLACE;
+    Login(Login) in Login, keys login::PLACE;
+    Help(Help) in Help, keys help::PLACE;
+    Errors(Errors) in Errors, keys errors::PLACE;
+    DueDate(DueDate) in Typing;
 }
 
 impl Popup {

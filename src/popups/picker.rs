@@ -11,7 +11,7 @@ use crate::store::{Action, Choice, Cx, Entry, Heading, Hint, Layer, PickerKind, 
 use crate::ui::layout::Scrolled;
 use crate::ui::list::matching;
 use crate::ui::{
-    Cell, Column, Did, Input, List, Menu, READ_ONLY, Surface, Table, Tall, Unmarked, frame, text,
+    Cell, Column, Input, List, Menu, READ_ONLY, Surface, Table, Tall, Unmarked, frame, text,
 };
 
 /// State of a picker.
@@ -279,7 +279,7 @@ impl Screen for Picker {
             return;
         }
         let shown = Unmarked(self.shown.len());
-        let Did::Nothing(action) = self.list.update(action, &shown, cx) else {
+        let Some(action) = self.list.update(action, &shown, cx) else {
             return;
         };
         match action {
@@ -424,7 +424,7 @@ pub const PLACE: Place = Place {
     layer: Layer::Picker,
     title: "a list of choices",
     short: "choices",
-    groups: &[ARROWS, PAGES, TAKE, OWN, EVERYWHERE],
+    groups: &[&[ARROWS, PAGES, TAKE, OWN, EVERYWHERE]],
     hints: &[
         Hint::of(&[Action::Open], "take"),
         Hint::of(&[Action::Toggle], "tick"),

@@ -5,7 +5,7 @@ use ratatui::layout::Rect;
 use crate::domain::fields::named;
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
-use crate::screens::keys::{BACK, CLOSES, EVERYWHERE, HELPS, LETTERS};
+use crate::screens::keys::{CLOSES, HELPS, OF_A_BOX};
 use crate::store::message::WORST_FIRST;
 use crate::store::{Action, Choice, Cx, Heading, KeyTable, Layer, SortedBy};
 use crate::ui::{Surface, menu};
@@ -108,7 +108,7 @@ pub const PLACE: Place = Place {
     layer: Layer::SortMenu,
     title: "the sort menu",
     short: "sort menu",
-    groups: &[OWN, LETTERS, EVERYWHERE, BACK],
+    groups: &[&[OWN], OF_A_BOX],
     hints: &[CLOSES, HELPS],
     types: false,
 };

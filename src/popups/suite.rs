@@ -6,8 +6,7 @@ use crate::domain::{SuiteFields, SuiteRow};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
 use crate::screens::keys::{
-    ARROWS, BACK, BACK_AGAIN, COPY, COPY_ID, COPY_JSON, COPY_REFERENCE, EVERYWHERE, HELPS, JUMPS,
-    LETTERS, PAGES, SCROLLS, STEPS,
+    BACK_AGAIN, COPY, COPY_ID, COPY_JSON, COPY_REFERENCE, HELPS, MOVING, OF_A_BOX, SCROLLS,
 };
 use crate::store::{Action, CopyOf, CopyTo, Cx, Heading, Hint, Layer, Open};
 use crate::ui::layout::Scrolled;
@@ -91,7 +90,7 @@ pub const PLACE: Place = Place {
     layer: Layer::Suite,
     title: "a suite",
     short: "suite",
-    groups: &[OWN, STEPS, ARROWS, JUMPS, PAGES, LETTERS, EVERYWHERE, BACK],
+    groups: &[&[OWN], MOVING, OF_A_BOX],
     hints: &[
         SCROLLS,
         Hint::of(&[Action::Show(Layer::CopyMenu)], "copy"),

@@ -92,6 +92,5 @@ pub fn pane(on: &mut Surface<'_>, area: Rect) {
         entry.map_or_else(Vec::new, |entry| changes::line(context, &table, entry))
     };
     let len = len as u64;
-    feed.scroll
-        .draw(len, line, context.theme, inside, on.buffer);
+    feed.scroll.draw(len, line, on, inside);
 }

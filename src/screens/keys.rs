@@ -2,7 +2,7 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::store::key_table::Heading::{Find, Move, Run, Suites, Tool};
-use crate::store::{Action, CopyWhat, Hint, Layer, Motion};
+use crate::store::{Action, CopyWhat, Heading, Hint, Layer, Motion};
 
 type Keys = &'static [&'static str];
 
@@ -17,6 +17,17 @@ const UP_DOWN: &[Action] = &[Action::Move(Motion::Up), Action::Move(Motion::Down
 /// A row that moves the cursor.
 const fn moves(keys: Keys, name: &'static str, words: &'static str, motion: Motion) -> Binding {
     binding(keys, name, Move, words, Action::Move(motion))
+}
+
+/// A row that shows a screen or a box.
+const fn shows(
+    keys: Keys,
+    name: &'static str,
+    heading: Heading,
+    words: &'static str,
+    what: Layer,
+) -> Binding {
+    binding(keys, name, heading, words, Action::Show(what))
 }
 
 /// A row for the nth tab, from 0.
@@ -56,6 +67,9 @@ pub const PAGES: &[Binding] = &[
     moves(&["PgUp"], "page-up", "Page up", Motion::PageUp),
 ];
 
+/// The cursor of a list, or of lines.
+pub const MOVING: &[&[Binding]] = &[STEPS, ARROWS, JUMPS, PAGES];
+
 pub const FILTER: Binding = binding(&["/"], "filter", Find, "Find", Action::Filter);
 pub const SORT: Binding = binding(&["o"], "sort", Find, "Sort by…", Action::Sort);
 pub const PREVIEW: Binding = binding(
@@ -66,13 +80,14 @@ pub const PREVIEW: Binding = binding(
     Action::Preview,
 );
 
-pub const AVAILABLE: Binding = binding(
+pub const AVAILABLE: Binding = shows(
     &["a"],
     "available",
     Suites,
     "Suites to add",
-    Action::Show(Layer::Available),
+    Layer::Available,
 );
+pub const OPEN_RUN: Binding = binding(&["Enter", "→"], "open", Run, "Open the run", Action::Open);
 pub const MONITOR: Binding = binding(
     &["M"],
     "monitor",
@@ -87,7 +102,7 @@ pub const DUE_DATE: Binding = binding(
     "Due date of the run, kept on this machine",
     Action::DueDate,
 );
-pub const COPY: Binding = binding(&["y"], "copy", Run, "Copy…", Action::Show(Layer::CopyMenu));
+pub const COPY: Binding = shows(&["y"], "copy", Run, "Copy…", Layer::CopyMenu);
 pub const COPY_REFERENCE: Binding = binding(
     &[],
     "copy-reference",
@@ -171,13 +186,7 @@ pub const TABS: &[Binding] = &[
     tab(&["9"], "part-9", "Tab 9", 8),
 ];
 
-pub const JOURNAL: Binding = binding(
-    &["@"],
-    "journal",
-    Tool,
-    "My changes",
-    Action::Show(Layer::Journal),
-);
+pub const JOURNAL: Binding = shows(&["@"], "journal", Tool, "My changes", Layer::Journal);
 
 pub const LAST_SCREEN: Binding = binding(
     &["Alt-←", "Ctrl-o"],
@@ -215,12 +224,12 @@ pub const SCREENS: &[Binding] = &[
         Action::GoOn,
     ),
     AVAILABLE,
-    binding(
+    shows(
         &["s"],
         "attached",
         Suites,
         "Suites of the run",
-        Action::Show(Layer::Attached),
+        Layer::Attached,
     ),
     binding(
         &[],
@@ -256,13 +265,7 @@ pub const TOOLS: &[Binding] = &[
 
 /// Where no text is typed.
 pub const LETTERS: &[Binding] = &[
-    binding(
-        &["!"],
-        "errors",
-        Tool,
-        "Problems",
-        Action::Show(Layer::Errors),
-    ),
+    shows(&["!"], "errors", Tool, "Problems", Layer::Errors),
     binding(&["?"], "help", Tool, "Help", Action::Help),
     binding(
         &["Ctrl-z"],
@@ -275,13 +278,7 @@ pub const LETTERS: &[Binding] = &[
 
 pub const EVERYWHERE: &[Binding] = &[
     binding(&["F1"], "help", Tool, "Help", Action::Help),
-    binding(
-        &["F2"],
-        "errors",
-        Tool,
-        "Problems",
-        Action::Show(Layer::Errors),
-    ),
+    shows(&["F2"], "errors", Tool, "Problems", Layer::Errors),
     binding(&["Ctrl-l"], "redraw", Tool, "Draw again", Action::Redraw),
     binding(
         &["Ctrl-c"],
@@ -295,6 +292,11 @@ pub const EVERYWHERE: &[Binding] = &[
 
 /// Where `q` does not quit.
 pub const BACK: &[Binding] = &[binding(&["q"], "back", Tool, "Back", Action::Back)];
+
+/// What every box has where no text is typed.
+pub const OF_A_BOX: &[&[Binding]] = &[LETTERS, EVERYWHERE, BACK];
+/// The same of a screen of the service's data.
+pub const OF_A_SCREEN: &[&[Binding]] = &[SCREENS, TOOLS, LETTERS, EVERYWHERE, BACK];
 
 /// Boxes with a text field.
 pub const TAKE: &[Binding] = &[binding(&["Enter"], "open", Tool, "Take it", Action::Open)];
@@ -335,7 +337,7 @@ pub const TYPING: Place = Place {
     layer: Layer::Typing,
     title: "a text box",
     short: "text boxes",
-    groups: &[FIELD, PAGES, TAKE, EVERYWHERE],
+    groups: &[&[FIELD, PAGES, TAKE, EVERYWHERE]],
     hints: &[
         Hint::of(&[Action::Open], "take"),
         Hint::of(&[Action::Back], "close the box"),

@@ -10,7 +10,7 @@ pub mod run;
 pub mod runs;
 pub mod screen;
 
-pub use screen::{Field, Screen};
+pub use screen::Screen;
 
 use ratatui::layout::Rect;
 
@@ -26,20 +26,6 @@ use form::Forms;
 use monitor::{Chosen, Monitor};
 use run::Detail;
 use runs::Runs;
-
-/// The places on screens where keys have meanings of their own.
-pub const PLACES: &[Place] = &[
-    runs::keys::PLACE,
-    runs::keys::FEED,
-    run::keys::PLACE,
-    run::keys::JSON,
-    available::keys::PLACE,
-    attached::keys::PLACE,
-    monitor::keys::PLACE,
-    form::keys::PLACE,
-    form::review_keys::PLACE,
-    keys::TYPING,
-];
 
 /// The path to a list of suites of a run.
 fn suites_title(project: &str, run: &RunRow, words: &str) -> String {
@@ -143,41 +129,71 @@ pub fn given_up(asked: &str, remedy: String) -> Failure {
     }
 }
 
-/// All screens; there is one of each, and it stays for coming back.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Screens {
-    /// Those that lie over one another, the list of runs at the bottom.
-    stack: Vec<Layer>,
-    /// Those that were left by going back, the last one last.
-    left: Vec<Layer>,
-    pub runs: Runs,
-    /// The run that was opened last.
-    pub run: Option<Detail>,
-    /// The suites that can be added to the run that was looked at last.
-    pub available: Option<AvailableSuites>,
-    /// The suites in the run that was looked at last.
-    pub attached: Option<AttachedSuites>,
-    pub form: Forms,
-    /// The monitor that was opened last.
-    pub monitor: Option<Monitor>,
-    /// What somebody chose in monitors that were closed.
-    pub chosen: Chosen,
+/// The screens: the member of each with its state at the start, the place of its keys, and all places where keys have a
+/// meaning in it. What is said of one here is all that there is to say of it.
+macro_rules! screens {
+    ($(
+        $(#[$about:meta])*
+        $member:ident: $state:ty = $first:expr,
+        in $layer:ident $(if opened $opened:tt)?, keys $($place:path),+;
+    )+) => {
+        /// The places on screens where keys have meanings of their own.
+        pub const PLACES: &[Place] = &[$($($place,)+)+ keys::TYPING];
+
+        /// All screens; there is one of each, and it stays for coming back.
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct Screens {
+            /// Those that lie over one another, the list of runs at the bottom.
+            stack: Vec<Layer>,
+            /// Those that were left by going back, the last one last.
+            left: Vec<Layer>,
+            /// What somebody chose in monitors that were closed.
+            pub chosen: Chosen,
+            $($(#[$about])* pub $member: $state,)+
+        }
+
+        impl Default for Screens {
+            fn default() -> Self {
+                Self {
+                    stack: vec![Layer::Runs],
+                    left: Vec::new(),
+                    chosen: Chosen::default(),
+                    $($member: $first,)+
+                }
+            }
+        }
+
+        impl Screens {
+            const ALL: &[Layer] = &[$(Layer::$layer),+];
+
+            pub fn of(&self, layer: Layer) -> Option<&dyn Screen> {
+                match layer {
+                    $(Layer::$layer => Some((&self.$member)$(.as_ref()$opened)?),)+
+                    _ => None,
+                }
+            }
+
+            pub fn of_mut(&mut self, layer: Layer) -> Option<&mut dyn Screen> {
+                match layer {
+                    $(Layer::$layer => Some((&mut self.$member)$(.as_mut()$opened)?),)+
+                    _ => None,
+                }
+            }
+        }
+    };
 }
 
-impl Default for Screens {
-    fn default() -> Self {
-        Self {
-            stack: vec![Layer::Runs],
-            left: Vec::new(),
-            runs: Runs::new(50),
-            run: None,
-            available: None,
-            attached: None,
-            form: Forms::default(),
-            monitor: None,
-            chosen: Chosen::default(),
-        }
-    }
+screens! {
+    runs: Runs = Runs::new(50), in Runs, keys runs::keys::PLACE, runs::keys::FEED;
+    /// The run that was opened last.
+    run: Option<Detail> = None, in Detail if opened?, keys run::keys::PLACE, run::keys::JSON;
+    /// The suites that can be added to the run that was looked at last.
+    available: Option<AvailableSuites> = None, in Available if opened?, keys available::keys::PLACE;
+    /// The suites in the run that was looked at last.
+    attached: Option<AttachedSuites> = None, in Attached if opened?, keys attached::keys::PLACE;
+    /// The monitor that was opened last.
+    monitor: Option<Monitor> = None, in Monitor if opened?, keys monitor::keys::PLACE;
+    form: Forms = Forms::default(), in Form, keys form::keys::PLACE, form::review_keys::PLACE;
 }
 
 impl Screens {
@@ -190,39 +206,6 @@ impl Screens {
             runs: self.runs.anew(session),
             form,
             ..Self::default()
-        }
-    }
-
-    const ALL: [Layer; 6] = [
-        Layer::Runs,
-        Layer::Detail,
-        Layer::Available,
-        Layer::Attached,
-        Layer::Form,
-        Layer::Monitor,
-    ];
-
-    pub fn of(&self, layer: Layer) -> Option<&dyn Screen> {
-        match layer {
-            Layer::Runs => Some(&self.runs),
-            Layer::Detail => Some(self.run.as_ref()?),
-            Layer::Available => Some(self.available.as_ref()?),
-            Layer::Attached => Some(self.attached.as_ref()?),
-            Layer::Form => Some(&self.form),
-            Layer::Monitor => Some(self.monitor.as_ref()?),
-            _ => None,
-        }
-    }
-
-    pub fn of_mut(&mut self, layer: Layer) -> Option<&mut dyn Screen> {
-        match layer {
-            Layer::Runs => Some(&mut self.runs),
-            Layer::Detail => Some(self.run.as_mut()?),
-            Layer::Available => Some(self.available.as_mut()?),
-            Layer::Attached => Some(self.attached.as_mut()?),
-            Layer::Form => Some(&mut self.form),
-            Layer::Monitor => Some(self.monitor.as_mut()?),
-            _ => None,
         }
     }
 
@@ -319,7 +302,7 @@ impl Screens {
     /// worked out anew when they are looked at.
     pub fn learn(&mut self, fact: &Fact, cx: &mut Cx) {
         for layer in Self::ALL {
-            if let Some(screen) = self.of_mut(layer) {
+            if let Some(screen) = self.of_mut(*layer) {
                 screen.learned(fact, cx);
             }
         }
@@ -372,7 +355,7 @@ impl Screens {
     pub fn give_up(&mut self, cx: &mut Cx) -> bool {
         let mut any = false;
         for layer in Self::ALL {
-            if let Some(screen) = self.of_mut(layer) {
+            if let Some(screen) = self.of_mut(*layer) {
                 any |= screen.give_up(cx);
             }
         }

@@ -5,12 +5,12 @@ use ratatui::layout::Rect;
 use crate::domain::RunRow;
 use crate::store::{Action, Answer, Cx, Fact, Hint, Layer, Reading, Shared, Slot};
 use crate::ui::layout::Scrolled;
-use crate::ui::{Context, Input, Layout, Surface};
+use crate::ui::{Context, Field, Layout, Surface};
 
 /// Something that a person sees and works in: a screen, or a popup over it. It has no terminal, no clock and no task;
 /// what it wants besides changing itself it tells [`Cx`].
 pub trait Screen {
-    /// The part of it that has the keys, where that has keys of its own.
+    /// The part of it that has the keys, where that has keys of its own and no field is typed into.
     fn part(&self, _shared: &Shared) -> Option<Layer> {
         None
     }
@@ -61,7 +61,9 @@ pub trait Screen {
     }
 
     /// Reads again what it shows.
-    fn read(&mut self, _cx: &mut Cx) {}
+    fn read(&mut self, cx: &mut Cx) {
+        cx.say("nothing is read again here");
+    }
 
     /// How its reading stands, if it is read again by itself. Suites cost many calls, and a form is compared with what it
     /// began with: those wait for a key.
@@ -92,7 +94,7 @@ pub trait Screen {
     }
 
     /// The field at the foot of it that is typed into.
-    fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
+    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
         None
     }
 
@@ -110,13 +112,4 @@ pub trait Screen {
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
         None
     }
-}
-
-/// A field at the foot of a screen.
-pub struct Field<'a> {
-    /// What stands before it.
-    pub sign: &'static str,
-    pub input: &'a Input,
-    /// What stands behind it, and whether something is wrong.
-    pub said: (String, bool),
 }

@@ -405,6 +405,12 @@ impl Feed {
         self.known.get(run).map(|known| (&known.row, known.at))
     }
 
+    /// A run as it was read last, and when (epoch milliseconds): here it was read then.
+    pub fn newest(&self, row: RunRow, at: i64) -> (RunRow, i64) {
+        let known = self.known(&row.doc_ref);
+        known.map_or((row, at), |(known, at)| (known.clone(), at))
+    }
+
     /// Nobody looked at what is new about a run.
     pub fn is_unread(&self, run: &DocRef) -> bool {
         self.unread.contains_key(run)

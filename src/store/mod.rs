@@ -177,19 +177,24 @@ impl Store {
 
     /// Where a key goes: to the popup on top, else to the screen.
     pub fn layer(&self) -> Layer {
-        let shared = &self.cx.shared;
         match self.popups.top() {
-            Some(popup) => popup.screen().part(shared).unwrap_or(popup.layer()),
+            Some(popup) => self.layer_of(Some(popup.screen()), popup.layer()),
             None => self.screen_layer(),
         }
     }
 
     fn screen_layer(&self) -> Layer {
         let top = self.screens.top();
-        self.screens
-            .of(top)
-            .and_then(|screen| screen.part(&self.cx.shared))
-            .unwrap_or(top)
+        self.layer_of(self.screens.of(top), top)
+    }
+
+    fn layer_of(&self, screen: Option<&dyn Screen>, own: Layer) -> Layer {
+        match screen {
+            Some(screen) if screen.field(&self.cx).is_some() => Layer::Typing,
+            screen => screen
+                .and_then(|it| it.part(&self.cx.shared))
+                .unwrap_or(own),
+        }
     }
 
     /// The screen below all popups.

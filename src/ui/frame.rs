@@ -6,7 +6,7 @@ use ratatui::prelude::{Buffer, Color, Line, Margin, Modifier, Rect, Span, Style}
 use ratatui::widgets::{Block, BorderType, Clear, Widget};
 
 use crate::store::Action;
-use crate::ui::{Input, Layout, Surface, Theme, text};
+use crate::ui::{Input, Surface, Theme, text};
 
 /// Draws a line with a title on the left and words on the right, which give way; returns the area below it.
 pub fn pane(
@@ -225,14 +225,8 @@ pub const MORE: usize = 8;
 
 /// Draws numbered tabs, the chosen one in brackets. Where they do not fit those at the end go without their names, then the
 /// last ones stand behind "9 more…"; the chosen one is always seen whole.
-pub fn tabs(
-    buffer: &mut Buffer,
-    area: Rect,
-    tabs: &[Tab],
-    chosen: Option<usize>,
-    theme: Theme,
-    layout: &mut Layout,
-) {
+pub fn tabs(on: &mut Surface<'_>, area: Rect, tabs: &[Tab], chosen: Option<usize>) {
+    let theme = on.context.theme;
     let words = |place: usize, name: bool| {
         let Tab { name: words, count } = &tabs[place];
         let number = (place + 1).to_string();
@@ -277,14 +271,15 @@ pub fn tabs(
         .map(some)
         .find(|shown| shown.iter().map(|(_, tab)| tab.width()).sum::<usize>() <= room)
         .unwrap_or_else(|| some((0, 0)));
-    layout.more_tabs = shown.len() < tabs.len() || tabs.len() > MORE + 1;
+    on.layout.more_tabs = shown.len() < tabs.len() || tabs.len() > MORE + 1;
     let mut spans = vec![Span::raw(" ")];
     let (places, words): (Vec<_>, Vec<_>) = shown.into_iter().unzip();
     spans.extend(words);
     for (span, place) in (1..).zip(places) {
-        layout.click_span(area, &spans, span, Action::Part(place));
+        on.layout
+            .click_span(area, &spans, span, Action::Part(place));
     }
-    line(buffer, area, 0, spans);
+    line(on.buffer, area, 0, spans);
 }
 
 /// A hint such as `Enter open`.

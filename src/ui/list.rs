@@ -3,7 +3,6 @@
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
 
-use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
@@ -13,7 +12,7 @@ use nucleo_matcher::{Config, Matcher, Utf32Str};
 use crate::domain::{DocRef, RunRow, SuiteRow, head};
 use crate::store::{Action, Cx, Layer, Motion};
 use crate::ui::layout::{BoxDrawn, Scrolled};
-use crate::ui::{Input, Layout, Scroll, Theme};
+use crate::ui::{Field, Input, Layout, Scroll, Surface};
 
 /// Bytes of a text that the words are looked for in.
 const LOOKED_AT: usize = 4_096;
@@ -275,17 +274,6 @@ impl List {
     }
 }
 
-/// What a list did with what was asked for.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Did {
-    /// All of it.
-    Done,
-    /// Other rows are wanted: the words have changed.
-    Narrowed,
-    /// It is not for a list.
-    Nothing(Action),
-}
-
 impl<T: Row + Clone> List<T> {
     /// A list with marks and words, in this place.
     pub fn new(layer: Layer) -> Self {
@@ -296,42 +284,44 @@ impl<T: Row + Clone> List<T> {
         }
     }
 
-    /// A key of a list.
-    pub fn update(&mut self, action: Action, rows: &impl ListRows<T>, cx: &mut Cx) -> Did {
+    /// A key of a list; what is not for a list is handed back. Where other words narrow it the first row that fits is
+    /// under the cursor, unless rows are marked there.
+    pub fn update(
+        &mut self,
+        action: Action,
+        rows: &impl ListRows<T>,
+        cx: &mut Cx,
+    ) -> Option<Action> {
         if self.search.typing {
             match self.search.key(&action, cx) {
-                Searched::Changed => return Did::Narrowed,
+                Searched::Changed => self.narrowed(),
                 Searched::Moves(motion) => self.scroll.go(motion, rows.row_count()),
                 Searched::Nothing => cx.unused(&action),
                 Searched::Entered | Searched::Left => {}
             }
-            return Did::Done;
+            return None;
         }
         if self.scroll.update(&action, rows.row_count()) {
-            return Did::Done;
+            return None;
         }
-        match self.kind {
-            Kind::Marks(layer) => self.update_marks(layer, action, rows, cx),
-            Kind::Types => match action {
-                Action::Type(_) | Action::Paste(_) => {
-                    if !self.search.words.edit(&action) {
-                        return Did::Done;
-                    }
-                    // The first row that fits is under the cursor.
-                    self.scroll.rewind();
-                    Did::Narrowed
+        match (self.kind, &action) {
+            (Kind::Marks(layer), _) => return self.update_marks(layer, action, rows, cx),
+            (Kind::Types, Action::Type(_) | Action::Paste(_)) => {
+                if self.search.words.edit(&action) {
+                    self.narrowed();
                 }
-                other => Did::Nothing(other),
-            },
+            }
             // Where it has a key for the words.
-            Kind::Single => match action {
-                Action::Filter => {
-                    self.search.typing = true;
-                    Did::Done
-                }
-                Action::Back if self.search.clear() => Did::Narrowed,
-                other => Did::Nothing(other),
-            },
+            (Kind::Single, Action::Filter) => self.search.typing = true,
+            (Kind::Single, Action::Back) if self.search.clear() => self.narrowed(),
+            _ => return Some(action),
+        }
+        None
+    }
+
+    fn narrowed(&mut self) {
+        if !matches!(self.kind, Kind::Marks(_)) {
+            self.scroll.rewind();
         }
     }
 
@@ -341,7 +331,7 @@ impl<T: Row + Clone> List<T> {
         action: Action,
         rows: &impl ListRows<T>,
         cx: &mut Cx,
-    ) -> Did {
+    ) -> Option<Action> {
         let before = self.marks.len();
         match action {
             Action::Mark => match rows.mark_at(self.scroll.cursor) {
@@ -369,11 +359,11 @@ impl<T: Row + Clone> List<T> {
             }
             Action::Filter => self.search.typing = true,
             Action::Back if self.marks.anchor.take().is_some() => {}
-            Action::Back if self.search.clear() => return Did::Narrowed,
+            Action::Back if self.search.clear() => {}
             Action::Back if !self.marks.is_empty() => self.marks.let_go(layer, cx),
-            other => return Did::Nothing(other),
+            other => return Some(other),
         }
-        Did::Done
+        None
     }
 
     /// The first time: a range begins here. The second time: all from there to here are marked; an error says why none is.
@@ -413,6 +403,31 @@ impl<T: Row + Clone> List<T> {
         }
     }
 
+    /// The rows of which the words are in some parts, in the order in which they come.
+    pub fn fitting<'a, R, P: IntoIterator<Item = &'a str>>(
+        &self,
+        rows: impl Iterator<Item = &'a R>,
+        parts: impl Fn(&'a R) -> P,
+    ) -> Vec<&'a R> {
+        let mut words = Words::new(self.search.text());
+        rows.filter(|row| words.fit(parts(row))).collect()
+    }
+
+    /// The field of its words while that has the focus, with how many rows of all match.
+    pub fn field(&self, shown: usize, all: usize) -> Option<Field<'_>> {
+        self.search.typing.then(|| Field {
+            sign: "/ ",
+            input: &self.search.words,
+            said: (format!("{shown} of {all} match"), false),
+        })
+    }
+
+    /// Takes the height in which its rows were drawn; whether anything has moved.
+    pub fn laid_out(&mut self, layout: &Layout, len: usize) -> bool {
+        let height = layout.rows;
+        height.is_some_and(|height| self.scroll.set_height(height, len as u64))
+    }
+
     /// That a range of marks is open, behind other words of the status line.
     pub fn range_open(&self, cx: &Cx) -> String {
         match (self.kind, &self.marks.anchor) {
@@ -430,13 +445,11 @@ impl<T: Row + Clone> List<T> {
         &self,
         len: u64,
         line: impl Fn(u64) -> Vec<Span<'a>>,
-        theme: Theme,
+        on: &mut Surface<'_>,
         area: Rect,
-        buffer: &mut Buffer,
-        layout: &mut Layout,
     ) {
-        layout.list_rows(area, self.scroll.top, len);
-        self.scroll.draw(len, line, theme, area, buffer);
+        on.layout.list_rows(area, self.scroll.top, len);
+        self.scroll.draw(len, line, on, area);
     }
 }
 

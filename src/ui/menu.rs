@@ -111,7 +111,7 @@ impl<'a> Menu<'a> {
         }
         let line = |at: u64| row(at as usize);
         let scroll = &list.scroll;
-        scroll.draw(self.len as u64, line, theme, place, on.buffer);
+        scroll.draw(self.len as u64, line, on, place);
         for (place, line) in (above + place.height + 1..).zip(whole) {
             frame::line(on.buffer, inside, place, line);
         }

@@ -11,6 +11,7 @@ pub mod layout;
 pub mod list;
 pub(crate) mod menu;
 pub mod question;
+pub(crate) mod run_cells;
 pub(crate) mod scroll;
 pub mod suite;
 pub(crate) mod table;
@@ -22,13 +23,13 @@ pub mod theme;
 pub mod time;
 
 pub use layout::Layout;
-pub use list::{Did, List, Unmarked};
+pub use list::{List, Unmarked};
 pub(crate) use menu::{Menu, Tall};
 use ratatui::buffer::Buffer;
 pub(crate) use scroll::Scroll;
 pub(crate) use table::{Cell, Column, Table};
 pub(crate) use text_box::{Sheet, TextBox};
-pub(crate) use text_input::Input;
+pub(crate) use text_input::{Field, Input};
 pub use theme::Theme;
 pub use time::Now;
 

@@ -2,10 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use ratatui::prelude::{Buffer, Rect, Span};
+use ratatui::prelude::{Rect, Span};
 
 use crate::store::{Action, Motion};
-use crate::ui::{Theme, frame};
+use crate::ui::{Surface, frame};
 
 /// Where a person is in a list. Rows are counted from 0; the length of the list is handed in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,13 +115,13 @@ impl Scroll {
         &self,
         len: u64,
         line: impl Fn(u64) -> Vec<Span<'a>>,
-        theme: Theme,
+        on: &mut Surface<'_>,
         area: Rect,
-        buffer: &mut Buffer,
     ) {
+        let theme = on.context.theme;
         for (place, row) in (self.top..len).zip(0..area.height) {
-            frame::line(buffer, area, row, line(place));
-            frame::cursor(buffer, area, row, place == self.cursor, theme);
+            frame::line(on.buffer, area, row, line(place));
+            frame::cursor(on.buffer, area, row, place == self.cursor, theme);
         }
     }
 

@@ -2,12 +2,12 @@
 
 use std::borrow::Cow;
 
-use ratatui::prelude::{Buffer, Rect, Span, Style};
+use ratatui::prelude::{Rect, Span, Style};
 
 use crate::domain::columns::{Columns, Room};
 use crate::domain::fields::{Holds, SORTED};
 use crate::store::{Action, Choice};
-use crate::ui::{Layout, frame, text};
+use crate::ui::{Surface, frame, text};
 
 /// A column of a table.
 #[derive(Clone, Debug)]
@@ -206,8 +206,9 @@ impl Table {
     }
 
     /// Draws the headings; a click on one sorts by it.
-    pub fn draw_heading(&self, style: Style, area: Rect, buffer: &mut Buffer, layout: &mut Layout) {
-        frame::line(buffer, area, 0, Span::styled(self.heading(), style));
+    pub fn draw_heading(&self, on: &mut Surface<'_>, area: Rect) {
+        let heading = Span::styled(self.heading(), on.context.theme.accent());
+        frame::line(on.buffer, area, 0, heading);
         let mut x = area.x;
         for (column, width) in self.shown() {
             x += column.gap as u16;
@@ -219,7 +220,7 @@ impl Table {
             };
             if let Some(choice) = column.sorts.clone() {
                 let sorts = Action::Chosen(Box::new(choice));
-                layout.click(place.intersection(area), sorts);
+                on.layout.click(place.intersection(area), sorts);
             }
             x += width as u16;
         }

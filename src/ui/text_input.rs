@@ -186,6 +186,15 @@ impl fmt::Debug for Input {
     }
 }
 
+/// A field at the foot of a screen.
+pub struct Field<'a> {
+    /// What stands before it.
+    pub sign: &'static str,
+    pub input: &'a Input,
+    /// What stands behind it, and whether something is wrong.
+    pub said: (String, bool),
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,10 +1,7 @@
 //! The keys of the suites in a run.
 
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::keys::{
-    ARROWS, BACK, BACK_AGAIN, DELETE, EVERYWHERE, HELPS, JUMPS, LETTERS, PAGES, SCREENS, STEPS,
-    SUITES, TOOLS,
-};
+use crate::screens::keys::{BACK_AGAIN, DELETE, HELPS, MOVING, OF_A_SCREEN, SUITES};
 use crate::store::key_table::Heading::Suites;
 use crate::store::{Action, Hint, Layer};
 
@@ -44,9 +41,7 @@ pub const PLACE: Place = Place {
     layer: Layer::Attached,
     title: "the suites of a run",
     short: "suites of a run",
-    groups: &[
-        STEPS, ARROWS, JUMPS, PAGES, SUITES, REMOVE, SCREENS, TOOLS, LETTERS, EVERYWHERE, BACK,
-    ],
+    groups: &[MOVING, &[SUITES, REMOVE], OF_A_SCREEN],
     hints: &[
         Hint::of(&[Action::Mark], "mark"),
         Hint::of(&[Action::Remove], "remove (asks)"),

@@ -11,7 +11,7 @@ use crate::domain::{
 };
 use crate::screens::{Screen, find_named, give_up, suite_action, suites_title};
 use crate::store::{Action, Answer, Cx, Fact, Layer, Motion, Plan, Preview, Shared, Slot};
-use crate::ui::list::{Did, ListRows as _};
+use crate::ui::list::ListRows as _;
 use crate::ui::{Context, Layout, Surface, text};
 
 impl AttachedSuites {
@@ -159,7 +159,7 @@ impl Screen for AttachedSuites {
         if matches!(action, Action::Move(_) | Action::Mark) {
             self.why_top = 0;
         }
-        let Did::Nothing(action) = self.list.update(action, &lines, cx) else {
+        let Some(action) = self.list.update(action, &lines, cx) else {
             return;
         };
         match action {
@@ -246,7 +246,7 @@ impl Screen for AttachedSuites {
     }
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
-        view::draw(on.context, self, area, on.buffer, on.layout);
+        view::draw(self, on, area);
     }
 
     fn title(&self, project: &str) -> String {

@@ -10,7 +10,7 @@ use crate::screens::{called, split, suite_tabs};
 use crate::store::{Action, Layer};
 use crate::ui::list::ListRows as _;
 use crate::ui::table::sign;
-use crate::ui::{Cell, Column, Context, Layout, Table, fields, frame, text};
+use crate::ui::{Cell, Column, Context, Surface, Table, fields, frame, text};
 
 /// Rows from which on the explanation stands below the list.
 const ROOM_FOR_WHY: u16 = 10;
@@ -18,18 +18,13 @@ const ROOM_FOR_WHY: u16 = 10;
 const LIST: u16 = 6;
 
 /// Draws the screen.
-pub fn draw(
-    context: Context<'_>,
-    screen: &AttachedSuites,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
+pub fn draw(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
+    let context = on.context;
     let attached = screen.verdict.value();
     let free = attached.and_then(|attached| attached.free);
     let inside = attached.and_then(|attached| attached.count);
     let tabs = suite_tabs(&screen.run, free, inside);
-    frame::tabs(buffer, area, &tabs, Some(1), context.theme, layout);
+    frame::tabs(on, area, &tabs, Some(1));
     let explained = explained(context, screen, usize::from(area.width.saturating_sub(4)));
     let why = match explained.len() {
         0 => 0,
@@ -37,9 +32,9 @@ pub fn draw(
     };
     let (_, body) = split(area, 1);
     let (list, below) = split(body, body.height.saturating_sub(why));
-    rows(context, screen, list, buffer, layout);
+    rows(screen, on, list);
     if why > 0 {
-        layout.why = self::why(context, screen, &explained, below, buffer);
+        on.layout.why = self::why(context, screen, &explained, below, on.buffer);
     }
 }
 
@@ -53,13 +48,8 @@ fn height_of_why(height: u16, listed: usize, explained: usize) -> u16 {
     needed.min(left.max(height * 2 / 5))
 }
 
-fn rows(
-    context: Context<'_>,
-    screen: &AttachedSuites,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
+fn rows(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
+    let context = on.context;
     let theme = context.theme;
     let (_, rows) = split(area, 1);
     let width = usize::from(area.width);
@@ -70,19 +60,19 @@ fn rows(
         let stops = shared.then_key("  ", Layer::Attached, &Action::Cancel, "gives up");
         let words = format!(" Looking for its suites…{stops}");
         let words = vec![Span::styled(text::fit(&words, width), theme.warn())];
-        frame::line(buffer, area, 0, words);
+        frame::line(on.buffer, area, 0, words);
     } else if let (Some(failure), None) = (screen.verdict.failure(), screen.verdict.value()) {
         let lines = fields::failure(failure, width.saturating_sub(2));
-        return frame::words(buffer, rows, &lines.join("\n"), theme.bad());
+        return frame::words(on.buffer, rows, &lines.join("\n"), theme.bad());
     } else {
-        table.draw_heading(theme.accent(), area, buffer, layout);
+        table.draw_heading(on, area);
     }
     let Some(attached) = screen.verdict.value() else {
         return;
     };
     if lines.row_count() == 0 {
         let words = known(context, screen, attached);
-        frame::words(buffer, rows, &words, theme.warn());
+        frame::words(on.buffer, rows, &words, theme.warn());
     }
     let begun = screen.list.begun(&lines);
     let line = |index: u64| {
@@ -112,8 +102,7 @@ fn rows(
             }
         }
     };
-    let list = &screen.list;
-    list.draw(lines.row_count(), line, theme, rows, buffer, layout);
+    screen.list.draw(lines.row_count(), line, on, rows);
 }
 
 /// What stands in the columns of a suite.

@@ -1,10 +1,7 @@
 //! The keys of the available suites.
 
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::keys::{
-    ARROWS, BACK, BACK_AGAIN, EVERYWHERE, FILTER, HELPS, JUMPS, LETTERS, PAGES, PREVIEW, SCREENS,
-    SORT, STEPS, SUITES, TOOLS,
-};
+use crate::screens::keys::{BACK_AGAIN, FILTER, HELPS, MOVING, OF_A_SCREEN, PREVIEW, SORT, SUITES};
 use crate::store::key_table::Heading::Suites;
 use crate::store::{Action, Hint, Layer};
 
@@ -25,9 +22,7 @@ pub const PLACE: Place = Place {
     layer: Layer::Available,
     title: "the available suites",
     short: "available suites",
-    groups: &[
-        STEPS, ARROWS, JUMPS, PAGES, SUITES, ADD, SCREENS, TOOLS, LETTERS, EVERYWHERE, BACK,
-    ],
+    groups: &[MOVING, &[SUITES, ADD], OF_A_SCREEN],
     hints: &[
         Hint::of(&[Action::Mark], "mark"),
         Hint::of(&[Action::Open], "add (asks)"),

@@ -4,12 +4,12 @@ use ratatui::layout::Rect;
 
 use super::{AvailableSuites, FreeSuites, view};
 use crate::domain::{DocumentName, Failure, RunRow, SuiteChange, SuiteRow};
-use crate::screens::{Field, Screen, find_named, give_up, suite_action, suites_title};
+use crate::screens::{Screen, find_named, give_up, suite_action, suites_title};
 use crate::store::{
     Action, Answer, Choice, Cx, Effect, Entry, Fact, Layer, PickerKind, Plan, Preview,
     SampleRequest, Shared, Slot, SuiteOrder,
 };
-use crate::ui::{Context, Did, Layout, Surface};
+use crate::ui::{Context, Field, Layout, Surface};
 
 impl AvailableSuites {
     /// Asks whether the marked suites are added, else the one under the cursor.
@@ -104,10 +104,6 @@ impl AvailableSuites {
 }
 
 impl Screen for AvailableSuites {
-    fn part(&self, _shared: &Shared) -> Option<Layer> {
-        self.list.search.typing.then_some(Layer::Typing)
-    }
-
     fn update(&mut self, action: Action, cx: &mut Cx) {
         // What asks for the marks ends an open range.
         let asks = matches!(action, Action::Open | Action::Show(Layer::CopyMenu));
@@ -115,10 +111,12 @@ impl Screen for AvailableSuites {
         if asks && !self.list.search.typing && !self.list.end_range(&rows, cx) {
             return;
         }
-        let action = match self.list.update(action, &rows, cx) {
-            Did::Done => return,
-            Did::Narrowed => return self.arrange(),
-            Did::Nothing(action) => action,
+        let words = self.list.search.text().to_owned();
+        let Some(action) = self.list.update(action, &rows, cx) else {
+            if self.list.search.text() != words {
+                self.arrange();
+            }
+            return;
         };
         match action {
             Action::Preview if self.current().is_none() => cx.say("There is no suite here"),
@@ -223,14 +221,11 @@ impl Screen for AvailableSuites {
     }
 
     fn laid_out(&mut self, layout: &Layout) -> bool {
-        let len = self.shown.len() as u64;
-        let scroll = &mut self.list.scroll;
-        let height = layout.rows;
-        height.is_some_and(|height| scroll.set_height(height, len))
+        self.list.laid_out(layout, self.shown.len())
     }
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
-        view::draw(on.context, self, area, on.buffer, on.layout);
+        view::draw(self, on, area);
     }
 
     fn title(&self, project: &str) -> String {
@@ -241,14 +236,9 @@ impl Screen for AvailableSuites {
         view::status(context, self)
     }
 
-    fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
+    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
         let all = self.suites.value().map_or(0, Vec::len);
-        let search = &self.list.search;
-        search.typing.then(|| Field {
-            sign: "/ ",
-            input: &search.words,
-            said: (format!("{} of {all} match", self.shown.len()), false),
-        })
+        self.list.field(self.shown.len(), all)
     }
 
     fn read_at(&self) -> Option<i64> {

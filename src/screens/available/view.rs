@@ -1,6 +1,6 @@
 //! The suites that can be added to a run; in a wide terminal the one under the cursor in full beside them.
 
-use ratatui::prelude::{Buffer, Rect};
+use ratatui::layout::Rect;
 
 use super::{AvailableSuites, FreeSuites, cases};
 use crate::domain::{ResultCode, SuiteRow};
@@ -9,22 +9,16 @@ use crate::screens::{split, suite_tabs};
 use crate::store::{Action, Choice, Layer, SuiteOrder};
 use crate::ui::list::ListRows as _;
 use crate::ui::table::sign;
-use crate::ui::{Cell, Column, Context, Layout, Table, fields, frame, suite, text, time};
+use crate::ui::{Cell, Column, Context, Surface, Table, fields, frame, suite, text, time};
 
 /// Columns from which on the suite under the cursor stands beside the list.
 const ROOM_FOR_PREVIEW: u16 = 110;
 
 /// Draws the screen.
-pub fn draw(
-    context: Context<'_>,
-    available: &AvailableSuites,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
+pub fn draw(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
     let free = available.suites.value().map(|free| free.len() as u64);
     let tabs = suite_tabs(&available.run, free, None);
-    frame::tabs(buffer, area, &tabs, Some(0), context.theme, layout);
+    frame::tabs(on, area, &tabs, Some(0));
     let (_, body) = split(area, 1);
     let current = available.current();
     let (list, preview) = if area.width >= ROOM_FOR_PREVIEW && current.is_some() {
@@ -44,11 +38,12 @@ pub fn draw(
         };
         split(body, body.height - below)
     };
-    self::list(context, available, list, buffer, layout);
+    self::list(available, on, list);
     if preview.height > 0
         && let Some(suite) = current
     {
-        suite::preview(context, suite, available.said.1.as_ref(), preview, buffer);
+        let said = available.said.1.as_ref();
+        suite::preview(on.context, suite, said, preview, on.buffer);
     }
 }
 
@@ -88,17 +83,12 @@ fn table(suites: &[SuiteRow], width: usize) -> Table {
     Table::lay_out(columns, width)
 }
 
-fn list(
-    context: Context<'_>,
-    available: &AvailableSuites,
-    area: Rect,
-    buffer: &mut Buffer,
-    layout: &mut Layout,
-) {
+fn list(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
+    let context = on.context;
     let theme = context.theme;
     let (_, rows) = split(area, 1);
     let width = usize::from(area.width);
-    let mut said = |words: &str| frame::words(buffer, rows, words, theme.warn());
+    let mut said = |words: &str| frame::words(on.buffer, rows, words, theme.warn());
     if available.closed() {
         return said("This run is closed: its suites cannot be changed.");
     }
@@ -107,7 +97,7 @@ fn list(
     let Some(suites) = available.suites.value() else {
         if let Some(failure) = available.suites.failure() {
             let lines = fields::failure(failure, width.saturating_sub(2));
-            return frame::words(buffer, rows, &lines.join("\n"), theme.bad());
+            return frame::words(on.buffer, rows, &lines.join("\n"), theme.bad());
         }
         if !available.suites.is_reading() {
             let reads = then(": ", &Action::Refresh, "reads again");
@@ -127,7 +117,7 @@ fn list(
         });
     }
     let table = table(suites, width);
-    table.draw_heading(theme.accent(), area, buffer, layout);
+    table.draw_heading(on, area);
     let shown = FreeSuites::of(&available.suites, &available.shown);
     let begun = available.list.begun(&shown);
     let line = |index: u64| {
@@ -156,7 +146,7 @@ fn list(
         ])
     };
     let len = shown.row_count();
-    available.list.draw(len, line, theme, rows, buffer, layout);
+    available.list.draw(len, line, on, rows);
 }
 
 /// What is marked and what that would mean; else how many there are.

@@ -64,7 +64,7 @@ pub const PLACE: Place = Place {
     layer: Layer::Form,
     title: "the form",
     short: "form",
-    groups: &[OWN, EVERYWHERE],
+    groups: &[&[OWN, EVERYWHERE]],
     hints: &[
         Hint::of(&[Action::NextField], "next"),
         Hint::of(&[Action::Save], "review, save…"),

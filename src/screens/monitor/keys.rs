@@ -2,19 +2,13 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, AVAILABLE, BACK, COPY, COPY_ID, COPY_REFERENCE, DUE_DATE, EVERYWHERE, JOURNAL, JUMPS,
-    LAST_SCREEN, LEFT, LETTERS, NEXT_SCREEN, PAGES, SORT, STEPS, TOOLS, WEB,
+    AVAILABLE, BACK_AGAIN, COPY, COPY_ID, COPY_REFERENCE, DUE_DATE, HELPS, JOURNAL, LAST_SCREEN,
+    LEFT, MOVING, NEXT_SCREEN, OF_A_BOX, OPEN_RUN, SORT, TOOLS, WEB,
 };
 use crate::store::{Action, Heading, Hint, Layer};
 
 const OWN: &[Binding] = &[
-    binding(
-        &["Enter", "→"],
-        "open",
-        Heading::Run,
-        "Open the run",
-        Action::Open,
-    ),
+    OPEN_RUN,
     AVAILABLE,
     binding(
         &["t"],
@@ -75,17 +69,15 @@ pub const PLACE: Place = Place {
     layer: Layer::Monitor,
     title: "the monitor",
     short: "monitor",
-    groups: &[
-        STEPS, ARROWS, JUMPS, PAGES, OWN, TOOLS, LETTERS, EVERYWHERE, BACK,
-    ],
+    groups: &[MOVING, &[OWN, TOOLS], OF_A_BOX],
     hints: &[
         Hint::of(&[Action::Limit], "limit"),
         Hint::of(&[Action::DueDate], "due date"),
         Hint::of(&[Action::Pin], "pin"),
         Hint::of(&[Action::Sort], "sort"),
         Hint::of(&[Action::Changes], "changes"),
-        Hint::of(&[Action::Back], "back"),
-        Hint::of(&[Action::Help], "help"),
+        BACK_AGAIN,
+        HELPS,
         Hint::of(&[Action::Export], "export"),
         Hint::of(&[Action::Bell], "bell"),
         Hint::of(&[Action::Faster, Action::Slower], "more, less often"),

@@ -4,14 +4,14 @@ use ratatui::layout::Rect;
 
 use super::{Chosen, Field, Limit, Monitor, Origin, Typing, order, view};
 use crate::domain::{Failure, Filter, Notify, RunRow, RunsPage, Sort, View, text};
+use crate::screens::Screen;
 use crate::screens::changes;
-use crate::screens::screen::{Field as Typed, Screen};
 use crate::store::feed::Entry;
 use crate::store::{
     Action, Answer, Ask, Choice, Cx, Effect, Fact, Layer, Motion, Open, Reading, RunPart,
     SampleRequest, Shared, Slot,
 };
-use crate::ui::{Context, Layout, Surface};
+use crate::ui::{Context, Field as Typed, Layout, Surface};
 
 /// When a run will be done is worked out anew after so many milliseconds, even if nothing has changed: 10 minutes.
 pub(super) const STALE: i64 = 600_000;
@@ -235,8 +235,7 @@ impl Monitor {
 
 impl Screen for Monitor {
     fn part(&self, shared: &Shared) -> Option<Layer> {
-        let feed = shared.feed.open.then_some(Layer::Feed);
-        self.typing.field.map(|_| Layer::Typing).or(feed)
+        shared.feed.open.then_some(Layer::Feed)
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
@@ -418,7 +417,7 @@ impl Screen for Monitor {
         view::status(context, self)
     }
 
-    fn field(&self, _context: Context<'_>) -> Option<Typed<'_>> {
+    fn field(&self, _cx: &Cx) -> Option<Typed<'_>> {
         view::field(self)
     }
 }

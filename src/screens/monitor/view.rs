@@ -12,10 +12,10 @@ use super::{order, today};
 use crate::domain::{DocRef, MOST_WATCHED, ResultCode, RunRow, Sums};
 use crate::forecast::Outlook;
 use crate::screens::changes as all_changes;
-use crate::screens::screen::Field as Typed;
 use crate::store::{Action, Layer};
 use crate::ui::{
-    Cell, Column, Context, Surface, Table, bar, changes, counts, fields, figures, frame, text,
+    Cell, Column, Context, Field as Typed, Surface, Table, bar, changes, counts, fields, figures,
+    frame, text,
 };
 
 /// Columns and rows of the body from which on it can be read from afar.

@@ -2,8 +2,7 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, BACK, BACK_AGAIN, CHANGE, DUE_DATE, EVERYWHERE, FILTER, HELPS, JUMPS, LEFT, LETTERS,
-    MONITOR, PAGES, READ, SCREENS, STEPS, TOOLS, tab,
+    BACK_AGAIN, CHANGE, DUE_DATE, FILTER, HELPS, LEFT, MONITOR, MOVING, OF_A_SCREEN, READ, tab,
 };
 use crate::store::key_table::Heading::{Find, Move, Suites};
 use crate::store::{Action, Hint, Layer};
@@ -45,9 +44,7 @@ pub const PLACE: Place = Place {
     layer: Layer::Detail,
     title: "a run",
     short: "run",
-    groups: &[
-        STEPS, ARROWS, JUMPS, PAGES, OWN, READ, CHANGE, SCREENS, TOOLS, LETTERS, EVERYWHERE, BACK,
-    ],
+    groups: &[MOVING, &[OWN, READ, CHANGE], OF_A_SCREEN],
     hints: &[
         Hint::of(&[Action::Show(Layer::Available)], "add suites"),
         Hint::of(&[Action::Show(Layer::Attached)], "suites"),
@@ -94,9 +91,7 @@ pub const JSON: Place = Place {
     layer: Layer::Json,
     title: "the JSON",
     short: "JSON",
-    groups: &[
-        STEPS, ARROWS, JUMPS, PAGES, IN_JSON, READ, SCREENS, TOOLS, LETTERS, EVERYWHERE, BACK,
-    ],
+    groups: &[MOVING, &[IN_JSON, READ], OF_A_SCREEN],
     hints: &[
         HELPS,
         BACK_AGAIN,

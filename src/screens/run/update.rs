@@ -5,12 +5,12 @@ use ratatui::layout::Rect;
 use super::{Detail, FORECAST, PARTS, REST, RESULTS, SUITES, json, view};
 use crate::domain::{Failure, RunRow, RunsPage, Status};
 use crate::forecast::{History, Outlook, Why};
-use crate::screens::{Field, Screen};
+use crate::screens::Screen;
 use crate::store::{
     Action, Answer, Cx, Fact, Layer, Open, Opened, Reading, Remote, Shared, Slot, Watched,
 };
 use crate::ui::list::Searched;
-use crate::ui::{Context, Layout, Surface};
+use crate::ui::{Context, Field, Layout, Surface};
 
 impl Detail {
     fn document_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
@@ -42,12 +42,8 @@ impl Detail {
     }
 
     fn watch(&self, cx: &mut Cx) {
-        let known = cx.shared.feed.known(&self.doc_ref);
-        let known = known.map_or_else(
-            || (self.known(), self.counted().1),
-            |(known, at)| (known.clone(), at),
-        );
-        cx.open(Open::Monitor(Watched::Runs(vec![known])));
+        let newest = cx.shared.feed.newest(self.known(), self.counted().1);
+        cx.open(Open::Monitor(Watched::Runs(vec![newest])));
     }
 
     /// A key for the search in the JSON.
@@ -91,11 +87,7 @@ impl Detail {
 
 impl Screen for Detail {
     fn part(&self, _shared: &Shared) -> Option<Layer> {
-        match (self.json.open, self.json.search.typing) {
-            (false, _) => None,
-            (true, false) => Some(Layer::Json),
-            (true, true) => Some(Layer::Typing),
-        }
+        self.json.open.then_some(Layer::Json)
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
@@ -265,7 +257,7 @@ impl Screen for Detail {
         }
     }
 
-    fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
+    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
         let missing = if self.json.missing { "not found" } else { "" };
         (self.json.open && self.json.search.typing).then(|| Field {
             sign: "search / ",

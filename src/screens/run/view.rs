@@ -55,9 +55,8 @@ impl Pane {
 
 /// Draws the screen.
 pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
-    let context = on.context;
     let view = View {
-        context,
+        context: on.context,
         detail,
         row: detail.known(),
         one_page: area.width >= ONE_PAGE.0 && area.height >= ONE_PAGE.1,
@@ -78,14 +77,7 @@ pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
         .map(|part| Tab::new(name(part), ""))
         .collect();
     let chosen = Some(detail.part);
-    frame::tabs(
-        on.buffer,
-        below(tabs),
-        &names,
-        chosen,
-        context.theme,
-        on.layout,
-    );
+    frame::tabs(on, below(tabs), &names, chosen);
     view.tab(below(tabs + 1), on);
 }
 

@@ -2,8 +2,8 @@
 
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, BACK, CHANGE, DUE_DATE, EVERYWHERE, FILTER, JUMPS, LEFT, LETTERS, MONITOR, PAGES,
-    PREVIEW, READ, SCREENS, SORT, STEPS, TABS, TOOLS,
+    CHANGE, DUE_DATE, EVERYWHERE, FILTER, HELPS, LEFT, LETTERS, MONITOR, MOVING, OF_A_BOX,
+    OPEN_RUN, PREVIEW, READ, SCREENS, SORT, TABS, TOOLS,
 };
 use crate::store::{Action, Heading, Hint, Layer, Motion};
 
@@ -36,13 +36,7 @@ const OWN: &[Binding] = &[
         "Export the marked runs, else all of the view, to a file…",
         Action::Export,
     ),
-    binding(
-        &["Enter", "→"],
-        "open",
-        Heading::Run,
-        "Open the run",
-        Action::Open,
-    ),
+    OPEN_RUN,
     binding(&["Space"], "mark", Heading::Run, "Mark", Action::Mark),
     binding(
         &["v"],
@@ -67,8 +61,10 @@ pub const PLACE: Place = Place {
     title: "the runs list",
     short: "runs",
     groups: &[
-        STEPS, ARROWS, JUMPS, PAGES, OWN, TABS, READ, CHANGE, SCREENS, TOOLS, LETTERS, EVERYWHERE,
-        QUIT,
+        MOVING,
+        &[
+            OWN, TABS, READ, CHANGE, SCREENS, TOOLS, LETTERS, EVERYWHERE, QUIT,
+        ],
     ],
     hints: &[
         Hint::of(&[Action::Open], "open"),
@@ -79,7 +75,7 @@ pub const PLACE: Place = Place {
         Hint::of(&[Action::New], "new"),
         Hint::of(&[Action::Monitor], "monitor"),
         Hint::of(&[Action::Palette], "more"),
-        Hint::of(&[Action::Help], "help"),
+        HELPS,
         Hint::of(&[Action::Clone], "clone"),
         Hint::of(&[Action::Delete], "delete"),
         Hint::of(&[Action::Mark], "mark"),
@@ -121,9 +117,7 @@ pub const FEED: Place = Place {
     layer: Layer::Feed,
     title: "the changes",
     short: "changes",
-    groups: &[
-        STEPS, ARROWS, JUMPS, PAGES, IN_FEED, TOOLS, LETTERS, EVERYWHERE, BACK,
-    ],
+    groups: &[MOVING, &[IN_FEED, TOOLS], OF_A_BOX],
     hints: &[
         Hint::of(&[Action::Open], "open the run"),
         Hint::of(

@@ -11,14 +11,14 @@ use crate::domain::{
     DocRef, Failure, FailureKind, Filter, MOST_WATCHED, Page, RunRow, RunsOperation, RunsPage,
     Sort, View,
 };
-use crate::screens::{Field, Screen, changes, given_up};
+use crate::screens::{Screen, changes, given_up};
 use crate::store::{
     Action, Answer, Choice, CopyOf, Cx, Entry, Fact, Layer, Motion, Notice, Open, PickerKind,
     Reading, RunPart, Session, Shared, Slot, SortedBy, Watched,
 };
 use crate::ui::frame::MORE;
 use crate::ui::list::Searched;
-use crate::ui::{Context, Layout, Surface};
+use crate::ui::{Context, Field, Layout, Surface};
 
 /// Milliseconds until a failed read is tried again: longer each time.
 const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
@@ -280,13 +280,8 @@ impl Runs {
             return cx.say("there is no run here yet");
         }
         let read_at = self.window().read_at().unwrap_or(cx.now);
-        let runs = runs
-            .into_iter()
-            .map(|row| {
-                let known = cx.shared.feed.known(&row.doc_ref);
-                known.map_or((row, read_at), |(known, at)| (known.clone(), at))
-            })
-            .collect();
+        let newest = |row| cx.shared.feed.newest(row, read_at);
+        let runs = runs.into_iter().map(newest).collect();
         cx.open(Open::Monitor(Watched::Runs(runs)));
     }
 
@@ -355,8 +350,7 @@ impl Runs {
 
 impl Screen for Runs {
     fn part(&self, shared: &Shared) -> Option<Layer> {
-        let feed = shared.feed.open.then_some(Layer::Feed);
-        self.search.typing.then_some(Layer::Typing).or(feed)
+        shared.feed.open.then_some(Layer::Feed)
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
@@ -542,7 +536,7 @@ impl Screen for Runs {
         view::status(context, self)
     }
 
-    fn field(&self, _context: Context<'_>) -> Option<Field<'_>> {
+    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
         self.search.typing.then(|| Field {
             sign: "/ ",
             input: &self.search.words,

@@ -1,17 +1,16 @@
 //! The runs list.
 
-use ratatui::prelude::{Buffer, Rect, Span, Style};
+use ratatui::prelude::{Buffer, Rect, Span};
 
 use super::{Count, InForce, Runs, Tab, preview};
 use crate::domain::columns::Room;
-use crate::domain::fields::{
-    CONFIGURATION, CREATED_BY, EDITED_BY, Field, Holds, VERSION, label, named,
-};
-use crate::domain::{Only, ResultCode, RunRow, RunsOperation, Status};
+use crate::domain::fields::{CONFIGURATION, Holds, VERSION, label, named};
+use crate::domain::{Only, RunsOperation};
 use crate::screens::changes;
 use crate::store::{Action, Layer, Slot, SortedBy};
+use crate::ui::run_cells::{self, MORE};
 use crate::ui::table::sign;
-use crate::ui::{Cell, Context, Surface, Table, bar, counts, fields, frame, text};
+use crate::ui::{Context, Surface, Table, counts, fields, frame, text};
 
 /// Rows of the preview pane with its line.
 const PREVIEW: u16 = 6;
@@ -21,8 +20,6 @@ const ABOVE: u16 = 2;
 const LEAST: u16 = 4;
 /// Terminal rows from which on the preview is there without being asked for.
 const ROOM_FOR_PREVIEW: u16 = 30;
-/// Columns of `+n` behind a number.
-const MORE: usize = 3;
 /// Between two parts of the line at the foot.
 const GAP: &str = "   ";
 /// Columns of what is filtered by there, at least.
@@ -45,7 +42,7 @@ pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     };
     tabs(runs, on, row(0));
     let table = headed(runs, Table::of_runs(&runs.columns, &room(runs, area.width)));
-    table.draw_heading(context.theme.accent(), row(1), on.buffer, on.layout);
+    table.draw_heading(on, row(1));
     let rows = Rect {
         y: area.y + ABOVE,
         height: area.height.saturating_sub(ABOVE + below),
@@ -55,7 +52,7 @@ pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     on.layout.width = Some(area.width);
     on.layout
         .list_rows(rows, runs.scroll().top, runs.len().unwrap_or(0));
-    self::rows(context, runs, rows, on.buffer, &table);
+    self::rows(runs, &table, on, rows);
     if preview {
         let pane = Rect {
             y: rows.bottom(),
@@ -92,8 +89,7 @@ fn tabs(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
             frame::Tab::new(&tab.view.name, count.unwrap_or_default())
         })
         .collect();
-    let theme = on.context.theme;
-    frame::tabs(on.buffer, area, &tabs, chosen, theme, on.layout);
+    frame::tabs(on, area, &tabs, chosen);
 }
 
 /// The service sends no counts.
@@ -147,25 +143,22 @@ fn headed(runs: &Runs, mut table: Table) -> Table {
     table
 }
 
-fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, table: &Table) {
+fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
+    let context = on.context;
     let scroll = runs.scroll();
     let Some(len) = runs.len() else {
-        return waiting(context, runs, area, buffer);
+        return waiting(context, runs, area, on.buffer);
     };
     if len == 0 {
         let words = empty(context, runs);
         let lines = text::wrap(&words, usize::from(area.width).saturating_sub(2), 3);
         for (row, line) in (1..).zip(lines) {
             let line = Span::styled(format!("  {line}"), context.theme.text());
-            frame::line(buffer, area, row, line);
+            frame::line(on.buffer, area, row, line);
         }
         return;
     }
-    // The columns that are shown, with nothing in the places of the others.
-    let shown: Vec<Option<&Field>> = (1..)
-        .zip(runs.columns.iter())
-        .map(|(place, column)| Some(column.named().filter(|_| table.width(place) > 0)?.0))
-        .collect();
+    let row = run_cells::row(context, &runs.columns, table);
     let (marks, shared) = (&runs.marks, &context.cx.shared);
     let range = marks
         .anchor
@@ -190,8 +183,7 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, tabl
             shared.is_bad(run, limit.as_ref(), context.now.ms),
             shared.feed.is_unread(&run.doc_ref),
         ]);
-        let sign = Cell::text(sign, context.theme.accent());
-        let mut spans = table.row(std::iter::once(sign).chain(cells(context, run, table, &shown)));
+        let mut spans = row(run, sign);
         if in_range {
             for span in &mut spans {
                 span.style = span.style.patch(context.theme.accent());
@@ -199,7 +191,7 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, tabl
         }
         spans
     };
-    scroll.draw(len, line, context.theme, area, buffer);
+    scroll.draw(len, line, on, area);
 }
 
 /// What stands where no run is: why, and the next step.
@@ -407,76 +399,6 @@ fn waiting(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
     for row in 0..area.height {
         frame::line(buffer, area, row, Span::styled(" …", context.theme.muted()));
     }
-}
-
-/// What stands in the columns of a run.
-fn cells<'a>(
-    context: Context<'a>,
-    run: &'a RunRow,
-    table: &'a Table,
-    shown: &'a [Option<&'static Field>],
-) -> impl Iterator<Item = Cell<'a>> {
-    let base = match run.status {
-        Status::Inactive => context.theme.muted(),
-        _ => context.theme.text(),
-    };
-    let shared = &context.cx.shared;
-    let sums = run.sums(shared.done_codes());
-    let cell = move |(place, field): (usize, Option<&'static Field>)| {
-        let width = table.width(place);
-        let Some(field) = field else {
-            return Cell::text("", base);
-        };
-        let words = match field.holds {
-            Holds::Results => {
-                let results = run.results.as_ref();
-                let bar = results.map(|results| bar::spans(results, width, context.theme));
-                return Cell::Spans(bar.unwrap_or_default());
-            }
-            Holds::Counts(codes) => return count(context, run, codes, width, base),
-            Holds::Sum(_) => counts::number(field.number(run, sums).map(i64::unsigned_abs)),
-            Holds::Texts(of) => match of(run) {
-                [] => "-".to_owned(),
-                [one] => shared.person(one).to_owned(),
-                [first, others @ ..] => {
-                    let others = format!(" +{}", others.len());
-                    let room = width.saturating_sub(text::width(&others));
-                    format!("{}{others}", text::fit(shared.person(first), room))
-                }
-            },
-            Holds::Time(of) => {
-                let at = of(run).as_ref();
-                at.map_or_else(|| "-".into(), |at| fields::short_time(at, context.now))
-            }
-            Holds::Status => fields::status(&run.status),
-            Holds::Text(of) if [EDITED_BY.name, CREATED_BY.name].contains(&field.name) => {
-                let name = of(run).as_deref();
-                name.map_or("-", |name| shared.person(name)).to_owned()
-            }
-            _ => field.words(run, sums),
-        };
-        Cell::text(words, base)
-    };
-    (1..).zip(shown.iter().copied()).map(cell)
-}
-
-/// Cases at some results, and how many more there are than in the earlier reading.
-fn count(
-    context: Context<'_>,
-    run: &RunRow,
-    codes: &[ResultCode],
-    width: usize,
-    base: Style,
-) -> Cell<'static> {
-    let earlier = &context.cx.shared.earlier;
-    let (more, style) = if codes.contains(&ResultCode::FailedNew) {
-        (earlier.more_failed(run), context.theme.bad())
-    } else {
-        (earlier.more_blocked(run), context.theme.warn())
-    };
-    let number = counts::number(run.results.as_ref().map(|counts| counts.sum(codes)));
-    let heading = width.saturating_sub(MORE);
-    counts::with_more(&number, more, heading, width, [base, style])
 }
 
 /// Which filter text is in force, in words.

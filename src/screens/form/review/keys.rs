@@ -1,9 +1,7 @@
 //! The keys of the review.
 
 use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::keys::{
-    ARROWS, BACK, BACK_AGAIN, EVERYWHERE, JUMPS, LETTERS, PAGES, QUESTION, REFRESH, STEPS,
-};
+use crate::screens::keys::{BACK_AGAIN, MOVING, OF_A_BOX, QUESTION, REFRESH};
 use crate::store::key_table::Heading::Run;
 use crate::store::{Action, Hint, Layer};
 
@@ -31,9 +29,7 @@ pub const PLACE: Place = Place {
     layer: Layer::Review,
     title: "the review",
     short: "review",
-    groups: &[
-        STEPS, ARROWS, JUMPS, PAGES, QUESTION, OWN, LETTERS, EVERYWHERE, BACK,
-    ],
+    groups: &[MOVING, &[QUESTION, OWN], OF_A_BOX],
     hints: &[
         Hint::of(&[Action::Open], "press it"),
         Hint::of(&[Action::KeepMine], "mine"),

@@ -1,0 +1,91 @@
+//! What stands in the columns of a run, in a list of runs.
+
+use std::iter;
+
+use ratatui::style::Style;
+use ratatui::text::Span;
+
+use crate::domain::columns::{Column, Columns};
+use crate::domain::fields::{CREATED_BY, EDITED_BY, Field, Holds};
+use crate::domain::{ResultCode, RunRow, Status};
+use crate::ui::{Cell, Context, Table, bar, counts, fields, text};
+
+/// Columns of `+n` behind a number.
+pub const MORE: usize = 3;
+
+/// How a run is drawn with its sign in these columns, as the table has room for them.
+pub fn row<'a>(
+    context: Context<'a>,
+    columns: &Columns,
+    table: &'a Table,
+) -> impl Fn(&RunRow, &'static str) -> Vec<Span<'a>> {
+    // The columns that are shown, with nothing in the places of the others.
+    let named = |(place, column): (usize, &Column)| {
+        Some(column.named().filter(|_| table.width(place) > 0)?.0)
+    };
+    let shown: Vec<Option<&Field>> = (1..).zip(columns.iter()).map(named).collect();
+    move |run, sign| {
+        let base = match run.status {
+            Status::Inactive => context.theme.muted(),
+            _ => context.theme.text(),
+        };
+        let shared = &context.cx.shared;
+        let sums = run.sums(shared.done_codes());
+        let cell = |(place, field): (usize, Option<&'static Field>)| {
+            let width = table.width(place);
+            let Some(field) = field else {
+                return Cell::text("", base);
+            };
+            let words = match field.holds {
+                Holds::Results => {
+                    let results = run.results.as_ref();
+                    let bar = results.map(|results| bar::spans(results, width, context.theme));
+                    return Cell::Spans(bar.unwrap_or_default());
+                }
+                Holds::Counts(codes) => return count(context, run, codes, width, base),
+                Holds::Sum(_) => counts::number(field.number(run, sums).map(i64::unsigned_abs)),
+                Holds::Texts(of) => match of(run) {
+                    [] => "-".to_owned(),
+                    [one] => shared.person(one).to_owned(),
+                    [first, others @ ..] => {
+                        let others = format!(" +{}", others.len());
+                        let room = width.saturating_sub(text::width(&others));
+                        format!("{}{others}", text::fit(shared.person(first), room))
+                    }
+                },
+                Holds::Time(of) => {
+                    let at = of(run).as_ref();
+                    at.map_or_else(|| "-".into(), |at| fields::short_time(at, context.now))
+                }
+                Holds::Status => fields::status(&run.status),
+                Holds::Text(of) if [EDITED_BY.name, CREATED_BY.name].contains(&field.name) => {
+                    let name = of(run).as_deref();
+                    name.map_or("-", |name| shared.person(name)).to_owned()
+                }
+                _ => field.words(run, sums),
+            };
+            Cell::text(words, base)
+        };
+        let sign = Cell::text(sign, context.theme.accent());
+        table.row(iter::once(sign).chain((1..).zip(shown.iter().copied()).map(cell)))
+    }
+}
+
+/// Cases at some results, and how many more there are than in the earlier reading.
+fn count(
+    context: Context<'_>,
+    run: &RunRow,
+    codes: &[ResultCode],
+    width: usize,
+    base: Style,
+) -> Cell<'static> {
+    let earlier = &context.cx.shared.earlier;
+    let (more, style) = if codes.contains(&ResultCode::FailedNew) {
+        (earlier.more_failed(run), context.theme.bad())
+    } else {
+        (earlier.more_blocked(run), context.theme.warn())
+    };
+    let number = counts::number(run.results.as_ref().map(|counts| counts.sum(codes)));
+    let heading = width.saturating_sub(MORE);
+    counts::with_more(&number, more, heading, width, [base, style])
+}
