@@ -405,7 +405,7 @@ impl App {
                 self.terminal.resume()?;
                 self.keyboard.go_on();
                 self.was_away = true;
-                edited.map_err(|error| error.to_string())
+                edited
             }
             Err(error) => Err(error.to_string()),
         };
@@ -416,7 +416,7 @@ impl App {
         self.update(Message::Event(Event::Answer(id, Answer::Edited(result))))?;
         match file.map(|file| editor::done(&file)) {
             Some(Err(error)) => {
-                let failure = editor_failed(&error.to_string());
+                let failure = editor_failed(&error);
                 self.update(Message::Event(Event::Trouble(failure)))
             }
             _ => Ok(()),

@@ -39,7 +39,7 @@ pub use error::{ConfigError, Problem};
 pub use example::EXAMPLE;
 pub use forms::{project_id, subproject_id};
 pub use load::{data_dir, default_path, load};
-pub use secret::{SecretError, SecretSource};
+pub use secret::SecretSource;
 pub use settings::THEMES;
 pub use watch::{MonitorSettings, ProjectSettings};
 

@@ -20,7 +20,7 @@ mod writer;
 
 pub use channel::Endpoint;
 pub use error::{Acted, CallError, CallErrorKind, MethodCall, ServiceError};
-pub use http::{HttpError, HttpSettings, http_client};
+pub use http::{HttpSettings, http_client};
 pub use reader::Reader;
 pub use runs::RunLister;
 pub use writer::Writer;

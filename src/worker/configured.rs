@@ -97,8 +97,7 @@ impl Credentials for Configured {
             if let Some(why) = self.closed() {
                 return Err(why);
             }
-            let read = self.source.read(&self.children).await;
-            read.map_err(|error| error.to_string())
+            self.source.read(&self.children).await
         })
     }
 

@@ -14,7 +14,7 @@ use crate::domain::{Failure, FailureKind};
 use crate::ops::client::{Client, ClientSettings};
 use crate::ops::local;
 use crate::ops::write::blocking;
-use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, Writer, http_client};
+use crate::rpc::{Endpoint, HttpSettings, Reader, RunLister, Writer, http_client};
 use crate::store::{Event, Session, SignInReason, Watching};
 
 /// Longest wait for a connection; a call as a whole may take as long as the profile says.
@@ -72,9 +72,7 @@ impl Connection {
         let client_secret = match &profile.client_secret {
             Some(secret) => {
                 let read = secret.read(&profile.children).await;
-                Some(read.map_err(|error| {
-                    local("reading the client secret", &error.to_string(), remedy)
-                })?)
+                Some(read.map_err(|error| local("reading the client secret", &error, remedy))?)
             }
             None => None,
         };
@@ -86,7 +84,7 @@ impl Connection {
         let (service, identity_provider) = (profile.base_url.clone(), profile.idp_url.clone());
         // Reading the certificates of the system takes a while. The two addresses may differ in what they need.
         let made = blocking(move || {
-            Ok::<_, HttpError>((
+            Ok::<_, String>((
                 http_client(&settings, &service)?,
                 http_client(&settings, &identity_provider)?,
             ))
