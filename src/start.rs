@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use rundown::app::{self, InterfaceSettings, background};
 use rundown::cli::Common;
-use rundown::config::{Bars, Config, Profile, Ui};
+use rundown::config::{Config, Profile, Ui};
 use rundown::disk::{DiskError, State, StateFolder, place};
 use rundown::domain::text;
 use rundown::headless;
@@ -99,12 +99,12 @@ fn themes(asked: Option<&str>, ui: &Ui) -> Themes {
         () if !told("COLORFGBG").is_empty() => BuiltIn::Dark,
         () => background::theme(rundown::disk::state_dir().as_deref()).unwrap_or_default(),
     });
-    let own = ui.colours.set();
+    let own = ui.colours.iter();
     let own = own.filter_map(|(role, colour)| Some((Role::named(role)?, colour.parse().ok()?)));
     Themes {
         usual,
         own: own.collect(),
-        letters: ui.bars == Bars::Letters,
+        letters: ui.bars == "letters",
     }
 }
 
