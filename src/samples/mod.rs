@@ -15,8 +15,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
-use error::Fault;
-pub use error::SamplesError;
+pub use error::{Fault, SamplesError};
 pub use export::to_csv;
 
 use crate::disk::place;
