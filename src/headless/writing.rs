@@ -3,7 +3,7 @@
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use super::access::{Access, show};
+use super::access::Access;
 use super::output::note;
 use super::{EarlyExit, Exit};
 use crate::disk::{StateFolder, state_dir};
@@ -39,7 +39,7 @@ impl Access {
     /// it before its next request: what went out is read after, and the journal tells the rest. The second ends the
     /// program.
     pub async fn carry_out<O: Operation>(
-        &mut self,
+        &self,
         EndSignals { writing, heard }: &mut EndSignals,
         operation: &mut O,
         after: impl FnMut(&O),
@@ -49,7 +49,6 @@ impl Access {
         tokio::pin!(work);
         let outcome = loop {
             tokio::select! {
-                Some(event) = self.happened.recv() => show(&self.progress, event),
                 exit = next(heard) => {
                     if writing.stopped.is_cancelled() {
                         let words = "interrupted: \"rundown changes resume\" looks at what was sent and not read after";
@@ -61,9 +60,6 @@ impl Access {
                 outcome = &mut work => break outcome,
             }
         };
-        while let Ok(event) = self.happened.try_recv() {
-            show(&self.progress, event);
-        }
         self.progress.clear();
         Ok(outcome)
     }

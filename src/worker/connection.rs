@@ -27,7 +27,6 @@ pub struct Connection {
     pub client: Client,
     /// The type that writes; there is none in a read-only profile.
     pub writer: Option<Writer>,
-    events: Scoped,
     /// Held while the configured password is on its way: one at a time.
     signing_in: Arc<tokio::sync::Mutex<()>>,
     configured: Option<Arc<Configured>>,
@@ -67,7 +66,7 @@ fn watching(profile: &Profile) -> Watching {
 
 impl Connection {
     /// Reads the client secret and makes the HTTP client; sends nothing. Changes of the sign-in go to `events`.
-    pub async fn open(profile: Profile, events: Scoped, earlier: Earlier) -> Result<Self, Failure> {
+    pub async fn open(profile: Profile, earlier: Earlier) -> Result<Self, Failure> {
         let remedy = "correct the profile in the config file, then start again";
         let client_secret = match &profile.client_secret {
             Some(secret) => {
@@ -101,7 +100,6 @@ impl Connection {
         let configured = Configured::of(&profile, earlier);
         let credentials = configured.clone().map(|it| it as Arc<dyn Credentials>);
         let tokens = TokenSource::new(http_of_tokens, identity, credentials);
-        watch(&tokens, events.clone());
         let endpoint = Endpoint {
             rpc_url: profile.rpc_url(),
             project_id: profile.project_id.clone(),
@@ -122,7 +120,6 @@ impl Connection {
             client: Client::new(reader, lister, tokens, settings),
             profile,
             writer,
-            events,
             signing_in: Arc::default(),
             configured,
         })
@@ -146,7 +143,6 @@ impl Connection {
             client,
             configured: self.configured.clone(),
             signing_in: self.signing_in.clone(),
-            events: self.events.clone(),
             profile,
         })
     }
@@ -158,11 +154,6 @@ impl Connection {
     /// What the interface shows of the profile.
     pub fn session(&self) -> Session {
         session(&self.profile)
-    }
-
-    /// Sends an event, unless another profile is in use by now.
-    pub(super) fn tell(&self, event: Event) {
-        self.events.send(event);
     }
 
     /// Why the session is over; what is configured has been tried again by then.
@@ -177,23 +168,18 @@ impl Connection {
         signed_in(&self.client.tokens.state().borrow())
     }
 
-    /// Signs in with the password that the configuration leads to, once; without one, the login box opens. While that is
-    /// on its way, asking for it again does nothing. Where a person has signed in meanwhile, that stays, and a failure of
-    /// this is told to the log alone.
-    pub async fn sign_in_as_configured(&self) {
-        let Ok(_alone) = self.signing_in.try_lock() else {
-            return;
-        };
+    /// Signs in with the password that the configuration leads to, once. Returns what there is to say where it came to
+    /// nothing; without a password, the login box opens. While that is on its way, asking for it again does nothing. Where
+    /// the user has signed in meanwhile, that stays, and a failure of this goes to the log alone.
+    pub async fn sign_in_as_configured(&self) -> Option<Event> {
+        let _alone = self.signing_in.try_lock().ok()?;
         let attempt = self.client.tokens.begin(false);
-        if let Some(event) = self.configured(attempt).await {
-            if self.client.tokens.is_behind(attempt) {
-                tracing::info!(
-                    "the configured sign-in came to nothing, after somebody had signed in"
-                );
-            } else {
-                self.events.send(event);
-            }
+        let event = self.configured(attempt).await?;
+        if self.client.tokens.is_behind(attempt) {
+            tracing::info!("the configured sign-in came to nothing, after somebody had signed in");
+            return None;
         }
+        Some(event)
     }
 
     /// Tries the configured password; what is to be told of it, if it came to nothing.
@@ -241,33 +227,30 @@ impl Connection {
         }
     }
 
-    /// Signs in, once. A success comes as the change that [`Connection::open`] watches.
-    pub async fn sign_in(&self, user: &str, password: &SecretString) {
-        if let Err(error) = self.client.tokens.sign_in(user, password).await {
-            self.events.send(Event::SignInNeeded {
-                user: user.to_owned(),
-                why: sign_in_reason(&error),
-            });
-        }
+    /// Signs in, once. Returns why it failed; a success is an event of [`Connection::watch`].
+    pub async fn sign_in(&self, user: String, password: &SecretString) -> Option<Event> {
+        let error = self.client.tokens.sign_in(&user, password).await.err()?;
+        let why = sign_in_reason(&error);
+        Some(Event::SignInNeeded { user, why })
     }
-}
 
-/// Turns changes of the sign-in into events, as long as the tokens are in use.
-fn watch(tokens: &TokenSource, events: Scoped) {
-    let mut state = tokens.state();
-    tokio::spawn(async move {
-        while state.changed().await.is_ok() {
-            let now = state.borrow_and_update().clone();
-            if let Some(event) = signed_in(&now) {
-                events.send(event);
-            } else if let SignInState::Over { why } = now {
-                events.send(Event::SignInNeeded {
-                    user: String::new(),
-                    why: SignInReason::Over(why),
-                });
+    /// Turns changes of the sign-in into events, as long as the tokens are in use.
+    pub(super) fn watch(&self, events: Scoped) {
+        let mut state = self.client.tokens.state();
+        tokio::spawn(async move {
+            while state.changed().await.is_ok() {
+                let now = state.borrow_and_update().clone();
+                if let Some(event) = signed_in(&now) {
+                    events.send(event);
+                } else if let SignInState::Over { why } = now {
+                    events.send(Event::SignInNeeded {
+                        user: String::new(),
+                        why: SignInReason::Over(why),
+                    });
+                }
             }
-        }
-    });
+        });
+    }
 }
 
 fn signed_in(state: &SignInState) -> Option<Event> {

@@ -36,7 +36,7 @@ use crate::store::{Answer, Effect, Event, Opened, RequestId};
 
 pub use configured::Earlier;
 pub use connection::Connection;
-pub use writes::tell;
+use writes::tell;
 
 /// Where events go.
 pub type Events = UnboundedSender<Event>;
@@ -47,24 +47,15 @@ pub type Source = Pin<Box<dyn Future<Output = Result<Vec<Profile>, Failure>> + S
 
 /// Where the events of one connection go: nowhere any more, once another profile is in use.
 #[derive(Clone)]
-pub struct Scoped {
+struct Scoped {
     events: Events,
     current: Arc<AtomicU64>,
     mine: u64,
 }
 
 impl Scoped {
-    /// For a connection that stays in use: all its events are sent.
-    pub fn always(events: Events) -> Self {
-        Self {
-            events,
-            current: Arc::default(),
-            mine: 0,
-        }
-    }
-
     /// Sends an event, unless another profile is in use by now.
-    pub fn send(&self, event: Event) {
+    fn send(&self, event: Event) {
         if self.is_current() {
             send(&self.events, event);
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Connection, Events, Worker, fault, lock, send};
+use super::{Events, Worker, fault, lock, send};
 use crate::disk::Held;
 use crate::domain::{
     ChunkResult, Create, Created, DocRef, Failure, Modify, Outcome, Probe, SuiteChange, Why,
@@ -46,7 +46,7 @@ impl Worker {
         let writing = self.writing(id);
         self.read(id, Answer::RestRead, async move |_, _| {
             let asked = "going on with a change";
-            let (_, writing) = writing.map_err(|why| local(asked, &why, "my changes show it"))?;
+            let writing = writing.map_err(|why| local(asked, &why, "my changes show it"))?;
             writing.look_at_rest(&job, true).await
         });
     }
@@ -139,10 +139,7 @@ impl Worker {
         end: impl FnOnce(Option<O>, Outcome) -> Vec<Event> + Send + 'static,
     ) {
         let (events, running) = (self.events.clone(), self.running.clone());
-        let (connection, writing) = match self.writing(id) {
-            Ok((connection, writing)) => (Some(connection), Ok(writing)),
-            Err(why) => (None, Err(why)),
-        };
+        let writing = self.writing(id);
         let work = tokio::spawn(async move {
             let mut tell = |operation: &O| {
                 for answer in progress(operation) {
@@ -167,7 +164,7 @@ impl Worker {
             };
             (operation, outcome)
         });
-        let events = self.events.clone();
+        let (events, scoped) = (self.events.clone(), self.scoped());
         tokio::spawn(async move {
             let last = match work.await {
                 Ok((operation, outcome)) => end(Some(operation), outcome),
@@ -178,18 +175,16 @@ impl Worker {
             };
             lock(&running).remove(&id);
             for event in last {
-                match (&connection, event) {
-                    (Some(connection), Event::ProbesLeft(runs)) => {
-                        connection.tell(Event::ProbesLeft(runs));
-                    }
-                    (_, event) => send(&events, event),
+                match event {
+                    Event::ProbesLeft(_) => scoped.send(event),
+                    event => send(&events, event),
                 }
             }
         });
     }
 
     /// What a write needs: a profile that may write, and a journal.
-    fn writing(&self, id: RequestId) -> Result<(Arc<Connection>, Writing), String> {
+    fn writing(&self, id: RequestId) -> Result<Writing, String> {
         let connection = lock(&self.connection)
             .clone()
             .ok_or("there is no connection yet")?;
@@ -201,8 +196,7 @@ impl Worker {
             format!("nothing is sent, because it cannot be written down first: {why}")
         })?;
         let (client, tell) = (connection.client.clone(), tell(id, self.events.clone()));
-        let writing = Writing::new(client, writer, state, self.register(id), tell);
-        Ok((connection, writing))
+        Ok(Writing::new(client, writer, state, self.register(id), tell))
     }
 }
 
@@ -224,7 +218,7 @@ fn left_behind(left: impl IntoIterator<Item = (DocRef, Option<Failure>)>) -> Vec
 }
 
 /// What is told of a request while it is under way, as events.
-pub fn tell(id: RequestId, events: Events) -> Tell {
+pub(super) fn tell(id: RequestId, events: Events) -> Tell {
     Arc::new(move |progress| {
         let answer = match progress {
             Progress::Survey(words) => Answer::SurveyProgress(words),
