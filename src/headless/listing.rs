@@ -44,7 +44,7 @@ impl Pages for Listing<'_> {
         let filter = self.filter;
         let runs = self
             .access
-            .call(async |client| client.lister.list(page, sort, filter).await)
+            .call(async |client| client.reader.list_runs(page, sort, filter).await)
             .await
             .map_err(|stop| (Refusal::Other, stop))?
             .map_err(|error| (error.refusal(), error.into()))?;

@@ -41,7 +41,11 @@ impl Pages for Newest<'_> {
 
     async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<Fetched<Document>, CallError> {
         let filter = Filter::default();
-        let list = self.client.lister.documents(page, sort, &filter).await?;
+        let list = self
+            .client
+            .reader
+            .list_run_documents(page, sort, &filter)
+            .await?;
         Ok(Fetched {
             full_size: list.full_size,
             entries: list.entries,

@@ -161,9 +161,11 @@ impl SurveySource for Client {
 
     async fn runs(&self, scope: Option<&Scope>, page: Page) -> Result<RunsPage, CallError> {
         let Some(scope) = scope else {
-            return self.lister.list(page, &[], &Filter::default()).await;
+            return self.reader.list_runs(page, &[], &Filter::default()).await;
         };
-        self.lister.list(page, &by_title(), &filter(scope)).await
+        self.reader
+            .list_runs(page, &by_title(), &filter(scope))
+            .await
     }
 
     async fn available(

@@ -22,5 +22,4 @@ pub use channel::Endpoint;
 pub use error::{Acted, CallError, CallErrorKind, MethodCall, ServiceError};
 pub use http::{HttpSettings, http_client};
 pub use reader::Reader;
-pub use runs::RunLister;
 pub use writer::Writer;

@@ -1,5 +1,7 @@
 //! The operations that change nothing (interface section 4.3).
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -10,14 +12,16 @@ use super::decode::{self, Fault, missing, unfit};
 use super::{CallError, Endpoint};
 use crate::auth::TokenSource;
 use crate::domain::{
-    DocRef, Document, Facets, Filter, ListPage, Page, Sort, TEST_RUN_MODEL, TestRunList, excerpt,
-    text_or_json,
+    DocRef, Document, Facets, Filter, ListPage, Page, RunsSource, Sort, TEST_RUN_MODEL,
+    TestRunList, excerpt, text_or_json,
 };
 
-/// Reads from the service. It has no method that writes.
+/// Reads from the service. It has no method that writes. Clones share the knowledge that `LIST_TEST_RUNS` is gone.
 #[derive(Clone, Debug)]
 pub struct Reader {
     pub(super) channel: Channel,
+    pub(super) runs_source: RunsSource,
+    pub(super) fell_back: Arc<AtomicBool>,
 }
 
 impl Reader {
@@ -31,6 +35,8 @@ impl Reader {
                 max_answer_mb: USUAL_MEGABYTES,
                 again: Vec::new(),
             },
+            runs_source: RunsSource::Auto,
+            fell_back: Arc::default(),
         }
     }
 
@@ -41,6 +47,13 @@ impl Reader {
         self
     }
 
+    /// Lists runs by this operation.
+    #[must_use]
+    pub fn with_runs_source(mut self, source: RunsSource) -> Self {
+        self.runs_source = source;
+        self
+    }
+
     /// Tries a reading again, after these pauses, where the reason of its failure may pass by itself.
     #[must_use]
     pub fn trying_again(mut self, pauses: Vec<Duration>) -> Self {
@@ -48,7 +61,7 @@ impl Reader {
         self
     }
 
-    /// The same for another project.
+    /// The same for another project; what is known of the service stays known.
     #[must_use]
     pub fn with_project(&self, project: &str, subproject: Option<&str>) -> Self {
         let mut other = self.clone();

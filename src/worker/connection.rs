@@ -14,7 +14,7 @@ use crate::domain::{Failure, FailureKind};
 use crate::ops::client::{Client, ClientSettings};
 use crate::ops::local;
 use crate::ops::write::blocking;
-use crate::rpc::{Endpoint, HttpSettings, Reader, RunLister, Writer, http_client};
+use crate::rpc::{Endpoint, HttpSettings, Reader, Writer, http_client};
 use crate::store::{Event, Session, SignInReason, Watching};
 
 /// Longest wait for a connection; a call as a whole may take as long as the profile says.
@@ -105,9 +105,9 @@ impl Connection {
             project_id: profile.project_id.clone(),
             subproject_id: profile.subproject_id.clone(),
         };
-        let reader =
-            Reader::new(http, tokens.clone(), endpoint).with_max_answer_mb(profile.max_answer_mb);
-        let lister = RunLister::new(reader.clone(), profile.runs_source);
+        let reader = Reader::new(http, tokens.clone(), endpoint)
+            .with_max_answer_mb(profile.max_answer_mb)
+            .with_runs_source(profile.runs_source);
         let writer = (!profile.read_only).then(|| Writer::new(reader.clone()));
         let settings = ClientSettings {
             profile: profile.name.clone(),
@@ -117,7 +117,7 @@ impl Connection {
             pauses: profile.read_again.clone(),
         };
         Ok(Self {
-            client: Client::new(reader, lister, tokens, settings),
+            client: Client::new(reader, tokens, settings),
             profile,
             writer,
             signing_in: Arc::default(),

@@ -166,7 +166,7 @@ impl Worker {
                 sort,
                 filter,
             } => self.read(id, Answer::Runs, async move |client: Client, _| {
-                Ok(client.lister.list(page, &sort, &filter).await?)
+                Ok(client.reader.list_runs(page, &sort, &filter).await?)
             }),
             Effect::ReadRuns {
                 id,
