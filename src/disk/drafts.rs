@@ -4,7 +4,6 @@
 //! of its own with the next number. A file is replaced as a whole and on the disk before it counts as kept. On a file
 //! system that knows no locks, two programs with one form open share a draft, and the later one wins.
 
-mod format;
 mod slot;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -16,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use super::error::entries;
-use super::{DiskError, file, place};
+use super::{DiskError, file, json_file, place};
 use crate::domain::{Draft, DraftTaken, DraftWish, FormFor};
 use slot::{Content, Owner, SlotLock};
 
@@ -149,7 +148,7 @@ impl Drafts {
         // Whoever has removed the folder meanwhile did not mean what is being typed.
         place::folder(&self.folder)?;
         let path = slot::path(&self.folder, &draft.key);
-        let bytes = format::written(draft);
+        let bytes = json_file::written(draft);
         let kept = file::replace(&path, &bytes);
         let kept = match kept {
             Err(error) if self.sweep()?.is_empty() => Err(error),
