@@ -11,7 +11,7 @@ use std::time::Duration;
 use crossterm::terminal::disable_raw_mode;
 use rustix::process::Signal;
 
-use super::signals::{ENDS, any, of};
+use super::signals::{ENDS, any, ends};
 use crate::terminal::restore;
 
 /// What time is counted in: while the program is stopped, none passes.
@@ -78,7 +78,7 @@ impl LastResort {
             .enable_io()
             .build()?;
         let within = runtime.enter();
-        let mut signals = ENDS.into_iter().map(of).collect::<io::Result<Vec<_>>>()?;
+        let mut signals = ends()?;
         drop(within);
         thread::spawn(move || {
             runtime.block_on(async {

@@ -15,9 +15,7 @@ pub use commands::{
     ListOptions, ResumeOptions, RunsQuestion, ShowOptions, SuitesQuestion, WatchOptions,
 };
 pub use format::{ChangeFormat, Format, WatchFormat};
-pub use run_writes::{
-    CreateOptions, DeleteOptions, FieldOptions, ModifyOptions, NewStatus, TextFrom,
-};
+pub use run_writes::{CreateOptions, DeleteOptions, FieldOptions, ModifyOptions, NewStatus};
 #[cfg(feature = "local-service")]
 pub use service::{DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::TypedValueParser;
 use secrecy::SecretString;
 
 use super::path;
@@ -24,7 +25,7 @@ pub struct ServiceOptions {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Milliseconds every answer is held back [0 to 60000]
-    #[arg(long, value_name = "MS", default_value = "0", value_parser = milliseconds)]
+    #[arg(long, value_name = "MS", default_value = "0", value_parser = milliseconds(0))]
     pub latency: Duration,
     /// Most entries in one answer, whatever is asked for [1 or more; default: no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -33,13 +34,13 @@ pub struct ServiceOptions {
     #[arg(long)]
     pub without_list_test_runs: bool,
     /// Milliseconds after a write until reading shows it, like a copy of the data that lags behind [0 to 60000]
-    #[arg(long, value_name = "MS", default_value = "0", value_parser = milliseconds)]
+    #[arg(long, value_name = "MS", default_value = "0", value_parser = milliseconds(0))]
     pub lag: Duration,
     /// Milliseconds between two changes by another user, `bot`, who adds or removes a suite of an open run
-    #[arg(long, help = "Milliseconds between two changes by another user, bot, who adds or removes a suite of some open run of the project, sub project and version in the profile [10 to 60000; default: no such user]", value_name = "MS", value_parser = pause)]
+    #[arg(long, help = "Milliseconds between two changes by another user, bot, who adds or removes a suite of some open run of the project, sub project and version in the profile [10 to 60000; default: no such user]", value_name = "MS", value_parser = milliseconds(10))]
     pub second_writer: Option<Duration>,
     /// Seconds between two turns of simulated testers, who record results
-    #[arg(long, help = "Simulated testers record results of open runs of the profile's project, a few test cases every SECONDS [1 to 3600; without a number 3; default: nobody does]", value_name = "SECONDS", num_args = 0..=1, default_missing_value = "3", value_parser = seconds)]
+    #[arg(long, help = "Simulated testers record results of open runs of the profile's project, a few test cases every SECONDS [1 to 3600; without a number 3; default: nobody does]", value_name = "SECONDS", num_args = 0..=1, default_missing_value = "3", value_parser = clap::value_parser!(u64).range(1..=3_600).map(Duration::from_secs))]
     pub live: Option<Duration>,
 }
 
@@ -121,26 +122,9 @@ fn variable(name: &str) -> Result<Option<SecretString>, String> {
     }
 }
 
-fn milliseconds(text: &str) -> Result<Duration, &'static str> {
-    match text.parse() {
-        Ok(number @ 0..=60_000) => Ok(Duration::from_millis(number)),
-        _ => Err("expected a whole number of milliseconds from 0 to 60000"),
-    }
-}
-
-fn seconds(text: &str) -> Result<Duration, &'static str> {
-    match text.parse() {
-        Ok(number @ 1..=3_600) => Ok(Duration::from_secs(number)),
-        _ => Err("expected a whole number of seconds from 1 to 3600"),
-    }
-}
-
-/// A pause between two changes: without one, nobody else would get a turn.
-fn pause(text: &str) -> Result<Duration, &'static str> {
-    match text.parse() {
-        Ok(number @ 10..=60_000) => Ok(Duration::from_millis(number)),
-        _ => Err("expected a whole number of milliseconds from 10 to 60000"),
-    }
+fn milliseconds(least: u64) -> impl TypedValueParser<Value = Duration> {
+    let whole = clap::value_parser!(u64).range(least..=60_000);
+    whole.map(Duration::from_millis)
 }
 
 /// An address to listen on; without a host, or with `localhost`, it is 127.0.0.1.

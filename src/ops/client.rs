@@ -76,7 +76,7 @@ impl Client {
     /// Name of the user who is signed in, else of the one that the profile names.
     pub fn user(&self) -> String {
         match &*self.tokens.state().borrow() {
-            SignInState::SignedIn { user, .. } => user.clone(),
+            SignInState::SignedIn { user } => user.clone(),
             _ => self.settings.user.clone(),
         }
     }

@@ -254,7 +254,7 @@ impl Connection {
 }
 
 fn signed_in(state: &SignInState) -> Option<Event> {
-    let SignInState::SignedIn { user, .. } = state else {
+    let SignInState::SignedIn { user } = state else {
         return None;
     };
     Some(Event::SignedIn { user: user.clone() })
