@@ -17,13 +17,13 @@ pub struct StateFolder {
     /// The folder itself.
     pub folder: PathBuf,
     /// The journal of writes.
-    pub journal: Arc<Journal>,
+    pub journal: Journal,
     /// Drafts of forms.
-    pub drafts: Arc<Drafts>,
+    pub drafts: Drafts,
     /// Copies of runs.
-    pub trash: Arc<Trash>,
+    pub trash: Trash,
     /// Changes that have no end yet.
-    pub under_way: Arc<UnderWay>,
+    pub under_way: UnderWay,
 }
 
 impl StateFolder {
@@ -32,10 +32,10 @@ impl StateFolder {
     pub fn open(folder: &Path) -> Result<Self, DiskError> {
         Ok(Self {
             folder: folder.to_owned(),
-            journal: Arc::new(Journal::open(folder)?),
-            drafts: Arc::new(Drafts::new(folder.join("drafts"))),
-            trash: Arc::new(Trash::new(folder.join("trash"))),
-            under_way: Arc::new(UnderWay::new(folder.join("under_way"))),
+            journal: Journal::open(folder)?,
+            drafts: Drafts::new(folder.join("drafts")),
+            trash: Trash::new(folder.join("trash")),
+            under_way: UnderWay::new(folder.join("under_way")),
         })
     }
 

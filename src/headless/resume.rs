@@ -16,8 +16,7 @@ use crate::ops::write::Writing;
 pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), EarlyExit> {
     let writing = access.writing()?;
     let profile = &access.connection.client.settings.profile;
-    let mut left =
-        unfinished(&writing.journal, &writing.under_way, profile).map_err(EarlyExit::service)?;
+    let mut left = unfinished(&writing.state, profile).map_err(EarlyExit::service)?;
     if let Some(id) = &options.id {
         left.retain(|change| change.job == *id);
     }

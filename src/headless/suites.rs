@@ -1,7 +1,5 @@
 //! `rundown suites available` and `rundown suites attached`.
 
-use std::sync::Arc;
-
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
@@ -42,14 +40,14 @@ impl Access {
 }
 
 /// The journal of writes, where something was written from here before. Reading makes none.
-fn journal_so_far() -> Option<Arc<Journal>> {
+fn journal_so_far() -> Option<Journal> {
     let folder = state_dir().filter(|folder| folder.is_dir())?;
     let opened = Journal::open(&folder).inspect_err(|error| {
         note(&format!(
             "without what was changed from here before: {error}"
         ));
     });
-    opened.map(Arc::new).ok()
+    opened.ok()
 }
 
 /// Lists what can be added to a run.

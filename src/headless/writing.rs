@@ -1,5 +1,7 @@
 //! What all writes without a screen share: the right to write, the journal, and signals that stop before the next request.
 
+use std::sync::Arc;
+
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
@@ -25,7 +27,13 @@ impl Access {
         let folder = state_dir().ok_or_else(|| refused("there is no home directory for it"))?;
         let state = StateFolder::open(&folder).map_err(|error| refused(&error.to_string()))?;
         let (client, stopped) = (self.connection.client.clone(), CancellationToken::new());
-        Ok(Writing::new(client, writer, &state, stopped, self.tell()))
+        Ok(Writing::new(
+            client,
+            writer,
+            Arc::new(state),
+            stopped,
+            self.tell(),
+        ))
     }
 
     /// A read-only profile writes nothing, whatever is asked for.

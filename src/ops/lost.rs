@@ -3,7 +3,6 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use super::Making;
 use super::client::{Client, now};
@@ -100,7 +99,7 @@ impl Writing {
     ) -> Outcome {
         let new = &making.run;
         let client = &self.client;
-        let mut known = client.known(Some(&self.journal), sent.at).await;
+        let mut known = client.known(Some(&self.state.journal), sent.at).await;
         known.extend(before.into_iter().flatten().cloned());
         let is_it = |run: &Document| is_of(run, new) && !known.contains(run.doc_ref());
         let unread = Err("it was not looked for".to_owned());
@@ -162,7 +161,7 @@ impl Client {
     /// What is known of what a form has sent: what my changes have of it, else what looking for new runs finds.
     pub async fn look_for_sent(
         &self,
-        journal: Option<Arc<Journal>>,
+        journal: Option<Journal>,
         sought: &Sought,
     ) -> Result<Lookup, Failure> {
         let ended = match &journal {
@@ -194,7 +193,7 @@ impl Client {
     /// Looks once more, by title and time, for runs whose answer was lost a while ago.
     pub(super) async fn look_again(
         &self,
-        journal: Option<&Arc<Journal>>,
+        journal: Option<&Journal>,
         titles: &[String],
         sent: i64,
     ) -> Result<Lookup, Failure> {
@@ -217,7 +216,7 @@ impl Client {
 
     /// References of runs whose making was sent before and answered: none of them can be one whose answer was lost. One
     /// that was made later may be what the person is about to make again.
-    async fn known(&self, journal: Option<&Arc<Journal>>, sent: i64) -> HashSet<DocRef> {
+    async fn known(&self, journal: Option<&Journal>, sent: i64) -> HashSet<DocRef> {
         let read = match journal {
             // Without the journal they are merely found, too: a person decides.
             Some(journal) => self.writes(journal).await.unwrap_or_default(),

@@ -75,12 +75,12 @@ pub async fn run(writing: &Writing, step: Step) -> Report {
         }
         Step::Survey { run, typed, probe } => {
             let tell = &writing.tell;
-            let journal = Some(&writing.journal);
+            let journal = Some(&writing.state.journal);
             Report::Attached(client.survey(&run, (typed, probe), journal, tell).await)
         }
         Step::CheckEmpty(run) => Report::Empty(client.check_empty(&run).await),
         Step::SaveCopy(copied) => {
-            Report::Copied(client.save_copy(writing.trash.clone(), *copied).await)
+            Report::Copied(client.save_copy(writing.state.clone(), *copied).await)
         }
     }
 }
@@ -411,7 +411,7 @@ impl Writing {
     /// down, so that it is not offered again. Any other may be one that a replica does not know yet: it stays.
     async fn probe_not_found(&self, run: &DocRef, error: &CallError) -> Outcome {
         let unread = || not_sent(Why::Unread, error);
-        let Ok(read) = self.client.writes(&self.journal).await else {
+        let Ok(read) = self.client.writes(&self.state.journal).await else {
             return unread();
         };
         let Some(made) = probe::seen(&read.writes, run) else {

@@ -1,7 +1,5 @@
 //! Reading the suites of a run: those that can be added, and those that are in it.
 
-use std::sync::Arc;
-
 use super::client::{Client, lock, now};
 use super::local;
 use super::undo::unread;
@@ -61,7 +59,7 @@ impl Client {
         &self,
         run: &DocRef,
         (typed, probe): (Vec<DocRef>, Option<DocRef>),
-        journal: Option<&Arc<Journal>>,
+        journal: Option<&Journal>,
         tell: &Tell,
     ) -> Result<Box<Attached>, Failure> {
         let known = self.known_of(run, (typed, probe), journal).await?;
@@ -77,7 +75,7 @@ impl Client {
         &self,
         most: usize,
         run: &DocRef,
-        journal: Option<&Arc<Journal>>,
+        journal: Option<&Journal>,
     ) -> Result<Box<Attached>, Failure> {
         let known = self.known_of(run, (Vec::new(), None), journal).await?;
         let surveyed = survey_within(most, self, run, &known, self.limits()).await?;
@@ -95,7 +93,7 @@ impl Client {
         &self,
         run: &DocRef,
         (typed, probe): (Vec<DocRef>, Option<DocRef>),
-        journal: Option<&Arc<Journal>>,
+        journal: Option<&Journal>,
     ) -> Result<PriorKnowledge, Failure> {
         let mut known = PriorKnowledge {
             typed,

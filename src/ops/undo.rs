@@ -3,7 +3,6 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use serde_json::json;
 
@@ -48,7 +47,7 @@ impl Client {
     /// Works out how a write can be taken back. Sends nothing but reads.
     pub async fn plan_undo(
         &self,
-        journal: Result<Arc<Journal>, String>,
+        journal: Result<Journal, String>,
         of: UndoOf,
     ) -> Result<Box<Undo>, Failure> {
         let journal = journal.map_err(|why| cannot(&why))?;
@@ -73,13 +72,13 @@ impl Client {
     }
 
     /// The newest writes of the profile.
-    pub(super) async fn writes(&self, journal: &Arc<Journal>) -> Result<RecentWrites, Failure> {
+    pub(super) async fn writes(&self, journal: &Journal) -> Result<RecentWrites, Failure> {
         all_of(journal, Some(self.settings.profile.clone())).await
     }
 }
 
 /// The newest writes of a profile, or of all.
-async fn all_of(journal: &Arc<Journal>, profile: Option<String>) -> Result<RecentWrites, Failure> {
+async fn all_of(journal: &Journal, profile: Option<String>) -> Result<RecentWrites, Failure> {
     let journal = journal.clone();
     let read = blocking(move || journal.newest(profile.as_deref())).await;
     read.map_err(|error| unread(&error))

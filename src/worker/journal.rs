@@ -81,7 +81,7 @@ fn names_of_suites(write: &WriteRecord) -> impl Iterator<Item = &str> {
 
 /// The changes of a profile whose end is not known. Blocks.
 pub(super) fn unfinished(state: &StateFolder, profile: &str, first: bool) -> Event {
-    match ops::unfinished::unfinished(&state.journal, &state.under_way, profile) {
+    match ops::unfinished::unfinished(state, profile) {
         Ok(changes) => Event::Unfinished { changes, first },
         Err(why) => Event::Trouble(unread(&why)),
     }

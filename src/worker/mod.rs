@@ -321,7 +321,7 @@ impl Worker {
     }
 
     /// The journal of writes, or why there is none.
-    fn journal(&self) -> Result<Arc<Journal>, String> {
+    fn journal(&self) -> Result<Journal, String> {
         self.state
             .as_ref()
             .map(|state| state.journal.clone())

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use super::{Events, Worker, fault, lock, send};
-use crate::disk::Held;
 use crate::domain::{
     ChunkResult, Create, Created, DocRef, Failure, Modify, Outcome, Probe, SuiteChange, Why,
 };
@@ -55,14 +54,13 @@ impl Worker {
     pub(super) fn let_be(&self, job: String) {
         let state = self.state.clone();
         self.aside(move || {
-            let held = state.and_then(|state| {
-                let held = state.under_way.take(&job);
-                held.and_then(|held| held.map_or(Ok(()), Held::over))
-                    .map_err(|error| error.to_string())
+            let done = state.and_then(|state| {
+                let done = state.under_way.let_be(&job);
+                done.map_err(|error| error.to_string())
             });
             let remedy = "the next start asks about it once more";
             let failed = |why: String| local("leaving a change as it is", &why, remedy);
-            held.err()
+            done.err()
                 .map(failed)
                 .map(Event::Trouble)
                 .into_iter()
@@ -196,7 +194,13 @@ impl Worker {
             format!("nothing is sent, because it cannot be written down first: {why}")
         })?;
         let (client, tell) = (connection.client.clone(), tell(id, self.events.clone()));
-        Ok(Writing::new(client, writer, state, self.register(id), tell))
+        Ok(Writing::new(
+            client,
+            writer,
+            state.clone(),
+            self.register(id),
+            tell,
+        ))
     }
 }
 
