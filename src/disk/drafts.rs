@@ -17,7 +17,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use super::error::entries;
 use super::{DiskError, file, json_file, place};
 use crate::domain::{Draft, DraftTaken, DraftWish, FormFor};
-use slot::{Content, Owner, SlotLock};
+use slot::{Owner, SlotLock, Stuck};
 
 /// How long other programs may be busy with the folder.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -75,7 +75,7 @@ impl Drafts {
             .iter()
             .find(|(key, held)| held.profile == profile && held.form == *form && wish.allows(key));
         if let Some(key) = same.map(|(key, _)| key.clone()) {
-            let Ok(before) = self.content(&key, &mut damaged) else {
+            let Ok(before) = slot::read(&self.folder, &key, &mut damaged) else {
                 return Err(stuck(damaged, key));
             };
             return Ok(Found {
@@ -102,7 +102,7 @@ impl Drafts {
         for key in new.into_iter().chain(kept) {
             match slot::lock(&self.folder, &key)? {
                 Owner::Other(process) => other = other.or(Some(process)),
-                Owner::Us(lock) => match self.content(&key, &mut damaged) {
+                Owner::Us(lock) => match slot::read(&self.folder, &key, &mut damaged) {
                     Ok(Some(draft)) if draft.profile != profile || draft.form != *form => {
                         lock.put_back();
                     }
@@ -237,7 +237,7 @@ impl Drafts {
             .filter(|key| !open.contains_key(key))
         {
             if let Owner::Us(lock) = slot::lock(&self.folder, &key)? {
-                let draft = self.content(&key, &mut damaged).ok().flatten();
+                let draft = slot::read(&self.folder, &key, &mut damaged).ok().flatten();
                 let draft = draft.filter(|draft| draft.profile == profile);
                 let died = lock.left;
                 found.extend(draft.map(|draft| Draft { died, ..draft }));
@@ -287,22 +287,6 @@ impl Drafts {
         Ok(names.filter_map(key).collect())
     }
 
-    /// The draft of a key whose lock is held; what is none is added to `damaged`.
-    fn content(&self, key: &str, damaged: &mut Vec<DiskError>) -> Result<Option<Draft>, Stuck> {
-        match slot::read(&self.folder, key) {
-            Content::Nothing => Ok(None),
-            Content::Draft(draft) => Ok(Some(*draft)),
-            Content::Aside(error) => {
-                damaged.push(error);
-                Ok(None)
-            }
-            Content::Stuck(error) => {
-                damaged.push(error);
-                Err(Stuck)
-            }
-        }
-    }
-
     fn move_away(&self, key: &str) -> Result<(), DiskError> {
         let path = slot::path(&self.folder, key);
         let folder = self.folder.join("discarded");
@@ -340,9 +324,6 @@ impl DraftWish {
         }
     }
 }
-
-/// A file that can neither be read nor moved aside.
-struct Stuck;
 
 fn stuck(mut damaged: Vec<DiskError>, key: String) -> DiskError {
     damaged.pop().unwrap_or(DiskError::NotOpen { key })

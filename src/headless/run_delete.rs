@@ -14,7 +14,7 @@ use crate::cli::{ChangeFormat, DeleteOptions};
 use crate::domain::json;
 use crate::domain::{Deed, End, Outcome, RunRow, Why};
 use crate::ops::delete::Deleting;
-use crate::ops::{Do, Operation, Question, Report, Step};
+use crate::ops::{Do, Operation, Report, Step};
 
 /// Checks that the names are repeated: the same ones, each once.
 pub fn repeated(options: &DeleteOptions) -> Result<(), EarlyExit> {
@@ -93,8 +93,9 @@ async fn one(
         }
     });
     let after = |deleting: &Deleting| tell(deleting.steps());
-    let ask = |Question::Delete { holds }: &Question| {
-        if *holds && options.empty {
+    let ask = |deleting: &Deleting| {
+        let holds = deleting.holds_suites();
+        if holds && options.empty {
             warn(row.results.as_ref());
         }
         !holds || options.empty
@@ -146,7 +147,7 @@ async fn dry_run(
                         access.call(async |client| client.reader.check_test_run_empty(&run).await);
                     deleting.take(Report::Empty(Ok(empty.await??)));
                 }
-                Do::Ask(Question::Delete { holds }) => deleting.answer(!holds || options.empty),
+                Do::Ask => deleting.answer(!deleting.holds_suites() || options.empty),
                 Do::Step(_) => break,
                 Do::End(outcome) => {
                     let outcome = with_hint(&deleting, outcome);

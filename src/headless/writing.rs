@@ -11,7 +11,7 @@ use super::{EarlyExit, Exit};
 use crate::disk::{StateFolder, state_dir};
 use crate::domain::{ChunkResult, Outcome};
 use crate::ops::write::Writing;
-use crate::ops::{Operation, Question, steps};
+use crate::ops::{Operation, steps};
 use crate::rpc::Writer;
 
 impl Access {
@@ -51,7 +51,7 @@ impl Access {
         EndSignals { writing, heard }: &mut EndSignals,
         operation: &mut O,
         after: impl FnMut(&O),
-        ask: impl Fn(&Question) -> bool,
+        ask: impl Fn(&O) -> bool,
     ) -> Result<Outcome, EarlyExit> {
         let work = steps::carry_out(writing, operation, after, ask);
         tokio::pin!(work);

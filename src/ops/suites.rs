@@ -41,15 +41,6 @@ pub struct Sent {
     pub rest: Option<String>,
 }
 
-/// What came back of one request.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
-    /// It was not sent, or the service cannot have acted on it.
-    NotActedOn(Outcome),
-    /// Its name in the journal, and whether the answer says that it was done.
-    Sent(WriteId, Result<(), Unsure>),
-}
-
 impl ChangingSuites {
     pub fn new(change: SuiteChange) -> Self {
         let sent = Sent {
@@ -129,19 +120,19 @@ impl Operation for ChangingSuites {
     fn take(&mut self, report: Report) {
         match report {
             Report::Count(before) => (self.sent.before, self.counted) = (before, true),
-            Report::Sent(Answer::Sent(write, Ok(()))) => {
+            Report::Sent(Ok((write, None))) => {
                 self.tell(true, "done");
                 self.sent.answered += self.chunk();
                 self.sent.writes.push(write);
             }
-            Report::Sent(Answer::Sent(write, Err(unsure))) => {
+            Report::Sent(Ok((write, Some(unsure)))) => {
                 self.tell(false, &format!("{}; reading decides", unsure.why));
                 self.sent.writes.push(write);
                 self.sent.open = self.chunk();
                 self.over = Some(Outcome::unknown(unsure.why.clone()));
                 self.sent.unsure = Some(unsure);
             }
-            Report::Sent(Answer::NotActedOn(outcome)) => self.end(outcome),
+            Report::Sent(Err(outcome)) => self.end(outcome),
             Report::Written(outcome) => self.outcome = Some(outcome),
             Report::Attached(_) | Report::Empty(_) | Report::Copied(_) => {}
         }

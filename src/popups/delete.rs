@@ -105,7 +105,7 @@ impl DeletedRun {
                 cx.request(slot, |id| Effect::CheckEmpty { id, run });
                 return true;
             }
-            Do::Step(_) | Do::Ask(_) => self.stays = self.deleting.hindrance().is_some(),
+            Do::Step(_) | Do::Ask => self.stays = self.deleting.hindrance().is_some(),
             Do::End(outcome) => {
                 self.stays = self.deleting.holds;
                 self.end = Some(outcome);

@@ -156,7 +156,7 @@ impl Worker {
                     tell(&operation);
                     match end {
                         Do::End(outcome) => outcome,
-                        Do::Step(_) | Do::Ask(_) => Outcome::not_sent(Why::Impossible, why),
+                        Do::Step(_) | Do::Ask => Outcome::not_sent(Why::Impossible, why),
                     }
                 }
             };
