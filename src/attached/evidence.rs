@@ -41,8 +41,6 @@ pub struct PriorKnowledge {
 /// The run in question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TargetRun {
-    /// Its reference.
-    pub doc_ref: DocRef,
     /// Its short id.
     pub name: String,
     pub status: Status,

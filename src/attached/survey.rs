@@ -183,7 +183,6 @@ impl<S: SurveySource> Pass<'_, S> {
 
     fn evidence(&self, row: &RunRow) -> Evidence {
         let target = TargetRun {
-            doc_ref: self.target.clone(),
             name: row.name().to_owned(),
             status: row.status.clone(),
             scope: Scope::of_run(row),

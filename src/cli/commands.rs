@@ -42,7 +42,7 @@ pub enum RunsQuestion {
     /// List test runs
     List(ListOptions),
     /// Show one test run: what the list tells of it, and its document
-    Show(ShowOptions),
+    Show(RunOptions),
     /// Make a test run, and read that it is there
     Create(CreateOptions),
     /// Change fields of a test run, and read that they are there
@@ -55,7 +55,7 @@ pub enum RunsQuestion {
 #[derive(Clone, Debug, Subcommand)]
 pub enum SuitesQuestion {
     /// The suites that can still be added to an open run
-    Available(AvailableOptions),
+    Available(RunOptions),
     /// The suites in a run, worked out, each with how it is known and how sure that is
     Attached(AttachedOptions),
     /// Add suites to an open run, and read whether they are in it
@@ -121,24 +121,13 @@ pub struct ListOptions {
     pub format: Format,
 }
 
-/// Which run is shown, and how.
+/// Which run is meant, and how what there is to say of it is printed.
 #[derive(Args, Clone, Debug)]
-pub struct ShowOptions {
+pub struct RunOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
     #[arg(value_parser = DocumentName::run)]
     pub run: DocumentName,
     /// How to print it
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
-}
-
-/// For which run suites are listed, and how.
-#[derive(Args, Clone, Debug)]
-pub struct AvailableOptions {
-    /// The run: `R_4`, or its reference `TestRun-dm/…`
-    #[arg(value_parser = DocumentName::run)]
-    pub run: DocumentName,
-    /// How to print them
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }

@@ -11,8 +11,8 @@ use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
 use crate::config::{self, ConfigChoice, Overrides};
 
 pub use commands::{
-    AttachedOptions, AvailableOptions, ChangeOptions, ChangesQuestion, GateOptions, Headless,
-    ListOptions, ResumeOptions, RunsQuestion, ShowOptions, SuitesQuestion, WatchOptions,
+    AttachedOptions, ChangeOptions, ChangesQuestion, GateOptions, Headless, ListOptions,
+    ResumeOptions, RunOptions, RunsQuestion, SuitesQuestion, WatchOptions,
 };
 pub use format::{ChangeFormat, Format, WatchFormat};
 pub use run_writes::{CreateOptions, DeleteOptions, FieldOptions, ModifyOptions, NewStatus};

@@ -6,7 +6,7 @@ use super::listing::read;
 use super::output::{note, print};
 use super::spool::Spool;
 use super::{EarlyExit, Exit};
-use crate::cli::{Format, ListOptions, ShowOptions};
+use crate::cli::{Format, ListOptions, RunOptions};
 use crate::domain::fields::{self, Field, Holds, Printed, VERSION};
 use crate::domain::json;
 use crate::domain::table::{Cell, Table};
@@ -120,7 +120,7 @@ impl<'a> RunsPrinter<'a> {
 }
 
 /// Shows one run.
-pub async fn show(access: &mut Access, options: &ShowOptions) -> Result<(), EarlyExit> {
+pub async fn show(access: &mut Access, options: &RunOptions) -> Result<(), EarlyExit> {
     let (document, row) = match &options.run {
         DocumentName::Id(_) => {
             let (target, row) = access.find(&options.run).await?;

@@ -9,7 +9,7 @@ use super::find::Target;
 use super::output::{note, print};
 use super::suite_rows::{ATTACHED, AVAILABLE, lines, suite, table};
 use crate::attached::{Attached, Named};
-use crate::cli::{AttachedOptions, AvailableOptions, Format};
+use crate::cli::{AttachedOptions, Format, RunOptions};
 use crate::disk::{Journal, state_dir};
 use crate::domain::json;
 use crate::domain::table::line;
@@ -51,7 +51,7 @@ fn journal_so_far() -> Option<Journal> {
 }
 
 /// Lists what can be added to a run.
-pub async fn available(access: &mut Access, options: &AvailableOptions) -> Result<(), EarlyExit> {
+pub async fn available(access: &mut Access, options: &RunOptions) -> Result<(), EarlyExit> {
     let (target, row) = access.find(&options.run).await?;
     if row.status == Status::Inactive {
         let name = target.name();

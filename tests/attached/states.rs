@@ -49,7 +49,6 @@ fn evidence() -> Evidence {
         version: Some("1.2.1".into()),
     };
     let target = TargetRun {
-        doc_ref: run_ref(21),
         name: "R_21".into(),
         status: Status::Active,
         scope,
