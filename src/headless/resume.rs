@@ -1,13 +1,12 @@
 //! `rundown changes resume`: what came of changes whose end is not known, and what is left of them.
 
 use super::access::Access;
-use super::find::Target;
 use super::output::{note, tell_line};
 use super::suite_change::{planned, warn};
 use super::writing::{EndSignals, each_new};
 use super::{EarlyExit, Exit, outcome, requests};
 use crate::cli::{ChangeFormat, ResumeOptions};
-use crate::domain::{End, Unfinished};
+use crate::domain::{End, RunRow, Unfinished};
 use crate::ops::suites::ChangingSuites;
 use crate::ops::unfinished::unfinished;
 use crate::ops::write::Writing;
@@ -84,11 +83,11 @@ async fn one(
         });
     };
     if dry_run {
-        let target = Target {
-            doc_ref: plan.run.clone(),
+        let run = RunRow {
             id: plan.run_id.clone(),
+            ..RunRow::unknown(plan.run.clone())
         };
-        requests::show(Some(&target), planned(&plan), ChangeFormat::Text)?;
+        requests::show(Some(&run), planned(&plan), ChangeFormat::Text)?;
         return Ok((Exit::Fine, None));
     }
     if !plan.adds {

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::access::Access;
-use super::find::Target;
+use super::find::{called, names};
 use super::outcome;
 use super::output::{note, tell, tell_line};
 use super::requests::{self, request};
@@ -13,9 +13,8 @@ use super::writing::{EndSignals, each_new};
 use super::{EarlyExit, Exit};
 use crate::attached::Named;
 use crate::cli::{ChangeFormat, CreateOptions};
-use crate::domain::json;
 use crate::domain::{
-    Create, Created, Deed, DocRef, Document, NewRun, Outcome, RunField, RunRow, SuiteChange,
+    Create, Created, Deed, DocRef, Document, NewRun, Outcome, RunField, RunRow, SuiteChange, json,
     texts_of, texts_of_new,
 };
 use crate::ops::create::Creating;
@@ -107,8 +106,8 @@ async fn suites(
         let state = attached.short();
         if !attached.is_complete() {
             if !options.accept_partial {
-                let run = Target::of(&RunRow::from_document(document));
-                let name = run.name();
+                let run = RunRow::from_document(document);
+                let name = called(&run);
                 return Err(EarlyExit::not_decidable(format!(
                     "{name}: not all of its suites are known ({state}); --accept-partial takes those that are sure. \
                      Nothing was sent."
@@ -146,16 +145,15 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), 
         return Err(EarlyExit::service("nothing was begun"));
     };
     let made = made(run);
-    let name = made.as_ref().map_or(title.into(), Target::name);
+    let name = made.as_ref().map_or(title.into(), called);
     let words = run.words(Deed::Create(&name));
     let added = suites.as_ref();
     let added = added.map(|suites| (Deed::Add(suites.parts.len(), &name), suites));
     match (format, &made) {
         (ChangeFormat::Json, _) => {
-            let row = |row: &RunRow| Target::of(row).json();
             let found = run.found.as_ref();
             let own = json!({
-                "found": found.map(|rows| rows.iter().map(row).collect::<Vec<_>>()),
+                "found": found.map(|rows| rows.iter().map(names).collect::<Vec<_>>()),
                 "suites": added.map(|(deed, suites)| in_json(deed, suites, &creating.steps)),
             });
             let members = outcome::in_json(made.as_ref(), run, &words, own);
@@ -186,10 +184,9 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), 
 }
 
 /// The run, once it has a reference.
-fn made(run: &Outcome) -> Option<Target> {
-    let row = match &run.document {
+fn made(run: &Outcome) -> Option<RunRow> {
+    Some(match &run.document {
         Some(document) => RunRow::from_document(document),
         None => RunRow::unknown(run.parts.first()?.of.clone()),
-    };
-    Some(Target::of(&row))
+    })
 }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::access::Access;
-use super::find::Target;
+use super::find::called;
 use super::outcome;
 use super::output::{note, tell, tell_line};
 use super::requests::{self, request};
@@ -11,8 +11,7 @@ use super::suite_change::{planned, warn};
 use super::writing::{EndSignals, each_new};
 use super::{EarlyExit, Exit};
 use crate::cli::{ChangeFormat, DeleteOptions};
-use crate::domain::json;
-use crate::domain::{Deed, End, Outcome, RunRow, Why};
+use crate::domain::{Deed, End, Outcome, RunRow, Why, json};
 use crate::ops::delete::Deleting;
 use crate::ops::{Do, Operation, Report, Step};
 
@@ -38,13 +37,10 @@ pub fn repeated(options: &DeleteOptions) -> Result<(), EarlyExit> {
 /// Deletes runs.
 pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), EarlyExit> {
     access.may_write()?;
-    let mut runs: Vec<(Target, RunRow)> = Vec::new();
+    let mut runs: Vec<RunRow> = Vec::new();
     for name in &options.runs {
         let found = access.find(name).await?;
-        if runs
-            .iter()
-            .any(|(known, _)| known.doc_ref == found.0.doc_ref)
-        {
+        if runs.iter().any(|known| known.doc_ref == found.doc_ref) {
             return Err(EarlyExit::usage(format!(
                 "{name} is named twice. Nothing was sent."
             )));
@@ -56,14 +52,14 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), 
     }
     let mut signals = EndSignals::listen(access.writing()?)?;
     let mut ended: Vec<Ended> = Vec::new();
-    for (target, row) in runs {
+    for run in runs {
         let over = ended.iter().any(|ended| ended.exit != Exit::Fine);
         let one = if over {
-            Ended::not_tried(target, "a run before it went wrong")
+            Ended::not_tried(run, "a run before it went wrong")
         } else if signals.writing.stopped.is_cancelled() {
-            Ended::not_tried(target, "stopped by a signal")
+            Ended::not_tried(run, "stopped by a signal")
         } else {
-            one(access, &mut signals, options, target, row).await
+            one(access, &mut signals, options, run).await
         };
         if options.format == ChangeFormat::Text {
             tell_line(&one.line());
@@ -78,15 +74,14 @@ async fn one(
     access: &mut Access,
     signals: &mut EndSignals,
     options: &DeleteOptions,
-    target: Target,
-    row: RunRow,
+    run: RunRow,
 ) -> Ended {
     if let Err(stop) = access.sign_in_first().await {
         let outcome = Outcome::not_sent(Why::SignedOut, stop.words);
-        return Ended::of(target, outcome, stop.exit);
+        return Ended::of(run, outcome, stop.exit);
     }
-    let mut deleting = Deleting::new(row.clone());
-    let name = target.name().into_owned();
+    let mut deleting = Deleting::new(run.clone());
+    let name = called(&run);
     let mut tell = each_new(|step| {
         if !step.good {
             note(&format!("{name}: {}", step.words));
@@ -96,7 +91,7 @@ async fn one(
     let ask = |deleting: &Deleting| {
         let holds = deleting.holds_suites();
         if holds && options.empty {
-            warn(row.results.as_ref());
+            warn(run.results.as_ref());
         }
         !holds || options.empty
     };
@@ -109,12 +104,12 @@ async fn one(
             let stopped = signals.writing.stopped.is_cancelled() && !deleting.holds;
             Ended {
                 tried: !(not_sent && stopped),
-                ..Ended::of(target, outcome, exit)
+                ..Ended::of(run, outcome, exit)
             }
         }
         Err(stop) => {
             let outcome = deleting.end(Outcome::unknown(stop.words));
-            Ended::of(target, outcome, stop.exit)
+            Ended::of(run, outcome, stop.exit)
         }
     }
 }
@@ -131,11 +126,11 @@ fn with_hint(deleting: &Deleting, mut outcome: Outcome) -> Outcome {
 async fn dry_run(
     access: &mut Access,
     options: &DeleteOptions,
-    runs: &[(Target, RunRow)],
+    runs: &[RunRow],
 ) -> Result<(), EarlyExit> {
     let mut all = Vec::new();
-    for (target, row) in runs {
-        let mut deleting = Deleting::new(row.clone());
+    for run in runs {
+        let mut deleting = Deleting::new(run.clone());
         loop {
             match deleting.next() {
                 Do::Step(Step::Survey { run, typed, .. }) => {
@@ -151,7 +146,7 @@ async fn dry_run(
                 Do::Step(_) => break,
                 Do::End(outcome) => {
                     let outcome = with_hint(&deleting, outcome);
-                    return Exit::Failed.with(outcome.words(Deed::Delete(&target.name())));
+                    return Exit::Failed.with(outcome.words(Deed::Delete(&called(run))));
                 }
             }
         }
@@ -161,7 +156,7 @@ async fn dry_run(
     }
     access.progress.clear();
     let only = match runs {
-        [(target, _)] => Some(target),
+        [run] => Some(run),
         _ => None,
     };
     requests::show(only, all, options.format)
@@ -169,7 +164,7 @@ async fn dry_run(
 
 /// What became of one run.
 struct Ended {
-    run: Target,
+    run: RunRow,
     /// Whether it came to its turn.
     tried: bool,
     outcome: Outcome,
@@ -177,7 +172,7 @@ struct Ended {
 }
 
 impl Ended {
-    fn of(run: Target, outcome: Outcome, exit: Exit) -> Self {
+    fn of(run: RunRow, outcome: Outcome, exit: Exit) -> Self {
         Self {
             run,
             tried: true,
@@ -187,7 +182,7 @@ impl Ended {
     }
 
     /// A run of which nothing was sent, for this reason.
-    fn not_tried(run: Target, why: &str) -> Self {
+    fn not_tried(run: RunRow, why: &str) -> Self {
         Self {
             tried: false,
             ..Self::of(run, Outcome::not_sent(Why::Stopped, why), Exit::Service)
@@ -195,7 +190,7 @@ impl Ended {
     }
 
     fn words(&self) -> String {
-        self.outcome.words(Deed::Delete(&self.run.name()))
+        self.outcome.words(Deed::Delete(&called(&self.run)))
     }
 
     fn line(&self) -> String {

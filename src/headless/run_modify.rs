@@ -4,16 +4,16 @@ use serde_json::{Value, json};
 
 use super::EarlyExit;
 use super::access::Access;
-use super::find::Target;
+use super::find::called;
 use super::outcome::{self, exit};
 use super::requests::{self, request};
 use super::run_texts::{check, given};
 use super::writing::EndSignals;
 use crate::cli::{ChangeFormat, ModifyOptions};
 use crate::domain::fields::{EDITED, EDITED_BY, Field};
-use crate::domain::json;
 use crate::domain::{
-    Deed, Document, End, Modify, Outcome, RunField, RunRow, RunTexts, RunValues, Why, modify_params,
+    Deed, Document, End, Modify, Outcome, RunField, RunRow, RunTexts, RunValues, Why, json,
+    modify_params,
 };
 use crate::ops::{One, Step};
 
@@ -31,11 +31,11 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
     access.progress.clear();
     let row = RunRow::from_document(&document);
     let modified = Modified {
-        run: Target::of(&row),
+        run: row,
         before: &document,
         wanted: differing(&document, &wanted),
     };
-    let (name, format) = (modified.run.name(), options.format);
+    let (name, format) = (called(&modified.run), options.format);
     let known = options.if_modified_at.as_ref();
     if let Some(moved) = known.and_then(|known| moved_since(&document, known)) {
         return modified.end(&Outcome::not_sent(Why::Moved, moved), format);
@@ -56,7 +56,7 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
     let modify = Modify {
         values: RunValues::new(),
         run: document.doc_ref().clone(),
-        run_name: row.full_name(),
+        run_name: modified.run.full_name(),
         reviewed: document.clone(),
         texts: modified.wanted.clone(),
         undo_of: None,
@@ -108,7 +108,7 @@ fn somebody_wrote(document: &Document) -> String {
 
 /// A change of fields that has come to its end.
 struct Modified<'a> {
-    run: Target,
+    run: RunRow,
     before: &'a Document,
     wanted: RunTexts,
 }
@@ -116,7 +116,7 @@ struct Modified<'a> {
 impl Modified<'_> {
     /// Prints what came of it, and turns it into an exit status.
     fn end(&self, outcome: &Outcome, format: ChangeFormat) -> Result<(), EarlyExit> {
-        let name = self.run.name();
+        let name = called(&self.run);
         let words = outcome.words(Deed::Save(&name));
         let exit = exit(outcome);
         outcome::tell_end(format, exit, &words, || {
