@@ -29,8 +29,7 @@ use crate::domain::Failure;
 use crate::editor;
 use crate::keymap::Keymap;
 use crate::keymap::place::Place;
-use crate::ops::client::now;
-use crate::ops::local;
+use crate::ops::{local, now};
 use crate::store::{
     Action, Answer, CopyEnd, Effect, Event, KnownProfile, Message, Notice, RequestId, Slot, Store,
 };

@@ -2,13 +2,12 @@
 
 use std::sync::Arc;
 
-use super::output::{ProgressLine, note};
-use super::{EarlyExit, Exit};
+use super::output::ProgressLine;
+use super::{EarlyExit, Exit, note};
 use crate::config::Profile;
 use crate::disk::{Refusals, state_dir};
 use crate::domain::{Failure, FailureKind, ResultCode};
-use crate::ops::client::Client;
-use crate::ops::write::{Progress, Tell};
+use crate::ops::{Client, Progress, Tell};
 use crate::rpc::{CallError, CallErrorKind};
 use crate::store::{Event, SignInReason};
 use crate::worker::{Connection, Earlier};

@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use super::EarlyExit;
-use super::access::Access;
 use super::listing::read;
+use super::{Access, EarlyExit};
 use crate::domain::{
     DocRef, Document, DocumentName, Extent, Filter, ReadFault, ReadList, ReadOptions, RunRow,
     RunsOperation, text,

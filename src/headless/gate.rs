@@ -5,15 +5,12 @@ use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep, timeout_at};
 use unicode_width::UnicodeWidthStr;
 
-use super::access::Access;
-use super::find::{FoundRun, UNLISTED, called, names};
-use super::output::{note, print};
-use super::pace::{Pace, shown};
-use super::{EarlyExit, Exit};
+use super::pace::shown;
+use super::{Access, EarlyExit, Exit, FoundRun, Pace, UNLISTED, called, names, note, print};
 use crate::cli::{ChangeFormat, GateOptions};
 use crate::domain::condition::{Condition, Counting, Name, parse};
 use crate::domain::{ResultCode, RunRow, json, text};
-use crate::ops::client::now;
+use crate::ops::now;
 
 /// Reads the condition of a gate; whether it can be read is looked at before anything else is done.
 pub fn condition(options: &GateOptions) -> Result<Condition, EarlyExit> {

@@ -1,7 +1,6 @@
 //! The list of runs for a command: as far as was asked for, or not at all.
 
-use super::EarlyExit;
-use super::access::Access;
+use super::{Access, EarlyExit};
 use crate::domain::{
     Fetched, Filter, PASSES, Page, Pages, ReadFault, ReadList, ReadOptions, Refusal, RunRow, Sort,
     read_all,

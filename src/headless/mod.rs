@@ -37,9 +37,15 @@ use crate::config::Profile;
 use crate::domain::diff::Ignored;
 
 use access::Access;
-
+use find::{FoundRun, UNLISTED, called, names};
 pub use output::complain;
+use output::{note, print, tell, tell_line};
+use output::{note, print, tell, tell_line};
+use pace::Pace;
+use requests::request;
 pub use stop::{EarlyExit, Exit};
+use suite_change::{planned, warn};
+use writing::{EndSignals, each_new};
 
 /// A command whose own words are right, before any file is read.
 pub struct CheckedCommand<'a> {

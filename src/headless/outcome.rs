@@ -2,9 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::Exit;
-use super::find::names;
-use super::output::{tell, tell_line};
+use super::{Exit, names, tell, tell_line};
 use crate::cli::ChangeFormat;
 use crate::domain::{End, Outcome, ReadBack, RunRow, Why};
 

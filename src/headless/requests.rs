@@ -2,9 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::EarlyExit;
-use super::find::names;
-use super::output::print;
+use super::{EarlyExit, names, print};
 use crate::cli::ChangeFormat;
 use crate::domain::{RunRow, json};
 

@@ -1,15 +1,14 @@
 //! `rundown changes resume`: what came of changes whose end is not known, and what is left of them.
 
-use super::access::Access;
-use super::output::{note, tell_line};
-use super::suite_change::{planned, warn};
-use super::writing::{EndSignals, each_new};
-use super::{EarlyExit, Exit, outcome, requests};
+use super::{
+    Access, EarlyExit, EndSignals, Exit, each_new, note, outcome, planned, requests, tell_line,
+    warn,
+};
 use crate::cli::{ChangeFormat, ResumeOptions};
 use crate::domain::{End, RunRow, Unfinished};
+use crate::ops::Writing;
 use crate::ops::suites::ChangingSuites;
 use crate::ops::unfinished::unfinished;
-use crate::ops::write::Writing;
 
 /// Reads what is left of each, oldest first, and sends it.
 pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), EarlyExit> {

@@ -2,15 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::access::Access;
-use super::find::{called, names};
-use super::outcome;
-use super::output::{note, tell, tell_line};
-use super::requests::{self, request};
 use super::run_texts::{check, given};
 use super::suite_change::in_json;
-use super::writing::{EndSignals, each_new};
-use super::{EarlyExit, Exit};
+use super::{
+    Access, EarlyExit, EndSignals, Exit, called, each_new, names, note, outcome, request, requests,
+    tell, tell_line,
+};
 use crate::attached::Named;
 use crate::cli::{ChangeFormat, CreateOptions};
 use crate::domain::{

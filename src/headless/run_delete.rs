@@ -2,14 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::access::Access;
-use super::find::called;
-use super::outcome;
-use super::output::{note, tell, tell_line};
-use super::requests::{self, request};
-use super::suite_change::{planned, warn};
-use super::writing::{EndSignals, each_new};
-use super::{EarlyExit, Exit};
+use super::{
+    Access, EarlyExit, EndSignals, Exit, called, each_new, note, outcome, planned, request,
+    requests, tell, tell_line, warn,
+};
 use crate::cli::{ChangeFormat, DeleteOptions};
 use crate::domain::{Deed, End, Outcome, RunRow, Why, json};
 use crate::ops::delete::Deleting;

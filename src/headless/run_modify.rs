@@ -2,13 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::EarlyExit;
-use super::access::Access;
-use super::find::called;
 use super::outcome::{self, exit};
-use super::requests::{self, request};
 use super::run_texts::{check, given};
-use super::writing::EndSignals;
+use super::{Access, EarlyExit, EndSignals, called, request, requests};
 use crate::cli::{ChangeFormat, ModifyOptions};
 use crate::domain::fields::{EDITED, EDITED_BY, Field};
 use crate::domain::{

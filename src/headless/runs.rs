@@ -1,10 +1,8 @@
 //! `rundown runs list` and `rundown runs show`.
 
-use super::access::Access;
 use super::listing::read;
-use super::output::{note, print};
 use super::spool::Spool;
-use super::{EarlyExit, Exit};
+use super::{Access, EarlyExit, Exit, note, print};
 use crate::cli::{Format, ListOptions, RunOptions};
 use crate::domain::fields::{self, Field, Holds, Printed, VERSION};
 use crate::domain::table::{Cell, Table};

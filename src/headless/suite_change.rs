@@ -2,13 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::EarlyExit;
-use super::access::Access;
-use super::find::{called, names};
-use super::outcome;
-use super::output::{note, tell_line};
-use super::requests::{request, show};
-use super::writing::{EndSignals, each_new};
+use super::requests::show;
+use super::{
+    Access, EarlyExit, EndSignals, called, each_new, names, note, outcome, request, tell_line,
+};
 use crate::attached::Named;
 use crate::cli::{ChangeFormat, ChangeOptions};
 use crate::domain::{

@@ -3,17 +3,14 @@
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
-use super::EarlyExit;
-use super::access::Access;
-use super::find::{called, names};
-use super::output::{note, print};
 use super::suite_rows::{ATTACHED, AVAILABLE, lines, suite, table};
+use super::{Access, EarlyExit, called, names, note, print};
 use crate::attached::{Attached, Named};
 use crate::cli::{AttachedOptions, Format, RunOptions};
 use crate::disk::{Journal, state_dir};
 use crate::domain::table::line;
 use crate::domain::{DocRef, RunRow, Status, SuiteRow, json};
-use crate::ops::client::now;
+use crate::ops::now;
 use crate::ui::Now;
 
 impl Access {

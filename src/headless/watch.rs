@@ -6,17 +6,15 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use super::access::Access;
-use super::find::{FoundRun, UNLISTED, called, names};
 use super::news::news;
-use super::output::{StdoutReader, note, print};
-use super::pace::{Pace, shown};
-use super::{EarlyExit, Exit};
+use super::output::StdoutReader;
+use super::pace::shown;
+use super::{Access, EarlyExit, Exit, FoundRun, Pace, UNLISTED, called, names, note, print};
 use crate::cli::{Format, WatchFormat, WatchOptions};
 use crate::domain::condition::{Counting, Name};
 use crate::domain::diff::Ignored;
 use crate::domain::{CountedRun, DocumentName, ResultCode, Status, fields, json, text};
-use crate::ops::client::now;
+use crate::ops::now;
 use crate::ui::Now;
 
 /// Watches runs.

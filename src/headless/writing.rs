@@ -5,13 +5,10 @@ use std::sync::Arc;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_util::sync::CancellationToken;
 
-use super::access::Access;
-use super::output::note;
-use super::{EarlyExit, Exit};
+use super::{Access, EarlyExit, Exit, note};
 use crate::disk::{StateFolder, state_dir};
 use crate::domain::{ChunkResult, Outcome};
-use crate::ops::write::Writing;
-use crate::ops::{Operation, steps};
+use crate::ops::{Operation, Writing, steps};
 use crate::rpc::Writer;
 
 impl Access {

@@ -2,9 +2,7 @@
 
 use std::sync::Arc;
 
-use super::client::{Client, now};
-use super::write::blocking;
-use super::{Copied, local};
+use super::{Client, Copied, blocking, local, now};
 use crate::disk::{StateFolder, TrashCopy};
 use crate::domain::{Failure, RunRow};
 

@@ -4,8 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::suites::ChangingSuites;
-use super::write::Unsure;
-use super::{Copied, Do, Operation, Report, Step};
+use super::{Copied, Do, Operation, Report, Step, Unsure};
 use crate::attached::{Attached, Named, State};
 use crate::domain::{
     ChunkResult, Delete, DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, ReadBack, RunRow,

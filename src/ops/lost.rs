@@ -4,10 +4,8 @@
 use std::collections::HashSet;
 use std::ops::ControlFlow;
 
-use super::Making;
-use super::client::{Client, now};
-use super::local;
-use super::write::{SentWrite, Unsure, Writing, until};
+use super::write::{SentWrite, until};
+use super::{Client, Making, Unsure, Writing, local, now};
 use crate::disk::{Journal, RecentWrites, Recorded, WriteRecord};
 use crate::domain::fields::{CONFIGURATION, CREATED_ON, TITLE};
 use crate::domain::{

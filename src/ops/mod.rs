@@ -29,7 +29,8 @@ use crate::disk::WriteId;
 use crate::domain::{
     Delete, DocRef, Failure, FailureKind, Modify, NewRun, Outcome, RunRow, SuiteChange, Why, text,
 };
-use write::Unsure;
+pub use client::{Client, ClientSettings, lock, now};
+pub(crate) use write::{Progress, Tell, Unsure, Writing, blocking};
 
 /// What an operation wants next.
 #[derive(Clone, Debug, PartialEq)]

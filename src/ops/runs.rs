@@ -1,8 +1,6 @@
 //! The runs of a filter, read whole.
 
-use super::client::Client;
-use super::survey;
-use super::write::{Progress, Tell};
+use super::{Client, Progress, Tell, survey};
 use crate::domain::{
     Extent, Failure, Fetched, Filter, Page, Pages, ReadList, ReadOptions, Refusal, RunRow, Sort,
     read_all,

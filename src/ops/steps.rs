@@ -8,12 +8,11 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::client::lock;
 use super::delete::{DocumentReading, ListReading, judge};
 use super::edit::{Edited, content};
 use super::suites::{self, kept, pairs};
-use super::write::{Request, Unsure, Writing, not_sent, note, until};
-use super::{Do, Making, Operation, Report, Step, probe};
+use super::write::{Request, not_sent, note, until};
+use super::{Do, Making, Operation, Report, Step, Unsure, Writing, lock, probe};
 use crate::disk::{Recorded, WriteId};
 use crate::domain::fields::{EDITED_ON, ID, STATUS};
 use crate::domain::{

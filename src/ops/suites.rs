@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::write::Unsure;
-use super::{Do, Operation, Report, Step};
+use super::{Do, Operation, Report, Step, Unsure};
 use crate::disk::WriteId;
 use crate::domain::text::count;
 use crate::domain::{ChunkResult, DocRef, End, ItemOutcome, Outcome, ResultCode, SuiteChange, Why};

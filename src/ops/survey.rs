@@ -1,9 +1,7 @@
 //! Reading the suites of a run: those that can be added, and those that are in it.
 
-use super::client::{Client, lock, now};
-use super::local;
 use super::undo::unread;
-use super::write::{Progress, Tell, blocking};
+use super::{Client, Progress, Tell, blocking, local, lock, now};
 use crate::attached::{
     Attached, FormerlyFree, PriorKnowledge, Record, Scope, SuiteList, SurveyLimits, SurveyProgress,
     SurveySource, available_suites, by_title, survey, survey_within,

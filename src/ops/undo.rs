@@ -6,11 +6,9 @@ use std::path::PathBuf;
 
 use serde_json::json;
 
-use super::client::Client;
 use super::edit::last_editor;
-use super::local;
 use super::steps::is_closed;
-use super::write::blocking;
+use super::{Client, blocking, local};
 use crate::disk::{Journal, RecentWrites, Recorded, Trash, TrashCopy, WriteRecord};
 use crate::domain::{
     Attachment, Create, DocRef, Document, Failure, FailureKind, NewRun, PROBE_MARK, RunField,

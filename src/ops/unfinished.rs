@@ -5,9 +5,8 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::local;
 use super::suites::seen;
-use super::write::{Writing, blocking};
+use super::{Writing, blocking, local};
 use crate::disk::{RecentWrites, Recorded, StateFolder, WriteRecord};
 use crate::domain::text::count;
 use crate::domain::{

@@ -8,8 +8,7 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use super::client::{Client, lock, now};
-use super::local;
+use super::{Client, local, lock, now};
 use crate::disk::{DiskError, Held, Recorded, StateFolder, WriteId, WriteStep};
 use crate::domain::{
     DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, PROBE_MARK, ReadBack, Why,

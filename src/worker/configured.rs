@@ -11,7 +11,7 @@ use secrecy::SecretString;
 use crate::auth::{AuthError, Credentials};
 use crate::config::{Profile, SecretSource};
 use crate::disk::Refusals;
-use crate::ops::client::now;
+use crate::ops::now;
 
 /// What is known of earlier sign-ins of a profile; outlives its connections.
 #[derive(Clone, Default)]

@@ -11,9 +11,7 @@ use super::configured::{Configured, Earlier};
 use crate::auth::{Attempt, AuthError, Credentials, Identity, SignInState, TokenSource};
 use crate::config::{Overrides, Profile};
 use crate::domain::{Failure, FailureKind};
-use crate::ops::client::{Client, ClientSettings};
-use crate::ops::local;
-use crate::ops::write::blocking;
+use crate::ops::{Client, ClientSettings, blocking, local};
 use crate::rpc::{Endpoint, HttpSettings, Reader, Writer, http_client};
 use crate::store::{Event, Session, SignInReason, Watching};
 

@@ -28,10 +28,8 @@ use tokio_util::sync::CancellationToken;
 use crate::config::Profile;
 use crate::disk::{Journal, State, StateFolder};
 use crate::domain::{DocRef, Document, Failure, text_of_runs};
-use crate::ops::client::{Client, lock, now};
-use crate::ops::local;
 use crate::ops::lost::Sought;
-use crate::ops::write::Tell;
+use crate::ops::{Client, Tell, local, lock, now};
 use crate::store::{Answer, Effect, Event, Opened, RequestId};
 
 pub use configured::Earlier;

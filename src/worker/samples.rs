@@ -10,8 +10,7 @@ use crate::config::Profile;
 use crate::disk::State;
 use crate::domain::{DocRef, Failure, Sample};
 use crate::forecast::{self, History, Settings, WhatIf};
-use crate::ops::client::now;
-use crate::ops::local;
+use crate::ops::{local, now};
 use crate::samples::{Samples, SamplesError};
 use crate::store::{Answer, Event, SampleRequest};
 

@@ -11,8 +11,7 @@ use crate::ops::delete::Deleting;
 use crate::ops::probe::{Clearing, Probing};
 use crate::ops::steps::carry_out;
 use crate::ops::suites::ChangingSuites;
-use crate::ops::write::{Progress, Tell, Writing};
-use crate::ops::{Do, One, Operation, Step, local};
+use crate::ops::{Do, One, Operation, Progress, Step, Tell, Writing, local};
 use crate::store::{Answer, Event, RequestId};
 
 impl Worker {
