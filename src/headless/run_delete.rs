@@ -77,7 +77,7 @@ async fn one(
         return Ended::of(run, outcome, stop.exit);
     }
     let mut deleting = Deleting::new(run.clone());
-    let name = called(&run);
+    let name = called(&run).into_owned();
     let mut tell = each_new(|step| {
         if !step.good {
             note(&format!("{name}: {}", step.words));

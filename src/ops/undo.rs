@@ -188,11 +188,9 @@ impl<'a> WriteHistory<'a> {
                     "ADD_DOCUMENT" | "DELETE_TEST_RUN" if probe => {
                         return Some("it belongs to a probe run");
                     }
-                    "ADD_TEST_SUITES_TO_RUN" | "DELETE_TEST_SUITES_FROM_RUN" => {
-                        (self.left(write).is_empty(), true)
-                    }
                     "ADD_DOCUMENT" | "MODIFY_DOCUMENT" => (undone(), true),
                     "DELETE_TEST_RUN" => (undone(), false),
+                    _ if write.adds().is_some() => (self.left(write).is_empty(), true),
                     _ => return Some("how to take this operation back is not known"),
                 };
                 if back {
@@ -246,8 +244,8 @@ impl Client {
             "MODIFY_DOCUMENT" => self.fields_back(deed).await,
             "ADD_DOCUMENT" => self.made_back(deed).await,
             "DELETE_TEST_RUN" => self.rebuild(deed).await,
-            method => {
-                let added = method == "ADD_TEST_SUITES_TO_RUN";
+            _ => {
+                let added = deed.write.adds() == Some(true);
                 self.suites_back(deed, added).await
             }
         }?;

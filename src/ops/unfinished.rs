@@ -67,14 +67,7 @@ impl<'a> LastPart<'a> {
             .rposition(|write| write.kept("part of").is_none())?;
         let writes = writes[begun..].to_vec();
         let (first, newest) = (*writes.first()?, *writes.last()?);
-        let suites = |adds| Intent::Suites {
-            adds,
-            plan: [first.suites(), first.kept_suites("rest")].concat(),
-            then_deletes: first.kept("then deletes the run").is_some(),
-        };
         let intent = match first.request()?.0 {
-            "ADD_TEST_SUITES_TO_RUN" => suites(true),
-            "DELETE_TEST_SUITES_FROM_RUN" => suites(false),
             "ADD_DOCUMENT" => Intent::Create {
                 plan: first.kept_suites("suites to add"),
                 after: first
@@ -84,7 +77,11 @@ impl<'a> LastPart<'a> {
             },
             "MODIFY_DOCUMENT" => Intent::Save,
             "DELETE_TEST_RUN" => Intent::Delete,
-            _ => return None,
+            _ => Intent::Suites {
+                adds: first.adds()?,
+                plan: [first.suites(), first.kept_suites("rest")].concat(),
+                then_deletes: first.kept("then deletes the run").is_some(),
+            },
         };
         Some(Self {
             job,

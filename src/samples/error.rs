@@ -37,7 +37,7 @@ pub enum Fault {
     #[error("are held by another program: end the other rundown, or wait for it")]
     Held,
     /// Anything else.
-    #[error("cannot be kept or read: {0}; {}", remedy(.0))]
+    #[error("cannot be kept or read: {0}; {remedy}", remedy = remedy(.0))]
     Failed(Error),
 }
 
