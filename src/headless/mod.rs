@@ -41,6 +41,7 @@ use find::{FoundRun, UNLISTED, called, names};
 pub use output::complain;
 use output::{note, print, tell, tell_line};
 use output::{note, print, tell, tell_line};
+use output::{note, print, tell, tell_line};
 use pace::Pace;
 use requests::request;
 pub use stop::{EarlyExit, Exit};

@@ -6,9 +6,8 @@ use super::{
 };
 use crate::cli::{ChangeFormat, ResumeOptions};
 use crate::domain::{End, RunRow, Unfinished};
-use crate::ops::Writing;
-use crate::ops::suites::ChangingSuites;
 use crate::ops::unfinished::unfinished;
+use crate::ops::{ChangingSuites, Writing};
 
 /// Reads what is left of each, oldest first, and sends it.
 pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), EarlyExit> {

@@ -14,7 +14,7 @@ use crate::domain::{
     Create, Created, Deed, DocRef, Document, NewRun, Outcome, RunField, RunRow, SuiteChange, json,
     texts_of, texts_of_new,
 };
-use crate::ops::create::Creating;
+use crate::ops::Creating;
 
 /// Makes a run; `version` is that of the profile.
 pub async fn create(

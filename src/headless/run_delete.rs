@@ -8,8 +8,7 @@ use super::{
 };
 use crate::cli::{ChangeFormat, DeleteOptions};
 use crate::domain::{Deed, End, Outcome, RunRow, Why, json};
-use crate::ops::delete::Deleting;
-use crate::ops::{Do, Operation, Report, Step};
+use crate::ops::{Deleting, Do, Operation, Report, Step};
 
 /// Checks that the names are repeated: the same ones, each once.
 pub fn repeated(options: &DeleteOptions) -> Result<(), EarlyExit> {

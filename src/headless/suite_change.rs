@@ -12,7 +12,7 @@ use crate::domain::{
     ChunkResult, Deed, DocRef, DocumentName, End, Outcome, ReadBack, ResultCounts, RunRow, Status,
     SuiteChange, SuiteRow, json,
 };
-use crate::ops::suites::ChangingSuites;
+use crate::ops::ChangingSuites;
 
 /// Adds suites to a run or removes them from it; all of them, or nothing is sent.
 pub async fn change(

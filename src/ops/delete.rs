@@ -3,8 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::suites::ChangingSuites;
-use super::{Copied, Do, Operation, Report, Step, Unsure};
+use super::{ChangingSuites, Copied, Do, Operation, Report, Step, Unsure};
 use crate::attached::{Attached, Named, State};
 use crate::domain::{
     ChunkResult, Delete, DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, ReadBack, RunRow,

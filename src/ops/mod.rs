@@ -30,6 +30,10 @@ use crate::domain::{
     Delete, DocRef, Failure, FailureKind, Modify, NewRun, Outcome, RunRow, SuiteChange, Why, text,
 };
 pub use client::{Client, ClientSettings, lock, now};
+pub use create::Creating;
+pub use delete::Deleting;
+pub use probe::{Clearing, Probing};
+pub use suites::ChangingSuites;
 pub(crate) use write::{Progress, Tell, Unsure, Writing, blocking};
 
 /// What an operation wants next.

@@ -13,8 +13,7 @@ use crate::attached::{Attached, State};
 use crate::domain::diff::OwnWrite;
 use crate::domain::{Deed, DocRef, Failure, Outcome, Why};
 use crate::keymap::place::{Binding, Place, binding};
-use crate::ops::delete::Deleting;
-use crate::ops::{Do, Operation, Report, Step};
+use crate::ops::{Deleting, Do, Operation, Report, Step};
 use crate::screens::Screen;
 use crate::screens::keys::{
     ARROWS, CLOSES, EVERYWHERE, HELPS, JOURNAL, JUMPS, LETTERS, PAGES, PALETTE, REFRESH, SCROLLS,

@@ -6,12 +6,11 @@ use super::{Events, Worker, fault, lock, send};
 use crate::domain::{
     ChunkResult, Create, Created, DocRef, Failure, Modify, Outcome, Probe, SuiteChange, Why,
 };
-use crate::ops::create::Creating;
-use crate::ops::delete::Deleting;
-use crate::ops::probe::{Clearing, Probing};
 use crate::ops::steps::carry_out;
-use crate::ops::suites::ChangingSuites;
-use crate::ops::{Do, One, Operation, Progress, Step, Tell, Writing, local};
+use crate::ops::{
+    ChangingSuites, Clearing, Creating, Deleting, Do, One, Operation, Probing, Progress, Step,
+    Tell, Writing, local,
+};
 use crate::store::{Answer, Event, RequestId};
 
 impl Worker {
