@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use rundown::app::PLACES;
 use rundown::cli::{Cli, Common, ConfigQuestion, Headless, Subcommand};
 use rundown::config::{self, Config, ConfigError};
-use rundown::headless::{self, CheckedCommand, EarlyExit};
+use rundown::headless::{self, CheckedCommand, EarlyExit, Exit};
 use rundown::keymap::{Keymap, Mistake};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
@@ -141,7 +141,7 @@ fn headless(common: &Common, command: &Headless) -> Result<(), ExitReason> {
     let config = config::load(&common.config_choice())?;
     warn(&config);
     let profile = config.profile()?.with(&common.overrides())?;
-    start::log_to(common.log.as_deref()).map_err(|error| EarlyExit::usage(error.to_string()))?;
+    start::log_to(common.log.as_deref()).map_err(|error| Exit::Usage.because(error.to_string()))?;
     Ok(job.run(profile, &config.monitor.ignored)?)
 }
 

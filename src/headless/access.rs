@@ -73,7 +73,7 @@ impl Access {
     async fn sign_in(&mut self) -> Result<(), EarlyExit> {
         if let Some(why) = self.connection.over() {
             // What is configured has been tried again already.
-            return Err(EarlyExit::not_signed_in(format!("not signed in: {why}")));
+            return Err(Exit::NotSignedIn.because(format!("not signed in: {why}")));
         }
         self.progress.say("signing in");
         let failed = self.connection.sign_in_as_configured().await;
@@ -86,11 +86,11 @@ impl Access {
             Some(Event::SignInNeeded {
                 why: SignInReason::Refused(words),
                 ..
-            }) => EarlyExit::not_signed_in(format!("{words}. It is not sent again.")),
+            }) => Exit::NotSignedIn.because(format!("{words}. It is not sent again.")),
             Some(Event::SignInNeeded {
                 why: SignInReason::Failed(words),
                 ..
-            }) => EarlyExit::not_signed_in(words),
+            }) => Exit::NotSignedIn.because(words),
             Some(Event::SignInFailed { failure, sent }) => {
                 let words = format!(
                     "{}: {}. {}",
@@ -101,16 +101,16 @@ impl Access {
                     EarlyExit {
                         may_pass: failure.may_retry,
                         unreached: true,
-                        ..EarlyExit::service(words)
+                        ..Exit::Service.because(words)
                     }
                 } else {
-                    EarlyExit::not_signed_in(format!(
+                    Exit::NotSignedIn.because(format!(
                         "not signed in: {words} It was tried three times, and each try may have been counted although \
                          no answer came: it is not tried again."
                     ))
                 }
             }
-            _ => EarlyExit::not_signed_in(self.lacks.clone()),
+            _ => Exit::NotSignedIn.because(self.lacks.clone()),
         })
     }
 

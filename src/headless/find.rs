@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Value, json};
 
 use super::listing::read;
-use super::{Access, EarlyExit};
+use super::{Access, EarlyExit, Exit};
 use crate::domain::{
     DocRef, Document, DocumentName, Extent, Filter, ReadFault, ReadList, ReadOptions, RunRow,
     RunsOperation, text,
@@ -62,7 +62,7 @@ impl Access {
                         format!("{id} names {number} test runs: {all}; give a reference")
                     }
                 };
-                Err(EarlyExit::service(words))
+                Err(Exit::Service.because(words))
             }
         }
     }
@@ -135,7 +135,7 @@ impl Access {
         let mut runs = read(self, &Filter::by_id(id), &options, &mut |_, rows| Ok(rows))
             .await
             .map_err(|fault| match fault {
-                ReadFault::TooLong { size, .. } => EarlyExit::service(format!(
+                ReadFault::TooLong { size, .. } => Exit::Service.because(format!(
                     "the service gives {size} runs for the filter Root.General.Id:{id}; {id} cannot be looked up here"
                 )),
                 fault => fault.into(),

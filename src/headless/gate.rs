@@ -17,7 +17,8 @@ pub fn condition(options: &GateOptions) -> Result<Condition, EarlyExit> {
     parse(&options.expr).map_err(|wrong| {
         let before = text::cells(&wrong.text[..wrong.at]).width();
         let (expr, gap) = (text::cells(&wrong.text), " ".repeat(before));
-        EarlyExit::usage(format!("--expr, {wrong}"))
+        Exit::Usage
+            .because(format!("--expr, {wrong}"))
             .with([format!("  {expr}"), format!("  {gap}^")])
     })
 }
@@ -137,7 +138,7 @@ impl Evaluation<'_> {
                 }
                 Some(run) => access.look(run).await?.ok_or_else(|| {
                     let name = called(run);
-                    EarlyExit::service(format!(
+                    Exit::Service.because(format!(
                         "{name} is gone: the service does not find it any more"
                     ))
                 })?,
@@ -231,7 +232,9 @@ impl Evaluation<'_> {
                 ),
             }
         });
-        EarlyExit::not_decidable(lines.next().unwrap_or_default()).with(lines)
+        Exit::NotDecidable
+            .because(lines.next().unwrap_or_default())
+            .with(lines)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The list of runs for a command: as far as was asked for, or not at all.
 
-use super::{Access, EarlyExit};
+use super::{Access, EarlyExit, Exit};
 use crate::domain::{
     Fetched, Filter, PASSES, Page, Pages, ReadFault, ReadList, ReadOptions, Refusal, RunRow, Sort,
     read_all,
@@ -75,14 +75,14 @@ impl From<ReadFault<NoPage>> for EarlyExit {
                  printed. Try again when fewer people edit."
             ),
             ReadFault::TooLong { size, at_most } => {
-                return Self::service(format!(
+                return Exit::Service.because(format!(
                     "there are {size} runs; at most {at_most} are read. --limit N reads the first N of them"
                 ));
             }
         };
         Self {
             may_pass: true,
-            ..Self::service(words)
+            ..Exit::Service.because(words)
         }
     }
 }

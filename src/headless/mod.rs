@@ -40,8 +40,6 @@ use access::Access;
 use find::{FoundRun, UNLISTED, called, names};
 pub use output::complain;
 use output::{note, print, tell, tell_line};
-use output::{note, print, tell, tell_line};
-use output::{note, print, tell, tell_line};
 use pace::Pace;
 use requests::request;
 pub use stop::{EarlyExit, Exit};
@@ -79,7 +77,7 @@ impl<'a> CheckedCommand<'a> {
             .enable_all()
             .build();
         let runtime = runtime
-            .map_err(|error| EarlyExit::service(format!("the program cannot start: {error}")))?;
+            .map_err(|error| Exit::Service.because(format!("the program cannot start: {error}")))?;
         let outcome = runtime.block_on(self.carry_out(profile, ignored));
         // A call that was given up may still wait for a name to be looked up.
         runtime.shutdown_background();

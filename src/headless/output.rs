@@ -9,7 +9,7 @@ use tokio::io::Interest;
 use tokio::net::unix::pipe;
 use unicode_width::UnicodeWidthChar;
 
-use super::EarlyExit;
+use super::{EarlyExit, Exit};
 use crate::domain::text;
 
 /// Columns of a line of progress.
@@ -37,8 +37,8 @@ impl Output {
 
 fn taken(written: io::Result<()>) -> Result<(), EarlyExit> {
     written.map_err(|error| match error.kind() {
-        ErrorKind::BrokenPipe => EarlyExit::reader_gone(),
-        _ => EarlyExit::service(format!("standard output takes nothing: {error}")),
+        ErrorKind::BrokenPipe => Exit::Fine.because(""),
+        _ => Exit::Service.because(format!("standard output takes nothing: {error}")),
     })
 }
 

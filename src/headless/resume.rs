@@ -13,13 +13,13 @@ use crate::ops::{ChangingSuites, Writing};
 pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), EarlyExit> {
     let writing = access.writing()?;
     let profile = &access.connection.client.settings.profile;
-    let mut left = unfinished(&writing.state, profile).map_err(EarlyExit::service)?;
+    let mut left = unfinished(&writing.state, profile).map_err(|why| Exit::Service.because(why))?;
     if let Some(id) = &options.id {
         left.retain(|change| change.job == *id);
     }
     if left.is_empty() {
         return match &options.id {
-            Some(id) => Err(EarlyExit::service(format!(
+            Some(id) => Err(Exit::Service.because(format!(
                 "no change of this name is left in profile {profile}: {id}"
             ))),
             None => {
@@ -31,7 +31,7 @@ pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), 
     if options.forget {
         for change in &left {
             let done = writing.let_be(&change.job).await;
-            done.map_err(EarlyExit::service)?;
+            done.map_err(|why| Exit::Service.because(why))?;
             note(&format!("{}; not asked about any more", change.words));
         }
         return Ok(());
@@ -92,7 +92,7 @@ async fn one(
         warn(plan.stake.as_ref());
     }
     let held = signals.writing.take_up(&change.job).await;
-    held.map_err(EarlyExit::service)?;
+    held.map_err(|why| Exit::Service.because(why))?;
     let mut change = ChangingSuites::new(plan);
     let mut tell = each_new(|step| tell_line(&step.words));
     let after = |change: &ChangingSuites| tell(&change.steps);

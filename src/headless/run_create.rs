@@ -43,7 +43,7 @@ pub async fn create(
     let status = new.text(RunField::Status);
     if status != "active" {
         if !suites.is_empty() {
-            return Err(EarlyExit::usage(format!(
+            return Err(Exit::Usage.because(format!(
                 "suites can be added to open runs only, and Status is {status}: --status active makes an open one. Nothing \
                  was sent."
             )));
@@ -105,7 +105,7 @@ async fn suites(
             if !options.accept_partial {
                 let run = RunRow::from_document(document);
                 let name = called(&run);
-                return Err(EarlyExit::not_decidable(format!(
+                return Err(Exit::NotDecidable.because(format!(
                     "{name}: not all of its suites are known ({state}); --accept-partial takes those that are sure. \
                      Nothing was sent."
                 )));
@@ -139,7 +139,7 @@ fn planned(create: &Create, locale: &str) -> Vec<Value> {
 /// Prints what came of it, and turns it into an exit status.
 fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), EarlyExit> {
     let [Created { run, suites }] = &creating.ended[..] else {
-        return Err(EarlyExit::service("nothing was begun"));
+        return Err(Exit::Service.because("nothing was begun"));
     };
     let made = made(run);
     let name = made.as_ref().map_or(title.into(), called);

@@ -15,14 +15,14 @@ pub fn repeated(options: &DeleteOptions) -> Result<(), EarlyExit> {
     let mut runs: Vec<String> = options.runs.iter().map(ToString::to_string).collect();
     runs.sort();
     if runs.windows(2).any(|two| two[0] == two[1]) {
-        return Err(EarlyExit::usage("a run is named twice. Nothing was sent."));
+        return Err(Exit::Usage.because("a run is named twice. Nothing was sent."));
     }
     let mut again = options.yes_delete.clone();
     again.sort();
     if runs == again || options.dry_run && again.is_empty() {
         return Ok(());
     }
-    Err(EarlyExit::usage(format!(
+    Err(Exit::Usage.because(format!(
         "--yes-delete must repeat the runs exactly: expected {}, found {}. Nothing was sent.",
         runs.join(" "),
         again.join(" ")
@@ -36,9 +36,7 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), 
     for name in &options.runs {
         let found = access.find(name).await?;
         if runs.iter().any(|known| known.doc_ref == found.doc_ref) {
-            return Err(EarlyExit::usage(format!(
-                "{name} is named twice. Nothing was sent."
-            )));
+            return Err(Exit::Usage.because(format!("{name} is named twice. Nothing was sent.")));
         }
         runs.push(found);
     }

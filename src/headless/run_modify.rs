@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::outcome::{self, exit};
 use super::run_texts::{check, given};
-use super::{Access, EarlyExit, EndSignals, called, request, requests};
+use super::{Access, EarlyExit, EndSignals, Exit, called, request, requests};
 use crate::cli::{ChangeFormat, ModifyOptions};
 use crate::domain::fields::{EDITED, EDITED_BY, Field};
 use crate::domain::{
@@ -19,9 +19,8 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
     let wanted = given(&options.fields)?;
     check(&wanted)?;
     if wanted.is_empty() {
-        return Err(EarlyExit::usage(
-            "no field is named: --title, --configuration, --description or --status",
-        ));
+        return Err(Exit::Usage
+            .because("no field is named: --title, --configuration, --description or --status"));
     }
     let document = access.opened(&options.run).await?;
     access.progress.clear();
@@ -42,7 +41,7 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
     }
     if options.dry_run {
         let whole = document.modified(&modified.wanted);
-        let whole = whole.map_err(|error| EarlyExit::service(format!("{name}: {error}")))?;
+        let whole = whole.map_err(|error| Exit::Service.because(format!("{name}: {error}")))?;
         let locale = &access.connection.client.settings.locale;
         let params = modify_params(document.doc_ref(), &whole, locale);
         let requests = vec![request("MODIFY_DOCUMENT", &params)];

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use super::EarlyExit;
+use super::{EarlyExit, Exit};
 use crate::cli::FieldOptions;
 use crate::domain::{RunField, RunTexts};
 
@@ -33,7 +33,7 @@ pub fn check(texts: &RunTexts) -> Result<(), EarlyExit> {
         return Ok(());
     }
     let wrong = wrong.join("; ");
-    Err(EarlyExit::usage(format!("{wrong}. Nothing was sent.")))
+    Err(Exit::Usage.because(format!("{wrong}. Nothing was sent.")))
 }
 
 fn read(from: &Path) -> Result<String, EarlyExit> {
@@ -44,7 +44,7 @@ fn read(from: &Path) -> Result<String, EarlyExit> {
         (from.to_string_lossy(), std::fs::read_to_string(from))
     };
     read.map_err(|error| {
-        EarlyExit::usage(format!(
+        Exit::Usage.because(format!(
             "--description-file {name}: {error}; expected a file of UTF-8 text. Nothing was sent."
         ))
     })

@@ -37,7 +37,18 @@ impl Exit {
     pub(super) fn with(self, words: impl Into<String>) -> Result<(), EarlyExit> {
         match self {
             Self::Fine => Ok(()),
-            exit => Err(EarlyExit::new(exit, words)),
+            exit => Err(exit.because(words)),
+        }
+    }
+
+    /// The end of a command before its end.
+    pub fn because(self, words: impl Into<String>) -> EarlyExit {
+        EarlyExit {
+            exit: self,
+            words: words.into(),
+            below: Vec::new(),
+            may_pass: false,
+            unreached: false,
         }
     }
 }
@@ -58,42 +69,6 @@ pub struct EarlyExit {
 }
 
 impl EarlyExit {
-    /// The end with this exit status.
-    pub(super) fn new(exit: Exit, words: impl Into<String>) -> Self {
-        Self {
-            exit,
-            words: words.into(),
-            below: Vec::new(),
-            may_pass: false,
-            unreached: false,
-        }
-    }
-
-    /// The command line or the config file is wrong.
-    pub fn usage(words: impl Into<String>) -> Self {
-        Self::new(Exit::Usage, words)
-    }
-
-    /// Nobody is signed in.
-    pub(super) fn not_signed_in(words: String) -> Self {
-        Self::new(Exit::NotSignedIn, words)
-    }
-
-    /// The service, the network or this machine failed.
-    pub(super) fn service(words: impl Into<String>) -> Self {
-        Self::new(Exit::Service, words)
-    }
-
-    /// It cannot be decided.
-    pub(super) fn not_decidable(words: String) -> Self {
-        Self::new(Exit::NotDecidable, words)
-    }
-
-    /// Whoever reads the output has gone.
-    pub(super) fn reader_gone() -> Self {
-        Self::new(Exit::Fine, "")
-    }
-
     /// The same with lines below.
     #[must_use]
     pub(super) fn with(mut self, lines: impl IntoIterator<Item = String>) -> Self {
@@ -131,7 +106,7 @@ impl From<Failure> for EarlyExit {
         Self {
             may_pass: failure.may_retry,
             unreached: failure.kind == FailureKind::Network,
-            ..Self::new(exit, words)
+            ..exit.because(words)
         }
     }
 }

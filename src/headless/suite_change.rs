@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::requests::show;
 use super::{
-    Access, EarlyExit, EndSignals, called, each_new, names, note, outcome, request, tell_line,
+    Access, EarlyExit, EndSignals, Exit, called, each_new, names, note, outcome, request, tell_line,
 };
 use crate::attached::Named;
 use crate::cli::{ChangeFormat, ChangeOptions};
@@ -29,7 +29,7 @@ pub async fn change(
     let run = access.find(&options.run).await?;
     if run.status == Status::Inactive {
         let name = called(&run);
-        return Err(EarlyExit::service(format!(
+        return Err(Exit::Service.because(format!(
             "{name} is closed: its suites cannot be changed. Nothing was sent."
         )));
     }
@@ -145,7 +145,7 @@ fn all(
     if missing.is_empty() {
         return Ok(suites);
     }
-    Err(EarlyExit::service(format!(
+    Err(Exit::Service.because(format!(
         "{}: {}: {why}. Nothing was sent.",
         called(run),
         missing.join(", ")

@@ -4,7 +4,7 @@ use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
 use super::suite_rows::{ATTACHED, AVAILABLE, lines, suite, table};
-use super::{Access, EarlyExit, called, names, note, print};
+use super::{Access, EarlyExit, Exit, called, names, note, print};
 use crate::attached::{Attached, Named};
 use crate::cli::{AttachedOptions, Format, RunOptions};
 use crate::disk::{Journal, state_dir};
@@ -51,7 +51,7 @@ pub async fn available(access: &mut Access, options: &RunOptions) -> Result<(), 
     let run = access.find(&options.run).await?;
     if run.status == Status::Inactive {
         let name = called(&run);
-        return Err(EarlyExit::service(format!(
+        return Err(Exit::Service.because(format!(
             "{name} is closed: suites can be added to open runs only. Nothing was asked."
         )));
     }
@@ -123,7 +123,7 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<
     })?;
     if options.require_complete && !attached.is_complete() {
         let words = format!("{name}: {headline}: not all suites are known");
-        return Err(EarlyExit::not_decidable(words));
+        return Err(Exit::NotDecidable.because(words));
     }
     Ok(())
 }

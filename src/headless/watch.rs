@@ -55,7 +55,8 @@ pub async fn watch(
         }
         tokio::select! {
             () = sleep(pause) => {}
-            () = reader.gone() => return Err(EarlyExit::reader_gone()),
+            // Nobody reads the output any more.
+            () = reader.gone() => return Err(Exit::Fine.because("")),
         }
     }
 }
@@ -211,15 +212,15 @@ impl Watch<'_> {
         let gone: Vec<_> = gone.map(|run| run.name()).collect();
         if gone.len() == self.runs.len() || self.options.until_done && !gone.is_empty() {
             let names = gone.join(", ");
-            return Err(EarlyExit::service(format!(
-                "the service does not find it any more: {names}"
-            )));
+            return Err(
+                Exit::Service.because(format!("the service does not find it any more: {names}"))
+            );
         }
         let undecided = |run: &&Watched| !run.unlisted && self.is_done(run).is_none();
         let undecided = self.runs.iter().find(undecided);
         match undecided.filter(|_| self.options.until_done) {
             None => Ok(()),
-            Some(run) => Err(EarlyExit::not_decidable(format!(
+            Some(run) => Err(Exit::NotDecidable.because(format!(
                 "{}: whether it is done cannot be seen: what is left is not known, because the service gives no counts or \
                  leaves some out (--unlisted-as-zero takes those for 0)",
                 run.name()

@@ -17,7 +17,7 @@ impl Access {
     pub fn writing(&self) -> Result<Writing, EarlyExit> {
         let writer = self.may_write()?.clone();
         let refused = |why: &str| {
-            EarlyExit::service(format!(
+            Exit::Service.because(format!(
                 "nothing is sent, because it cannot be written down first: {why}"
             ))
         };
@@ -37,7 +37,7 @@ impl Access {
     pub fn may_write(&self) -> Result<&Writer, EarlyExit> {
         let words = "read-only profile: nothing is changed from here, and nothing was sent";
         let writer = self.connection.writer.as_ref();
-        writer.ok_or_else(|| EarlyExit::usage(words))
+        writer.ok_or_else(|| Exit::Usage.because(words))
     }
 
     /// Carries out an operation; `after` looks at it after each step, `ask` answers its questions. The first signal stops
@@ -57,7 +57,7 @@ impl Access {
                 exit = next(heard) => {
                     if writing.stopped.is_cancelled() {
                         let words = "interrupted: \"rundown changes resume\" looks at what was sent and not read after";
-                        return Err(EarlyExit::new(exit, words));
+                        return Err(exit.because(words));
                     }
                     writing.stopped.cancel();
                     note("nothing further is sent; what went out is still read after");
@@ -80,8 +80,9 @@ pub struct EndSignals {
 impl EndSignals {
     /// Listens from now on, for the whole command.
     pub fn listen(writing: Writing) -> Result<Self, EarlyExit> {
-        let listen =
-            |kind| signal(kind).map_err(|error| EarlyExit::service(format!("no signals: {error}")));
+        let listen = |kind| {
+            signal(kind).map_err(|error| Exit::Service.because(format!("no signals: {error}")))
+        };
         let heard = [
             listen(SignalKind::interrupt())?,
             listen(SignalKind::terminate())?,
