@@ -91,7 +91,7 @@ fn run(cli: &Cli) -> Result<(), ExitReason> {
                 rundown::cli::ServeSecrets::from_environment().map_err(ExitReason::Usage)?;
             Ok(start::serve(&cli.common, options, secrets)?)
         }
-        Some(Subcommand::Config { question }) => match question {
+        Some(Subcommand::Config(question)) => match question {
             ConfigQuestion::Path => {
                 let path = cli.common.config_choice().path()?;
                 print(&format!("{}\n", path.display()))

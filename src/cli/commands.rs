@@ -13,23 +13,14 @@ use crate::domain::{DocumentName, ResultCode, Sort};
 #[derive(Clone, Debug, Subcommand)]
 pub enum Headless {
     /// List test runs, show, create, modify or delete them
-    Runs {
-        /// What about the runs.
-        #[command(subcommand)]
-        question: RunsQuestion,
-    },
+    #[command(subcommand)]
+    Runs(RunsQuestion),
     /// The test suites that can be added to a run, and those that are in it
-    Suites {
-        /// What about the suites.
-        #[command(subcommand)]
-        question: SuitesQuestion,
-    },
+    #[command(subcommand)]
+    Suites(SuitesQuestion),
     /// Changes whose end is not known, because the program or the connection ended before
-    Changes {
-        /// What about the changes.
-        #[command(subcommand)]
-        question: ChangesQuestion,
-    },
+    #[command(subcommand)]
+    Changes(ChangesQuestion),
     /// Tell how runs stand, and then every change
     Watch(WatchOptions),
     /// End with status 0 if a condition holds for test runs, 1 if not, 6 if that cannot be decided

@@ -109,11 +109,8 @@ pub enum Subcommand {
     #[cfg(feature = "local-service")]
     Serve(ServeOptions),
     /// Find, check or start the config file; it is never written by the program
-    Config {
-        /// What about the config file.
-        #[command(subcommand)]
-        question: ConfigQuestion,
-    },
+    #[command(subcommand)]
+    Config(ConfigQuestion),
 }
 
 /// What about the config file.

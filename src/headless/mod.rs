@@ -56,9 +56,7 @@ impl<'a> CheckedCommand<'a> {
     /// Checks what can be wrong without a config file.
     pub fn new(command: &'a Headless) -> Result<Self, EarlyExit> {
         match command {
-            Headless::Runs {
-                question: RunsQuestion::Delete(options),
-            } => run_delete::repeated(options)?,
+            Headless::Runs(RunsQuestion::Delete(options)) => run_delete::repeated(options)?,
             Headless::Gate(options) => {
                 gate::condition(options)?;
             }
@@ -89,7 +87,7 @@ impl<'a> CheckedCommand<'a> {
         let version = version.as_deref();
         let access = &mut Access::open(profile).await?;
         match self.command {
-            Headless::Runs { question } => match question {
+            Headless::Runs(question) => match question {
                 RunsQuestion::List(options) => runs::list(access, options, version).await,
                 RunsQuestion::Show(options) => runs::show(access, options).await,
                 RunsQuestion::Create(options) => run_create::create(access, options, version).await,
@@ -98,7 +96,7 @@ impl<'a> CheckedCommand<'a> {
                     Box::pin(run_delete::delete(access, options)).await
                 }
             },
-            Headless::Suites { question } => match question {
+            Headless::Suites(question) => match question {
                 SuitesQuestion::Available(options) => suites::available(access, options).await,
                 SuitesQuestion::Attached(options) => suites::attached(access, options).await,
                 SuitesQuestion::Add(options) => suite_change::change(access, options, true).await,
@@ -106,9 +104,9 @@ impl<'a> CheckedCommand<'a> {
                     suite_change::change(access, options, false).await
                 }
             },
-            Headless::Changes {
-                question: ChangesQuestion::Resume(options),
-            } => resume::resume(access, options).await,
+            Headless::Changes(ChangesQuestion::Resume(options)) => {
+                resume::resume(access, options).await
+            }
             Headless::Watch(options) => watch::watch(access, options, ignored).await,
             Headless::Gate(options) => gate::gate(access, options, self.begun).await,
         }

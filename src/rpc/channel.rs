@@ -8,7 +8,7 @@ use url::Url;
 
 use super::bounds::{Bounds, Expected};
 use super::envelope::{next_id, open, words};
-use super::{CallError, CallErrorKind as Kind, MethodCall};
+use super::{CallError, CallErrorKind as Kind, MethodCall, Reader};
 use crate::auth::{Bearer, HttpAnswer, NetworkFault, TokenSource, hide, send};
 use crate::domain::{excerpt, text};
 
@@ -63,23 +63,11 @@ impl PreparedCall {
     }
 }
 
-/// Carries calls to one endpoint.
-#[derive(Clone, Debug)]
-pub struct Channel {
-    pub http: reqwest::Client,
-    pub tokens: TokenSource,
-    pub endpoint: Endpoint,
-    /// Most megabytes of an answer.
-    pub max_answer_mb: u32,
-    /// Pauses before a reading that may succeed in a moment is tried again: once for each.
-    pub again: Vec<Duration>,
-}
-
-impl Channel {
+impl Reader {
     /// Carries out a call and reads its result with `decode`. A read that meets a 401 is sent once more with a renewed
     /// token, and where the reason of its failure may pass, it is tried again as often as that is wished for. Nothing else
     /// is ever sent again.
-    pub async fn call<T>(
+    pub(super) async fn call<T>(
         &self,
         call: PreparedCall,
         decode: impl FnOnce(Value) -> Result<T, String>,
