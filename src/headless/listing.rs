@@ -2,8 +2,8 @@
 
 use super::{Access, EarlyExit, Exit};
 use crate::domain::{
-    Fetched, Filter, PASSES, Page, Pages, ReadFault, ReadList, ReadOptions, Refusal, RunRow, Sort,
-    read_all,
+    Fetched, Filter, PASSES, Page, PageError, Pages, ReadFault, ReadList, ReadOptions, Refusal,
+    RunRow, Sort, read_all,
 };
 
 /// A page that did not come, and what that means for reading on.
@@ -50,10 +50,6 @@ impl Pages for Listing<'_> {
         Ok(runs.into())
     }
 
-    fn refusal((refusal, _): &NoPage) -> Refusal {
-        *refusal
-    }
-
     fn keep(&mut self, at: u64, rows: Vec<RunRow>) -> Result<Vec<RunRow>, NoPage> {
         (self.keep)(at, rows).map_err(|stop| (Refusal::Other, stop))
     }
@@ -63,6 +59,12 @@ impl Pages for Listing<'_> {
             let words = format!("{received} of {wanted} runs");
             self.access.progress.say(&words);
         }
+    }
+}
+
+impl PageError for NoPage {
+    fn refusal(&self) -> Refusal {
+        self.0
     }
 }
 

@@ -10,7 +10,7 @@ use crate::disk::{Journal, RecentWrites, Recorded, WriteRecord};
 use crate::domain::fields::{CONFIGURATION, CREATED_ON, TITLE};
 use crate::domain::{
     Deed, DocRef, Document, Draft, End, Extent, Failure, Fetched, Filter, FormFor, Lookup, NewRun,
-    Outcome, Page, Pages, ReadFault, ReadOptions, Refusal, RunField, RunRow, Sort, Why, read_all,
+    Outcome, Page, Pages, ReadFault, ReadOptions, RunField, RunRow, Sort, Why, read_all,
 };
 use crate::rpc::CallError;
 
@@ -48,10 +48,6 @@ impl Pages for Newest<'_> {
             entries: list.entries,
             operation: None,
         })
-    }
-
-    fn refusal(error: &CallError) -> Refusal {
-        error.refusal()
     }
 
     /// A page has come down to older runs only if it is in the order that was asked for.

@@ -2,8 +2,7 @@
 
 use super::{Client, Progress, Tell, survey};
 use crate::domain::{
-    Extent, Failure, Fetched, Filter, Page, Pages, ReadList, ReadOptions, Refusal, RunRow, Sort,
-    read_all,
+    Extent, Failure, Fetched, Filter, Page, Pages, ReadList, ReadOptions, RunRow, Sort, read_all,
 };
 use crate::rpc::CallError;
 
@@ -56,10 +55,6 @@ impl Pages for AllRuns<'_> {
             .list_runs(page, sort, self.filter)
             .await?
             .into())
-    }
-
-    fn refusal(error: &CallError) -> Refusal {
-        error.refusal()
     }
 
     fn is_too_large(&mut self, at: u64, page: &[RunRow]) -> bool {

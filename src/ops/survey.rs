@@ -9,8 +9,8 @@ use crate::attached::{
 use crate::disk::{Journal, KnownChange};
 use crate::domain::fields::{Field, STATUS, SUBPROJECT, VERSION};
 use crate::domain::{
-    DocRef, Failure, FailureKind, Filter, ListPage, Page, ReadFault, Refusal, RunRow, RunsPage,
-    Sort, SuiteRow,
+    DocRef, Failure, FailureKind, Filter, ListPage, Page, ReadFault, RunRow, RunsPage, Sort,
+    SuiteRow,
 };
 use crate::rpc::CallError;
 
@@ -177,10 +177,6 @@ impl SurveySource for Client {
 
     async fn check_empty(&self, run: &DocRef) -> Result<bool, CallError> {
         self.reader.check_test_run_empty(run).await
-    }
-
-    fn refusal(error: &CallError) -> Refusal {
-        error.refusal()
     }
 
     fn now(&self) -> i64 {

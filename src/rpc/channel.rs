@@ -9,7 +9,7 @@ use url::Url;
 use super::bounds::{Bounds, Expected};
 use super::envelope::{next_id, open, words};
 use super::{CallError, CallErrorKind as Kind, MethodCall, Reader};
-use crate::auth::{Bearer, HttpAnswer, NetworkFault, TokenSource, hide, send};
+use crate::auth::{Bearer, HttpAnswer, NetworkFault, hide, send};
 use crate::domain::{excerpt, text};
 
 /// Longest pause before another try that a service is granted by `Retry-After`.
