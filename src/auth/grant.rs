@@ -91,8 +91,10 @@ struct Reading<'a> {
     renews: bool,
 }
 
+type Fits = fn(&Value) -> bool;
+
 /// The members of a token answer, with what each may be.
-const MEMBERS: [(&str, fn(&Value) -> bool); 5] = [
+const MEMBERS: [(&str, Fits); 5] = [
     ("access_token", Value::is_string),
     ("token_type", Value::is_string),
     ("expires_in", |it| it.is_null() || it.is_u64()),

@@ -74,6 +74,7 @@ fn stem(copy: &TrashCopy) -> String {
 }
 
 /// The counts in the form of `Root.DisplayFields.Result` (2.2).
+#[expect(clippy::ref_option, reason = "the form that serde calls")]
 fn results<S: Serializer>(counts: &Option<ResultCounts>, to: S) -> Result<S::Ok, S::Error> {
     let result = |code: &str, label: &str, count: u64| json!({ "result": code, "label": label, "count": count });
     let rows = counts.as_ref().map(|counts| {
