@@ -158,6 +158,7 @@ mod service {
     use rundown::cli::{Common, DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
     use rundown::config::{Profile, Ui};
     use rundown::demo;
+    use rundown::disk::data_dir;
     use rundown::domain::Failure;
     use rundown::keymap::Keymap;
     use rundown::local_service::{
@@ -301,8 +302,11 @@ mod service {
         secrets: ServeSecrets,
     ) -> Result<(), Box<dyn Error>> {
         log_to(common.log.as_deref())?;
+        let usual = || Some(data_dir()?.join("service.sqlite"));
         let database = options
-            .database_file()
+            .database
+            .clone()
+            .or_else(usual)
             .ok_or("there is no home directory for the database: give --database FILE")?;
         if let Some(folder) = database.parent() {
             private_folder(folder)

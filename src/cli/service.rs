@@ -10,7 +10,6 @@ use clap::builder::TypedValueParser;
 use secrecy::SecretString;
 
 use super::path;
-use crate::config;
 
 /// What the local service holds and how it behaves.
 #[derive(Args, Clone, Debug)]
@@ -80,15 +79,6 @@ const LIVE: &str = "All data is made up. With --live that goes for the last six 
 const SECRETS: &str = "The client secret and the password are made up and printed at the start, unless they are in the \
     environment variables RUNDOWN_SERVE_CLIENT_SECRET and RUNDOWN_SERVE_PASSWORD. There is no option for them: other \
     users of the machine can read command lines.";
-
-impl ServeOptions {
-    /// The database file: the one named, else the platform's place; `None` without a home directory.
-    pub fn database_file(&self) -> Option<PathBuf> {
-        self.database
-            .clone()
-            .or_else(|| config::data_dir().map(|folder| folder.join("service.sqlite")))
-    }
-}
 
 /// Secrets of `rundown serve`; `None` has one made up.
 #[derive(Clone, Debug, Default)]
@@ -190,12 +180,7 @@ mod tests {
             panic!("serve was asked for")
         };
         assert_eq!(serve.listen.to_string(), "127.0.0.1:8090");
-        assert!(
-            serve
-                .database_file()
-                .unwrap()
-                .ends_with("rundown/service.sqlite")
-        );
+        assert_eq!(serve.database, None);
         let arguments = "serve --listen :1 --database d.sqlite --runs 5000000 --suites 100000 --seed 7 --latency 60000 \
                          --page-limit 1 --without-list-test-runs --lag 1500 --second-writer 10";
         let Subcommand::Serve(serve) = read(&arguments.split_whitespace().collect::<Vec<_>>())
@@ -203,7 +188,7 @@ mod tests {
             panic!("serve was asked for")
         };
         assert_eq!(
-            (serve.listen.port(), serve.database_file().as_deref()),
+            (serve.listen.port(), serve.database.as_deref()),
             (1, Some(Path::new("d.sqlite")))
         );
         let service = serve.service;

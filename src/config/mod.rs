@@ -38,7 +38,7 @@ pub use children::Children;
 pub use error::{ConfigError, Problem};
 pub use example::EXAMPLE;
 pub use forms::{project_id, subproject_id};
-pub use load::{data_dir, default_path, load};
+pub use load::{default_path, expanded, load};
 pub use secret::SecretSource;
 pub use settings::THEMES;
 pub use watch::{MonitorSettings, ProjectSettings};

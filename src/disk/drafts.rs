@@ -12,7 +12,9 @@ use std::fs::{self, DirEntry, File};
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
+
+use jiff::Timestamp;
 
 use super::error::entries;
 use super::{DiskError, file, json_file, place};
@@ -292,10 +294,8 @@ impl Drafts {
         let folder = self.folder.join("discarded");
         place::folder(&folder)?;
         // By name the oldest comes first, and each has its own.
-        let name = |at: u128| folder.join(format!("{at:015}-{key}.json"));
-        let mut at = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |since| since.as_millis());
+        let name = |at: i64| folder.join(format!("{at:015}-{key}.json"));
+        let mut at = Timestamp::now().as_millisecond();
         while name(at).exists() {
             at += 1;
         }

@@ -23,14 +23,14 @@ impl Access {
         };
         let folder = state_dir().ok_or_else(|| refused("there is no home directory for it"))?;
         let state = StateFolder::open(&folder).map_err(|error| refused(&error.to_string()))?;
-        let (client, stopped) = (self.connection.client.clone(), CancellationToken::new());
-        Ok(Writing::new(
-            client,
+        Ok(Writing {
+            client: self.connection.client.clone(),
             writer,
-            Arc::new(state),
-            stopped,
-            self.tell(),
-        ))
+            state: Arc::new(state),
+            held: Arc::default(),
+            stopped: CancellationToken::new(),
+            tell: self.tell(),
+        })
     }
 
     /// A read-only profile writes nothing, whatever is asked for.

@@ -96,23 +96,6 @@ impl Unsure {
 }
 
 impl Writing {
-    pub fn new(
-        client: Client,
-        writer: Writer,
-        state: Arc<StateFolder>,
-        stopped: CancellationToken,
-        tell: Tell,
-    ) -> Self {
-        Self {
-            client,
-            writer,
-            state,
-            held: Arc::default(),
-            stopped,
-            tell,
-        }
-    }
-
     /// Writes a request down, sends it once, and writes its answer down. An error is the end: nothing was sent, or the
     /// service cannot have acted on it.
     pub(super) async fn send_once<T>(

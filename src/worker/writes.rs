@@ -191,14 +191,14 @@ impl Worker {
         let state = self.state.as_ref().map_err(|why| {
             format!("nothing is sent, because it cannot be written down first: {why}")
         })?;
-        let (client, tell) = (connection.client.clone(), tell(id, self.events.clone()));
-        Ok(Writing::new(
-            client,
+        Ok(Writing {
+            client: connection.client.clone(),
             writer,
-            state.clone(),
-            self.register(id),
-            tell,
-        ))
+            state: state.clone(),
+            held: Arc::default(),
+            stopped: self.register(id),
+            tell: tell(id, self.events.clone()),
+        })
     }
 }
 
