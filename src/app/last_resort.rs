@@ -4,7 +4,7 @@
 use std::io;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use crossterm::terminal::disable_raw_mode;
 use rustix::process::Signal;
 
 use super::signals::{ENDS, any, ends};
+use crate::ops::lock;
 use crate::terminal::restore;
 
 /// What time is counted in: while the program is stopped, none passes.
@@ -54,7 +55,7 @@ struct Waiting {
 
 impl LastResort {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// The drawing thread waits for something to do, or does not any more.

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use crate::auth::proxy;
+use crate::auth::{innermost, proxy};
 
 /// How to reach a service.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -55,7 +55,7 @@ pub fn http_client(settings: &HttpSettings, base: &Url) -> Result<reqwest::Clien
     builder.build().map_err(|error| {
         format!(
             "no HTTP client: {}; if this machine has no certificates of its own, name a PEM file as ca_certificate",
-            last_cause(&error)
+            innermost(&error)
         )
     })
 }
@@ -69,19 +69,11 @@ fn certificates(path: &Path) -> Result<Vec<reqwest::Certificate>, String> {
     };
     let pem = std::fs::read(path).map_err(|error| refused(error.to_string()))?;
     let certificates =
-        reqwest::Certificate::from_pem_bundle(&pem).map_err(|error| refused(last_cause(&error)))?;
+        reqwest::Certificate::from_pem_bundle(&pem).map_err(|error| refused(innermost(&error)))?;
     if certificates.is_empty() {
         return Err(refused("holds no certificate".into()));
     }
     Ok(certificates)
-}
-
-fn last_cause(error: &dyn std::error::Error) -> String {
-    let mut cause = error;
-    while let Some(next) = cause.source() {
-        cause = next;
-    }
-    cause.to_string()
 }
 
 #[cfg(test)]
