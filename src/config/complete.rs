@@ -50,6 +50,12 @@ fn fill_in(kind: ValueType, value: &mut DeValue<'_>) -> Result<(), Error> {
         (ValueType::Named(kind), DeValue::Table(table)) => table
             .iter_mut()
             .try_for_each(|(_, value)| fill_in(*kind, value.get_mut())),
+        (ValueType::ListOrTable(..), list) if list.is_array() => {
+            let keys = std::mem::replace(list, DeValue::Boolean(false));
+            let said = [(named("also"), unplaced(keys))];
+            *list = DeValue::Table(DeTable::from_iter(said));
+            Ok(())
+        }
         _ => Ok(()),
     }
 }
