@@ -8,7 +8,7 @@ use crate::config::Profile;
 use crate::disk::{Refusals, state_dir};
 use crate::domain::{Failure, FailureKind, ResultCode};
 use crate::ops::{Client, Progress, Tell};
-use crate::rpc::{CallError, CallErrorKind};
+use crate::rpc::CallError;
 use crate::store::{Event, SignInReason};
 use crate::worker::{Connection, Earlier};
 
@@ -161,16 +161,11 @@ impl Access {
         what: impl AsyncFn(&Client) -> Result<T, CallError>,
     ) -> Result<Result<T, CallError>, EarlyExit> {
         match what(&self.client).await {
-            Err(error) if over(&error) => {
+            Err(error) if Failure::from(&error).kind == FailureKind::SignIn => {
                 self.sign_in().await?;
                 Ok(what(&self.client).await)
             }
             other => Ok(other),
         }
     }
-}
-
-/// The session has come to its end.
-fn over(error: &CallError) -> bool {
-    error.needs_sign_in() || matches!(error.kind, CallErrorKind::Unauthorized { .. })
 }

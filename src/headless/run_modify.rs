@@ -9,14 +9,14 @@ use crate::cli::{ChangeFormat, ModifyOptions};
 use crate::domain::fields::{EDITED, EDITED_BY, Field};
 use crate::domain::{
     Deed, Document, End, Modify, Outcome, RunField, RunRow, RunTexts, RunValues, Why, json,
-    modify_params,
+    modify_params, texts_of,
 };
 use crate::ops::{One, Step};
 
 /// Changes fields of a run.
 pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), EarlyExit> {
     access.may_write()?;
-    let wanted = given(&options.fields)?;
+    let mut wanted = given(&options.fields)?;
     check(&wanted)?;
     if wanted.is_empty() {
         return Err(Exit::Usage
@@ -24,11 +24,12 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
     }
     let document = access.opened(&options.run).await?;
     access.progress.clear();
-    let row = RunRow::from_document(&document);
+    let shown = texts_of(&document);
+    wanted.retain(|field, text| shown.get(field) != Some(text));
     let modified = Modified {
-        run: row,
+        run: RunRow::from_document(&document),
         before: &document,
-        wanted: differing(&document, &wanted),
+        wanted,
     };
     let (name, format) = (called(&modified.run), options.format);
     let known = options.if_modified_at.as_ref();
@@ -68,17 +69,6 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
         _ => outcome,
     };
     modified.end(&outcome, format)
-}
-
-/// The texts that the run does not show already.
-fn differing(document: &Document, wanted: &RunTexts) -> RunTexts {
-    let shown = |field: RunField| document.text(field.path()).unwrap_or_default();
-    let differs = wanted
-        .iter()
-        .filter(|(field, text)| shown(**field) != **text);
-    differs
-        .map(|(field, text)| (*field, text.clone()))
-        .collect()
 }
 
 /// Says so if the run is not of the time that the caller knows.
