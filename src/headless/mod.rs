@@ -38,8 +38,8 @@ use crate::domain::diff::Ignored;
 
 use access::Access;
 use find::{FoundRun, UNLISTED, called, names};
-pub use output::complain;
-use output::{note, print, tell, tell_line};
+pub use output::{complain, print};
+use output::{note, tell, tell_line};
 use pace::Pace;
 use requests::request;
 pub use stop::{EarlyExit, Exit};

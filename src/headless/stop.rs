@@ -1,5 +1,8 @@
 //! Why a command ends without having done it, as words and as an exit status.
 
+use std::error::Error;
+
+use crate::config::ConfigError;
 use crate::domain::{Failure, FailureKind, text};
 use crate::rpc::CallError;
 
@@ -71,7 +74,7 @@ pub struct EarlyExit {
 impl EarlyExit {
     /// The same with lines below.
     #[must_use]
-    pub(super) fn with(mut self, lines: impl IntoIterator<Item = String>) -> Self {
+    pub fn with(mut self, lines: impl IntoIterator<Item = String>) -> Self {
         self.below.extend(lines);
         self
     }
@@ -81,6 +84,39 @@ impl EarlyExit {
         let lines = std::iter::once(&self.words).chain(&self.below);
         let lines: Vec<_> = lines.map(|line| text::plain(line)).collect();
         lines.join("\n")
+    }
+}
+
+impl From<ConfigError> for EarlyExit {
+    fn from(error: ConfigError) -> Self {
+        let text = error.to_string();
+        let ConfigError::Problems(problems) = error else {
+            return Exit::Usage.because(text);
+        };
+        let places = match problems.len() {
+            1 => String::new(),
+            many => format!(" in {many} places"),
+        };
+        let words = format!("the config file is wrong{places}");
+        Exit::Usage
+            .because(words)
+            .with(text.lines().map(str::to_owned))
+    }
+}
+
+impl From<Box<dyn Error>> for EarlyExit {
+    /// The error and what caused it, in one line; a cause that is told already is not told twice.
+    fn from(error: Box<dyn Error>) -> Self {
+        let mut text = error.to_string();
+        let mut next = error.source();
+        while let Some(cause) = next {
+            next = cause.source();
+            let cause = cause.to_string();
+            if !text.contains(&cause) {
+                text = format!("{text}: {cause}");
+            }
+        }
+        Exit::Failed.because(text)
     }
 }
 
