@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use rundown::app::PLACES;
 use rundown::cli::{Cli, Common, ConfigQuestion, Headless, Subcommand};
 use rundown::config::{self, Config, ConfigError};
-use rundown::headless::{self, CheckedCommand, EarlyExit, Exit};
+use rundown::headless::{self, EarlyExit, Exit};
 use rundown::keymap::{Keymap, Mistake};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
@@ -104,12 +104,12 @@ fn keys(common: &Common) -> Result<(), EarlyExit> {
 }
 
 fn headless(common: &Common, command: &Headless) -> Result<(), EarlyExit> {
-    let job = CheckedCommand::new(command)?;
+    headless::check(command)?;
     let config = config::load(&common.config_choice())?;
     warn(&config);
     let profile = config.profile()?.with(&common.overrides())?;
     start::log_to(common.log.as_deref()).map_err(|error| Exit::Usage.because(error.to_string()))?;
-    job.run(profile, &config.monitor.ignored)
+    headless::run(command, profile, &config.monitor.ignored)
 }
 
 fn check(common: &Common) -> Result<(), EarlyExit> {

@@ -244,8 +244,10 @@ mod tests {
             let error = Cli::read(["rundown", "demo", "--live", bad])
                 .unwrap_err()
                 .to_string();
-            assert!(error.contains("seconds from 1 to 3600"), "{bad:?}: {error}");
+            assert!(error.contains("--live [<SECONDS>]"), "{bad:?}: {error}");
         }
+        let error = Cli::read(["rundown", "demo", "--live", "0"]).unwrap_err();
+        assert!(error.to_string().contains("1..=3600"), "{error}");
     }
 
     #[test]

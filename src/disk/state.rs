@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{DiskError, Drafts, Journal, Trash, UnderWay};
+use super::{Drafts, Journal, Trash, UnderWay, state_dir};
 
 /// The state directory, or why nothing can be kept.
 pub type State = Result<Arc<StateFolder>, String>;
@@ -29,14 +29,19 @@ pub struct StateFolder {
 impl StateFolder {
     /// Opens the folder and the journal in it, making them where they are missing; drafts and copies get their folders
     /// with the first of each.
-    pub fn open(folder: &Path) -> Result<Self, DiskError> {
-        Ok(Self {
+    pub fn open(folder: &Path) -> State {
+        Ok(Arc::new(Self {
             folder: folder.to_owned(),
-            journal: Journal::open(folder)?,
+            journal: Journal::open(folder).map_err(|error| error.to_string())?,
             drafts: Drafts::new(folder.join("drafts")),
             trash: Trash::new(folder.join("trash")),
             under_way: UnderWay::new(folder.join("under_way")),
-        })
+        }))
+    }
+
+    /// Opens that of the program.
+    pub fn of_program() -> State {
+        Self::open(&state_dir().ok_or("there is no home directory for it")?)
     }
 
     /// The help was never opened on this machine.

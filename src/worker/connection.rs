@@ -5,13 +5,15 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use secrecy::SecretString;
+use tokio_util::sync::CancellationToken;
 
 use super::Scoped;
 use super::configured::{Configured, Earlier};
 use crate::auth::{Attempt, AuthError, Credentials, Identity, SignInState, TokenSource};
 use crate::config::{Overrides, Profile};
+use crate::disk::State;
 use crate::domain::{Failure, FailureKind};
-use crate::ops::{Client, ClientSettings, blocking, local};
+use crate::ops::{Client, ClientSettings, Tell, Writing, blocking, local};
 use crate::rpc::{Endpoint, HttpSettings, Reader, Writer, http_client};
 use crate::store::{Event, Session, SignInReason, Watching};
 
@@ -24,7 +26,7 @@ pub struct Connection {
     /// What the operations read through.
     pub client: Client,
     /// The type that writes; there is none in a read-only profile.
-    pub writer: Option<Writer>,
+    writer: Option<Writer>,
     /// Held while the configured password is on its way: one at a time.
     signing_in: Arc<tokio::sync::Mutex<()>>,
     configured: Option<Arc<Configured>>,
@@ -47,18 +49,14 @@ pub fn session(profile: &Profile) -> Session {
         locale: profile.locale.clone(),
         web_url: profile.web_url.clone(),
         refresh_seconds: profile.refresh_seconds,
-        watch: watching(profile),
-    }
-}
-
-fn watching(profile: &Profile) -> Watching {
-    Watching {
-        ignored: profile.monitor.ignored.clone(),
-        done: profile.watch.done.clone(),
-        limit: profile.watch.limit.clone(),
-        views: profile.watch.views.clone(),
-        zone: TimeZone::system(),
-        notify: profile.monitor.notify.clone(),
+        watch: Watching {
+            ignored: profile.monitor.ignored.clone(),
+            done: profile.watch.done.clone(),
+            limit: profile.watch.limit.clone(),
+            views: profile.watch.views.clone(),
+            zone: TimeZone::system(),
+            notify: profile.monitor.notify.clone(),
+        },
     }
 }
 
@@ -142,6 +140,33 @@ impl Connection {
             configured: self.configured.clone(),
             signing_in: self.signing_in.clone(),
             profile,
+        })
+    }
+
+    /// The type that writes; a read-only profile has none.
+    pub fn may_write(&self) -> Result<&Writer, &'static str> {
+        let writer = self.writer.as_ref();
+        writer.ok_or("read-only profile: nothing is changed from here")
+    }
+
+    /// What a write needs: a profile that may write, and a journal to write it down in first.
+    pub fn writing(
+        &self,
+        state: State,
+        stopped: CancellationToken,
+        tell: Tell,
+    ) -> Result<Writing, String> {
+        let writer = self.may_write()?.clone();
+        let state = state.map_err(|why| {
+            format!("nothing is sent, because it cannot be written down first: {why}")
+        })?;
+        Ok(Writing {
+            client: self.client.clone(),
+            writer,
+            state,
+            held: Arc::default(),
+            stopped,
+            tell,
         })
     }
 

@@ -15,12 +15,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde::Serialize;
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::task::{AbortHandle, JoinError};
 use tokio_util::sync::CancellationToken;
@@ -284,7 +285,7 @@ impl Worker {
                 let token = self.register(id);
                 let (events, running) = (self.events.clone(), self.running.clone());
                 tokio::spawn(async move {
-                    let pause = tokio::time::sleep(std::time::Duration::from_millis(after));
+                    let pause = tokio::time::sleep(Duration::from_millis(after));
                     if token.run_until_cancelled(pause).await.is_some() {
                         lock(&running).remove(&id);
                         send(&events, Event::Answer(id, Answer::Timer));
@@ -334,11 +335,9 @@ impl Worker {
 
     fn may_write(&self) -> Result<(), String> {
         let connection = lock(&self.connection);
-        if connection.as_ref().is_some_and(|it| it.writer.is_none()) {
-            Err("read-only profile: nothing is changed from here".into())
-        } else {
-            Ok(())
-        }
+        connection
+            .as_ref()
+            .map_or(Ok(()), |it| Ok(it.may_write().map(drop)?))
     }
 
     /// Reads beside all else and sends what came of it, unless it is given up meanwhile.
@@ -408,10 +407,16 @@ fn send(events: &Events, event: Event) {
     }
 }
 
-/// Starts a program without input, and takes nothing of what it says.
-fn silent(command: &mut Command) -> io::Result<Child> {
+/// Runs a program without input, takes nothing of what it says, and waits so long for its end.
+async fn silent(mut command: Command, patience: Duration) -> io::Result<Option<ExitStatus>> {
     let null = || Stdio::null();
-    command.stdin(null()).stdout(null()).stderr(null()).spawn()
+    let mut child = command
+        .stdin(null())
+        .stdout(null())
+        .stderr(null())
+        .spawn()?;
+    let ended = tokio::time::timeout(patience, child.wait()).await.ok();
+    ended.transpose()
 }
 
 fn broken(error: &JoinError) -> Failure {

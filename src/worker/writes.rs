@@ -181,24 +181,10 @@ impl Worker {
 
     /// What a write needs: a profile that may write, and a journal.
     fn writing(&self, id: RequestId) -> Result<Writing, String> {
-        let connection = lock(&self.connection)
-            .clone()
-            .ok_or("there is no connection yet")?;
-        let writer = connection
-            .writer
-            .clone()
-            .ok_or("read-only profile: nothing is changed from here")?;
-        let state = self.state.as_ref().map_err(|why| {
-            format!("nothing is sent, because it cannot be written down first: {why}")
-        })?;
-        Ok(Writing {
-            client: connection.client.clone(),
-            writer,
-            state: state.clone(),
-            held: Arc::default(),
-            stopped: self.register(id),
-            tell: tell(id, self.events.clone()),
-        })
+        let connection = lock(&self.connection).clone();
+        let connection = connection.ok_or("there is no connection yet")?;
+        let (state, tell) = (self.state.clone(), tell(id, self.events.clone()));
+        connection.writing(state, self.register(id), tell)
     }
 }
 
