@@ -20,7 +20,7 @@ pub const UNLISTED: &str = "the list does not show it just now";
 
 /// Both names of a run as JSON.
 pub fn names(run: &RunRow) -> Value {
-    json!({"ref": run.doc_ref.as_str(), "id": run.id})
+    json!({"ref": run.doc_ref, "id": run.id})
 }
 
 /// What the user calls a run. Both names come from the service: control characters and marks are made visible.

@@ -129,8 +129,8 @@ fn planned(create: &Create, locale: &str) -> Vec<Value> {
     let made = create.runs.iter();
     let made = made.map(|new| request("ADD_DOCUMENT", &new.params(locale)));
     let chunks = create.suites.chunks(SuiteChange::CHUNK).map(|chunk| {
-        let references: Vec<&str> = chunk.iter().map(|(suite, _)| suite.as_str()).collect();
-        let params = json!({"testRunDocRef": null, "testSuiteDocRefs": references});
+        let suites: Vec<&DocRef> = chunk.iter().map(|(suite, _)| suite).collect();
+        let params = json!({"testRunDocRef": null, "testSuiteDocRefs": suites});
         request("ADD_TEST_SUITES_TO_RUN", &params)
     });
     made.chain(chunks).collect()

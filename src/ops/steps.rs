@@ -188,7 +188,7 @@ impl Writing {
         };
         let before = self.client.taken_for(new).await;
         let call = self.writer.add_document(new, locale);
-        let result = |run: &DocRef| json!({"docRef": run.as_str()});
+        let result = |run: &DocRef| json!({"docRef": run});
         let sent = self.send_once(request, call, result).await?;
         Ok(match &sent.answer {
             Ok(run) => self.read_back(&sent.write, run, making).await.of(run),

@@ -331,9 +331,7 @@ pub(super) fn kept(
 
 /// Suites for the journal: reference and name; nothing where there are none.
 pub(super) fn pairs(suites: &[(DocRef, String)]) -> Option<Value> {
-    let pairs = suites
-        .iter()
-        .map(|(suite, name)| json!([suite.as_str(), name]));
+    let pairs = suites.iter().map(|(suite, name)| json!([suite, name]));
     (!suites.is_empty()).then(|| pairs.collect())
 }
 

@@ -367,7 +367,7 @@ impl Client {
         }
         let sent = deed.write.request();
         let sent = sent.map(|(_, params)| &params["document"]);
-        let sent = Document::from_value(json!({"docRef": run.as_str(), "document": sent}));
+        let sent = Document::from_value(json!({"docRef": run, "document": sent}));
         let changed = sent
             .map(|sent| differing(&texts_of(&sent), &texts_of(&now)))
             .unwrap_or_default();

@@ -4,11 +4,11 @@ use std::time::{Duration, Instant};
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use serde_json::{Value, json};
-use url::Url;
 
-use super::bounds::{Bounds, Expected};
+use super::bounds::Bounds;
 use super::envelope::{next_id, open, words};
-use super::{CallError, CallErrorKind as Kind, MethodCall, Reader};
+use super::prepared::PreparedCall;
+use super::{CallError, CallErrorKind as Kind, Reader};
 use crate::auth::{Bearer, HttpAnswer, NetworkFault, hide, send};
 use crate::domain::{excerpt, text};
 
@@ -17,51 +17,6 @@ const LONGEST_WAIT: Duration = Duration::from_secs(30);
 
 /// From this size on, reading the JSON would hold up other calls on its thread.
 const LARGE: usize = 256 << 10;
-
-/// Where calls go and for which project.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Endpoint {
-    /// `{base_url}/v2/rpc`.
-    pub rpc_url: Url,
-    /// `Project-Id`.
-    pub project_id: String,
-    /// `Subproject-Id`; neither `None` nor `_` is sent.
-    pub subproject_id: Option<String>,
-}
-
-/// What is asked of the service.
-pub struct PreparedCall {
-    pub asked: MethodCall,
-    /// An object.
-    pub params: Value,
-    pub expected: Expected,
-}
-
-/// Whether a call changes something.
-pub const READS: bool = false;
-pub const WRITES: bool = true;
-
-impl PreparedCall {
-    pub fn new(
-        writes: bool,
-        (method, doing): (&'static str, &'static str),
-        about: String,
-        params: Value,
-        expected: Expected,
-    ) -> Self {
-        let asked = MethodCall {
-            method,
-            doing,
-            about,
-            writes,
-        };
-        Self {
-            asked,
-            params,
-            expected,
-        }
-    }
-}
 
 impl Reader {
     /// Carries out a call and reads its result with `decode`. A read that meets a 401 is sent once more with a renewed

@@ -7,8 +7,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::bounds::{Expected, USUAL_MEGABYTES};
-use super::channel::{PreparedCall, READS};
 use super::decode::{self, Fault, missing, unfit};
+use super::prepared::{PreparedCall, READS};
 use super::{CallError, Endpoint};
 use crate::auth::TokenSource;
 use crate::domain::{
@@ -86,7 +86,7 @@ impl Reader {
             READS,
             ("GET_DOCUMENT", "reading the run"),
             run.to_string(),
-            json!({"docRef": run.as_str()}),
+            json!({"docRef": run}),
             Expected::Document,
         );
         self.call(call, |value| decode::document("result", value))
@@ -135,7 +135,7 @@ impl Reader {
             READS,
             ("CHECK_TEST_RUN_EMPTY", "checking that the run is empty"),
             run.to_string(),
-            json!({"testRunDocRef": run.as_str()}),
+            json!({"testRunDocRef": run}),
             Expected::Word,
         );
         self.call(call, |value| decode::boolean(&value)).await
@@ -149,7 +149,7 @@ impl Reader {
         sorts: &[Sort],
         filter: &Filter,
     ) -> Result<ListPage, CallError> {
-        let params = json!({"testRunDocRef": run.as_str()});
+        let params = json!({"testRunDocRef": run});
         let mut call = list(
             ("GET_AVAILABLE_TEST_SUITES", "loading the suites to add"),
             params,

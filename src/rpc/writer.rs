@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 
 use super::bounds::Expected;
-use super::channel::{PreparedCall, WRITES};
 use super::decode::{self, Fault, missing, unfit};
+use super::prepared::{PreparedCall, WRITES};
 use super::{CallError, CallErrorKind, Reader};
 use crate::domain::{DocRef, NewRun, excerpt, modify_params};
 
@@ -70,7 +70,7 @@ impl Writer {
             WRITES,
             ("DELETE_TEST_RUN", "deleting the run"),
             run.to_string(),
-            json!({"testRunDocRef": run.as_str()}),
+            json!({"testRunDocRef": run}),
             Expected::Word,
         );
         self.reader
@@ -121,8 +121,7 @@ fn of_suites(
         [suite] => format!("{run}, {suite}"),
         suites => format!("{run}, {} suites", suites.len()),
     };
-    let references: Vec<&str> = suites.iter().map(DocRef::as_str).collect();
-    let params = json!({"testRunDocRef": run.as_str(), "testSuiteDocRefs": references});
+    let params = json!({"testRunDocRef": run, "testSuiteDocRefs": suites});
     PreparedCall::new(WRITES, asked, about, params, expected)
 }
 
