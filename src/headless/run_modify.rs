@@ -16,7 +16,7 @@ use crate::ops::{One, Step};
 /// Changes fields of a run.
 pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), EarlyExit> {
     access.may_write()?;
-    let mut wanted = given(&options.fields)?;
+    let wanted = given(&options.fields)?;
     check(&wanted)?;
     if wanted.is_empty() {
         return Err(Exit::Usage
@@ -24,12 +24,10 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
     }
     let document = access.opened(&options.run).await?;
     access.progress.clear();
-    let shown = texts_of(&document);
-    wanted.retain(|field, text| shown.get(field) != Some(text));
     let modified = Modified {
         run: RunRow::from_document(&document),
         before: &document,
-        wanted,
+        wanted: differing(&document, wanted),
     };
     let (name, format) = (called(&modified.run), options.format);
     let known = options.if_modified_at.as_ref();
@@ -69,6 +67,13 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
         _ => outcome,
     };
     modified.end(&outcome, format)
+}
+
+/// The texts that the run does not show already.
+fn differing(document: &Document, mut wanted: RunTexts) -> RunTexts {
+    let shown = texts_of(document);
+    wanted.retain(|field, text| shown.get(field) != Some(text));
+    wanted
 }
 
 /// Says so if the run is not of the time that the caller knows.
@@ -131,7 +136,7 @@ mod tests {
             description: Some("new".into()),
             ..FieldOptions::default()
         };
-        let wanted = differing(&document.unwrap(), &options.texts());
+        let wanted = differing(&document.unwrap(), options.texts());
         assert_eq!(
             wanted,
             RunTexts::from([(RunField::Description, "new".into())]),

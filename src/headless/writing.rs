@@ -23,7 +23,8 @@ impl Access {
     /// A read-only profile writes nothing, whatever is asked for.
     pub fn may_write(&self) -> Result<(), EarlyExit> {
         let may_write = self.connection.may_write();
-        may_write.map_err(|why| Exit::Usage.because(format!("{why}, and nothing was sent")))
+        let refused = |why| Exit::Usage.because(format!("{why}, and nothing was sent"));
+        may_write.map(drop).map_err(refused)
     }
 
     /// Carries out an operation; `after` looks at it after each step, `ask` answers its questions. The first signal stops
