@@ -29,8 +29,7 @@ use crate::domain::Failure;
 use crate::editor;
 use crate::keymap::Keymap;
 use crate::keymap::place::Place;
-use crate::ops::client::now;
-use crate::ops::local;
+use crate::ops::{local, now};
 use crate::store::{
     Action, Answer, CopyEnd, Effect, Event, KnownProfile, Message, Notice, RequestId, Slot, Store,
 };
@@ -405,7 +404,7 @@ impl App {
                 self.terminal.resume()?;
                 self.keyboard.go_on();
                 self.was_away = true;
-                edited.map_err(|error| error.to_string())
+                edited
             }
             Err(error) => Err(error.to_string()),
         };
@@ -416,7 +415,7 @@ impl App {
         self.update(Message::Event(Event::Answer(id, Answer::Edited(result))))?;
         match file.map(|file| editor::done(&file)) {
             Some(Err(error)) => {
-                let failure = editor_failed(&error.to_string());
+                let failure = editor_failed(&error);
                 self.update(Message::Event(Event::Trouble(failure)))
             }
             _ => Ok(()),

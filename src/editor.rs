@@ -14,76 +14,40 @@ use crate::disk::file;
 /// Most bytes that are taken back.
 const MOST: u64 = 1024 * 1024;
 
-/// Why a text did not come back.
-#[derive(Debug, thiserror::Error)]
-pub enum EditorError {
-    /// The file for it cannot be written or read.
-    #[error("{path}: {source}")]
-    File {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The command of the environment cannot be run.
-    #[error("{command:?} cannot be run: {source}; $VISUAL or $EDITOR names the program")]
-    Start {
-        command: String,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// The command of the environment has a quote that is not closed.
-    #[error(
-        "{0:?} has a quote that is not closed; $VISUAL or $EDITOR names the program and its arguments"
-    )]
-    Command(String),
-    /// The editor says that nothing is to be taken.
-    #[error("the editor ended with status {0}: nothing was taken")]
-    Refused(i32),
-    /// What was saved is no text, or too long for a form.
-    #[error("what was saved {why}: nothing was taken, the file is still there: {path}")]
-    NoText {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with it.
-        why: &'static str,
-    },
-}
-
 /// Opens `text` in the editor and waits for it to end. The terminal must have been given back before. The file stays until
 /// [`done`] removes it: what cannot be taken is not lost. Blocks.
-/// The editor gets the environment without these variables.
+/// The editor gets the environment without these variables. An error is in words.
 pub fn edit(
     folder: &Path,
     ending: &str,
     text: &str,
     without: &[String],
-) -> Result<(String, PathBuf), EditorError> {
+) -> Result<(String, PathBuf), String> {
     let command = command();
-    let words = shell_words::split(&command).map_err(|_| EditorError::Command(command.clone()))?;
+    let words = shell_words::split(&command).unwrap_or_default();
     let Some((program, arguments)) = words.split_first() else {
-        return Err(EditorError::Command(command));
+        return Err(format!(
+            "{command:?} has a quote that is not closed; $VISUAL or $EDITOR names the program and its arguments"
+        ));
     };
     let path = folder.join(format!("rundown-{}.{ending}", std::process::id()));
-    let failed = |source| EditorError::File {
-        path: path.clone(),
-        source,
-    };
+    let failed = |error: io::Error| format!("{}: {error}", path.display());
     write(folder, &path, text).map_err(failed)?;
     let child = started(program, arguments, &path, without)
         .spawn()
-        .map_err(|source| EditorError::Start {
-            command: command.clone(),
-            source,
+        .map_err(|error| {
+            format!("{command:?} cannot be run: {error}; $VISUAL or $EDITOR names the program")
         })?;
     let status = wait(child.id()).map_err(failed)?;
     if status != 0 {
         fs::remove_file(&path).map_err(failed)?;
-        return Err(EditorError::Refused(status));
+        return Err(format!(
+            "the editor ended with status {status}: nothing was taken"
+        ));
     }
-    let no_text = |why| EditorError::NoText {
-        path: path.clone(),
-        why,
+    let no_text = |why| {
+        let path = path.display();
+        format!("what was saved {why}: nothing was taken, the file is still there: {path}")
     };
     if fs::metadata(&path).map_err(failed)?.len() > MOST {
         return Err(no_text("is longer than 1 MiB"));
@@ -103,11 +67,8 @@ fn started(program: &str, arguments: &[String], path: &Path, without: &[String])
 }
 
 /// Removes the file of a text that was taken.
-pub fn done(path: &Path) -> Result<(), EditorError> {
-    fs::remove_file(path).map_err(|source| EditorError::File {
-        path: path.to_owned(),
-        source,
-    })
+pub fn done(path: &Path) -> Result<(), String> {
+    fs::remove_file(path).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 fn command() -> String {

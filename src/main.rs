@@ -2,14 +2,12 @@
 
 mod start;
 
-use std::error::Error;
-use std::io::{self, ErrorKind, Write};
 use std::process::ExitCode;
 
 use rundown::app::PLACES;
 use rundown::cli::{Cli, Common, ConfigQuestion, Headless, Subcommand};
 use rundown::config::{self, Config, ConfigError};
-use rundown::headless::{self, CheckedCommand, EarlyExit};
+use rundown::headless::{self, EarlyExit, Exit};
 use rundown::keymap::{Keymap, Mistake};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
@@ -17,16 +15,24 @@ fn main() -> ExitCode {
     no_core_dump();
     let outcome = match Cli::read(std::env::args_os()) {
         Ok(cli) => run(&cli),
-        Err(error) if error.use_stderr() => Err(ExitReason::Usage(error.render().to_string())),
+        Err(error) if error.use_stderr() => Err(usage(&error.render().to_string())),
         Err(help) => print(&help.render().to_string()),
     };
-    match outcome {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(ExitReason::Usage(text)) => complain(text.strip_prefix("error: ").unwrap_or(&text), 2),
-        Err(ExitReason::Other(error)) => complain(&chain(error.as_ref()), 1),
-        Err(ExitReason::Stopped(stop)) if stop.words.is_empty() => ExitCode::from(stop.exit as u8),
-        Err(ExitReason::Stopped(stop)) => complain(&stop.text(), stop.exit as u8),
+    let Err(stop) = outcome else {
+        return ExitCode::SUCCESS;
+    };
+    if !stop.words.is_empty() {
+        headless::complain(&stop.text());
     }
+    ExitCode::from(stop.exit as u8)
+}
+
+/// What clap says of a command line that is wrong.
+fn usage(text: &str) -> EarlyExit {
+    let text = text.strip_prefix("error: ").unwrap_or(text);
+    let mut lines = text.trim_end().lines().map(str::to_owned);
+    let first = lines.next().unwrap_or_default();
+    Exit::Usage.because(first).with(lines)
 }
 
 /// A core dump would hold the password and the tokens.
@@ -40,46 +46,7 @@ fn no_core_dump() {
     }
 }
 
-/// Why the program ends without having done it.
-enum ExitReason {
-    /// The command line or the config file is wrong: exit status 2.
-    Usage(String),
-    /// Anything else: exit status 1.
-    Other(Box<dyn Error>),
-    /// A command without a screen came to this end, with an exit status of its own.
-    Stopped(EarlyExit),
-}
-
-impl From<ConfigError> for ExitReason {
-    fn from(error: ConfigError) -> Self {
-        Self::Usage(match &error {
-            ConfigError::Problems(problems) if problems.len() == 1 => {
-                format!("the config file is wrong\n{error}")
-            }
-            ConfigError::Problems(problems) => {
-                format!(
-                    "the config file is wrong in {} places\n{error}",
-                    problems.len()
-                )
-            }
-            _ => error.to_string(),
-        })
-    }
-}
-
-impl From<EarlyExit> for ExitReason {
-    fn from(stop: EarlyExit) -> Self {
-        Self::Stopped(stop)
-    }
-}
-
-impl From<Box<dyn Error>> for ExitReason {
-    fn from(error: Box<dyn Error>) -> Self {
-        Self::Other(error)
-    }
-}
-
-fn run(cli: &Cli) -> Result<(), ExitReason> {
+fn run(cli: &Cli) -> Result<(), EarlyExit> {
     match &cli.command {
         None => open(&cli.common, cli.monitor.as_deref()),
         Some(Subcommand::Headless(command)) => headless(&cli.common, command),
@@ -87,11 +54,11 @@ fn run(cli: &Cli) -> Result<(), ExitReason> {
         Some(Subcommand::Demo(options)) => Ok(start::demo(&cli.common, options)?),
         #[cfg(feature = "local-service")]
         Some(Subcommand::Serve(options)) => {
-            let secrets =
-                rundown::cli::ServeSecrets::from_environment().map_err(ExitReason::Usage)?;
+            let secrets = rundown::cli::ServeSecrets::from_environment();
+            let secrets = secrets.map_err(|why| Exit::Usage.because(why))?;
             Ok(start::serve(&cli.common, options, secrets)?)
         }
-        Some(Subcommand::Config { question }) => match question {
+        Some(Subcommand::Config(question)) => match question {
             ConfigQuestion::Path => {
                 let path = cli.common.config_choice().path()?;
                 print(&format!("{}\n", path.display()))
@@ -103,7 +70,7 @@ fn run(cli: &Cli) -> Result<(), ExitReason> {
     }
 }
 
-fn open(common: &Common, monitor: Option<&str>) -> Result<(), ExitReason> {
+fn open(common: &Common, monitor: Option<&str>) -> Result<(), EarlyExit> {
     let config = config::load(&common.config_choice())?;
     let profile = config.profile()?.with(&common.overrides())?;
     if let Some(name) = monitor {
@@ -114,12 +81,12 @@ fn open(common: &Common, monitor: Option<&str>) -> Result<(), ExitReason> {
 }
 
 /// The keys that are built in.
-fn built_in() -> Result<Keymap, ExitReason> {
-    Keymap::built_in(PLACES).map_err(|error| ExitReason::Other(error.into()))
+fn built_in() -> Result<Keymap, EarlyExit> {
+    Keymap::built_in(PLACES).map_err(|error| Exit::Failed.because(error.to_string()))
 }
 
 /// The keys with those of the config file.
-fn keymap(config: &Config) -> Result<Keymap, ExitReason> {
+fn keymap(config: &Config) -> Result<Keymap, EarlyExit> {
     built_in()?.with(&config.keys).map_err(|mistakes| {
         let problem = |Mistake { at, error }| config.problem(at, format!("[keys] {error}"));
         ConfigError::Problems(mistakes.into_iter().map(problem).collect()).into()
@@ -127,7 +94,7 @@ fn keymap(config: &Config) -> Result<Keymap, ExitReason> {
 }
 
 /// Prints the commands with their names and keys; without a config file those that are built in.
-fn keys(common: &Common) -> Result<(), ExitReason> {
+fn keys(common: &Common) -> Result<(), EarlyExit> {
     let keymap = match config::load(&common.config_choice()) {
         Ok(config) => keymap(&config)?,
         Err(ConfigError::Missing { .. }) => built_in()?,
@@ -136,16 +103,16 @@ fn keys(common: &Common) -> Result<(), ExitReason> {
     print(&keymap.list())
 }
 
-fn headless(common: &Common, command: &Headless) -> Result<(), ExitReason> {
-    let job = CheckedCommand::new(command)?;
+fn headless(common: &Common, command: &Headless) -> Result<(), EarlyExit> {
+    headless::check(command)?;
     let config = config::load(&common.config_choice())?;
     warn(&config);
     let profile = config.profile()?.with(&common.overrides())?;
-    start::log_to(common.log.as_deref()).map_err(|error| EarlyExit::usage(error.to_string()))?;
-    Ok(job.run(profile, &config.monitor.ignored)?)
+    start::log_to(common.log.as_deref()).map_err(|error| Exit::Usage.because(error.to_string()))?;
+    headless::run(command, profile, &config.monitor.ignored)
 }
 
-fn check(common: &Common) -> Result<(), ExitReason> {
+fn check(common: &Common) -> Result<(), EarlyExit> {
     let config = config::load(&common.config_choice())?;
     keymap(&config)?;
     warn(&config);
@@ -182,31 +149,9 @@ fn profiles(config: &Config, asked: bool) -> String {
 }
 
 /// Prints to standard output; a reader that has gone away (`| head -1`) has had enough, which is no failure.
-fn print(text: &str) -> Result<(), ExitReason> {
-    let mut out = io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(ExitReason::Other(
-            format!("standard output takes nothing: {error}").into(),
-        )),
-        _ => Ok(()),
-    }
-}
-
-fn complain(text: &str, status: u8) -> ExitCode {
-    headless::complain(text);
-    ExitCode::from(status)
-}
-
-/// An error and what caused it, in one line; a cause that is told already is not told twice.
-fn chain(error: &dyn Error) -> String {
-    let mut text = error.to_string();
-    let mut next = error.source();
-    while let Some(cause) = next {
-        next = cause.source();
-        let cause = cause.to_string();
-        if !text.contains(&cause) {
-            text = format!("{text}: {cause}");
-        }
-    }
-    text
+fn print(text: &str) -> Result<(), EarlyExit> {
+    headless::print(text).map_err(|stop| match stop.exit {
+        Exit::Fine => stop,
+        _ => Exit::Failed.because(stop.words),
+    })
 }

@@ -3,12 +3,12 @@
 use std::error::Error;
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use rundown::app::{self, InterfaceSettings, background};
 use rundown::cli::Common;
-use rundown::config::{Bars, Config, Profile, Ui};
-use rundown::disk::{DiskError, State, StateFolder, place};
+use rundown::config::{Config, Profile, Ui};
+use rundown::disk::{DiskError, StateFolder, place};
 use rundown::domain::text;
 use rundown::headless;
 use rundown::keymap::Keymap;
@@ -41,7 +41,7 @@ pub fn open(
         themes: themes(common.theme.as_deref(), &config.ui),
         mouse: config.ui.mouse,
         profiles: known.collect(),
-        state: state(rundown::disk::state_dir().as_deref()),
+        state: StateFolder::of_program(),
         monitor: monitor.map(str::to_owned),
         greeting: None,
         warnings: config
@@ -69,14 +69,6 @@ pub fn open(
     })?)
 }
 
-/// What is kept in a folder between starts; why nothing can be kept, in words.
-fn state(folder: Option<&Path>) -> State {
-    let folder = folder.ok_or("there is no home directory for it")?;
-    StateFolder::open(folder)
-        .map(Arc::new)
-        .map_err(|error| error.to_string())
-}
-
 /// The theme by the command line, else by the config file, else by what the terminal tells of itself: `NO_COLOR` takes
 /// colours away, `COLORFGBG` names the background, and a few terminals have 16 colours only; else the terminal is asked
 /// for its background once.
@@ -99,12 +91,12 @@ fn themes(asked: Option<&str>, ui: &Ui) -> Themes {
         () if !told("COLORFGBG").is_empty() => BuiltIn::Dark,
         () => background::theme(rundown::disk::state_dir().as_deref()).unwrap_or_default(),
     });
-    let own = ui.colours.set();
+    let own = ui.colours.iter();
     let own = own.filter_map(|(role, colour)| Some((Role::named(role)?, colour.parse().ok()?)));
     Themes {
         usual,
         own: own.collect(),
-        letters: ui.bars == Bars::Letters,
+        letters: ui.bars == "letters",
     }
 }
 
@@ -158,7 +150,9 @@ mod service {
     use rundown::cli::{Common, DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
     use rundown::config::{Profile, Ui};
     use rundown::demo;
+    use rundown::disk::{StateFolder, data_dir};
     use rundown::domain::Failure;
+    use rundown::headless::Ends;
     use rundown::keymap::Keymap;
     use rundown::local_service::{
         AtWork, Credentials, Given, LocalService, Options, ServiceError, private_folder,
@@ -167,7 +161,6 @@ mod service {
     use rundown::ops::local;
     use rundown::store::Event;
     use rundown::worker::{Events, Source};
-    use tokio::signal::unix::{SignalKind, signal};
 
     use super::{log_to, themes};
 
@@ -184,7 +177,7 @@ mod service {
             themes: themes(common.theme.as_deref(), &Ui::default()),
             mouse: Ui::default().mouse,
             profiles: Vec::new(),
-            state: super::state(Some(folder.path())),
+            state: StateFolder::open(folder.path()),
             monitor: None,
             greeting: options.service.live.map(|_| {
                 let hours = demo::HOURS;
@@ -199,10 +192,8 @@ mod service {
             ..service(&options.service)
         };
         // The service lives as long as the interface; its throw-away folder goes when this does.
-        let keeper: Arc<Mutex<Option<LocalService>>> = Arc::default();
+        let keeper: Arc<Mutex<Option<Result<LocalService, String>>>> = Arc::default();
         let kept = keeper.clone();
-        let trouble: Arc<Mutex<Option<String>>> = Arc::default();
-        let noted = trouble.clone();
         let overrides = common.overrides();
         let live = options.service.live.is_some();
         let state = folder.path().to_owned();
@@ -215,18 +206,14 @@ mod service {
                 };
                 let started = LocalService::start(wanted, progress).await;
                 let started = started.map_err(|error| {
-                    *lock(&noted) = Some(error.to_string());
-                    failed(&error.to_string())
+                    *lock(&kept) = Some(Err(error.to_string()));
+                    failed(error)
                 })?;
                 let profile = demo::profile(&started.profile())
-                    .map_err(|error| failed(&error.to_string()))
-                    .and_then(|profile| {
-                        profile
-                            .with(&overrides)
-                            .map_err(|error| failed(&error.to_string()))
-                    });
+                    .map_err(failed)
+                    .and_then(|profile| profile.with(&overrides).map_err(failed));
                 let runs = started.at_work();
-                *lock(&kept) = Some(started);
+                *lock(&kept) = Some(Ok(started));
                 let profile = profile?;
                 if let Err(why) = history(&state, profile.clone(), runs, live).await {
                     let remedy =
@@ -234,7 +221,7 @@ mod service {
                     // Nobody listens any more when the person quits meanwhile.
                     let _ = told.send(Event::Trouble(local(
                         "making up earlier counts",
-                        &why,
+                        &why.to_string(),
                         remedy,
                     )));
                 }
@@ -243,12 +230,11 @@ mod service {
         };
         // Service and record go with the demo: nothing of a change is left to be looked up.
         let outcome = app::run(settings, source, |_| {});
-        drop(lock(&keeper).take());
+        let problem = lock(&keeper).take().and_then(Result::err);
         // Nobody writes into it any more.
         drop(folder);
         outcome?;
         // The person has read it on the screen; a script reads the exit status.
-        let problem = lock(&trouble).take();
         problem.map_or(Ok(()), |problem| Err(problem.into()))
     }
 
@@ -258,23 +244,21 @@ mod service {
         profile: Profile,
         runs: Result<Vec<AtWork>, ServiceError>,
         live: bool,
-    ) -> Result<(), String> {
-        let runs = runs.map_err(|error| error.to_string())?;
+    ) -> Result<(), Box<dyn Error + Send + Sync>> {
+        let runs = runs?;
         if runs.is_empty() {
             return Ok(());
         }
         let (state, now) = (state.to_owned(), now());
         let kept =
             tokio::task::spawn_blocking(move || demo::keep(&state, &profile, &runs, live, now));
-        kept.await
-            .map_err(|error| error.to_string())?
-            .map_err(|error| error.to_string())
+        Ok(kept.await??)
     }
 
-    fn failed(came_back: &str) -> Failure {
+    fn failed(error: impl ToString) -> Failure {
         local(
             "starting the local service",
-            came_back,
+            &error.to_string(),
             "q quits; correct the options and start again",
         )
     }
@@ -301,8 +285,11 @@ mod service {
         secrets: ServeSecrets,
     ) -> Result<(), Box<dyn Error>> {
         log_to(common.log.as_deref())?;
+        let usual = || Some(data_dir()?.join("service.sqlite"));
         let database = options
-            .database_file()
+            .database
+            .clone()
+            .or_else(usual)
             .ok_or("there is no home directory for the database: give --database FILE")?;
         if let Some(folder) = database.parent() {
             private_folder(folder)
@@ -329,16 +316,12 @@ mod service {
             .enable_all()
             .build()?;
         runtime.block_on(async {
-            let mut ends =
-                [signal(SignalKind::interrupt())?, signal(SignalKind::terminate())?, signal(SignalKind::hangup())?];
-            let [interrupt, terminate, hang_up] = &mut ends;
-            let told = async {
-                tokio::select! { _ = interrupt.recv() => {} _ = terminate.recv() => {} _ = hang_up.recv() => {} }
-            };
+            let mut ends = Ends::listen()?;
+            let told = ends.next();
             tokio::pin!(told);
             let started = tokio::select! {
                 started = LocalService::start(wanted, progress()) => started?,
-                () = &mut told => return Ok(()),
+                _ = &mut told => return Ok(()),
             };
             announce(&started, given)?;
             told.await;

@@ -8,8 +8,8 @@ use rundown::{attached, domain, rpc};
 use std::sync::Mutex;
 
 use attached::{Attached, Cache, PriorKnowledge, State, SurveyLimits, SurveyProgress, survey};
-use domain::{DocRef, Filter, Page, RunRow, RunsSource, Status};
-use rpc::{Endpoint, Reader, RunLister, Writer, http_client};
+use domain::{DocRef, Filter, Page, RunRow, Status};
+use rpc::{Endpoint, Reader, Writer, http_client};
 use rundown::auth::{Identity, TokenSource};
 
 struct Scene {
@@ -37,7 +37,6 @@ async fn scene(options: Options) -> Scene {
         subproject_id: Some("SP_1".into()),
     };
     let reader = Reader::new(http, tokens.clone(), endpoint);
-    let lister = RunLister::new(reader.clone(), RunsSource::Auto);
     let settings = ClientSettings {
         profile: profile.name,
         user: "qa".into(),
@@ -46,7 +45,7 @@ async fn scene(options: Options) -> Scene {
         pauses: profile.read_again,
     };
     Scene {
-        client: Client::new(reader, lister, tokens, settings),
+        client: Client::new(reader, tokens, settings),
         service,
     }
 }
@@ -59,8 +58,8 @@ impl Scene {
             ..Filter::default()
         };
         self.client
-            .lister
-            .list(
+            .reader
+            .list_runs(
                 Page {
                     offset: 0,
                     limit: many,

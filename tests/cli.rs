@@ -193,7 +193,7 @@ fn wrong_options_of_the_local_service_are_refused() {
     for (arguments, message) in [
         (
             &["serve", "--live", "0"][..],
-            "rundown: invalid value '0' for '--live [<SECONDS>]': expected a whole number of seconds from 1 to 3600",
+            "rundown: invalid value '0' for '--live [<SECONDS>]': 0 is not in 1..=3600",
         ),
         (
             &["demo", "--config", "x"],
@@ -221,7 +221,7 @@ fn wrong_options_of_the_local_service_are_refused() {
         ),
         (
             &["serve", "--latency", "60001"],
-            "rundown: invalid value '60001' for '--latency <MS>': expected a whole number of milliseconds from 0 to 60000",
+            "rundown: invalid value '60001' for '--latency <MS>': 60001 is not in 0..=60000",
         ),
         (
             &["serve", "--listen", "here"],

@@ -2,10 +2,10 @@
 
 #![cfg(unix)]
 use crate::support::prelude::*;
-use rundown::config::{Children, SecretError, SecretSource};
+use rundown::config::{Children, SecretSource};
 use secrecy::ExposeSecret;
 
-async fn command(line: &str) -> Result<String, SecretError> {
+async fn command(line: &str) -> Result<String, String> {
     SecretSource::Command(line.to_owned())
         .read(&Children::default())
         .await
@@ -41,7 +41,7 @@ async fn what_a_command_leaves_behind_is_not_waited_for() {
 
 #[tokio::test]
 async fn failures_say_why_and_never_the_secret() {
-    let text = |line| async move { command(line).await.unwrap_err().to_string() };
+    let text = |line| async move { command(line).await.unwrap_err() };
     assert_eq!(
         text("sh -c 'echo CANARY; echo CANARY >&2; exit 3'").await,
         "\"sh\" failed (exit status: 3); run it by hand to see why"
@@ -83,7 +83,7 @@ async fn variables() {
         .read(&Children::default())
         .await
         .unwrap_err();
-    assert_eq!(missing.to_string(), "$RUNDOWN_NO_SUCH_VARIABLE is not set");
+    assert_eq!(missing, "$RUNDOWN_NO_SUCH_VARIABLE is not set");
 }
 
 #[tokio::test]

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use axum::body::{Body, Bytes};
 use rundown::auth::{AuthError, SignInState};
 use rundown::domain::RunsSource;
-use rundown::rpc::{CallError, CallErrorKind, Reader, RunLister, Writer};
+use rundown::rpc::{CallError, CallErrorKind, Reader, Writer};
 use support::scripted::tokens;
 use support::{PAGE, PASSWORD, client, no_filter, run, signed_in};
 
@@ -424,8 +424,8 @@ async fn runs_fall_back_once_list_test_runs_is_gone() {
         list_page(seen)
     })
     .await;
-    let lister = RunLister::new(signed_in(&server.base).await.1, RunsSource::Auto);
-    let first = lister.list(PAGE, &[], &no_filter()).await.unwrap();
+    let (_, lister) = signed_in(&server.base).await;
+    let first = lister.list_runs(PAGE, &[], &no_filter()).await.unwrap();
     assert_eq!(
         (first.operation, first.full_size, first.rows.len()),
         (RunsOperation::ListTestRuns, 1, 1)
@@ -439,7 +439,7 @@ async fn runs_fall_back_once_list_test_runs_is_gone() {
     );
 
     gone.store(true, Ordering::SeqCst);
-    let second = lister.list(PAGE, &[], &no_filter()).await.unwrap();
+    let second = lister.list_runs(PAGE, &[], &no_filter()).await.unwrap();
     assert_eq!(
         (second.operation, second.facets),
         (RunsOperation::ListDocuments, None)
@@ -447,7 +447,7 @@ async fn runs_fall_back_once_list_test_runs_is_gone() {
     lister
         .clone()
         .with_project("P_1", None)
-        .list(PAGE, &[], &no_filter())
+        .list_runs(PAGE, &[], &no_filter())
         .await
         .unwrap();
     let methods: Vec<String> = server.calls().iter().map(Seen::method).collect();
@@ -473,23 +473,23 @@ async fn only_an_unknown_method_makes_runs_fall_back() {
         (500, json!({"error": "boom"})),
     ] {
         let server = Scripted::service(move |_, _| Say::json(status, &body)).await;
-        let lister = RunLister::new(signed_in(&server.base).await.1, RunsSource::Auto);
-        lister.list(PAGE, &[], &no_filter()).await.unwrap_err();
+        let (_, reader) = signed_in(&server.base).await;
+        reader.list_runs(PAGE, &[], &no_filter()).await.unwrap_err();
         assert_eq!(server.calls().len(), 1);
     }
     let error = json!({"error": {"code": -32601, "message": "x"}});
     let server = Scripted::service(move |_, _| Say::json(200, &error)).await;
     let (_, reader) = signed_in(&server.base).await;
-    let lister = RunLister::new(reader.clone(), RunsSource::ListTestRuns);
+    let one = reader.clone().with_runs_source(RunsSource::ListTestRuns);
     assert!(
-        lister
-            .list(PAGE, &[], &no_filter())
+        one.list_runs(PAGE, &[], &no_filter())
             .await
             .unwrap_err()
             .is_unknown_method()
     );
-    RunLister::new(reader, RunsSource::ListDocuments)
-        .list(PAGE, &[], &no_filter())
+    reader
+        .with_runs_source(RunsSource::ListDocuments)
+        .list_runs(PAGE, &[], &no_filter())
         .await
         .unwrap_err();
     let methods: Vec<String> = server.calls().iter().map(Seen::method).collect();

@@ -7,7 +7,7 @@ use crate::support::prelude::*;
 use ends::changed;
 use evidence::{evidence, list, other};
 use rundown::attached::{
-    Attached, EmptyRun, Evidence, FormerlyFree, Free, LeftOut, Record, Snapshot, verdict,
+    Attached, EmptyRun, Evidence, FormerlyFree, Free, LeftOut, Record, verdict,
 };
 use rundown::domain::{ChunkResult, SuiteChange, SuiteRow};
 use rundown::store::{CopyWhat, JournalLine, JournalPage};
@@ -162,7 +162,7 @@ fn attached_suites_in_every_state(states: &mut States<'_>) {
             (other.count_before, other.count_after) = (None, None);
         }
     };
-    let verdicts: [(&str, &str, Attached); 10] = [
+    let verdicts: [(&str, &str, Attached); 9] = [
         (
             "empty",
             "EMPTY",
@@ -198,18 +198,6 @@ fn attached_suites_in_every_state(states: &mut States<'_>) {
             with(&|evidence| {
                 evidence.target.status = Status::Inactive;
                 evidence.target.empty = Some((false, NOW));
-            }),
-        ),
-        (
-            "closed_known",
-            "CLOSED",
-            with(&|evidence| {
-                evidence.target.status = Status::Inactive;
-                evidence.known.last = Some(Snapshot {
-                    at: NOW - 86_400_000,
-                    named: 5,
-                    count: Some(7),
-                });
             }),
         ),
         (

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use terminal_colorsaurus::{QueryOptions, ThemeMode, theme_mode};
 
-use crate::disk::Backgrounds;
+use crate::disk::backgrounds;
 use crate::ui::theme::BuiltIn;
 
 /// How long a terminal may take to answer.
@@ -15,8 +15,7 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// The theme for the background of this terminal, if it has ever said what that is; it is asked where it has not. The
 /// answers are in the state folder; without one nothing is kept.
 pub fn theme(folder: Option<&Path>) -> Option<BuiltIn> {
-    let kept = folder.map(Backgrounds::new);
-    let known = kept.and_then(|kept| kept.is_light(&terminal()));
+    let known = folder.and_then(|folder| backgrounds::is_light(folder, &terminal()));
     known.map(of).or_else(|| ask(folder))
 }
 
@@ -36,7 +35,7 @@ pub fn ask(folder: Option<&Path>) -> Option<BuiltIn> {
         }
     };
     if let Some(folder) = folder
-        && let Err(error) = Backgrounds::new(folder).keep(&terminal(), light)
+        && let Err(error) = backgrounds::keep(folder, &terminal(), light)
     {
         tracing::debug!("the background of the terminal is not kept: {error}");
     }

@@ -9,6 +9,7 @@ use rustix::process::Signal;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::last_resort::LastResort;
+use crate::ops::lock;
 
 /// Reads input on a thread of its own, so that all that waits is in the channel before a frame is drawn: asked without
 /// waiting, crossterm does not give out what it has read already. The thread ends with the process, and it ends the
@@ -60,7 +61,7 @@ impl Keyboard {
     /// Returns once the input thread reads nothing any more. A signal of a changed size wakes it up: crossterm answers
     /// it as an event, and nothing else ends its waiting.
     pub(super) fn pause(&self) -> io::Result<()> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         (state.paused, state.stands) = (true, false);
         rustix::process::kill_process(rustix::process::getpid(), Signal::WINCH)?;
         while !state.stands {
@@ -78,15 +79,12 @@ impl Keyboard {
     }
 
     pub(super) fn go_on(&self) {
-        self.state
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .paused = false;
+        lock(&self.state).paused = false;
         self.changed.notify_all();
     }
 
     fn wait_for_turn(&self) {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = lock(&self.state);
         while state.paused {
             state.stands = true;
             self.changed.notify_all();

@@ -4,14 +4,15 @@
 use std::io;
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, mpsc};
+use std::sync::{Arc, Mutex, MutexGuard, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use crossterm::terminal::disable_raw_mode;
 use rustix::process::Signal;
 
-use super::signals::{ENDS, any, of};
+use super::signals::{ENDS, any, ends};
+use crate::ops::lock;
 use crate::terminal::restore;
 
 /// What time is counted in: while the program is stopped, none passes.
@@ -54,7 +55,7 @@ struct Waiting {
 
 impl LastResort {
     fn state(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.state)
     }
 
     /// The drawing thread waits for something to do, or does not any more.
@@ -78,7 +79,7 @@ impl LastResort {
             .enable_io()
             .build()?;
         let within = runtime.enter();
-        let mut signals = ENDS.into_iter().map(of).collect::<io::Result<Vec<_>>>()?;
+        let mut signals = ends()?;
         drop(within);
         thread::spawn(move || {
             runtime.block_on(async {

@@ -33,39 +33,33 @@ pub(super) enum SignalMeaning {
     Resize,
 }
 
-pub(super) fn of(number: Number) -> io::Result<Signal> {
+fn of(number: Number) -> io::Result<Signal> {
     signal(SignalKind::from_raw(number.as_raw()))
+}
+
+/// Listens to those of [`ENDS`].
+pub(super) fn ends() -> io::Result<Vec<Signal>> {
+    ENDS.into_iter().map(of).collect()
 }
 
 pub(super) struct Signals {
     /// An interrupt before this was meant for the editor.
     deaf_until: Option<Instant>,
-    terminate: Signal,
-    hang_up: Signal,
-    interrupt: Signal,
+    /// Those of [`ENDS`].
+    ends: Vec<Signal>,
     stop: Signal,
     go_on: Signal,
     window: Signal,
-    /// Those that would end the program and leave the terminal as it is.
-    fatal: [Signal; 4],
 }
 
 impl Signals {
     pub(super) fn listen() -> io::Result<Self> {
         Ok(Self {
             deaf_until: None,
-            terminate: of(Number::TERM)?,
-            hang_up: of(Number::HUP)?,
-            interrupt: of(Number::INT)?,
+            ends: ends()?,
             stop: of(Number::TSTP)?,
             go_on: of(Number::CONT)?,
             window: of(Number::WINCH)?,
-            fatal: [
-                of(Number::QUIT)?,
-                of(Number::USR1)?,
-                of(Number::USR2)?,
-                of(Number::ABORT)?,
-            ],
         })
     }
 
@@ -77,21 +71,20 @@ impl Signals {
         })
     }
 
-    /// Whether the program was told to end.
+    /// Whether the program was told to end: SIGTERM or SIGHUP.
     pub(super) fn ended(&mut self) -> bool {
-        self.terminate.recv().now_or_never().is_some()
-            || self.hang_up.recv().now_or_never().is_some()
+        let told = any(&mut self.ends[..2]);
+        told.now_or_never().is_some()
     }
 
     pub(super) async fn next(&mut self) -> SignalMeaning {
         tokio::select! {
-            _ = self.terminate.recv() => SignalMeaning::End,
-            _ = self.hang_up.recv() => SignalMeaning::End,
-            _ = self.interrupt.recv() => match self.deaf_until {
-                Some(until) if Instant::now() < until => SignalMeaning::Nothing,
+            told = any(&mut self.ends) => match self.deaf_until {
+                Some(until) if ENDS[told] == Number::INT && Instant::now() < until => {
+                    SignalMeaning::Nothing
+                }
                 _ => SignalMeaning::End,
             },
-            _ = any(&mut self.fatal) => SignalMeaning::End,
             _ = self.stop.recv() => SignalMeaning::Suspend,
             _ = self.go_on.recv() => SignalMeaning::Continue,
             _ = self.window.recv() => SignalMeaning::Resize,

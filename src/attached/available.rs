@@ -3,8 +3,8 @@
 use super::SurveySource;
 use crate::domain::fields::TITLE;
 use crate::domain::{
-    DocRef, Document, Extent, Fetched, Page, Pages, ReadFault, ReadList, ReadOptions, Refusal,
-    Sort, SuiteRow, read_all,
+    DocRef, Document, Extent, Fetched, Page, Pages, ReadFault, ReadList, ReadOptions, Sort,
+    SuiteRow, read_all,
 };
 
 /// Most suites of one run that are read.
@@ -112,10 +112,6 @@ impl<S: SurveySource> Pages for SuitePages<'_, S> {
             entries: list.entries.iter().map(|it| self.row(it)).collect(),
             operation: None,
         })
-    }
-
-    fn refusal(error: &S::Error) -> Refusal {
-        S::refusal(error)
     }
 
     fn is_too_large(&mut self, at: u64, page: &[SuiteRow]) -> bool {

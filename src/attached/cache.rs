@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::available::by_title;
 use super::{PartialList, SuiteList};
-use crate::domain::{DocRef, Page, Pages, Refusal, RunRow, SuiteRow};
+use crate::domain::{DocRef, Page, PageError, Pages, Refusal, RunRow, SuiteRow};
 
 /// Most entries that are kept, of all lists together.
 const MOST_ENTRIES: usize = 200_000;
@@ -104,7 +104,7 @@ pub async fn look_again<P: Pages<Entry = SuiteRow>>(
         }
         let page = match list.page(Page { offset, limit }, &sort).await {
             Ok(page) => page,
-            Err(error) if P::refusal(&error) == Refusal::Other => return Err(error),
+            Err(error) if error.refusal() == Refusal::Other => return Err(error),
             Err(_) => return Ok(None),
         };
         let part = part.get_or_insert(PartialList {

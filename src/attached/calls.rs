@@ -4,7 +4,7 @@ use std::sync::atomic::AtomicUsize;
 use std::sync::atomic::Ordering::SeqCst;
 
 use super::{OtherRun, Scope, SurveySource};
-use crate::domain::{DocRef, ListPage, Page, Refusal, RunRow, RunsPage, Sort};
+use crate::domain::{DocRef, ListPage, Page, PageError, Refusal, RunRow, RunsPage, Sort};
 
 /// How many calls of lists a survey has made, and how many it may make.
 pub struct Calls {
@@ -70,6 +70,16 @@ impl<S: SurveySource> Bounded<'_, S> {
     }
 }
 
+impl<E: PageError> PageError for CallEnd<E> {
+    /// A list that was not asked for is one witness less, as one that is refused.
+    fn refusal(&self) -> Refusal {
+        match self {
+            Self::Call(error) => error.refusal(),
+            Self::Enough => Refusal::Service,
+        }
+    }
+}
+
 impl<S: SurveySource> SurveySource for Bounded<'_, S> {
     type Error = CallEnd<S::Error>;
 
@@ -97,14 +107,6 @@ impl<S: SurveySource> SurveySource for Bounded<'_, S> {
 
     async fn check_empty(&self, run: &DocRef) -> Result<bool, Self::Error> {
         self.source.check_empty(run).await.map_err(CallEnd::Call)
-    }
-
-    /// A list that was not asked for is one witness less, as one that is refused.
-    fn refusal(error: &Self::Error) -> Refusal {
-        match error {
-            CallEnd::Call(error) => S::refusal(error),
-            CallEnd::Enough => Refusal::Service,
-        }
     }
 
     fn now(&self) -> i64 {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{LeftOut, Scope, Snapshot, SuiteList};
+use super::{LeftOut, Scope, SuiteList};
 use crate::domain::{DocRef, Status, SuiteRow};
 
 /// Something that was done here, from the journal.
@@ -36,15 +36,11 @@ pub struct PriorKnowledge {
     pub seen_free: Vec<FormerlyFree>,
     /// An empty run that was made to be compared with (way 5).
     pub probe: Option<DocRef>,
-    /// What was known when the run was looked at last.
-    pub last: Option<Snapshot>,
 }
 
 /// The run in question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TargetRun {
-    /// Its reference.
-    pub doc_ref: DocRef,
     /// Its short id.
     pub name: String,
     pub status: Status,

@@ -31,7 +31,7 @@ pub use evidence::{
     EmptyRun, Evidence, FormerlyFree, Free, OtherRun, PartialList, PriorKnowledge, Record,
     TargetRun,
 };
-pub use outcome::{Attached, How, LeftOut, Named, RunSum, Snapshot, State, Trust};
+pub use outcome::{Attached, How, LeftOut, Named, RunSum, State, Trust};
 pub use source::{Scope, SurveySource};
 pub use survey::{SurveyLimits, SurveyProgress, Surveyed, survey, survey_within};
 pub use verdict::verdict;

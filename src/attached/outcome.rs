@@ -131,17 +131,6 @@ pub struct LeftOut {
     pub why: String,
 }
 
-/// What was known of a run at an earlier time, for the words about a closed one.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Snapshot {
-    /// When, epoch milliseconds.
-    pub at: i64,
-    /// Suites that were sure.
-    pub named: u64,
-    /// Suites in the run.
-    pub count: Option<u64>,
-}
-
 /// What is known of the suites in a run, and how well.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attached {
@@ -172,8 +161,6 @@ pub struct Attached {
     pub empty: Option<(bool, i64)>,
     /// When all of this was read, epoch milliseconds.
     pub at: i64,
-    /// What was known when the run was looked at last, for the words about a closed one.
-    pub last: Option<Snapshot>,
     /// What else there is to say, in whole sentences.
     pub notes: Vec<String>,
 }

@@ -2,8 +2,8 @@
 
 use super::{Scope, SurveySource};
 use crate::domain::{
-    DocRef, Extent, Fetched, Page, Pages, ReadFault, ReadOptions, Refusal, RunRow, Sort, Status,
-    read_all,
+    DocRef, Extent, Fetched, Page, PageError, Pages, ReadFault, ReadOptions, Refusal, RunRow, Sort,
+    Status, read_all,
 };
 
 /// Most runs that are looked through for those of the scope.
@@ -37,7 +37,7 @@ pub async fn list_runs<S: SurveySource>(
     };
     let read = match read_all(&mut narrowed, &options).await {
         // Which paths can be filtered and sorted by is not documented (4.2).
-        Err(ReadFault::Call(error)) if S::refusal(&error) == Refusal::Question => {
+        Err(ReadFault::Call(error)) if error.refusal() == Refusal::Question => {
             let mut all = RunPages {
                 source,
                 scope: None,
@@ -66,10 +66,6 @@ impl<S: SurveySource> Pages for RunPages<'_, S> {
 
     async fn page(&mut self, page: Page, _: &[Sort]) -> Result<Fetched<RunRow>, S::Error> {
         Ok(self.source.runs(self.scope, page).await?.into())
-    }
-
-    fn refusal(error: &S::Error) -> Refusal {
-        S::refusal(error)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::future::Future;
 
-use crate::domain::{DocRef, ListPage, Page, Refusal, RunRow, RunsPage, Sort};
+use crate::domain::{DocRef, ListPage, Page, PageError, RunRow, RunsPage, Sort};
 
 /// Where runs share what can be added to them: project, sub project, version (2.2).
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -35,7 +35,7 @@ impl std::fmt::Display for Scope {
 /// The calls; none of them writes, and each is one request.
 pub trait SurveySource: Sync {
     /// Why a call failed.
-    type Error: Send;
+    type Error: PageError + Send;
 
     /// `GET_DOCUMENT`, as a row: status and scope of one run.
     fn run(&self, run: &DocRef) -> impl Future<Output = Result<RunRow, Self::Error>> + Send;
@@ -58,9 +58,6 @@ pub trait SurveySource: Sync {
 
     /// `CHECK_TEST_RUN_EMPTY`.
     fn check_empty(&self, run: &DocRef) -> impl Future<Output = Result<bool, Self::Error>> + Send;
-
-    /// What a failure means for reading a list.
-    fn refusal(error: &Self::Error) -> Refusal;
 
     /// Now, as milliseconds since 1970: only written down, nothing waits for it.
     fn now(&self) -> i64;

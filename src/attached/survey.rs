@@ -8,7 +8,7 @@ use super::calls::{Bounded, CallEnd, Calls};
 use super::evidence::{Evidence, TargetRun};
 use super::runs::{OpenRuns, list_runs};
 use super::{Attached, Cache, PriorKnowledge, Scope, State, SuiteList, SurveySource, verdict};
-use crate::domain::{DocRef, ReadFault, RunRow, Status};
+use crate::domain::{DocRef, PageError, ReadFault, RunRow, Status};
 
 /// How much is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,7 +183,6 @@ impl<S: SurveySource> Pass<'_, S> {
 
     fn evidence(&self, row: &RunRow) -> Evidence {
         let target = TargetRun {
-            doc_ref: self.target.clone(),
             name: row.name().to_owned(),
             status: row.status.clone(),
             scope: Scope::of_run(row),
@@ -205,7 +204,7 @@ impl<S: SurveySource> Pass<'_, S> {
 
     /// The list of the run was refused. It may have been closed meanwhile: that is an answer too.
     async fn refused(&self, error: S::Error) -> Result<Surveyed, S::Error> {
-        if !S::refusal(&error).is_answer() {
+        if !error.refusal().is_answer() {
             return Err(error);
         }
         let row = self.source.run(self.target).await?;
@@ -296,7 +295,7 @@ pub fn unless_refused<S: SurveySource, T>(
     result: Result<T, S::Error>,
 ) -> Result<Option<T>, S::Error> {
     match result {
-        Err(error) if S::refusal(&error).is_answer() => Ok(None),
+        Err(error) if error.refusal().is_answer() => Ok(None),
         other => other.map(Some),
     }
 }

@@ -97,7 +97,6 @@ fn blank(evidence: &Evidence) -> Attached {
             .map(|(first, last)| (first.1, last.1)),
         empty: target.empty,
         at: evidence.at,
-        last: evidence.known.last.clone(),
         ..Attached::default()
     }
 }

@@ -20,18 +20,8 @@ impl Attached {
             State::Unchecked => format!("{} named, count unknown", self.said().count()),
             State::Conflict => "The lists contradict each other".to_owned(),
             State::Closed => {
-                let last = match &self.last {
-                    Some(last) => {
-                        let count = last
-                            .count
-                            .map_or("an unknown number".to_owned(), |count| count.to_string());
-                        format!("Last known {}: {} of {count}", clock(last.at), last.named)
-                    }
-                    None => "Nothing is known from before".to_owned(),
-                };
-                format!(
-                    "Suites of a closed run cannot be listed or removed through this interface. {last}"
-                )
+                "Suites of a closed run cannot be listed or removed through this interface. Nothing is known from before"
+                    .to_owned()
             }
             State::Changing => "Changing while reading".to_owned(),
             State::NotReadWhole => {

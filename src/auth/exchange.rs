@@ -222,7 +222,7 @@ fn causes<'a>(
 }
 
 /// The last cause in the chain: the ones around it only repeat that something failed.
-fn innermost(error: &reqwest::Error) -> String {
+pub(crate) fn innermost(error: &reqwest::Error) -> String {
     // The outermost error prints the whole address, which may carry a password.
     let cause = causes(error).skip(1).last();
     excerpt(

@@ -52,10 +52,6 @@ pub enum SignInState {
     SignedIn {
         /// User name.
         user: String,
-        /// When the token at hand was asked for.
-        since: Instant,
-        /// How long it lasts from then on.
-        expires_in: Duration,
     },
     /// A person has to sign in again.
     Over {
@@ -449,7 +445,6 @@ impl Inner {
         slot: &mut Option<TokenSession>,
     ) -> Bearer {
         let bearer = Bearer::new(tokens.access, self.next_number());
-        let (since, expires_in) = (tokens.life.since, tokens.life.lasts);
         *slot = Some(TokenSession {
             user: user.clone(),
             begun,
@@ -463,11 +458,7 @@ impl Inner {
             unanswered: 0,
             quiet: None,
         });
-        self.state.send_replace(SignInState::SignedIn {
-            user,
-            since,
-            expires_in,
-        });
+        self.state.send_replace(SignInState::SignedIn { user });
         bearer
     }
 

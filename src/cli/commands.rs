@@ -13,23 +13,14 @@ use crate::domain::{DocumentName, ResultCode, Sort};
 #[derive(Clone, Debug, Subcommand)]
 pub enum Headless {
     /// List test runs, show, create, modify or delete them
-    Runs {
-        /// What about the runs.
-        #[command(subcommand)]
-        question: RunsQuestion,
-    },
+    #[command(subcommand)]
+    Runs(RunsQuestion),
     /// The test suites that can be added to a run, and those that are in it
-    Suites {
-        /// What about the suites.
-        #[command(subcommand)]
-        question: SuitesQuestion,
-    },
+    #[command(subcommand)]
+    Suites(SuitesQuestion),
     /// Changes whose end is not known, because the program or the connection ended before
-    Changes {
-        /// What about the changes.
-        #[command(subcommand)]
-        question: ChangesQuestion,
-    },
+    #[command(subcommand)]
+    Changes(ChangesQuestion),
     /// Tell how runs stand, and then every change
     Watch(WatchOptions),
     /// End with status 0 if a condition holds for test runs, 1 if not, 6 if that cannot be decided
@@ -42,7 +33,7 @@ pub enum RunsQuestion {
     /// List test runs
     List(ListOptions),
     /// Show one test run: what the list tells of it, and its document
-    Show(ShowOptions),
+    Show(RunOptions),
     /// Make a test run, and read that it is there
     Create(CreateOptions),
     /// Change fields of a test run, and read that they are there
@@ -55,7 +46,7 @@ pub enum RunsQuestion {
 #[derive(Clone, Debug, Subcommand)]
 pub enum SuitesQuestion {
     /// The suites that can still be added to an open run
-    Available(AvailableOptions),
+    Available(RunOptions),
     /// The suites in a run, worked out, each with how it is known and how sure that is
     Attached(AttachedOptions),
     /// Add suites to an open run, and read whether they are in it
@@ -121,24 +112,13 @@ pub struct ListOptions {
     pub format: Format,
 }
 
-/// Which run is shown, and how.
+/// Which run is meant, and how what there is to say of it is printed.
 #[derive(Args, Clone, Debug)]
-pub struct ShowOptions {
+pub struct RunOptions {
     /// The run: `R_4`, or its reference `TestRun-dm/…`
     #[arg(value_parser = DocumentName::run)]
     pub run: DocumentName,
     /// How to print it
-    #[arg(long, value_enum, default_value_t)]
-    pub format: Format,
-}
-
-/// For which run suites are listed, and how.
-#[derive(Args, Clone, Debug)]
-pub struct AvailableOptions {
-    /// The run: `R_4`, or its reference `TestRun-dm/…`
-    #[arg(value_parser = DocumentName::run)]
-    pub run: DocumentName,
-    /// How to print them
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
 }

@@ -11,13 +11,11 @@ use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
 use crate::config::{self, ConfigChoice, Overrides};
 
 pub use commands::{
-    AttachedOptions, AvailableOptions, ChangeOptions, ChangesQuestion, GateOptions, Headless,
-    ListOptions, ResumeOptions, RunsQuestion, ShowOptions, SuitesQuestion, WatchOptions,
+    AttachedOptions, ChangeOptions, ChangesQuestion, GateOptions, Headless, ListOptions,
+    ResumeOptions, RunOptions, RunsQuestion, SuitesQuestion, WatchOptions,
 };
 pub use format::{ChangeFormat, Format, WatchFormat};
-pub use run_writes::{
-    CreateOptions, DeleteOptions, FieldOptions, ModifyOptions, NewStatus, TextFrom,
-};
+pub use run_writes::{CreateOptions, DeleteOptions, FieldOptions, ModifyOptions, NewStatus};
 #[cfg(feature = "local-service")]
 pub use service::{DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
 
@@ -111,11 +109,8 @@ pub enum Subcommand {
     #[cfg(feature = "local-service")]
     Serve(ServeOptions),
     /// Find, check or start the config file; it is never written by the program
-    Config {
-        /// What about the config file.
-        #[command(subcommand)]
-        question: ConfigQuestion,
-    },
+    #[command(subcommand)]
+    Config(ConfigQuestion),
 }
 
 /// What about the config file.

@@ -9,23 +9,6 @@ use super::path;
 use super::words::suite_ref;
 use crate::domain::{DocRef, DocumentName, RunField, RunTexts};
 
-/// Where a text comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum TextFrom {
-    /// Standard input, `-`.
-    Stdin,
-    File(PathBuf),
-}
-
-/// Reads where a text comes from.
-fn text_from(text: &str) -> Result<TextFrom, &'static str> {
-    if text == "-" {
-        Ok(TextFrom::Stdin)
-    } else {
-        path(text).map(TextFrom::File)
-    }
-}
-
 /// `Root.General.Status`, as far as it is documented.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum NewStatus {
@@ -48,8 +31,8 @@ pub struct FieldOptions {
     #[arg(long, value_name = "TEXT", conflicts_with = "description_file")]
     pub description: Option<String>,
     /// The description from a file, or from standard input with `-`; the end of its last line is left out
-    #[arg(long, value_name = "FILE", value_parser = text_from)]
-    pub description_file: Option<TextFrom>,
+    #[arg(long, value_name = "FILE", value_parser = path)]
+    pub description_file: Option<PathBuf>,
     /// Open or closed
     #[arg(long, value_enum)]
     pub status: Option<NewStatus>,

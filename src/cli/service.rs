@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::Args;
+use clap::builder::TypedValueParser;
 use secrecy::SecretString;
 
 use super::path;
-use crate::config;
 
 /// What the local service holds and how it behaves.
 #[derive(Args, Clone, Debug)]
@@ -24,7 +24,7 @@ pub struct ServiceOptions {
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
     /// Milliseconds every answer is held back [0 to 60000]
-    #[arg(long, value_name = "MS", default_value = "0", value_parser = milliseconds)]
+    #[arg(long, value_name = "MS", default_value = "0", value_parser = milliseconds(0))]
     pub latency: Duration,
     /// Most entries in one answer, whatever is asked for [1 or more; default: no limit]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
@@ -33,13 +33,13 @@ pub struct ServiceOptions {
     #[arg(long)]
     pub without_list_test_runs: bool,
     /// Milliseconds after a write until reading shows it, like a copy of the data that lags behind [0 to 60000]
-    #[arg(long, value_name = "MS", default_value = "0", value_parser = milliseconds)]
+    #[arg(long, value_name = "MS", default_value = "0", value_parser = milliseconds(0))]
     pub lag: Duration,
     /// Milliseconds between two changes by another user, `bot`, who adds or removes a suite of an open run
-    #[arg(long, help = "Milliseconds between two changes by another user, bot, who adds or removes a suite of some open run of the project, sub project and version in the profile [10 to 60000; default: no such user]", value_name = "MS", value_parser = pause)]
+    #[arg(long, help = "Milliseconds between two changes by another user, bot, who adds or removes a suite of some open run of the project, sub project and version in the profile [10 to 60000; default: no such user]", value_name = "MS", value_parser = milliseconds(10))]
     pub second_writer: Option<Duration>,
     /// Seconds between two turns of simulated testers, who record results
-    #[arg(long, help = "Simulated testers record results of open runs of the profile's project, a few test cases every SECONDS [1 to 3600; without a number 3; default: nobody does]", value_name = "SECONDS", num_args = 0..=1, default_missing_value = "3", value_parser = seconds)]
+    #[arg(long, help = "Simulated testers record results of open runs of the profile's project, a few test cases every SECONDS [1 to 3600; without a number 3; default: nobody does]", value_name = "SECONDS", num_args = 0..=1, default_missing_value = "3", value_parser = clap::value_parser!(u64).range(1..=3_600).map(Duration::from_secs))]
     pub live: Option<Duration>,
 }
 
@@ -80,15 +80,6 @@ const SECRETS: &str = "The client secret and the password are made up and printe
     environment variables RUNDOWN_SERVE_CLIENT_SECRET and RUNDOWN_SERVE_PASSWORD. There is no option for them: other \
     users of the machine can read command lines.";
 
-impl ServeOptions {
-    /// The database file: the one named, else the platform's place; `None` without a home directory.
-    pub fn database_file(&self) -> Option<PathBuf> {
-        self.database
-            .clone()
-            .or_else(|| config::data_dir().map(|folder| folder.join("service.sqlite")))
-    }
-}
-
 /// Secrets of `rundown serve`; `None` has one made up.
 #[derive(Clone, Debug, Default)]
 pub struct ServeSecrets {
@@ -121,26 +112,9 @@ fn variable(name: &str) -> Result<Option<SecretString>, String> {
     }
 }
 
-fn milliseconds(text: &str) -> Result<Duration, &'static str> {
-    match text.parse() {
-        Ok(number @ 0..=60_000) => Ok(Duration::from_millis(number)),
-        _ => Err("expected a whole number of milliseconds from 0 to 60000"),
-    }
-}
-
-fn seconds(text: &str) -> Result<Duration, &'static str> {
-    match text.parse() {
-        Ok(number @ 1..=3_600) => Ok(Duration::from_secs(number)),
-        _ => Err("expected a whole number of seconds from 1 to 3600"),
-    }
-}
-
-/// A pause between two changes: without one, nobody else would get a turn.
-fn pause(text: &str) -> Result<Duration, &'static str> {
-    match text.parse() {
-        Ok(number @ 10..=60_000) => Ok(Duration::from_millis(number)),
-        _ => Err("expected a whole number of milliseconds from 10 to 60000"),
-    }
+fn milliseconds(least: u64) -> impl TypedValueParser<Value = Duration> {
+    let whole = clap::value_parser!(u64).range(least..=60_000);
+    whole.map(Duration::from_millis)
 }
 
 /// An address to listen on; without a host, or with `localhost`, it is 127.0.0.1.
@@ -206,12 +180,7 @@ mod tests {
             panic!("serve was asked for")
         };
         assert_eq!(serve.listen.to_string(), "127.0.0.1:8090");
-        assert!(
-            serve
-                .database_file()
-                .unwrap()
-                .ends_with("rundown/service.sqlite")
-        );
+        assert_eq!(serve.database, None);
         let arguments = "serve --listen :1 --database d.sqlite --runs 5000000 --suites 100000 --seed 7 --latency 60000 \
                          --page-limit 1 --without-list-test-runs --lag 1500 --second-writer 10";
         let Subcommand::Serve(serve) = read(&arguments.split_whitespace().collect::<Vec<_>>())
@@ -219,7 +188,7 @@ mod tests {
             panic!("serve was asked for")
         };
         assert_eq!(
-            (serve.listen.port(), serve.database_file().as_deref()),
+            (serve.listen.port(), serve.database.as_deref()),
             (1, Some(Path::new("d.sqlite")))
         );
         let service = serve.service;
@@ -275,8 +244,10 @@ mod tests {
             let error = Cli::read(["rundown", "demo", "--live", bad])
                 .unwrap_err()
                 .to_string();
-            assert!(error.contains("seconds from 1 to 3600"), "{bad:?}: {error}");
+            assert!(error.contains("--live [<SECONDS>]"), "{bad:?}: {error}");
         }
+        let error = Cli::read(["rundown", "demo", "--live", "0"]).unwrap_err();
+        assert!(error.to_string().contains("1..=3600"), "{error}");
     }
 
     #[test]

@@ -50,6 +50,12 @@ fn fill_in(kind: ValueType, value: &mut DeValue<'_>) -> Result<(), Error> {
         (ValueType::Named(kind), DeValue::Table(table)) => table
             .iter_mut()
             .try_for_each(|(_, value)| fill_in(*kind, value.get_mut())),
+        (ValueType::ListOrTable(..), list) if list.is_array() => {
+            let keys = std::mem::replace(list, DeValue::Boolean(false));
+            let said = [(named("also"), unplaced(keys))];
+            *list = DeValue::Table(DeTable::from_iter(said));
+            Ok(())
+        }
         _ => Ok(()),
     }
 }
@@ -119,7 +125,7 @@ mod tests {
         for (below, settings) in tables {
             for key in settings.iter().filter(|key| !key.is_hidden()) {
                 let taken = |value: &str| reads(below, settings, key, value);
-                assert!(!taken("1979-05-27"), "no field takes {}", key.name);
+                assert!(!taken("[[[]]]"), "no field takes {}", key.name);
                 if let ValueType::OneOf(choices) | ValueType::OneOfOrList(choices, _) = key.kind {
                     for choice in choices {
                         assert!(taken(&format!("{choice:?}")), "{} = {choice}", key.name);

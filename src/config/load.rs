@@ -5,6 +5,7 @@ use std::io::{ErrorKind, Read};
 use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
 use secrecy::zeroize::Zeroizing;
 use toml::de::DeTable;
 
@@ -23,16 +24,6 @@ pub fn default_path() -> Result<PathBuf, ConfigError> {
     confy::get_configuration_file_path("rundown", "config").map_err(|error| ConfigError::NoPlace {
         reason: error.to_string(),
     })
-}
-
-/// The platform's directory for data of this program; `None` without a home directory.
-pub fn data_dir() -> Option<PathBuf> {
-    let named = std::env::var_os("XDG_DATA_HOME")
-        .map(PathBuf::from)
-        .filter(|path| path.is_absolute());
-    named
-        .or_else(|| Some(std::env::home_dir()?.join(".local/share")))
-        .map(|path| path.join("rundown"))
 }
 
 impl ConfigChoice {
@@ -66,17 +57,15 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
         folder: absolute.parent().map(Path::to_owned),
         without: secret_variables(&config),
     };
-    let changed = metadata.modified().ok().and_then(|time| {
-        let since = time.duration_since(std::time::UNIX_EPOCH).ok()?;
-        i64::try_from(since.as_millis()).ok()
-    });
+    let changed = metadata.modified().ok();
+    let changed = changed.and_then(|time| Some(Timestamp::try_from(time).ok()?.as_millisecond()));
     for (name, profile) in &mut config.profiles {
         profile.children.clone_from(&children);
         profile.changed = changed;
         profile.name.clone_from(name);
         profile.monitor.clone_from(&config.monitor);
         if let (Some(file), Some(folder)) = (&mut profile.ca_certificate, absolute.parent()) {
-            *file = resolved(file, folder);
+            *file = folder.join(expanded(file));
         }
     }
     let known: Vec<&str> = config.profiles.keys().map(String::as_str).collect();
@@ -140,11 +129,11 @@ fn names_a_program(config: &Config) -> bool {
         || matches!(config.monitor.notify, Notify::Command(_))
 }
 
-/// `~/` is the home directory, anything else relative starts at the folder of the config file.
-fn resolved(path: &Path, folder: &Path) -> PathBuf {
+/// The path with the home directory in the place of `~`.
+pub fn expanded(path: &Path) -> PathBuf {
     match (path.strip_prefix("~"), std::env::home_dir()) {
         (Ok(rest), Some(home)) => home.join(rest),
-        _ => folder.join(path),
+        _ => path.to_owned(),
     }
 }
 

@@ -38,8 +38,8 @@ pub use children::Children;
 pub use error::{ConfigError, Problem};
 pub use example::EXAMPLE;
 pub use forms::{project_id, subproject_id};
-pub use load::{data_dir, default_path, load};
-pub use secret::{SecretError, SecretSource};
+pub use load::{default_path, expanded, load};
+pub use secret::SecretSource;
 pub use settings::THEMES;
 pub use watch::{MonitorSettings, ProjectSettings};
 
@@ -243,9 +243,10 @@ pub struct Overrides {
 pub struct Ui {
     /// One of [`THEMES`].
     pub theme: String,
-    /// What bars are made of.
-    pub bars: Bars,
-    pub colours: Colours,
+    /// What bars are made of: `blocks` or `letters`.
+    pub bars: String,
+    /// Colours of one's own, by what they stand for.
+    pub colours: BTreeMap<String, String>,
     /// The mouse is listened to; off leaves text selection to the terminal.
     pub mouse: bool,
 }
@@ -254,44 +255,6 @@ impl Default for Ui {
     fn default() -> Self {
         complete::defaults(settings::UI)
     }
-}
-
-/// `[ui.colours]`: colours of one's own, by what they stand for.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Colours {
-    accent: Option<String>,
-    good: Option<String>,
-    bad: Option<String>,
-    warn: Option<String>,
-    muted: Option<String>,
-    border: Option<String>,
-    cursor: Option<String>,
-}
-
-impl Colours {
-    /// Those that are set, by name.
-    pub fn set(&self) -> impl Iterator<Item = (&'static str, &str)> {
-        let all = [
-            ("accent", &self.accent),
-            ("good", &self.good),
-            ("bad", &self.bad),
-            ("warn", &self.warn),
-            ("muted", &self.muted),
-            ("border", &self.border),
-            ("cursor", &self.cursor),
-        ];
-        all.into_iter()
-            .filter_map(|(name, colour)| Some((name, colour.as_deref()?)))
-    }
-}
-
-/// What bars are made of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Bars {
-    Blocks,
-    Letters,
 }
 
 fn pauses<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Duration>, D::Error> {

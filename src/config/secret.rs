@@ -1,5 +1,6 @@
 //! Where secrets come from; the secrets themselves are read only when a sign-in needs them.
 
+use std::env::VarError;
 use std::fmt;
 use std::io;
 use std::process::{ExitStatus, Stdio};
@@ -40,60 +41,18 @@ impl fmt::Debug for SecretSource {
     }
 }
 
-/// Why a secret cannot be had; none of the texts holds one.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum SecretError {
-    /// The environment variable does not exist.
-    #[error("${0} is not set")]
-    NotSet(String),
-    /// The environment variable is no text.
-    #[error("${0} is not UTF-8 text")]
-    NotText(String),
-    /// There is nothing in it.
-    #[error("the secret {0} is empty")]
-    Empty(String),
-    /// The command's quotes do not close, or it has no word.
-    #[error("the command is not complete; expected a program and its arguments, quotes closed")]
-    Words,
-    /// The command does not start.
-    #[error("{command:?} does not start: {reason}")]
-    Start {
-        /// Program, without its arguments.
-        command: String,
-        /// What the system says.
-        reason: String,
-    },
-    /// The command ended with a failure. What it said is not kept: it may have said the secret.
-    #[error("{command:?} failed ({status}); run it by hand to see why")]
-    Failed {
-        /// Program, without its arguments.
-        command: String,
-        /// How it ended.
-        status: String,
-    },
-    /// The command took too long and was ended.
-    #[error("{command:?} gave no answer within {} s", .limit.as_secs())]
-    Slow {
-        /// Program, without its arguments.
-        command: String,
-        /// Time it had.
-        limit: Duration,
-    },
-    /// The first line is no text.
-    #[error("{0:?} printed something that is not UTF-8 text")]
-    Garbled(String),
-}
-
 impl SecretSource {
-    /// Reads the secret; a command has 30 seconds.
-    pub async fn read(&self, children: &Children) -> Result<SecretString, SecretError> {
+    /// Reads the secret; a command has 30 seconds. An error is in words, without the secret.
+    pub async fn read(&self, children: &Children) -> Result<SecretString, String> {
         match self {
             Self::Inline(secret) => Ok(secret.clone()),
             Self::Env(name) => match std::env::var(name) {
-                Ok(value) if value.is_empty() => Err(SecretError::Empty(self.describe())),
+                Ok(value) if value.is_empty() => {
+                    Err(format!("the secret {} is empty", self.describe()))
+                }
                 Ok(value) => Ok(value.into()),
-                Err(std::env::VarError::NotPresent) => Err(SecretError::NotSet(name.clone())),
-                Err(std::env::VarError::NotUnicode(_)) => Err(SecretError::NotText(name.clone())),
+                Err(VarError::NotPresent) => Err(format!("${name} is not set")),
+                Err(VarError::NotUnicode(_)) => Err(format!("${name} is not UTF-8 text")),
             },
             Self::Command(line) => run(line, children, COMMAND_TIME).await,
         }
@@ -114,18 +73,13 @@ impl SecretSource {
     }
 }
 
-async fn run(
-    line: &str,
-    children: &Children,
-    limit: Duration,
-) -> Result<SecretString, SecretError> {
-    let words = shell_words::split(line).map_err(|_| SecretError::Words)?;
-    let (program, arguments) = words.split_first().ok_or(SecretError::Words)?;
+async fn run(line: &str, children: &Children, limit: Duration) -> Result<SecretString, String> {
+    let words = shell_words::split(line).unwrap_or_default();
+    let (program, arguments) = words.split_first().ok_or(
+        "the command is not complete; expected a program and its arguments, quotes closed",
+    )?;
     let command = shown(program);
-    let not_started = |error: io::Error| SecretError::Start {
-        command: command.clone(),
-        reason: error.to_string(),
-    };
+    let not_started = |error: io::Error| format!("{command:?} does not start: {error}");
     let mut child = children
         .command(program)
         .args(arguments)
@@ -137,20 +91,24 @@ async fn run(
         .map_err(not_started)?;
     let mut output = Zeroizing::new(Vec::with_capacity(OUTPUT_LIMIT));
     let Ok(ended) = timeout(limit, finish(&mut child, &mut output)).await else {
-        return Err(SecretError::Slow { command, limit });
+        let seconds = limit.as_secs();
+        return Err(format!("{command:?} gave no answer within {seconds} s"));
     };
     let status = ended.map_err(not_started)?;
     if !status.success() {
-        let status = status.to_string();
-        return Err(SecretError::Failed { command, status });
+        return Err(format!(
+            "{command:?} failed ({status}); run it by hand to see why"
+        ));
     }
     let line = output.split(|byte| *byte == b'\n').next();
     let line = line.unwrap_or_default();
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     match std::str::from_utf8(line) {
-        Ok("") => Err(SecretError::Empty(format!("from command {command:?}"))),
+        Ok("") => Err(format!("the secret from command {command:?} is empty")),
         Ok(secret) => Ok(secret.into()),
-        Err(_) => Err(SecretError::Garbled(command)),
+        Err(_) => Err(format!(
+            "{command:?} printed something that is not UTF-8 text"
+        )),
     }
 }
 
@@ -196,12 +154,6 @@ mod tests {
         let slow = run("sleep 600", &Children::default(), limit)
             .await
             .unwrap_err();
-        assert_eq!(
-            slow,
-            SecretError::Slow {
-                command: "sleep".into(),
-                limit
-            }
-        );
+        assert_eq!(slow, "\"sleep\" gave no answer within 0 s");
     }
 }

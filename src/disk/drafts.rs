@@ -4,7 +4,6 @@
 //! of its own with the next number. A file is replaced as a whole and on the disk before it counts as kept. On a file
 //! system that knows no locks, two programs with one form open share a draft, and the later one wins.
 
-mod format;
 mod slot;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,12 +12,14 @@ use std::fs::{self, DirEntry, File};
 use std::io::ErrorKind;
 use std::path::PathBuf;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
+
+use jiff::Timestamp;
 
 use super::error::entries;
-use super::{DiskError, file, place};
+use super::{DiskError, file, json_file, place};
 use crate::domain::{Draft, DraftTaken, DraftWish, FormFor};
-use slot::{Content, Owner, SlotLock};
+use slot::{Owner, SlotLock, Stuck};
 
 /// How long other programs may be busy with the folder.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -76,7 +77,7 @@ impl Drafts {
             .iter()
             .find(|(key, held)| held.profile == profile && held.form == *form && wish.allows(key));
         if let Some(key) = same.map(|(key, _)| key.clone()) {
-            let Ok(before) = self.content(&key, &mut damaged) else {
+            let Ok(before) = slot::read(&self.folder, &key, &mut damaged) else {
                 return Err(stuck(damaged, key));
             };
             return Ok(Found {
@@ -103,7 +104,7 @@ impl Drafts {
         for key in new.into_iter().chain(kept) {
             match slot::lock(&self.folder, &key)? {
                 Owner::Other(process) => other = other.or(Some(process)),
-                Owner::Us(lock) => match self.content(&key, &mut damaged) {
+                Owner::Us(lock) => match slot::read(&self.folder, &key, &mut damaged) {
                     Ok(Some(draft)) if draft.profile != profile || draft.form != *form => {
                         lock.put_back();
                     }
@@ -149,7 +150,7 @@ impl Drafts {
         // Whoever has removed the folder meanwhile did not mean what is being typed.
         place::folder(&self.folder)?;
         let path = slot::path(&self.folder, &draft.key);
-        let bytes = format::written(draft);
+        let bytes = json_file::written(draft);
         let kept = file::replace(&path, &bytes);
         let kept = match kept {
             Err(error) if self.sweep()?.is_empty() => Err(error),
@@ -238,7 +239,7 @@ impl Drafts {
             .filter(|key| !open.contains_key(key))
         {
             if let Owner::Us(lock) = slot::lock(&self.folder, &key)? {
-                let draft = self.content(&key, &mut damaged).ok().flatten();
+                let draft = slot::read(&self.folder, &key, &mut damaged).ok().flatten();
                 let draft = draft.filter(|draft| draft.profile == profile);
                 let died = lock.left;
                 found.extend(draft.map(|draft| Draft { died, ..draft }));
@@ -288,31 +289,13 @@ impl Drafts {
         Ok(names.filter_map(key).collect())
     }
 
-    /// The draft of a key whose lock is held; what is none is added to `damaged`.
-    fn content(&self, key: &str, damaged: &mut Vec<DiskError>) -> Result<Option<Draft>, Stuck> {
-        match slot::read(&self.folder, key) {
-            Content::Nothing => Ok(None),
-            Content::Draft(draft) => Ok(Some(*draft)),
-            Content::Aside(error) => {
-                damaged.push(error);
-                Ok(None)
-            }
-            Content::Stuck(error) => {
-                damaged.push(error);
-                Err(Stuck)
-            }
-        }
-    }
-
     fn move_away(&self, key: &str) -> Result<(), DiskError> {
         let path = slot::path(&self.folder, key);
         let folder = self.folder.join("discarded");
         place::folder(&folder)?;
         // By name the oldest comes first, and each has its own.
-        let name = |at: u128| folder.join(format!("{at:015}-{key}.json"));
-        let mut at = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |since| since.as_millis());
+        let name = |at: i64| folder.join(format!("{at:015}-{key}.json"));
+        let mut at = Timestamp::now().as_millisecond();
         while name(at).exists() {
             at += 1;
         }
@@ -341,9 +324,6 @@ impl DraftWish {
         }
     }
 }
-
-/// A file that can neither be read nor moved aside.
-struct Stuck;
 
 fn stuck(mut damaged: Vec<DiskError>, key: String) -> DiskError {
     damaged.pop().unwrap_or(DiskError::NotOpen { key })

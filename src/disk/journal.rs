@@ -28,7 +28,7 @@ pub use record::{StepRecord, WriteRecord};
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// The journal in one folder. Any number of programs and threads may add to the same one.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Journal {
     path: PathBuf,
 }

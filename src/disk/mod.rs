@@ -1,6 +1,6 @@
 //! Crash-safe files of this program; imports `domain` and nothing else of ours.
 
-mod backgrounds;
+pub mod backgrounds;
 mod drafts;
 mod error;
 pub mod exports;
@@ -15,7 +15,6 @@ mod under_way;
 
 use std::path::PathBuf;
 
-pub use backgrounds::Backgrounds;
 pub use drafts::{Drafts, Found};
 pub use error::DiskError;
 pub use journal::{
@@ -26,13 +25,20 @@ pub use state::{State, StateFolder};
 pub use trash::{Trash, TrashCopy};
 pub use under_way::{Held, UnderWay};
 
-/// The folder for what this program remembers: `rundown` in `$XDG_STATE_HOME`, else in `~/.local/state`; `None` without
-/// a home directory.
+/// The folder for what this program remembers; `None` without a home directory.
 pub fn state_dir() -> Option<PathBuf> {
-    let named = std::env::var_os("XDG_STATE_HOME")
-        .map(PathBuf::from)
-        .filter(|path| path.is_absolute());
-    named
-        .or_else(|| Some(std::env::home_dir()?.join(".local/state")))
-        .map(|path| path.join("rundown"))
+    own_folder("XDG_STATE_HOME", ".local/state")
+}
+
+/// The folder for data of this program; `None` without a home directory.
+pub fn data_dir() -> Option<PathBuf> {
+    own_folder("XDG_DATA_HOME", ".local/share")
+}
+
+/// `rundown` in the folder that the variable names, else in the usual one.
+fn own_folder(variable: &str, usual: &str) -> Option<PathBuf> {
+    let named = std::env::var_os(variable).map(PathBuf::from);
+    let named = named.filter(|path| path.is_absolute());
+    let folder = named.or_else(|| Some(std::env::home_dir()?.join(usual)));
+    Some(folder?.join("rundown"))
 }

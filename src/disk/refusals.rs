@@ -88,10 +88,8 @@ impl Refusals {
 
     /// Those that count still. A file that cannot be read holds none: it is written anew with the next one.
     fn read(&self, now: i64) -> Vec<RefusedPassword> {
-        let mut refusals: Vec<RefusedPassword> = match fs::read(self.file()) {
-            Ok(bytes) => serde_json::from_slice(&bytes).unwrap_or_default(),
-            Err(_) => Vec::new(),
-        };
+        let bytes = fs::read(self.file()).unwrap_or_default();
+        let mut refusals: Vec<RefusedPassword> = serde_json::from_slice(&bytes).unwrap_or_default();
         refusals.retain(|it| (now - WITHIN + 1..=now).contains(&it.at));
         refusals
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{DiskError, Drafts, Journal, Trash, UnderWay};
+use super::{Drafts, Journal, Trash, UnderWay, state_dir};
 
 /// The state directory, or why nothing can be kept.
 pub type State = Result<Arc<StateFolder>, String>;
@@ -17,26 +17,31 @@ pub struct StateFolder {
     /// The folder itself.
     pub folder: PathBuf,
     /// The journal of writes.
-    pub journal: Arc<Journal>,
+    pub journal: Journal,
     /// Drafts of forms.
-    pub drafts: Arc<Drafts>,
+    pub drafts: Drafts,
     /// Copies of runs.
-    pub trash: Arc<Trash>,
+    pub trash: Trash,
     /// Changes that have no end yet.
-    pub under_way: Arc<UnderWay>,
+    pub under_way: UnderWay,
 }
 
 impl StateFolder {
     /// Opens the folder and the journal in it, making them where they are missing; drafts and copies get their folders
     /// with the first of each.
-    pub fn open(folder: &Path) -> Result<Self, DiskError> {
-        Ok(Self {
+    pub fn open(folder: &Path) -> State {
+        Ok(Arc::new(Self {
             folder: folder.to_owned(),
-            journal: Arc::new(Journal::open(folder)?),
-            drafts: Arc::new(Drafts::new(folder.join("drafts"))),
-            trash: Arc::new(Trash::new(folder.join("trash"))),
-            under_way: Arc::new(UnderWay::new(folder.join("under_way"))),
-        })
+            journal: Journal::open(folder).map_err(|error| error.to_string())?,
+            drafts: Drafts::new(folder.join("drafts")),
+            trash: Trash::new(folder.join("trash")),
+            under_way: UnderWay::new(folder.join("under_way")),
+        }))
+    }
+
+    /// Opens that of the program.
+    pub fn of_program() -> State {
+        Self::open(&state_dir().ok_or("there is no home directory for it")?)
     }
 
     /// The help was never opened on this machine.

@@ -47,6 +47,11 @@ impl UnderWay {
         Ok(held.path.exists().then_some(held))
     }
 
+    /// A change is not asked about any more.
+    pub fn let_be(&self, name: &str) -> Result<(), DiskError> {
+        self.take(name)?.map_or(Ok(()), Held::over)
+    }
+
     fn hold(&self, name: &str) -> Result<Held, DiskError> {
         let path = self.folder.join(name);
         let file = place::lock_file(&path)?;

@@ -74,8 +74,8 @@ impl SuiteChange {
 
     /// The params of the request for some of the suites (4.3).
     pub fn params(&self, suites: &[(DocRef, String)]) -> Value {
-        let references: Vec<&str> = suites.iter().map(|(suite, _)| suite.as_str()).collect();
-        json!({"testRunDocRef": self.run.as_str(), "testSuiteDocRefs": references})
+        let suites: Vec<&DocRef> = suites.iter().map(|(suite, _)| suite).collect();
+        json!({"testRunDocRef": self.run, "testSuiteDocRefs": suites})
     }
 
     /// The suites of the request that begins with this one.

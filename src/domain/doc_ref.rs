@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::text;
 
@@ -12,7 +12,8 @@ pub const TEST_RUN_MODEL: &str = "TestRun-dm";
 pub const TEST_SUITE_MODEL: &str = "TestSuite-dm";
 
 /// A document reference, `<document_model_name>/<document_id>` (2.1).
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String")]
 pub struct DocRef(Box<str>);
 
 /// Why a text is no document reference.
@@ -62,6 +63,14 @@ impl DocRef {
     /// The part before the slash.
     pub fn model(&self) -> &str {
         self.0.split_once('/').map_or("", |(model, _)| model)
+    }
+}
+
+impl TryFrom<String> for DocRef {
+    type Error = DocRefError;
+
+    fn try_from(text: String) -> Result<Self, DocRefError> {
+        Self::parse(&text)
     }
 }
 

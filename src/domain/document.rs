@@ -1,15 +1,31 @@
 //! The document envelope (interface sections 2.1 and 2.5), kept as it came.
 
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::Value;
 
 use super::DocRef;
 
 /// A document as the service sent it: members that this program does not know, their order and every digit of
 /// their numbers stay as they are.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(try_from = "Value")]
 pub struct Document {
     doc_ref: DocRef,
     raw: Value,
+}
+
+impl TryFrom<Value> for Document {
+    type Error = ShapeError;
+
+    fn try_from(raw: Value) -> Result<Self, ShapeError> {
+        Self::from_value(raw)
+    }
+}
+
+impl Serialize for Document {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        self.raw.serialize(to)
+    }
 }
 
 /// Why a JSON value is no document envelope.

@@ -1,8 +1,11 @@
 //! A form that is being filled in, as it is kept between keystrokes and starts.
 
+use serde::{Deserialize, Serialize};
+
 use super::{DocRef, Document, End, RunTexts};
 
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(tag = "form", content = "run", rename_all = "lowercase")]
 pub enum FormFor {
     /// A new run.
     #[default]
@@ -26,12 +29,14 @@ pub enum DraftWish {
 }
 
 /// What is kept of a form.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Draft {
     /// Which draft; given out when the form is opened, and the name of its file.
+    #[serde(skip)]
     pub key: String,
     /// Name of the profile.
     pub profile: String,
+    #[serde(flatten)]
     pub form: FormFor,
     /// What the person knows the run by; empty for a new one.
     pub run_name: String,
@@ -44,11 +49,12 @@ pub struct Draft {
     /// The form was sent and its answer is unknown.
     pub sent: Option<DraftSent>,
     /// Its program ended with the form open; not kept with the draft.
+    #[serde(skip)]
     pub died: bool,
 }
 
 /// A form that was sent without an answer.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DraftSent {
     /// When it was sent first, epoch milliseconds.
     pub at: i64,
@@ -57,6 +63,7 @@ pub struct DraftSent {
     /// What reading said so far, in words.
     pub words: String,
     /// How all of it ended, where my changes know that and it is the same; not kept with the draft.
+    #[serde(skip)]
     pub end: Option<End>,
 }
 

@@ -103,7 +103,7 @@ impl Field {
     pub fn value(&self, run: &RunRow, sums: Option<Sums>) -> Value {
         let counts = run.results.as_ref();
         match self.holds {
-            Holds::Reference => json!(run.doc_ref.as_str()),
+            Holds::Reference => json!(run.doc_ref),
             Holds::Text(of) | Holds::Time(of) => json!(of(run)),
             Holds::Texts(of) => json!(of(run)),
             Holds::Integer(of) | Holds::Percent(of) => json!(of(run)),

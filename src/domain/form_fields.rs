@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::document::scalar_text;
@@ -11,7 +12,7 @@ use super::fields::{self, Field};
 use super::{Document, TEST_RUN_MODEL, project_id, project_version, subproject_id, text};
 
 /// A field of `Root.General` that is sent on creation, in the order in which a form shows them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub enum RunField {
     Title,
     Configuration,

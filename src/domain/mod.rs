@@ -69,7 +69,8 @@ pub use query::{
     Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, TestRunList,
 };
 pub use read_all::{
-    Extent, Fetched, ListEntry, PASSES, Pages, ReadFault, ReadList, ReadOptions, Refusal, read_all,
+    Extent, Fetched, ListEntry, PASSES, PageError, Pages, ReadFault, ReadList, ReadOptions,
+    Refusal, read_all,
 };
 pub use result::{ResultCode, ResultCounts, Sums};
 pub use run::{Attachment, RunRow, Status};

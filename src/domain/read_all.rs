@@ -77,12 +77,18 @@ impl Refusal {
     }
 }
 
+/// Why a page was not read.
+pub trait PageError {
+    /// What it means for reading on.
+    fn refusal(&self) -> Refusal;
+}
+
 /// A list that comes in pages.
 pub trait Pages {
     /// What stands in it.
     type Entry: ListEntry;
     /// Why a call failed.
-    type Error;
+    type Error: PageError;
 
     /// Reads one page.
     fn page(
@@ -90,9 +96,6 @@ pub trait Pages {
         page: Page,
         sort: &[Sort],
     ) -> impl Future<Output = Result<Fetched<Self::Entry>, Self::Error>>;
-
-    /// What a failure means for reading on.
-    fn refusal(error: &Self::Error) -> Refusal;
 
     /// Gets each page: whether nothing after it is wanted. `sorted` is whether it was asked for in the order wanted.
     fn is_enough(&mut self, _page: &[Self::Entry], _sorted: bool) -> bool {
@@ -206,7 +209,7 @@ pub async fn read_all<P: Pages>(
                 return Err(ReadFault::TooLong { size, at_most });
             }
             // Neither counts as a pass: nothing was read yet, or the same is read in smaller pieces.
-            Err(ReadFault::Call((error, first))) => match P::refusal(&error) {
+            Err(ReadFault::Call((error, first))) => match error.refusal() {
                 Refusal::PageTooLarge if !halved && limit > 1 => {
                     halved = true;
                     limit /= 2;

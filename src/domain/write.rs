@@ -22,7 +22,7 @@ pub struct Modify {
 
 /// The params of `MODIFY_DOCUMENT` (4.3) for a document as [`Document::modified`] makes it.
 pub fn modify_params(run: &DocRef, document: &Value, locale: &str) -> Value {
-    json!({"document": document, "locale": locale, "docRef": run.as_str()})
+    json!({"document": document, "locale": locale, "docRef": run})
 }
 
 /// New runs, one after the other, each with the same suites.
@@ -89,7 +89,7 @@ pub struct Delete {
 impl Delete {
     /// The params of `DELETE_TEST_RUN` (4.3).
     pub fn params(&self) -> Value {
-        json!({"testRunDocRef": self.run.as_str()})
+        json!({"testRunDocRef": self.run})
     }
 }
 

@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
-
-use super::output::{ProgressLine, note};
-use super::{EarlyExit, Exit};
+use super::output::ProgressLine;
+use super::{EarlyExit, Exit, note};
 use crate::config::Profile;
 use crate::disk::{Refusals, state_dir};
 use crate::domain::{Failure, FailureKind, ResultCode};
-use crate::ops::client::Client;
-use crate::ops::write::Tell;
-use crate::rpc::{CallError, CallErrorKind};
-use crate::store::{Answer, Event, RequestId, SignInReason};
-use crate::worker::{Connection, Earlier, Events, Scoped, tell};
+use crate::ops::{Client, Progress, Tell};
+use crate::rpc::CallError;
+use crate::store::{Event, SignInReason};
+use crate::worker::{Connection, Earlier};
 
 /// A profile in use.
 pub struct Access {
@@ -21,13 +18,10 @@ pub struct Access {
     pub connection: Arc<Connection>,
     /// The same for readings that nothing is sent before: they are tried again.
     pub client: Client,
-    /// Where the client tells what happens.
-    events: Events,
     /// Results of cases that are finished.
     pub done: Vec<ResultCode>,
     /// How far it is.
-    pub progress: ProgressLine,
-    pub(super) happened: UnboundedReceiver<Event>,
+    pub progress: Arc<ProgressLine>,
     /// What the profile lacks for a sign-in without a person.
     lacks: String,
     /// Sign-ins in a row that got no answer.
@@ -63,8 +57,7 @@ impl Access {
             unattended: true,
             ..Earlier::default()
         };
-        let (events, happened) = unbounded_channel();
-        let opened = Connection::open(profile, Scoped::always(events.clone()), earlier).await;
+        let opened = Connection::open(profile, earlier).await;
         let connection = opened.map_err(|failure| EarlyExit {
             exit: Exit::Usage,
             ..failure.into()
@@ -72,10 +65,8 @@ impl Access {
         Ok(Self {
             client: connection.client.trying_again(TRIES_AGAIN),
             connection: Arc::new(connection),
-            events,
             done,
-            progress: ProgressLine::new(),
-            happened,
+            progress: Arc::new(ProgressLine::new()),
             lacks,
             unanswered: 0,
         })
@@ -86,53 +77,45 @@ impl Access {
     async fn sign_in(&mut self) -> Result<(), EarlyExit> {
         if let Some(why) = self.connection.over() {
             // What is configured has been tried again already.
-            return Err(EarlyExit::not_signed_in(format!("not signed in: {why}")));
+            return Err(Exit::NotSignedIn.because(format!("not signed in: {why}")));
         }
-        // What was told before belongs to an earlier session.
-        while self.happened.try_recv().is_ok() {}
         self.progress.say("signing in");
-        self.connection.sign_in_as_configured().await;
+        let failed = self.connection.sign_in_as_configured().await;
         self.progress.clear();
         if self.connection.signed_in().is_some() {
             self.unanswered = 0;
             return Ok(());
         }
-        let mut stop = EarlyExit::not_signed_in(self.lacks.clone());
-        while let Ok(event) = self.happened.try_recv() {
-            match event {
-                Event::SignInNeeded {
-                    why: SignInReason::Refused(words),
-                    ..
-                } => {
-                    stop.words = format!("{words}. It is not sent again.");
+        Err(match failed {
+            Some(Event::SignInNeeded {
+                why: SignInReason::Refused(words),
+                ..
+            }) => Exit::NotSignedIn.because(format!("{words}. It is not sent again.")),
+            Some(Event::SignInNeeded {
+                why: SignInReason::Failed(words),
+                ..
+            }) => Exit::NotSignedIn.because(words),
+            Some(Event::SignInFailed { failure, sent }) => {
+                let words = format!(
+                    "{}: {}. {}",
+                    failure.asked, failure.came_back, failure.remedy
+                );
+                self.unanswered += u32::from(sent);
+                if self.unanswered < SIGN_IN_TRIES {
+                    EarlyExit {
+                        may_pass: failure.may_retry,
+                        unreached: true,
+                        ..Exit::Service.because(words)
+                    }
+                } else {
+                    Exit::NotSignedIn.because(format!(
+                        "not signed in: {words} It was tried three times, and each try may have been counted although \
+                         no answer came: it is not tried again."
+                    ))
                 }
-                Event::SignInNeeded {
-                    why: SignInReason::Failed(words),
-                    ..
-                } => stop.words = words,
-                Event::SignInFailed { failure, sent } => {
-                    let words = format!(
-                        "{}: {}. {}",
-                        failure.asked, failure.came_back, failure.remedy
-                    );
-                    self.unanswered += u32::from(sent);
-                    stop = if self.unanswered < SIGN_IN_TRIES {
-                        EarlyExit {
-                            may_pass: failure.may_retry,
-                            unreached: true,
-                            ..EarlyExit::service(words)
-                        }
-                    } else {
-                        EarlyExit::not_signed_in(format!(
-                            "not signed in: {words} It was tried three times, and each try may have been counted although \
-                             no answer came: it is not tried again."
-                        ))
-                    };
-                }
-                _ => {}
             }
-        }
-        Err(stop)
+            _ => Exit::NotSignedIn.because(self.lacks.clone()),
+        })
     }
 
     /// Signs in now if nobody is: what is sent once is not begun again after signing in.
@@ -143,9 +126,20 @@ impl Access {
         Ok(())
     }
 
-    /// Who is told how far an operation is.
+    /// Shows how far an operation is, and what went wrong beside it.
     pub fn tell(&self) -> Tell {
-        tell(RequestId(0), self.events.clone())
+        let line = self.progress.clone();
+        Arc::new(move |progress| match progress {
+            Progress::Survey(words) => line.say(&words),
+            Progress::Received {
+                received,
+                full_size,
+            } => line.say(&format!("{received} of {full_size} suites")),
+            Progress::Trouble(failure) => {
+                line.clear();
+                note(&EarlyExit::from(failure).words);
+            }
+        })
     }
 
     /// Does work of several calls that tells how far it is; signs in once more where the session is over.
@@ -154,26 +148,15 @@ impl Access {
         what: impl AsyncFn(&Client, &Tell) -> Result<T, Failure>,
     ) -> Result<T, EarlyExit> {
         let (client, tell) = (self.client.clone(), self.tell());
-        let done = match self.followed(what(&client, &tell)).await {
+        let done = match what(&client, &tell).await {
             Err(failure) if failure.kind == FailureKind::SignIn => {
                 self.sign_in().await?;
-                self.followed(what(&client, &tell)).await
+                what(&client, &tell).await
             }
             other => other,
         };
         self.progress.clear();
         Ok(done?)
-    }
-
-    /// Waits for work and shows meanwhile how far it is.
-    async fn followed<T>(&mut self, work: impl Future<Output = T>) -> T {
-        tokio::pin!(work);
-        loop {
-            tokio::select! {
-                done = &mut work => return done,
-                Some(event) = self.happened.recv() => show(&self.progress, event),
-            }
-        }
     }
 
     /// Reads; signs in once more where the session is over. The outer failure is that of the sign-in.
@@ -182,35 +165,11 @@ impl Access {
         what: impl AsyncFn(&Client) -> Result<T, CallError>,
     ) -> Result<Result<T, CallError>, EarlyExit> {
         match what(&self.client).await {
-            Err(error) if over(&error) => {
+            Err(error) if Failure::from(&error).kind == FailureKind::SignIn => {
                 self.sign_in().await?;
                 Ok(what(&self.client).await)
             }
             other => Ok(other),
         }
     }
-}
-
-/// Shows how far work is, and tells what went wrong beside it.
-pub(super) fn show(progress: &ProgressLine, event: Event) {
-    match event {
-        Event::Answer(_, Answer::SurveyProgress(words)) => progress.say(&words),
-        Event::Answer(
-            _,
-            Answer::Received {
-                received,
-                full_size,
-            },
-        ) => progress.say(&format!("{received} of {full_size} suites")),
-        Event::Trouble(failure) => {
-            progress.clear();
-            note(&EarlyExit::from(failure).words);
-        }
-        _ => {}
-    }
-}
-
-/// The session has come to its end.
-fn over(error: &CallError) -> bool {
-    error.needs_sign_in() || matches!(error.kind, CallErrorKind::Unauthorized { .. })
 }

@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use serde_json::{Value, json};
 
-use super::EarlyExit;
-use super::access::Access;
 use super::listing::read;
+use super::{Access, EarlyExit, Exit};
 use crate::domain::{
     DocRef, Document, DocumentName, Extent, Filter, ReadFault, ReadList, ReadOptions, RunRow,
     RunsOperation, text,
@@ -19,32 +18,14 @@ const LOOKED: u64 = 2_000;
 /// What is said of a run that is there and not in the list.
 pub const UNLISTED: &str = "the list does not show it just now";
 
-/// A run that was found once.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Target {
-    /// Its reference.
-    pub doc_ref: DocRef,
-    /// Its short id, if it has one.
-    pub id: Option<String>,
+/// Both names of a run as JSON.
+pub fn names(run: &RunRow) -> Value {
+    json!({"ref": run.doc_ref, "id": run.id})
 }
 
-impl Target {
-    /// Both its names as JSON.
-    pub fn json(&self) -> Value {
-        json!({"ref": self.doc_ref.as_str(), "id": self.id})
-    }
-
-    /// What a person calls it. Both names come from the service: control characters and marks are made visible.
-    pub fn name(&self) -> Cow<'_, str> {
-        text::plain(self.id.as_deref().unwrap_or(self.doc_ref.as_str()))
-    }
-
-    pub fn of(row: &RunRow) -> Self {
-        Self {
-            doc_ref: row.doc_ref.clone(),
-            id: row.id.clone(),
-        }
-    }
+/// What the user calls a run. Both names come from the service: control characters and marks are made visible.
+pub fn called(run: &RunRow) -> Cow<'_, str> {
+    text::plain(run.name())
 }
 
 /// A run as it was seen at one look.
@@ -58,27 +39,22 @@ pub struct FoundRun {
 
 impl Access {
     /// The run of this name. A short id must belong to exactly one run.
-    pub async fn find(&mut self, name: &DocumentName) -> Result<(Target, RunRow), EarlyExit> {
-        let (target, seen) = self.first_look(name).await?;
-        Ok((target, seen.row))
+    pub async fn find(&mut self, name: &DocumentName) -> Result<RunRow, EarlyExit> {
+        Ok(self.first_look(name).await?.row)
     }
 
     /// The same, with how it was seen.
-    pub async fn first_look(
-        &mut self,
-        name: &DocumentName,
-    ) -> Result<(Target, FoundRun), EarlyExit> {
+    pub async fn first_look(&mut self, name: &DocumentName) -> Result<FoundRun, EarlyExit> {
         match name {
             DocumentName::Ref(reference) => {
                 let document = RunRow::from_document(&self.document(reference).await?);
-                let target = Target::of(&document);
-                let (row, operation) = self.listing(&target).await?;
-                Ok((target, FoundRun::of(row, operation, document)))
+                let (row, operation) = self.listing(&document).await?;
+                Ok(FoundRun::of(row, operation, document))
             }
             DocumentName::Id(id) => {
                 let rows = self.rows_of(id).await?.entries;
                 let words = match &rows[..] {
-                    [row] => return Ok((Target::of(row), FoundRun::listed(row.clone()))),
+                    [row] => return Ok(FoundRun::listed(row.clone())),
                     [] => format!("there is no test run {id} in {}", self.scope()),
                     rows => {
                         let all: Vec<&str> = rows.iter().map(|row| row.doc_ref.as_str()).collect();
@@ -86,7 +62,7 @@ impl Access {
                         format!("{id} names {number} test runs: {all}; give a reference")
                     }
                 };
-                Err(EarlyExit::service(words))
+                Err(Exit::Service.because(words))
             }
         }
     }
@@ -94,26 +70,26 @@ impl Access {
     pub async fn opened(&mut self, name: &DocumentName) -> Result<Document, EarlyExit> {
         let run = match name {
             DocumentName::Ref(reference) => reference.clone(),
-            DocumentName::Id(_) => self.find(name).await?.0.doc_ref,
+            DocumentName::Id(_) => self.find(name).await?.doc_ref,
         };
         self.document(&run).await
     }
 
     /// How a run stands now; `None` once the service does not find it any more.
-    pub async fn look(&mut self, target: &Target) -> Result<Option<FoundRun>, EarlyExit> {
-        let (row, operation) = self.listing(target).await?;
+    pub async fn look(&mut self, run: &RunRow) -> Result<Option<FoundRun>, EarlyExit> {
+        let (row, operation) = self.listing(run).await?;
         if let Some(row) = row {
             return Ok(Some(FoundRun::listed(row)));
         }
-        match self.read(&target.doc_ref).await? {
+        match self.read(&run.doc_ref).await? {
             Ok(document) => {
                 let document = RunRow::from_document(&document);
                 Ok(Some(FoundRun::of(None, operation, document)))
             }
             Err(error) if error.is_not_found() => Ok(None),
             // Which code means that a run is missing is not documented: the list, asked twice, decides.
-            Err(error) if error.is_of_the_service() && target.id.is_some() => {
-                let listed = self.listed(target).await?;
+            Err(error) if error.is_of_the_service() && run.id.is_some() => {
+                let listed = self.listed(run).await?;
                 listed.map_or(Ok(None), |_| Err(error.into()))
             }
             Err(error) => Err(error.into()),
@@ -130,21 +106,21 @@ impl Access {
     }
 
     /// The run as the list shows it: only the list brings counts.
-    pub async fn listed(&mut self, target: &Target) -> Result<Option<RunRow>, EarlyExit> {
-        Ok(self.listing(target).await?.0)
+    pub async fn listed(&mut self, run: &RunRow) -> Result<Option<RunRow>, EarlyExit> {
+        Ok(self.listing(run).await?.0)
     }
 
     /// The same, with the operation that lists; none is asked for a run without a short id.
     async fn listing(
         &mut self,
-        target: &Target,
+        run: &RunRow,
     ) -> Result<(Option<RunRow>, Option<RunsOperation>), EarlyExit> {
-        let Some(id) = &target.id else {
+        let Some(id) = &run.id else {
             return Ok((None, None));
         };
         let runs = self.rows_of(id).await?;
         let mut rows = runs.entries.into_iter();
-        let row = rows.find(|row| row.doc_ref == target.doc_ref);
+        let row = rows.find(|row| row.doc_ref == run.doc_ref);
         Ok((row, runs.operation))
     }
 
@@ -159,7 +135,7 @@ impl Access {
         let mut runs = read(self, &Filter::by_id(id), &options, &mut |_, rows| Ok(rows))
             .await
             .map_err(|fault| match fault {
-                ReadFault::TooLong { size, .. } => EarlyExit::service(format!(
+                ReadFault::TooLong { size, .. } => Exit::Service.because(format!(
                     "the service gives {size} runs for the filter Root.General.Id:{id}; {id} cannot be looked up here"
                 )),
                 fault => fault.into(),

@@ -5,23 +5,20 @@ use serde_json::{Map, Value, json};
 use tokio::time::{Instant, sleep, timeout_at};
 use unicode_width::UnicodeWidthStr;
 
-use super::access::Access;
-use super::find::{FoundRun, Target, UNLISTED};
-use super::output::{note, print};
-use super::pace::{Pace, shown};
-use super::{EarlyExit, Exit};
+use super::pace::shown;
+use super::{Access, EarlyExit, Exit, FoundRun, Pace, UNLISTED, called, names, note, print};
 use crate::cli::{ChangeFormat, GateOptions};
 use crate::domain::condition::{Condition, Counting, Name, parse};
-use crate::domain::json;
-use crate::domain::{ResultCode, text};
-use crate::ops::client::now;
+use crate::domain::{ResultCode, RunRow, json, text};
+use crate::ops::now;
 
 /// Reads the condition of a gate; whether it can be read is looked at before anything else is done.
 pub fn condition(options: &GateOptions) -> Result<Condition, EarlyExit> {
     parse(&options.expr).map_err(|wrong| {
         let before = text::cells(&wrong.text[..wrong.at]).width();
         let (expr, gap) = (text::cells(&wrong.text), " ".repeat(before));
-        EarlyExit::usage(format!("--expr, {wrong}"))
+        Exit::Usage
+            .because(format!("--expr, {wrong}"))
             .with([format!("  {expr}"), format!("  {gap}^")])
     })
 }
@@ -36,7 +33,7 @@ pub async fn gate(
         options,
         condition: condition(options)?,
         done: access.done.clone(),
-        targets: Vec::new(),
+        runs: Vec::new(),
         looks: Vec::new(),
     };
     let Some(limit) = options.timeout else {
@@ -60,7 +57,7 @@ enum GateResult {
 
 /// What one run comes to.
 struct Look {
-    target: Target,
+    run: RunRow,
     holds: Option<bool>,
     counts: Vec<(Name, Option<i128>)>,
     /// Why it does not hold.
@@ -77,7 +74,7 @@ struct Evaluation<'a> {
     /// Results of cases that are finished.
     done: Vec<ResultCode>,
     /// The runs that have been found, in the order of the command line.
-    targets: Vec<Target>,
+    runs: Vec<RunRow>,
     /// What was seen last.
     looks: Vec<Look>,
 }
@@ -123,7 +120,7 @@ impl Evaluation<'_> {
     /// Says which runs cannot be decided only because the list does not show them; empty if there are none.
     fn unlisted(&self) -> String {
         let words = self.undecided().filter(|look| look.unlisted).map(|look| {
-            let name = look.target.name();
+            let name = called(&look.run);
             format!("{name}: {UNLISTED}: its counts are not known.")
         });
         words.collect::<Vec<_>>().join(" ")
@@ -133,42 +130,39 @@ impl Evaluation<'_> {
     async fn look(&mut self, access: &mut Access) -> Result<(), EarlyExit> {
         let mut looks = Vec::new();
         for (place, name) in self.options.runs.iter().enumerate() {
-            let seen = match self.targets.get(place).cloned() {
+            let seen = match self.runs.get(place) {
                 None => {
-                    let (target, seen) = access.first_look(name).await?;
-                    self.targets.push(target);
+                    let seen = access.first_look(name).await?;
+                    self.runs.push(seen.row.clone());
                     seen
                 }
-                Some(target) => {
-                    let seen = access.look(&target).await?;
-                    seen.ok_or_else(|| {
-                        EarlyExit::service(format!(
-                            "{} is gone: the service does not find it any more",
-                            target.name()
-                        ))
-                    })?
-                }
+                Some(run) => access.look(run).await?.ok_or_else(|| {
+                    let name = called(run);
+                    Exit::Service.because(format!(
+                        "{name} is gone: the service does not find it any more"
+                    ))
+                })?,
             };
-            looks.push(self.judge(self.targets[place].clone(), &seen));
+            looks.push(self.judge(seen));
         }
         self.looks = looks;
         Ok(())
     }
 
-    fn judge(&self, target: Target, FoundRun { row, unlisted }: &FoundRun) -> Look {
+    fn judge(&self, FoundRun { row, unlisted }: FoundRun) -> Look {
         let counting = Counting {
             done: &self.done,
             unlisted_as_zero: self.options.unlisted_as_zero,
         };
-        let count = |name: Name| name.of(row, counting);
+        let count = |name: Name| name.of(&row, counting);
         let names = self.condition.names().into_iter();
         Look {
-            target,
             holds: self.condition.holds(&count),
             counts: names.map(|name| (name, count(name))).collect(),
             shortfall: self.condition.shortfall(self.options.expr.trim(), &count),
             without_results: row.results.is_none(),
-            unlisted: *unlisted,
+            unlisted,
+            run: row,
         }
     }
 
@@ -223,7 +217,7 @@ impl Evaluation<'_> {
     /// Which counts are missing, why, and what helps.
     fn missing(&self) -> EarlyExit {
         let mut lines = self.undecided().map(|look| {
-            let name = look.target.name();
+            let name = called(&look.run);
             let missing: Vec<&str> =
                 look.counts.iter().filter(|(_, count)| count.is_none()).map(|(name, _)| name.text()).collect();
             let missing = missing.join(", ");
@@ -238,7 +232,9 @@ impl Evaluation<'_> {
                 ),
             }
         });
-        EarlyExit::not_decidable(lines.next().unwrap_or_default()).with(lines)
+        Exit::NotDecidable
+            .because(lines.next().unwrap_or_default())
+            .with(lines)
     }
 }
 
@@ -256,7 +252,7 @@ impl GateResult {
 impl Look {
     /// `R_4: over the limit: failed_new is 11, limit <= 3`, `R_4: within the limit: failed_new is 2`.
     fn words(&self) -> String {
-        let name = self.target.name();
+        let name = called(&self.run);
         if self.holds == Some(false) && !self.shortfall.is_empty() {
             return format!("{name}: over the limit: {}", self.shortfall);
         }
@@ -286,6 +282,6 @@ impl Look {
             })
             .collect();
         let verdict = GateResult::of(self.holds);
-        json!({"run": self.target.json(), "verdict": verdict, "counts": counts})
+        json!({"run": names(&self.run), "verdict": verdict, "counts": counts})
     }
 }

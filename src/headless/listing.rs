@@ -1,10 +1,9 @@
 //! The list of runs for a command: as far as was asked for, or not at all.
 
-use super::EarlyExit;
-use super::access::Access;
+use super::{Access, EarlyExit, Exit};
 use crate::domain::{
-    Fetched, Filter, PASSES, Page, Pages, ReadFault, ReadList, ReadOptions, Refusal, RunRow, Sort,
-    read_all,
+    Fetched, Filter, PASSES, Page, PageError, Pages, ReadFault, ReadList, ReadOptions, Refusal,
+    RunRow, Sort, read_all,
 };
 
 /// A page that did not come, and what that means for reading on.
@@ -44,15 +43,11 @@ impl Pages for Listing<'_> {
         let filter = self.filter;
         let runs = self
             .access
-            .call(async |client| client.lister.list(page, sort, filter).await)
+            .call(async |client| client.reader.list_runs(page, sort, filter).await)
             .await
             .map_err(|stop| (Refusal::Other, stop))?
             .map_err(|error| (error.refusal(), error.into()))?;
         Ok(runs.into())
-    }
-
-    fn refusal((refusal, _): &NoPage) -> Refusal {
-        *refusal
     }
 
     fn keep(&mut self, at: u64, rows: Vec<RunRow>) -> Result<Vec<RunRow>, NoPage> {
@@ -67,6 +62,12 @@ impl Pages for Listing<'_> {
     }
 }
 
+impl PageError for NoPage {
+    fn refusal(&self) -> Refusal {
+        self.0
+    }
+}
+
 impl From<ReadFault<NoPage>> for EarlyExit {
     fn from(fault: ReadFault<NoPage>) -> Self {
         let words = match fault {
@@ -76,14 +77,14 @@ impl From<ReadFault<NoPage>> for EarlyExit {
                  printed. Try again when fewer people edit."
             ),
             ReadFault::TooLong { size, at_most } => {
-                return Self::service(format!(
+                return Exit::Service.because(format!(
                     "there are {size} runs; at most {at_most} are read. --limit N reads the first N of them"
                 ));
             }
         };
         Self {
             may_pass: true,
-            ..Self::service(words)
+            ..Exit::Service.because(words)
         }
     }
 }

@@ -1,8 +1,8 @@
 //! The commands without a screen: the same client, the same working out of suites, the same words.
 //!
 //! ```text
-//!  cli ──► CheckedCommand ──► access (sign-in, calls) ──► data ──► table, json ──► standard output
-//!                     └──► worker, rpc, attached        └── EarlyExit ──► exit status, standard error
+//!  cli ──► check, run ──► access (sign-in, calls) ──► data ──► table, json ──► standard output
+//!                     └──► worker, rpc, attached    └── EarlyExit ──► exit status, standard error
 //! ```
 //!
 //! Data goes to standard output once it is whole, everything else to standard error. Nothing is ever asked of a person.
@@ -37,75 +37,66 @@ use crate::config::Profile;
 use crate::domain::diff::Ignored;
 
 use access::Access;
-
-pub use output::complain;
+use find::{FoundRun, UNLISTED, called, names};
+pub use output::{complain, print};
+use output::{note, tell, tell_line};
+use pace::Pace;
+use requests::request;
 pub use stop::{EarlyExit, Exit};
+use suite_change::{planned, warn};
+pub use writing::Ends;
+use writing::{EndSignals, each_new};
 
-/// A command whose own words are right, before any file is read.
-pub struct CheckedCommand<'a> {
-    command: &'a Headless,
-    begun: Instant,
+/// Checks what can be wrong with a command without a config file.
+pub fn check(command: &Headless) -> Result<(), EarlyExit> {
+    match command {
+        Headless::Runs(RunsQuestion::Delete(options)) => run_delete::repeated(options),
+        Headless::Gate(options) => gate::condition(options).map(drop),
+        _ => Ok(()),
+    }
 }
 
-impl<'a> CheckedCommand<'a> {
-    /// Checks what can be wrong without a config file.
-    pub fn new(command: &'a Headless) -> Result<Self, EarlyExit> {
-        match command {
-            Headless::Runs {
-                question: RunsQuestion::Delete(options),
-            } => run_delete::repeated(options)?,
-            Headless::Gate(options) => {
-                gate::condition(options)?;
-            }
-            _ => {}
-        }
-        Ok(Self {
-            command,
-            begun: Instant::now(),
-        })
-    }
+/// Carries out a command with a profile on which the command line has had its say; changes of fields that are ignored are
+/// not told.
+pub fn run(command: &Headless, profile: Profile, ignored: &Ignored) -> Result<(), EarlyExit> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let runtime = runtime
+        .map_err(|error| Exit::Service.because(format!("the program cannot start: {error}")))?;
+    let outcome = runtime.block_on(carry_out(command, profile, ignored));
+    // A call that was given up may still wait for a name to be looked up.
+    runtime.shutdown_background();
+    outcome
+}
 
-    /// Carries it out with a profile on which the command line has had its say; changes of fields that are ignored are not
-    /// told.
-    pub fn run(&self, profile: Profile, ignored: &Ignored) -> Result<(), EarlyExit> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build();
-        let runtime = runtime
-            .map_err(|error| EarlyExit::service(format!("the program cannot start: {error}")))?;
-        let outcome = runtime.block_on(self.carry_out(profile, ignored));
-        // A call that was given up may still wait for a name to be looked up.
-        runtime.shutdown_background();
-        outcome
-    }
-
-    async fn carry_out(&self, profile: Profile, ignored: &Ignored) -> Result<(), EarlyExit> {
-        let version = profile.project_version.clone();
-        let version = version.as_deref();
-        let access = &mut Access::open(profile).await?;
-        match self.command {
-            Headless::Runs { question } => match question {
-                RunsQuestion::List(options) => runs::list(access, options, version).await,
-                RunsQuestion::Show(options) => runs::show(access, options).await,
-                RunsQuestion::Create(options) => run_create::create(access, options, version).await,
-                RunsQuestion::Modify(options) => run_modify::modify(access, options).await,
-                RunsQuestion::Delete(options) => {
-                    Box::pin(run_delete::delete(access, options)).await
-                }
-            },
-            Headless::Suites { question } => match question {
-                SuitesQuestion::Available(options) => suites::available(access, options).await,
-                SuitesQuestion::Attached(options) => suites::attached(access, options).await,
-                SuitesQuestion::Add(options) => suite_change::change(access, options, true).await,
-                SuitesQuestion::Remove(options) => {
-                    suite_change::change(access, options, false).await
-                }
-            },
-            Headless::Changes {
-                question: ChangesQuestion::Resume(options),
-            } => resume::resume(access, options).await,
-            Headless::Watch(options) => watch::watch(access, options, ignored).await,
-            Headless::Gate(options) => gate::gate(access, options, self.begun).await,
+async fn carry_out(
+    command: &Headless,
+    profile: Profile,
+    ignored: &Ignored,
+) -> Result<(), EarlyExit> {
+    let begun = Instant::now();
+    let version = profile.project_version.clone();
+    let version = version.as_deref();
+    let access = &mut Access::open(profile).await?;
+    match command {
+        Headless::Runs(question) => match question {
+            RunsQuestion::List(options) => runs::list(access, options, version).await,
+            RunsQuestion::Show(options) => runs::show(access, options).await,
+            RunsQuestion::Create(options) => run_create::create(access, options, version).await,
+            RunsQuestion::Modify(options) => run_modify::modify(access, options).await,
+            RunsQuestion::Delete(options) => Box::pin(run_delete::delete(access, options)).await,
+        },
+        Headless::Suites(question) => match question {
+            SuitesQuestion::Available(options) => suites::available(access, options).await,
+            SuitesQuestion::Attached(options) => suites::attached(access, options).await,
+            SuitesQuestion::Add(options) => suite_change::change(access, options, true).await,
+            SuitesQuestion::Remove(options) => suite_change::change(access, options, false).await,
+        },
+        Headless::Changes(ChangesQuestion::Resume(options)) => {
+            resume::resume(access, options).await
         }
+        Headless::Watch(options) => watch::watch(access, options, ignored).await,
+        Headless::Gate(options) => gate::gate(access, options, begun).await,
     }
 }

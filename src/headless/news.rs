@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::domain::CountedRun;
 use crate::domain::diff::{self, Change, Ignored};
-use crate::domain::{ResultCode, ResultCounts, fields, json};
+use crate::domain::{CountedRun, ResultCode, ResultCounts, fields, json};
 
 /// One change.
 #[derive(Clone, Debug, PartialEq)]

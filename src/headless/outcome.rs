@@ -2,11 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::Exit;
-use super::find::Target;
-use super::output::{tell, tell_line};
+use super::{Exit, names, tell, tell_line};
 use crate::cli::ChangeFormat;
-use crate::domain::{End, Outcome, ReadBack, Why};
+use crate::domain::{End, Outcome, ReadBack, RunRow, Why};
 
 /// Its `outcome` in JSON.
 pub fn name(outcome: &Outcome) -> &'static str {
@@ -45,9 +43,9 @@ pub fn exit(outcome: &Outcome) -> Exit {
 }
 
 /// What is told of a write in JSON, with members of its own.
-pub fn in_json(run: Option<&Target>, outcome: &Outcome, words: &str, own: Value) -> Value {
+pub fn in_json(run: Option<&RunRow>, outcome: &Outcome, words: &str, own: Value) -> Value {
     let members = json!({
-        "run": run.map(Target::json), "outcome": name(outcome), "end": end(outcome), "words": words,
+        "run": run.map(names), "outcome": name(outcome), "end": end(outcome), "words": words,
     });
     with(members, own)
 }

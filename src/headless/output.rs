@@ -1,15 +1,15 @@
 //! Standard output for data, standard error for everything else.
 
 use std::borrow::Cow;
-use std::cell::Cell;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::os::fd::AsFd;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::io::Interest;
 use tokio::net::unix::pipe;
 use unicode_width::UnicodeWidthChar;
 
-use super::EarlyExit;
+use super::{EarlyExit, Exit};
 use crate::domain::text;
 
 /// Columns of a line of progress.
@@ -37,8 +37,8 @@ impl Output {
 
 fn taken(written: io::Result<()>) -> Result<(), EarlyExit> {
     written.map_err(|error| match error.kind() {
-        ErrorKind::BrokenPipe => EarlyExit::reader_gone(),
-        _ => EarlyExit::service(format!("standard output takes nothing: {error}")),
+        ErrorKind::BrokenPipe => Exit::Fine.because(""),
+        _ => Exit::Service.because(format!("standard output takes nothing: {error}")),
     })
 }
 
@@ -116,7 +116,7 @@ fn harmless_in_ci(text: &str) -> Cow<'_, str> {
 /// How far long work is: one line on standard error that is written over, where that is a terminal.
 pub struct ProgressLine {
     terminal: bool,
-    shown: Cell<bool>,
+    shown: AtomicBool,
 }
 
 impl ProgressLine {
@@ -124,21 +124,21 @@ impl ProgressLine {
     pub fn new() -> Self {
         Self {
             terminal: io::stderr().is_terminal(),
-            shown: Cell::new(false),
+            shown: AtomicBool::new(false),
         }
     }
 
     /// Shows the words in the place of those before.
     pub fn say(&self, words: &str) {
         if self.terminal {
-            self.shown.set(true);
+            self.shown.store(true, Ordering::Relaxed);
             write_over(&cut(&text::cells(words)));
         }
     }
 
     /// Takes the words away, before something else is written.
     pub fn clear(&self) {
-        if self.shown.replace(false) {
+        if self.shown.swap(false, Ordering::Relaxed) {
             write_over("");
         }
     }

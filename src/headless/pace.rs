@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::access::Access;
+use super::Access;
 
 /// Between two looks, where nobody says otherwise.
 const USUAL: Duration = Duration::from_secs(30);

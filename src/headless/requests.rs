@@ -2,11 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::EarlyExit;
-use super::find::Target;
-use super::output::print;
+use super::{EarlyExit, names, print};
 use crate::cli::ChangeFormat;
-use crate::domain::json;
+use crate::domain::{RunRow, json};
 
 pub fn request(method: &str, params: &Value) -> Value {
     json!({"method": method, "params": params})
@@ -14,7 +12,7 @@ pub fn request(method: &str, params: &Value) -> Value {
 
 /// Prints requests in their order: one a line, or all in one object. `run` is the one that all of them are about.
 pub fn show(
-    run: Option<&Target>,
+    run: Option<&RunRow>,
     requests: Vec<Value>,
     format: ChangeFormat,
 ) -> Result<(), EarlyExit> {
@@ -24,7 +22,7 @@ pub fn show(
             .map(|request| json::line("request", request))
             .collect(),
         ChangeFormat::Json => {
-            let members = json!({"run": run.map(Target::json), "requests": requests});
+            let members = json!({"run": run.map(names), "requests": requests});
             json::whole("requests", members)
         }
     })

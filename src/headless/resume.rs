@@ -1,29 +1,25 @@
 //! `rundown changes resume`: what came of changes whose end is not known, and what is left of them.
 
-use super::access::Access;
-use super::find::Target;
-use super::output::{note, tell_line};
-use super::suite_change::{planned, warn};
-use super::writing::{EndSignals, each_new};
-use super::{EarlyExit, Exit, outcome, requests};
+use super::{
+    Access, EarlyExit, EndSignals, Exit, each_new, note, outcome, planned, requests, tell_line,
+    warn,
+};
 use crate::cli::{ChangeFormat, ResumeOptions};
-use crate::domain::{End, Unfinished};
-use crate::ops::suites::ChangingSuites;
+use crate::domain::{End, RunRow, Unfinished};
 use crate::ops::unfinished::unfinished;
-use crate::ops::write::Writing;
+use crate::ops::{ChangingSuites, Writing};
 
 /// Reads what is left of each, oldest first, and sends it.
 pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), EarlyExit> {
     let writing = access.writing()?;
     let profile = &access.connection.client.settings.profile;
-    let mut left =
-        unfinished(&writing.journal, &writing.under_way, profile).map_err(EarlyExit::service)?;
+    let mut left = unfinished(&writing.state, profile).map_err(|why| Exit::Service.because(why))?;
     if let Some(id) = &options.id {
         left.retain(|change| change.job == *id);
     }
     if left.is_empty() {
         return match &options.id {
-            Some(id) => Err(EarlyExit::service(format!(
+            Some(id) => Err(Exit::Service.because(format!(
                 "no change of this name is left in profile {profile}: {id}"
             ))),
             None => {
@@ -35,7 +31,7 @@ pub async fn resume(access: &mut Access, options: &ResumeOptions) -> Result<(), 
     if options.forget {
         for change in &left {
             let done = writing.let_be(&change.job).await;
-            done.map_err(EarlyExit::service)?;
+            done.map_err(|why| Exit::Service.because(why))?;
             note(&format!("{}; not asked about any more", change.words));
         }
         return Ok(());
@@ -85,18 +81,18 @@ async fn one(
         });
     };
     if dry_run {
-        let target = Target {
-            doc_ref: plan.run.clone(),
+        let run = RunRow {
             id: plan.run_id.clone(),
+            ..RunRow::unknown(plan.run.clone())
         };
-        requests::show(Some(&target), planned(&plan), ChangeFormat::Text)?;
+        requests::show(Some(&run), planned(&plan), ChangeFormat::Text)?;
         return Ok((Exit::Fine, None));
     }
     if !plan.adds {
         warn(plan.stake.as_ref());
     }
     let held = signals.writing.take_up(&change.job).await;
-    held.map_err(EarlyExit::service)?;
+    held.map_err(|why| Exit::Service.because(why))?;
     let mut change = ChangingSuites::new(plan);
     let mut tell = each_new(|step| tell_line(&step.words));
     let after = |change: &ChangingSuites| tell(&change.steps);

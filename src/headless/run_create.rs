@@ -2,23 +2,19 @@
 
 use serde_json::{Value, json};
 
-use super::access::Access;
-use super::find::Target;
-use super::outcome;
-use super::output::{note, tell, tell_line};
-use super::requests::{self, request};
 use super::run_texts::{check, given};
 use super::suite_change::in_json;
-use super::writing::{EndSignals, each_new};
-use super::{EarlyExit, Exit};
+use super::{
+    Access, EarlyExit, EndSignals, Exit, called, each_new, names, note, outcome, request, requests,
+    tell, tell_line,
+};
 use crate::attached::Named;
 use crate::cli::{ChangeFormat, CreateOptions};
-use crate::domain::json;
 use crate::domain::{
-    Create, Created, Deed, DocRef, Document, NewRun, Outcome, RunField, RunRow, SuiteChange,
+    Create, Created, Deed, DocRef, Document, NewRun, Outcome, RunField, RunRow, SuiteChange, json,
     texts_of, texts_of_new,
 };
-use crate::ops::create::Creating;
+use crate::ops::Creating;
 
 /// Makes a run; `version` is that of the profile.
 pub async fn create(
@@ -47,7 +43,7 @@ pub async fn create(
     let status = new.text(RunField::Status);
     if status != "active" {
         if !suites.is_empty() {
-            return Err(EarlyExit::usage(format!(
+            return Err(Exit::Usage.because(format!(
                 "suites can be added to open runs only, and Status is {status}: --status active makes an open one. Nothing \
                  was sent."
             )));
@@ -107,9 +103,9 @@ async fn suites(
         let state = attached.short();
         if !attached.is_complete() {
             if !options.accept_partial {
-                let run = Target::of(&RunRow::from_document(document));
-                let name = run.name();
-                return Err(EarlyExit::not_decidable(format!(
+                let run = RunRow::from_document(document);
+                let name = called(&run);
+                return Err(Exit::NotDecidable.because(format!(
                     "{name}: not all of its suites are known ({state}); --accept-partial takes those that are sure. \
                      Nothing was sent."
                 )));
@@ -133,8 +129,8 @@ fn planned(create: &Create, locale: &str) -> Vec<Value> {
     let made = create.runs.iter();
     let made = made.map(|new| request("ADD_DOCUMENT", &new.params(locale)));
     let chunks = create.suites.chunks(SuiteChange::CHUNK).map(|chunk| {
-        let references: Vec<&str> = chunk.iter().map(|(suite, _)| suite.as_str()).collect();
-        let params = json!({"testRunDocRef": null, "testSuiteDocRefs": references});
+        let suites: Vec<&DocRef> = chunk.iter().map(|(suite, _)| suite).collect();
+        let params = json!({"testRunDocRef": null, "testSuiteDocRefs": suites});
         request("ADD_TEST_SUITES_TO_RUN", &params)
     });
     made.chain(chunks).collect()
@@ -143,19 +139,18 @@ fn planned(create: &Create, locale: &str) -> Vec<Value> {
 /// Prints what came of it, and turns it into an exit status.
 fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), EarlyExit> {
     let [Created { run, suites }] = &creating.ended[..] else {
-        return Err(EarlyExit::service("nothing was begun"));
+        return Err(Exit::Service.because("nothing was begun"));
     };
     let made = made(run);
-    let name = made.as_ref().map_or(title.into(), Target::name);
+    let name = made.as_ref().map_or(title.into(), called);
     let words = run.words(Deed::Create(&name));
     let added = suites.as_ref();
     let added = added.map(|suites| (Deed::Add(suites.parts.len(), &name), suites));
     match (format, &made) {
         (ChangeFormat::Json, _) => {
-            let row = |row: &RunRow| Target::of(row).json();
             let found = run.found.as_ref();
             let own = json!({
-                "found": found.map(|rows| rows.iter().map(row).collect::<Vec<_>>()),
+                "found": found.map(|rows| rows.iter().map(names).collect::<Vec<_>>()),
                 "suites": added.map(|(deed, suites)| in_json(deed, suites, &creating.steps)),
             });
             let members = outcome::in_json(made.as_ref(), run, &words, own);
@@ -186,10 +181,9 @@ fn report(title: &str, creating: &Creating, format: ChangeFormat) -> Result<(), 
 }
 
 /// The run, once it has a reference.
-fn made(run: &Outcome) -> Option<Target> {
-    let row = match &run.document {
+fn made(run: &Outcome) -> Option<RunRow> {
+    Some(match &run.document {
         Some(document) => RunRow::from_document(document),
         None => RunRow::unknown(run.parts.first()?.of.clone()),
-    };
-    Some(Target::of(&row))
+    })
 }

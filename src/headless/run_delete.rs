@@ -2,33 +2,27 @@
 
 use serde_json::{Value, json};
 
-use super::access::Access;
-use super::find::Target;
-use super::outcome;
-use super::output::{note, tell, tell_line};
-use super::requests::{self, request};
-use super::suite_change::{planned, warn};
-use super::writing::{EndSignals, each_new};
-use super::{EarlyExit, Exit};
+use super::{
+    Access, EarlyExit, EndSignals, Exit, called, each_new, note, outcome, planned, request,
+    requests, tell, tell_line, warn,
+};
 use crate::cli::{ChangeFormat, DeleteOptions};
-use crate::domain::json;
-use crate::domain::{Deed, End, Outcome, RunRow, Why};
-use crate::ops::delete::Deleting;
-use crate::ops::{Do, Operation, Question, Report, Step};
+use crate::domain::{Deed, End, Outcome, RunRow, Why, json};
+use crate::ops::{Deleting, Do, Operation, Report, Step};
 
 /// Checks that the names are repeated: the same ones, each once.
 pub fn repeated(options: &DeleteOptions) -> Result<(), EarlyExit> {
     let mut runs: Vec<String> = options.runs.iter().map(ToString::to_string).collect();
     runs.sort();
     if runs.windows(2).any(|two| two[0] == two[1]) {
-        return Err(EarlyExit::usage("a run is named twice. Nothing was sent."));
+        return Err(Exit::Usage.because("a run is named twice. Nothing was sent."));
     }
     let mut again = options.yes_delete.clone();
     again.sort();
     if runs == again || options.dry_run && again.is_empty() {
         return Ok(());
     }
-    Err(EarlyExit::usage(format!(
+    Err(Exit::Usage.because(format!(
         "--yes-delete must repeat the runs exactly: expected {}, found {}. Nothing was sent.",
         runs.join(" "),
         again.join(" ")
@@ -38,16 +32,11 @@ pub fn repeated(options: &DeleteOptions) -> Result<(), EarlyExit> {
 /// Deletes runs.
 pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), EarlyExit> {
     access.may_write()?;
-    let mut runs: Vec<(Target, RunRow)> = Vec::new();
+    let mut runs: Vec<RunRow> = Vec::new();
     for name in &options.runs {
         let found = access.find(name).await?;
-        if runs
-            .iter()
-            .any(|(known, _)| known.doc_ref == found.0.doc_ref)
-        {
-            return Err(EarlyExit::usage(format!(
-                "{name} is named twice. Nothing was sent."
-            )));
+        if runs.iter().any(|known| known.doc_ref == found.doc_ref) {
+            return Err(Exit::Usage.because(format!("{name} is named twice. Nothing was sent.")));
         }
         runs.push(found);
     }
@@ -56,14 +45,14 @@ pub async fn delete(access: &mut Access, options: &DeleteOptions) -> Result<(), 
     }
     let mut signals = EndSignals::listen(access.writing()?)?;
     let mut ended: Vec<Ended> = Vec::new();
-    for (target, row) in runs {
+    for run in runs {
         let over = ended.iter().any(|ended| ended.exit != Exit::Fine);
         let one = if over {
-            Ended::not_tried(target, "a run before it went wrong")
+            Ended::not_tried(run, "a run before it went wrong")
         } else if signals.writing.stopped.is_cancelled() {
-            Ended::not_tried(target, "stopped by a signal")
+            Ended::not_tried(run, "stopped by a signal")
         } else {
-            one(access, &mut signals, options, target, row).await
+            one(access, &mut signals, options, run).await
         };
         if options.format == ChangeFormat::Text {
             tell_line(&one.line());
@@ -78,24 +67,24 @@ async fn one(
     access: &mut Access,
     signals: &mut EndSignals,
     options: &DeleteOptions,
-    target: Target,
-    row: RunRow,
+    run: RunRow,
 ) -> Ended {
     if let Err(stop) = access.sign_in_first().await {
         let outcome = Outcome::not_sent(Why::SignedOut, stop.words);
-        return Ended::of(target, outcome, stop.exit);
+        return Ended::of(run, outcome, stop.exit);
     }
-    let mut deleting = Deleting::new(row.clone());
-    let name = target.name().into_owned();
+    let mut deleting = Deleting::new(run.clone());
+    let name = called(&run).into_owned();
     let mut tell = each_new(|step| {
         if !step.good {
             note(&format!("{name}: {}", step.words));
         }
     });
     let after = |deleting: &Deleting| tell(deleting.steps());
-    let ask = |Question::Delete { holds }: &Question| {
-        if *holds && options.empty {
-            warn(row.results.as_ref());
+    let ask = |deleting: &Deleting| {
+        let holds = deleting.holds_suites();
+        if holds && options.empty {
+            warn(run.results.as_ref());
         }
         !holds || options.empty
     };
@@ -108,12 +97,12 @@ async fn one(
             let stopped = signals.writing.stopped.is_cancelled() && !deleting.holds;
             Ended {
                 tried: !(not_sent && stopped),
-                ..Ended::of(target, outcome, exit)
+                ..Ended::of(run, outcome, exit)
             }
         }
         Err(stop) => {
             let outcome = deleting.end(Outcome::unknown(stop.words));
-            Ended::of(target, outcome, stop.exit)
+            Ended::of(run, outcome, stop.exit)
         }
     }
 }
@@ -130,11 +119,11 @@ fn with_hint(deleting: &Deleting, mut outcome: Outcome) -> Outcome {
 async fn dry_run(
     access: &mut Access,
     options: &DeleteOptions,
-    runs: &[(Target, RunRow)],
+    runs: &[RunRow],
 ) -> Result<(), EarlyExit> {
     let mut all = Vec::new();
-    for (target, row) in runs {
-        let mut deleting = Deleting::new(row.clone());
+    for run in runs {
+        let mut deleting = Deleting::new(run.clone());
         loop {
             match deleting.next() {
                 Do::Step(Step::Survey { run, typed, .. }) => {
@@ -146,11 +135,11 @@ async fn dry_run(
                         access.call(async |client| client.reader.check_test_run_empty(&run).await);
                     deleting.take(Report::Empty(Ok(empty.await??)));
                 }
-                Do::Ask(Question::Delete { holds }) => deleting.answer(!holds || options.empty),
+                Do::Ask => deleting.answer(!deleting.holds_suites() || options.empty),
                 Do::Step(_) => break,
                 Do::End(outcome) => {
                     let outcome = with_hint(&deleting, outcome);
-                    return Exit::Failed.with(outcome.words(Deed::Delete(&target.name())));
+                    return Exit::Failed.with(outcome.words(Deed::Delete(&called(run))));
                 }
             }
         }
@@ -160,7 +149,7 @@ async fn dry_run(
     }
     access.progress.clear();
     let only = match runs {
-        [(target, _)] => Some(target),
+        [run] => Some(run),
         _ => None,
     };
     requests::show(only, all, options.format)
@@ -168,7 +157,7 @@ async fn dry_run(
 
 /// What became of one run.
 struct Ended {
-    run: Target,
+    run: RunRow,
     /// Whether it came to its turn.
     tried: bool,
     outcome: Outcome,
@@ -176,7 +165,7 @@ struct Ended {
 }
 
 impl Ended {
-    fn of(run: Target, outcome: Outcome, exit: Exit) -> Self {
+    fn of(run: RunRow, outcome: Outcome, exit: Exit) -> Self {
         Self {
             run,
             tried: true,
@@ -186,7 +175,7 @@ impl Ended {
     }
 
     /// A run of which nothing was sent, for this reason.
-    fn not_tried(run: Target, why: &str) -> Self {
+    fn not_tried(run: RunRow, why: &str) -> Self {
         Self {
             tried: false,
             ..Self::of(run, Outcome::not_sent(Why::Stopped, why), Exit::Service)
@@ -194,7 +183,7 @@ impl Ended {
     }
 
     fn words(&self) -> String {
-        self.outcome.words(Deed::Delete(&self.run.name()))
+        self.outcome.words(Deed::Delete(&called(&self.run)))
     }
 
     fn line(&self) -> String {

@@ -2,18 +2,14 @@
 
 use serde_json::{Value, json};
 
-use super::EarlyExit;
-use super::access::Access;
-use super::find::Target;
 use super::outcome::{self, exit};
-use super::requests::{self, request};
 use super::run_texts::{check, given};
-use super::writing::EndSignals;
+use super::{Access, EarlyExit, EndSignals, Exit, called, request, requests};
 use crate::cli::{ChangeFormat, ModifyOptions};
 use crate::domain::fields::{EDITED, EDITED_BY, Field};
-use crate::domain::json;
 use crate::domain::{
-    Deed, Document, End, Modify, Outcome, RunField, RunRow, RunTexts, RunValues, Why, modify_params,
+    Deed, Document, End, Modify, Outcome, RunField, RunRow, RunTexts, RunValues, Why, json,
+    modify_params, texts_of,
 };
 use crate::ops::{One, Step};
 
@@ -23,19 +19,17 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
     let wanted = given(&options.fields)?;
     check(&wanted)?;
     if wanted.is_empty() {
-        return Err(EarlyExit::usage(
-            "no field is named: --title, --configuration, --description or --status",
-        ));
+        return Err(Exit::Usage
+            .because("no field is named: --title, --configuration, --description or --status"));
     }
     let document = access.opened(&options.run).await?;
     access.progress.clear();
-    let row = RunRow::from_document(&document);
     let modified = Modified {
-        run: Target::of(&row),
+        run: RunRow::from_document(&document),
         before: &document,
-        wanted: differing(&document, &wanted),
+        wanted: differing(&document, wanted),
     };
-    let (name, format) = (modified.run.name(), options.format);
+    let (name, format) = (called(&modified.run), options.format);
     let known = options.if_modified_at.as_ref();
     if let Some(moved) = known.and_then(|known| moved_since(&document, known)) {
         return modified.end(&Outcome::not_sent(Why::Moved, moved), format);
@@ -46,7 +40,7 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
     }
     if options.dry_run {
         let whole = document.modified(&modified.wanted);
-        let whole = whole.map_err(|error| EarlyExit::service(format!("{name}: {error}")))?;
+        let whole = whole.map_err(|error| Exit::Service.because(format!("{name}: {error}")))?;
         let locale = &access.connection.client.settings.locale;
         let params = modify_params(document.doc_ref(), &whole, locale);
         let requests = vec![request("MODIFY_DOCUMENT", &params)];
@@ -56,7 +50,7 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
     let modify = Modify {
         values: RunValues::new(),
         run: document.doc_ref().clone(),
-        run_name: row.full_name(),
+        run_name: modified.run.full_name(),
         reviewed: document.clone(),
         texts: modified.wanted.clone(),
         undo_of: None,
@@ -76,14 +70,10 @@ pub async fn modify(access: &mut Access, options: &ModifyOptions) -> Result<(), 
 }
 
 /// The texts that the run does not show already.
-fn differing(document: &Document, wanted: &RunTexts) -> RunTexts {
-    let shown = |field: RunField| document.text(field.path()).unwrap_or_default();
-    let differs = wanted
-        .iter()
-        .filter(|(field, text)| shown(**field) != **text);
-    differs
-        .map(|(field, text)| (*field, text.clone()))
-        .collect()
+fn differing(document: &Document, mut wanted: RunTexts) -> RunTexts {
+    let shown = texts_of(document);
+    wanted.retain(|field, text| shown.get(field) != Some(text));
+    wanted
 }
 
 /// Says so if the run is not of the time that the caller knows.
@@ -108,7 +98,7 @@ fn somebody_wrote(document: &Document) -> String {
 
 /// A change of fields that has come to its end.
 struct Modified<'a> {
-    run: Target,
+    run: RunRow,
     before: &'a Document,
     wanted: RunTexts,
 }
@@ -116,7 +106,7 @@ struct Modified<'a> {
 impl Modified<'_> {
     /// Prints what came of it, and turns it into an exit status.
     fn end(&self, outcome: &Outcome, format: ChangeFormat) -> Result<(), EarlyExit> {
-        let name = self.run.name();
+        let name = called(&self.run);
         let words = outcome.words(Deed::Save(&name));
         let exit = exit(outcome);
         outcome::tell_end(format, exit, &words, || {
@@ -146,7 +136,7 @@ mod tests {
             description: Some("new".into()),
             ..FieldOptions::default()
         };
-        let wanted = differing(&document.unwrap(), &options.texts());
+        let wanted = differing(&document.unwrap(), options.texts());
         assert_eq!(
             wanted,
             RunTexts::from([(RunField::Description, "new".into())]),

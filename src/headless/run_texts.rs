@@ -1,9 +1,9 @@
 //! Texts for the fields of a run: the description of a file, the others of the command line itself.
 
-use std::io::Read as _;
+use std::path::Path;
 
-use super::EarlyExit;
-use crate::cli::{FieldOptions, TextFrom};
+use super::{EarlyExit, Exit};
+use crate::cli::FieldOptions;
 use crate::domain::{RunField, RunTexts};
 
 pub fn given(options: &FieldOptions) -> Result<RunTexts, EarlyExit> {
@@ -33,20 +33,18 @@ pub fn check(texts: &RunTexts) -> Result<(), EarlyExit> {
         return Ok(());
     }
     let wrong = wrong.join("; ");
-    Err(EarlyExit::usage(format!("{wrong}. Nothing was sent.")))
+    Err(Exit::Usage.because(format!("{wrong}. Nothing was sent.")))
 }
 
-fn read(from: &TextFrom) -> Result<String, EarlyExit> {
-    let mut text = String::new();
-    let (name, read) = match from {
-        TextFrom::Stdin => {
-            let read = std::io::stdin().read_to_string(&mut text).map(|_| text);
-            ("standard input".into(), read)
-        }
-        TextFrom::File(path) => (path.to_string_lossy(), std::fs::read_to_string(path)),
+fn read(from: &Path) -> Result<String, EarlyExit> {
+    let (name, read) = if from == "-" {
+        let read = std::io::read_to_string(std::io::stdin());
+        ("standard input".into(), read)
+    } else {
+        (from.to_string_lossy(), std::fs::read_to_string(from))
     };
     read.map_err(|error| {
-        EarlyExit::usage(format!(
+        Exit::Usage.because(format!(
             "--description-file {name}: {error}; expected a file of UTF-8 text. Nothing was sent."
         ))
     })

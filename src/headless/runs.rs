@@ -1,18 +1,14 @@
 //! `rundown runs list` and `rundown runs show`.
 
-use super::access::Access;
-use super::find::Target;
 use super::listing::read;
-use super::output::{note, print};
 use super::spool::Spool;
-use super::{EarlyExit, Exit};
-use crate::cli::{Format, ListOptions, ShowOptions};
+use super::{Access, EarlyExit, Exit, note, print};
+use crate::cli::{Format, ListOptions, RunOptions};
 use crate::domain::fields::{self, Field, Holds, Printed, VERSION};
-use crate::domain::json;
 use crate::domain::table::{Cell, Table};
 use crate::domain::{
     Attachment, CountedRun, Document, DocumentName, Extent, Filter, ReadOptions, ResultCode,
-    RunRow, RunsOperation, RunsText, Sort, counted_rows,
+    RunRow, RunsOperation, RunsText, Sort, counted_rows, json,
 };
 
 /// Runs that are listed without a word about how many.
@@ -120,11 +116,11 @@ impl<'a> RunsPrinter<'a> {
 }
 
 /// Shows one run.
-pub async fn show(access: &mut Access, options: &ShowOptions) -> Result<(), EarlyExit> {
+pub async fn show(access: &mut Access, options: &RunOptions) -> Result<(), EarlyExit> {
     let (document, row) = match &options.run {
         DocumentName::Id(_) => {
-            let (target, row) = access.find(&options.run).await?;
-            (access.document(&target.doc_ref).await?, row)
+            let row = access.find(&options.run).await?;
+            (access.document(&row.doc_ref).await?, row)
         }
         DocumentName::Ref(reference) => {
             let document = access.document(reference).await?;
@@ -139,7 +135,7 @@ pub async fn show(access: &mut Access, options: &ShowOptions) -> Result<(), Earl
 
 /// The run as the list tells it, which brings the counts. The document is what was asked for: it is shown without them, too.
 async fn with_counts(access: &mut Access, row: RunRow) -> Result<RunRow, EarlyExit> {
-    match access.listed(&Target::of(&row)).await {
+    match access.listed(&row).await {
         Ok(listed) => Ok(listed.unwrap_or(row)),
         Err(stop) if stop.exit == Exit::Service => {
             let why = stop.words;

@@ -6,8 +6,8 @@ use std::io::{self, BufRead, BufReader, BufWriter, Seek, Write};
 
 use tempfile::SpooledTempFile;
 
-use super::EarlyExit;
 use super::output::Output;
+use super::{EarlyExit, Exit};
 
 /// Bytes that are kept in memory.
 const IN_MEMORY: usize = 1 << 20;
@@ -56,7 +56,7 @@ impl Spool {
 
 fn broken(error: &io::Error) -> EarlyExit {
     let place = std::env::temp_dir();
-    EarlyExit::service(format!(
+    Exit::Service.because(format!(
         "{}, where the list is kept until it is whole, fails: {error}; make room, or set TMPDIR to another place",
         place.display()
     ))

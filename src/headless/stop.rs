@@ -1,5 +1,8 @@
 //! Why a command ends without having done it, as words and as an exit status.
 
+use std::error::Error;
+
+use crate::config::ConfigError;
 use crate::domain::{Failure, FailureKind, text};
 use crate::rpc::CallError;
 
@@ -37,7 +40,18 @@ impl Exit {
     pub(super) fn with(self, words: impl Into<String>) -> Result<(), EarlyExit> {
         match self {
             Self::Fine => Ok(()),
-            exit => Err(EarlyExit::new(exit, words)),
+            exit => Err(exit.because(words)),
+        }
+    }
+
+    /// The end of a command before its end.
+    pub fn because(self, words: impl Into<String>) -> EarlyExit {
+        EarlyExit {
+            exit: self,
+            words: words.into(),
+            below: Vec::new(),
+            may_pass: false,
+            unreached: false,
         }
     }
 }
@@ -58,45 +72,9 @@ pub struct EarlyExit {
 }
 
 impl EarlyExit {
-    /// The end with this exit status.
-    pub(super) fn new(exit: Exit, words: impl Into<String>) -> Self {
-        Self {
-            exit,
-            words: words.into(),
-            below: Vec::new(),
-            may_pass: false,
-            unreached: false,
-        }
-    }
-
-    /// The command line or the config file is wrong.
-    pub fn usage(words: impl Into<String>) -> Self {
-        Self::new(Exit::Usage, words)
-    }
-
-    /// Nobody is signed in.
-    pub(super) fn not_signed_in(words: String) -> Self {
-        Self::new(Exit::NotSignedIn, words)
-    }
-
-    /// The service, the network or this machine failed.
-    pub(super) fn service(words: impl Into<String>) -> Self {
-        Self::new(Exit::Service, words)
-    }
-
-    /// It cannot be decided.
-    pub(super) fn not_decidable(words: String) -> Self {
-        Self::new(Exit::NotDecidable, words)
-    }
-
-    /// Whoever reads the output has gone.
-    pub(super) fn reader_gone() -> Self {
-        Self::new(Exit::Fine, "")
-    }
-
     /// The same with lines below.
     #[must_use]
-    pub(super) fn with(mut self, lines: impl IntoIterator<Item = String>) -> Self {
+    pub fn with(mut self, lines: impl IntoIterator<Item = String>) -> Self {
         self.below.extend(lines);
         self
     }
@@ -106,6 +84,39 @@ impl EarlyExit {
         let lines = std::iter::once(&self.words).chain(&self.below);
         let lines: Vec<_> = lines.map(|line| text::plain(line)).collect();
         lines.join("\n")
+    }
+}
+
+impl From<ConfigError> for EarlyExit {
+    fn from(error: ConfigError) -> Self {
+        let text = error.to_string();
+        let ConfigError::Problems(problems) = error else {
+            return Exit::Usage.because(text);
+        };
+        let places = match problems.len() {
+            1 => String::new(),
+            many => format!(" in {many} places"),
+        };
+        let words = format!("the config file is wrong{places}");
+        Exit::Usage
+            .because(words)
+            .with(text.lines().map(str::to_owned))
+    }
+}
+
+impl From<Box<dyn Error>> for EarlyExit {
+    /// The error and what caused it, in one line; a cause that is told already is not told twice.
+    fn from(error: Box<dyn Error>) -> Self {
+        let mut text = error.to_string();
+        let mut next = error.source();
+        while let Some(cause) = next {
+            next = cause.source();
+            let cause = cause.to_string();
+            if !text.contains(&cause) {
+                text = format!("{text}: {cause}");
+            }
+        }
+        Exit::Failed.because(text)
     }
 }
 
@@ -131,7 +142,7 @@ impl From<Failure> for EarlyExit {
         Self {
             may_pass: failure.may_retry,
             unreached: failure.kind == FailureKind::Network,
-            ..Self::new(exit, words)
+            ..exit.because(words)
         }
     }
 }

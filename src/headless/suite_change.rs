@@ -2,21 +2,17 @@
 
 use serde_json::{Value, json};
 
-use super::EarlyExit;
-use super::access::Access;
-use super::find::Target;
-use super::outcome;
-use super::output::{note, tell_line};
-use super::requests::{request, show};
-use super::writing::{EndSignals, each_new};
+use super::requests::show;
+use super::{
+    Access, EarlyExit, EndSignals, Exit, called, each_new, names, note, outcome, request, tell_line,
+};
 use crate::attached::Named;
 use crate::cli::{ChangeFormat, ChangeOptions};
-use crate::domain::json;
 use crate::domain::{
-    ChunkResult, Deed, DocRef, DocumentName, End, Outcome, ReadBack, ResultCounts, Status,
-    SuiteChange, SuiteRow,
+    ChunkResult, Deed, DocRef, DocumentName, End, Outcome, ReadBack, ResultCounts, RunRow, Status,
+    SuiteChange, SuiteRow, json,
 };
-use crate::ops::suites::ChangingSuites;
+use crate::ops::ChangingSuites;
 
 /// Adds suites to a run or removes them from it; all of them, or nothing is sent.
 pub async fn change(
@@ -30,24 +26,24 @@ pub async fn change(
     } else {
         Some(access.writing()?)
     };
-    let (target, row) = access.find(&options.run).await?;
-    if row.status == Status::Inactive {
-        let name = target.name();
-        return Err(EarlyExit::service(format!(
+    let run = access.find(&options.run).await?;
+    if run.status == Status::Inactive {
+        let name = called(&run);
+        return Err(Exit::Service.because(format!(
             "{name} is closed: its suites cannot be changed. Nothing was sent."
         )));
     }
     let suites = if adds {
-        to_add(access, &target, options).await?
+        to_add(access, &run, options).await?
     } else {
-        to_remove(access, &target, options).await?
+        to_remove(access, &run, options).await?
     };
-    let change = SuiteChange::of(&row, adds, suites);
+    let change = SuiteChange::of(&run, adds, suites);
     let Some(writing) = writing else {
-        return show(Some(&target), planned(&change), ChangeFormat::Json);
+        return show(Some(&run), planned(&change), ChangeFormat::Json);
     };
     if !adds {
-        warn(row.results.as_ref());
+        warn(run.results.as_ref());
     }
     access.progress.clear();
     let mut signals = EndSignals::listen(writing)?;
@@ -62,7 +58,7 @@ pub async fn change(
     let outcome = access
         .carry_out(&mut signals, &mut change, after, |_| false)
         .await?;
-    end(&target, &change, &outcome, options.format)
+    end(&run, &change, &outcome, options.format)
 }
 
 /// What the screen says before a removal.
@@ -76,10 +72,10 @@ pub fn warn(counts: Option<&ResultCounts>) {
 /// The suites to add: those that the service offers for the run now, and no others.
 async fn to_add(
     access: &mut Access,
-    target: &Target,
+    run: &RunRow,
     options: &ChangeOptions,
 ) -> Result<Vec<(DocRef, String)>, EarlyExit> {
-    let free = access.available(&target.doc_ref).await?;
+    let free = access.available(&run.doc_ref).await?;
     let found = |name: &DocumentName| {
         let fits = |suite: &&SuiteRow| name.is_of(&suite.doc_ref, Some(suite));
         one(free
@@ -89,7 +85,7 @@ async fn to_add(
     };
     all(
         options,
-        target,
+        run,
         "cannot be added: in the run already, gone, or of another project, sub project or version",
         found,
     )
@@ -98,7 +94,7 @@ async fn to_add(
 /// The suites to remove: those that are known to be in the run well enough, as on the screen.
 async fn to_remove(
     access: &mut Access,
-    target: &Target,
+    run: &RunRow,
     options: &ChangeOptions,
 ) -> Result<Vec<(DocRef, String)>, EarlyExit> {
     let typed = options.suites.iter().filter_map(|name| match name {
@@ -106,7 +102,7 @@ async fn to_remove(
         DocumentName::Id(_) => None,
     });
     let attached = access
-        .survey(&target.doc_ref, &typed.collect::<Vec<_>>())
+        .survey(&run.doc_ref, &typed.collect::<Vec<_>>())
         .await?;
     let found = |name: &DocumentName| {
         let named = attached.named.iter();
@@ -118,7 +114,7 @@ async fn to_remove(
     let state = attached.short();
     all(
         options,
-        target,
+        run,
         &format!("cannot be removed: not known to be in the run ({state})"),
         found,
     )
@@ -133,7 +129,7 @@ fn one<T>(mut found: impl Iterator<Item = T>) -> Option<T> {
 /// All suites of the command line, each once; an error if one of them does not fit.
 fn all(
     options: &ChangeOptions,
-    target: &Target,
+    run: &RunRow,
     why: &str,
     found: impl Fn(&DocumentName) -> Option<(DocRef, String)>,
 ) -> Result<Vec<(DocRef, String)>, EarlyExit> {
@@ -149,9 +145,9 @@ fn all(
     if missing.is_empty() {
         return Ok(suites);
     }
-    Err(EarlyExit::service(format!(
+    Err(Exit::Service.because(format!(
         "{}: {}: {why}. Nothing was sent.",
-        target.name(),
+        called(run),
         missing.join(", ")
     )))
 }
@@ -190,7 +186,7 @@ pub fn in_json(deed: Deed<'_>, outcome: &Outcome, steps: &[ChunkResult]) -> Valu
 
 /// Prints what came of it, and turns it into an exit status.
 fn end(
-    target: &Target,
+    run: &RunRow,
     change: &ChangingSuites,
     outcome: &Outcome,
     format: ChangeFormat,
@@ -199,8 +195,8 @@ fn end(
     let words = outcome.words(deed);
     let exit = outcome::exit(outcome);
     outcome::tell_end(format, exit, &words, || {
-        let run = json!({"run": target.json(), "method": change.plan().method()});
-        let members = outcome::with(run, in_json(deed, outcome, &change.steps));
+        let members = json!({"run": names(run), "method": change.plan().method()});
+        let members = outcome::with(members, in_json(deed, outcome, &change.steps));
         json::whole("suites_changed", members)
     });
     exit.with(format!(

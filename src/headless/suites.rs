@@ -1,22 +1,16 @@
 //! `rundown suites available` and `rundown suites attached`.
 
-use std::sync::Arc;
-
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 
-use super::EarlyExit;
-use super::access::Access;
-use super::find::Target;
-use super::output::{note, print};
 use super::suite_rows::{ATTACHED, AVAILABLE, lines, suite, table};
+use super::{Access, EarlyExit, Exit, called, names, note, print};
 use crate::attached::{Attached, Named};
-use crate::cli::{AttachedOptions, AvailableOptions, Format};
+use crate::cli::{AttachedOptions, Format, RunOptions};
 use crate::disk::{Journal, state_dir};
-use crate::domain::json;
 use crate::domain::table::line;
-use crate::domain::{DocRef, Status, SuiteRow};
-use crate::ops::client::now;
+use crate::domain::{DocRef, RunRow, Status, SuiteRow, json};
+use crate::ops::now;
 use crate::ui::Now;
 
 impl Access {
@@ -42,33 +36,33 @@ impl Access {
 }
 
 /// The journal of writes, where something was written from here before. Reading makes none.
-fn journal_so_far() -> Option<Arc<Journal>> {
+fn journal_so_far() -> Option<Journal> {
     let folder = state_dir().filter(|folder| folder.is_dir())?;
     let opened = Journal::open(&folder).inspect_err(|error| {
         note(&format!(
             "without what was changed from here before: {error}"
         ));
     });
-    opened.map(Arc::new).ok()
+    opened.ok()
 }
 
 /// Lists what can be added to a run.
-pub async fn available(access: &mut Access, options: &AvailableOptions) -> Result<(), EarlyExit> {
-    let (target, row) = access.find(&options.run).await?;
-    if row.status == Status::Inactive {
-        let name = target.name();
-        return Err(EarlyExit::service(format!(
+pub async fn available(access: &mut Access, options: &RunOptions) -> Result<(), EarlyExit> {
+    let run = access.find(&options.run).await?;
+    if run.status == Status::Inactive {
+        let name = called(&run);
+        return Err(Exit::Service.because(format!(
             "{name} is closed: suites can be added to open runs only. Nothing was asked."
         )));
     }
-    let suites = access.available(&target.doc_ref).await?;
+    let suites = access.available(&run.doc_ref).await?;
     let rows = suites
         .iter()
         .map(|suite| json::suite(&suite.doc_ref, Some(suite)));
     print(&match options.format {
         Format::Json => {
             let rows: Vec<Value> = rows.collect();
-            let members = json!({"run": target.json(), "full_size": rows.len(), "suites": rows});
+            let members = json!({"run": names(&run), "full_size": rows.len(), "suites": rows});
             json::whole("available_suites", members)
         }
         Format::Ndjson => rows.map(|suite| json::line("suite", suite)).collect(),
@@ -78,26 +72,26 @@ pub async fn available(access: &mut Access, options: &AvailableOptions) -> Resul
 
 /// Tells which suites are in a run, with the trust of each.
 pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<(), EarlyExit> {
-    let (target, _) = access.find(&options.run).await?;
-    let attached = access.survey(&target.doc_ref, &[]).await?;
+    let run = access.find(&options.run).await?;
+    let attached = access.survey(&run.doc_ref, &[]).await?;
     let here = Now {
         ms: now(),
         zone: TimeZone::system(),
     };
     let clock = |at: i64| here.clock(at);
-    let (name, headline) = (target.name(), attached.headline(&clock));
+    let (name, headline) = (called(&run), attached.headline(&clock));
     print(&match options.format {
         Format::Json => {
             let rows = |named: &[Named]| -> Vec<Value> {
                 named.iter().map(|it| suite(it, &clock)).collect()
             };
-            let mut members = state(&target, &attached, &clock);
+            let mut members = state(&run, &attached, &clock);
             members["suites"] = rows(&attached.named).into();
             members["candidates"] = rows(&attached.candidates).into();
             json::whole("attached_suites", members)
         }
         Format::Ndjson => {
-            let mut out = json::line("attached_state", state(&target, &attached, &clock));
+            let mut out = json::line("attached_state", state(&run, &attached, &clock));
             for (list, candidate) in [(&attached.named, false), (&attached.candidates, true)] {
                 for named in list {
                     let mut members = suite(named, &clock);
@@ -129,15 +123,15 @@ pub async fn attached(access: &mut Access, options: &AttachedOptions) -> Result<
     })?;
     if options.require_complete && !attached.is_complete() {
         let words = format!("{name}: {headline}: not all suites are known");
-        return Err(EarlyExit::not_decidable(words));
+        return Err(Exit::NotDecidable.because(words));
     }
     Ok(())
 }
 
 /// All there is to say of the whole.
-fn state(target: &Target, attached: &Attached, clock: &dyn Fn(i64) -> String) -> Value {
+fn state(run: &RunRow, attached: &Attached, clock: &dyn Fn(i64) -> String) -> Value {
     json!({
-        "run": target.json(),
+        "run": names(run),
         "state": attached.state,
         "headline": attached.headline(clock),
         "complete": attached.is_complete(),

@@ -1,22 +1,20 @@
 //! `rundown watch`: how runs stand, and then every change, until somebody ends it or the runs are done.
 
+use std::borrow::Cow;
+
 use jiff::tz::TimeZone;
 use serde_json::{Value, json};
 use tokio::time::sleep;
 
-use super::access::Access;
-use super::find::{FoundRun, Target, UNLISTED};
 use super::news::news;
-use super::output::{StdoutReader, note, print};
-use super::pace::{Pace, shown};
-use super::{EarlyExit, Exit};
+use super::output::StdoutReader;
+use super::pace::shown;
+use super::{Access, EarlyExit, Exit, FoundRun, Pace, UNLISTED, called, names, note, print};
 use crate::cli::{Format, WatchFormat, WatchOptions};
-use crate::domain::CountedRun;
 use crate::domain::condition::{Counting, Name};
 use crate::domain::diff::Ignored;
-use crate::domain::json;
-use crate::domain::{DocumentName, ResultCode, Status, fields, text};
-use crate::ops::client::now;
+use crate::domain::{CountedRun, DocumentName, ResultCode, Status, fields, json, text};
+use crate::ops::now;
 use crate::ui::Now;
 
 /// Watches runs.
@@ -57,7 +55,8 @@ pub async fn watch(
         }
         tokio::select! {
             () = sleep(pause) => {}
-            () = reader.gone() => return Err(EarlyExit::reader_gone()),
+            // Nobody reads the output any more.
+            () = reader.gone() => return Err(Exit::Fine.because("")),
         }
     }
 }
@@ -76,7 +75,6 @@ struct Watch<'a> {
 
 /// A run as it was seen last.
 struct Watched {
-    target: Target,
     counted: CountedRun,
     gone: bool,
     /// The list did not show it at the last look.
@@ -88,6 +86,12 @@ struct FailedLook {
     words: String,
     /// Both names of the run; null before it was found.
     run: Value,
+}
+
+impl Watched {
+    fn name(&self) -> Cow<'_, str> {
+        called(&self.counted.row)
+    }
 }
 
 impl Watch<'_> {
@@ -102,8 +106,8 @@ impl Watch<'_> {
             if !reached || self.runs[place].gone {
                 continue;
             }
-            let target = self.runs[place].target.clone();
-            match access.look(&target).await {
+            let run = self.runs[place].counted.row.clone();
+            match access.look(&run).await {
                 Ok(seen) => {
                     self.compare(place, seen)?;
                     any = true;
@@ -113,7 +117,7 @@ impl Watch<'_> {
                     reached = !stop.unreached;
                     troubles.push(FailedLook {
                         words: stop.words,
-                        run: target.json(),
+                        run: names(&run),
                     });
                 }
             }
@@ -125,16 +129,15 @@ impl Watch<'_> {
                 continue;
             }
             match access.first_look(&name).await {
-                Ok((target, FoundRun { row, unlisted })) => {
+                Ok(FoundRun { row, unlisted }) => {
                     let run = Watched {
-                        target,
                         counted: CountedRun::new(row, &self.done),
                         gone: false,
                         unlisted,
                     };
                     self.snapshot(&run)?;
                     if unlisted {
-                        let name = run.target.name();
+                        let name = run.name();
                         note(&format!("{name}: {UNLISTED}: its counts are not known"));
                     }
                     self.runs.push(run);
@@ -158,7 +161,7 @@ impl Watch<'_> {
     }
 
     fn snapshot(&self, run: &Watched) -> Result<(), EarlyExit> {
-        let line = format!("{} {}", run.target.name(), standing(&run.counted));
+        let line = format!("{} {}", run.name(), standing(&run.counted));
         let members = json!({"run": json::run(&run.counted)});
         self.tell("snapshot", &members, &[line])
     }
@@ -166,12 +169,9 @@ impl Watch<'_> {
     /// Tells what has changed since the last look. While the list does not show the run, its counts are those of before.
     fn compare(&mut self, place: usize, now: Option<FoundRun>) -> Result<(), EarlyExit> {
         let Watched {
-            target,
-            counted,
-            unlisted,
-            ..
+            counted, unlisted, ..
         } = &self.runs[place];
-        let (name, run) = (target.name().into_owned(), target.json());
+        let (name, run) = (called(&counted.row).into_owned(), names(&counted.row));
         let Some(mut now) = now else {
             self.runs[place].gone = true;
             return self.tell("gone", &json!({"run": run}), &[format!("{name} is gone")]);
@@ -209,21 +209,21 @@ impl Watch<'_> {
     /// The end, where there is nothing left to watch or nobody could ever tell that it is done.
     fn end(&self) -> Result<(), EarlyExit> {
         let gone = self.runs.iter().filter(|run| run.gone);
-        let gone: Vec<_> = gone.map(|run| run.target.name()).collect();
+        let gone: Vec<_> = gone.map(|run| run.name()).collect();
         if gone.len() == self.runs.len() || self.options.until_done && !gone.is_empty() {
             let names = gone.join(", ");
-            return Err(EarlyExit::service(format!(
-                "the service does not find it any more: {names}"
-            )));
+            return Err(
+                Exit::Service.because(format!("the service does not find it any more: {names}"))
+            );
         }
         let undecided = |run: &&Watched| !run.unlisted && self.is_done(run).is_none();
         let undecided = self.runs.iter().find(undecided);
         match undecided.filter(|_| self.options.until_done) {
             None => Ok(()),
-            Some(run) => Err(EarlyExit::not_decidable(format!(
+            Some(run) => Err(Exit::NotDecidable.because(format!(
                 "{}: whether it is done cannot be seen: what is left is not known, because the service gives no counts or \
                  leaves some out (--unlisted-as-zero takes those for 0)",
-                run.target.name()
+                run.name()
             ))),
         }
     }

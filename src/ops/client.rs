@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::attached::{Cache, FormerlyFree};
 use crate::auth::{SignInState, TokenSource};
 use crate::domain::{DocRef, Document, Failure, Filter, Page, RunRow, RunsPage};
-use crate::rpc::{CallError, Reader, RunLister};
+use crate::rpc::{CallError, Reader};
 
 /// What the profile says about the operations.
 #[derive(Clone, Debug)]
@@ -27,7 +27,6 @@ pub struct ClientSettings {
 #[derive(Clone)]
 pub struct Client {
     pub reader: Reader,
-    pub lister: RunLister,
     pub settings: ClientSettings,
     pub tokens: TokenSource,
     pub(super) memory: Arc<Memory>,
@@ -44,15 +43,9 @@ pub(super) struct Memory {
 const REMEMBERED: usize = 20_000;
 
 impl Client {
-    pub fn new(
-        reader: Reader,
-        lister: RunLister,
-        tokens: TokenSource,
-        settings: ClientSettings,
-    ) -> Self {
+    pub fn new(reader: Reader, tokens: TokenSource, settings: ClientSettings) -> Self {
         Self {
             reader,
-            lister,
             settings,
             tokens,
             memory: Arc::default(),
@@ -64,7 +57,6 @@ impl Client {
     pub fn with_project(&self, project: &str, subproject: Option<&str>) -> Self {
         Self {
             reader: self.reader.with_project(project, subproject),
-            lister: self.lister.with_project(project, subproject),
             memory: Arc::default(),
             ..self.clone()
         }
@@ -75,10 +67,8 @@ impl Client {
     #[must_use]
     pub fn trying_again(&self, times: usize) -> Self {
         let pauses = self.settings.pauses.iter().take(times).copied();
-        let reader = self.reader.clone().trying_again(pauses.collect());
         Self {
-            lister: self.lister.with_reader(reader.clone()),
-            reader,
+            reader: self.reader.clone().trying_again(pauses.collect()),
             ..self.clone()
         }
     }
@@ -86,7 +76,7 @@ impl Client {
     /// Name of the user who is signed in, else of the one that the profile names.
     pub fn user(&self) -> String {
         match &*self.tokens.state().borrow() {
-            SignInState::SignedIn { user, .. } => user.clone(),
+            SignInState::SignedIn { user } => user.clone(),
             _ => self.settings.user.clone(),
         }
     }
@@ -98,7 +88,7 @@ impl Client {
     /// What the list shows for this short id.
     pub(super) async fn by_id(&self, id: &str) -> Result<RunsPage, CallError> {
         let filter = Filter::by_id(id);
-        self.lister.list(Page::BY_ID, &[], &filter).await
+        self.reader.list_runs(Page::BY_ID, &[], &filter).await
     }
 
     /// The run of this short id as the list shows it now; nothing if it does not.

@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use super::client::{Client, now};
-use super::write::blocking;
-use super::{Copied, local};
-use crate::disk::{Trash, TrashCopy};
+use super::{Client, Copied, blocking, local, now};
+use crate::disk::{StateFolder, TrashCopy};
 use crate::domain::{Failure, RunRow};
 
 impl Client {
     /// Reads a run and its counts, and saves both with the suites. Changes nothing at the service. Gives the file.
-    pub async fn save_copy(&self, trash: Arc<Trash>, copied: Copied) -> Result<String, Failure> {
+    pub async fn save_copy(
+        &self,
+        state: Arc<StateFolder>,
+        copied: Copied,
+    ) -> Result<String, Failure> {
         let document = self.document(&copied.run).await?;
         let shown = RunRow::from_document(&document);
         let listed = self.listed(&copied.run, shown.id.as_deref()).await;
@@ -27,7 +29,7 @@ impl Client {
             suites: copied.suites,
             known: copied.known,
         };
-        let saved = blocking(move || trash.save(&copy)).await;
+        let saved = blocking(move || state.trash.save(&copy)).await;
         let file = saved.map_err(|problem| {
             local(
                 "saving a copy of the run",

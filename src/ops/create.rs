@@ -1,7 +1,6 @@
 //! Making runs, one after the other, each with its suites.
 
-use super::suites::ChangingSuites;
-use super::{Do, Making, Operation, Report, Step};
+use super::{ChangingSuites, Do, Making, Operation, Report, Step};
 use crate::domain::{ChunkResult, Create, Created, End, Outcome, RunRow, SuiteChange, Why};
 
 /// New runs on their way. The first that goes wrong keeps the rest from being sent.

@@ -3,9 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::suites::ChangingSuites;
-use super::write::Unsure;
-use super::{Copied, Do, Operation, Question, Report, Step};
+use super::{ChangingSuites, Copied, Do, Operation, Report, Step, Unsure};
 use crate::attached::{Attached, Named, State};
 use crate::domain::{
     ChunkResult, Delete, DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, ReadBack, RunRow,
@@ -217,9 +215,7 @@ impl Operation for Deleting {
             Some(_) => {}
         }
         if self.goes.is_none() {
-            return Do::Ask(Question::Delete {
-                holds: self.is_empty == Some(false),
-            });
+            return Do::Ask;
         }
         if self.copy.is_none() {
             let mut suites = self.taken_out.clone();

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::write::Unsure;
+use super::Unsure;
 use crate::domain::fields::EDITED_BY;
 use crate::domain::{
     Document, Outcome, RunField, RunTexts, differing, same_version, short, texts_of,

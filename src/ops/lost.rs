@@ -3,17 +3,14 @@
 
 use std::collections::HashSet;
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
-use super::Making;
-use super::client::{Client, now};
-use super::local;
-use super::write::{SentWrite, Unsure, Writing, until};
+use super::write::{SentWrite, until};
+use super::{Client, Making, Unsure, Writing, local, now};
 use crate::disk::{Journal, RecentWrites, Recorded, WriteRecord};
 use crate::domain::fields::{CONFIGURATION, CREATED_ON, TITLE};
 use crate::domain::{
     Deed, DocRef, Document, Draft, End, Extent, Failure, Fetched, Filter, FormFor, Lookup, NewRun,
-    Outcome, Page, Pages, ReadFault, ReadOptions, Refusal, RunField, RunRow, Sort, Why, read_all,
+    Outcome, Page, Pages, ReadFault, ReadOptions, RunField, RunRow, Sort, Why, read_all,
 };
 use crate::rpc::CallError;
 
@@ -41,16 +38,16 @@ impl Pages for Newest<'_> {
 
     async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<Fetched<Document>, CallError> {
         let filter = Filter::default();
-        let list = self.client.lister.documents(page, sort, &filter).await?;
+        let list = self
+            .client
+            .reader
+            .list_run_documents(page, sort, &filter)
+            .await?;
         Ok(Fetched {
             full_size: list.full_size,
             entries: list.entries,
             operation: None,
         })
-    }
-
-    fn refusal(error: &CallError) -> Refusal {
-        error.refusal()
     }
 
     /// A page has come down to older runs only if it is in the order that was asked for.
@@ -96,7 +93,7 @@ impl Writing {
     ) -> Outcome {
         let new = &making.run;
         let client = &self.client;
-        let mut known = client.known(Some(&self.journal), sent.at).await;
+        let mut known = client.known(Some(&self.state.journal), sent.at).await;
         known.extend(before.into_iter().flatten().cloned());
         let is_it = |run: &Document| is_of(run, new) && !known.contains(run.doc_ref());
         let unread = Err("it was not looked for".to_owned());
@@ -158,7 +155,7 @@ impl Client {
     /// What is known of what a form has sent: what my changes have of it, else what looking for new runs finds.
     pub async fn look_for_sent(
         &self,
-        journal: Option<Arc<Journal>>,
+        journal: Option<Journal>,
         sought: &Sought,
     ) -> Result<Lookup, Failure> {
         let ended = match &journal {
@@ -190,7 +187,7 @@ impl Client {
     /// Looks once more, by title and time, for runs whose answer was lost a while ago.
     pub(super) async fn look_again(
         &self,
-        journal: Option<&Arc<Journal>>,
+        journal: Option<&Journal>,
         titles: &[String],
         sent: i64,
     ) -> Result<Lookup, Failure> {
@@ -213,7 +210,7 @@ impl Client {
 
     /// References of runs whose making was sent before and answered: none of them can be one whose answer was lost. One
     /// that was made later may be what the person is about to make again.
-    async fn known(&self, journal: Option<&Arc<Journal>>, sent: i64) -> HashSet<DocRef> {
+    async fn known(&self, journal: Option<&Journal>, sent: i64) -> HashSet<DocRef> {
         let read = match journal {
             // Without the journal they are merely found, too: a person decides.
             Some(journal) => self.writes(journal).await.unwrap_or_default(),

@@ -29,24 +29,20 @@ use crate::disk::WriteId;
 use crate::domain::{
     Delete, DocRef, Failure, FailureKind, Modify, NewRun, Outcome, RunRow, SuiteChange, Why, text,
 };
+pub use client::{Client, ClientSettings, lock, now};
+pub use create::Creating;
+pub use delete::Deleting;
+pub use probe::{Clearing, Probing};
+pub use suites::ChangingSuites;
+pub(crate) use write::{Progress, Tell, Unsure, Writing, blocking};
 
 /// What an operation wants next.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Do {
     Step(Step),
-    /// A person decides, or an option of the command line.
-    Ask(Question),
+    /// The user decides whether it goes on, or an option of the command line.
+    Ask,
     End(Outcome),
-}
-
-/// What nobody but a person decides.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Question {
-    /// Whether a run goes, of which is known what is in it.
-    Delete {
-        /// Suites are in it: they are taken out first.
-        holds: bool,
-    },
 }
 
 /// One write with the readings after it, or one reading.
@@ -105,7 +101,9 @@ pub struct Copied {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Report {
     Count(Option<i64>),
-    Sent(suites::Answer),
+    /// Name of a request in the journal, and why its answer decides nothing; an error where the service cannot have acted
+    /// on it.
+    Sent(Result<(WriteId, Option<Unsure>), Outcome>),
     Written(Outcome),
     Attached(Result<Box<Attached>, Failure>),
     Empty(Result<bool, Failure>),
@@ -117,7 +115,7 @@ pub enum Report {
 pub trait Operation {
     fn next(&mut self) -> Do;
     fn take(&mut self, report: Report);
-    /// The answer to a question.
+    /// The answer to [`Do::Ask`].
     fn answer(&mut self, _yes: bool) {}
     /// Nothing further is sent but what cleans up, for this reason.
     fn stop(&mut self, why: Why, words: &str);

@@ -1,7 +1,5 @@
 //! The probe run: made, read, deleted again. What is left behind is found by the journal.
 
-use std::sync::Arc;
-
 use super::{Do, Making, Operation, Report, Step, local};
 use crate::attached::Attached;
 use crate::disk::{Journal, Recorded, WriteRecord};
@@ -154,7 +152,7 @@ impl Operation for Clearing {
 }
 
 /// Probe runs of a profile that were made and not deleted, by the journal. Blocks.
-pub fn left(journal: &Arc<Journal>, profile: &str) -> Vec<DocRef> {
+pub fn left(journal: &Journal, profile: &str) -> Vec<DocRef> {
     let Ok(read) = journal.newest(Some(profile)) else {
         return Vec::new();
     };

@@ -1,11 +1,8 @@
 //! The runs of a filter, read whole.
 
-use super::client::Client;
-use super::survey;
-use super::write::{Progress, Tell};
+use super::{Client, Progress, Tell, survey};
 use crate::domain::{
-    Extent, Failure, Fetched, Filter, Page, Pages, ReadList, ReadOptions, Refusal, RunRow, Sort,
-    read_all,
+    Extent, Failure, Fetched, Filter, Page, Pages, ReadList, ReadOptions, RunRow, Sort, read_all,
 };
 use crate::rpc::CallError;
 
@@ -54,14 +51,10 @@ impl Pages for AllRuns<'_> {
     async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<Fetched<RunRow>, CallError> {
         Ok(self
             .client
-            .lister
-            .list(page, sort, self.filter)
+            .reader
+            .list_runs(page, sort, self.filter)
             .await?
             .into())
-    }
-
-    fn refusal(error: &CallError) -> Refusal {
-        error.refusal()
     }
 
     fn is_too_large(&mut self, at: u64, page: &[RunRow]) -> bool {
@@ -84,9 +77,9 @@ impl Pages for AllRuns<'_> {
 mod tests {
     use super::*;
     use crate::auth::{Identity, TokenSource};
-    use crate::domain::{DocRef, RunsSource};
+    use crate::domain::DocRef;
     use crate::ops::client::ClientSettings;
-    use crate::rpc::{Endpoint, Reader, RunLister};
+    use crate::rpc::{Endpoint, Reader};
 
     /// A client that nobody has signed in with.
     fn client() -> Client {
@@ -105,7 +98,6 @@ mod tests {
             subproject_id: None,
         };
         let reader = Reader::new(reqwest::Client::new(), tokens.clone(), endpoint);
-        let lister = RunLister::new(reader.clone(), RunsSource::Auto);
         let settings = ClientSettings {
             profile: "tests".into(),
             user: String::new(),
@@ -113,7 +105,7 @@ mod tests {
             page_size: 1,
             pauses: Vec::new(),
         };
-        Client::new(reader, lister, tokens, settings)
+        Client::new(reader, tokens, settings)
     }
 
     /// Over HTTP so many bytes would have to be sent.

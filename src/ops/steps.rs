@@ -8,12 +8,11 @@ use std::time::Duration;
 
 use serde_json::{Map, Value, json};
 
-use super::client::lock;
 use super::delete::{DocumentReading, ListReading, judge};
 use super::edit::{Edited, content};
-use super::suites::{self, Answer, kept, pairs};
-use super::write::{Request, SentWrite, Unsure, Writing, not_sent, note, until};
-use super::{Do, Making, Operation, Question, Report, Step, probe};
+use super::suites::{self, kept, pairs};
+use super::write::{Request, not_sent, note, until};
+use super::{Do, Making, Operation, Report, Step, Unsure, Writing, lock, probe};
 use crate::disk::{Recorded, WriteId};
 use crate::domain::fields::{EDITED_ON, ID, STATUS};
 use crate::domain::{
@@ -27,7 +26,7 @@ pub async fn carry_out<O: Operation>(
     writing: &Writing,
     operation: &mut O,
     mut after: impl FnMut(&O),
-    ask: impl Fn(&Question) -> bool,
+    ask: impl Fn(&O) -> bool,
 ) -> Outcome {
     loop {
         let stopped = writing.stopped.is_cancelled();
@@ -48,7 +47,7 @@ pub async fn carry_out<O: Operation>(
                     after(operation);
                 }
             }
-            Do::Ask(question) => operation.answer(ask(&question)),
+            Do::Ask => operation.answer(ask(operation)),
             Do::End(outcome) => {
                 writing.end(&outcome).await;
                 after(operation);
@@ -75,12 +74,12 @@ pub async fn run(writing: &Writing, step: Step) -> Report {
         }
         Step::Survey { run, typed, probe } => {
             let tell = &writing.tell;
-            let journal = Some(&writing.journal);
+            let journal = Some(&writing.state.journal);
             Report::Attached(client.survey(&run, (typed, probe), journal, tell).await)
         }
         Step::CheckEmpty(run) => Report::Empty(client.check_empty(&run).await),
         Step::SaveCopy(copied) => {
-            Report::Copied(client.save_copy(writing.trash.clone(), *copied).await)
+            Report::Copied(client.save_copy(writing.state.clone(), *copied).await)
         }
     }
 }
@@ -101,7 +100,7 @@ impl Writing {
         change: &SuiteChange,
         from: usize,
         first: Option<WriteId>,
-    ) -> Answer {
+    ) -> Result<(WriteId, Option<Unsure>), Outcome> {
         let chunk = change.chunk(from);
         let rest = &change.suites[from + chunk.len()..];
         let suites: Vec<DocRef> = chunk.iter().map(|(suite, _)| suite.clone()).collect();
@@ -126,16 +125,9 @@ impl Writing {
                 removed.await.map(|()| Value::Null)
             }
         };
-        match self.send_once(request, call, Value::clone).await {
-            Ok(SentWrite { write, answer, .. }) => Answer::Sent(
-                write,
-                match answer {
-                    Ok(_) => Ok(()),
-                    Err(unsure) => Err(self.explained(unsure, &change.run).await),
-                },
-            ),
-            Err(outcome) => Answer::NotActedOn(outcome),
-        }
+        let sent = self.send_once(request, call, Value::clone).await?;
+        let unsure = self.explained(sent.answer, &change.run).await;
+        Ok((sent.write, unsure))
     }
 
     /// Reads until the service shows the change; what an answer that was lost has done is decided by reading alone.
@@ -200,7 +192,7 @@ impl Writing {
         };
         let before = self.client.taken_for(new).await;
         let call = self.writer.add_document(new, locale);
-        let result = |run: &DocRef| json!({"docRef": run.as_str()});
+        let result = |run: &DocRef| json!({"docRef": run});
         let sent = self.send_once(request, call, result).await?;
         Ok(match &sent.answer {
             Ok(run) => self.read_back(&sent.write, run, making).await.of(run),
@@ -277,10 +269,7 @@ impl Writing {
         };
         let call = self.writer.modify_document(run, &document, locale);
         let sent = self.send_once(request, call, |()| Value::Null).await?;
-        let unsure = match sent.answer {
-            Ok(()) => None,
-            Err(unsure) => Some(self.explained(unsure, run).await),
-        };
+        let unsure = self.explained(sent.answer, run).await;
         let outcome = self.read_again(&before, &document, modify, unsure).await;
         self.conclude(run, &modify.run_name, &sent.write, &outcome)
             .await;
@@ -415,7 +404,7 @@ impl Writing {
     /// down, so that it is not offered again. Any other may be one that a replica does not know yet: it stays.
     async fn probe_not_found(&self, run: &DocRef, error: &CallError) -> Outcome {
         let unread = || not_sent(Why::Unread, error);
-        let Ok(read) = self.client.writes(&self.journal).await else {
+        let Ok(read) = self.client.writes(&self.state.journal).await else {
             return unread();
         };
         let Some(made) = probe::seen(&read.writes, run) else {
@@ -508,23 +497,20 @@ impl Writing {
         }
     }
 
-    /// After a refusal: whether the run is closed or gone by now.
-    async fn explained(&self, unsure: Unsure, run: &DocRef) -> Unsure {
-        if !unsure.denied {
-            return unsure;
+    /// Why an answer decides nothing; after a refusal, whether the run is closed or gone by now.
+    async fn explained<T>(&self, answer: Result<T, Unsure>, run: &DocRef) -> Option<Unsure> {
+        let mut unsure = answer.err()?;
+        if unsure.denied {
+            unsure.why += match self.client.reader.get_document(run).await {
+                Ok(document) if is_closed(&document) => {
+                    " The run is closed by now: its suites cannot be changed."
+                }
+                Err(error) if error.is_not_found() => " The run is gone by now.",
+                // Nothing more is known than what the service has said.
+                Ok(_) | Err(_) => "",
+            };
         }
-        let why = match self.client.reader.get_document(run).await {
-            Ok(document) if is_closed(&document) => {
-                " The run is closed by now: its suites cannot be changed."
-            }
-            Err(error) if error.is_not_found() => " The run is gone by now.",
-            // Nothing more is known than what the service has said.
-            Ok(_) | Err(_) => "",
-        };
-        Unsure {
-            why: unsure.why + why,
-            ..unsure
-        }
+        Some(unsure)
     }
 }
 

@@ -5,8 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use super::write::Unsure;
-use super::{Do, Operation, Report, Step};
+use super::{Do, Operation, Report, Step, Unsure};
 use crate::disk::WriteId;
 use crate::domain::text::count;
 use crate::domain::{ChunkResult, DocRef, End, ItemOutcome, Outcome, ResultCode, SuiteChange, Why};
@@ -39,15 +38,6 @@ pub struct Sent {
     pub writes: Vec<WriteId>,
     /// Why the rest was not sent.
     pub rest: Option<String>,
-}
-
-/// What came back of one request.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
-    /// It was not sent, or the service cannot have acted on it.
-    NotActedOn(Outcome),
-    /// Its name in the journal, and whether the answer says that it was done.
-    Sent(WriteId, Result<(), Unsure>),
 }
 
 impl ChangingSuites {
@@ -129,19 +119,19 @@ impl Operation for ChangingSuites {
     fn take(&mut self, report: Report) {
         match report {
             Report::Count(before) => (self.sent.before, self.counted) = (before, true),
-            Report::Sent(Answer::Sent(write, Ok(()))) => {
+            Report::Sent(Ok((write, None))) => {
                 self.tell(true, "done");
                 self.sent.answered += self.chunk();
                 self.sent.writes.push(write);
             }
-            Report::Sent(Answer::Sent(write, Err(unsure))) => {
+            Report::Sent(Ok((write, Some(unsure)))) => {
                 self.tell(false, &format!("{}; reading decides", unsure.why));
                 self.sent.writes.push(write);
                 self.sent.open = self.chunk();
                 self.over = Some(Outcome::unknown(unsure.why.clone()));
                 self.sent.unsure = Some(unsure);
             }
-            Report::Sent(Answer::NotActedOn(outcome)) => self.end(outcome),
+            Report::Sent(Err(outcome)) => self.end(outcome),
             Report::Written(outcome) => self.outcome = Some(outcome),
             Report::Attached(_) | Report::Empty(_) | Report::Copied(_) => {}
         }
@@ -341,9 +331,7 @@ pub(super) fn kept(
 
 /// Suites for the journal: reference and name; nothing where there are none.
 pub(super) fn pairs(suites: &[(DocRef, String)]) -> Option<Value> {
-    let pairs = suites
-        .iter()
-        .map(|(suite, name)| json!([suite.as_str(), name]));
+    let pairs = suites.iter().map(|(suite, name)| json!([suite, name]));
     (!suites.is_empty()).then(|| pairs.collect())
 }
 

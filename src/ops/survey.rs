@@ -1,11 +1,7 @@
 //! Reading the suites of a run: those that can be added, and those that are in it.
 
-use std::sync::Arc;
-
-use super::client::{Client, lock, now};
-use super::local;
 use super::undo::unread;
-use super::write::{Progress, Tell, blocking};
+use super::{Client, Progress, Tell, blocking, local, lock, now};
 use crate::attached::{
     Attached, FormerlyFree, PriorKnowledge, Record, Scope, SuiteList, SurveyLimits, SurveyProgress,
     SurveySource, available_suites, by_title, survey, survey_within,
@@ -13,8 +9,8 @@ use crate::attached::{
 use crate::disk::{Journal, KnownChange};
 use crate::domain::fields::{Field, STATUS, SUBPROJECT, VERSION};
 use crate::domain::{
-    DocRef, Failure, FailureKind, Filter, ListPage, Page, ReadFault, Refusal, RunRow, RunsPage,
-    Sort, SuiteRow,
+    DocRef, Failure, FailureKind, Filter, ListPage, Page, ReadFault, RunRow, RunsPage, Sort,
+    SuiteRow,
 };
 use crate::rpc::CallError;
 
@@ -61,7 +57,7 @@ impl Client {
         &self,
         run: &DocRef,
         (typed, probe): (Vec<DocRef>, Option<DocRef>),
-        journal: Option<&Arc<Journal>>,
+        journal: Option<&Journal>,
         tell: &Tell,
     ) -> Result<Box<Attached>, Failure> {
         let known = self.known_of(run, (typed, probe), journal).await?;
@@ -77,7 +73,7 @@ impl Client {
         &self,
         most: usize,
         run: &DocRef,
-        journal: Option<&Arc<Journal>>,
+        journal: Option<&Journal>,
     ) -> Result<Box<Attached>, Failure> {
         let known = self.known_of(run, (Vec::new(), None), journal).await?;
         let surveyed = survey_within(most, self, run, &known, self.limits()).await?;
@@ -95,7 +91,7 @@ impl Client {
         &self,
         run: &DocRef,
         (typed, probe): (Vec<DocRef>, Option<DocRef>),
-        journal: Option<&Arc<Journal>>,
+        journal: Option<&Journal>,
     ) -> Result<PriorKnowledge, Failure> {
         let mut known = PriorKnowledge {
             typed,
@@ -161,9 +157,11 @@ impl SurveySource for Client {
 
     async fn runs(&self, scope: Option<&Scope>, page: Page) -> Result<RunsPage, CallError> {
         let Some(scope) = scope else {
-            return self.lister.list(page, &[], &Filter::default()).await;
+            return self.reader.list_runs(page, &[], &Filter::default()).await;
         };
-        self.lister.list(page, &by_title(), &filter(scope)).await
+        self.reader
+            .list_runs(page, &by_title(), &filter(scope))
+            .await
     }
 
     async fn available(
@@ -179,10 +177,6 @@ impl SurveySource for Client {
 
     async fn check_empty(&self, run: &DocRef) -> Result<bool, CallError> {
         self.reader.check_test_run_empty(run).await
-    }
-
-    fn refusal(error: &CallError) -> Refusal {
-        error.refusal()
     }
 
     fn now(&self) -> i64 {

@@ -3,15 +3,12 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use serde_json::json;
 
-use super::client::Client;
 use super::edit::last_editor;
-use super::local;
 use super::steps::is_closed;
-use super::write::blocking;
+use super::{Client, blocking, local};
 use crate::disk::{Journal, RecentWrites, Recorded, Trash, TrashCopy, WriteRecord};
 use crate::domain::{
     Attachment, Create, DocRef, Document, Failure, FailureKind, NewRun, PROBE_MARK, RunField,
@@ -48,7 +45,7 @@ impl Client {
     /// Works out how a write can be taken back. Sends nothing but reads.
     pub async fn plan_undo(
         &self,
-        journal: Result<Arc<Journal>, String>,
+        journal: Result<Journal, String>,
         of: UndoOf,
     ) -> Result<Box<Undo>, Failure> {
         let journal = journal.map_err(|why| cannot(&why))?;
@@ -73,13 +70,13 @@ impl Client {
     }
 
     /// The newest writes of the profile.
-    pub(super) async fn writes(&self, journal: &Arc<Journal>) -> Result<RecentWrites, Failure> {
+    pub(super) async fn writes(&self, journal: &Journal) -> Result<RecentWrites, Failure> {
         all_of(journal, Some(self.settings.profile.clone())).await
     }
 }
 
 /// The newest writes of a profile, or of all.
-async fn all_of(journal: &Arc<Journal>, profile: Option<String>) -> Result<RecentWrites, Failure> {
+async fn all_of(journal: &Journal, profile: Option<String>) -> Result<RecentWrites, Failure> {
     let journal = journal.clone();
     let read = blocking(move || journal.newest(profile.as_deref())).await;
     read.map_err(|error| unread(&error))
@@ -191,11 +188,9 @@ impl<'a> WriteHistory<'a> {
                     "ADD_DOCUMENT" | "DELETE_TEST_RUN" if probe => {
                         return Some("it belongs to a probe run");
                     }
-                    "ADD_TEST_SUITES_TO_RUN" | "DELETE_TEST_SUITES_FROM_RUN" => {
-                        (self.left(write).is_empty(), true)
-                    }
                     "ADD_DOCUMENT" | "MODIFY_DOCUMENT" => (undone(), true),
                     "DELETE_TEST_RUN" => (undone(), false),
+                    _ if write.adds().is_some() => (self.left(write).is_empty(), true),
                     _ => return Some("how to take this operation back is not known"),
                 };
                 if back {
@@ -249,8 +244,8 @@ impl Client {
             "MODIFY_DOCUMENT" => self.fields_back(deed).await,
             "ADD_DOCUMENT" => self.made_back(deed).await,
             "DELETE_TEST_RUN" => self.rebuild(deed).await,
-            method => {
-                let added = method == "ADD_TEST_SUITES_TO_RUN";
+            _ => {
+                let added = deed.write.adds() == Some(true);
                 self.suites_back(deed, added).await
             }
         }?;
@@ -372,7 +367,7 @@ impl Client {
         }
         let sent = deed.write.request();
         let sent = sent.map(|(_, params)| &params["document"]);
-        let sent = Document::from_value(json!({"docRef": run.as_str(), "document": sent}));
+        let sent = Document::from_value(json!({"docRef": run, "document": sent}));
         let changed = sent
             .map(|sent| differing(&texts_of(&sent), &texts_of(&now)))
             .unwrap_or_default();

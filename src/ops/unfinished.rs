@@ -5,10 +5,9 @@ use std::collections::HashSet;
 
 use serde_json::Value;
 
-use super::local;
 use super::suites::seen;
-use super::write::{Writing, blocking};
-use crate::disk::{Held, Journal, RecentWrites, Recorded, UnderWay, WriteRecord};
+use super::{Writing, blocking, local};
+use crate::disk::{RecentWrites, Recorded, StateFolder, WriteRecord};
 use crate::domain::text::count;
 use crate::domain::{
     DocRef, Document, End, Failure, Rest, RunRow, Status, SuiteChange, Unfinished, Why, differing,
@@ -47,16 +46,12 @@ enum Intent {
 }
 
 /// The changes of a profile that have no end, oldest first. Blocks.
-pub fn unfinished(
-    journal: &Journal,
-    under_way: &UnderWay,
-    profile: &str,
-) -> Result<Vec<Unfinished>, String> {
-    let left = under_way.left().map_err(|error| error.to_string())?;
+pub fn unfinished(state: &StateFolder, profile: &str) -> Result<Vec<Unfinished>, String> {
+    let left = state.under_way.left().map_err(|error| error.to_string())?;
     if left.is_empty() {
         return Ok(Vec::new());
     }
-    let read = journal.newest(Some(profile));
+    let read = state.journal.newest(Some(profile));
     let read = read.map_err(|error| error.to_string())?;
     let parts = left.iter().filter_map(|job| LastPart::last(&read, job));
     Ok(parts.map(|part| part.unfinished()).collect())
@@ -72,14 +67,7 @@ impl<'a> LastPart<'a> {
             .rposition(|write| write.kept("part of").is_none())?;
         let writes = writes[begun..].to_vec();
         let (first, newest) = (*writes.first()?, *writes.last()?);
-        let suites = |adds| Intent::Suites {
-            adds,
-            plan: [first.suites(), first.kept_suites("rest")].concat(),
-            then_deletes: first.kept("then deletes the run").is_some(),
-        };
         let intent = match first.request()?.0 {
-            "ADD_TEST_SUITES_TO_RUN" => suites(true),
-            "DELETE_TEST_SUITES_FROM_RUN" => suites(false),
             "ADD_DOCUMENT" => Intent::Create {
                 plan: first.kept_suites("suites to add"),
                 after: first
@@ -89,7 +77,11 @@ impl<'a> LastPart<'a> {
             },
             "MODIFY_DOCUMENT" => Intent::Save,
             "DELETE_TEST_RUN" => Intent::Delete,
-            _ => return None,
+            _ => Intent::Suites {
+                adds: first.adds()?,
+                plan: [first.suites(), first.kept_suites("rest")].concat(),
+                then_deletes: first.kept("then deletes the run").is_some(),
+            },
         };
         Some(Self {
             job,
@@ -164,32 +156,23 @@ impl<'a> LastPart<'a> {
 impl Writing {
     /// Goes on with a change that was left: its requests belong to it from now on.
     pub async fn take_up(&self, job: &str) -> Result<(), String> {
-        match self.hold(job).await? {
-            Some(held) => {
-                *super::client::lock(&self.held) = Some(held);
-                Ok(())
-            }
-            None => Err("somebody else has gone on with it: it is over".into()),
-        }
+        let (state, name) = (self.state.clone(), job.to_owned());
+        let held = blocking(move || state.under_way.take(&name)).await?;
+        let held = held.ok_or("somebody else has gone on with it: it is over")?;
+        *super::client::lock(&self.held) = Some(held);
+        Ok(())
     }
 
     /// A change is not asked about any more.
     pub async fn let_be(&self, job: &str) -> Result<(), String> {
-        match self.hold(job).await? {
-            Some(held) => blocking(move || held.over()).await,
-            None => Ok(()),
-        }
-    }
-
-    async fn hold(&self, job: &str) -> Result<Option<Held>, String> {
-        let (under_way, job) = (self.under_way.clone(), job.to_owned());
-        blocking(move || under_way.take(&job)).await
+        let (state, job) = (self.state.clone(), job.to_owned());
+        blocking(move || state.under_way.let_be(&job)).await
     }
 
     /// Reads what is left of a change. With `settle` it is written down what the reading shows, and a change of which
     /// nothing is left is over.
     pub async fn look_at_rest(&self, job: &str, settle: bool) -> Result<Box<Rest>, Failure> {
-        let read = self.client.writes(&self.journal).await?;
+        let read = self.client.writes(&self.state.journal).await?;
         let part = LastPart::last(&read, job)
             .ok_or_else(|| cannot("what was to be done was not written down"))?;
         let mut inspection = Inspection {
@@ -376,7 +359,7 @@ impl Inspection<'_> {
             run
         } else {
             let titles = [write.run_name.clone()];
-            let journal = Some(&self.writing.journal);
+            let journal = Some(&self.writing.state.journal);
             let client = &self.writing.client;
             let looked = client.look_again(journal, &titles, write.at).await?;
             let [run] = &looked.found[..] else {

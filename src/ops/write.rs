@@ -8,11 +8,8 @@ use std::time::Duration;
 use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 
-use super::client::{Client, lock, now};
-use super::local;
-use crate::disk::{
-    DiskError, Held, Journal, Recorded, StateFolder, Trash, UnderWay, WriteId, WriteStep,
-};
+use super::{Client, local, lock, now};
+use crate::disk::{DiskError, Held, Recorded, StateFolder, WriteId, WriteStep};
 use crate::domain::{
     DocRef, End, Failure, FailureKind, ItemOutcome, Outcome, PROBE_MARK, ReadBack, Why,
 };
@@ -37,12 +34,8 @@ pub type Tell = Arc<dyn Fn(Progress) + Send + Sync>;
 pub struct Writing {
     pub client: Client,
     pub writer: Writer,
-    /// Where every step is written down.
-    pub journal: Arc<Journal>,
-    /// Where copies of runs go that are deleted.
-    pub trash: Arc<Trash>,
-    /// What is known of changes without an end.
-    pub under_way: Arc<UnderWay>,
+    /// Journal, copies of runs that are deleted, and changes without an end.
+    pub state: Arc<StateFolder>,
     /// The change that is being carried out, from its first request on.
     pub held: Arc<Mutex<Option<Held>>>,
     /// Raised by Ctrl-c: no further request is sent.
@@ -103,25 +96,6 @@ impl Unsure {
 }
 
 impl Writing {
-    pub fn new(
-        client: Client,
-        writer: Writer,
-        state: &StateFolder,
-        stopped: CancellationToken,
-        tell: Tell,
-    ) -> Self {
-        Self {
-            client,
-            writer,
-            journal: state.journal.clone(),
-            trash: state.trash.clone(),
-            under_way: state.under_way.clone(),
-            held: Arc::default(),
-            stopped,
-            tell,
-        }
-    }
-
     /// Writes a request down, sends it once, and writes its answer down. An error is the end: nothing was sent, or the
     /// service cannot have acted on it.
     pub(super) async fn send_once<T>(
@@ -196,14 +170,14 @@ impl Writing {
     /// Makes sure that the change is found again if this program ends in the middle of it; the name of its first write,
     /// unless this is it.
     async fn begin(&self, write: &WriteId) -> Result<Option<String>, String> {
-        let (under_way, held) = (self.under_way.clone(), self.held.clone());
+        let (state, held) = (self.state.clone(), self.held.clone());
         let name = write.as_str().to_owned();
         blocking(move || {
             let mut held = lock(&held);
             if let Some(held) = &*held {
                 return Ok(Some(held.name().to_owned()));
             }
-            *held = Some(under_way.begin(&name)?);
+            *held = Some(state.under_way.begin(&name)?);
             Ok::<_, DiskError>(None)
         })
         .await
@@ -266,8 +240,8 @@ impl Writing {
             run_name: run_name.to_owned(),
             step,
         };
-        let journal = self.journal.clone();
-        blocking(move || journal.append(&entry)).await
+        let state = self.state.clone();
+        blocking(move || state.journal.append(&entry)).await
     }
 }
 

@@ -264,7 +264,7 @@ fn requests(plan: &Plan) -> Vec<Value> {
         Plan::DeleteProbes(runs) => runs
             .iter()
             .flat_map(|run| {
-                let params = json!({"testRunDocRef": run.as_str()});
+                let params = json!({"testRunDocRef": run});
                 [
                     json!({"method": "CHECK_TEST_RUN_EMPTY", "params": params}),
                     json!({"method": "DELETE_TEST_RUN", "params": params}),

@@ -8,8 +8,7 @@ use crate::attached::{Attached, State};
 use crate::domain::diff::OwnWrite;
 use crate::domain::{Deed, Failure, Outcome, Why};
 use crate::keymap::place::{Binding, Place, binding};
-use crate::ops::delete::Deleting;
-use crate::ops::{Do, Operation, Report, Step};
+use crate::ops::{Deleting, Do, Operation, Report, Step};
 use crate::screens::Screen;
 use crate::screens::keys::{
     CLOSES, EVERYWHERE, HELPS, JOURNAL, LETTERS, MOVING, PALETTE, REFRESH, SCROLLS,
@@ -99,7 +98,7 @@ impl DeletedRun {
                 cx.request(slot, |id| Effect::CheckEmpty { id, run });
                 return true;
             }
-            Do::Step(_) | Do::Ask(_) => self.stays = self.deleting.hindrance().is_some(),
+            Do::Step(_) | Do::Ask => self.stays = self.deleting.hindrance().is_some(),
             Do::End(outcome) => {
                 self.stays = self.deleting.holds;
                 self.end = Some(outcome);

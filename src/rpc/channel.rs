@@ -4,12 +4,12 @@ use std::time::{Duration, Instant};
 
 use reqwest::header::{AUTHORIZATION, CONTENT_TYPE, HeaderValue};
 use serde_json::{Value, json};
-use url::Url;
 
-use super::bounds::{Bounds, Expected};
+use super::bounds::Bounds;
 use super::envelope::{next_id, open, words};
-use super::{CallError, CallErrorKind as Kind, MethodCall};
-use crate::auth::{Bearer, HttpAnswer, NetworkFault, TokenSource, hide, send};
+use super::prepared::PreparedCall;
+use super::{CallError, CallErrorKind as Kind, Reader};
+use crate::auth::{Bearer, HttpAnswer, NetworkFault, hide, send};
 use crate::domain::{excerpt, text};
 
 /// Longest pause before another try that a service is granted by `Retry-After`.
@@ -18,68 +18,11 @@ const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// From this size on, reading the JSON would hold up other calls on its thread.
 const LARGE: usize = 256 << 10;
 
-/// Where calls go and for which project.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Endpoint {
-    /// `{base_url}/v2/rpc`.
-    pub rpc_url: Url,
-    /// `Project-Id`.
-    pub project_id: String,
-    /// `Subproject-Id`; neither `None` nor `_` is sent.
-    pub subproject_id: Option<String>,
-}
-
-/// What is asked of the service.
-pub struct PreparedCall {
-    pub asked: MethodCall,
-    /// An object.
-    pub params: Value,
-    pub expected: Expected,
-}
-
-/// Whether a call changes something.
-pub const READS: bool = false;
-pub const WRITES: bool = true;
-
-impl PreparedCall {
-    pub fn new(
-        writes: bool,
-        (method, doing): (&'static str, &'static str),
-        about: String,
-        params: Value,
-        expected: Expected,
-    ) -> Self {
-        let asked = MethodCall {
-            method,
-            doing,
-            about,
-            writes,
-        };
-        Self {
-            asked,
-            params,
-            expected,
-        }
-    }
-}
-
-/// Carries calls to one endpoint.
-#[derive(Clone, Debug)]
-pub struct Channel {
-    pub http: reqwest::Client,
-    pub tokens: TokenSource,
-    pub endpoint: Endpoint,
-    /// Most megabytes of an answer.
-    pub max_answer_mb: u32,
-    /// Pauses before a reading that may succeed in a moment is tried again: once for each.
-    pub again: Vec<Duration>,
-}
-
-impl Channel {
+impl Reader {
     /// Carries out a call and reads its result with `decode`. A read that meets a 401 is sent once more with a renewed
     /// token, and where the reason of its failure may pass, it is tried again as often as that is wished for. Nothing else
     /// is ever sent again.
-    pub async fn call<T>(
+    pub(super) async fn call<T>(
         &self,
         call: PreparedCall,
         decode: impl FnOnce(Value) -> Result<T, String>,

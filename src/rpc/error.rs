@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::auth::AuthError;
-use crate::domain::{Failure, FailureKind, Refusal};
+use crate::domain::{Failure, FailureKind, PageError, Refusal};
 
 use CallErrorKind as Kind;
 
@@ -240,6 +240,12 @@ impl CallError {
             Kind::Service(error) => error.code.as_deref(),
             _ => None,
         }
+    }
+}
+
+impl PageError for CallError {
+    fn refusal(&self) -> Refusal {
+        self.refusal()
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use url::Url;
 
-use crate::auth::proxy;
+use crate::auth::{innermost, proxy};
 
 /// How to reach a service.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,38 +18,9 @@ pub struct HttpSettings {
     pub ca_certificate: Option<PathBuf>,
 }
 
-/// Why there is no HTTP client.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum HttpError {
-    /// The file of `ca_certificate` is not to be used.
-    #[error("ca_certificate {}: {why}; it has to be a readable PEM file with at least one certificate", path.display())]
-    CaCertificate {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong.
-        why: String,
-    },
-    /// An environment variable names a proxy that there cannot be.
-    #[error(
-        "${variable} is no address of a proxy: write it as http://host:port, or unset it to go without a proxy"
-    )]
-    Proxy {
-        /// The variable.
-        variable: &'static str,
-    },
-    /// TLS could not be set up.
-    #[error(
-        "no HTTP client: {why}; if this machine has no certificates of its own, name a PEM file as ca_certificate"
-    )]
-    Setup {
-        /// What is wrong.
-        why: String,
-    },
-}
-
 /// A client for the service or the identity provider at `base`; one for each, for they may differ in scheme and place.
-/// It follows no redirect and repeats nothing.
-pub fn http_client(settings: &HttpSettings, base: &Url) -> Result<reqwest::Client, HttpError> {
+/// It follows no redirect and repeats nothing. An error is in words.
+pub fn http_client(settings: &HttpSettings, base: &Url) -> Result<reqwest::Client, String> {
     // Once for the process; a second time is answered with what stands.
     let _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = reqwest::Client::builder()
@@ -68,7 +39,9 @@ pub fn http_client(settings: &HttpSettings, base: &Url) -> Result<reqwest::Clien
         // dispatcher returns the message from the channel, never one it has taken out).
         .retry(reqwest::retry::never());
     if let Some(variable) = proxy::broken_for(base) {
-        return Err(HttpError::Proxy { variable });
+        return Err(format!(
+            "${variable} is no address of a proxy: write it as http://host:port, or unset it to go without a proxy"
+        ));
     }
     if proxy::is_loopback(base) {
         builder = builder.no_proxy();
@@ -79,38 +52,35 @@ pub fn http_client(settings: &HttpSettings, base: &Url) -> Result<reqwest::Clien
     } else if let Some(path) = &settings.ca_certificate {
         builder = builder.tls_certs_only(certificates(path)?);
     }
-    builder.build().map_err(|error| HttpError::Setup {
-        why: last_cause(&error),
+    builder.build().map_err(|error| {
+        format!(
+            "no HTTP client: {}; if this machine has no certificates of its own, name a PEM file as ca_certificate",
+            innermost(&error)
+        )
     })
 }
 
-fn certificates(path: &Path) -> Result<Vec<reqwest::Certificate>, HttpError> {
-    let refused = |why: String| HttpError::CaCertificate {
-        path: path.to_owned(),
-        why,
+fn certificates(path: &Path) -> Result<Vec<reqwest::Certificate>, String> {
+    let refused = |why: String| {
+        format!(
+            "ca_certificate {}: {why}; it has to be a readable PEM file with at least one certificate",
+            path.display()
+        )
     };
     let pem = std::fs::read(path).map_err(|error| refused(error.to_string()))?;
     let certificates =
-        reqwest::Certificate::from_pem_bundle(&pem).map_err(|error| refused(last_cause(&error)))?;
+        reqwest::Certificate::from_pem_bundle(&pem).map_err(|error| refused(innermost(&error)))?;
     if certificates.is_empty() {
         return Err(refused("holds no certificate".into()));
     }
     Ok(certificates)
 }
 
-fn last_cause(error: &dyn std::error::Error) -> String {
-    let mut cause = error;
-    while let Some(next) = cause.source() {
-        cause = next;
-    }
-    cause.to_string()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn with_ca(path: PathBuf) -> Result<reqwest::Client, HttpError> {
+    fn with_ca(path: PathBuf) -> Result<reqwest::Client, String> {
         let second = Duration::from_secs(1);
         let settings = HttpSettings {
             connect_timeout: second,
@@ -129,7 +99,7 @@ mod tests {
         let text = folder.path().join("ca.pem");
         std::fs::write(&text, "no certificate").unwrap();
         for path in [folder.path().join("missing.pem"), text] {
-            let sentence = with_ca(path.clone()).unwrap_err().to_string();
+            let sentence = with_ca(path.clone()).unwrap_err();
             assert!(
                 sentence.contains(&path.display().to_string()) && sentence.contains("PEM"),
                 "{sentence}"

@@ -13,14 +13,14 @@ mod decode;
 mod envelope;
 mod error;
 mod http;
+mod prepared;
 mod reader;
 mod runs;
 mod wording;
 mod writer;
 
-pub use channel::Endpoint;
 pub use error::{Acted, CallError, CallErrorKind, MethodCall, ServiceError};
-pub use http::{HttpError, HttpSettings, http_client};
+pub use http::{HttpSettings, http_client};
+pub use prepared::Endpoint;
 pub use reader::Reader;
-pub use runs::RunLister;
 pub use writer::Writer;

@@ -1,58 +1,75 @@
 //! The operations that change nothing (interface section 4.3).
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use super::bounds::{Expected, USUAL_MEGABYTES};
-use super::channel::{Channel, PreparedCall, READS};
 use super::decode::{self, Fault, missing, unfit};
+use super::prepared::{PreparedCall, READS};
 use super::{CallError, Endpoint};
 use crate::auth::TokenSource;
 use crate::domain::{
-    DocRef, Document, Facets, Filter, ListPage, Page, Sort, TEST_RUN_MODEL, TestRunList, excerpt,
-    text_or_json,
+    DocRef, Document, Facets, Filter, ListPage, Page, RunsSource, Sort, TEST_RUN_MODEL,
+    TestRunList, excerpt, text_or_json,
 };
 
-/// Reads from the service. It has no method that writes.
+/// Reads from the service. It has no method that writes. Clones share the knowledge that `LIST_TEST_RUNS` is gone.
 #[derive(Clone, Debug)]
 pub struct Reader {
-    pub(super) channel: Channel,
+    pub(super) http: reqwest::Client,
+    pub(super) tokens: TokenSource,
+    pub(super) endpoint: Endpoint,
+    /// Bounds what is read of an answer.
+    pub(super) max_answer_mb: u32,
+    /// Pauses after which a reading is tried again.
+    pub(super) again: Vec<Duration>,
+    pub(super) runs_source: RunsSource,
+    pub(super) fell_back: Arc<AtomicBool>,
 }
 
 impl Reader {
     /// A reader of one project. `http` comes from [`super::http_client`].
     pub fn new(http: reqwest::Client, tokens: TokenSource, endpoint: Endpoint) -> Self {
         Self {
-            channel: Channel {
-                http,
-                tokens,
-                endpoint,
-                max_answer_mb: USUAL_MEGABYTES,
-                again: Vec::new(),
-            },
+            http,
+            tokens,
+            endpoint,
+            max_answer_mb: USUAL_MEGABYTES,
+            again: Vec::new(),
+            runs_source: RunsSource::Auto,
+            fell_back: Arc::default(),
         }
     }
 
     /// Reads answers of at most so many megabytes.
     #[must_use]
     pub fn with_max_answer_mb(mut self, megabytes: u32) -> Self {
-        self.channel.max_answer_mb = megabytes;
+        self.max_answer_mb = megabytes;
+        self
+    }
+
+    /// Lists runs by this operation.
+    #[must_use]
+    pub fn with_runs_source(mut self, source: RunsSource) -> Self {
+        self.runs_source = source;
         self
     }
 
     /// Tries a reading again, after these pauses, where the reason of its failure may pass by itself.
     #[must_use]
     pub fn trying_again(mut self, pauses: Vec<Duration>) -> Self {
-        self.channel.again = pauses;
+        self.again = pauses;
         self
     }
 
-    /// The same for another project.
+    /// The same for another project; what is known of the service stays known.
     #[must_use]
     pub fn with_project(&self, project: &str, subproject: Option<&str>) -> Self {
         let mut other = self.clone();
-        let endpoint = &mut other.channel.endpoint;
+        let endpoint = &mut other.endpoint;
         project.clone_into(&mut endpoint.project_id);
         endpoint.subproject_id = subproject.map(str::to_owned);
         other
@@ -60,7 +77,7 @@ impl Reader {
 
     /// Where calls go and for which project.
     pub fn endpoint(&self) -> &Endpoint {
-        &self.channel.endpoint
+        &self.endpoint
     }
 
     /// `GET_DOCUMENT`: one test run.
@@ -69,11 +86,10 @@ impl Reader {
             READS,
             ("GET_DOCUMENT", "reading the run"),
             run.to_string(),
-            json!({"docRef": run.as_str()}),
+            json!({"docRef": run}),
             Expected::Document,
         );
-        self.channel
-            .call(call, |value| decode::document("result", value))
+        self.call(call, |value| decode::document("result", value))
             .await
     }
 
@@ -92,8 +108,7 @@ impl Reader {
             sorts,
             filter,
         );
-        self.channel
-            .call(call, |value| decode::list("result", value, page.limit))
+        self.call(call, |value| decode::list("result", value, page.limit))
             .await
     }
 
@@ -111,9 +126,7 @@ impl Reader {
             sorts,
             filter,
         );
-        self.channel
-            .call(call, |value| test_runs(value, page.limit))
-            .await
+        self.call(call, |value| test_runs(value, page.limit)).await
     }
 
     /// `CHECK_TEST_RUN_EMPTY`: whether the run holds no suites.
@@ -122,12 +135,10 @@ impl Reader {
             READS,
             ("CHECK_TEST_RUN_EMPTY", "checking that the run is empty"),
             run.to_string(),
-            json!({"testRunDocRef": run.as_str()}),
+            json!({"testRunDocRef": run}),
             Expected::Word,
         );
-        self.channel
-            .call(call, |value| decode::boolean(&value))
-            .await
+        self.call(call, |value| decode::boolean(&value)).await
     }
 
     /// `GET_AVAILABLE_TEST_SUITES`: the suites that can still be added to an open run.
@@ -138,7 +149,7 @@ impl Reader {
         sorts: &[Sort],
         filter: &Filter,
     ) -> Result<ListPage, CallError> {
-        let params = json!({"testRunDocRef": run.as_str()});
+        let params = json!({"testRunDocRef": run});
         let mut call = list(
             ("GET_AVAILABLE_TEST_SUITES", "loading the suites to add"),
             params,
@@ -147,8 +158,7 @@ impl Reader {
             filter,
         );
         call.asked.about = format!("{run}, {}", call.asked.about);
-        self.channel
-            .call(call, |value| decode::list("result", value, page.limit))
+        self.call(call, |value| decode::list("result", value, page.limit))
             .await
     }
 }

@@ -4,8 +4,8 @@
 use serde_json::{Value, json};
 
 use super::bounds::Expected;
-use super::channel::{Channel, PreparedCall, WRITES};
 use super::decode::{self, Fault, missing, unfit};
+use super::prepared::{PreparedCall, WRITES};
 use super::{CallError, CallErrorKind, Reader};
 use crate::domain::{DocRef, NewRun, excerpt, modify_params};
 
@@ -35,7 +35,7 @@ impl Writer {
             run.params(locale),
             Expected::Word,
         );
-        self.channel().call(call, |value| created(&value)).await
+        self.reader.call(call, |value| created(&value)).await
     }
 
     /// `MODIFY_DOCUMENT`: replaces a run by `document`, which has to be whole: `Root` and `__meta`. The service checks
@@ -61,7 +61,7 @@ impl Writer {
                 kind: CallErrorKind::NotSent(why),
             });
         }
-        self.channel().call(call, |_| Ok(())).await
+        self.reader.call(call, |_| Ok(())).await
     }
 
     /// `DELETE_TEST_RUN`: deletes an empty run; what the service answers.
@@ -70,10 +70,10 @@ impl Writer {
             WRITES,
             ("DELETE_TEST_RUN", "deleting the run"),
             run.to_string(),
-            json!({"testRunDocRef": run.as_str()}),
+            json!({"testRunDocRef": run}),
             Expected::Word,
         );
-        self.channel()
+        self.reader
             .call(call, |value| decode::boolean(&value))
             .await
     }
@@ -91,7 +91,7 @@ impl Writer {
             suites,
             Expected::List(entries),
         );
-        self.channel().call(call, links).await
+        self.reader.call(call, links).await
     }
 
     /// `DELETE_TEST_SUITES_FROM_RUN`: takes suites out of an open run.
@@ -106,11 +106,7 @@ impl Writer {
             suites,
             Expected::Document,
         );
-        self.channel().call(call, |_| Ok(())).await
-    }
-
-    fn channel(&self) -> &Channel {
-        &self.reader.channel
+        self.reader.call(call, |_| Ok(())).await
     }
 }
 
@@ -125,8 +121,7 @@ fn of_suites(
         [suite] => format!("{run}, {suite}"),
         suites => format!("{run}, {} suites", suites.len()),
     };
-    let references: Vec<&str> = suites.iter().map(DocRef::as_str).collect();
-    let params = json!({"testRunDocRef": run.as_str(), "testSuiteDocRefs": references});
+    let params = json!({"testRunDocRef": run, "testSuiteDocRefs": suites});
     PreparedCall::new(WRITES, asked, about, params, expected)
 }
 

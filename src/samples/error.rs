@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rusqlite::ErrorCode;
+use rusqlite::{Error, ErrorCode};
 
 use crate::disk::DiskError;
 
@@ -12,91 +12,62 @@ pub enum SamplesError {
     /// The folder or the file cannot be used.
     #[error("the samples: {0}")]
     Place(#[from] DiskError),
-    /// Written by a later version of this program.
-    #[error("the samples {path} are of version {found}, this rundown knows {known}: use the newer rundown, or move the file away, then new samples are begun", path = path.display())]
-    Newer {
-        /// The file.
-        path: PathBuf,
-        /// Its version.
-        found: i64,
-        /// The version that this program writes.
-        known: i64,
-    },
-    /// A database of something else.
-    #[error("{path} holds no samples of rundown: move it away, then new samples are begun", path = path.display())]
-    Foreign {
-        /// The file.
-        path: PathBuf,
-    },
-    /// It cannot be read as what it should be.
-    #[error("the samples {path} are damaged ({what}): move the file away, and those beside it whose names begin the same, then new samples are begun", path = path.display())]
-    Damaged {
-        /// The file.
-        path: PathBuf,
-        /// What does not fit.
-        what: String,
-    },
-    /// Another program holds it for too long.
-    #[error("the samples {path} are held by another program: end the other rundown, or wait for it", path = path.display())]
-    Held {
-        /// The file.
-        path: PathBuf,
-    },
-    /// Anything else.
-    #[error("the samples {path} cannot be kept or read: {source}; {remedy}", path = path.display(), remedy = remedy(source))]
-    Failed {
-        /// The file.
-        path: PathBuf,
-        /// What the database said.
-        source: rusqlite::Error,
-    },
+    /// The database in the file cannot be used.
+    #[error("the samples {} {fault}", path.display())]
+    File { path: PathBuf, fault: Fault },
 }
 
 /// A failure without its place.
-#[derive(Debug)]
+#[derive(Debug, thiserror::Error)]
 pub enum Fault {
+    /// Written by a later version of this program.
+    #[error(
+        "are of version {found}, this rundown knows {known}: use the newer rundown, or move the file away, then new samples are begun"
+    )]
     Newer { found: i64, known: i64 },
+    /// A database of something else.
+    #[error("are none of rundown: move the file away, then new samples are begun")]
     Foreign,
-    Unreadable(&'static str),
-    Database(rusqlite::Error),
+    /// It cannot be read as what it should be.
+    #[error(
+        "are damaged ({0}): move the file away, and those beside it whose names begin the same, then new samples are begun"
+    )]
+    Damaged(String),
+    /// Another program holds it for too long.
+    #[error("are held by another program: end the other rundown, or wait for it")]
+    Held,
+    /// Anything else.
+    #[error("cannot be kept or read: {0}; {remedy}", remedy = remedy(.0))]
+    Failed(Error),
 }
 
-impl From<rusqlite::Error> for Fault {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Database(error)
+impl From<Error> for Fault {
+    fn from(error: Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Held,
+            code if is_damage(code, &error) => Self::Damaged(error.to_string()),
+            _ => Self::Failed(error),
+        }
     }
 }
 
 impl Fault {
     pub fn at(self, path: &Path) -> SamplesError {
-        let path = path.to_owned();
-        match self {
-            Self::Newer { found, known } => SamplesError::Newer { path, found, known },
-            Self::Foreign => SamplesError::Foreign { path },
-            Self::Unreadable(what) => SamplesError::Damaged {
-                path,
-                what: what.to_owned(),
-            },
-            Self::Database(source) => match source.sqlite_error_code() {
-                Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
-                    SamplesError::Held { path }
-                }
-                code if is_damage(code, &source) => SamplesError::Damaged {
-                    path,
-                    what: source.to_string(),
-                },
-                _ => SamplesError::Failed { path, source },
-            },
+        SamplesError::File {
+            path: path.to_owned(),
+            fault: self,
         }
     }
 }
 
 /// It is no database, or holds something else than its tables should.
-fn is_damage(code: Option<ErrorCode>, error: &rusqlite::Error) -> bool {
-    use rusqlite::Error::{FromSqlConversionFailure, InvalidColumnType};
+fn is_damage(code: Option<ErrorCode>, error: &Error) -> bool {
     match code {
         Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => true,
-        None => matches!(error, InvalidColumnType(..) | FromSqlConversionFailure(..)),
+        None => matches!(
+            error,
+            Error::InvalidColumnType(..) | Error::FromSqlConversionFailure(..)
+        ),
         // The file is shorter than it says of itself.
         Some(_) => error
             .sqlite_error()
@@ -105,7 +76,7 @@ fn is_damage(code: Option<ErrorCode>, error: &rusqlite::Error) -> bool {
 }
 
 /// What a person can do about it.
-fn remedy(error: &rusqlite::Error) -> &'static str {
+fn remedy(error: &Error) -> &'static str {
     match error.sqlite_error_code() {
         Some(ErrorCode::DiskFull) => "make room on the disk, then try again",
         Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {

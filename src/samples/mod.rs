@@ -15,8 +15,7 @@ use std::sync::{Mutex, PoisonError};
 
 use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
 
-use error::Fault;
-pub use error::SamplesError;
+pub use error::{Fault, SamplesError};
 pub use export::to_csv;
 
 use crate::disk::place;
@@ -119,8 +118,7 @@ impl Samples {
         before: i64,
     ) -> Result<Vec<(DocRef, Sample)>, SamplesError> {
         self.with(|connection| {
-            let names: Vec<&str> = runs.iter().map(DocRef::as_str).collect();
-            let names = serde_json::Value::from(names).to_string();
+            let names = serde_json::json!(runs).to_string();
             let mut statement = connection.prepare_cached(NEWEST_BEFORE)?;
             let rows = statement.query_and_then(params![profile, scope, names, before], |row| {
                 let run = runs.get(row.get::<_, u32>(6)? as usize);

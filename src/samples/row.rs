@@ -14,7 +14,9 @@ pub fn read(row: &Row<'_>) -> Result<Sample, Fault> {
         seen_until: row.get(1)?,
         clock_back: row.get(2)?,
         counts: counts
-            .map(|text| counts_of(&text).ok_or(Fault::Unreadable("counts that are none")))
+            .map(|text| {
+                counts_of(&text).ok_or_else(|| Fault::Damaged("counts that are none".into()))
+            })
             .transpose()?,
         suites: row.get(4)?,
         progress: row.get(5)?,

@@ -94,7 +94,7 @@ fn check(connection: &Connection) -> Result<(), Fault> {
             found,
             known: VERSION,
         }),
-        _ => Err(Fault::Unreadable("no version that there has ever been")),
+        _ => Err(Fault::Damaged("no version that there has ever been".into())),
     }
 }
 

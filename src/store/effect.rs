@@ -8,7 +8,7 @@ use crate::domain::{
     RunsOperation, RunsPage, Sample, Sort, SuiteChange, SuiteRow, Undo, UndoOf, Unfinished,
 };
 use crate::forecast::{History, Outlook, WhatIf};
-use crate::ops::delete::Deleting;
+use crate::ops::Deleting;
 
 /// What the store wants done.
 #[derive(Clone, Debug, PartialEq)]

@@ -11,8 +11,7 @@ use crate::domain::{
     DocRef, DocumentName, DraftWish, Failure, FormFor, Format, RunRow, RunsOperation, RunsPage,
     UndoOf, run_text, suite_text, text,
 };
-use crate::ops::delete::Deleting;
-use crate::ops::{Operation, Report};
+use crate::ops::{Deleting, Operation, Report};
 use crate::popups::{
     ColumnsBox, Completions, Confirm, CopyMenu, DeleteBox, DueDate, Errors, Help, JournalView,
     MOST_AT_ONCE, Picker, Popup, SortMenu, SuiteBox, palette,

@@ -9,9 +9,9 @@ use jiff::tz::TimeZone;
 use secrecy::SecretString;
 
 use crate::auth::{AuthError, Credentials};
-use crate::config::{Children, Profile, SecretSource};
+use crate::config::{Profile, SecretSource};
 use crate::disk::Refusals;
-use crate::ops::client::now;
+use crate::ops::now;
 
 /// What is known of earlier sign-ins of a profile; outlives its connections.
 #[derive(Clone, Default)]
@@ -26,13 +26,9 @@ pub struct Earlier {
 
 /// User and password of the configuration.
 pub struct Configured {
-    profile: String,
+    profile: Profile,
     user: String,
     source: SecretSource,
-    children: Children,
-    /// When the config file was changed, epoch milliseconds.
-    changed: Option<i64>,
-    again: bool,
     earlier: Earlier,
 }
 
@@ -41,12 +37,9 @@ impl Configured {
     pub fn of(profile: &Profile, earlier: Earlier) -> Option<Arc<Self>> {
         let user = profile.username.clone().filter(|user| !user.is_empty())?;
         Some(Arc::new(Self {
-            profile: profile.name.clone(),
+            profile: profile.clone(),
             user,
             source: profile.password.clone()?,
-            children: profile.children.clone(),
-            changed: profile.changed,
-            again: profile.sign_in_again,
             earlier,
         }))
     }
@@ -58,11 +51,12 @@ impl Configured {
 
     /// Why it is not sent by this start; `None` if it may be.
     fn closed(&self) -> Option<String> {
-        if !self.earlier.unattended || self.again {
+        if !self.earlier.unattended || self.profile.sign_in_again {
             return None;
         }
         let refusals = self.earlier.refusals.as_ref()?;
-        let until = refusals.closed_until(&self.profile, &self.user, now(), self.changed)?;
+        let until =
+            refusals.closed_until(&self.profile.name, &self.user, now(), self.profile.changed)?;
         let clock = Timestamp::from_millisecond(until).ok()?;
         let clock = clock.to_zoned(TimeZone::system()).strftime("%H:%M");
         // One in the config file makes that newer.
@@ -97,8 +91,7 @@ impl Credentials for Configured {
             if let Some(why) = self.closed() {
                 return Err(why);
             }
-            let read = self.source.read(&self.children).await;
-            read.map_err(|error| error.to_string())
+            self.source.read(&self.profile.children).await
         })
     }
 
@@ -106,12 +99,12 @@ impl Credentials for Configured {
         self.earlier.refused.store(true, Ordering::SeqCst);
         // Where the client is refused, no password was looked at.
         if matches!(error, AuthError::Refused { error, .. } if error == "invalid_grant") {
-            self.keep(|refusals| refusals.note(&self.profile, &self.user, now()));
+            self.keep(|refusals| refusals.note(&self.profile.name, &self.user, now()));
         }
     }
 
     fn accepted(&self) {
-        self.keep(|refusals| refusals.forget(&self.profile, &self.user, now()));
+        self.keep(|refusals| refusals.forget(&self.profile.name, &self.user, now()));
     }
 }
 

@@ -5,16 +5,16 @@ use std::time::Duration;
 
 use jiff::tz::TimeZone;
 use secrecy::SecretString;
+use tokio_util::sync::CancellationToken;
 
 use super::Scoped;
 use super::configured::{Configured, Earlier};
 use crate::auth::{Attempt, AuthError, Credentials, Identity, SignInState, TokenSource};
 use crate::config::{Overrides, Profile};
+use crate::disk::State;
 use crate::domain::{Failure, FailureKind};
-use crate::ops::client::{Client, ClientSettings};
-use crate::ops::local;
-use crate::ops::write::blocking;
-use crate::rpc::{Endpoint, HttpError, HttpSettings, Reader, RunLister, Writer, http_client};
+use crate::ops::{Client, ClientSettings, Tell, Writing, blocking, local};
+use crate::rpc::{Endpoint, HttpSettings, Reader, Writer, http_client};
 use crate::store::{Event, Session, SignInReason, Watching};
 
 /// Longest wait for a connection; a call as a whole may take as long as the profile says.
@@ -26,8 +26,7 @@ pub struct Connection {
     /// What the operations read through.
     pub client: Client,
     /// The type that writes; there is none in a read-only profile.
-    pub writer: Option<Writer>,
-    events: Scoped,
+    writer: Option<Writer>,
     /// Held while the configured password is on its way: one at a time.
     signing_in: Arc<tokio::sync::Mutex<()>>,
     configured: Option<Arc<Configured>>,
@@ -50,31 +49,25 @@ pub fn session(profile: &Profile) -> Session {
         locale: profile.locale.clone(),
         web_url: profile.web_url.clone(),
         refresh_seconds: profile.refresh_seconds,
-        watch: watching(profile),
-    }
-}
-
-fn watching(profile: &Profile) -> Watching {
-    Watching {
-        ignored: profile.monitor.ignored.clone(),
-        done: profile.watch.done.clone(),
-        limit: profile.watch.limit.clone(),
-        views: profile.watch.views.clone(),
-        zone: TimeZone::system(),
-        notify: profile.monitor.notify.clone(),
+        watch: Watching {
+            ignored: profile.monitor.ignored.clone(),
+            done: profile.watch.done.clone(),
+            limit: profile.watch.limit.clone(),
+            views: profile.watch.views.clone(),
+            zone: TimeZone::system(),
+            notify: profile.monitor.notify.clone(),
+        },
     }
 }
 
 impl Connection {
     /// Reads the client secret and makes the HTTP client; sends nothing. Changes of the sign-in go to `events`.
-    pub async fn open(profile: Profile, events: Scoped, earlier: Earlier) -> Result<Self, Failure> {
+    pub async fn open(profile: Profile, earlier: Earlier) -> Result<Self, Failure> {
         let remedy = "correct the profile in the config file, then start again";
         let client_secret = match &profile.client_secret {
             Some(secret) => {
                 let read = secret.read(&profile.children).await;
-                Some(read.map_err(|error| {
-                    local("reading the client secret", &error.to_string(), remedy)
-                })?)
+                Some(read.map_err(|error| local("reading the client secret", &error, remedy))?)
             }
             None => None,
         };
@@ -86,7 +79,7 @@ impl Connection {
         let (service, identity_provider) = (profile.base_url.clone(), profile.idp_url.clone());
         // Reading the certificates of the system takes a while. The two addresses may differ in what they need.
         let made = blocking(move || {
-            Ok::<_, HttpError>((
+            Ok::<_, String>((
                 http_client(&settings, &service)?,
                 http_client(&settings, &identity_provider)?,
             ))
@@ -103,15 +96,14 @@ impl Connection {
         let configured = Configured::of(&profile, earlier);
         let credentials = configured.clone().map(|it| it as Arc<dyn Credentials>);
         let tokens = TokenSource::new(http_of_tokens, identity, credentials);
-        watch(&tokens, events.clone());
         let endpoint = Endpoint {
             rpc_url: profile.rpc_url(),
             project_id: profile.project_id.clone(),
             subproject_id: profile.subproject_id.clone(),
         };
-        let reader =
-            Reader::new(http, tokens.clone(), endpoint).with_max_answer_mb(profile.max_answer_mb);
-        let lister = RunLister::new(reader.clone(), profile.runs_source);
+        let reader = Reader::new(http, tokens.clone(), endpoint)
+            .with_max_answer_mb(profile.max_answer_mb)
+            .with_runs_source(profile.runs_source);
         let writer = (!profile.read_only).then(|| Writer::new(reader.clone()));
         let settings = ClientSettings {
             profile: profile.name.clone(),
@@ -121,10 +113,9 @@ impl Connection {
             pauses: profile.read_again.clone(),
         };
         Ok(Self {
-            client: Client::new(reader, lister, tokens, settings),
+            client: Client::new(reader, tokens, settings),
             profile,
             writer,
-            events,
             signing_in: Arc::default(),
             configured,
         })
@@ -148,8 +139,34 @@ impl Connection {
             client,
             configured: self.configured.clone(),
             signing_in: self.signing_in.clone(),
-            events: self.events.clone(),
             profile,
+        })
+    }
+
+    /// The type that writes; a read-only profile has none.
+    pub fn may_write(&self) -> Result<&Writer, &'static str> {
+        let writer = self.writer.as_ref();
+        writer.ok_or("read-only profile: nothing is changed from here")
+    }
+
+    /// What a write needs: a profile that may write, and a journal to write it down in first.
+    pub fn writing(
+        &self,
+        state: State,
+        stopped: CancellationToken,
+        tell: Tell,
+    ) -> Result<Writing, String> {
+        let writer = self.may_write()?.clone();
+        let state = state.map_err(|why| {
+            format!("nothing is sent, because it cannot be written down first: {why}")
+        })?;
+        Ok(Writing {
+            client: self.client.clone(),
+            writer,
+            state,
+            held: Arc::default(),
+            stopped,
+            tell,
         })
     }
 
@@ -160,11 +177,6 @@ impl Connection {
     /// What the interface shows of the profile.
     pub fn session(&self) -> Session {
         session(&self.profile)
-    }
-
-    /// Sends an event, unless another profile is in use by now.
-    pub(super) fn tell(&self, event: Event) {
-        self.events.send(event);
     }
 
     /// Why the session is over; what is configured has been tried again by then.
@@ -179,23 +191,18 @@ impl Connection {
         signed_in(&self.client.tokens.state().borrow())
     }
 
-    /// Signs in with the password that the configuration leads to, once; without one, the login box opens. While that is
-    /// on its way, asking for it again does nothing. Where a person has signed in meanwhile, that stays, and a failure of
-    /// this is told to the log alone.
-    pub async fn sign_in_as_configured(&self) {
-        let Ok(_alone) = self.signing_in.try_lock() else {
-            return;
-        };
+    /// Signs in with the password that the configuration leads to, once. Returns what there is to say where it came to
+    /// nothing; without a password, the login box opens. While that is on its way, asking for it again does nothing. Where
+    /// the user has signed in meanwhile, that stays, and a failure of this goes to the log alone.
+    pub async fn sign_in_as_configured(&self) -> Option<Event> {
+        let _alone = self.signing_in.try_lock().ok()?;
         let attempt = self.client.tokens.begin(false);
-        if let Some(event) = self.configured(attempt).await {
-            if self.client.tokens.is_behind(attempt) {
-                tracing::info!(
-                    "the configured sign-in came to nothing, after somebody had signed in"
-                );
-            } else {
-                self.events.send(event);
-            }
+        let event = self.configured(attempt).await?;
+        if self.client.tokens.is_behind(attempt) {
+            tracing::info!("the configured sign-in came to nothing, after somebody had signed in");
+            return None;
         }
+        Some(event)
     }
 
     /// Tries the configured password; what is to be told of it, if it came to nothing.
@@ -243,37 +250,34 @@ impl Connection {
         }
     }
 
-    /// Signs in, once. A success comes as the change that [`Connection::open`] watches.
-    pub async fn sign_in(&self, user: &str, password: &SecretString) {
-        if let Err(error) = self.client.tokens.sign_in(user, password).await {
-            self.events.send(Event::SignInNeeded {
-                user: user.to_owned(),
-                why: sign_in_reason(&error),
-            });
-        }
+    /// Signs in, once. Returns why it failed; a success is an event of [`Connection::watch`].
+    pub async fn sign_in(&self, user: String, password: &SecretString) -> Option<Event> {
+        let error = self.client.tokens.sign_in(&user, password).await.err()?;
+        let why = sign_in_reason(&error);
+        Some(Event::SignInNeeded { user, why })
+    }
+
+    /// Turns changes of the sign-in into events, as long as the tokens are in use.
+    pub(super) fn watch(&self, events: Scoped) {
+        let mut state = self.client.tokens.state();
+        tokio::spawn(async move {
+            while state.changed().await.is_ok() {
+                let now = state.borrow_and_update().clone();
+                if let Some(event) = signed_in(&now) {
+                    events.send(event);
+                } else if let SignInState::Over { why } = now {
+                    events.send(Event::SignInNeeded {
+                        user: String::new(),
+                        why: SignInReason::Over(why),
+                    });
+                }
+            }
+        });
     }
 }
 
-/// Turns changes of the sign-in into events, as long as the tokens are in use.
-fn watch(tokens: &TokenSource, events: Scoped) {
-    let mut state = tokens.state();
-    tokio::spawn(async move {
-        while state.changed().await.is_ok() {
-            let now = state.borrow_and_update().clone();
-            if let Some(event) = signed_in(&now) {
-                events.send(event);
-            } else if let SignInState::Over { why } = now {
-                events.send(Event::SignInNeeded {
-                    user: String::new(),
-                    why: SignInReason::Over(why),
-                });
-            }
-        }
-    });
-}
-
 fn signed_in(state: &SignInState) -> Option<Event> {
-    let SignInState::SignedIn { user, .. } = state else {
+    let SignInState::SignedIn { user } = state else {
         return None;
     };
     Some(Event::SignedIn { user: user.clone() })

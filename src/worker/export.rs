@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::local;
+use crate::config::expanded;
 use crate::disk::DiskError;
 use crate::disk::exports::{self, clock, harmless};
 use crate::domain::{DocRef, Failure, Format, Sample, text};
@@ -26,7 +27,7 @@ pub fn export(state: &Path, runs: &OfRuns, to: Option<&str>, now: i64) -> Result
     let of_runs = runs.iter();
     let csv = to_csv(of_runs.map(|(id, run, samples)| (id.as_str(), run, samples.as_slice())));
     let stem = stem(runs, now);
-    let written = match to.map(typed) {
+    let written = match to.map(|to| expanded(to.as_ref())) {
         None => exports::add(&state.join("exports"), &stem, "csv", csv.as_bytes()),
         Some(path) if path.is_dir() => {
             exports::write(&path.join(format!("{stem}.csv")), csv.as_bytes())
@@ -91,12 +92,4 @@ fn stem(runs: &OfRuns, now: i64) -> String {
         return format!("samples-{at}");
     };
     format!("samples-{}-{at}", harmless(id))
-}
-
-/// `~/` is the home directory; anything else relative starts where the program was started.
-fn typed(text: &str) -> PathBuf {
-    match (text.strip_prefix("~/"), std::env::home_dir()) {
-        (Some(rest), Some(home)) => home.join(rest),
-        _ => PathBuf::from(text),
-    }
 }

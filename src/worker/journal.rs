@@ -81,7 +81,7 @@ fn names_of_suites(write: &WriteRecord) -> impl Iterator<Item = &str> {
 
 /// The changes of a profile whose end is not known. Blocks.
 pub(super) fn unfinished(state: &StateFolder, profile: &str, first: bool) -> Event {
-    match ops::unfinished::unfinished(&state.journal, &state.under_way, profile) {
+    match ops::unfinished::unfinished(state, profile) {
         Ok(changes) => Event::Unfinished { changes, first },
         Err(why) => Event::Trouble(unread(&why)),
     }
@@ -110,28 +110,24 @@ fn what(write: &WriteRecord, did: bool) -> String {
     let Some((method, params)) = write.request() else {
         return "(begun before what was read)".into();
     };
+    let verb = |did_it, does_it| if did { did_it } else { does_it };
     let words = match method {
         "MODIFY_DOCUMENT" => match write.texts() {
             Some((before, after)) => changes(&before, &after).join("; "),
-            None => if did { "saved it" } else { "save it" }.into(),
+            None => verb("saved it", "save it").into(),
         },
         "ADD_DOCUMENT" => {
-            let origin = write.kept("origin").and_then(Value::as_str);
+            let origin = write.kept_text("origin");
             let origin = origin.map_or_else(String::new, |origin| format!(" ({origin})"));
-            let title = params["document"]["Root"]["General"]["Title"].as_str();
-            let title = short(title.unwrap_or_default());
-            format!("{} \"{title}\"{origin}", if did { "made" } else { "make" })
+            let title = short(write.new_title().unwrap_or_default());
+            format!("{} \"{title}\"{origin}", verb("made", "make"))
         }
-        "ADD_TEST_SUITES_TO_RUN" => {
-            let verb = if did { "added" } else { "add" };
-            format!("{verb} {}", suites(write, params))
-        }
-        "DELETE_TEST_SUITES_FROM_RUN" => {
-            let verb = if did { "removed" } else { "remove" };
-            format!("{verb} {}", suites(write, params))
-        }
-        "DELETE_TEST_RUN" => if did { "deleted it" } else { "delete it" }.into(),
-        other => other.to_owned(),
+        "DELETE_TEST_RUN" => verb("deleted it", "delete it").into(),
+        other => match write.adds() {
+            Some(true) => format!("{} {}", verb("added", "add"), suites(write, params)),
+            Some(false) => format!("{} {}", verb("removed", "remove"), suites(write, params)),
+            None => other.to_owned(),
+        },
     };
     let undo = write.kept("undo of").is_some();
     format!("{}{words}", if undo { "undo: " } else { "" })

@@ -15,12 +15,13 @@ use std::collections::{BTreeMap, HashMap};
 use std::future::Future;
 use std::io;
 use std::pin::Pin;
-use std::process::Stdio;
+use std::process::{ExitStatus, Stdio};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use serde::Serialize;
-use tokio::process::{Child, Command};
+use tokio::process::Command;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::task::{AbortHandle, JoinError};
 use tokio_util::sync::CancellationToken;
@@ -28,15 +29,13 @@ use tokio_util::sync::CancellationToken;
 use crate::config::Profile;
 use crate::disk::{Journal, State, StateFolder};
 use crate::domain::{DocRef, Document, Failure, text_of_runs};
-use crate::ops::client::{Client, lock, now};
-use crate::ops::local;
 use crate::ops::lost::Sought;
-use crate::ops::write::Tell;
+use crate::ops::{Client, Tell, local, lock, now};
 use crate::store::{Answer, Effect, Event, Opened, RequestId};
 
 pub use configured::Earlier;
 pub use connection::Connection;
-pub use writes::tell;
+use writes::tell;
 
 /// Where events go.
 pub type Events = UnboundedSender<Event>;
@@ -47,24 +46,15 @@ pub type Source = Pin<Box<dyn Future<Output = Result<Vec<Profile>, Failure>> + S
 
 /// Where the events of one connection go: nowhere any more, once another profile is in use.
 #[derive(Clone)]
-pub struct Scoped {
+struct Scoped {
     events: Events,
     current: Arc<AtomicU64>,
     mine: u64,
 }
 
 impl Scoped {
-    /// For a connection that stays in use: all its events are sent.
-    pub fn always(events: Events) -> Self {
-        Self {
-            events,
-            current: Arc::default(),
-            mine: 0,
-        }
-    }
-
     /// Sends an event, unless another profile is in use by now.
-    pub fn send(&self, event: Event) {
+    fn send(&self, event: Event) {
         if self.is_current() {
             send(&self.events, event);
         }
@@ -175,7 +165,7 @@ impl Worker {
                 sort,
                 filter,
             } => self.read(id, Answer::Runs, async move |client: Client, _| {
-                Ok(client.lister.list(page, &sort, &filter).await?)
+                Ok(client.reader.list_runs(page, &sort, &filter).await?)
             }),
             Effect::ReadRuns {
                 id,
@@ -294,7 +284,7 @@ impl Worker {
                 let token = self.register(id);
                 let (events, running) = (self.events.clone(), self.running.clone());
                 tokio::spawn(async move {
-                    let pause = tokio::time::sleep(std::time::Duration::from_millis(after));
+                    let pause = tokio::time::sleep(Duration::from_millis(after));
                     if token.run_until_cancelled(pause).await.is_some() {
                         lock(&running).remove(&id);
                         send(&events, Event::Answer(id, Answer::Timer));
@@ -329,7 +319,7 @@ impl Worker {
     }
 
     /// The journal of writes, or why there is none.
-    fn journal(&self) -> Result<Arc<Journal>, String> {
+    fn journal(&self) -> Result<Journal, String> {
         self.state
             .as_ref()
             .map(|state| state.journal.clone())
@@ -344,11 +334,9 @@ impl Worker {
 
     fn may_write(&self) -> Result<(), String> {
         let connection = lock(&self.connection);
-        if connection.as_ref().is_some_and(|it| it.writer.is_none()) {
-            Err("read-only profile: nothing is changed from here".into())
-        } else {
-            Ok(())
-        }
+        connection
+            .as_ref()
+            .map_or(Ok(()), |it| Ok(it.may_write().map(drop)?))
     }
 
     /// Reads beside all else and sends what came of it, unless it is given up meanwhile.
@@ -418,10 +406,16 @@ fn send(events: &Events, event: Event) {
     }
 }
 
-/// Starts a program without input, and takes nothing of what it says.
-fn silent(command: &mut Command) -> io::Result<Child> {
+/// Runs a program without input, takes nothing of what it says, and waits so long for its end.
+async fn silent(mut command: Command, patience: Duration) -> io::Result<Option<ExitStatus>> {
     let null = || Stdio::null();
-    command.stdin(null()).stdout(null()).stderr(null()).spawn()
+    let mut child = command
+        .stdin(null())
+        .stdout(null())
+        .stderr(null())
+        .spawn()?;
+    let ended = tokio::time::timeout(patience, child.wait()).await.ok();
+    ended.transpose()
 }
 
 fn broken(error: &JoinError) -> Failure {

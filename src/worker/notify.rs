@@ -67,12 +67,11 @@ async fn run(children: &Children, command: &[String], words: &str) -> Result<(),
     };
     let mut command = children.command(program);
     command.args(arguments).arg(words).kill_on_drop(true);
-    let mut child = silent(&mut command).map_err(|error| error.to_string())?;
-    match tokio::time::timeout(PATIENCE, child.wait()).await {
-        Ok(Ok(status)) if status.success() => Ok(()),
-        Ok(Ok(status)) => Err(format!("it ended with {status}")),
-        Ok(Err(error)) => Err(error.to_string()),
-        Err(_) => Err(format!(
+    match silent(command, PATIENCE).await {
+        Ok(Some(status)) if status.success() => Ok(()),
+        Ok(Some(status)) => Err(format!("it ended with {status}")),
+        Err(error) => Err(error.to_string()),
+        Ok(None) => Err(format!(
             "it took more than {} s and was ended",
             PATIENCE.as_secs()
         )),

@@ -10,8 +10,7 @@ use crate::config::Profile;
 use crate::disk::State;
 use crate::domain::{DocRef, Failure, Sample};
 use crate::forecast::{self, History, Settings, WhatIf};
-use crate::ops::client::now;
-use crate::ops::local;
+use crate::ops::{local, now};
 use crate::samples::{Samples, SamplesError};
 use crate::store::{Answer, Event, SampleRequest};
 
@@ -154,6 +153,7 @@ struct Keeper {
 impl Keeper {
     /// Does one job. Blocks.
     fn take(&mut self, (of, request): Waiting, events: &Events) {
+        let answer = |id, answer| send(events, Event::Answer(id, answer));
         match request {
             SampleRequest::Keep(samples) => {
                 let samples = samples.iter().map(|(run, sample)| (run, sample));
@@ -169,14 +169,14 @@ impl Keeper {
                 let now = now();
                 let read = self.read(&of, &run, now).map_err(|why| unread(&why));
                 let result = read.map(|it| Box::new(history(&it, now, &of.settings)));
-                send(events, Event::Answer(id, Answer::History(result)));
+                answer(id, Answer::History(result));
             }
             SampleRequest::Earlier { id, runs, before } => {
                 let found = self.ask(&of, |it, name, scope| {
                     it.newest_before(name, scope, &runs, before)
                 });
                 let found = self.told(found, events);
-                send(events, Event::Answer(id, Answer::Earlier(found)));
+                answer(id, Answer::Earlier(found));
             }
             SampleRequest::Outlooks { id, runs } => {
                 let now = now();
@@ -186,12 +186,12 @@ impl Keeper {
                 };
                 let found: Result<Vec<_>, String> = runs.into_iter().map(outlook).collect();
                 let found = self.told(found, events);
-                send(events, Event::Answer(id, Answer::Outlooks(found)));
+                answer(id, Answer::Outlooks(found));
             }
             SampleRequest::Due { id } => {
                 let found = self.ask(&of, Samples::due);
                 let found = self.told(found, events);
-                send(events, Event::Answer(id, Answer::Due(found)));
+                answer(id, Answer::Due(found));
             }
             SampleRequest::SetDue { run, at } => {
                 let set = self.ask(&of, |it, name, scope| it.set_due(name, scope, &run, at));
@@ -216,7 +216,7 @@ impl Keeper {
                         then: at(extra),
                     })
                 });
-                send(events, Event::Answer(id, Answer::WhatIf(result)));
+                answer(id, Answer::WhatIf(result));
             }
             SampleRequest::Export { runs, to } => {
                 let written = self.export(&of, runs, to.as_deref());

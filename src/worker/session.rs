@@ -8,7 +8,7 @@ use secrecy::SecretString;
 use super::configured::Earlier;
 use super::connection::{self, Connection};
 use super::journal::unfinished;
-use super::{Scoped, Worker, local, lock, send};
+use super::{Scoped, Worker, local, lock};
 use crate::disk::Refusals;
 use crate::ops::probe;
 use crate::store::{Event, Hidden, SignInReason};
@@ -23,13 +23,9 @@ impl Worker {
         if let Some(before) = self.connecting.take() {
             before.abort();
         }
-        let mine = self.current.fetch_add(1, Ordering::SeqCst) + 1;
+        self.current.fetch_add(1, Ordering::SeqCst);
         *lock(&self.connection) = None;
-        let events = Scoped {
-            events: self.events.clone(),
-            current: self.current.clone(),
-            mine,
-        };
+        let events = self.scoped();
         events.send(Event::Connected(Box::new(connection::session(&profile))));
         let place = self.connection.clone();
         if let (Ok(state), false) = (self.state.clone(), profile.read_only) {
@@ -56,11 +52,14 @@ impl Worker {
             unattended: false,
         };
         let task = tokio::spawn(async move {
-            match Connection::open(profile, events.clone(), earlier).await {
+            match Connection::open(profile, earlier).await {
                 Ok(connection) => {
                     let connection = Arc::new(connection);
-                    if take_place(&place, &connection, &events) {
-                        connection.sign_in_as_configured().await;
+                    connection.watch(events.clone());
+                    if take_place(&place, &connection, &events)
+                        && let Some(event) = connection.sign_in_as_configured().await
+                    {
+                        events.send(event);
                     }
                 }
                 Err(failure) => events.send(Event::NotConnected(failure)),
@@ -109,24 +108,40 @@ impl Worker {
                 sent: false,
             });
         };
-        tokio::spawn(async move { connection.sign_in_as_configured().await });
+        let events = self.scoped();
+        tokio::spawn(async move {
+            if let Some(event) = connection.sign_in_as_configured().await {
+                events.send(event);
+            }
+        });
     }
 
     pub(super) fn sign_in(&self, user: String, password: Hidden) {
         let connection = lock(&self.connection).clone();
-        let events = self.events.clone();
+        let events = self.scoped();
         tokio::spawn(async move {
             let password = SecretString::from(&*password);
-            match connection {
-                Some(connection) => connection.sign_in(&user, &password).await,
+            let failed = match connection {
+                Some(connection) => connection.sign_in(user, &password).await,
                 None => {
-                    let why = SignInReason::Failed(
-                        "The connection is not ready yet: once more, please.".into(),
-                    );
-                    send(&events, Event::SignInNeeded { user, why });
+                    let why = "The connection is not ready yet: once more, please.".into();
+                    let why = SignInReason::Failed(why);
+                    Some(Event::SignInNeeded { user, why })
                 }
+            };
+            if let Some(event) = failed {
+                events.send(event);
             }
         });
+    }
+
+    /// Where events of the profile in use go, for as long as it is that.
+    pub(super) fn scoped(&self) -> Scoped {
+        Scoped {
+            events: self.events.clone(),
+            current: self.current.clone(),
+            mine: self.current.load(Ordering::SeqCst),
+        }
     }
 }
 

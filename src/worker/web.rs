@@ -39,18 +39,17 @@ async fn open(children: &Children, address: &str) -> Result<(), String> {
     }
     let mut command = children.command(OPENER);
     command.arg(address).process_group(0);
-    let mut child = silent(&mut command).map_err(|error| match error.kind() {
-        ErrorKind::NotFound => format!("{OPENER} is not installed"),
-        _ => format!("{OPENER}: {error}"),
-    })?;
-    match tokio::time::timeout(FOUND, child.wait()).await {
-        Ok(Ok(status)) if !status.success() => {
+    match silent(command, FOUND).await {
+        Ok(Some(status)) if !status.success() => {
             let code = status
                 .code()
                 .map_or_else(String::new, |code| format!(" with status {code}"));
             Err(format!("{OPENER} ended{code}"))
         }
-        Ok(Err(error)) => Err(format!("{OPENER}: {error}")),
-        Ok(Ok(_)) | Err(_) => Ok(()),
+        Ok(_) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => {
+            Err(format!("{OPENER} is not installed"))
+        }
+        Err(error) => Err(format!("{OPENER}: {error}")),
     }
 }

@@ -2,18 +2,15 @@
 
 use std::sync::Arc;
 
-use super::{Connection, Events, Worker, fault, lock, send};
-use crate::disk::Held;
+use super::{Events, Worker, fault, lock, send};
 use crate::domain::{
     ChunkResult, Create, Created, DocRef, Failure, Modify, Outcome, Probe, SuiteChange, Why,
 };
-use crate::ops::create::Creating;
-use crate::ops::delete::Deleting;
-use crate::ops::probe::{Clearing, Probing};
 use crate::ops::steps::carry_out;
-use crate::ops::suites::ChangingSuites;
-use crate::ops::write::{Progress, Tell, Writing};
-use crate::ops::{Do, One, Operation, Step, local};
+use crate::ops::{
+    ChangingSuites, Clearing, Creating, Deleting, Do, One, Operation, Probing, Progress, Step,
+    Tell, Writing, local,
+};
 use crate::store::{Answer, Event, RequestId};
 
 impl Worker {
@@ -45,7 +42,7 @@ impl Worker {
         let writing = self.writing(id);
         self.read(id, Answer::RestRead, async move |_, _| {
             let asked = "going on with a change";
-            let (_, writing) = writing.map_err(|why| local(asked, &why, "my changes show it"))?;
+            let writing = writing.map_err(|why| local(asked, &why, "my changes show it"))?;
             writing.look_at_rest(&job, true).await
         });
     }
@@ -54,14 +51,13 @@ impl Worker {
     pub(super) fn let_be(&self, job: String) {
         let state = self.state.clone();
         self.aside(move || {
-            let held = state.and_then(|state| {
-                let held = state.under_way.take(&job);
-                held.and_then(|held| held.map_or(Ok(()), Held::over))
-                    .map_err(|error| error.to_string())
+            let done = state.and_then(|state| {
+                let done = state.under_way.let_be(&job);
+                done.map_err(|error| error.to_string())
             });
             let remedy = "the next start asks about it once more";
             let failed = |why: String| local("leaving a change as it is", &why, remedy);
-            held.err()
+            done.err()
                 .map(failed)
                 .map(Event::Trouble)
                 .into_iter()
@@ -138,10 +134,7 @@ impl Worker {
         end: impl FnOnce(Option<O>, Outcome) -> Vec<Event> + Send + 'static,
     ) {
         let (events, running) = (self.events.clone(), self.running.clone());
-        let (connection, writing) = match self.writing(id) {
-            Ok((connection, writing)) => (Some(connection), Ok(writing)),
-            Err(why) => (None, Err(why)),
-        };
+        let writing = self.writing(id);
         let work = tokio::spawn(async move {
             let mut tell = |operation: &O| {
                 for answer in progress(operation) {
@@ -160,13 +153,13 @@ impl Worker {
                     tell(&operation);
                     match end {
                         Do::End(outcome) => outcome,
-                        Do::Step(_) | Do::Ask(_) => Outcome::not_sent(Why::Impossible, why),
+                        Do::Step(_) | Do::Ask => Outcome::not_sent(Why::Impossible, why),
                     }
                 }
             };
             (operation, outcome)
         });
-        let events = self.events.clone();
+        let (events, scoped) = (self.events.clone(), self.scoped());
         tokio::spawn(async move {
             let last = match work.await {
                 Ok((operation, outcome)) => end(Some(operation), outcome),
@@ -177,31 +170,20 @@ impl Worker {
             };
             lock(&running).remove(&id);
             for event in last {
-                match (&connection, event) {
-                    (Some(connection), Event::ProbesLeft(runs)) => {
-                        connection.tell(Event::ProbesLeft(runs));
-                    }
-                    (_, event) => send(&events, event),
+                match event {
+                    Event::ProbesLeft(_) => scoped.send(event),
+                    event => send(&events, event),
                 }
             }
         });
     }
 
     /// What a write needs: a profile that may write, and a journal.
-    fn writing(&self, id: RequestId) -> Result<(Arc<Connection>, Writing), String> {
-        let connection = lock(&self.connection)
-            .clone()
-            .ok_or("there is no connection yet")?;
-        let writer = connection
-            .writer
-            .clone()
-            .ok_or("read-only profile: nothing is changed from here")?;
-        let state = self.state.as_ref().map_err(|why| {
-            format!("nothing is sent, because it cannot be written down first: {why}")
-        })?;
-        let (client, tell) = (connection.client.clone(), tell(id, self.events.clone()));
-        let writing = Writing::new(client, writer, state, self.register(id), tell);
-        Ok((connection, writing))
+    fn writing(&self, id: RequestId) -> Result<Writing, String> {
+        let connection = lock(&self.connection).clone();
+        let connection = connection.ok_or("there is no connection yet")?;
+        let (state, tell) = (self.state.clone(), tell(id, self.events.clone()));
+        connection.writing(state, self.register(id), tell)
     }
 }
 
@@ -223,7 +205,7 @@ fn left_behind(left: impl IntoIterator<Item = (DocRef, Option<Failure>)>) -> Vec
 }
 
 /// What is told of a request while it is under way, as events.
-pub fn tell(id: RequestId, events: Events) -> Tell {
+pub(super) fn tell(id: RequestId, events: Events) -> Tell {
     Arc::new(move |progress| {
         let answer = match progress {
             Progress::Survey(words) => Answer::SurveyProgress(words),

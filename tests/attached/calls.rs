@@ -9,7 +9,7 @@ use rundown::attached::{
     Attached, Cache, PriorKnowledge, Scope, State, SurveyLimits, SurveyProgress, SurveySource,
     survey, survey_within,
 };
-use rundown::domain::{ListPage, Refusal, Sort};
+use rundown::domain::{ListPage, Sort};
 
 use super::world::{Call, Edit, Fault, Manners, Run, Suite, Truth, World, run_ref, suite_of};
 
@@ -50,10 +50,6 @@ impl SurveySource for Slow {
     async fn check_empty(&self, run: &DocRef) -> Result<bool, Fault> {
         self.wait().await;
         self.world.check_empty(run).await
-    }
-
-    fn refusal(error: &Fault) -> Refusal {
-        World::refusal(error)
     }
 
     fn now(&self) -> i64 {
@@ -332,10 +328,6 @@ impl SurveySource for OddReference {
 
     async fn check_empty(&self, run: &DocRef) -> Result<bool, Fault> {
         self.0.check_empty(run).await
-    }
-
-    fn refusal(error: &Fault) -> Refusal {
-        World::refusal(error)
     }
 
     fn now(&self) -> i64 {

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use proptest::prelude::*;
 use rundown::domain::{
-    Extent, Fetched, ListEntry, Pages, ReadFault, ReadList, ReadOptions, Refusal, Sort, read_all,
+    Extent, Fetched, ListEntry, Pages, ReadFault, ReadList, ReadOptions, Sort, read_all,
 };
 
 use super::world::{Fault, suite_ref};
@@ -128,14 +128,6 @@ impl Pages for &Changing {
             entries,
             operation: Some(operation),
         })
-    }
-
-    fn refusal(error: &Fault) -> Refusal {
-        if *error == Fault::TooLarge {
-            Refusal::PageTooLarge
-        } else {
-            Refusal::Question
-        }
     }
 
     fn is_too_large(&mut self, at: u64, _: &[Listed]) -> bool {

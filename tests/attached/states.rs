@@ -3,7 +3,7 @@
 use crate::support::prelude::*;
 use rundown::attached::{
     Attached, EmptyRun, Evidence, FormerlyFree, Free, How, LeftOut, OtherRun, PartialList,
-    PriorKnowledge, Record, Scope, Snapshot, State, SuiteList, TargetRun, Trust, verdict,
+    PriorKnowledge, Record, Scope, State, SuiteList, TargetRun, Trust, verdict,
 };
 use rundown::domain::SuiteRow;
 
@@ -49,7 +49,6 @@ fn evidence() -> Evidence {
         version: Some("1.2.1".into()),
     };
     let target = TargetRun {
-        doc_ref: run_ref(21),
         name: "R_21".into(),
         status: Status::Active,
         scope,
@@ -486,13 +485,8 @@ fn empty_and_closed() {
     }
     let mut closed = evidence();
     closed.target.status = Status::Inactive;
-    closed.known.last = Some(Snapshot {
-        at: 3,
-        named: 9,
-        count: Some(9),
-    });
     let attached = verdict(&closed);
-    let words = "Suites of a closed run cannot be listed or removed through this interface. Last known t3: 9 of 9";
+    let words = "Suites of a closed run cannot be listed or removed through this interface. Nothing is known from before";
     assert_eq!(attached.headline(&clock), words);
     assert!(attached.named.is_empty() && attached.empty.is_none());
 }

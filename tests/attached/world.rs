@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Mutex;
 
 use rundown::attached::{Scope, SurveySource};
-use rundown::domain::{ListPage, Refusal, Sort};
+use rundown::domain::{ListPage, PageError, Refusal, Sort};
 
 /// Suites are numbers; a deleted number never comes back.
 pub type Suite = u32;
@@ -106,6 +106,16 @@ pub enum Fault {
     Refused,
     /// The connection breaks.
     Lost,
+}
+
+impl PageError for Fault {
+    fn refusal(&self) -> Refusal {
+        match self {
+            Self::TooLarge => Refusal::PageTooLarge,
+            Self::Refused => Refusal::Question,
+            Self::Lost => Refusal::Other,
+        }
+    }
 }
 
 pub fn run_ref(run: usize) -> DocRef {
@@ -396,14 +406,6 @@ impl SurveySource for World {
         match truth.runs[index].check_fails {
             Some(fault) => Err(fault),
             None => Ok(truth.runs[index].attached.is_empty()),
-        }
-    }
-
-    fn refusal(error: &Fault) -> Refusal {
-        match error {
-            Fault::TooLarge => Refusal::PageTooLarge,
-            Fault::Refused => Refusal::Question,
-            Fault::Lost => Refusal::Other,
         }
     }
 

@@ -3,7 +3,6 @@
 use crate::support::prelude::*;
 use proptest::prelude::*;
 use rundown::attached::Attached;
-use rundown::ops::Question;
 use rundown::ops::{Do, Operation};
 
 use super::deleting::{closed, complete, empty, partial, trouble};
@@ -133,10 +132,7 @@ impl Guard {
         }
         if let Some(flow) = sample.store.delete()
             && let Some(looked) = flow.runs.get(place)
-            && matches!(
-                looked.deleting.clone().next(),
-                Do::Ask(Question::Delete { .. }) | Do::Step(_)
-            )
+            && matches!(looked.deleting.clone().next(), Do::Ask | Do::Step(_))
         {
             self.looked.insert(run);
         }

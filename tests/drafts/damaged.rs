@@ -20,7 +20,7 @@ fn odd(good: &str) -> Vec<(Vec<u8>, &'static str)> {
         (
             good.replace("\"run\": \"TestRun-dm/1\"", "\"run\": null")
                 .into_bytes(),
-            "without run",
+            "expected a string",
         ),
         (
             good.replace("\"run\": \"TestRun-dm/1\"", "\"run\": \"x\"")
@@ -30,16 +30,13 @@ fn odd(good: &str) -> Vec<(Vec<u8>, &'static str)> {
         (good.replace("\"Title\"", "\"Titel\"").into_bytes(), "Titel"),
         (
             good.replace("\"typed\"", "7").into_bytes(),
-            "Title is no text",
+            "expected a string",
         ),
-        (good.replace("\"docRef\"", "\"doc\"").into_bytes(), "base"),
-        (
-            good.replace("\"words\"", "\"word\"").into_bytes(),
-            "without words",
-        ),
+        (good.replace("\"docRef\"", "\"doc\"").into_bytes(), "docRef"),
+        (good.replace("\"words\"", "\"word\"").into_bytes(), "words"),
         (
             good.replace("\"at\": 5", "\"at\": null").into_bytes(),
-            "without a time",
+            "i64",
         ),
     ]
 }

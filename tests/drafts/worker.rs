@@ -42,9 +42,7 @@ fn profiles() -> Vec<Profile> {
 
 impl Program {
     fn start(folder: &Path) -> Self {
-        let state = StateFolder::open(folder)
-            .map(Arc::new)
-            .map_err(|error| error.to_string());
+        let state = StateFolder::open(folder);
         Self::with(state, Box::pin(async { Ok(profiles()) }))
     }
 
@@ -302,9 +300,7 @@ async fn without_a_folder_everything_is_told() {
 #[tokio::test]
 async fn quitting_does_not_wait_for_profiles() {
     let place = tempfile::tempdir().unwrap();
-    let state = StateFolder::open(place.path())
-        .map(Arc::new)
-        .map_err(|error| error.to_string());
+    let state = StateFolder::open(place.path());
     let program = Program::with(state, Box::pin(std::future::pending()));
     program.send(Effect::Draft(DraftRequest::Find));
     let left = program.ends().await;

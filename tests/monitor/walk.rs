@@ -1,8 +1,7 @@
 //! Read-only, truly: every action of the key table on every screen, and nothing that writes reaches the service.
 
 use crate::support::prelude::*;
-use rundown::worker::{Connection, Earlier, Scoped};
-use tokio::sync::mpsc::unbounded_channel;
+use rundown::worker::{Connection, Earlier};
 
 use super::support::desk::Desk;
 use super::{Scene, scene};
@@ -186,18 +185,15 @@ async fn the_connection_of_a_read_only_profile_holds_no_type_that_writes() {
     })
     .await;
     for read_only in [true, false] {
-        let (events, _happened) = unbounded_channel();
         let profile = rundown::config::Profile {
             read_only,
             ..scene.profile.clone()
         };
-        let connection = Connection::open(profile, Scoped::always(events), Earlier::default())
-            .await
-            .unwrap();
-        assert_eq!(connection.writer.is_none(), read_only);
+        let connection = Connection::open(profile, Earlier::default()).await.unwrap();
+        assert_eq!(connection.may_write().is_err(), read_only);
         let elsewhere = connection.with_project("P_12", None).unwrap();
         assert_eq!(
-            elsewhere.writer.is_none(),
+            elsewhere.may_write().is_err(),
             read_only,
             "in another project too"
         );

@@ -314,9 +314,7 @@ pub fn start(
 ) -> (UnboundedSender<Effect>, UnboundedReceiver<Event>) {
     let (events, happened) = unbounded_channel();
     let (effects, wanted) = unbounded_channel();
-    let state = StateFolder::open(folder)
-        .map(Arc::new)
-        .map_err(|error| error.to_string());
+    let state = StateFolder::open(folder);
     tokio::spawn(Worker::run(
         events,
         Box::pin(async { Ok(profiles) }),

@@ -104,7 +104,7 @@ async fn each_probe_run_is_deleted_once_and_what_stays_is_told_and_offered_again
         let end = text.lines().find(|line| line.contains("confirmed"));
         let end = end.unwrap().replace("write\":\"", "write\":\"other");
         std::fs::write(&file, format!("{text}{end}\n")).unwrap();
-        let journal = Arc::new(Journal::open(bench.folder.path()).unwrap());
+        let journal = Journal::open(bench.folder.path()).unwrap();
         let mut offered = probe::left(&journal, "demo");
         offered.reverse();
         assert_eq!(offered, named(stay));

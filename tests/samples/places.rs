@@ -5,13 +5,21 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use rundown::samples::{Samples, SamplesError};
+use rundown::samples::{Fault, Samples, SamplesError};
 use rusqlite::Connection;
 
 use super::{NOW, kept, open, run, sample};
 
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o7777
+}
+
+fn is(error: &SamplesError, wanted: impl Fn(&Fault) -> bool) -> bool {
+    matches!(error, SamplesError::File { fault, .. } if wanted(fault))
+}
+
+fn is_damage(fault: &Fault) -> bool {
+    matches!(fault, Fault::Damaged(_))
 }
 
 fn refused(folder: &Path) -> SamplesError {
@@ -66,9 +74,8 @@ fn a_newer_version_is_told_and_left_as_it_is() {
     assert!(
         matches!(
             error,
-            SamplesError::Newer {
-                found: 7,
-                known: 1,
+            SamplesError::File {
+                fault: Fault::Newer { found: 7, known: 1 },
                 ..
             }
         ),
@@ -97,7 +104,8 @@ fn a_database_of_something_else_is_told_and_left_as_it_is() {
         .unwrap();
     let error = refused(place.path());
     assert!(
-        matches!(error, SamplesError::Foreign { .. }) && error.to_string().contains("move it away"),
+        is(&error, |fault| matches!(fault, Fault::Foreign))
+            && error.to_string().contains("move the file away"),
         "{error}"
     );
     assert_eq!(
@@ -140,10 +148,7 @@ fn a_damaged_file_is_told_and_left_as_it_is() {
         }
         fs::write(&file, bytes).unwrap();
         let error = read().unwrap_err();
-        assert!(
-            matches!(error, SamplesError::Damaged { .. }),
-            "{case}: {error:?}"
-        );
+        assert!(is(&error, is_damage), "{case}: {error:?}");
         let told = error.to_string();
         assert!(
             told.contains(file.to_str().unwrap()) && told.contains("move the file away"),
@@ -163,5 +168,5 @@ fn counts_that_cannot_be_read_are_damage() {
         .execute("UPDATE samples SET counts = '[1]'", ())
         .unwrap();
     let error = samples.of("qa", "P_9", &run(1), i64::MIN).unwrap_err();
-    assert!(matches!(error, SamplesError::Damaged { .. }), "{error}");
+    assert!(is(&error, is_damage), "{error}");
 }

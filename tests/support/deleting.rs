@@ -13,7 +13,6 @@ use super::evidence::{evidence, list, other};
 /// What was worked out of the suites in a run.
 pub fn known(run: u64, change: impl FnOnce(&mut rundown::attached::Evidence)) -> Box<Attached> {
     let mut evidence = evidence();
-    evidence.target.doc_ref = row(run).doc_ref;
     evidence.target.name = format!("R_{run}");
     change(&mut evidence);
     Box::new(verdict(&evidence))

@@ -72,9 +72,7 @@ impl Desk {
         let store = Store::new(keymap.tables(), known.collect(), false);
         let (events, happened) = unbounded_channel();
         let (effects, wanted) = unbounded_channel();
-        let state = rundown::disk::StateFolder::open(folder.path())
-            .map(Arc::new)
-            .map_err(|error| error.to_string());
+        let state = rundown::disk::StateFolder::open(folder.path());
         tokio::spawn(Worker::run(
             events,
             Box::pin(async { Ok(profiles) }),

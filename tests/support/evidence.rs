@@ -37,7 +37,6 @@ pub fn evidence() -> Evidence {
         version: Some("1.2.0".into()),
     };
     let target = TargetRun {
-        doc_ref: row(2).doc_ref,
         name: "R_2".into(),
         status: Status::Active,
         scope,

@@ -4,14 +4,16 @@ use std::fs::{self, File};
 use std::io::{ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::format;
-use crate::disk::{DiskError, file, place};
+use crate::disk::{DiskError, file, json_file, place};
 use crate::domain::{Draft, FormFor};
 
 /// The name of all drafts for one form: no text of the service gets into the name of a file.
 pub fn name(profile: &str, form: &FormFor) -> String {
-    let (kind, run) = format::parts(form);
-    let run = run.unwrap_or_default();
+    let (kind, run) = match form {
+        FormFor::New => ("new", ""),
+        FormFor::Clone(run) => ("clone", run.as_str()),
+        FormFor::Edit(run) => ("edit", run.as_str()),
+    };
     // FNV-1a of 128 bits, which stays the same from version to version; what the file says decides, not its name.
     let hash = [profile, kind, run].join("\0").bytes().fold(
         0x6c62_272e_07bb_0142_62b8_2175_6295_c58d,
@@ -139,30 +141,34 @@ impl Drop for SlotLock {
     }
 }
 
-/// What stands in the file of a draft.
-pub enum Content {
-    /// No file.
-    Nothing,
-    Draft(Box<Draft>),
-    /// No draft; the file was moved aside.
-    Aside(DiskError),
-    /// It can neither be read nor moved aside, and nothing must be written over it.
-    Stuck(DiskError),
-}
+/// A file that can neither be read nor moved aside: nothing must be written over it.
+pub struct Stuck;
 
-/// Reads the file of a draft whose lock is held. What is no draft is moved aside and never deleted.
-pub fn read(folder: &Path, key: &str) -> Content {
+/// Reads the draft of a key whose lock is held. What is no draft is moved aside and never deleted; why goes to `damaged`.
+pub fn read(
+    folder: &Path,
+    key: &str,
+    damaged: &mut Vec<DiskError>,
+) -> Result<Option<Draft>, Stuck> {
     let path = path(folder, key);
     let why = match fs::read(&path) {
-        Err(error) if error.kind() == ErrorKind::NotFound => return Content::Nothing,
-        Err(error) => return Content::Stuck(DiskError::reading(&path)(error)),
-        Ok(bytes) => match format::read(key, &bytes) {
-            Ok(draft) => return Content::Draft(Box::new(draft)),
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(error) => {
+            damaged.push(DiskError::reading(&path)(error));
+            return Err(Stuck);
+        }
+        Ok(bytes) => match json_file::read::<Draft>(&bytes) {
+            Ok(draft) => {
+                let key = key.to_owned();
+                return Ok(Some(Draft { key, ..draft }));
+            }
             Err(why) => why,
         },
     };
-    match file::aside(&path) {
-        Ok(path) => Content::Aside(DiskError::Damaged { path, why }),
-        Err(error) => Content::Stuck(DiskError::writing(&path)(error)),
-    }
+    let (error, read) = match file::aside(&path) {
+        Ok(path) => (DiskError::Damaged { path, why }, Ok(None)),
+        Err(error) => (DiskError::writing(&path)(error), Err(Stuck)),
+    };
+    damaged.push(error);
+    read
 }

@@ -4,6 +4,7 @@ use std::collections::hash_map::RandomState;
 use std::fmt;
 use std::hash::BuildHasher;
 
+use serde::Serialize;
 use serde_json::Value;
 
 /// Names one write over all its lines; no two programs make the same.
@@ -56,7 +57,8 @@ pub struct WriteStep {
 }
 
 /// What happened to a write.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Serialize)]
+#[serde(tag = "step", rename_all = "lowercase")]
 pub enum Recorded {
     /// About to be sent: what stands here before any byte goes out.
     Sent {
@@ -65,6 +67,7 @@ pub enum Recorded {
         /// Its params, exactly as they are sent.
         params: Value,
         /// What else is worth keeping, such as the result counts at stake.
+        #[serde(skip_serializing_if = "Option::is_none")]
         note: Option<Value>,
     },
     /// The service answered with a result, kept as it came.

@@ -34,12 +34,7 @@ pub fn suites(path: &Path, profile: &str, run: &str) -> Result<Vec<KnownChange>,
 
 /// What is known of a write to the suites of a run; nothing while it is neither answered nor confirmed.
 fn changes(write: &WriteRecord) -> Option<impl Iterator<Item = KnownChange>> {
-    let (method, params) = write.request()?;
-    let added = match method {
-        "ADD_TEST_SUITES_TO_RUN" => true,
-        "DELETE_TEST_SUITES_FROM_RUN" => false,
-        _ => return None,
-    };
+    let ((_, params), added) = (write.request()?, write.adds()?);
     let asked = params["testSuiteDocRefs"].as_array().into_iter().flatten();
     let asked = suites_of(asked.filter_map(Value::as_str));
     let mut known = None;

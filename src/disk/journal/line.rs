@@ -15,26 +15,12 @@ pub fn written(entry: &WriteStep) -> Vec<u8> {
         "run_name": entry.run_name,
     });
     let said = match &entry.step {
-        Recorded::Sent {
-            method,
-            params,
-            note: None,
-        } => json!({"step": "sent", "method": method, "params": params}),
-        Recorded::Sent {
-            method,
-            params,
-            note,
-        } => json!({"step": "sent", "method": method, "params": params, "note": note}),
-        Recorded::Answered { result } => json!({"step": "answered", "result": result}),
-        Recorded::Refused { failure } => json!({"step": "refused", "failure": failure}),
         // Other versions know it as refused.
         Recorded::NotSent { failure } => {
             json!({"step": "refused", "sent": false, "failure": failure})
         }
-        Recorded::Unknown { failure } => json!({"step": "unknown", "failure": failure}),
-        Recorded::Confirmed { how } => json!({"step": "confirmed", "how": how}),
-        Recorded::Differs { what } => json!({"step": "differs", "what": what}),
         Recorded::Other { name } => json!({"step": name}),
+        step => json!(step),
     };
     if let (Value::Object(line), Value::Object(said)) = (&mut line, said) {
         line.extend(said);

@@ -89,6 +89,15 @@ impl WriteRecord {
         self.request().map_or("", |(method, _)| method)
     }
 
+    /// Whether it adds suites to a run or removes some; nothing for another operation.
+    pub fn adds(&self) -> Option<bool> {
+        match self.method() {
+            "ADD_TEST_SUITES_TO_RUN" => Some(true),
+            "DELETE_TEST_SUITES_FROM_RUN" => Some(false),
+            _ => None,
+        }
+    }
+
     /// The title of the run that it was to make.
     pub fn new_title(&self) -> Option<&str> {
         let (method, params) = self.request()?;

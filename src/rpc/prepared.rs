@@ -1,0 +1,52 @@
+//! A call before it is sent, and where it goes.
+
+use serde_json::Value;
+use url::Url;
+
+use super::MethodCall;
+use super::bounds::Expected;
+
+/// Where calls go and for which project.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Endpoint {
+    /// `{base_url}/v2/rpc`.
+    pub rpc_url: Url,
+    /// `Project-Id`.
+    pub project_id: String,
+    /// `Subproject-Id`; neither `None` nor `_` is sent.
+    pub subproject_id: Option<String>,
+}
+
+/// What is asked of the service.
+pub struct PreparedCall {
+    pub asked: MethodCall,
+    /// An object.
+    pub params: Value,
+    pub expected: Expected,
+}
+
+/// Whether a call changes something.
+pub const READS: bool = false;
+pub const WRITES: bool = true;
+
+impl PreparedCall {
+    pub fn new(
+        writes: bool,
+        (method, doing): (&'static str, &'static str),
+        about: String,
+        params: Value,
+        expected: Expected,
+    ) -> Self {
+        let asked = MethodCall {
+            method,
+            doing,
+            about,
+            writes,
+        };
+        Self {
+            asked,
+            params,
+            expected,
+        }
+    }
+}
