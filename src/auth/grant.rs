@@ -1,10 +1,14 @@
-//! The two grants of section 5: a form out, tokens or an OAuth 2.0 error back.
+//! The two grants of section 5, made and read by the `oauth2` crate over our own HTTP client.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use reqwest::header::ACCEPT;
+use oauth2::basic::{BasicClient, BasicErrorResponse, BasicTokenResponse};
+use oauth2::{
+    AuthType, ClientId, ClientSecret, HttpRequest, HttpResponse, RefreshToken, RequestTokenError,
+    ResourceOwnerPassword, ResourceOwnerUsername, TokenResponse, TokenUrl,
+};
 use secrecy::{ExposeSecret, SecretString};
-use serde_json::Value;
 
 use super::exchange::{HttpAnswer, NetworkFault, hide, place, send};
 use super::token::{Lifetime, header};
@@ -34,128 +38,129 @@ pub(super) struct Tokens {
     pub life: Lifetime,
 }
 
-impl<'a> Grant<'a> {
-    fn form(&self, identity: &'a Identity) -> Vec<(&'static str, &'a str)> {
-        let mut form = match self {
-            Self::Password { username, password } => vec![
-                ("grant_type", "password"),
-                ("username", *username),
-                ("password", password.expose_secret()),
-            ],
-            Self::Refresh { token } => vec![
-                ("grant_type", "refresh_token"),
-                ("refresh_token", token.expose_secret()),
-            ],
-        };
-        form.push(("client_id", &identity.client_id));
-        let secret = identity.client_secret.as_ref();
-        form.extend(secret.map(|secret| ("client_secret", secret.expose_secret())));
-        form
-    }
-}
-
 /// Sends one token request, once.
 pub(super) async fn ask(
     http: &reqwest::Client,
     identity: &Identity,
     grant: Grant<'_>,
 ) -> Result<Tokens, AuthError> {
-    let form = grant.form(identity);
-    let request = http.post(identity.token_url()?);
-    let request = request.header(ACCEPT, "application/json").form(&form);
-    let request = request.build().map_err(|error| {
-        let why = excerpt(&error.without_url().to_string(), EXCERPT);
-        AuthError::Network(NetworkFault::Unsendable(why))
-    })?;
+    let url = TokenUrl::from_url(identity.token_url()?);
+    let mut client = BasicClient::new(ClientId::new(identity.client_id.clone()))
+        .set_auth_type(AuthType::RequestBody)
+        .set_token_uri(url);
+    if let Some(secret) = &identity.client_secret {
+        client = client.set_client_secret(ClientSecret::new(secret.expose_secret().to_owned()));
+    }
     // Counted from before the request: a slow answer makes a token older, never younger.
     let asked = Lifetime::starting_now(Duration::ZERO);
-    let answer = send(http, request, BODY_LIMIT).await;
-    let HttpAnswer { status, body, .. } = answer.map_err(AuthError::Network)?;
-    let is_secret = |name: &str| ["password", "refresh_token", "client_secret"].contains(&name);
-    let secrets = form.into_iter().filter(|(name, _)| is_secret(name));
+    let seen = Arc::new(Mutex::new(None));
+    let bridge = |request: HttpRequest| carry(http.clone(), request, Arc::clone(&seen));
+    let outcome = match &grant {
+        Grant::Password { username, password } => {
+            let username = ResourceOwnerUsername::new((*username).to_owned());
+            let password = ResourceOwnerPassword::new(password.expose_secret().to_owned());
+            client
+                .exchange_password(&username, &password)
+                .request_async(&bridge)
+                .await
+        }
+        Grant::Refresh { token } => {
+            let token = RefreshToken::new(token.expose_secret().to_owned());
+            client
+                .exchange_refresh_token(&token)
+                .request_async(&bridge)
+                .await
+        }
+    };
+    let answer = seen.lock().unwrap_or_else(PoisonError::into_inner).take();
     let reading = Reading {
+        answer,
         place: place(&identity.idp_url),
-        status,
-        secrets: secrets.map(|(_, secret)| secret).collect(),
+        secrets: secrets(identity, &grant),
         renews: matches!(grant, Grant::Refresh { .. }),
     };
-    reading.read(&body, asked)
+    match outcome {
+        Ok(response) => reading.tokens(&response, asked),
+        Err(RequestTokenError::ServerResponse(error)) => Err(reading.refused(&error)),
+        Err(RequestTokenError::Request(fault)) => Err(AuthError::Network(fault)),
+        Err(RequestTokenError::Parse(error, _)) => {
+            Err(reading.unreadable(&error.path().to_string()))
+        }
+        Err(RequestTokenError::Other(_)) => Err(reading.odd("an empty body")),
+    }
+}
+
+/// Carries a request of the `oauth2` crate over our client, and keeps the answer for what that crate does not tell.
+async fn carry(
+    http: reqwest::Client,
+    request: HttpRequest,
+    seen: Arc<Mutex<Option<HttpAnswer>>>,
+) -> Result<HttpResponse, NetworkFault> {
+    let request = reqwest::Request::try_from(request).map_err(|error| {
+        NetworkFault::Unsendable(excerpt(&error.without_url().to_string(), EXCERPT))
+    })?;
+    let answer = send(&http, request, BODY_LIMIT).await?;
+    let mut response = HttpResponse::new(answer.body.clone());
+    *response.status_mut() = oauth2::http::StatusCode::from_u16(answer.status).unwrap_or_default();
+    *seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
+    Ok(response)
+}
+
+fn secrets<'a>(identity: &'a Identity, grant: &Grant<'a>) -> Vec<&'a str> {
+    let mut secrets: Vec<&str> = identity
+        .client_secret
+        .iter()
+        .map(ExposeSecret::expose_secret)
+        .collect();
+    secrets.push(match grant {
+        Grant::Password { password, .. } => password.expose_secret(),
+        Grant::Refresh { token } => token.expose_secret(),
+    });
+    secrets
 }
 
 /// Turns what came into tokens or an error that shows no secret.
 struct Reading<'a> {
     place: String,
-    status: u16,
+    answer: Option<HttpAnswer>,
     secrets: Vec<&'a str>,
     /// It answers a refresh token.
     renews: bool,
 }
 
-type Fits = fn(&Value) -> bool;
-
-/// The members of a token answer, with what each may be.
-const MEMBERS: [(&str, Fits); 5] = [
-    ("access_token", Value::is_string),
-    ("token_type", Value::is_string),
-    ("expires_in", |it| it.is_null() || it.is_u64()),
-    ("refresh_token", |it| it.is_null() || it.is_string()),
-    ("scope", |it| it.is_null() || it.is_string()),
-];
-
 impl Reading<'_> {
-    fn read(&self, body: &[u8], asked: Lifetime) -> Result<Tokens, AuthError> {
-        if body.trim_ascii().is_empty() {
-            return Err(self.odd("an empty body"));
-        }
-        let answer: Value = serde_json::from_slice(body).map_err(|_| self.odd("no JSON"))?;
-        let mut members = MEMBERS.iter();
-        let unfit = members.find(|(name, fits)| self.status != 200 || !fits(&answer[*name]));
-        let Some((unfit, _)) = unfit else {
-            return self.tokens(&answer, asked);
-        };
-        // Some providers answer 200 to a refusal.
-        if let Some(code) = answer["error"].as_str() {
-            return Err(self.refused(code, answer["error_description"].as_str()));
-        }
-        Err(if answer.get("access_token").is_some() {
-            self.odd(&format!("{unfit} is not as expected"))
-        } else if answer.is_object() && self.status == 200 {
-            self.odd("access_token is missing")
-        } else {
-            self.odd("neither a token nor an OAuth 2.0 error")
-        })
-    }
-
-    fn tokens(&self, answer: &Value, asked: Lifetime) -> Result<Tokens, AuthError> {
-        let text = |name: &str| answer[name].as_str().unwrap_or_default();
-        let (access, refresh) = (text("access_token"), text("refresh_token"));
+    fn tokens(&self, response: &BasicTokenResponse, asked: Lifetime) -> Result<Tokens, AuthError> {
+        let access = response.access_token().secret();
         if access.is_empty() || header(access).is_none() {
             return Err(self.odd("access_token holds nothing that can be sent in a header"));
         }
-        let lasts = match answer["expires_in"].as_u64() {
+        let lasts = match response.expires_in() {
+            Some(lasts) if !lasts.is_zero() => lasts.min(LONGEST),
             // Keycloak's answer in the last second of a session that may not get older.
-            Some(0) if self.renews => {
+            Some(_) if self.renews => {
                 return Err(AuthError::Refused {
-                    status: self.status,
+                    status: self.status(),
                     error: "expires_in is 0".into(),
                     description: "the session has come to its end".into(),
                 });
             }
-            Some(0) => return Err(self.odd("expires_in is 0")),
-            Some(seconds) => Duration::from_secs(seconds).min(LONGEST),
+            Some(_) => return Err(self.odd("expires_in is 0")),
             None => return Err(self.odd("expires_in is missing")),
         };
+        let refresh = response
+            .refresh_token()
+            .filter(|token| !token.secret().is_empty());
         Ok(Tokens {
-            access: access.into(),
-            refresh: (!refresh.is_empty()).then(|| refresh.into()),
+            access: access.clone().into(),
+            refresh: refresh.map(|token| token.secret().clone().into()),
             life: Lifetime { lasts, ..asked },
         })
     }
 
     /// An error in JSON. Only 400 and 401 with an error code are a refusal, and only of these something is quoted; with
     /// another status it is a gateway that speaks, or a state that passes.
-    fn refused(&self, code: &str, description: Option<&str>) -> AuthError {
-        let status = self.status;
+    fn refused(&self, error: &BasicErrorResponse) -> AuthError {
+        let (status, code) = (self.status(), error.error().as_ref());
         let is_code = code
             .chars()
             .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
@@ -166,7 +171,33 @@ impl Reading<'_> {
         AuthError::Refused {
             status,
             error: self.quoted(code),
-            description: self.quoted(description.unwrap_or_default()),
+            description: self.quoted(error.error_description().map_or("", String::as_str)),
+        }
+    }
+
+    /// `path` is where the reader stumbled. The reader's own words are left out: they may quote a token.
+    fn unreadable(&self, path: &str) -> AuthError {
+        let body = self.answer.as_ref().map_or(&[][..], |answer| &answer.body);
+        // Some providers answer 200 to a refusal.
+        if let Ok(error) = serde_json::from_slice::<BasicErrorResponse>(body) {
+            return self.refused(&error);
+        }
+        if body.trim_ascii().is_empty() {
+            return self.odd("an empty body");
+        }
+        match serde_json::from_slice::<serde_json::Value>(body) {
+            Ok(serde_json::Value::Object(members)) if members.contains_key("access_token") => {
+                // Only its own members have names that are known.
+                let known = ["token_type", "expires_in", "refresh_token", "scope"];
+                let member = known.into_iter().find(|name| *name == path);
+                let member = member.unwrap_or("access_token");
+                self.odd(&format!("{member} is not as expected"))
+            }
+            Ok(serde_json::Value::Object(_)) if self.status() == 200 => {
+                self.odd("access_token is missing")
+            }
+            Ok(_) => self.odd("neither a token nor an OAuth 2.0 error"),
+            Err(_) => self.odd("no JSON"),
         }
     }
 
@@ -174,7 +205,7 @@ impl Reading<'_> {
     fn odd(&self, what: &str) -> AuthError {
         AuthError::Odd {
             place: self.place.clone(),
-            status: self.status,
+            status: self.status(),
             what: what.to_owned(),
         }
     }
@@ -186,5 +217,9 @@ impl Reading<'_> {
         let sent: Vec<String> = self.secrets.iter().map(spelled).collect();
         let sent: Vec<&str> = sent.iter().map(String::as_str).collect();
         excerpt(&hide(&hide(text, &self.secrets), &sent), EXCERPT)
+    }
+
+    fn status(&self) -> u16 {
+        self.answer.as_ref().map_or(0, |answer| answer.status)
     }
 }
