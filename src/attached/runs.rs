@@ -2,7 +2,7 @@
 
 use super::{Scope, SurveySource};
 use crate::domain::{
-    DocRef, Extent, Fetched, Page, Pages, ReadFault, ReadOptions, Refusal, RunRow, Sort, Status,
+    DocRef, Extent, ListPage, Page, Pages, ReadFault, ReadOptions, Refusal, RunRow, Sort, Status,
     read_all,
 };
 
@@ -64,7 +64,7 @@ impl<S: SurveySource> Pages for RunPages<'_, S> {
     type Entry = RunRow;
     type Error = S::Error;
 
-    async fn page(&mut self, page: Page, _: &[Sort]) -> Result<Fetched<RunRow>, S::Error> {
+    async fn page(&mut self, page: Page, _: &[Sort]) -> Result<ListPage<RunRow>, S::Error> {
         Ok(self.source.runs(self.scope, page).await?.into())
     }
 

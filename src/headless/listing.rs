@@ -3,7 +3,7 @@
 use super::EarlyExit;
 use super::access::Access;
 use crate::domain::{
-    Fetched, Filter, PASSES, Page, Pages, ReadFault, ReadList, ReadOptions, Refusal, RunRow, Sort,
+    Filter, ListPage, PASSES, Page, Pages, ReadFault, ReadList, ReadOptions, Refusal, RunRow, Sort,
     read_all,
 };
 
@@ -40,7 +40,7 @@ impl Pages for Listing<'_> {
     type Entry = RunRow;
     type Error = NoPage;
 
-    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<Fetched<RunRow>, NoPage> {
+    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<ListPage<RunRow>, NoPage> {
         let filter = self.filter;
         let runs = self
             .access

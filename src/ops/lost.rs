@@ -12,7 +12,7 @@ use super::write::{SentWrite, Unsure, Writing, until};
 use crate::disk::{Journal, RecentWrites, Recorded, WriteRecord};
 use crate::domain::fields::{CONFIGURATION, CREATED_ON, TITLE};
 use crate::domain::{
-    Deed, DocRef, Document, Draft, End, Extent, Failure, Fetched, Filter, FormFor, Lookup, NewRun,
+    Deed, DocRef, Document, Draft, End, Extent, Failure, Filter, FormFor, ListPage, Lookup, NewRun,
     Outcome, Page, Pages, ReadFault, ReadOptions, Refusal, RunField, RunRow, Sort, Why, read_all,
 };
 use crate::rpc::CallError;
@@ -39,14 +39,9 @@ impl Pages for Newest<'_> {
     type Entry = Document;
     type Error = CallError;
 
-    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<Fetched<Document>, CallError> {
+    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<ListPage, CallError> {
         let filter = Filter::default();
-        let list = self.client.lister.documents(page, sort, &filter).await?;
-        Ok(Fetched {
-            full_size: list.full_size,
-            entries: list.entries,
-            operation: None,
-        })
+        self.client.lister.documents(page, sort, &filter).await
     }
 
     fn refusal(error: &CallError) -> Refusal {

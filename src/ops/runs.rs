@@ -4,7 +4,7 @@ use super::client::Client;
 use super::survey;
 use super::write::{Progress, Tell};
 use crate::domain::{
-    Extent, Failure, Fetched, Filter, Page, Pages, ReadList, ReadOptions, Refusal, RunRow, Sort,
+    Extent, Failure, Filter, ListPage, Page, Pages, ReadList, ReadOptions, Refusal, RunRow, Sort,
     read_all,
 };
 use crate::rpc::CallError;
@@ -51,7 +51,7 @@ impl Pages for AllRuns<'_> {
     type Entry = RunRow;
     type Error = CallError;
 
-    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<Fetched<RunRow>, CallError> {
+    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<ListPage<RunRow>, CallError> {
         Ok(self
             .client
             .lister

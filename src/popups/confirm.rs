@@ -4,15 +4,13 @@ use ratatui::prelude::{Line, Rect};
 use serde_json::{Value, json};
 
 use crate::domain::SuiteChange;
-use crate::keymap::place::Place;
 use crate::screens::Screen;
 use crate::screens::keys::{
-    ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, QUESTION, REQUEST, SCROLLS, STEPS,
+    ARROWS, BACK, EVERYWHERE, JUMPS, LETTERS, PAGES, Place, QUESTION, REQUEST, SCROLLS, STEPS,
 };
 use crate::store::{Action, Cx, Hint, Layer, Plan, Preview, Shared};
-use crate::ui::layout::Scrolled;
 use crate::ui::question::{Asked, Question, Shown, Stops};
-use crate::ui::{Sheet, Surface, text};
+use crate::ui::{Scrolled, Sheet, Surface, text};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Confirm {

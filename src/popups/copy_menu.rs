@@ -3,9 +3,8 @@
 use ratatui::layout::Rect;
 
 use crate::domain::run_text;
-use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
-use crate::screens::keys::{BACK, CLOSES, EVERYWHERE, HELPS, LETTERS};
+use crate::screens::keys::{BACK, Binding, CLOSES, EVERYWHERE, HELPS, LETTERS, Place, binding};
 use crate::store::{
     Action, Command, CopyOf, CopyTo, CopyWhat, Cx, Heading, KeyTable, Layer, Shared,
 };

@@ -7,18 +7,16 @@ use ratatui::prelude::{Buffer, Line, Rect, Span, Style};
 use crate::attached::{Attached, State};
 use crate::domain::diff::OwnWrite;
 use crate::domain::{Deed, Failure, Outcome, Why};
-use crate::keymap::place::{Binding, Place, binding};
 use crate::ops::delete::Deleting;
 use crate::ops::{Do, Operation, Report, Step};
 use crate::screens::Screen;
 use crate::screens::keys::{
-    ARROWS, CLOSES, EVERYWHERE, HELPS, JOURNAL, JUMPS, LETTERS, PAGES, PALETTE, REFRESH, SCROLLS,
-    STEPS,
+    ARROWS, Binding, CLOSES, EVERYWHERE, HELPS, JOURNAL, JUMPS, LETTERS, PAGES, PALETTE, Place,
+    REFRESH, SCROLLS, STEPS, binding,
 };
 use crate::store::{Action, Answer, Cx, Effect, Fact, Heading, Hint, Layer, Open, Shared, Slot};
-use crate::ui::layout::Scrolled;
 use crate::ui::question::may_answer;
-use crate::ui::{Input, Sheet, Surface, TextBox, Theme, counts, frame, text};
+use crate::ui::{Input, Scrolled, Sheet, Surface, TextBox, Theme, counts, frame, text};
 
 /// Runs that are deleted at once, at most: all of what is known of each is kept until the end.
 pub const MOST_AT_ONCE: usize = 100;

@@ -2,9 +2,8 @@
 
 use ratatui::prelude::{Line, Rect, Span};
 
-use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
-use crate::screens::keys::EVERYWHERE;
+use crate::screens::keys::{Binding, EVERYWHERE, Place, binding};
 use crate::store::{Action, Cx, Effect, Heading, Hint, Layer, Motion, SignInReason};
 use crate::ui::{Input, Surface, frame, text};
 

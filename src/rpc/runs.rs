@@ -78,7 +78,9 @@ impl RunLister {
         if self.source == RunsSource::ListTestRuns || self.source == RunsSource::Auto && !known_gone
         {
             match self.reader.list_test_runs(page, sorts, filter).await {
-                Ok(runs) => return Ok((runs.list, Some(runs.facets), RunsOperation::ListTestRuns)),
+                Ok((list, facets)) => {
+                    return Ok((list, Some(facets), RunsOperation::ListTestRuns));
+                }
                 Err(error) if self.source == RunsSource::Auto && error.is_unknown_method() => {
                     self.fell_back.store(true, Ordering::Relaxed);
                 }

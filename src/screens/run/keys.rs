@@ -1,9 +1,8 @@
 //! The keys of a run and of its JSON.
 
-use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, BACK, BACK_AGAIN, CHANGE, DUE_DATE, EVERYWHERE, FILTER, HELPS, JUMPS, LEFT, LETTERS,
-    MONITOR, PAGES, READ, SCREENS, STEPS, TOOLS, tab,
+    ARROWS, BACK, BACK_AGAIN, Binding, CHANGE, DUE_DATE, EVERYWHERE, FILTER, HELPS, JUMPS, LEFT,
+    LETTERS, MONITOR, PAGES, Place, READ, SCREENS, STEPS, TOOLS, binding, tab,
 };
 use crate::store::key_table::Heading::{Find, Move, Suites};
 use crate::store::{Action, Hint, Layer};

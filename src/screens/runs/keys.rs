@@ -1,9 +1,8 @@
 //! The keys of the runs list and of the changes beside it.
 
-use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, BACK, CHANGE, DUE_DATE, EVERYWHERE, FILTER, JUMPS, LEFT, LETTERS, MONITOR, PAGES,
-    PREVIEW, READ, SCREENS, SORT, STEPS, TABS, TOOLS,
+    ARROWS, BACK, Binding, CHANGE, DUE_DATE, EVERYWHERE, FILTER, JUMPS, LEFT, LETTERS, MONITOR,
+    PAGES, PREVIEW, Place, READ, SCREENS, SORT, STEPS, TABS, TOOLS, binding,
 };
 use crate::store::{Action, Heading, Hint, Layer, Motion};
 

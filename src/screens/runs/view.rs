@@ -26,11 +26,7 @@ const MORE: usize = 3;
 pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
     let fits = area.height >= ABOVE + LEAST + PREVIEW;
-    let preview = runs
-        .preview
-        .wanted
-        .unwrap_or(area.height >= ROOM_FOR_PREVIEW)
-        && fits;
+    let preview = runs.preview.unwrap_or(area.height >= ROOM_FOR_PREVIEW) && fits;
     let below = if preview { PREVIEW } else { 0 };
     let row = |y: u16| Rect {
         y: area.y + y,

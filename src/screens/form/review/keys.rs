@@ -1,8 +1,8 @@
 //! The keys of the review.
 
-use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    ARROWS, BACK, BACK_AGAIN, EVERYWHERE, JUMPS, LETTERS, PAGES, QUESTION, REFRESH, STEPS,
+    ARROWS, BACK, BACK_AGAIN, Binding, EVERYWHERE, JUMPS, LETTERS, PAGES, Place, QUESTION, REFRESH,
+    STEPS, binding,
 };
 use crate::store::key_table::Heading::Run;
 use crate::store::{Action, Hint, Layer};
