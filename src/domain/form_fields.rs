@@ -213,6 +213,5 @@ pub fn differing(wanted: &RunTexts, there: &RunTexts) -> Vec<String> {
 /// A text for one line, as it is: what shows it makes it harmless.
 pub fn short(text: &str) -> String {
     const MOST: usize = 60;
-    let words: Vec<&str> = text.split_whitespace().take(MOST).collect();
-    cut(&words.join(" "), MOST)
+    cut(&text::join(text.split_whitespace().take(MOST), " "), MOST)
 }

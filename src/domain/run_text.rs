@@ -8,11 +8,12 @@ use super::{ResultCode, RunRow, text};
 
 /// One text of each, in lines; those that have none are left out.
 pub fn each<'a, T, S: AsRef<str>>(rows: &'a [T], of: impl Fn(&'a T) -> Option<S>) -> String {
-    rows.iter()
-        .filter_map(of)
-        .map(|text| text::plain(text.as_ref()).into_owned())
-        .collect::<Vec<_>>()
-        .join("\n")
+    text::join(
+        rows.iter()
+            .filter_map(of)
+            .map(|text| text::plain(text.as_ref()).into_owned()),
+        "\n",
+    )
 }
 
 /// The address of a run in the web application, by `template` with `{id}` in it: the id can lead nowhere else.

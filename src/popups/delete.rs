@@ -547,12 +547,16 @@ fn closing(flow: &DeleteBox, shared: &Shared, theme: Theme) -> (String, Style) {
             (Action::Back, "closes"),
         ]
     };
-    let steps: Vec<String> = steps
-        .iter()
-        .map(|(action, does)| shared.key_does(Layer::Delete, action, does))
-        .filter(|step| !step.is_empty())
-        .collect();
-    (steps.join("   "), theme.muted())
+    (
+        text::join(
+            steps
+                .iter()
+                .map(|(action, does)| shared.key_does(Layer::Delete, action, does))
+                .filter(|step| !step.is_empty()),
+            "   ",
+        ),
+        theme.muted(),
+    )
 }
 
 fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line<'static>> {

@@ -118,9 +118,9 @@ impl Screen for Login {
                 self.password.clear();
                 cx.close(Layer::Login);
                 if !cx.shared.signed_in {
-                    let shared = &cx.shared;
                     let opens =
-                        shared.key_does(Layer::Runs, &Action::Refresh, "opens the box again");
+                        cx.shared
+                            .key_does(Layer::Runs, &Action::Refresh, "opens the box again");
                     cx.say(format!("Not signed in; {opens}"));
                 }
             }

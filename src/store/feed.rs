@@ -395,9 +395,8 @@ impl Feed {
         let turns = self.known.values().map(|known| known.turn);
         // Down to three quarters, so that it is not done for every page.
         let oldest = oldest_of(turns.collect(), (self.room() * 3 / 4).max(1));
-        let unread = &self.unread;
         self.known
-            .retain(|run, known| known.turn >= oldest || unread.contains_key(run));
+            .retain(|run, known| known.turn >= oldest || self.unread.contains_key(run));
     }
 
     /// A run as it was read last, and when (epoch milliseconds).

@@ -478,10 +478,9 @@ impl Action {
 
     /// It answers a question: a key that repeats while it is held down does not.
     pub fn answers(&self) -> bool {
-        let enter = |key: &KeyEvent| key.code == KeyCode::Enter;
         match self {
             Self::Open | Self::Save => true,
-            Self::Type(key) => enter(key),
+            Self::Type(key) => key.code == KeyCode::Enter,
             _ => false,
         }
     }

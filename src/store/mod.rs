@@ -168,9 +168,11 @@ impl Store {
 
     /// Where a key goes: to the popup on top, else to the screen.
     pub fn layer(&self) -> Layer {
-        let shared = &self.cx.shared;
         match self.popups.top() {
-            Some(popup) => popup.screen().part(shared).unwrap_or(popup.layer()),
+            Some(popup) => popup
+                .screen()
+                .part(&self.cx.shared)
+                .unwrap_or(popup.layer()),
             None => self.screen_layer(),
         }
     }

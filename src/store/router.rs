@@ -288,8 +288,7 @@ impl Store {
                 Next::Home => self.screens.home(&mut self.cx),
                 Next::Close(Layer::Login) => {
                     let left = self.popups.login().cloned().map(Box::new);
-                    let in_use = self.cx.shared.signed_in;
-                    self.sign_in.left = left.filter(|_| !in_use);
+                    self.sign_in.left = left.filter(|_| !self.cx.shared.signed_in);
                     self.popups.close(Layer::Login);
                 }
                 Next::Close(layer) => {

@@ -238,11 +238,7 @@ pub fn tabs(
         let number = (place + 1).to_string();
         let words = if name { text::cells(words) } else { "".into() };
         let parts = [number.as_str(), &words, count];
-        parts
-            .into_iter()
-            .filter(|part| !part.is_empty())
-            .collect::<Vec<_>>()
-            .join(" ")
+        text::join(parts.into_iter().filter(|part| !part.is_empty()), " ")
     };
     let tab = |place: usize, name: bool| {
         if tabs[place].name.is_empty() {

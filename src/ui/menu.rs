@@ -110,8 +110,8 @@ impl<'a> Menu<'a> {
             frame::line(on.buffer, place, 0, none);
         }
         let line = |at: u64| row(at as usize);
-        let scroll = &list.scroll;
-        scroll.draw(self.len as u64, line, theme, place, on.buffer);
+        list.scroll
+            .draw(self.len as u64, line, theme, place, on.buffer);
         for (place, line) in (above + place.height + 1..).zip(whole) {
             frame::line(on.buffer, inside, place, line);
         }

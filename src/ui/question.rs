@@ -133,7 +133,6 @@ impl Shown<'_> {
     /// Draws the box with its buttons, or with what would be sent and how one gets back.
     pub fn draw(self, question: &Question, on: &mut Surface<'_>, area: Rect) {
         let context = on.context;
-        let theme = context.theme;
         let key = |action, does| context.cx.shared.key_does(self.sheet.of, action, does);
         let (asks, back) = (
             key(&Action::Raw, "the request"),
@@ -157,7 +156,12 @@ impl Shown<'_> {
         if request.is_some() {
             let words = " ".repeat(sheet.indent) + &back;
             let row = inside.height.saturating_sub(1);
-            return frame::line(on.buffer, inside, row, Span::styled(words, theme.muted()));
+            return frame::line(
+                on.buffer,
+                inside,
+                row,
+                Span::styled(words, context.theme.muted()),
+            );
         }
         let buttons: Vec<(&str, bool)> = self
             .buttons

@@ -1,6 +1,6 @@
 //! The runs list.
 
-use ratatui::prelude::{Buffer, Rect, Span, Style};
+use ratatui::prelude::{Rect, Span, Style};
 
 use super::{Count, InForce, Runs, Tab, preview};
 use crate::domain::columns::Room;
@@ -45,14 +45,14 @@ pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     on.layout.width = Some(area.width);
     on.layout
         .list_rows(rows, runs.scroll().top, runs.len().unwrap_or(0));
-    self::rows(context, runs, rows, on.buffer, &table);
+    self::rows(runs, on, rows, &table);
     if preview {
         let pane = Rect {
             y: rows.bottom(),
             height: below,
             ..area
         };
-        preview::draw(context, runs.current(), pane, on.buffer);
+        preview::draw(runs.current(), on, pane);
     }
     if context.cx.shared.feed.open {
         changes::pane(on, area);
@@ -137,17 +137,18 @@ fn headed(runs: &Runs, mut table: Table) -> Table {
     table
 }
 
-fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, table: &Table) {
+fn rows(runs: &Runs, on: &mut Surface<'_>, area: Rect, table: &Table) {
+    let context = on.context;
     let scroll = runs.scroll();
     let Some(len) = runs.len() else {
-        return waiting(context, runs, area, buffer);
+        return waiting(runs, on, area);
     };
     if len == 0 {
         let words = empty(context, runs);
         let lines = text::wrap(&words, usize::from(area.width).saturating_sub(2), 3);
         for (row, line) in (1..).zip(lines) {
             let line = Span::styled(format!("  {line}"), context.theme.text());
-            frame::line(buffer, area, row, line);
+            frame::line(on.buffer, area, row, line);
         }
         return;
     }
@@ -189,7 +190,7 @@ fn rows(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer, tabl
         }
         spans
     };
-    scroll.draw(len, line, context.theme, area, buffer);
+    scroll.draw(len, line, context.theme, area, on.buffer);
 }
 
 /// What stands where no run is: why, and the next step.
@@ -245,12 +246,14 @@ fn none_of_version(context: Context<'_>, runs: &Runs) -> String {
             None => Some(version.clone()),
         })
         .collect();
-    let shared = &context.cx.shared;
     if others.is_empty() {
         let other = then(context, &Action::Facets, "changes what is filtered by");
         return format!("No {kind} {which}{other}.");
     }
-    let key = shared.then_key(": ", Layer::Runs, &Action::Facets, "");
+    let key = context
+        .cx
+        .shared
+        .then_key(": ", Layer::Runs, &Action::Facets, "");
     format!(
         "No {kind} {which}. Others: {}{}",
         others.join(", "),
@@ -260,8 +263,7 @@ fn none_of_version(context: Context<'_>, runs: &Runs) -> String {
 
 /// A step with its key, behind what was said before; nothing where no key leads to it.
 fn then(context: Context<'_>, action: &Action, does: &str) -> String {
-    let shared = &context.cx.shared;
-    shared.then_key("; ", Layer::Runs, action, does)
+    context.cx.shared.then_key("; ", Layer::Runs, action, does)
 }
 
 /// Nothing holds the words that were typed.
@@ -343,19 +345,25 @@ fn none_of_view(context: Context<'_>, runs: &Runs, only: Only) -> String {
 
 /// What is filtered by, in words: `version 1.2.0`.
 fn filtered(runs: &Runs) -> String {
-    runs.chosen
-        .iter()
-        .map(|(path, value)| format!("{} {value}", label(path).to_lowercase()))
-        .collect::<Vec<_>>()
-        .join(", ")
+    text::join(
+        runs.chosen
+            .iter()
+            .map(|(path, value)| format!("{} {value}", label(path).to_lowercase())),
+        ", ",
+    )
 }
 
 /// Before the first answer: rows that say that they are not here yet, or why nothing comes.
-fn waiting(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
+fn waiting(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
+    let context = on.context;
     if let Some(failure) = &runs.window().failure {
         let lines = fields::failure(failure, usize::from(area.width) - 2);
-        let shared = &context.cx.shared;
-        let tries = |does| shared.key_does(Layer::Runs, &Action::Refresh, does);
+        let tries = |does| {
+            context
+                .cx
+                .shared
+                .key_does(Layer::Runs, &Action::Refresh, does)
+        };
         let again = if context.cx.under_way(&Slot::RetryPause) {
             format!("Trying again by itself. {}", tries("tries now."))
         } else {
@@ -365,12 +373,17 @@ fn waiting(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
         let styles = std::iter::once(theme.bad()).chain(std::iter::repeat(theme.text()));
         let last = [(String::new(), theme.text()), (again, theme.warn())];
         for (row, (line, style)) in (0..).zip(lines.into_iter().zip(styles).chain(last)) {
-            frame::line(buffer, area, row, frame::said(&line, style));
+            frame::line(on.buffer, area, row, frame::said(&line, style));
         }
         return;
     }
     for row in 0..area.height {
-        frame::line(buffer, area, row, Span::styled(" …", context.theme.muted()));
+        frame::line(
+            on.buffer,
+            area,
+            row,
+            Span::styled(" …", context.theme.muted()),
+        );
     }
 }
 

@@ -241,8 +241,10 @@ fn field_lines(context: Context<'_>, modify: &ModifyReview, merge: &FieldMerge, 
 
 /// A step with its key, behind what was said before; nothing where no key leads to it.
 fn then(context: Context<'_>, sign: &str, action: &Action, does: &str) -> String {
-    let shared = &context.cx.shared;
-    shared.then_key(sign, Layer::Review, action, does)
+    context
+        .cx
+        .shared
+        .then_key(sign, Layer::Review, action, does)
 }
 
 fn modify_end(context: Context<'_>, modify: &ModifyReview, end: &Outcome) -> String {
