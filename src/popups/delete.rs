@@ -6,7 +6,7 @@ use ratatui::prelude::{Buffer, Line, Rect, Span, Style};
 
 use crate::attached::{Attached, State};
 use crate::domain::diff::OwnWrite;
-use crate::domain::{Deed, Failure, Outcome, Why};
+use crate::domain::{Deed, Outcome, Why};
 use crate::ops::delete::Deleting;
 use crate::ops::{Do, Operation, Report, Step};
 use crate::screens::Screen;
@@ -334,17 +334,11 @@ impl DeleteBox {
         });
     }
 
-    fn looked<T>(
-        &mut self,
-        place: usize,
-        result: Result<T, Failure>,
-        report: fn(Result<T, Failure>) -> Report,
-        cx: &mut Cx,
-    ) {
-        if let Err(failure) = &result {
+    fn looked(&mut self, place: usize, report: Report, cx: &mut Cx) {
+        if let Report::Attached(Err(failure)) | Report::Empty(Err(failure)) = &report {
             cx.failed(failure.clone());
         }
-        self.runs[place].deleting.take(report(result));
+        self.runs[place].deleting.take(report);
         self.asked = None;
         self.go_on(cx);
     }
@@ -428,8 +422,8 @@ impl Screen for DeleteBox {
         match answer {
             Answer::SurveyProgress(words) => self.progress = Some(words),
             Answer::Deleting(deleting) => self.runs[place].deleting = *deleting,
-            Answer::Surveyed(result) => self.looked(place, result, Report::Attached, cx),
-            Answer::Emptiness(result) => self.looked(place, result, Report::Empty, cx),
+            Answer::Surveyed(result) => self.looked(place, Report::Attached(result), cx),
+            Answer::Emptiness(result) => self.looked(place, Report::Empty(result), cx),
             Answer::Deleted(end) => self.deleted(place, end, cx),
             _ => {}
         }

@@ -508,7 +508,7 @@ impl Action {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plan {
     /// Suites go into a run or out of it.
-    Suites(SuiteChange),
+    Suites(Box<SuiteChange>),
     /// A probe run is made, read and deleted.
     Probe(Probe),
     /// Probe runs that were left behind are deleted.

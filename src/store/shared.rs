@@ -86,7 +86,7 @@ impl Shared {
         self.unfinished.retain(|change| change.job != job);
     }
 
-    /// The session; before there is one, a session that knows nothing.
+    /// The session in use, else an empty one.
     pub fn in_use(&self) -> &Session {
         static NONE: LazyLock<Session> = LazyLock::new(Session::default);
         self.session.as_ref().unwrap_or(&NONE)

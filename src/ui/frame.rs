@@ -153,7 +153,7 @@ pub fn field(buffer: &mut Buffer, area: Rect, input: &Input, focus: bool, theme:
     one_line(buffer, area, (&input.shown(), input.cursor()), focus, theme);
 }
 
-/// The same for a text with the cursor before so many characters of it.
+/// The same for any text; the cursor is counted in characters.
 pub fn one_line(
     buffer: &mut Buffer,
     area: Rect,
@@ -183,7 +183,7 @@ pub fn one_line(
     }
 }
 
-/// The cursor in a text field, behind so many columns of it.
+/// Draws the cursor of a text field, so many columns from its left.
 pub fn caret(buffer: &mut Buffer, field: Rect, columns: usize) {
     let x = field.x + (columns as u16).min(field.width.saturating_sub(1));
     if let Some(cell) = buffer.cell_mut((x, field.y)) {

@@ -40,14 +40,6 @@ pub enum Asked {
 }
 
 impl Question {
-    /// A question in which this has the focus.
-    pub fn on(focus: usize) -> Self {
-        Self {
-            focus,
-            ..Self::default()
-        }
-    }
-
     pub fn update(&mut self, action: Action, stops: Stops, cx: &mut Cx) -> Asked {
         let walks = stops.rows > 0;
         match action {

@@ -384,10 +384,10 @@ fn draft_in_words(context: Context<'_>, form: &Form) -> String {
 
 /// What is changed in it.
 pub fn status(form: &Form) -> String {
-    let changed: Vec<&str> = form.changed().into_iter().map(RunField::name).collect();
-    let here = match changed.as_slice() {
-        [] => String::new(),
-        names => format!("Changed: {}", names.join(", ")),
+    let changed = text::join(form.changed().into_iter().map(RunField::name), ", ");
+    let here = match changed.as_str() {
+        "" => String::new(),
+        names => format!("Changed: {names}"),
     };
     match form.moved().len() {
         0 => here,

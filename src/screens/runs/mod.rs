@@ -85,7 +85,7 @@ pub struct Runs {
     /// Operation that the rows came from.
     pub operation: Option<RunsOperation>,
     pub columns: Columns,
-    /// Whether the preview is wanted; nothing as long as the room decides.
+    /// Whether the preview is wanted; `None` as long as the height decides.
     preview: Option<bool>,
     /// The preview is on the screen.
     previews: bool,
