@@ -83,16 +83,16 @@ async fn reading_calls_are_the_recorded_ones() {
         .unwrap();
     assert_sent(&server, "list_documents_bare");
 
-    let runs = reader
+    let (runs, facets) = reader
         .list_test_runs(PAGE, &sorts(), &filter())
         .await
         .unwrap();
     assert_sent(&server, "list_test_runs");
-    let row = RunRow::from_document(&runs.list.entries[0]);
+    let row = RunRow::from_document(&runs.entries[0]);
     assert_eq!((row.suite_count, row.progress), (Some(3), Some(64)));
     assert_eq!(row.results.unwrap().get(ResultCode::FailedNew), 9);
     let both: Vec<String> = vec!["active".into(), "inactive".into()];
-    assert_eq!(runs.facets[0], ("Root.General.Status".to_owned(), both));
+    assert_eq!(facets[0], ("Root.General.Status".to_owned(), both));
 
     assert!(!reader.check_test_run_empty(&run()).await.unwrap());
     assert_sent(&server, "check_test_run_empty");

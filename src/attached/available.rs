@@ -3,7 +3,7 @@
 use super::SurveySource;
 use crate::domain::fields::TITLE;
 use crate::domain::{
-    DocRef, Document, Extent, Fetched, Page, Pages, ReadFault, ReadList, ReadOptions, Sort,
+    DocRef, Document, Extent, ListPage, Page, Pages, ReadFault, ReadList, ReadOptions, Sort,
     SuiteRow, read_all,
 };
 
@@ -102,12 +102,12 @@ impl<S: SurveySource> Pages for SuitePages<'_, S> {
     type Entry = SuiteRow;
     type Error = S::Error;
 
-    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<Fetched<SuiteRow>, S::Error> {
+    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<ListPage<SuiteRow>, S::Error> {
         let list = self.source.available(self.run, page, sort).await?;
         if page.offset == 0 {
             self.json = 0;
         }
-        Ok(Fetched {
+        Ok(ListPage {
             full_size: list.full_size,
             entries: list.entries.iter().map(|it| self.row(it)).collect(),
             operation: None,

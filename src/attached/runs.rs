@@ -2,8 +2,8 @@
 
 use super::{Scope, SurveySource};
 use crate::domain::{
-    DocRef, Extent, Fetched, Page, PageError, Pages, ReadFault, ReadOptions, Refusal, RunRow, Sort,
-    Status, read_all,
+    DocRef, Extent, ListPage, Page, PageError, Pages, ReadFault, ReadOptions, Refusal, RunRow,
+    Sort, Status, read_all,
 };
 
 /// Most runs that are looked through for those of the scope.
@@ -64,7 +64,7 @@ impl<S: SurveySource> Pages for RunPages<'_, S> {
     type Entry = RunRow;
     type Error = S::Error;
 
-    async fn page(&mut self, page: Page, _: &[Sort]) -> Result<Fetched<RunRow>, S::Error> {
+    async fn page(&mut self, page: Page, _: &[Sort]) -> Result<ListPage<RunRow>, S::Error> {
         Ok(self.source.runs(self.scope, page).await?.into())
     }
 }

@@ -7,6 +7,8 @@ mod run;
 
 use std::fmt;
 
+use super::text;
+
 pub use run::{Change, OwnWrite, counts, edited_by, run};
 
 /// Field paths whose changes are not told.
@@ -67,10 +69,7 @@ pub enum News {
 
 /// Changes in one line.
 pub fn words<'a>(changes: impl Iterator<Item = &'a Change>) -> String {
-    changes
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join(", ")
+    text::join(changes.map(ToString::to_string), ", ")
 }
 
 impl fmt::Display for News {

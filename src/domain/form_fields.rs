@@ -121,13 +121,11 @@ pub fn texts_of(document: &Document) -> RunTexts {
 
 /// The texts of a form for the clipboard, each under the name of its field.
 pub fn copied_texts(texts: &RunTexts) -> String {
-    texts
-        .iter()
-        .map(|(field, text)| {
-            let between = if text.contains('\n') { "\n" } else { " " };
-            format!("{}:{between}{}\n", field.label(), text::lines(text))
-        })
-        .collect()
+    let fields = texts.iter().map(|(field, text)| {
+        let between = if text.contains('\n') { "\n" } else { " " };
+        format!("{}:{between}{}\n", field.label(), text::lines(text))
+    });
+    text::join(fields, "")
 }
 
 /// The texts that a new run begins with: its place in the project, active, all else empty.
@@ -214,6 +212,5 @@ pub fn differing(wanted: &RunTexts, there: &RunTexts) -> Vec<String> {
 /// A text for one line, as it is: what shows it makes it harmless.
 pub fn short(text: &str) -> String {
     const MOST: usize = 60;
-    let words: Vec<&str> = text.split_whitespace().take(MOST).collect();
-    cut(&words.join(" "), MOST)
+    cut(&text::join(text.split_whitespace().take(MOST), " "), MOST)
 }

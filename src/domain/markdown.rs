@@ -1,8 +1,10 @@
 //! Cells of a table of Markdown.
 
+use super::text;
+
 /// A row of cells that mean nothing to Markdown.
 pub fn row(cells: impl Iterator<Item = String>) -> String {
-    format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
+    format!("| {} |\n", text::join(cells, " | "))
 }
 
 /// The line below the headings; of each column whether it holds numbers.

@@ -65,12 +65,10 @@ pub use nearest::{did_you_mean, nearest};
 pub use notify::Notify;
 pub use outcome::{Deed, End, ItemOutcome, Outcome, ReadBack, Why};
 pub use probe::{PROBE_MARK, Probe};
-pub use query::{
-    Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, TestRunList,
-};
+pub use query::{Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort};
 pub use read_all::{
-    Extent, Fetched, ListEntry, PASSES, PageError, Pages, ReadFault, ReadList, ReadOptions,
-    Refusal, read_all,
+    Extent, ListEntry, PASSES, PageError, Pages, ReadFault, ReadList, ReadOptions, Refusal,
+    read_all,
 };
 pub use result::{ResultCode, ResultCounts, Sums};
 pub use run::{Attachment, RunRow, Status};

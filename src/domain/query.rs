@@ -79,10 +79,6 @@ impl Filter {
     /// A run has another value in a field that is filtered by. What is joined how, and what the words find, is not said:
     /// what is not ruled out need not be found.
     pub fn rules_out(&self, row: &RunRow) -> bool {
-        let named = self
-            .filters
-            .iter()
-            .filter_map(|filter| filter.split_once(':'));
         let differs = |(path, value): (&str, &str)| {
             Some(
                 fields::of_path(path)
@@ -92,7 +88,7 @@ impl Filter {
                     != value,
             )
         };
-        named.filter_map(differs).any(|differs| differs)
+        self.named().filter_map(differs).any(|differs| differs)
     }
 
     /// Whether this is the text of a filter, `<field_path>:<value>` (4.2).
@@ -111,6 +107,11 @@ impl Filter {
     }
 
     /// Nothing is filtered.
+    /// The filters as path and value.
+    pub fn named(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.filters.iter().filter_map(|it| it.split_once(':'))
+    }
+
     pub fn is_empty(&self) -> bool {
         self.filters.is_empty() && self.fulltext.is_empty()
     }
@@ -118,24 +119,27 @@ impl Filter {
 
 /// A list result.
 #[derive(Clone, Debug, PartialEq)]
-pub struct ListPage {
+pub struct ListPage<T = Document> {
     /// Total number of matches.
     pub full_size: u64,
     /// The entries in order.
-    pub entries: Vec<Document>,
+    pub entries: Vec<T>,
+    /// Which operation listed them, where there are several.
+    pub operation: Option<RunsOperation>,
+}
+
+impl From<RunsPage> for ListPage<RunRow> {
+    fn from(page: RunsPage) -> Self {
+        Self {
+            full_size: page.full_size,
+            entries: page.rows,
+            operation: Some(page.operation),
+        }
+    }
 }
 
 /// `filterItemMap` of `LIST_TEST_RUNS`: field path to the values on offer, as text, in the order of the service.
 pub type Facets = Vec<(String, Vec<String>)>;
-
-/// Result of `LIST_TEST_RUNS`.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TestRunList {
-    /// The list itself.
-    pub list: ListPage,
-    /// What the service offers to filter by.
-    pub facets: Facets,
-}
 
 /// Which operation lists test runs (`runs_source` of the configuration).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]

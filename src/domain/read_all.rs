@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use std::future::Future;
 use std::hash::{BuildHasher, RandomState};
 
-use super::{DocRef, Document, Page, RunRow, RunsOperation, RunsPage, Sort, SuiteRow};
+use super::{DocRef, Document, ListPage, Page, RunRow, RunsOperation, Sort, SuiteRow};
 
 /// Passes over a list that changes: the first, and two from the start again.
 pub const PASSES: u32 = 3;
@@ -33,27 +33,6 @@ impl ListEntry for SuiteRow {
 impl ListEntry for Document {
     fn doc_ref(&self) -> &DocRef {
         self.doc_ref()
-    }
-}
-
-/// One page as it came.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Fetched<T> {
-    /// Total number of matches (4.2).
-    pub full_size: u64,
-    /// The entries in order.
-    pub entries: Vec<T>,
-    /// Which operation gave it, where there are two.
-    pub operation: Option<RunsOperation>,
-}
-
-impl From<RunsPage> for Fetched<RunRow> {
-    fn from(page: RunsPage) -> Self {
-        Self {
-            full_size: page.full_size,
-            entries: page.rows,
-            operation: Some(page.operation),
-        }
     }
 }
 
@@ -95,7 +74,7 @@ pub trait Pages {
         &mut self,
         page: Page,
         sort: &[Sort],
-    ) -> impl Future<Output = Result<Fetched<Self::Entry>, Self::Error>>;
+    ) -> impl Future<Output = Result<ListPage<Self::Entry>, Self::Error>>;
 
     /// Gets each page: whether nothing after it is wanted. `sorted` is whether it was asked for in the order wanted.
     fn is_enough(&mut self, _page: &[Self::Entry], _sorted: bool) -> bool {

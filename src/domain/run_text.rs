@@ -8,11 +8,12 @@ use super::{ResultCode, RunRow, text};
 
 /// One text of each, in lines; those that have none are left out.
 pub fn each<'a, T, S: AsRef<str>>(rows: &'a [T], of: impl Fn(&'a T) -> Option<S>) -> String {
-    rows.iter()
-        .filter_map(of)
-        .map(|text| text::plain(text.as_ref()).into_owned())
-        .collect::<Vec<_>>()
-        .join("\n")
+    text::join(
+        rows.iter()
+            .filter_map(of)
+            .map(|text| text::plain(text.as_ref()).into_owned()),
+        "\n",
+    )
 }
 
 /// The address of a run in the web application, by `template` with `{id}` in it: the id can lead nowhere else.
@@ -29,8 +30,8 @@ pub fn web_address(template: &str, run: &RunRow) -> Option<String> {
     Some(template.replace("{id}", &id))
 }
 
-/// What the columns of a list say of each; `done` are the codes of cases that are finished. Columns that only counts
-/// fill go where there are none.
+/// The runs as a table with the columns of their list, those of counts only if any run has counts; `done` are the codes
+/// of cases that are finished.
 pub fn table(runs: &[RunRow], done: &[ResultCode]) -> Table {
     let counted = runs.iter().any(|run| run.results.is_some());
     let columns = fields::ALL
@@ -53,7 +54,7 @@ pub fn table(runs: &[RunRow], done: &[ResultCode]) -> Table {
     }
 }
 
-/// A run as one would write of it to somebody.
+/// One line about a run, for a message.
 pub fn plain(run: &RunRow, done: &[ResultCode]) -> String {
     let name = run.full_name();
     match (&run.results, run.sums(done)) {

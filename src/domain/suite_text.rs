@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::table::{Cell, Table};
 use super::{SuiteRow, text};
 
-/// What the columns of a list say of each.
+/// The suites as a table with the columns of their list.
 pub fn table(suites: &[SuiteRow]) -> Table {
     let words = |value: &Option<String>| Cell::Text(value.clone().unwrap_or_default());
     let row = |suite: &SuiteRow| {
@@ -42,7 +42,7 @@ pub fn table(suites: &[SuiteRow]) -> Table {
     }
 }
 
-/// A suite as one would write of it to somebody.
+/// One line about a suite, for a message.
 pub fn plain(suite: &SuiteRow) -> String {
     let cases = suite.total_cases.map(|cases| text::count(cases, "case"));
     let cases = cases.map(|cases| format!(": {cases}")).unwrap_or_default();

@@ -159,7 +159,7 @@ impl Rows {
                 format!("{cell}{gap}")
             }
         });
-        format!("{}\n", padded.collect::<Vec<_>>().join("  ").trim_end())
+        format!("{}\n", text::join(padded, "  ").trim_end())
     }
 }
 
@@ -188,7 +188,7 @@ fn joined(row: &[Cell], between: &str, text_of: fn(&str) -> String) -> String {
         Cell::Number(number) => number.clone(),
         Cell::Text(text) => text_of(text),
     };
-    row.iter().map(value).collect::<Vec<_>>().join(between) + "\n"
+    text::join(row.iter().map(value), between) + "\n"
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Which characters reach no terminal, file or other program as they are, and what stands there in their place. Every
 //! text that somebody else wrote leaves the program by one of these renderings, and there is no other such set.
 
-use std::borrow::Cow;
+use std::borrow::{Borrow, Cow};
 use std::fmt::{Display, Write};
 
 use unicode_width::UnicodeWidthChar;
@@ -105,11 +105,11 @@ pub fn plain(text: &str) -> Cow<'_, str> {
 
 /// [`plain`], line by line; lines that end as on Windows end with a line feed.
 pub fn lines(text: &str) -> String {
-    let lines: Vec<_> = text
-        .split('\n')
-        .map(|line| plain(line.strip_suffix('\r').unwrap_or(line)))
-        .collect();
-    lines.join("\n")
+    let lines = text.split('\n');
+    join(
+        lines.map(|line| plain(line.strip_suffix('\r').unwrap_or(line))),
+        "\n",
+    )
 }
 
 /// For somebody who is called, in a notification or by a program: [`plain`], and not longer than either takes.
@@ -290,6 +290,11 @@ pub fn without_commands(text: &str) -> Cow<'_, str> {
         return Cow::Borrowed(text);
     }
     Cow::Owned(out + &text[taken..])
+}
+
+/// Parts in one text.
+pub fn join<S: Borrow<str>>(parts: impl IntoIterator<Item = S>, between: &str) -> String {
+    parts.into_iter().collect::<Vec<S>>().join(between)
 }
 
 /// A count with its noun: `1 suite`, `7 suites`.

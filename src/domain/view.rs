@@ -89,11 +89,7 @@ impl View {
 
     /// It filters by this field.
     pub fn filters_by(&self, path: &str) -> bool {
-        self.filter
-            .filters
-            .iter()
-            .filter_map(|it| it.split_once(':'))
-            .any(|(named, _)| named == path)
+        self.filter.named().any(|(named, _)| named == path)
     }
 
     /// It goes by this name, whatever its case.

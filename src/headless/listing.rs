@@ -2,7 +2,7 @@
 
 use super::{Access, EarlyExit, Exit};
 use crate::domain::{
-    Fetched, Filter, PASSES, Page, PageError, Pages, ReadFault, ReadList, ReadOptions, Refusal,
+    Filter, ListPage, PASSES, Page, PageError, Pages, ReadFault, ReadList, ReadOptions, Refusal,
     RunRow, Sort, read_all,
 };
 
@@ -39,7 +39,7 @@ impl Pages for Listing<'_> {
     type Entry = RunRow;
     type Error = NoPage;
 
-    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<Fetched<RunRow>, NoPage> {
+    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<ListPage<RunRow>, NoPage> {
         let filter = self.filter;
         let runs = self
             .access

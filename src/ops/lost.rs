@@ -9,7 +9,7 @@ use super::{Client, Making, Unsure, Writing, local, now};
 use crate::disk::{Journal, RecentWrites, Recorded, WriteRecord};
 use crate::domain::fields::{CONFIGURATION, CREATED_ON, TITLE};
 use crate::domain::{
-    Deed, DocRef, Document, Draft, End, Extent, Failure, Fetched, Filter, FormFor, Lookup, NewRun,
+    Deed, DocRef, Document, Draft, End, Extent, Failure, Filter, FormFor, ListPage, Lookup, NewRun,
     Outcome, Page, Pages, ReadFault, ReadOptions, RunField, RunRow, Sort, Why, read_all,
 };
 use crate::rpc::CallError;
@@ -36,18 +36,12 @@ impl Pages for Newest<'_> {
     type Entry = Document;
     type Error = CallError;
 
-    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<Fetched<Document>, CallError> {
+    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<ListPage, CallError> {
         let filter = Filter::default();
-        let list = self
-            .client
+        self.client
             .reader
             .list_run_documents(page, sort, &filter)
-            .await?;
-        Ok(Fetched {
-            full_size: list.full_size,
-            entries: list.entries,
-            operation: None,
-        })
+            .await
     }
 
     /// A page has come down to older runs only if it is in the order that was asked for.

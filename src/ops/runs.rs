@@ -2,7 +2,7 @@
 
 use super::{Client, Progress, Tell, survey};
 use crate::domain::{
-    Extent, Failure, Fetched, Filter, Page, Pages, ReadList, ReadOptions, RunRow, Sort, read_all,
+    Extent, Failure, Filter, ListPage, Page, Pages, ReadList, ReadOptions, RunRow, Sort, read_all,
 };
 use crate::rpc::CallError;
 
@@ -48,7 +48,7 @@ impl Pages for AllRuns<'_> {
     type Entry = RunRow;
     type Error = CallError;
 
-    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<Fetched<RunRow>, CallError> {
+    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<ListPage<RunRow>, CallError> {
         Ok(self
             .client
             .reader

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::domain::fields::{SORTED, named};
 use crate::domain::{
-    DocumentName, RunRow, View, did_you_mean, is_run_id, nearest, project_id, subproject_id,
+    DocumentName, RunRow, View, did_you_mean, is_run_id, nearest, project_id, subproject_id, text,
 };
 use crate::store::{Action, Choice, Entry, Heading, KeyTable, Layer, Shared};
 use crate::ui::READ_ONLY;
@@ -271,8 +271,7 @@ pub fn read(text: &str, under_cursor: Option<&Entry>) -> Option<Result<Choice, S
 pub fn will(choice: &Choice, run: Option<&str>) -> String {
     match choice {
         Choice::Suites { adds, names } => {
-            let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-            let names = names.join(" ");
+            let names = text::join(names.iter().map(ToString::to_string), " ");
             match (run, adds) {
                 (None, _) => "there is no run here to change: open one first".into(),
                 (Some(run), true) => format!("add {names} to {run}: asks first"),

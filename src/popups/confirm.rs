@@ -4,13 +4,13 @@ use ratatui::prelude::{Line, Rect};
 use serde_json::{Value, json};
 
 use crate::domain::SuiteChange;
-use crate::keymap::place::Place;
 use crate::screens::Screen;
-use crate::screens::keys::{ARROWS, JUMPS, OF_A_BOX, PAGES, QUESTION, REQUEST, SCROLLS, STEPS};
+use crate::screens::keys::{
+    ARROWS, JUMPS, OF_A_BOX, PAGES, Place, QUESTION, REQUEST, SCROLLS, STEPS,
+};
 use crate::store::{Action, Cx, Hint, Layer, Plan, Preview, Shared};
-use crate::ui::layout::Scrolled;
 use crate::ui::question::{Asked, Question, Shown, Stops};
-use crate::ui::{Sheet, Surface, text};
+use crate::ui::{Scrolled, Sheet, Surface, text};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Confirm {
@@ -29,7 +29,7 @@ impl Confirm {
 
     /// The one that has the focus at first stands first.
     fn buttons(&self) -> [&'static str; 2] {
-        let verb = verb(&self.asks.plan);
+        let (_, verb) = words(&self.asks.plan);
         if self.asks.takes_away() {
             [CANCEL, verb]
         } else {
@@ -101,7 +101,7 @@ impl Screen for Confirm {
         let shown = Shown {
             sheet: Sheet {
                 of: Layer::Confirm,
-                title: &title(&self.asks.plan),
+                title: &words(&self.asks.plan).0,
                 columns,
                 indent: INDENT,
                 lines: body(&self.asks, Shown::width(columns, INDENT), room),
@@ -125,43 +125,36 @@ const WIDE: u16 = 78;
 /// Columns before each line.
 const INDENT: usize = 1;
 
-/// What the question is.
-fn title(plan: &Plan) -> String {
-    let of_change = |change: &SuiteChange| {
-        let (verb, place) = if change.adds {
-            ("Add", "to")
-        } else {
-            ("Remove", "from")
-        };
-        let run = change.short_name();
-        let suites = match change.suites.as_slice() {
-            [(_, name)] => named(name).0.to_owned(),
-            suites => text::count(suites.len(), "suite"),
-        };
-        let goes_on = change.goes_on.as_ref().map_or("", |_| "Go on: ");
-        format!("{goes_on}{verb} {suites} {place} {run}?")
-    };
+/// What the question is, and the word on the button that does it.
+fn words(plan: &Plan) -> (String, &'static str) {
     match plan {
-        Plan::Suites(change) => of_change(change),
-        Plan::LetBe { .. } => "Ask no more about this change?".into(),
-        Plan::Probe(_) => "Make an empty run, to compare with?".into(),
-        Plan::DiscardDraft => "Discard this draft?".into(),
+        Plan::Suites(change) => {
+            let (verb, place) = if change.adds {
+                ("Add", "to")
+            } else {
+                ("Remove", "from")
+            };
+            let run = change.short_name();
+            let suites = match change.suites.as_slice() {
+                [(_, name)] => named(name).0.to_owned(),
+                suites => text::count(suites.len(), "suite"),
+            };
+            let goes_on = change.goes_on.as_ref().map_or("", |_| "Go on: ");
+            (format!("{goes_on}{verb} {suites} {place} {run}?"), verb)
+        }
+        Plan::LetBe { .. } => ("Ask no more about this change?".into(), "Ask no more"),
+        Plan::Probe(_) => ("Make an empty run, to compare with?".into(), "Make it"),
+        Plan::DiscardDraft => ("Discard this draft?".into(), "Discard"),
         Plan::DeleteProbes(runs) => match runs.len() {
-            1 => "Delete the empty run that was left behind?".into(),
-            more => format!("Delete {more} empty runs that were left behind?"),
+            1 => (
+                "Delete the empty run that was left behind?".into(),
+                "Delete",
+            ),
+            more => (
+                format!("Delete {more} empty runs that were left behind?"),
+                "Delete",
+            ),
         },
-    }
-}
-
-/// The word on the button that does it.
-fn verb(plan: &Plan) -> &'static str {
-    match plan {
-        Plan::Suites(change) if change.adds => "Add",
-        Plan::Suites(_) => "Remove",
-        Plan::LetBe { .. } => "Ask no more",
-        Plan::Probe(_) => "Make it",
-        Plan::DiscardDraft => "Discard",
-        Plan::DeleteProbes(_) => "Delete",
     }
 }
 

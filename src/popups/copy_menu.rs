@@ -3,9 +3,8 @@
 use ratatui::layout::Rect;
 
 use crate::domain::run_text;
-use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
-use crate::screens::keys::{CLOSES, HELPS, OF_A_BOX};
+use crate::screens::keys::{Binding, CLOSES, HELPS, OF_A_BOX, Place, binding};
 use crate::store::{
     Action, Command, CopyOf, CopyTo, CopyWhat, Cx, Heading, KeyTable, Layer, Shared,
 };

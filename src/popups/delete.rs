@@ -6,7 +6,7 @@ use ratatui::prelude::{Buffer, Line, Rect, Span, Style};
 
 use crate::attached::{Attached, State};
 use crate::domain::diff::OwnWrite;
-use crate::domain::{Deed, Failure, Outcome, Why};
+use crate::domain::{Deed, Outcome, Why};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::ops::{Deleting, Do, Operation, Report, Step};
 use crate::screens::Screen;
@@ -14,9 +14,8 @@ use crate::screens::keys::{
     CLOSES, EVERYWHERE, HELPS, JOURNAL, LETTERS, MOVING, PALETTE, REFRESH, SCROLLS,
 };
 use crate::store::{Action, Answer, Cx, Effect, Fact, Heading, Hint, Layer, Open, Shared, Slot};
-use crate::ui::layout::Scrolled;
 use crate::ui::question::may_answer;
-use crate::ui::{Input, Sheet, Surface, TextBox, Theme, counts, frame, text};
+use crate::ui::{Input, Scrolled, Sheet, Surface, TextBox, Theme, counts, frame, text};
 
 /// Runs that are deleted at once, at most: all of what is known of each is kept until the end.
 pub const MOST_AT_ONCE: usize = 100;
@@ -338,17 +337,11 @@ impl DeleteBox {
         });
     }
 
-    fn looked<T>(
-        &mut self,
-        place: usize,
-        result: Result<T, Failure>,
-        report: fn(Result<T, Failure>) -> Report,
-        cx: &mut Cx,
-    ) {
-        if let Err(failure) = &result {
+    fn looked(&mut self, place: usize, report: Report, cx: &mut Cx) {
+        if let Report::Attached(Err(failure)) | Report::Empty(Err(failure)) = &report {
             cx.failed(failure.clone());
         }
-        self.runs[place].deleting.take(report(result));
+        self.runs[place].deleting.take(report);
         self.asked = None;
         self.go_on(cx);
     }
@@ -439,8 +432,8 @@ impl Screen for DeleteBox {
         match answer {
             Answer::SurveyProgress(words) => self.progress = Some(words),
             Answer::Deleting(deleting) => self.runs[place].deleting = *deleting,
-            Answer::Surveyed(result) => self.looked(place, result, Report::Attached, cx),
-            Answer::Emptiness(result) => self.looked(place, result, Report::Empty, cx),
+            Answer::Surveyed(result) => self.looked(place, Report::Attached(result), cx),
+            Answer::Emptiness(result) => self.looked(place, Report::Empty(result), cx),
             Answer::Deleted(end) => self.deleted(place, end, cx),
             _ => {}
         }
@@ -559,13 +552,12 @@ fn closing(flow: &DeleteBox, shared: &Shared, theme: Theme) -> (String, Style) {
             (Action::Back, "closes"),
         ]
     };
-    let steps: Vec<String> = steps
+    let steps = steps
         .iter()
         .filter(|(action, _)| flow.offers(action, shared))
         .map(|(action, does)| shared.key_does(Layer::Delete, action, does))
-        .filter(|step| !step.is_empty())
-        .collect();
-    (steps.join("   "), theme.muted())
+        .filter(|step| !step.is_empty());
+    (text::join(steps, "   "), theme.muted())
 }
 
 fn lines(flow: &DeleteBox, theme: Theme, width: usize) -> Vec<Line<'static>> {

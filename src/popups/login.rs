@@ -2,9 +2,8 @@
 
 use ratatui::prelude::{Line, Rect, Span};
 
-use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
-use crate::screens::keys::{CLOSES, EVERYWHERE, HELPS};
+use crate::screens::keys::{Binding, CLOSES, EVERYWHERE, HELPS, Place, binding};
 use crate::store::{Action, Cx, Effect, Heading, Hint, Layer, Motion, SignInReason};
 use crate::ui::{Input, Surface, frame, text};
 
@@ -119,9 +118,9 @@ impl Screen for Login {
                 self.password.clear();
                 cx.close(Layer::Login);
                 if !cx.shared.signed_in {
-                    let shared = &cx.shared;
                     let opens =
-                        shared.key_does(Layer::Runs, &Action::Refresh, "opens the box again");
+                        cx.shared
+                            .key_does(Layer::Runs, &Action::Refresh, "opens the box again");
                     cx.say(format!("Not signed in; {opens}"));
                 }
             }

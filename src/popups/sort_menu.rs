@@ -3,9 +3,8 @@
 use ratatui::layout::Rect;
 
 use crate::domain::fields::named;
-use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
-use crate::screens::keys::{CLOSES, HELPS, OF_A_BOX};
+use crate::screens::keys::{Binding, CLOSES, HELPS, OF_A_BOX, Place, binding};
 use crate::store::message::WORST_FIRST;
 use crate::store::{Action, Choice, Cx, Heading, KeyTable, Layer, SortedBy};
 use crate::ui::{Surface, menu};

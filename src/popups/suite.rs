@@ -3,14 +3,13 @@
 use ratatui::layout::Rect;
 
 use crate::domain::{SuiteFields, SuiteRow};
-use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
 use crate::screens::keys::{
-    BACK_AGAIN, COPY, COPY_ID, COPY_JSON, COPY_REFERENCE, HELPS, MOVING, OF_A_BOX, SCROLLS,
+    BACK_AGAIN, Binding, COPY, COPY_ID, COPY_JSON, COPY_REFERENCE, HELPS, MOVING, OF_A_BOX, Place,
+    SCROLLS, binding,
 };
 use crate::store::{Action, CopyOf, CopyTo, Cx, Heading, Hint, Layer, Open};
-use crate::ui::layout::Scrolled;
-use crate::ui::{Sheet, Surface, TextBox, suite, text};
+use crate::ui::{Scrolled, Sheet, Surface, TextBox, suite, text};
 
 /// Columns of the box, with its border.
 const COLUMNS: u16 = 100;

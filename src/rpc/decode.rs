@@ -43,7 +43,11 @@ pub fn list(path: &str, mut value: Value, limit: u32) -> Result<ListPage, Fault>
     let entries = entries
         .map(|(place, entry)| document(&at(&format!("entries[{place}]")), entry))
         .collect::<Result<_, _>>()?;
-    Ok(ListPage { full_size, entries })
+    Ok(ListPage {
+        full_size,
+        entries,
+        operation: None,
+    })
 }
 
 /// The envelope of section 2.1.

@@ -12,8 +12,8 @@ use super::prepared::{PreparedCall, READS};
 use super::{CallError, Endpoint};
 use crate::auth::TokenSource;
 use crate::domain::{
-    DocRef, Document, Facets, Filter, ListPage, Page, RunsSource, Sort, TEST_RUN_MODEL,
-    TestRunList, excerpt, text_or_json,
+    DocRef, Document, Facets, Filter, ListPage, Page, RunsSource, Sort, TEST_RUN_MODEL, excerpt,
+    text_or_json,
 };
 
 /// Reads from the service. It has no method that writes. Clones share the knowledge that `LIST_TEST_RUNS` is gone.
@@ -118,7 +118,7 @@ impl Reader {
         page: Page,
         sorts: &[Sort],
         filter: &Filter,
-    ) -> Result<TestRunList, CallError> {
+    ) -> Result<(ListPage, Facets), CallError> {
         let call = list(
             ("LIST_TEST_RUNS", "loading the runs"),
             json!({}),
@@ -187,7 +187,7 @@ fn list(
 }
 
 /// The result of `LIST_TEST_RUNS` that was asked for `limit` entries.
-fn test_runs(mut result: Value, limit: u32) -> Result<TestRunList, Fault> {
+fn test_runs(mut result: Value, limit: u32) -> Result<(ListPage, Facets), Fault> {
     let Some(members) = result.as_object_mut() else {
         return Err(unfit("result", "an object", &result));
     };
@@ -195,10 +195,7 @@ fn test_runs(mut result: Value, limit: u32) -> Result<TestRunList, Fault> {
     let Some(inner) = members.remove("result") else {
         return Err(missing("result.result"));
     };
-    Ok(TestRunList {
-        list: decode::list("result.result", inner, limit)?,
-        facets,
-    })
+    Ok((decode::list("result.result", inner, limit)?, facets))
 }
 
 /// `filterItemMap`; services that have none leave it out.

@@ -45,7 +45,7 @@ impl Reader {
         let known_gone = self.fell_back.load(Ordering::Relaxed);
         if self.runs_source == RunsSource::ListTestRuns || auto && !known_gone {
             match self.list_test_runs(page, sorts, filter).await {
-                Ok(runs) => return Ok((runs.list, Some(runs.facets), RunsOperation::ListTestRuns)),
+                Ok((list, facets)) => return Ok((list, Some(facets), RunsOperation::ListTestRuns)),
                 Err(error) if auto && error.is_unknown_method() => {
                     self.fell_back.store(true, Ordering::Relaxed);
                 }

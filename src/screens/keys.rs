@@ -1,6 +1,6 @@
 //! The keys that several places have.
 
-use crate::keymap::place::{Binding, Place, binding};
+pub use crate::keymap::place::{Binding, Place, binding};
 use crate::store::key_table::Heading::{Find, Move, Run, Suites, Tool};
 use crate::store::{Action, CopyWhat, Heading, Hint, Layer, Motion};
 

@@ -4,8 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::domain::RunRow;
 use crate::store::{Action, Answer, Cx, Fact, Hint, Layer, Reading, Shared, Slot};
-use crate::ui::layout::Scrolled;
-use crate::ui::{Context, Field, Layout, Surface};
+use crate::ui::{Context, Field, Layout, Scrolled, Surface};
 
 /// Something that a person sees and works in: a screen, or a popup over it. It has no terminal, no clock and no task;
 /// what it wants besides changing itself it tells [`Cx`].

@@ -7,15 +7,14 @@ use crate::domain::{Changing, ChunkResult, End, Outcome, SuiteChange};
 const NAMED: usize = 3;
 
 /// Sends it.
-pub fn begin(change: SuiteChange, cx: &mut Cx) {
+pub fn begin(change: Box<SuiteChange>, cx: &mut Cx) {
     if let Some(job) = &change.goes_on {
         cx.shared.forget_unfinished(job);
     }
     cx.shared.changing = Some(Changing {
-        change: change.clone(),
+        change: SuiteChange::clone(&change),
         answered: 0,
     });
-    let change = Box::new(change);
     cx.request(Slot::ChangeSuites, |id| Effect::ChangeSuites { id, change });
 }
 

@@ -236,7 +236,7 @@ impl Cx {
         self.in_flight.has(slot)
     }
 
-    /// Asks the list for the runs of this short id.
+    /// Asks the list for the runs with this short id.
     pub fn find_run(&mut self, slot: Slot, run: &str) {
         let filter = Filter::by_id(run);
         self.request(slot, |id| Effect::ListRuns {
@@ -358,11 +358,6 @@ impl Cx {
     /// The key has asked for nothing and was not answered.
     pub(super) fn is_silent(&self) -> bool {
         self.notice.is_none() && self.effects.is_empty()
-    }
-
-    /// Nothing else has been asked of the router meanwhile.
-    pub fn stays(&self) -> bool {
-        self.next.is_empty()
     }
 
     pub(super) fn next(&mut self) -> Option<Next> {

@@ -154,8 +154,7 @@ impl EarlierReadings {
         let turns = self.runs.values().map(|known| known.turn);
         let oldest = oldest_of(turns.collect(), MOST_TOGETHER as usize);
         self.runs.retain(|_, known| known.turn >= oldest);
-        let runs = &self.runs;
-        self.wanted.retain(|run| runs.contains_key(run));
+        self.wanted.retain(|run| self.runs.contains_key(run));
     }
 
     /// The next runs to ask for, and the time (epoch milliseconds) before which: one question at a time. On another day

@@ -274,7 +274,7 @@ impl Feed {
             new.retain(|row| {
                 let run = &row.doc_ref;
                 let known = before.runs.contains(run) || before.missing.contains(run);
-                !known && !self.made.remove(run).is_some_and(|at| now - at <= SHOWS)
+                !known && self.made.remove(run).is_none_or(|at| now - at > SHOWS)
             });
             self.appeared(&new, now);
         }
@@ -345,8 +345,7 @@ impl Feed {
             let name = self
                 .known
                 .get(*run)
-                .map(|known| known.row.name())
-                .unwrap_or(run.as_str())
+                .map_or(run.as_str(), |known| known.row.name())
                 .to_owned();
             let what = if all {
                 self.known.remove(*run);
@@ -395,9 +394,8 @@ impl Feed {
         let turns = self.known.values().map(|known| known.turn);
         // Down to three quarters, so that it is not done for every page.
         let oldest = oldest_of(turns.collect(), (self.room() * 3 / 4).max(1));
-        let unread = &self.unread;
         self.known
-            .retain(|run, known| known.turn >= oldest || unread.contains_key(run));
+            .retain(|run, known| known.turn >= oldest || self.unread.contains_key(run));
     }
 
     /// A run as it was read last, and when (epoch milliseconds).

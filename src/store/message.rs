@@ -478,10 +478,9 @@ impl Action {
 
     /// It answers a question: a key that repeats while it is held down does not.
     pub fn answers(&self) -> bool {
-        let enter = |key: &KeyEvent| key.code == KeyCode::Enter;
         match self {
             Self::Open | Self::Save => true,
-            Self::Type(key) => enter(key),
+            Self::Type(key) => key.code == KeyCode::Enter,
             _ => false,
         }
     }
@@ -509,7 +508,7 @@ impl Action {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Plan {
     /// Suites go into a run or out of it.
-    Suites(SuiteChange),
+    Suites(Box<SuiteChange>),
     /// A probe run is made, read and deleted.
     Probe(Probe),
     /// Probe runs that were left behind are deleted.

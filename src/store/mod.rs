@@ -42,11 +42,10 @@ pub use sign_in::SignIn;
 
 use crate::popups::{Popup, Popups};
 use crate::screens::{Screen, Screens};
-use crate::ui::Layout;
-use crate::ui::layout::Scrolled;
+use crate::ui::{Layout, Scrolled};
 
 /// All state of the interface.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Store {
     /// What is asked, said and under way.
     pub cx: Cx,
@@ -71,13 +70,8 @@ impl Store {
                 profiles,
                 ..Shared::default()
             }),
-            screens: Screens::default(),
-            popups: Popups::default(),
             mouse,
-            answered: false,
-            refresh: refresh::Refresh::default(),
-            sign_in: SignIn::default(),
-            quits_once_kept: false,
+            ..Self::default()
         }
     }
 

@@ -287,8 +287,7 @@ impl Store {
                 Next::Home => self.screens.home(&mut self.cx),
                 Next::Close(Layer::Login) => {
                     let left = self.popups.login().cloned().map(Box::new);
-                    let in_use = self.cx.shared.signed_in;
-                    self.sign_in.left = left.filter(|_| !in_use);
+                    self.sign_in.left = left.filter(|_| !self.cx.shared.signed_in);
                     self.popups.close(Layer::Login);
                 }
                 Next::Close(layer) => {
@@ -557,7 +556,7 @@ impl Store {
                 self.cx.effect(Effect::AskBackground);
             }
             Choice::Theme(name) => self.cx.shared.theme = Some(name),
-            Choice::Run(id) => self.open_by_id(id),
+            Choice::Run(id) => self.open_by_id(&id),
             Choice::View(name) => self.use_view(&name),
             Choice::Watch(name) => self.open(Open::Monitor(Watched::View(name))),
             Choice::Project(project, subproject) => self.cx.effect(Effect::UseProject {
@@ -570,20 +569,20 @@ impl Store {
     }
 
     /// Opens the run with this id: at once where the list has it, else when the service has found it.
-    fn open_by_id(&mut self, id: String) {
+    fn open_by_id(&mut self, id: &str) {
         let known = self
             .screens
             .runs
             .loaded_rows()
             .map(|(_, row)| row)
-            .find(|row| row.id.as_ref() == Some(&id));
+            .find(|row| row.id.as_deref() == Some(id));
         if let Some(row) = known.cloned() {
             let read_at = self.screens.runs.window().read_at().unwrap_or_default();
             let on = RunPart::Part(0);
             return self.open(Open::Run { row, read_at, on });
         }
         self.cx.say(format!("looking for {id}…"));
-        self.cx.find_run(Slot::RunById(id.clone()), &id);
+        self.cx.find_run(Slot::RunById(id.to_owned()), id);
     }
 
     fn found_by_id(&mut self, id: &str, result: Result<RunsPage, Failure>) {
@@ -803,7 +802,7 @@ impl Store {
         }
     }
 
-    /// The screen of suites for a run of which they are known since then, or worked out now.
+    /// A new screen of suites; what is known of them and since when, else they are surveyed now.
     fn attached_anew(
         &mut self,
         run: RunRow,

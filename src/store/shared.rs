@@ -10,7 +10,7 @@ use super::{
 use crate::domain::condition::{self, Condition, Counting};
 use crate::domain::fields::VERSION;
 use crate::domain::{
-    Changing, DocRef, Draft, Only, ResultCode, RunRow, Status, Sums, Unfinished, View, due,
+    Changing, DocRef, Draft, Only, ResultCode, RunRow, Status, Sums, Unfinished, View, due, text,
 };
 
 /// Suites that were taken out of runs that were not deleted then, with names, by run: a later copy names them too.
@@ -86,7 +86,7 @@ impl Shared {
         self.unfinished.retain(|change| change.job != job);
     }
 
-    /// The session; before there is one, a session that knows nothing.
+    /// The session in use, else an empty one.
     pub fn in_use(&self) -> &Session {
         static NONE: LazyLock<Session> = LazyLock::new(Session::default);
         self.session.as_ref().unwrap_or(&NONE)
@@ -178,13 +178,10 @@ impl Shared {
         let mut views = self.views();
         match views.iter().position(|view| view.is(name)) {
             Some(place) => Ok(views.swap_remove(place)),
-            None => {
-                let known: Vec<&str> = views.iter().map(|view| view.name.as_str()).collect();
-                Err(format!(
-                    "there is no view {name:?}; there are: {}",
-                    known.join(", ")
-                ))
-            }
+            None => Err(format!(
+                "there is no view {name:?}; there are: {}",
+                text::join(views.iter().map(|view| view.name.as_str()), ", ")
+            )),
         }
     }
 

@@ -51,12 +51,7 @@ impl Store {
         self.screens = self.screens.anew(&session);
         self.popups.close(Layer::Confirm);
         self.popups.close(Layer::Login);
-        if !cx
-            .shared
-            .session
-            .as_ref()
-            .is_some_and(|before| before.profile == session.profile)
-        {
+        if cx.shared.in_use().profile != session.profile {
             // The journal tells those of this profile.
             cx.shared.left_probes.clear();
             cx.shared.unfinished.clear();

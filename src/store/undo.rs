@@ -51,7 +51,7 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
         UndoBy::Suites(change) => {
             let mut change = change.clone();
             change.undo_of.get_or_insert(undo.write);
-            cx.confirm(Preview::new(Plan::Suites(*change), notes));
+            cx.confirm(Preview::new(Plan::Suites(change), notes));
         }
         UndoBy::Delete(row) => cx.open(Open::Delete {
             rows: vec![(**row).clone()],
@@ -117,10 +117,10 @@ pub fn rest_read(
         cx.close(Layer::Journal);
         let in_doubt = rest.end == End::Unknown;
         let plan = match rest.change {
-            Some(change) => Plan::Suites(SuiteChange {
+            Some(change) => Plan::Suites(Box::new(SuiteChange {
                 goes_on: Some(rest.job),
                 ..change
-            }),
+            })),
             None => Plan::LetBe { job: rest.job },
         };
         cx.confirm(Preview {

@@ -33,11 +33,10 @@ fn style(context: Context<'_>, changes: &[Change]) -> Style {
 /// One line: when, which run, what; those that nobody looked at stand out and have a dot.
 pub fn line<'a>(context: Context<'_>, table: &Table, entry: &'a Entry) -> Vec<Span<'a>> {
     let theme = context.theme;
-    let feed = &context.cx.shared.feed;
     let unread = entry
         .run
         .as_ref()
-        .is_some_and(|run| !entry.looked_at && feed.is_unread(run));
+        .is_some_and(|run| !entry.looked_at && context.cx.shared.feed.is_unread(run));
     let style = match &entry.what {
         What::Told { bad: true, .. } => theme.bad(),
         What::News(News::Changed { changes, .. }) if changes.iter().any(Change::fails) => {
@@ -101,8 +100,7 @@ pub fn worse(
     changes: &[Change],
     title: Option<&str>,
 ) -> Option<Vec<Span<'static>>> {
-    let words: Vec<String> = changes.iter().filter_map(more).collect();
-    let words = words.join(", ");
+    let words = text::join(changes.iter().filter_map(more), ", ");
     let style = style(context, changes);
     (!words.is_empty()).then(|| told(context, table, when, name, title, &words, style))
 }

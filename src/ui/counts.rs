@@ -112,8 +112,7 @@ fn parts(counts: &ResultCounts, fits: impl Fn(ResultCode) -> bool) -> Option<Str
         .others
         .iter()
         .map(|(code, _, count)| format!("unknown result {code} {count}"));
-    let parts: Vec<String> = named.chain(others).collect();
-    (!parts.is_empty()).then(|| parts.join("   "))
+    Some(text::join(named.chain(others), "   ")).filter(|parts| !parts.is_empty())
 }
 
 #[cfg(test)]

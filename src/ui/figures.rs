@@ -1,5 +1,7 @@
 //! Large figures, three rows high, to be read from afar.
 
+use crate::ui::text;
+
 /// Rows of a figure.
 pub const ROWS: usize = 3;
 /// Columns of one sign, with the gap behind it.
@@ -23,10 +25,9 @@ const PLUS: [&str; ROWS] = ["   ", "▄█▄", " ▀ "];
 pub fn rows(text: &str, columns: usize) -> [String; ROWS] {
     let signs: Option<Vec<&[&str; ROWS]>> = text.chars().map(sign).collect();
     match signs {
-        Some(signs) if signs.len() * COLUMNS <= columns + 1 => std::array::from_fn(|row| {
-            let parts: Vec<&str> = signs.iter().map(|sign| sign[row]).collect();
-            parts.join(" ")
-        }),
+        Some(signs) if signs.len() * COLUMNS <= columns + 1 => {
+            std::array::from_fn(|row| text::join(signs.iter().map(|sign| sign[row]), " "))
+        }
         _ => [String::new(), text.to_owned(), String::new()],
     }
 }

@@ -153,7 +153,7 @@ pub fn field(buffer: &mut Buffer, area: Rect, input: &Input, focus: bool, theme:
     one_line(buffer, area, (&input.shown(), input.cursor()), focus, theme);
 }
 
-/// The same for a text with the cursor before so many characters of it.
+/// The same for any text; the cursor is counted in characters.
 pub fn one_line(
     buffer: &mut Buffer,
     area: Rect,
@@ -183,7 +183,7 @@ pub fn one_line(
     }
 }
 
-/// The cursor in a text field, behind so many columns of it.
+/// Draws the cursor of a text field, so many columns from its left.
 pub fn caret(buffer: &mut Buffer, field: Rect, columns: usize) {
     let x = field.x + (columns as u16).min(field.width.saturating_sub(1));
     if let Some(cell) = buffer.cell_mut((x, field.y)) {
@@ -232,11 +232,7 @@ pub fn tabs(on: &mut Surface<'_>, area: Rect, tabs: &[Tab], chosen: Option<usize
         let number = (place + 1).to_string();
         let words = if name { text::cells(words) } else { "".into() };
         let parts = [number.as_str(), &words, count];
-        parts
-            .into_iter()
-            .filter(|part| !part.is_empty())
-            .collect::<Vec<_>>()
-            .join(" ")
+        text::join(parts.into_iter().filter(|part| !part.is_empty()), " ")
     };
     let tab = |place: usize, name: bool| {
         if tabs[place].name.is_empty() {

@@ -22,7 +22,7 @@ pub(crate) mod text_input;
 pub mod theme;
 pub mod time;
 
-pub use layout::Layout;
+pub use layout::{Layout, Scrolled};
 pub use list::{List, Unmarked};
 pub(crate) use menu::{Menu, Tall};
 use ratatui::buffer::Buffer;

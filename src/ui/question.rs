@@ -40,14 +40,6 @@ pub enum Asked {
 }
 
 impl Question {
-    /// A question in which this has the focus.
-    pub fn on(focus: usize) -> Self {
-        Self {
-            focus,
-            ..Self::default()
-        }
-    }
-
     pub fn update(&mut self, action: Action, stops: Stops, cx: &mut Cx) -> Asked {
         let walks = stops.rows > 0;
         match action {
@@ -133,7 +125,6 @@ impl Shown<'_> {
     /// Draws the box with its buttons, or with what would be sent and how one gets back.
     pub fn draw(self, question: &Question, on: &mut Surface<'_>, area: Rect) {
         let context = on.context;
-        let theme = context.theme;
         let key = |action, does| context.cx.shared.key_does(self.sheet.of, action, does);
         let (asks, back) = (
             key(&Action::Raw, "the request"),
@@ -157,7 +148,12 @@ impl Shown<'_> {
         if request.is_some() {
             let words = " ".repeat(sheet.indent) + &back;
             let row = inside.height.saturating_sub(1);
-            return frame::line(on.buffer, inside, row, Span::styled(words, theme.muted()));
+            return frame::line(
+                on.buffer,
+                inside,
+                row,
+                Span::styled(words, context.theme.muted()),
+            );
         }
         let buttons: Vec<(&str, bool)> = self
             .buttons

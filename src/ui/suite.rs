@@ -35,8 +35,7 @@ impl Lines {
             .map(str::trim)
             .filter(|words| !words.is_empty())
             .unwrap_or("no description");
-        let style = self.theme.text();
-        let lines = frame::wrapped(description, self.width, most, style);
+        let lines = frame::wrapped(description, self.width, most, self.theme.text());
         self.rows.extend(lines);
         self.blank();
     }
@@ -79,15 +78,11 @@ pub fn preview(
         for record in PREVIEW.iter().filter_map(|label| said.record(label)) {
             below.record(record);
         }
-        let files: Vec<String> = said
-            .files
-            .iter()
-            .map(|file| match file.first() {
-                Some(record) if record.label == "File" => words(record),
-                _ => "(no name)".to_owned(),
-            })
-            .collect();
-        let files = files.join(", ");
+        let names = said.files.iter().map(|file| match file.first() {
+            Some(record) if record.label == "File" => words(record),
+            _ => "(no name)".to_owned(),
+        });
+        let files = text::join(names, ", ");
         below.labelled("Files", if files.is_empty() { "none" } else { &files });
     } else {
         below.labelled("Reference", suite.doc_ref.as_str());
@@ -133,8 +128,7 @@ pub fn all(
     }
     for (path, value) in &said.rest {
         let words = format!("{path}  {value}");
-        let style = lines.theme.text();
-        let pieces = frame::wrapped(&words, width, LONGEST, style);
+        let pieces = frame::wrapped(&words, width, LONGEST, lines.theme.text());
         lines.rows.extend(pieces);
     }
     lines.blank();
@@ -158,6 +152,6 @@ fn words(record: &SuiteRecord) -> String {
     };
     match record.values.as_slice() {
         [] => "-".to_owned(),
-        values => values.iter().map(words).collect::<Vec<_>>().join("  "),
+        values => text::join(values.iter().map(words), "  "),
     }
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-pub use crate::domain::text::{cells, count};
+pub use crate::domain::text::{cells, count, join};
 
 /// Columns a text takes.
 pub fn width(text: &str) -> usize {

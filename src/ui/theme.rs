@@ -22,12 +22,14 @@ pub enum BuiltIn {
     Mono,
 }
 
+fn named<T: Copy>(all: &[(T, &str)], name: &str) -> Option<T> {
+    all.iter().find(|(_, known)| *known == name).map(|it| it.0)
+}
+
 impl BuiltIn {
     /// The one of this name.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find_map(|(built_in, known)| (known == name).then_some(built_in))
+        named(&Self::ALL, name)
     }
 
     /// All of them with their names.
@@ -64,9 +66,7 @@ pub enum Role {
 impl Role {
     /// Its name in a config.
     pub fn named(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find_map(|(role, known)| (known == name).then_some(role))
+        named(&Self::ALL, name)
     }
 
     /// All of them with their names.

@@ -6,7 +6,7 @@ use std::sync::Mutex;
 
 use proptest::prelude::*;
 use rundown::domain::{
-    Extent, Fetched, ListEntry, Pages, ReadFault, ReadList, ReadOptions, Sort, read_all,
+    Extent, ListEntry, ListPage, Pages, ReadFault, ReadList, ReadOptions, Sort, read_all,
 };
 
 use super::world::{Fault, suite_ref};
@@ -99,7 +99,7 @@ impl Pages for &Changing {
     type Entry = Listed;
     type Error = Fault;
 
-    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<Fetched<Listed>, Fault> {
+    async fn page(&mut self, page: Page, sort: &[Sort]) -> Result<ListPage<Listed>, Fault> {
         let mut inner = self.inner.lock().unwrap();
         if let Some(next) = self.changes.get(&inner.calls.len()) {
             inner.now.clone_from(next);
@@ -123,7 +123,7 @@ impl Pages for &Changing {
             .take(limit)
             .map(|suite| Listed(suite_ref(*suite)))
             .collect();
-        Ok(Fetched {
+        Ok(ListPage {
             full_size: now.len() as u64 + self.more,
             entries,
             operation: Some(operation),

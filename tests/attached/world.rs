@@ -397,7 +397,11 @@ impl SurveySource for World {
             return Err(Fault::Refused);
         }
         let (full_size, entries) = self.page(&truth, truth.free(index, !sorts.is_empty()), page)?;
-        Ok(ListPage { full_size, entries })
+        Ok(ListPage {
+            full_size,
+            entries,
+            operation: None,
+        })
     }
 
     async fn check_empty(&self, run: &DocRef) -> Result<bool, Fault> {

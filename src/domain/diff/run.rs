@@ -103,7 +103,7 @@ impl Change {
         }
     }
 
-    /// There are more new failures.
+    /// Whether new failures were added.
     pub fn fails(&self) -> bool {
         matches!(self, Self::Count { code, before, after, .. }
             if after > before && ResultCode::parse(code) == Some(ResultCode::FailedNew))

@@ -37,7 +37,7 @@ impl AttachedSuites {
         let notes = vec![meaning(&change)];
         cx.confirm(Preview {
             cases,
-            ..Preview::new(Plan::Suites(change), notes)
+            ..Preview::new(Plan::Suites(Box::new(change)), notes)
         });
     }
 

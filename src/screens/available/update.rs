@@ -73,7 +73,7 @@ impl AvailableSuites {
         let change = SuiteChange::of(&self.run, true, suites.iter().map(named).collect());
         cx.confirm(Preview {
             cases,
-            ..Preview::new(Plan::Suites(change), notes)
+            ..Preview::new(Plan::Suites(Box::new(change)), notes)
         });
     }
 

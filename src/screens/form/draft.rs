@@ -3,7 +3,7 @@
 use super::update::left_kept;
 use super::{Form, Forms, Stop, differing, new_texts, then};
 use crate::domain::{
-    Draft, DraftTaken, DraftWish, End, Failure, FormFor, RunField, RunTexts, texts_of,
+    Draft, DraftTaken, DraftWish, End, Failure, FormFor, RunField, RunTexts, text, texts_of,
 };
 use crate::store::{Action, Choice, Cx, DraftRequest, Effect, Entry, Layer, Notice, Shared, Slot};
 use crate::ui::Now;
@@ -223,7 +223,7 @@ fn in_words(draft: &Draft, shared: &Shared) -> String {
     };
     let field = changed.first().copied().unwrap_or(RunField::Title);
     let text = draft.texts.get(&field).map_or("", String::as_str);
-    let words = match text.split_whitespace().collect::<Vec<_>>().join(" ") {
+    let words = match text::join(text.split_whitespace(), " ") {
         words if words.is_empty() => "(empty)".to_owned(),
         words => words,
     };

@@ -1,7 +1,6 @@
 //! The keys of the form.
 
-use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::keys::{DRAFTS, EVERYWHERE, HELPS};
+use crate::screens::keys::{Binding, DRAFTS, EVERYWHERE, HELPS, Place, binding};
 use crate::store::key_table::Heading::{Move, Run, Tool};
 use crate::store::{Action, CopyWhat, Hint, Layer};
 

@@ -17,9 +17,8 @@ use crate::store::{
     Action, Answer, Choice, CopyWhat, Cx, DraftRequest, Effect, Entry, Hint, Layer, Opened,
     PickerKind, Plan, Preview, Shared, Slot,
 };
-use crate::ui::layout::Scrolled;
 use crate::ui::text_area::FieldText;
-use crate::ui::{Context, Layout, Surface, frame};
+use crate::ui::{Context, Layout, Scrolled, Surface, frame};
 
 /// What keeps the program from ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

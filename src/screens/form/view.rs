@@ -243,8 +243,12 @@ fn description(area: &FieldText, here: bool, lines: &mut Lines<'_>) {
         }
     }
     if rows.len() > top + height || top > 0 {
-        let shared = &context.cx.shared;
-        let opens = then(shared, "; ", &Action::FieldOutside, "opens it in $EDITOR");
+        let opens = then(
+            &context.cx.shared,
+            "; ",
+            &Action::FieldOutside,
+            "opens it in $EDITOR",
+        );
         let words = format!("row {} of {}{opens}", cursor + 1, rows.len());
         lines.beside(&words, context.theme.muted());
     }
@@ -302,8 +306,7 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
     }
     let moved = form.moved();
     if !moved.is_empty() {
-        let names: Vec<&str> = moved.iter().map(|field| field.label()).collect();
-        let names = names.join(", ");
+        let names = text::join(moved.iter().map(|field| field.label()), ", ");
         let now = form.source.value();
         let by = now.and_then(|now| EDITED_BY.text(&now.document));
         let by = by
@@ -381,10 +384,10 @@ fn draft_in_words(context: Context<'_>, form: &Form) -> String {
 
 /// What is changed in it.
 pub fn status(form: &Form) -> String {
-    let changed: Vec<&str> = form.changed().into_iter().map(RunField::name).collect();
-    let here = match changed.as_slice() {
-        [] => String::new(),
-        names => format!("Changed: {}", names.join(", ")),
+    let changed = text::join(form.changed().into_iter().map(RunField::name), ", ");
+    let here = match changed.as_str() {
+        "" => String::new(),
+        names => format!("Changed: {names}"),
     };
     match form.moved().len() {
         0 => here,

@@ -19,8 +19,11 @@ pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {
             Some(failure) => fields::failure(failure, width.saturating_sub(2)).join("\n"),
             None if detail.document.is_reading() => "reading".to_owned(),
             None => {
-                let shared = &context.cx.shared;
-                let again = shared.then_key(": ", Layer::Json, &Action::Refresh, "reads again");
+                let again =
+                    context
+                        .cx
+                        .shared
+                        .then_key(": ", Layer::Json, &Action::Refresh, "reads again");
                 format!("given up{again}")
             }
         };
@@ -65,9 +68,11 @@ pub fn status(context: Context<'_>, detail: &Detail) -> String {
         _ => format!("  search {search:?}: n N"),
     };
     let more = if detail.json_goes_on() {
-        let shared = &context.cx.shared;
         let does = "shows more of a line that is cut";
-        shared.then_key("   ", Layer::Json, &Action::ScrollRight, does)
+        context
+            .cx
+            .shared
+            .then_key("   ", Layer::Json, &Action::ScrollRight, does)
     } else {
         String::new()
     };

@@ -1,8 +1,8 @@
 //! The keys of a run and of its JSON.
 
-use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    BACK_AGAIN, CHANGE, DUE_DATE, FILTER, HELPS, LEFT, MONITOR, MOVING, OF_A_SCREEN, READ, tab,
+    BACK_AGAIN, Binding, CHANGE, DUE_DATE, FILTER, HELPS, LEFT, MONITOR, MOVING, OF_A_SCREEN,
+    Place, READ, binding, tab,
 };
 use crate::store::key_table::Heading::{Find, Move, Suites};
 use crate::store::{Action, Hint, Layer};

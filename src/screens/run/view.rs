@@ -179,8 +179,9 @@ impl View<'_> {
             let said = |field| self.detail.text(field).filter(|said| !said.is_empty());
             let Some(at) = said(at) else { continue };
             let at = fields::short_time(&at, self.context.now);
-            let shared = &self.context.cx.shared;
-            let by = said(by).map_or_else(String::new, |by| format!(" by {}", shared.person(&by)));
+            let by = said(by).map_or_else(String::new, |by| {
+                format!(" by {}", self.context.cx.shared.person(&by))
+            });
             parts.push(format!("{word} {at}{by}"));
         }
         if self.one_page && self.document().is_some_and(|it| description(it).is_none()) {
@@ -319,8 +320,10 @@ struct ResultLine {
 impl View<'_> {
     /// A step with its key, behind what was said before; nothing where no key leads to it.
     fn then(&self, sign: &str, action: &Action, does: &str) -> String {
-        let shared = &self.context.cx.shared;
-        shared.then_key(sign, Layer::Detail, action, does)
+        self.context
+            .cx
+            .shared
+            .then_key(sign, Layer::Detail, action, does)
     }
 
     fn results(&self, columns: usize) -> Pane {
@@ -425,14 +428,16 @@ impl View<'_> {
         }
         if !rest.is_empty() {
             let words = |row: &ResultLine| format!("{} {}", row.label, row.cases);
-            let words: Vec<String> = rest.iter().map(words).collect();
-            let words = text::wrap(&words.join("   "), columns.saturating_sub(2), 6);
+            let words = text::join(rest.iter().map(words), "   ");
+            let words = text::wrap(&words, columns.saturating_sub(2), 6);
             lines.extend(words.into_iter().map(Line::raw).map(indented));
         }
         let done = self.context.cx.shared.done_codes();
         if done != Settings::DONE {
-            let names: Vec<&str> = done.iter().map(|code| code.label()).collect();
-            let words = format!("left: all but {} (done_codes)", names.join(", "));
+            let words = format!(
+                "left: all but {} (done_codes)",
+                text::join(done.iter().map(|code| code.label()), ", ")
+            );
             lines.extend(Self::told(&words, columns, theme.muted()));
         }
         if !beside {
@@ -889,18 +894,14 @@ impl View<'_> {
         ] {
             let time = said(at).map(|at| fields::full_time(&at));
             let by = said(by).map(|by| self.context.cx.shared.person(&by).to_owned());
-            let words: Vec<String> = time.into_iter().chain(by).collect();
+            let words = text::join(time.into_iter().chain(by), "  ");
             if !words.is_empty() {
-                put(at.label, &words.join("  "));
+                put(at.label, &words);
             }
         }
         let attachments = Attachment::of(document);
-        let files: Vec<&str> = attachments.iter().map(file_name).collect();
-        if files.is_empty() {
-            put("Files", "none");
-        } else {
-            put("Files", &files.join(", "));
-        }
+        let files = text::join(attachments.iter().map(file_name), ", ");
+        put("Files", if files.is_empty() { "none" } else { &files });
         let copies = self.then("  ", &Action::Show(Layer::CopyMenu), "copies it");
         put("Reference", &format!("{}{copies}", document.doc_ref()));
         put(

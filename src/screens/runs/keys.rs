@@ -1,9 +1,8 @@
 //! The keys of the runs list and of the changes beside it.
 
-use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::keys::{
-    CHANGE, DUE_DATE, EVERYWHERE, FILTER, HELPS, LEFT, LETTERS, MONITOR, MOVING, OF_A_BOX,
-    OPEN_RUN, PREVIEW, READ, SCREENS, SORT, TABS, TOOLS,
+    Binding, CHANGE, DUE_DATE, EVERYWHERE, FILTER, HELPS, LEFT, LETTERS, MONITOR, MOVING, OF_A_BOX,
+    OPEN_RUN, PREVIEW, Place, READ, SCREENS, SORT, TABS, TOOLS, binding,
 };
 use crate::store::{Action, Heading, Hint, Layer, Motion};
 

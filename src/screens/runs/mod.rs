@@ -58,15 +58,6 @@ impl Matches {
     }
 }
 
-/// The preview pane.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct PreviewPane {
-    /// It is wanted or not; as long as nobody has said, it is there when there is room.
-    wanted: Option<bool>,
-    /// It is on the screen.
-    shown: bool,
-}
-
 /// State of the runs list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Runs {
@@ -94,7 +85,10 @@ pub struct Runs {
     /// Operation that the rows came from.
     pub operation: Option<RunsOperation>,
     pub columns: Columns,
-    preview: PreviewPane,
+    /// Whether the preview is wanted; `None` as long as the height decides.
+    preview: Option<bool>,
+    /// The preview is on the screen.
+    previews: bool,
     /// What is on its way to a file.
     export: Option<Box<Export>>,
     /// Columns of the terminal that the list was drawn with.

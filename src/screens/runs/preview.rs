@@ -1,17 +1,18 @@
 //! The preview pane: more of the run under the cursor, from what the list brought, and what changed in it.
 
-use ratatui::prelude::{Buffer, Rect, Span};
+use ratatui::prelude::{Rect, Span};
 
 use crate::domain::RunRow;
 use crate::domain::fields::{CONFIGURATION, Field, VERSION};
 use crate::store::feed::Entry;
-use crate::ui::{Cell, Column, Context, Table, counts, fields, frame, text};
+use crate::ui::{Cell, Column, Context, Surface, Table, counts, fields, frame, text};
 
 /// Changes that are shown.
 const CHANGES: usize = 3;
 
 /// Draws the pane.
-pub fn draw(context: Context<'_>, run: Option<&RunRow>, area: Rect, buffer: &mut Buffer) {
+pub fn draw(run: Option<&RunRow>, on: &mut Surface<'_>, area: Rect) {
+    let (context, buffer) = (on.context, &mut *on.buffer);
     let theme = context.theme;
     let Some(run) = run else {
         frame::pane(buffer, area, "Preview", "", theme, false);
@@ -69,7 +70,7 @@ fn about_cases(context: Context<'_>, run: &RunRow) -> String {
             .testers
             .iter()
             .map(|name| context.cx.shared.person(name));
-        parts.push(format!("testers {}", names.collect::<Vec<_>>().join(", ")));
+        parts.push(format!("testers {}", text::join(names, ", ")));
     }
     parts.extend(run.suite_count.map(|suites| text::count(suites, "suite")));
     parts.join("   ")

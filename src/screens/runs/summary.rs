@@ -257,10 +257,13 @@ impl Runs {
         let (_, versions) = self.facets.iter().find(|(path, _)| path == VERSION.path)?;
         let mut versions: Vec<&String> = versions.iter().filter(|it| *it != chosen).collect();
         versions.sort_by(|one, other| other.cmp(one));
-        let known = &self.summary.others;
         let next = versions.into_iter().take(OTHERS).find_map(|version| {
             let filter = of(version);
-            let asked = known.iter().any(|(_, asked, _)| *asked == filter);
+            let asked = self
+                .summary
+                .others
+                .iter()
+                .any(|(_, asked, _)| *asked == filter);
             (!asked).then(|| (version.clone(), filter))
         });
         let (version, filter) = next?;

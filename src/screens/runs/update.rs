@@ -30,7 +30,7 @@ impl Runs {
         let mut runs = Self::new(session.page_size);
         runs.summary = Summary::new(&session.watch.views);
         runs.columns.clone_from(&self.columns);
-        runs.preview.wanted = self.preview.wanted;
+        runs.preview = self.preview;
         runs.set_height(self.all.scroll.height as u16);
         runs
     }
@@ -409,10 +409,10 @@ impl Screen for Runs {
             }
             Action::Monitor => self.watch(cx),
             Action::Export => self.ask_for_export(cx),
-            Action::Preview if !self.preview.shown && !view::fits_preview(self) => {
+            Action::Preview if !self.previews && !view::fits_preview(self) => {
                 cx.say("there is no room for the preview: it needs more rows");
             }
-            Action::Preview => self.preview.wanted = Some(!self.preview.shown),
+            Action::Preview => self.preview = Some(!self.previews),
             Action::Raw => self.open_current(RunPart::Json, cx),
             Action::Show(Layer::CopyMenu) if !self.marks.is_empty() => {
                 cx.open(Open::CopyMenu {
@@ -522,7 +522,7 @@ impl Screen for Runs {
         let Some(height) = layout.rows else {
             return false;
         };
-        self.preview.shown = layout.preview;
+        self.previews = layout.preview;
         self.more_tabs = layout.more_tabs;
         self.width = layout.width.unwrap_or(self.width);
         self.set_height(height)

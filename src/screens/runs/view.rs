@@ -1,6 +1,6 @@
 //! The runs list.
 
-use ratatui::prelude::{Buffer, Rect, Span};
+use ratatui::prelude::{Rect, Span};
 
 use super::{Count, InForce, Runs, Tab, preview};
 use crate::domain::columns::Room;
@@ -29,11 +29,7 @@ const FILTER: usize = 12;
 pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
     let fits = area.height >= ABOVE + LEAST + PREVIEW;
-    let preview = runs
-        .preview
-        .wanted
-        .unwrap_or(area.height >= ROOM_FOR_PREVIEW)
-        && fits;
+    let preview = runs.preview.unwrap_or(area.height >= ROOM_FOR_PREVIEW) && fits;
     let below = if preview { PREVIEW } else { 0 };
     let row = |y: u16| Rect {
         y: area.y + y,
@@ -59,7 +55,7 @@ pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
             height: below,
             ..area
         };
-        preview::draw(context, runs.current(), pane, on.buffer);
+        preview::draw(runs.current(), on, pane);
     }
     if context.cx.shared.feed.open {
         changes::pane(on, area);
@@ -147,7 +143,7 @@ fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
     let scroll = runs.scroll();
     let Some(len) = runs.len() else {
-        return waiting(context, runs, area, on.buffer);
+        return waiting(runs, on, area);
     };
     if len == 0 {
         let words = empty(context, runs);
@@ -247,12 +243,14 @@ fn none_of_version(context: Context<'_>, runs: &Runs) -> String {
             None => Some(version.clone()),
         })
         .collect();
-    let shared = &context.cx.shared;
     if others.is_empty() {
         let other = then(context, &Action::Facets, "changes what is filtered by");
         return format!("No {kind} {which}{other}.");
     }
-    let key = shared.then_key(": ", Layer::Runs, &Action::Facets, "");
+    let key = context
+        .cx
+        .shared
+        .then_key(": ", Layer::Runs, &Action::Facets, "");
     format!(
         "No {kind} {which}. Others: {}{}",
         others.join(", "),
@@ -262,8 +260,7 @@ fn none_of_version(context: Context<'_>, runs: &Runs) -> String {
 
 /// A step with its key, behind what was said before; nothing where no key leads to it.
 fn then(context: Context<'_>, action: &Action, does: &str) -> String {
-    let shared = &context.cx.shared;
-    shared.then_key("; ", Layer::Runs, action, does)
+    context.cx.shared.then_key("; ", Layer::Runs, action, does)
 }
 
 /// Nothing holds the words that were typed.
@@ -349,11 +346,11 @@ fn filtered(runs: &Runs) -> String {
         path if path == CONFIGURATION.path => "config".to_owned(),
         path => label(path).to_lowercase(),
     };
-    runs.chosen
-        .iter()
-        .map(|(path, value)| format!("{} {value}", named(path)))
-        .collect::<Vec<_>>()
-        .join(" · ")
+    let chosen = runs.chosen.iter();
+    text::join(
+        chosen.map(|(path, value)| format!("{} {value}", named(path))),
+        " · ",
+    )
 }
 
 /// Which run is under the cursor, what is filtered by and the words that were typed. Of these the words are whole: before
@@ -378,11 +375,16 @@ fn position(runs: &Runs, place: String) -> Vec<String> {
 }
 
 /// Before the first answer: rows that say that they are not here yet, or why nothing comes.
-fn waiting(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
+fn waiting(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
+    let context = on.context;
     if let Some(failure) = &runs.window().failure {
         let lines = fields::failure(failure, usize::from(area.width) - 2);
-        let shared = &context.cx.shared;
-        let tries = |does| shared.key_does(Layer::Runs, &Action::Refresh, does);
+        let tries = |does| {
+            context
+                .cx
+                .shared
+                .key_does(Layer::Runs, &Action::Refresh, does)
+        };
         let again = if context.cx.under_way(&Slot::RetryPause) {
             format!("Trying again by itself. {}", tries("tries now."))
         } else {
@@ -392,12 +394,17 @@ fn waiting(context: Context<'_>, runs: &Runs, area: Rect, buffer: &mut Buffer) {
         let styles = std::iter::once(theme.bad()).chain(std::iter::repeat(theme.text()));
         let last = [(String::new(), theme.text()), (again, theme.warn())];
         for (row, (line, style)) in (0..).zip(lines.into_iter().zip(styles).chain(last)) {
-            frame::line(buffer, area, row, frame::said(&line, style));
+            frame::line(on.buffer, area, row, frame::said(&line, style));
         }
         return;
     }
     for row in 0..area.height {
-        frame::line(buffer, area, row, Span::styled(" …", context.theme.muted()));
+        frame::line(
+            on.buffer,
+            area,
+            row,
+            Span::styled(" …", context.theme.muted()),
+        );
     }
 }
 

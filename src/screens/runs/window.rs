@@ -259,8 +259,7 @@ impl Window {
     /// Gives all requests up; whether there were any.
     pub fn cancel(&mut self, cx: &mut Cx) -> bool {
         self.asked.clear();
-        let mine = self.found;
-        cx.give_up_all(|slot| matches!(slot, Slot::Page { found, .. } if *found == mine))
+        cx.give_up_all(|slot| matches!(slot, Slot::Page { found, .. } if *found == self.found))
     }
 
     /// What the rows on the screen and those ahead of them need: requests to send and requests to give up.

@@ -1,7 +1,8 @@
 //! The keys of the review.
 
-use crate::keymap::place::{Binding, Place, binding};
-use crate::screens::keys::{BACK_AGAIN, MOVING, OF_A_BOX, QUESTION, REFRESH};
+use crate::screens::keys::{
+    BACK_AGAIN, Binding, MOVING, OF_A_BOX, Place, QUESTION, REFRESH, binding,
+};
 use crate::store::key_table::Heading::Run;
 use crate::store::{Action, Hint, Layer};
 

@@ -4,7 +4,7 @@ use super::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::diff::OwnWrite;
 use crate::domain::{
     Create, Created, Deed, DraftSent, End, Failure, FailureKind, FormFor, Modify, NewRun, Outcome,
-    Resolution as MergeChoice, RunField, RunRow, RunsPage, Undo, UndoBy, Verdict, Why, texts_of,
+    Resolution, RunField, RunRow, RunsPage, Undo, UndoBy, Verdict, Why, texts_of,
 };
 use crate::screens::form::{Form, Forms, Stop};
 use crate::store::{Action, Cx, Effect, Fact, Layer, Open, Opened, Remote, RunPart, Slot};
@@ -133,8 +133,8 @@ impl Forms {
                 }
             }
             Asked::Other(Action::Edit) if !review.sending => self.edit_reviewed(cx),
-            Asked::Other(Action::KeepMine) => self.decide(&MergeChoice::Mine, cx),
-            Asked::Other(Action::TakeTheirs) => self.decide(&MergeChoice::Theirs, cx),
+            Asked::Other(Action::KeepMine) => self.decide(&Resolution::Mine, cx),
+            Asked::Other(Action::TakeTheirs) => self.decide(&Resolution::Theirs, cx),
             Asked::Other(Action::Refresh) => self.read_reviewed(cx),
             Asked::Other(other) => cx.anywhere(other),
         }
@@ -214,7 +214,7 @@ impl Forms {
 
     /// Decides the conflict under the cursor, else the first that is open, and puts the cursor on it: the other key mends
     /// that.
-    fn decide(&mut self, choice: &MergeChoice, cx: &mut Cx) {
+    fn decide(&mut self, choice: &Resolution, cx: &mut Cx) {
         let Some(Review {
             of: ReviewOf::Modify(modify),
             question,

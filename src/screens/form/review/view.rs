@@ -5,8 +5,8 @@ use ratatui::prelude::{Line, Rect, Style};
 use super::{CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::fields::EDITED_BY;
 use crate::domain::{
-    Created, Deed, End, FieldMerge, NewRun, Outcome, Resolution as MergeChoice, RunField, RunRow,
-    Verdict as MergeVerdict, Why, modify_params,
+    Created, Deed, End, FieldMerge, NewRun, Outcome, Resolution, RunField, RunRow, Verdict, Why,
+    modify_params,
 };
 use crate::store::{Action, Layer};
 use crate::ui::question::Shown;
@@ -201,19 +201,19 @@ fn field_lines(context: Context<'_>, modify: &ModifyReview, merge: &FieldMerge, 
     let label = merge.field.label();
     let of = |text: &str| value(merge.field, text);
     match merge.verdict {
-        MergeVerdict::Unchanged => {}
-        MergeVerdict::Mine => {
+        Verdict::Unchanged => {}
+        Verdict::Mine => {
             body.change(label, &of(&merge.theirs), &of(&merge.mine), theme.text());
         }
-        MergeVerdict::Theirs => {
+        Verdict::Theirs => {
             let after = format!("{} (by somebody else, stays)", of(&merge.theirs));
             body.change(label, &of(&merge.base), &after, theme.warn());
         }
-        MergeVerdict::Same => {
+        Verdict::Same => {
             let words = format!("{} (on both sides)", of(&merge.mine));
             body.labelled(label, &words, theme.text());
         }
-        MergeVerdict::Conflict => {
+        Verdict::Conflict => {
             let (changed, mine, short) = if modify.undo_of.is_some() {
                 ("changed since", "the old value", "old")
             } else {
@@ -226,8 +226,8 @@ fn field_lines(context: Context<'_>, modify: &ModifyReview, merge: &FieldMerge, 
                     format!("{changed}{}{}", keep(": ", mine), take(", ")),
                     theme.bad(),
                 ),
-                Some(MergeChoice::Mine) => (format!("{mine} is saved"), theme.good()),
-                Some(MergeChoice::Theirs) => ("theirs stays".to_owned(), theme.good()),
+                Some(Resolution::Mine) => (format!("{mine} is saved"), theme.good()),
+                Some(Resolution::Theirs) => ("theirs stays".to_owned(), theme.good()),
             };
             body.labelled(label, &words, style);
             body.labelled("  before", &of(&merge.base), theme.muted());
@@ -241,8 +241,10 @@ fn field_lines(context: Context<'_>, modify: &ModifyReview, merge: &FieldMerge, 
 
 /// A step with its key, behind what was said before; nothing where no key leads to it.
 fn then(context: Context<'_>, sign: &str, action: &Action, does: &str) -> String {
-    let shared = &context.cx.shared;
-    shared.then_key(sign, Layer::Review, action, does)
+    context
+        .cx
+        .shared
+        .then_key(sign, Layer::Review, action, does)
 }
 
 fn modify_end(context: Context<'_>, modify: &ModifyReview, end: &Outcome) -> String {
