@@ -338,7 +338,7 @@ fn a_due_date_of_the_list_is_in_the_head_of_the_run_and_in_the_monitor() {
     says(&screen, "due ");
     says(&screen, "of R_7, e.g. Mon, Mon 17:00, 27 Nov; empty: none");
     sample.press("soon\n");
-    sample.says("not a date; expected one such as Mon, Mon 17:00, 27 Nov");
+    sample.says("not a date; e.g. Mon, Mon 17:00, 27 Nov");
     sample.press("\u{1b}");
     assert_eq!(sample.store.layer(), Layer::Runs);
     assert!(sample.store.cx.shared.due.is_empty());

@@ -816,6 +816,29 @@ fn a_preview_that_has_no_room_is_said_to_have_none() {
 }
 
 #[test]
+fn the_preview_has_all_counts_at_eighty_columns() {
+    for size in [(80, 24), (60, 15)] {
+        let mut world = World::new(size, 30);
+        let mut results = ResultCounts::default();
+        for code in ResultCode::ALL {
+            results.add(code, 10 + u64::from(code.number()));
+        }
+        world.runs[1].results = Some(results);
+        world.refresh();
+        world.press("jp");
+        let screen = world.screen();
+        let below = screen.split("── R_1 ").nth(1).unwrap();
+        for code in ResultCode::ALL {
+            says(
+                below,
+                &format!("{} {}", code.label(), 10 + u64::from(code.number())),
+            );
+        }
+        says(below, "176 cases, ");
+    }
+}
+
+#[test]
 fn as_long_as_nothing_was_read_no_list_is_said_to_be_empty() {
     for keys in ["2", "3", "4", "/login", "/login\n", "4/qa\n"] {
         let mut sample = Sample::signed_in((100, 24)).pressed(keys);

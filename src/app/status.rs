@@ -36,8 +36,8 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         None => store.screens.of(store.screens.top()),
     };
     if let Some(field) = top.and_then(|top| top.field(context.cx)) {
-        draw_field(context, field, Rect { height: 1, ..area }, buffer);
-        return second_row(below(), area, buffer);
+        let rest = draw_field(context, field, Rect { height: 1, ..area }, buffer);
+        return second_row(rest.or_else(below), area, buffer);
     }
     let errors = match (store.cx.errors.unseen, store.layer()) {
         (0, _) => String::new(),
@@ -57,7 +57,14 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         (None, None) => {
             let top = store.screens.of(store.screens.top());
             let words = top.map_or_else(String::new, |top| top.status(context));
-            (words, theme.text(), None)
+            let remark = top.and_then(|top| top.remark(context));
+            let (first, second) = match remark.map(|words| in_two(&words, "", room, width)) {
+                None => (words, None),
+                Some((remark, None)) => (format!("{remark}   {words}"), None),
+                Some(in_two) => in_two,
+            };
+            let style = theme.text();
+            (first, style, second.map(|second| (second, style)))
         }
     };
     let spans = vec![
@@ -121,8 +128,13 @@ fn in_two(words: &str, remedy: &str, room: usize, width: usize) -> (String, Opti
     }
 }
 
-/// A text field with a sign before it and words behind it.
-fn draw_field(context: Context<'_>, field: Field<'_>, area: Rect, buffer: &mut Buffer) {
+/// A text field with a sign before it and words behind it; what of them does not fit.
+fn draw_field(
+    context: Context<'_>,
+    field: Field<'_>,
+    area: Rect,
+    buffer: &mut Buffer,
+) -> Option<(String, Style)> {
     let theme = context.theme;
     let (said, bad) = field.said;
     let sign = text::width(field.sign) as u16;
@@ -149,6 +161,7 @@ fn draw_field(context: Context<'_>, field: Field<'_>, area: Rect, buffer: &mut B
         ..area
     };
     let style = if bad { theme.bad() } else { theme.warn() };
-    let said = text::fit(&said, usize::from(place.width));
+    let (said, rest) = in_two(&said, "", place.width.into(), area.width.into());
     frame::line(buffer, place, 0, vec![Span::styled(said, style)]);
+    rest.map(|rest| (rest, style))
 }

@@ -1,5 +1,6 @@
 //! When a run is due, as a person types it: the service knows no such thing.
 
+use jiff::Zoned;
 use jiff::civil::{Date, Time, Weekday};
 use jiff::tz::TimeZone;
 
@@ -7,6 +8,8 @@ use super::local;
 
 /// A day alone ends with its last minute.
 const END_OF_DAY: Time = Time::constant(23, 59, 0, 0);
+/// Days for which a day without its year is refused.
+const RECENT: i32 = 30;
 const MONTHS: [&str; 12] = [
     "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
 ];
@@ -35,12 +38,22 @@ fn in_days(days: i64, now: i64, zone: &TimeZone) -> Date {
     after(today, days).unwrap_or(today)
 }
 
+/// Why a text is no due date.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Wrong {
+    #[error("{0}")]
+    Unread(String),
+    /// A day of the last weeks without its year.
+    #[error("{0}")]
+    Over(String),
+}
+
 /// Reads a due date (epoch milliseconds) at a time (the same) in a zone. What names no year or no week is the next one
-/// that is not over; a day without a time is due with its last minute.
-pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, String> {
+/// that is not over, unless the last one was a short while ago; a day without a time is due with its last minute.
+pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, Wrong> {
     let not_read = || {
         let (examples, day) = (examples(now, zone), in_days(7, now, zone));
-        format!("not a date; expected one such as {examples}, {day} 17:00, tomorrow, 17:00")
+        Wrong::Unread(format!("not a date; e.g. {examples}, {day} 17:00"))
     };
     let now = local(now, zone).ok_or_else(not_read)?;
     let lower = text.trim().to_lowercase();
@@ -89,15 +102,41 @@ pub fn parse(text: &str, now: i64, zone: &TimeZone) -> Result<i64, String> {
                 [year] => at(of(year.parse().map_err(|_| not_read())?)?)?,
                 // The 29th of February is not in every year.
                 _ => {
-                    let mut years =
-                        (0..8).filter_map(|more| at(of(today.year() + more).ok()?).ok());
-                    years.find(|due| *due >= now).ok_or_else(not_read)?
+                    let years = (-1..8).filter_map(|more| at(of(today.year() + more).ok()?).ok());
+                    let (over, to_come): (Vec<_>, Vec<_>) = years.partition(|due| *due < now);
+                    let next = to_come.into_iter().next().ok_or_else(not_read)?;
+                    if let Some(last) = over.last() {
+                        refuse_recent(last, &next, today, time.is_some())?;
+                    }
+                    next
                 }
             }
         }
         _ => return Err(not_read()),
     };
     Ok(due.timestamp().as_millisecond())
+}
+
+/// A day that was over a short while ago is more often a slip than one of the next year.
+fn refuse_recent(last: &Zoned, next: &Zoned, today: Date, timed: bool) -> Result<(), Wrong> {
+    let days = last
+        .date()
+        .until(today)
+        .map_or(i32::MAX, |span| span.get_days());
+    let ago = match days {
+        RECENT.. => return Ok(()),
+        0 => "today".to_owned(),
+        1 => "yesterday".to_owned(),
+        days => format!("{days} days ago"),
+    };
+    let clock = if timed { " %H:%M" } else { "" };
+    let (last, next) = (
+        last.strftime(&format!("%-d %b{clock}")).to_string(),
+        next.strftime(&format!("%-d %b %Y{clock}")).to_string(),
+    );
+    Err(Wrong::Over(format!(
+        "{last} was {ago}; type {next} for the next"
+    )))
 }
 
 /// LATE: cases are left, and it is over or their end is expected after it. All times are epoch milliseconds.
@@ -110,9 +149,9 @@ pub fn is_whole_day(due: i64, zone: &TimeZone) -> bool {
     local(due, zone).is_some_and(|due| due.time() == END_OF_DAY)
 }
 
-fn after(date: Date, days: i64) -> Result<Date, String> {
+fn after(date: Date, days: i64) -> Result<Date, Wrong> {
     date.checked_add(jiff::Span::new().days(days))
-        .map_err(|error| error.to_string())
+        .map_err(|error| Wrong::Unread(error.to_string()))
 }
 
 /// `17:00`, `9:30`.
@@ -150,7 +189,7 @@ mod tests {
     fn read(text: &str) -> Result<String, String> {
         let zone = TimeZone::posix(BERLIN).unwrap();
         let now: Timestamp = "2026-11-20T08:41:12Z".parse().unwrap();
-        let due = parse(text, now.as_millisecond(), &zone)?;
+        let due = parse(text, now.as_millisecond(), &zone).map_err(|wrong| wrong.to_string())?;
         let due = Timestamp::from_millisecond(due).unwrap().to_zoned(zone);
         Ok(due.strftime("%Y-%m-%d %H:%M").to_string())
     }
@@ -163,7 +202,7 @@ mod tests {
             ("Fri 17:00", "2026-11-20 17:00"),
             ("Monday", "2026-11-23 23:59"),
             ("Tue, 08:15", "2026-11-24 08:15"),
-            ("18 Nov", "2027-11-18 23:59"),
+            ("20 Oct", "2027-10-20 23:59"),
             ("20 Nov", "2026-11-20 23:59"),
             ("24. November 12:00", "2026-11-24 12:00"),
             ("Nov 24", "2026-11-24 23:59"),
@@ -181,6 +220,42 @@ mod tests {
         ] {
             assert_eq!(read(text).as_deref(), Ok(understood), "{text}");
         }
+    }
+
+    #[test]
+    fn a_day_of_this_month_that_is_over_is_not_taken_for_that_of_the_next_year() {
+        for (text, said) in [
+            (
+                "19 Nov",
+                "19 Nov was yesterday; type 19 Nov 2027 for the next",
+            ),
+            (
+                "Nov 18 ",
+                "18 Nov was 2 days ago; type 18 Nov 2027 for the next",
+            ),
+            (
+                "22 Oct",
+                "22 Oct was 29 days ago; type 22 Oct 2027 for the next",
+            ),
+            (
+                "20. november 09:00",
+                "20 Nov 09:00 was today; type 20 Nov 2027 09:00 for the next",
+            ),
+        ] {
+            assert_eq!(read(text), Err(said.to_owned()), "{text}");
+        }
+        assert_eq!(read("21 Oct").as_deref(), Ok("2027-10-21 23:59"));
+        // At the beginning of a year it is that of the year before.
+        let zone = TimeZone::posix(BERLIN).unwrap();
+        let now: Timestamp = "2027-01-03T08:41:12Z".parse().unwrap();
+        let parse = |text: &str| parse(text, now.as_millisecond(), &zone);
+        assert_eq!(
+            parse("30 Dec"),
+            Err(Wrong::Over(
+                "30 Dec was 4 days ago; type 30 Dec 2027 for the next".into()
+            ))
+        );
+        assert!(parse("4 Jan").is_ok());
     }
 
     #[test]
@@ -203,7 +278,7 @@ mod tests {
         ] {
             let error = read(text).unwrap_err();
             assert!(
-                error.starts_with("not a date; expected one such as Mon, Mon 17:00, 27 Nov, "),
+                error.starts_with("not a date; e.g. Mon, Mon 17:00, 27 Nov, 2026-11-27 17:00"),
                 "{text}: {error}"
             );
         }
@@ -226,6 +301,6 @@ mod tests {
         let zone = TimeZone::posix(BERLIN).unwrap();
         let now = 1_795_164_072_000;
         let whole = |text: &str| is_whole_day(parse(text, now, &zone).unwrap(), &zone);
-        assert!(whole("Fri") && whole("18 Nov") && !whole("Fri 17:00"));
+        assert!(whole("Fri") && whole("28 Nov") && !whole("Fri 17:00"));
     }
 }

@@ -99,7 +99,7 @@ impl Why {
     /// The same in a word or two, for a column.
     pub fn word(&self) -> &'static str {
         match self {
-            Self::NoSamples | Self::FewSamples(_) | Self::Short(_) => "too early",
+            Self::NoSamples | Self::FewSamples(_) | Self::Short(_) => "unknown",
             Self::NoCounts => "no counts",
             Self::NoCases => "no cases",
             Self::Old(_) => "too old",

@@ -35,7 +35,7 @@ impl DueDate {
         let at = match at.transpose() {
             Ok(at) => at,
             Err(problem) => {
-                self.problem = Some(problem);
+                self.problem = Some(problem.to_string());
                 return;
             }
         };
@@ -71,7 +71,8 @@ impl DueDate {
         }
         match due::parse(self.input.text(), cx.now, &zone) {
             Ok(at) => in_full(at, &zone),
-            Err(_) => format!("{examples}, tomorrow"),
+            Err(due::Wrong::Over(words)) => words,
+            Err(due::Wrong::Unread(_)) => format!("{examples}, tomorrow"),
         }
     }
 }

@@ -92,6 +92,11 @@ pub trait Screen {
         String::new()
     }
 
+    /// What stands before that and is never cut: it takes the line of hints, too.
+    fn remark(&self, _context: Context<'_>) -> Option<String> {
+        None
+    }
+
     /// The field at the foot of it that is typed into.
     fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
         None

@@ -93,17 +93,31 @@ pub fn done_and_left(counts: &ResultCounts, done: &[ResultCode], room: usize) ->
     whole
 }
 
-/// The counts that are not zero, in the order of the bar: `Passed 57  Failed (new) 9`.
-pub fn counted(counts: &ResultCounts) -> String {
-    parts(counts, |_| true).unwrap_or_else(|| "no cases".into())
+/// The counts that are not zero, in the order of the bar: `Passed 57   Failed (new) 9`; in lines of so many columns.
+pub fn counted(counts: &ResultCounts, room: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for part in parts(counts, |_| true) {
+        match lines.last_mut() {
+            Some(line) if text::width(line) + 3 + text::width(&part) <= room => {
+                *line += "   ";
+                *line += &part;
+            }
+            _ => lines.push(part),
+        }
+    }
+    if lines.is_empty() {
+        lines.push("no cases".into());
+    }
+    lines
 }
 
-/// The same of the cases that have a result, if any has.
+/// Those of the cases that have a result, if any has.
 pub fn recorded(counts: &ResultCounts) -> Option<String> {
-    parts(counts, |code| code != ResultCode::Untested)
+    let parts = parts(counts, |code| code != ResultCode::Untested);
+    (!parts.is_empty()).then(|| parts.join("   "))
 }
 
-fn parts(counts: &ResultCounts, fits: impl Fn(ResultCode) -> bool) -> Option<String> {
+fn parts(counts: &ResultCounts, fits: impl Fn(ResultCode) -> bool) -> Vec<String> {
     let named = ResultCode::BAR
         .iter()
         .filter(|code| counts.get(**code) > 0 && fits(**code))
@@ -112,7 +126,7 @@ fn parts(counts: &ResultCounts, fits: impl Fn(ResultCode) -> bool) -> Option<Str
         .others
         .iter()
         .map(|(code, _, count)| format!("unknown result {code} {count}"));
-    Some(text::join(named.chain(others), "   ")).filter(|parts| !parts.is_empty())
+    named.chain(others).collect()
 }
 
 #[cfg(test)]

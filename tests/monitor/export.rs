@@ -36,9 +36,10 @@ async fn the_run_under_the_cursor_goes_to_the_exports_of_the_state_folder_and_ne
     let mut scene = watching().await;
     let names = names(&scene.desk);
     scene.desk.press(&["j", "X"]);
-    scene
-        .desk
-        .says(&format!("counts of {}; Tab: of all runs", names[1]));
+    scene.desk.says(&format!(
+        "of {}; a path, or empty: the state folder",
+        names[1]
+    ));
     let folder = scene.desk.folder.path().join("exports");
     scene
         .desk

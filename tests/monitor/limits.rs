@@ -2,7 +2,7 @@
 
 use crate::support::prelude::*;
 use rundown::domain::Notify;
-use rundown::screens::monitor::{Figure, LimitState};
+use rundown::screens::monitor::LimitState;
 
 fn watching(runs: usize) -> World {
     let watch = Watching {
@@ -26,7 +26,7 @@ fn limit_state(world: &World, place: usize) -> Option<LimitState> {
 fn over(why: &str) -> LimitState {
     LimitState::Over {
         why: why.into(),
-        figures: vec![Figure::Fail],
+        figures: Vec::new(),
     }
 }
 
@@ -35,10 +35,11 @@ fn one_run_has_its_own_and_the_others_keep_that_of_all() {
     let mut world = watching(3);
     world.press("jt");
     world.desk.size = (80, 24);
-    world.says("of all, now failed_new <= 20; empty: none; Tab: R_1 alone");
+    world.says("must hold for all, now failed_new <= 20; empty: none; Tab:");
+    world.says("\nR_1 alone");
     world.desk.size = (120, 40);
     world.press("\t");
-    world.says("of R_1 alone, e.g. failed_new <= 5; Tab: all");
+    world.says("must hold for R_1 alone, e.g. failed_new <= 20; Tab: all");
     world.press("failed_new <= 8\n");
     assert_eq!(limit_state(&world, 0), Some(LimitState::Within));
     assert_eq!(
@@ -54,6 +55,7 @@ fn one_run_has_its_own_and_the_others_keep_that_of_all() {
     world.says("R_1: over its own limit: failed_new is 9, limit <= 8");
     // That of all changes, and its own stays; also in the next monitor.
     world.press("tfailed_new <= 5\n");
+    world.says("failed_new <= 5 must hold: 2 of 2 do not meet it");
     assert_eq!(
         limit_state(&world, 0),
         Some(over("failed_new is 9, limit <= 5"))
@@ -108,6 +110,13 @@ fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
         "the cursor goes along"
     );
     world.says(">^R_3 ");
+    // Over its limit it is, too: the status has the words.
+    world.press("t\tfailed_new <= 8\n");
+    world.says(">^R_3 ");
+    world.says("R_3: over its own limit");
+    world.press("j");
+    world.says("!^R_3 ");
+    world.press("gt\t\n");
     world.press("jjjP");
     assert_eq!(
         world.watched(),
@@ -120,4 +129,122 @@ fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
     world.press("P");
     assert_eq!(world.watched(), ["R_3", "R_0", "R_1", "R_2"]);
     world.says("not pinned any more");
+}
+
+/// Meant as an alarm: the good runs are those that do not meet it.
+#[test]
+fn a_limit_says_that_it_must_hold_and_how_many_runs_do_not_meet_it() {
+    for size in [(80, 24), (60, 15), (40, 12)] {
+        let mut world = World::new(size, 12);
+        world.press("M");
+        world.answer();
+        world.press("t");
+        let asked = world.screen().replace('\n', " ");
+        let asked: Vec<&str> = asked.split_whitespace().collect();
+        says(
+            &asked.join(" "),
+            "limit must hold for all, e.g. failed_new <= 20; Tab: R_0 alone",
+        );
+        for (typed, met) in [
+            ("failed > 50", "12 of 12 do not meet it"),
+            ("failed < 50", "0 of 12 do not meet it"),
+            ("failed_new < 10", "1 of 12 does not meet it"),
+        ] {
+            if typed.contains("10") {
+                world.record(3, ResultCode::Untested, ResultCode::FailedNew, 1);
+                world.read_next();
+            }
+            if world.desk.store.layer() != Layer::Typing {
+                world.press("t");
+            }
+            world.press(&format!("{typed}\n"));
+            let said = world.screen().replace('\n', " ");
+            says(&said, &format!("{typed} must hold: {met}"));
+        }
+    }
+    // What the service does not send is neither met nor not met.
+    let mut world = World::new((80, 24), 3);
+    world.runs[1].results = None;
+    world.press("M");
+    world.answer();
+    world.press("tfailed > 50\n");
+    world.says("failed > 50 must hold: 2 of 3 do not meet it, 1 not known");
+    // Of one run the status says it.
+    world.press("t\tfailed > 70\n");
+    world.says("over its own limit: failed is 13, limit > 70");
+}
+
+#[test]
+fn after_a_limit_was_set_the_runs_over_it_are_seen() {
+    let mut world = World::new((80, 24), 40);
+    world.press("M");
+    world.answer();
+    world.record(35, ResultCode::Untested, ResultCode::FailedNew, 3);
+    world.read_next();
+    world.press("oig");
+    for _ in 0..25 {
+        world.press("j");
+    }
+    let here = |world: &World| world.monitor().current().unwrap().row.name().to_owned();
+    let before = here(&world);
+    // In an order that was chosen nothing moves.
+    world.press("tfailed_new <= 11\n");
+    assert_eq!(here(&world), before);
+    world.press("owGtfailed_new <= 10\n");
+    assert_eq!(here(&world), "R_35");
+    world.says(">!R_35 ");
+    // A limit of its own moves its run, and the cursor with it.
+    world.press("jjjt\tfailed_new <= 1\n");
+    assert_eq!(here(&world), "R_2");
+    world.says("R_2: over its own limit: failed_new is 9, limit <= 1");
+}
+
+/// The figure beside it is another one: the sum of new and known failures, of blocked and on hold.
+#[test]
+fn the_sign_stands_at_the_figure_that_is_compared() {
+    for (limit, seen, status) in [
+        ("failed <= 12", " !13 ", "failed is 13, limit <= 12"),
+        ("failed_new <= 8", "  13 ", "failed_new is 9, limit <= 8"),
+        ("blocked <= 4", "   5 ", "blocked is 5, limit <= 4"),
+        ("left <= 40", " !46 ", "left is 46, limit <= 40"),
+        ("passed >= 90", " 60% ", "passed is 57, limit >= 90"),
+    ] {
+        for size in [(80, 24), (60, 15)] {
+            let mut world = World::new(size, 3);
+            for run in &mut world.runs {
+                // What is not listed is not known to be 0.
+                let results = run.results.as_mut().unwrap();
+                for code in ResultCode::ALL {
+                    if results.listed(code).is_none() {
+                        results.add(code, 0);
+                    }
+                }
+            }
+            world.press("M");
+            world.answer();
+            world.press(&format!("t{limit}\njk"));
+            let screen = world.screen();
+            let row = line(&screen, ">!R_0");
+            says(row, seen);
+            let signs = row.matches('!').count();
+            assert_eq!(signs, 1 + seen.matches('!').count(), "{screen}");
+            says(&screen, &format!("R_0: over the limit: {status}"));
+        }
+    }
+}
+
+#[test]
+fn a_name_that_is_none_is_answered_with_names_that_are_seen_whole() {
+    for size in [(80, 24), (60, 15), (40, 12)] {
+        let mut world = World::new(size, 3);
+        world.press("M");
+        world.answer();
+        world.press("ttests <= 3\n");
+        let said = world.screen().replace('\n', " ");
+        let said: Vec<&str> = said.split_whitespace().collect();
+        says(
+            &said.join(" "),
+            "unknown name tests; as failed_new, failed, blocked, left, done",
+        );
+    }
 }

@@ -212,8 +212,13 @@ fn a_due_date_is_typed_read_back_and_taken_away() {
     );
     world.press("\n");
     world.says("due Mon ");
-    world.press("dsoon\n");
-    world.says("not a date; expected one such as Mon");
+    // A day that is just over is not taken for that of the next year.
+    for key in ["d19 Nov", "\n"] {
+        world.press(key);
+        world.says("19 Nov was yesterday; type 19 Nov 2027 for the next");
+    }
+    world.press("\u{1b}dsoon\n");
+    world.says("not a date; e.g. Mon");
     world.press("\u{1b}d\n");
     world.says("R_0 has no due date");
     world.lacks("due Mon");
@@ -226,6 +231,128 @@ fn a_due_date_is_typed_read_back_and_taken_away() {
         [Some(1_795_478_340_000), None],
         "what was no date is not kept"
     );
+}
+
+#[test]
+fn what_is_no_date_is_answered_with_what_is_one_seen_whole() {
+    for size in [(80, 24), (60, 15), (40, 12)] {
+        for (typed, said) in [
+            (
+                "yesterday",
+                "not a date; e.g. Mon, Mon 17:00, 27 Nov, 2026-11-27 17:00",
+            ),
+            (
+                "18 Nov 17:00",
+                "18 Nov 17:00 was 2 days ago; type 18 Nov 2027 17:00 for the next",
+            ),
+        ] {
+            let mut world = monitor(size, 2, None);
+            world.press(&format!("d{typed}\n"));
+            let seen = world.screen().replace('\n', " ");
+            let seen: Vec<&str> = seen.split_whitespace().collect();
+            says(&seen.join(" "), said);
+        }
+    }
+}
+
+/// Where there is no column for it the word stands in the place of the end, which the status has.
+#[test]
+fn late_and_over_the_limit_are_told_apart_without_colours() {
+    for size in [(80, 24), (60, 15)] {
+        let mut world = monitor(size, 4, Some("failed_new <= 9"));
+        for run in [1, 2] {
+            world.record(run, ResultCode::Untested, ResultCode::FailedNew, 1);
+        }
+        read_again(&mut world);
+        for run in ["R_2", "R_3"] {
+            world.press("oig");
+            while world.monitor().current().unwrap().row.name() != run {
+                world.press("j");
+            }
+            world.press("d15:00\n");
+        }
+        world.press("ow");
+        let screen = world.screen();
+        let told = |run: &str| {
+            let row = line(&screen, &format!("{run}  ")).trim_end();
+            let word = ["LATE OVER", "LATE", "Sat 10:48"];
+            let word = word.into_iter().find(|word| row.ends_with(word));
+            (row.starts_with('!') || row.starts_with(">!"), word.unwrap())
+        };
+        assert_eq!(
+            ["R_0", "R_1", "R_2", "R_3"].map(told),
+            [
+                (false, "Sat 10:48"),
+                (true, "Sat 10:48"),
+                (true, "LATE OVER"),
+                (true, "LATE")
+            ],
+            "{screen}"
+        );
+        // The row under the cursor: nothing of it is cut.
+        let seen = |world: &World| world.screen().replace('\n', " ");
+        world.press("gjk");
+        let said = "R_2: LATE, due 15:00, forecast Sat 10:48; failed_new is 10, limit <= 9";
+        says(&seen(&world), said);
+        world.desk.resize((40, 12));
+        world.press("jj");
+        says(
+            &seen(&world),
+            "R_1: over the limit: failed_new is 10, limit <= 9",
+        );
+        let (buffer, _) = world.desk.draw_in(BuiltIn::Dark);
+        assert_eq!(buffer.area.height, 12);
+        world.desk.resize(size);
+        world.press("g");
+        let (buffer, _) = world.desk.draw_in(BuiltIn::Dark);
+        let at = |words: &str| {
+            let rows = (0..size.1).map(|y| {
+                (
+                    y,
+                    (0..size.0)
+                        .map(|x| buffer[(x, y)].symbol())
+                        .collect::<String>(),
+                )
+            });
+            let (y, row) = rows
+                .into_iter()
+                .find(|(_, row)| row.contains(words))
+                .unwrap();
+            let before = row.split(words).next().unwrap();
+            (before.chars().count() as u16, y)
+        };
+        let dark = rundown::ui::Theme::from(BuiltIn::Dark);
+        let colour = |at: (u16, u16)| buffer[at].fg;
+        assert_eq!(colour(at("LATE OVER")), dark.warn().fg.unwrap());
+        let (_, y) = at("R_1  ");
+        assert_eq!(colour((0, y)), dark.bad().fg.unwrap());
+        let (_, y) = at("R_3  ");
+        assert_eq!(colour((0, y)), dark.warn().fg.unwrap());
+    }
+}
+
+#[test]
+fn what_a_field_at_the_foot_takes_is_seen_whole() {
+    for size in [(80, 24), (60, 15), (40, 12)] {
+        let mut world = monitor(size, 12, None);
+        world.press("X");
+        let seen = world.screen().replace('\n', " ");
+        let seen: Vec<&str> = seen.split_whitespace().collect();
+        says(
+            &seen.join(" "),
+            "of R_0; a path, or empty: the state folder; Tab: all runs",
+        );
+    }
+}
+
+#[test]
+fn without_a_forecast_the_end_is_unknown() {
+    let mut world = World::new((80, 24), 3);
+    world.press("M");
+    world.answer();
+    world.tell(Pace::One);
+    world.says(" unknown");
+    world.lacks("too early");
 }
 
 #[test]

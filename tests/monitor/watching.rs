@@ -2,7 +2,7 @@
 
 use crate::support::prelude::*;
 use rundown::domain::Notify;
-use rundown::screens::monitor::{Figure, LimitState, Trouble};
+use rundown::screens::monitor::{LimitState, Trouble};
 
 use super::samples_of::{Pace, history};
 
@@ -350,7 +350,7 @@ fn what_is_typed_goes_along_to_the_other_side() {
     // What is in force is not taken for typed: it stands beside the field.
     world.press("t\t");
     assert_eq!(world.monitor().typing.input.text(), "");
-    world.says("of R_0 alone, now failed_new <= 8");
+    world.says("must hold for R_0 alone, now failed_new <= 8");
 }
 
 #[test]
@@ -364,7 +364,7 @@ fn a_threshold_is_typed_corrected_and_taken_away() {
     assert_eq!(world.desk.store.layer(), Layer::Monitor);
     let over = Some(LimitState::Over {
         why: "failed_new is 9, limit <= 8".into(),
-        figures: vec![Figure::Fail],
+        figures: Vec::new(),
     });
     assert!(
         world

@@ -18,7 +18,7 @@ pub enum LimitState {
     Over {
         /// Such as `failed_new is 11, limit <= 3`.
         why: String,
-        /// Which of the figures on the screen are over it.
+        /// The figures on the screen that are compared themselves: not a sum in which the compared one is a part.
         figures: Vec<Figure>,
     },
     /// Nobody can say: the service does not tell these counts.
@@ -30,19 +30,16 @@ pub enum LimitState {
 pub enum Figure {
     Done,
     Fail,
-    Block,
     Left,
 }
 
 impl Figure {
-    /// The figure that shows a count, or is made of it.
-    fn of(name: Name) -> Self {
+    fn of(name: Name) -> Option<Self> {
         match name {
-            Name::Failed => Self::Fail,
-            Name::Code(code) if ResultCode::FAILED.contains(&code) => Self::Fail,
-            Name::Code(code) if ResultCode::BLOCKED.contains(&code) => Self::Block,
-            Name::Left | Name::Code(ResultCode::Untested) => Self::Left,
-            _ => Self::Done,
+            Name::Done => Some(Self::Done),
+            Name::Failed => Some(Self::Fail),
+            Name::Left => Some(Self::Left),
+            _ => None,
         }
     }
 }
@@ -50,14 +47,15 @@ impl Figure {
 impl Limit {
     /// Reads a limit; the error says what is wrong, and where.
     pub fn parse(text: &str) -> Result<Self, String> {
-        // Where a name is wrong, the name says where.
-        let condition = parse(text).map_err(|wrong| {
-            if wrong.words.starts_with("unknown name") {
-                wrong.words
-            } else {
-                wrong.to_string()
-            }
-        })?;
+        // Where a name is wrong, the name says where; for all that there are a line has no room.
+        let condition =
+            parse(text).map_err(|wrong| match wrong.words.split_once("; there are ") {
+                Some((unknown, _)) => {
+                    format!("{unknown}; as failed_new, failed, blocked, left, done")
+                }
+                None if wrong.words.starts_with("unknown name") => wrong.words,
+                None => wrong.to_string(),
+            })?;
         Ok(Self {
             text: text.trim().to_owned(),
             condition,
@@ -78,7 +76,7 @@ impl Limit {
                 let names = broken.iter().flat_map(|part| part.names());
                 LimitState::Over {
                     why: self.condition.shortfall(&self.text, &count),
-                    figures: names.map(Figure::of).collect(),
+                    figures: names.filter_map(Figure::of).collect(),
                 }
             }
             None => {
@@ -125,11 +123,11 @@ mod tests {
         };
         assert_eq!(
             state(&[(ResultCode::FailedNew, 4)]),
-            over("failed_new is 4, limit <= 3", &[Figure::Fail])
+            over("failed_new is 4, limit <= 3", &[])
         );
         assert_eq!(
             state(&[(ResultCode::FailedNew, 1), (ResultCode::Untested, 2)]),
-            over("untested is 2, limit == 0", &[Figure::Left])
+            over("untested is 2, limit == 0", &[])
         );
         assert_eq!(
             state(&[(ResultCode::FailedNew, 1), (ResultCode::Untested, 0)]),

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use super::{Chosen, Field, Limit, Monitor, Origin, Typing, order, view};
+use super::{Chosen, Field, Limit, LimitState, Monitor, Origin, Typing, order, view};
 use crate::domain::{Failure, Filter, Notify, RunRow, RunsPage, Sort, View, text};
 use crate::screens::Screen;
 use crate::screens::changes;
@@ -212,9 +212,40 @@ impl Monitor {
                     self.set_own_limit(limit, cx.shared.done_codes());
                 }
                 self.arrange(&cx.shared, cx.now);
+                // Of one run the status says it, and the cursor stays on it.
+                if self.typing.for_all {
+                    if self.chosen.order.is_none() {
+                        self.go(Motion::First);
+                    }
+                    if let Some(words) = self.how_many_meet_the_limit() {
+                        cx.say(words);
+                    }
+                }
             }
             Err(problem) => self.typing.problem = Some(problem),
         }
+    }
+
+    /// Of the runs without a limit of their own: one that was typed the wrong way round is met by the bad runs alone.
+    fn how_many_meet_the_limit(&self) -> Option<String> {
+        let limit = self.limit.as_ref()?;
+        let runs = self.runs.iter();
+        let judged = runs.filter(|run| run.standing.fits && run.own.is_none());
+        let number = |over: fn(&LimitState) -> bool| {
+            let states = judged.clone().filter_map(|run| run.limit_state.as_ref());
+            states.filter(|state| over(state)).count()
+        };
+        let over = number(|state| matches!(state, LimitState::Over { .. }));
+        let unknown = number(|state| matches!(state, LimitState::Unknown(_)));
+        let (text, of) = (&limit.text, judged.clone().count());
+        let does = if over == 1 { "does" } else { "do" };
+        let unknown = match unknown {
+            0 => String::new(),
+            runs => format!(", {runs} not known"),
+        };
+        Some(format!(
+            "{text} must hold: {over} of {of} {does} not meet it{unknown}"
+        ))
     }
 
     /// Writes counts over time to a file.
@@ -415,6 +446,10 @@ impl Screen for Monitor {
 
     fn status(&self, context: Context<'_>) -> String {
         view::status(context, self)
+    }
+
+    fn remark(&self, context: Context<'_>) -> Option<String> {
+        view::remark(context, self.current()?)
     }
 
     fn field(&self, _cx: &Cx) -> Option<Typed<'_>> {

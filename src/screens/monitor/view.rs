@@ -308,6 +308,7 @@ const BAR: usize = 3;
 const FAILED: usize = 4;
 const BLOCKED: usize = 5;
 const LEFT: usize = 6;
+const WHY: usize = 9;
 
 /// Cells of the longest id on the screen.
 fn ids(monitor: &Monitor) -> usize {
@@ -399,10 +400,10 @@ fn rows(
         }
         let here = place as u64 == monitor.scroll.cursor;
         frame::cursor(buffer, area, line, here, theme);
-        // What stood where the cursor is, is told beside it.
-        let sign = match (here, run.standing.bad(), run.pinned) {
-            (true, true, _) => "!",
-            (_, _, true) => "^",
+        // What stood where the cursor is, is told beside it, but for what the status says of this run.
+        let sign = match (run.pinned, here && run.standing.bad()) {
+            (true, _) => "^",
+            (false, true) => "!",
             _ => continue,
         };
         buffer[(area.x + 1, area.y + line)].set_symbol(sign);
@@ -429,7 +430,7 @@ fn row(context: Context<'_>, run: &WatchedRun, table: &Table, ids: usize) -> [Ce
             base
         }
     };
-    // A figure that is over its limit has the sign of its row.
+    // The figure that is compared has the sign of its row.
     let signed = |figure: Figure, number: String, room: usize| {
         if over.contains(&figure) && text::width(&number) < room {
             format!("!{number}")
@@ -441,17 +442,23 @@ fn row(context: Context<'_>, run: &WatchedRun, table: &Table, ids: usize) -> [Ce
     let title = run.row.title.as_deref().unwrap_or_default();
     let name = format!("{} {title}", text::pad(run.row.name(), ids));
     let sign = if standing.bad() { "! " } else { "  " };
+    let sign_style = match (standing.over, standing.late) {
+        _ if old => base,
+        (true, _) => theme.bad().bold(),
+        (false, true) => theme.warn().bold(),
+        (false, false) => base,
+    };
     let percent = sums.and_then(Sums::percent);
     let percent = percent.map_or_else(|| "-".into(), |percent| format!("{percent}%"));
     let counts = run.row.results.as_ref();
     let bar = counts.map(|counts| bar::spans(counts, table.width(BAR), theme));
     let earlier = &context.cx.shared.earlier;
-    let figure = |codes: &[ResultCode], figure, more: Option<u64>, (heading, place), colour| {
-        let width = table.width(place);
-        let number = counts::number(counts.map(|counts| counts.sum(codes)));
-        let number = signed(figure, number, width);
-        counts::with_more(&number, more, heading, width, [style(figure), colour])
-    };
+    let number = |codes| counts::number(counts.map(|counts| counts.sum(codes)));
+    let failed = signed(
+        Figure::Fail,
+        number(ResultCode::FAILED),
+        table.width(FAILED),
+    );
     let blocked = earlier
         .more_blocked(&run.row)
         .filter(|_| table.width(BLOCKED) > BLOCK);
@@ -459,32 +466,37 @@ fn row(context: Context<'_>, run: &WatchedRun, table: &Table, ids: usize) -> [Ce
     let due = standing.due;
     let due = due.map(|at| format!("due {}", context.now.due(at)));
     [
-        Cell::text(sign, base),
+        Cell::text(sign, sign_style),
         Cell::text(name, base),
         Cell::text(
             signed(Figure::Done, percent, table.width(DONE)),
             style(Figure::Done),
         ),
         Cell::Spans(bar.unwrap_or_default()),
-        figure(
-            ResultCode::FAILED,
-            Figure::Fail,
+        counts::with_more(
+            &failed,
             earlier.more_failed(&run.row),
-            (FAIL, FAILED),
-            theme.bad(),
+            FAIL,
+            table.width(FAILED),
+            [style(Figure::Fail), theme.bad()],
         ),
-        figure(
-            ResultCode::BLOCKED,
-            Figure::Block,
+        counts::with_more(
+            &number(ResultCode::BLOCKED),
             blocked,
-            (BLOCK, BLOCKED),
-            theme.warn(),
+            BLOCK,
+            table.width(BLOCKED),
+            [base, theme.warn()],
         ),
         Cell::text(
             signed(Figure::Left, left, table.width(LEFT)),
             style(Figure::Left),
         ),
-        Cell::text(finish(context, run), base),
+        // Without a column for it, late is told where the end would be; the status has that.
+        if standing.late && table.width(WHY) == 0 {
+            Cell::Spans(why(context, run))
+        } else {
+            Cell::text(finish(context, run), base)
+        },
         Cell::text(due.unwrap_or_default(), base),
         Cell::Spans(why(context, run)),
     ]
@@ -716,6 +728,7 @@ pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
         let again = shared.key_does(Layer::Monitor, &Action::Refresh, "tries again");
         parts.push(format!("could not read ({again}): {}", failure.came_back));
     }
+    parts.extend(missing(monitor));
     if let Some(limit) = &monitor.limit {
         parts.push(format!("limit: {}", limit.text));
     }
@@ -725,32 +738,6 @@ pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
         None => "nothing read yet".into(),
     };
     parts.push(format!("{read}, every {} s", monitor.every));
-    parts.extend(missing(monitor));
-    if let Some(run) = monitor.current() {
-        let name = run.row.name();
-        if let Some(due) = run.standing.due {
-            let late = if run.standing.late { "LATE, " } else { "" };
-            parts.push(format!("{name}: {late}due {}", context.now.due(due)));
-        }
-        match (&run.limit_state, &run.own) {
-            (Some(LimitState::Over { why, .. }), _) => {
-                let own = if run.own.is_some() { "its own" } else { "the" };
-                parts.push(format!("{name}: over {own} limit: {why}"));
-            }
-            (Some(LimitState::Unknown(names)), _) => {
-                parts.push(format!(
-                    "{name}: limit not known, the service does not tell {names}"
-                ));
-            }
-            (_, Some(own)) => parts.push(format!("{name}: its own limit {}", own.text)),
-            _ => {}
-        }
-        if let Some(Trouble::NotFound(others)) = run.trouble
-            && others > 0
-        {
-            parts.push(format!("{name} not found by its id, but {others} others"));
-        }
-    }
     if monitor.bell {
         parts.push("bell on".into());
     }
@@ -758,6 +745,41 @@ pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
         parts.push("worst: late, over, new failures, blocked, finish".into());
     }
     parts.join("   ")
+}
+
+/// What there is to say of a run beside its figures.
+pub fn remark(context: Context<'_>, run: &WatchedRun) -> Option<String> {
+    let mut parts = Vec::new();
+    let standing = run.standing;
+    if let Some(due) = standing.due {
+        let due = context.now.due(due);
+        parts.push(match standing.end {
+            _ if !standing.late => format!("due {due}"),
+            Finish::At(at) => format!("LATE, due {due}, forecast {}", context.now.about(at)),
+            _ => format!("LATE, due {due}"),
+        });
+    }
+    match (&run.limit_state, &run.own) {
+        (Some(LimitState::Over { why, .. }), own) => {
+            let over = match own {
+                Some(_) => "over its own limit: ",
+                None if parts.is_empty() => "over the limit: ",
+                None => "",
+            };
+            parts.push(format!("{over}{why}"));
+        }
+        (Some(LimitState::Unknown(names)), _) => {
+            parts.push(format!("limit not known: {names} is not sent"));
+        }
+        (_, Some(own)) => parts.push(format!("its own limit {}", own.text)),
+        _ => {}
+    }
+    if let Some(Trouble::NotFound(others)) = run.trouble
+        && others > 0
+    {
+        parts.push(format!("not found by its id, but {others} others"));
+    }
+    (!parts.is_empty()).then(|| format!("{}: {}", run.row.name(), parts.join("; ")))
 }
 
 /// The field at the foot.
@@ -770,31 +792,31 @@ pub fn field(monitor: &Monitor) -> Option<Typed<'_>> {
         Field::Limit => {
             let (whose, other, now) = match (name, typing.for_all) {
                 (Some(name), true) => (
-                    "of all".into(),
+                    "for all".into(),
                     format!("; Tab: {name} alone"),
                     &monitor.limit,
                 ),
                 (Some(name), false) => (
-                    format!("of {name} alone"),
+                    format!("for {name} alone"),
                     "; Tab: all".into(),
                     current.map_or(&None, |run| &run.own),
                 ),
-                (None, _) => ("of all".to_owned(), String::new(), &monitor.limit),
+                (None, _) => ("for all".to_owned(), String::new(), &monitor.limit),
             };
             let help = match now {
                 _ if !empty => String::new(),
                 Some(limit) => format!(", now {}; empty: none", limit.text),
-                None => ", e.g. failed_new <= 5".into(),
+                None => ", e.g. failed_new <= 20".into(),
             };
-            ("limit ", format!("{whose}{help}{other}"))
+            ("limit ", format!("must hold {whose}{help}{other}"))
         }
         Field::Export => {
-            let runs = match name {
-                Some(name) if !typing.for_all => format!("counts of {name}; Tab: of all runs"),
-                _ => "counts of all runs; Tab: of one".into(),
+            let (runs, other) = match name {
+                Some(name) if !typing.for_all => (name, "all runs".to_owned()),
+                _ => ("all runs", name.unwrap_or("one").to_owned()),
             };
-            let said = format!("{runs}. A path, or none for the state folder");
-            ("file ", said)
+            let to = "a path, or empty: the state folder";
+            ("file ", format!("of {runs}; {to}; Tab: {other}"))
         }
     };
     let (said, bad) = match &typing.problem {

@@ -32,7 +32,11 @@ pub fn draw(run: Option<&RunRow>, on: &mut Surface<'_>, area: Rect) {
     let inside = frame::pane(buffer, area, &title, &about, theme, false);
     let width = usize::from(inside.width).saturating_sub(4);
     let facts = match &run.results {
-        Some(results) => vec![counts::counted(results), about_cases(context, run)],
+        Some(results) => {
+            let mut facts = counts::counted(results, width);
+            facts.push(about_cases(context, run));
+            facts
+        }
         None => vec!["no results".to_owned()],
     };
     let line = |fact: &String| vec![Span::raw(format!("  {}", text::fit(fact, width)))];
