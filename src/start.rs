@@ -255,6 +255,7 @@ mod service {
         Ok(kept.await??)
     }
 
+    #[expect(clippy::needless_pass_by_value, reason = "handed over by map_err")]
     fn failed(error: impl ToString) -> Failure {
         local(
             "starting the local service",

@@ -8,7 +8,7 @@ use rundown::{attached, domain, rpc};
 use std::sync::Mutex;
 
 use attached::{Attached, Cache, PriorKnowledge, State, SurveyLimits, SurveyProgress, survey};
-use domain::{DocRef, Filter, Page, RunRow, RunsSource, Status};
+use domain::{DocRef, Filter, Page, RunRow, Status};
 use rpc::{Endpoint, Reader, Writer, http_client};
 use rundown::auth::{Identity, TokenSource};
 

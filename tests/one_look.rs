@@ -52,6 +52,11 @@ fn tabs_lose_their_names_before_the_last_ones_stand_behind_more() {
     assert_eq!(sample.store.runs().view.name, "weekly");
     // The chosen one is seen, wherever it stands.
     sample.says("[10 weekly");
+    // There it is ticked, and taking it changes nothing.
+    sample.press("9");
+    sample.says(">[x] weekly");
+    sample.press("\n");
+    sample.says("weekly: as it is already");
 }
 
 #[test]

@@ -98,9 +98,7 @@ impl Picker {
         let ids = text
             .get(..2)
             .is_some_and(|begin| begin.eq_ignore_ascii_case("R_"));
-        // Among commands only where the argument of one is typed.
-        let first = self.kind != PickerKind::Palette
-            || commands::verb_of(self.list.search.text()).is_some();
+        let first = self.tells_what_is_in_force();
         let entries = &self.entries;
         self.shown
             .retain(|place| ids || !matches!(entries[*place].choice, Choice::Run(_)));
@@ -113,6 +111,11 @@ impl Picker {
             (label != text, !begins, first && !entries[*place].in_force())
         });
         self.list.scroll.rewind();
+    }
+
+    /// Among commands only where the argument of one is typed.
+    fn tells_what_is_in_force(&self) -> bool {
+        self.kind != PickerKind::Palette || commands::verb_of(self.list.search.text()).is_some()
     }
 
     /// Puts the entry under the cursor into the text.
@@ -335,10 +338,9 @@ impl Screen for Picker {
         };
         let times = self.entries.iter().map(|entry| text::width(&when(entry)));
         let times = times.max().unwrap_or(0);
-        // Among commands only where the argument of one is typed, and one is in force.
-        let typed = commands::verb_of(self.list.search.text()).is_some();
+        let tells = self.tells_what_is_in_force();
         let mut shown = self.shown.iter().map(|place| &self.entries[*place]);
-        let ticks = self.kind.has_ticks() || typed && shown.any(Entry::in_force);
+        let ticks = self.kind.has_ticks() || tells && shown.any(Entry::in_force);
         let cells = vec![
             Column::plain(3).only_if(ticks),
             Column::plain(times).only_if(times > 0),

@@ -182,6 +182,9 @@ fn known_versions_and_configurations_are_offered_where_the_field_has_the_focus()
     sample.says("Versions");
     sample.press("\n");
     assert_eq!(texts(&sample)[&RunField::ProjectVersionNumber], "1.2.0");
+    sample.act(Action::Offer);
+    sample.says(">[x] 1.2.0");
+    sample.press("\n");
     sample.act(Action::NextField);
     sample.act(Action::Offer);
     sample.says("Configurations");

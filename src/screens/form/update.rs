@@ -410,7 +410,7 @@ impl Form {
         let entry = |label: &String, ticked, choice: fn(String) -> Choice| Entry {
             label: label.clone(),
             detail: String::new(),
-            ticked,
+            ticked: Some(ticked),
             choice: choice(label.clone()),
         };
         if self.stop == Stop::Field(RunField::ProjectVersionNumber) {
@@ -423,9 +423,9 @@ impl Form {
             let mut offered: Vec<&String> =
                 values_of(RunField::ProjectVersionNumber, known).collect();
             offered.sort_by_key(|version| Reverse(numbers(version)));
-            let entries = offered
-                .into_iter()
-                .map(|version| entry(version, None, Choice::Version));
+            let now = self.text(RunField::ProjectVersionNumber);
+            let offered = offered.into_iter();
+            let entries = offered.map(|it| entry(it, *it == now, Choice::Version));
             return ("Versions", PickerKind::Rows, entries.collect());
         }
         let ticked = self.configurations();
@@ -433,10 +433,8 @@ impl Form {
             .flat_map(|value| parts_of(value))
             .collect();
         offered.extend(ticked.iter().cloned());
-        let is_ticked = |part| Some(ticked.contains(part));
-        let entries = offered
-            .iter()
-            .map(|part| entry(part, is_ticked(part), Choice::Configuration));
+        let entries = offered.iter();
+        let entries = entries.map(|it| entry(it, ticked.contains(it), Choice::Configuration));
         ("Configurations", PickerKind::Ticks, entries.collect())
     }
 

@@ -385,11 +385,11 @@ impl Screen for Runs {
             Action::NextPart => self.use_tab(|here, tabs| (here + 1) % tabs, cx),
             Action::PreviousPart => self.use_tab(|here, tabs| (here + tabs - 1) % tabs, cx),
             Action::Part(MORE) if self.more_tabs => {
-                let tabs = cx
-                    .shared
-                    .tabs()
-                    .into_iter()
-                    .map(|view| Entry::new(view.name.clone(), Choice::View(view.name)));
+                let tab = |view: View| Entry {
+                    ticked: Some(view.name == self.view.name),
+                    ..Entry::new(view.name.clone(), Choice::View(view.name))
+                };
+                let tabs = cx.shared.tabs().into_iter().map(tab);
                 cx.choose("Tabs", PickerKind::Rows, tabs);
             }
             Action::Part(number) => self.use_tab(|_, _| number, cx),
