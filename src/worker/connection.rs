@@ -250,7 +250,7 @@ impl Connection {
         }
     }
 
-    /// Signs in, once. Returns why it failed; a success is an event of [`Connection::watch`].
+    /// Signs in, once. Returns why it failed; a success is an event of `Connection::watch`.
     pub async fn sign_in(&self, user: String, password: &SecretString) -> Option<Event> {
         let error = self.client.tokens.sign_in(&user, password).await.err()?;
         let why = sign_in_reason(&error);
