@@ -106,7 +106,8 @@ fn waits(context: Context<'_>, store: &Store) -> Option<String> {
 /// Words and what can be done on one line where they fit, else on two of these widths. Where they are too long for these,
 /// the words are cut before what can be done.
 fn in_two(words: &str, remedy: &str, room: usize, width: usize) -> (String, Option<String>) {
-    let mut columns = text::width(&text::cells(words));
+    // More than both lines hold is never shown.
+    let mut columns = text::width(&text::cells(words)).min(room + width);
     loop {
         let said = format!("{} {remedy}", text::fit(words, columns));
         let said = said.trim_end();
