@@ -240,7 +240,7 @@ async fn a_token_request_without_an_answer_is_sent_again_twice() {
         _ => tokens(before, 3600).after(Duration::from_secs(3)),
     })
     .await;
-    let (source, _, kept) = signed_in(&server.base, "ada", Duration::from_millis(200)).await;
+    let (source, _, kept) = signed_in(&server.base, "ada", Duration::from_secs(1)).await;
     let bearer = source.bearer().await.unwrap();
     source.distrust(&bearer);
     for _ in 0..10 {

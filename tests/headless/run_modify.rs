@@ -210,6 +210,8 @@ async fn a_change_that_somebody_makes_right_after_is_told() {
         let format = if json { "--format json" } else { "" };
         let child = scene.start(&modify(&run, &format!("--title Mine {format}")));
         // The reading after the write waits at the proxy.
+        scene.until_passed(GET, reads + 2).await;
+        scene.proxy.fault_for(GET, Fault::delay(2_000));
         scene.until_passed(GET, reads + 3).await;
         other.modify(&run, &[(RunField::Title, "Theirs")]).await;
         let ran = Ran::ended(child).await;
