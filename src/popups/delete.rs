@@ -33,8 +33,6 @@ pub struct DeleteBox {
     pub progress: Option<String>,
     /// The field for the id.
     pub text: Input,
-    /// The id was typed, and Enter pressed: it goes on once it is known what is in the runs.
-    pub entered: bool,
     /// The runs are being deleted, or were.
     pub confirmed: bool,
     pub open: bool,
@@ -191,9 +189,6 @@ impl DeleteBox {
                 return;
             }
         }
-        // The number that was typed is not that of the others, where one stays.
-        self.entered &= self.typing() && self.armed();
-        self.confirmed |= self.entered;
         let Some(place) = self.runs.iter().position(|run| !run.gone() && !run.stays) else {
             return;
         };
@@ -219,7 +214,6 @@ impl DeleteBox {
         }
         cx.give_up(&Slot::Look(place));
         self.asked = None;
-        self.entered = false;
         self.runs[place].end = Some(Outcome::not_sent(Why::Stopped, "given up"));
     }
 
@@ -275,7 +269,7 @@ impl DeleteBox {
             cx.say(under_way(&cx.shared));
             return;
         }
-        (self.entered, self.confirmed, self.stopped) = (false, false, false);
+        (self.confirmed, self.stopped) = (false, false);
         self.text.clear();
         self.runs.retain(|run| !run.gone());
         for run in &mut self.runs {
@@ -286,8 +280,11 @@ impl DeleteBox {
 
     fn enter(&mut self, cx: &mut Cx) {
         if self.typing() && self.armed() {
-            if may_answer(self.scroll, cx) {
-                self.entered = true;
+            // Nothing is deleted that was not shown before.
+            if self.asked.is_some() {
+                cx.complain("what is in it is still read; Enter deletes once it is shown");
+            } else if may_answer(self.scroll, cx) {
+                self.confirmed = true;
                 self.go_on(cx);
             }
         } else if self.typing() {
@@ -411,9 +408,8 @@ impl Screen for DeleteBox {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         match action {
-            // Somebody who goes on typing has not meant what stood there.
             Action::Type(_) | Action::Paste(_) if self.typing() => {
-                self.entered &= !self.text.edit(&action);
+                self.text.edit(&action);
             }
             Action::Move(motion) => self.scroll.scroll(motion),
             Action::Back => self.close(cx),
@@ -513,7 +509,7 @@ fn id_field(flow: &DeleteBox, inside: Rect, row: u16, buffer: &mut Buffer, theme
     };
     let typed = flow.text.text().trim();
     let (said, style) = match flow.armed() {
-        true if flow.entered => ("waits for what it holds".to_owned(), theme.warn()),
+        true if flow.asked.is_some() => ("Enter, once it is read".to_owned(), theme.warn()),
         true => ("Enter deletes".to_owned(), theme.bad()),
         _ if word.starts_with(typed) => (String::new(), theme.text()),
         _ if word.ends_with(&format!(" {typed}")) => ("not the number alone".into(), theme.warn()),

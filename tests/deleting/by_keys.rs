@@ -260,34 +260,26 @@ fn nothing_but_the_id_deletes() {
 }
 
 #[test]
-fn an_id_typed_while_it_looks_waits_and_goes_on_only_if_all_suites_are_known() {
+fn an_id_typed_while_it_looks_deletes_by_an_enter_after_what_it_holds_is_shown_and_only_if_all_is_known()
+ {
     let typed = || {
         let mut sample = opened();
         sample.press("R_2\n");
         assert_eq!(names(&mut sample), ["survey 2"]);
-        sample.box_says("waits for what it holds");
+        sample.box_says("Enter, once it is read");
+        let notice = &sample.store.notice().unwrap().text;
+        says(
+            notice,
+            "what is in it is still read; Enter deletes once it is shown",
+        );
         sample
     };
     let mut sample = typed();
     sample.surveyed(complete(2));
+    assert_eq!(names(&mut sample), NOTHING);
+    sample.box_says("Enter deletes");
+    sample.press("\n");
     assert_eq!(names(&mut sample), ["delete 2"]);
-    // Who goes on typing, or pastes, has not meant it, even where the id stands there again.
-    let key = |code| Action::Type(KeyEvent::from(code));
-    let one = || key(KeyCode::Char('1'));
-    for (more, goes_on) in [
-        (vec![one()], false),
-        (vec![one(), key(KeyCode::Backspace)], false),
-        (vec![Action::Paste(" ".into())], false),
-        (vec![key(KeyCode::Left)], true),
-    ] {
-        let mut sample = typed();
-        for action in more.clone() {
-            sample.act(action);
-        }
-        sample.surveyed(complete(2));
-        let sent = names(&mut sample);
-        assert_eq!(sent.contains(&"delete 2".into()), goes_on, "{more:?}");
-    }
     let mut sample = typed();
     sample.surveyed(partial(2));
     sample.press("\nR_2\n");
