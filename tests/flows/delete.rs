@@ -20,9 +20,11 @@ impl Scene {
         (other, run, id)
     }
 
-    /// `D`, the id and Enter, while what it holds is still worked out; waits for the end.
+    /// `D`, and once what it holds is worked out the id and Enter; waits for the end.
     async fn delete(&mut self, word: &str) {
-        self.desk.press(&["D", word, "Enter"]);
+        self.desk.press(&["D", word]);
+        self.rest().await;
+        self.desk.press(&["Enter"]);
         self.rest().await;
     }
 

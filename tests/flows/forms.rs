@@ -460,7 +460,8 @@ async fn what_is_made_edited_and_deleted_from_here_is_no_news() {
     scene.told("saved").await;
     read(&mut scene);
     scene.desk.until("Made by keys again").await;
-    scene.desk.press(&["D", &id, "Enter"]);
+    scene.desk.press_until(&["D", &id], "Enter deletes").await;
+    scene.desk.press(&["Enter"]);
     scene.desk.until(&format!("{id} deleted")).await;
     scene.desk.press(&["Esc"]);
     read(&mut scene);

@@ -161,7 +161,8 @@ async fn a_new_run_is_taken_back_by_deleting_it_and_an_add_by_removing() {
     let id = scene.current_id();
     scene.desk.press(&["u"]);
     scene.desk.until(&format!("Type {id} to delete")).await;
-    scene.desk.press(&[&id, "Enter"]);
+    scene.desk.press_until(&[&id], "Enter deletes").await;
+    scene.desk.press(&["Enter"]);
     scene.desk.until(&format!("{id} deleted")).await;
     assert!(!scene.is_there(&run));
 }
