@@ -20,7 +20,7 @@ impl Attached {
             State::Unchecked => format!("{} named, count unknown", self.said().count()),
             State::Conflict => "The lists contradict each other".to_owned(),
             State::Closed => {
-                "Suites of a closed run cannot be listed or removed through this interface. Nothing is known from before"
+                "Suites of a closed run cannot be listed or removed through this interface"
                     .to_owned()
             }
             State::Changing => "Changing while reading".to_owned(),

@@ -31,6 +31,7 @@ pub struct TrashCopy {
     pub document: Document,
     /// How many test cases stood at which result, where that is known.
     #[serde(
+        default,
         rename = "results",
         serialize_with = "results",
         deserialize_with = "counts"

@@ -59,6 +59,7 @@ pub struct DraftSent {
     /// When it was sent first, epoch milliseconds.
     pub at: i64,
     /// The titles of the new runs that were sent: what to look for.
+    #[serde(default)]
     pub titles: Vec<String>,
     /// What reading said so far, in words.
     pub words: String,

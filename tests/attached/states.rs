@@ -486,7 +486,7 @@ fn empty_and_closed() {
     let mut closed = evidence();
     closed.target.status = Status::Inactive;
     let attached = verdict(&closed);
-    let words = "Suites of a closed run cannot be listed or removed through this interface. Nothing is known from before";
+    let words = "Suites of a closed run cannot be listed or removed through this interface";
     assert_eq!(attached.headline(&clock), words);
     assert!(attached.named.is_empty() && attached.empty.is_none());
 }

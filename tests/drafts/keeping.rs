@@ -35,6 +35,48 @@ fn what_was_kept_comes_back_to_the_digit() {
     }
 }
 
+/// As files looked before serde wrote them: members of nothing are there, and a form was sent under no title.
+#[test]
+fn what_an_earlier_version_kept_comes_back() {
+    let place = tempfile::tempdir().unwrap();
+    let of = |form: &str, run: Value, base: Value| {
+        json!({
+            "format": 1, "profile": "qa", "form": form, "run": run, "run_name": "R_21 Übergabe", "at": 5,
+            "texts": {"Title": "typed", "Description": "line 1\nline 2"},
+            "sent": {"at": 7, "words": "no answer"}, "base": base,
+        })
+    };
+    for (form, file) in [
+        (FormFor::New, of("new", Value::Null, Value::Null)),
+        (
+            FormFor::Clone(run(1)),
+            of("clone", json!(run(1).as_str()), Value::Null),
+        ),
+        (
+            FormFor::Edit(run(1)),
+            of("edit", json!(run(1).as_str()), document().raw().clone()),
+        ),
+    ] {
+        let drafts = drafts(place.path());
+        let key = take(&drafts, &form).key;
+        drafts
+            .keep(&draft(&key, &form, 5, "made the folder"))
+            .unwrap();
+        drop(drafts);
+        let path = place.path().join(format!("drafts/{key}.json"));
+        std::fs::write(path, file.to_string()).unwrap();
+        let back = take(&super::drafts(place.path()), &form).before.unwrap();
+        assert_eq!((title(&back), &back.form), ("typed", &form));
+        let sent = back.sent.unwrap();
+        assert_eq!(
+            (sent.at, sent.titles, &*sent.words),
+            (7, Vec::new(), "no answer")
+        );
+        let base = (form == FormFor::Edit(run(1))).then(document);
+        assert_eq!(back.base, base);
+    }
+}
+
 #[test]
 fn the_newest_text_is_the_one_that_is_there() {
     let place = tempfile::tempdir().unwrap();

@@ -139,10 +139,8 @@ fn a_limit_says_that_it_must_hold_and_how_many_runs_do_not_meet_it() {
         world.press("M");
         world.answer();
         world.press("t");
-        let asked = world.screen().replace('\n', " ");
-        let asked: Vec<&str> = asked.split_whitespace().collect();
-        says(
-            &asked.join(" "),
+        says_wrapped(
+            &world.screen(),
             "limit must hold for all, e.g. failed_new <= 20; Tab: R_0 alone",
         );
         for (typed, met) in [
@@ -158,8 +156,7 @@ fn a_limit_says_that_it_must_hold_and_how_many_runs_do_not_meet_it() {
                 world.press("t");
             }
             world.press(&format!("{typed}\n"));
-            let said = world.screen().replace('\n', " ");
-            says(&said, &format!("{typed} must hold: {met}"));
+            says_wrapped(&world.screen(), &format!("{typed} must hold: {met}"));
         }
     }
     // What the service does not send is neither met nor not met.
@@ -240,10 +237,8 @@ fn a_name_that_is_none_is_answered_with_names_that_are_seen_whole() {
         world.press("M");
         world.answer();
         world.press("ttests <= 3\n");
-        let said = world.screen().replace('\n', " ");
-        let said: Vec<&str> = said.split_whitespace().collect();
-        says(
-            &said.join(" "),
+        says_wrapped(
+            &world.screen(),
             "unknown name tests; as failed_new, failed, blocked, left, done",
         );
     }

@@ -248,9 +248,7 @@ fn what_is_no_date_is_answered_with_what_is_one_seen_whole() {
         ] {
             let mut world = monitor(size, 2, None);
             world.press(&format!("d{typed}\n"));
-            let seen = world.screen().replace('\n', " ");
-            let seen: Vec<&str> = seen.split_whitespace().collect();
-            says(&seen.join(" "), said);
+            says_wrapped(&world.screen(), said);
         }
     }
 }
@@ -290,14 +288,13 @@ fn late_and_over_the_limit_are_told_apart_without_colours() {
             "{screen}"
         );
         // The row under the cursor: nothing of it is cut.
-        let seen = |world: &World| world.screen().replace('\n', " ");
         world.press("gjk");
         let said = "R_2: LATE, due 15:00, forecast Sat 10:48; failed_new is 10, limit <= 9";
-        says(&seen(&world), said);
+        says_wrapped(&world.screen(), said);
         world.desk.resize((40, 12));
         world.press("jj");
-        says(
-            &seen(&world),
+        says_wrapped(
+            &world.screen(),
             "R_1: over the limit: failed_new is 10, limit <= 9",
         );
         let (buffer, _) = world.desk.draw_in(BuiltIn::Dark);
@@ -336,10 +333,8 @@ fn what_a_field_at_the_foot_takes_is_seen_whole() {
     for size in [(80, 24), (60, 15), (40, 12)] {
         let mut world = monitor(size, 12, None);
         world.press("X");
-        let seen = world.screen().replace('\n', " ");
-        let seen: Vec<&str> = seen.split_whitespace().collect();
-        says(
-            &seen.join(" "),
+        says_wrapped(
+            &world.screen(),
             "of R_0; a path, or empty: the state folder; Tab: all runs",
         );
     }

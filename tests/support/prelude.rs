@@ -24,7 +24,7 @@ pub use serde_json::{Value, json};
 pub use super::look::Look as _;
 pub use super::proxy::{Fault, Proxy};
 pub use super::sample::{
-    FIRST, NOW, Sample, begins, document, failure, lacks, line, row, says, session,
+    FIRST, NOW, Sample, begins, document, failure, lacks, line, row, says, says_wrapped, session,
 };
 pub use super::scripted::{Say, Scripted, Seen};
 pub use super::world::World;

@@ -470,6 +470,13 @@ pub fn says(screen: &str, words: &str) {
     assert!(screen.contains(words), "{words:?} is not in\n{screen}");
 }
 
+/// The same, wherever a line ends between them.
+#[track_caller]
+pub fn says_wrapped(screen: &str, words: &str) {
+    let text = screen.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains(words), "{words:?} is not in\n{screen}");
+}
+
 #[track_caller]
 pub fn begins(text: &str, words: &str) {
     assert!(text.starts_with(words), "{words:?} does not begin\n{text}");
