@@ -282,7 +282,7 @@ impl DeleteBox {
         if self.typing() && self.armed() {
             // Nothing is deleted that was not shown before.
             if self.asked.is_some() {
-                cx.complain("what is in it is still read; Enter deletes once it is shown");
+                cx.complain("Enter deletes once what is in it is shown");
             } else if may_answer(self.scroll, cx) {
                 self.confirmed = true;
                 self.go_on(cx);

@@ -268,10 +268,7 @@ fn an_id_typed_while_it_looks_deletes_by_an_enter_after_what_it_holds_is_shown_a
         assert_eq!(names(&mut sample), ["survey 2"]);
         sample.box_says("Enter, once it is read");
         let notice = &sample.store.notice().unwrap().text;
-        says(
-            notice,
-            "what is in it is still read; Enter deletes once it is shown",
-        );
+        says(notice, "Enter deletes once what is in it is shown");
         sample
     };
     let mut sample = typed();
