@@ -19,8 +19,6 @@ pub struct SuiteChange {
     pub suites: Vec<(DocRef, String)>,
     /// Result counts of the run before, kept in the journal.
     pub stake: Option<ResultCounts>,
-    /// Number of suites in the run before, if it is known.
-    pub count: Option<i64>,
     /// The write of the journal that this takes back.
     pub undo_of: Option<String>,
     /// The run is deleted once they are out.
@@ -42,7 +40,6 @@ impl SuiteChange {
             adds,
             suites,
             stake: run.results.clone(),
-            count: run.suite_count,
             undo_of: None,
             then_deletes: false,
             goes_on: None,

@@ -82,8 +82,7 @@ impl Operation for Creating {
                 Some(document) if outcome.is_whole() && !self.create.suites.is_empty() => {
                     let row = RunRow::from_document(document);
                     let suites = self.create.suites.clone();
-                    let mut change = SuiteChange::of(&row, true, suites);
-                    (change.count, change.stake) = (Some(0), None);
+                    let change = SuiteChange::of(&row, true, suites);
                     self.adding = Some((outcome, ChangingSuites::new(change)));
                 }
                 _ => self.end(outcome, None),

@@ -109,7 +109,6 @@ impl Deleting {
             ));
         }
         Ok(SuiteChange {
-            count: attached.count.and_then(|count| i64::try_from(count).ok()),
             then_deletes: true,
             ..SuiteChange::of(&self.row, false, suites)
         })

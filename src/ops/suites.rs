@@ -361,7 +361,6 @@ mod tests {
                 adds,
                 suites: (0..3).map(|at| (suite(at), String::new())).collect(),
                 stake: None,
-                count: None,
                 undo_of: None,
                 then_deletes: false,
                 goes_on: None,

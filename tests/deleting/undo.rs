@@ -24,7 +24,6 @@ fn removal_back() -> Undo {
         adds: true,
         suites: vec![(suite(1).doc_ref, "S_1 Payment: refunds".into())],
         stake: None,
-        count: Some(6),
         undo_of: None,
         then_deletes: false,
         goes_on: None,

@@ -425,6 +425,8 @@ async fn a_run_that_my_changes_know_to_be_made_is_told_as_made() {
     desk_client(&scene.service).await.add_run("Cut off").await;
     scene.desk.press_until(&["@"], "end not known").await;
     scene.desk.press_until(&["Enter"], "The run was made").await;
+    let asked = scene.proxy.count("GET_AVAILABLE_TEST_SUITES");
+    assert_eq!(asked, 0, "it was to have no suites");
     scene.desk.press(&["Esc"]);
     scene.desk.act(Action::Drafts);
     scene.desk.press(&["Enter"]);

@@ -40,7 +40,6 @@ pub fn change_of(run: &DocRef, adds: bool, suites: &[DocRef]) -> SuiteChange {
             .map(|suite| (suite.clone(), format!("name of {suite}")))
             .collect(),
         stake: None,
-        count: None,
         undo_of: None,
         then_deletes: false,
         goes_on: None,

@@ -27,7 +27,6 @@ pub fn undo(outcome: Answered) -> Undo {
         adds: true,
         suites,
         stake: None,
-        count: None,
         undo_of: None,
         then_deletes: false,
         goes_on: None,

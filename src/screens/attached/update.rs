@@ -32,8 +32,7 @@ impl AttachedSuites {
         let cases = |suite: &DocRef| named.get(suite)?.row.as_ref()?.total_cases;
         let cases = suites.iter().map(cases).collect();
         let suites = suites.iter().map(|suite| (suite.clone(), name(suite)));
-        let mut change = SuiteChange::of(&self.run, false, suites.collect());
-        change.count = attached.count.and_then(|count| i64::try_from(count).ok());
+        let change = SuiteChange::of(&self.run, false, suites.collect());
         let notes = vec![meaning(&change)];
         cx.confirm(Preview {
             cases,
