@@ -495,6 +495,11 @@ fn missing_values_and_profiles() {
         assert_eq!(messages(empty), [none], "{empty:?}");
     }
     assert_eq!(
+        messages("default_profile = \"aa\"\nprofiles = 3\n").len(),
+        1,
+        "of no profiles none is missing"
+    );
+    assert_eq!(
         messages(format!("default_profile = \"aa\"\n{GOOD}")),
         ["1: default_profile: no such profile here; expected one of a; did you mean \"a\"?"]
     );

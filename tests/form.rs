@@ -951,8 +951,10 @@ fn a_text_from_the_editor_is_taken() {
 fn enter_and_arrows_walk_through_the_form() {
     let mut sample = editing().pressed("\n");
     sample.says("> Configuration");
-    sample.act(Action::Type(KeyEvent::from(KeyCode::Up)));
-    sample.says("> Title");
+    for (key, field) in [(KeyCode::Up, "> Title"), (KeyCode::Down, "> Configuration")] {
+        sample.act(Action::Type(KeyEvent::from(key)));
+        sample.says(field);
+    }
 }
 
 #[test]

@@ -813,6 +813,11 @@ fn a_preview_that_has_no_room_is_said_to_have_none() {
     says(&screen, "── R_1 ");
     world.press("p");
     world.lacks("── R_1 ");
+    // What is not known of it leaves nothing between two points.
+    (world.runs[1].version, world.runs[1].configuration) = (None, Some("chrome".into()));
+    world.refresh();
+    world.press("p");
+    world.says("─ open · chrome ─");
 }
 
 #[test]

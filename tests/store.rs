@@ -359,6 +359,7 @@ fn the_last_screen_comes_back() {
     assert_eq!(sample.store.screen(), Layer::Runs);
     sample.act(Action::NextScreen);
     assert_eq!(sample.store.screen(), Layer::Detail);
+    sample.lacks("no screen was left");
 }
 
 #[test]

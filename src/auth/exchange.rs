@@ -238,8 +238,11 @@ mod tests {
     #[test]
     fn echoed_secrets_are_hidden() {
         assert_eq!(
-            hide("you sent canary-1!", &["canary-1", ""]),
-            "you sent (hidden)!"
+            hide(
+                "you sent canary-1, four, and",
+                &["canary-1", "", "four", "and"]
+            ),
+            "you sent (hidden), (hidden), and"
         );
     }
 

@@ -257,7 +257,7 @@ mod tests {
         let value = serde_json::json!([
             {"result": "2", "count": 57, "label": "Passed"}, {"result": "1", "count": 36}, {"result": 5, "count": 9},
             {"result": "99", "count": 2, "label": "Odd"}, {"result": "3", "count": -1}, {"result": "4"}, null,
-            {"result": null, "count": 5}
+            {"result": null, "count": 5}, {"result": " 2 ", "count": 1}
         ]);
         let counts = ResultCounts::from_value(&value).unwrap();
         assert_eq!(
@@ -265,9 +265,9 @@ mod tests {
                 counts.get(ResultCode::Passed),
                 counts.get(ResultCode::FailedNew)
             ),
-            (57, 9)
+            (58, 9)
         );
-        assert_eq!((counts.total(), counts.unnamed()), (104, 2));
+        assert_eq!((counts.total(), counts.unnamed()), (105, 2));
         assert_eq!(
             (
                 counts.listed(ResultCode::Untested),

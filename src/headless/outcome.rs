@@ -84,3 +84,23 @@ pub fn worst(exits: impl IntoIterator<Item = Exit>) -> Exit {
     let worst = exits.min_by_key(|exit| place(exit).unwrap_or(ORDER.len()));
     worst.unwrap_or(Exit::Fine)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::{DocRef, ItemOutcome};
+
+    #[test]
+    fn one_part_that_is_not_known_goes_before_a_refusal() {
+        let refused = |end| Outcome {
+            end: End::Refused,
+            parts: vec![ItemOutcome {
+                of: DocRef::parse("TestSuite-dm/1").unwrap(),
+                end,
+            }],
+            ..Outcome::done("")
+        };
+        assert!(matches!(exit(&refused(End::Unknown)), Exit::Unknown));
+        assert!(matches!(exit(&refused(End::Done)), Exit::Refused));
+    }
+}

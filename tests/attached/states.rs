@@ -242,6 +242,14 @@ fn without_counts_only_an_empty_run_gives_a_number() {
 }
 
 #[test]
+fn the_sum_of_the_run_alone_says_nothing_of_all_suites() {
+    let mut evidence = evidence();
+    let counts = &mut evidence.other_runs[0];
+    (counts.count_before, counts.count_after) = (None, None);
+    assert_eq!(verdict(&evidence).universe, None);
+}
+
+#[test]
 fn different_sums_are_a_conflict() {
     let mut evidence = evidence();
     evidence

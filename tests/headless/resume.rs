@@ -311,6 +311,8 @@ async fn a_save_and_a_deletion_are_read_and_never_sent_again() {
             (Some(status), ""),
             "{ran:?}"
         );
+        let how = if status == 0 { "gone" } else { "there" };
+        says(&ran.err, &format!("{id} is {how}, as a reading shows."));
         let writes = ["MODIFY_DOCUMENT", "DELETE_TEST_RUN"];
         assert_eq!(writes.map(|write| scene.proxy.count(write)), [1, 1]);
     }

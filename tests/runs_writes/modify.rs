@@ -420,24 +420,27 @@ async fn with_others(
 
 #[tokio::test]
 async fn a_change_of_another_field_right_after_is_named() {
-    let (bench, run, end) = followed_by("mai", |document| {
-        document["Root"]["General"]["Description"] = "theirs".into();
-    })
-    .await;
-    let (what, document) = otherwise(&end, End::Done);
-    says(
-        what,
-        "besides the new values these differ: Root.General.Description",
-    );
-    says(what, "last edited by mai");
-    assert_eq!(
-        document.text("Root.General.Description").as_deref(),
-        Some("theirs")
-    );
-    assert_eq!(
-        (bench.field(&run, RunField::Title), bench.steps()),
-        ("Mine".into(), vec!["sent", "answered", "differs"])
-    );
+    // Also one of the same user, elsewhere.
+    for who in ["mai", "qa"] {
+        let (bench, run, end) = followed_by(who, |document| {
+            document["Root"]["General"]["Description"] = "theirs".into();
+        })
+        .await;
+        let (what, document) = otherwise(&end, End::Done);
+        says(
+            what,
+            "besides the new values these differ: Root.General.Description",
+        );
+        says(what, &format!("last edited by {who}"));
+        assert_eq!(
+            document.text("Root.General.Description").as_deref(),
+            Some("theirs")
+        );
+        assert_eq!(
+            (bench.field(&run, RunField::Title), bench.steps()),
+            ("Mine".into(), vec!["sent", "answered", "differs"])
+        );
+    }
 }
 
 #[tokio::test]
