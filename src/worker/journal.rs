@@ -165,12 +165,12 @@ fn half_done(write: &WriteRecord, writes: &[WriteRecord]) -> Option<String> {
         return match deletion.map(WriteRecord::state) {
             Some("done" | "not checked") => None,
             Some("end not known" | "differs") => {
-                Some("Whether the run itself is deleted is not known.".into())
+                Some("Whether the run itself was deleted is not known.".into())
             }
             _ if write.is_done() => Some(
-                "The run itself is not deleted: delete it again, or undo this, which adds its suites again.".into(),
+                "The run itself was not deleted: delete it again, or undo this, which adds its suites again.".into(),
             ),
-            _ => Some("The run itself is not deleted: look at its suites first.".into()),
+            _ => Some("The run itself was not deleted: look at its suites first.".into()),
         };
     }
     let before = |it: &&WriteRecord| strips(it) && it.is_done() && it.job() == write.job();

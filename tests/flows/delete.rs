@@ -84,7 +84,7 @@ async fn suites_that_went_out_of_a_run_that_stays_come_back_by_the_journal() {
     scene.desk.press_until(&["@"], "removed S_").await;
     let before_it = "2 suites were removed from the run before.";
     scene.desk.says(before_it);
-    let next = "The run itself is not deleted: delete it again, or undo this";
+    let next = "The run itself was not deleted: delete it again, or undo this";
     scene.desk.press_until(&["Down"], next).await;
     scene.desk.press_until(&["Enter"], "This takes back:").await;
     assert_eq!(scene.writes(), [DELETE, DELETE_RUN], "it asks first");
