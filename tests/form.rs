@@ -523,6 +523,7 @@ fn keys_before_the_run_is_here_are_counted_and_do_nothing() {
     for action in [Action::Save, Action::Drafts, Action::Palette] {
         sample.act(action);
     }
+    assert_eq!(sample.said(), "7 keys were not taken: R_2 is not here yet");
     let asked = sample.effects();
     assert_eq!(asked, begun("e").open, "nothing was done");
     let mut left = sample.clone();

@@ -71,6 +71,29 @@ fn a_clone_of_a_run_without_suites_has_none() {
     says(&screen, "[x] no suites: it has none");
 }
 
+#[test]
+fn in_little_room_a_message_keeps_its_first_words_and_its_remedy() {
+    let size = (60, 15);
+    let mut sample = review(size, document(2));
+    let id = send(&mut sample);
+    let end = Outcome::unknown("no answer within 30 s, and reading afterwards failed");
+    sample.event(Event::Answer(id, Answer::Modified(end)));
+    sample.says("R_2 may be changed: no answer within 30 s");
+    sample.says("reads what the service has now.");
+    sample.act(Action::Back);
+    sample.says("No answer: R_2 may be changed; Ctrl-s looks and compares");
+    let mut sample = reviewed(size);
+    let id = send(&mut sample);
+    let end = not_made(Outcome::refused("refused: error -32002 invalid input"));
+    sample.event(Event::Answer(id, Answer::Created(end)));
+    sample.says("not created: refused: error -32002");
+    let mut sample = Sample::list(size, 30);
+    let words = "sign-in refused: Invalid user credentials (invalid_grant, 401). Username and password do not \
+                 fit, or the account is locked: ask who runs it";
+    sample.sign_in_needed(SignInReason::Refused(words.into()));
+    sample.says("sent again by itself.");
+}
+
 fn the_form_of_a_run(states: &mut States<'_>) {
     states.see("form_reading", |size| Sample::list(size, 30).pressed("jje"));
     states.see("form_edit", editing);

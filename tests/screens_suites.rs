@@ -762,6 +762,18 @@ fn full_journal(size: Size, problem: Option<&str>) -> Sample {
     journal(size, JournalPage { lines, problem })
 }
 
+#[test]
+fn a_change_is_read_to_its_end_in_full_where_there_is_little_room() {
+    let mut sample = full_journal((40, 12), None);
+    sample.says("↓ ");
+    sample.press("i");
+    sample.says("Suite S_2 Search with filters");
+    sample.act(Action::Move(Motion::Last));
+    sample.says("answer: ");
+    sample.press("i");
+    sample.says("newest first");
+}
+
 fn the_journal_in_its_states(states: &mut States<'_>) {
     states.see("journal_reading", |size| available(size).pressed("@"));
     states.see("journal_empty", |size| {
@@ -769,7 +781,7 @@ fn the_journal_in_its_states(states: &mut States<'_>) {
     });
     states.see("journal_full", |size| full_journal(size, None));
     states.see("journal_filtered", |size| {
-        full_journal(size, None).pressed("/known\ni")
+        full_journal(size, None).pressed("/known\n")
     });
     states.see("journal_problem", |size| {
         let words = "2 lines of /home/qa/.local/state/rundown/journal.ndjson cannot be read; they are left as they are";

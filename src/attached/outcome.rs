@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::Scope;
-use crate::domain::{DocRef, SuiteRow};
+use crate::domain::{DocRef, RunRow, SuiteRow};
 
 /// What the whole of it is worth.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -134,6 +134,8 @@ pub struct LeftOut {
 /// What is known of the suites in a run, and how well.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Attached {
+    /// The run as the list showed it then, where that was read.
+    pub row: Option<Box<RunRow>>,
     pub scope: Scope,
     /// What the whole of it is worth.
     pub state: State,

@@ -63,7 +63,7 @@ pub enum SurveyProgress {
 impl std::fmt::Display for SurveyProgress {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Self::Runs => f.write_str("listing the runs of the scope"),
+            Self::Runs => f.write_str("listing the test runs"),
             Self::SeekingEmpty { run } => write!(f, "looking for an empty run: {run}"),
             Self::List {
                 run,
@@ -120,7 +120,7 @@ impl<S: SurveySource> Pass<'_, S> {
             evidence.target.empty = self.check_target().await?;
         }
         if matches!(evidence.target.empty, Some((true, _))) {
-            return Ok(self.done(&mut evidence, &[]));
+            return Ok(self.done(&mut evidence, &before.rows));
         }
         let free = match self.names_in(self.target, row.name()).await {
             Ok(free) => free.map(Arc::new),
@@ -221,7 +221,9 @@ impl<S: SurveySource> Pass<'_, S> {
 
     fn done(&self, evidence: &mut Evidence, rows: &[RunRow]) -> Surveyed {
         evidence.at = self.source.now();
-        let attached = verdict(evidence);
+        let mut attached = verdict(evidence);
+        let row = rows.iter().find(|row| row.doc_ref == *self.target);
+        attached.row = row.cloned().map(Box::new);
         let cache = match attached.state {
             State::Changing | State::Conflict | State::NotReadWhole => Cache::default(),
             _ => {

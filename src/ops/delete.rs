@@ -172,11 +172,15 @@ impl Deleting {
             .map(|removed| removed.parts.clone())
             .unwrap_or_default();
         let any = suites.iter().any(|part| part.end == End::Done);
+        // Of the suites something was sent.
+        let why = outcome
+            .why
+            .replace("Nothing was sent", "The deletion itself was not sent");
         let unread = removed
             .is_some_and(|removed| removed.seen == ReadBack::Unread && removed.end == End::Unknown);
         let whole = match outcome.is_nothing() {
-            true if unread => Outcome::unknown(outcome.why),
-            true if any => Outcome::otherwise(outcome.why),
+            true if unread => Outcome::unknown(why),
+            true if any => Outcome::otherwise(why),
             _ => outcome,
         };
         Outcome {
@@ -239,7 +243,12 @@ impl Operation for Deleting {
 
     fn take(&mut self, report: Report) {
         match report {
-            Report::Attached(Ok(attached)) => self.attached = Some(attached),
+            Report::Attached(Ok(mut attached)) => {
+                if let Some(row) = attached.row.take() {
+                    self.row = *row;
+                }
+                self.attached = Some(attached);
+            }
             Report::Copied(Ok(copy)) => self.copy = Some(copy),
             Report::Empty(Ok(is_empty)) => {
                 self.is_empty = Some(is_empty);

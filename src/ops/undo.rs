@@ -398,14 +398,15 @@ impl Client {
         let mut suites = copy.suites;
         if run.text(RunField::Status) == "inactive" && !suites.is_empty() {
             warnings.push(format!(
-                "The copy is of a closed run: its {} suites cannot be added.",
-                suites.len()
+                "The copy is of a closed run: its {} cannot be added.",
+                text::count(suites.len(), "suite")
             ));
             suites.clear();
         } else if !suites.is_empty() {
+            let are = if suites.len() == 1 { "is" } else { "are" };
             warnings.push(format!(
-                "{} suites are added; known of them was: {}.",
-                suites.len(),
+                "{} {are} added again. What was known of them when it was deleted: {}.",
+                text::count(suites.len(), "suite"),
                 copy.known
             ));
         }

@@ -56,7 +56,11 @@ pub struct DeletedRun {
 }
 
 impl DeletedRun {
-    fn new(deleting: Deleting) -> Self {
+    fn new(mut deleting: Deleting) -> Self {
+        if !deleting.taken_out.is_empty() && deleting.attached().is_none() {
+            // Results went out with the suites: how many are left only a new reading tells.
+            deleting.row.results = None;
+        }
         Self {
             deleting,
             looked: false,

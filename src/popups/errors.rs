@@ -3,9 +3,10 @@
 use ratatui::layout::Rect;
 use ratatui::text::Span;
 
+use crate::domain::Unfinished;
 use crate::keymap::place::Place;
 use crate::screens::Screen;
-use crate::screens::keys::{CLOSES, MOVING, OF_A_BOX};
+use crate::screens::keys::{CLOSES, JOURNAL, MOVING, OF_A_BOX};
 use crate::store::{Action, Cx, Hint, Layer, Motion, Trouble};
 use crate::ui::layout::Scrolled;
 use crate::ui::{List, Menu, Surface, Unmarked, fields, frame, text};
@@ -18,14 +19,17 @@ pub struct Errors {
 
 impl Screen for Errors {
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        let entries = Unmarked(cx.errors.entries.len());
+        let entries = Unmarked(cx.shared.unfinished.len() + cx.errors.entries.len());
         let Some(action) = self.list.update(action, &entries, cx) else {
             return;
         };
         match action {
-            Action::Back | Action::Show(Layer::Errors) => {
+            Action::Back | Action::Show(Layer::Errors | Layer::Journal) => {
                 cx.errors.open = false;
                 cx.close(Layer::Errors);
+                if action == Action::Show(Layer::Journal) {
+                    cx.anywhere(action);
+                }
             }
             _ => {}
         }
@@ -35,37 +39,45 @@ impl Screen for Errors {
         Some(&mut self.list)
     }
 
-    /// The failures, newest first, with the one under the cursor in full.
+    /// Changes whose end is not known and the failures, newest first, with what is under the cursor in full.
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
         let context = on.context;
-        let entries = &context.cx.errors.entries;
-        let theme = context.theme;
+        let (theme, shared) = (context.theme, &context.cx.shared);
         let columns = area.width.saturating_sub(4).min(COLUMNS);
         let width = usize::from(columns).saturating_sub(4);
-        let whole = entries.get(self.list.scroll.cursor as usize);
-        let whole = whole.map_or_else(Vec::new, |trouble| fields::failure(&trouble.failure, width));
-        let whole = whole.iter().map(|words| frame::said(words, theme.text()));
-        let menu = Menu {
-            right: &entries.len().to_string(),
-            none: Some(frame::said("none since the start", theme.good())),
-            whole: (whole.collect(), 1),
-            ..Menu::new(
-                Layer::Errors,
-                "Problems, newest first",
-                columns,
-                entries.len(),
-            )
+        let mine = Action::Show(Layer::Journal);
+        let opens = shared.then_key(". ", Layer::Errors, &mine, "opens my changes");
+        let reads = "there reads what is left";
+        let reads = shared.then_key(", ", Layer::Journal, &Action::Undo, reads);
+        let change = |change: &Unfinished| {
+            let words = &change.words;
+            let whole = text::wrap(&format!("{words}{opens}{reads}."), width, 8);
+            (format!(" end not known: {words}"), whole)
         };
-        let row = |place: usize| {
-            let Trouble { at, times, failure } = &entries[place];
+        let failure = |trouble: &Trouble| {
+            let Trouble { at, times, failure } = trouble;
             let times = match times {
                 1 => String::new(),
                 more => format!(" ×{more}"),
             };
             let at = context.now.clock(*at);
             let line = format!(" {at}  {}{times}: {}", failure.asked, failure.came_back);
-            vec![Span::raw(text::fit(&line, width + 1))]
+            (line, fields::failure(failure, width))
         };
+        let changes = shared.unfinished.iter().map(change);
+        let rows: Vec<_> = changes
+            .chain(context.cx.errors.entries.iter().map(failure))
+            .collect();
+        let whole = rows.get(self.list.scroll.cursor as usize).into_iter();
+        let whole = whole.flat_map(|row| &row.1);
+        let whole = whole.map(|words| frame::said(words, theme.text()));
+        let menu = Menu {
+            right: &rows.len().to_string(),
+            none: Some(frame::said("none since the start", theme.good())),
+            whole: (whole.collect(), 1),
+            ..Menu::new(Layer::Errors, "Problems, newest first", columns, rows.len())
+        };
+        let row = |place: usize| vec![Span::raw(text::fit(&rows[place].0, width + 1))];
         menu.draw(&self.list, row, on, area);
     }
 }
@@ -77,7 +89,7 @@ pub const PLACE: Place = Place {
     layer: Layer::Errors,
     title: "the problems",
     short: "problems",
-    groups: &[MOVING, OF_A_BOX],
+    groups: &[&[&[JOURNAL]], MOVING, OF_A_BOX],
     hints: &[
         Hint::of(
             &[Action::Move(Motion::Down), Action::Move(Motion::Up)],

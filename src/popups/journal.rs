@@ -5,13 +5,13 @@ use ratatui::layout::Rect;
 use crate::domain::{UndoOf, Unfinished};
 use crate::keymap::place::{Binding, Place, binding};
 use crate::screens::Screen;
-use crate::screens::keys::{CLOSES, FILTER, HELPS, MOVES, MOVING, OF_A_BOX};
+use crate::screens::keys::{BACK_AGAIN, CLOSES, FILTER, HELPS, MOVES, MOVING, OF_A_BOX, SCROLLS};
 use crate::store::{
     Action, Answer, Cx, Effect, Heading, Hint, JournalLine, JournalPage, Layer, Remote, Shared,
     Slot, undo,
 };
 use crate::ui::layout::Scrolled;
-use crate::ui::{Cell, Column, List, Menu, Surface, Table, Unmarked, frame, text};
+use crate::ui::{Cell, Column, List, Menu, Sheet, Surface, Table, TextBox, Unmarked, frame, text};
 
 /// State of the journal box.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -20,8 +20,8 @@ pub struct JournalView {
     pub page: Remote<JournalPage>,
     /// The list of the lines that match.
     pub list: List,
-    /// Of the line under the cursor what was sent is seen.
-    request: bool,
+    /// The change under the cursor is seen in full, with what was sent.
+    full: Option<TextBox>,
 }
 
 impl JournalView {
@@ -62,14 +62,21 @@ impl Screen for JournalView {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         let lines = Unmarked(self.shown().len());
-        let Some(action) = self.list.update(action, &lines, cx) else {
-            return;
+        let action = match (&mut self.full, action) {
+            (Some(full), Action::Move(motion)) => return full.scroll(motion),
+            (Some(_), Action::Raw | Action::Back) => return self.full = None,
+            (Some(_), action @ Action::Undo) => action,
+            (Some(_), _) => return,
+            (None, action) => match self.list.update(action, &lines, cx) {
+                Some(action) => action,
+                None => return,
+            },
         };
         match action {
             Action::Back => cx.close(Layer::Journal),
             Action::Undo => self.take_back(cx),
             Action::Raw if self.shown().is_empty() => cx.say("there is no change here"),
-            Action::Raw => self.request = !self.request,
+            Action::Raw => self.full = Some(TextBox::default()),
             Action::Refresh => self.read_page(cx),
             _ => {}
         }
@@ -84,7 +91,14 @@ impl Screen for JournalView {
     }
 
     fn scrolled(&mut self) -> Option<&mut dyn Scrolled> {
-        Some(&mut self.list)
+        match &mut self.full {
+            Some(full) => Some(full),
+            None => Some(&mut self.list),
+        }
+    }
+
+    fn hints(&self) -> Option<&'static [Hint]> {
+        self.full.map(|_| FULL)
     }
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
@@ -109,16 +123,26 @@ impl Screen for JournalView {
         let whole = shown.get(self.list.scroll.cursor as usize);
         let whole = whole.map_or_else(Vec::new, |line| {
             let left = open(line).map(|change| format!("{}{reads}", change.words));
-            let told = if self.request {
-                &line.request
-            } else {
-                &line.detail
-            };
-            let lines = left.iter().chain(told);
+            let request = line.request.iter().filter(|_| self.full.is_some());
+            let lines = left.iter().chain(&line.detail).chain(request);
+            let most = if self.full.is_some() { 1_000 } else { 8 };
             lines
-                .flat_map(|line| frame::wrapped(line, width, 8, theme.text()))
+                .flat_map(|line| frame::wrapped(line, width, most, theme.text()))
                 .collect()
         });
+        if let Some(full) = &self.full {
+            let sheet = Sheet {
+                of: Layer::Journal,
+                title: "A change in full",
+                columns,
+                indent: 0,
+                lines: whole,
+                cursor: None,
+                foot: false,
+            };
+            full.draw(&sheet, on, area);
+            return;
+        }
         let none = match (self.page.is_reading(), self.page.value()) {
             (true, _) => "reading…",
             (false, None) => "nothing could be read",
@@ -187,11 +211,13 @@ const OWN: &[Binding] = &[
         &["i"],
         "raw",
         Heading::Run,
-        "What was sent, and back",
+        "All of it and what was sent, and back",
         Action::Raw,
     ),
     FILTER,
 ];
+
+const FULL: &[Hint] = &[SCROLLS, Hint::of(&[Action::Undo], "undo…"), BACK_AGAIN];
 
 pub const PLACE: Place = Place {
     layer: Layer::Journal,
@@ -201,7 +227,7 @@ pub const PLACE: Place = Place {
     hints: &[
         MOVES,
         Hint::of(&[Action::Undo], "undo…"),
-        Hint::of(&[Action::Raw], "the request"),
+        Hint::of(&[Action::Raw], "all of it"),
         Hint::of(&[Action::Filter], "find"),
         CLOSES,
         HELPS,

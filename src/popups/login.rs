@@ -155,7 +155,12 @@ impl Screen for Login {
         };
         // Where it is low, the fields matter more than where they lead.
         let roomy = area.height >= 14;
-        let mut lines = frame::wrapped(&why, width, if roomy { 6 } else { 2 }, style);
+        let most = if roomy {
+            6
+        } else {
+            area.height.saturating_sub(5)
+        };
+        let mut lines = frame::wrapped(&why, width, most.into(), style);
         if roomy {
             let asked = format!("{} (realm {})", session.identity, session.realm);
             lines.push(Line::default());

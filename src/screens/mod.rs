@@ -309,6 +309,15 @@ impl Screens {
         let (Fact::Gone(run) | Fact::Stripped(run) | Fact::WroteSuites { run, .. }) = fact else {
             return;
         };
+        if let Fact::WroteSuites { moved, .. } = fact {
+            let available = self.available.as_mut().map(|it| &mut it.run);
+            let attached = self.attached.as_mut().map(|it| &mut it.run);
+            let rows = available.into_iter().chain(attached);
+            for row in rows.filter(|row| row.doc_ref == *run) {
+                let count = row.suite_count.zip(*moved);
+                row.suite_count = count.map(|(count, moved)| count.saturating_add(moved));
+            }
+        }
         let on_top = self.top() == Layer::Attached;
         if let Some(attached) = self.attached.as_mut().filter(|it| it.run.doc_ref == *run) {
             match fact {

@@ -31,6 +31,10 @@ pub fn ended(outcome: &Outcome, screen: Layer, cx: &mut Cx) {
         return;
     };
     let bad = !outcome.is_whole();
+    let mut ends = outcome.parts.iter().map(|part| part.end);
+    let unclear = outcome.end == End::Unknown || ends.any(|end| end == End::Unknown);
+    let done = outcome.done_parts();
+    let moved = i64::try_from(done.len()).unwrap_or(0);
     let mut text = outcome.words(change.deed());
     if !text.ends_with(['.', '…']) {
         text.push('.');
@@ -43,7 +47,8 @@ pub fn ended(outcome: &Outcome, screen: Layer, cx: &mut Cx) {
     cx.learn(Fact::WroteSuites {
         run: change.run,
         adds: change.adds,
-        done: outcome.done_parts(),
+        done,
+        moved: (!unclear).then_some(if change.adds { moved } else { -moved }),
     });
 }
 

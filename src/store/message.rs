@@ -651,5 +651,7 @@ pub enum Fact {
         adds: bool,
         /// Those of which it is in effect.
         done: Vec<DocRef>,
+        /// How many more are in the run, where that is known.
+        moved: Option<i64>,
     },
 }

@@ -190,6 +190,9 @@ impl Store {
                 self.cx.errors.open = true;
                 self.cx.errors.unseen = 0;
                 self.popups.open(Errors::default());
+                // It tells which changes have no known end.
+                let read = |id| Effect::ReadJournal { id };
+                self.cx.request(Slot::Journal, read);
             }
             Action::Unbound(key) => {
                 let words = self.no_use(&key);

@@ -25,7 +25,7 @@ pub fn planned(asked: Layer, here: Layer, result: Result<Box<Undo>, Failure>, cx
     };
     if asked != here {
         cx.say(format!(
-            "how to take back \"{}\" is known now: ask again where it shall be shown",
+            "It was read how to undo \"{}\": ask again to see it",
             undo.what
         ));
         return;
@@ -111,7 +111,7 @@ pub fn rest_read(
         return true;
     }
     if asked != here {
-        cx.say("what is left is known now: ask again where it shall be shown");
+        cx.say("It was read what is left of the change: ask again to see it");
     } else if cx.may_write() {
         cx.notice = None;
         cx.close(Layer::Journal);

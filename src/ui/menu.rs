@@ -112,8 +112,21 @@ impl<'a> Menu<'a> {
         let line = |at: u64| row(at as usize);
         let scroll = &list.scroll;
         scroll.draw(self.len as u64, line, on, place);
-        for (place, line) in (above + place.height + 1..).zip(whole) {
+        let hidden = whole
+            .len()
+            .saturating_sub(usize::from(below.saturating_sub(1)));
+        let end = above + place.height + below;
+        for (place, line) in (above + place.height + 1..end).zip(whole) {
             frame::line(on.buffer, inside, place, line);
+        }
+        if hidden > 0 && below > 1 {
+            let more = format!("↓ {} more", hidden + 1);
+            frame::line(
+                on.buffer,
+                inside,
+                end - 1,
+                frame::said(&more, theme.muted()),
+            );
         }
         if let Some(foot) = self.foot {
             frame::line(on.buffer, inside, inside.height.saturating_sub(1), foot);

@@ -100,7 +100,11 @@ fn read(journal: &Journal) -> Result<JournalPage, Failure> {
         )
     });
     Ok(JournalPage {
-        lines: read.writes.iter().map(line).collect(),
+        lines: read
+            .writes
+            .iter()
+            .map(|write| line(write, &read.writes))
+            .collect(),
         problem: torn,
     })
 }
@@ -129,8 +133,10 @@ fn what(write: &WriteRecord, did: bool) -> String {
             None => other.to_owned(),
         },
     };
-    let undo = write.kept("undo of").is_some();
-    format!("{}{words}", if undo { "undo: " } else { "" })
+    let undo = write.kept("undo of").map_or("", |_| "undo: ");
+    let then = write.kept("then deletes the run");
+    let then = then.map_or("", |_| " to delete it");
+    format!("{undo}{words}{then}")
 }
 
 fn changes(before: &RunTexts, after: &RunTexts) -> Vec<String> {
@@ -148,8 +154,36 @@ fn changes(before: &RunTexts, after: &RunTexts) -> Vec<String> {
         .collect()
 }
 
-fn line(write: &WriteRecord) -> JournalLine {
-    let mut detail = Vec::new();
+/// How far a deletion came that this write is a part of, unless the run is deleted.
+fn half_done(write: &WriteRecord, writes: &[WriteRecord]) -> Option<String> {
+    let strips = |it: &WriteRecord| it.kept("then deletes the run").is_some();
+    let deletes = |it: &WriteRecord| it.method() == "DELETE_TEST_RUN";
+    let of_run = writes.iter().filter(|it| it.run == write.run);
+    if strips(write) {
+        let mut newer = of_run.take_while(|it| it.write != write.write);
+        let deletion = newer.find(|it| deletes(it));
+        return match deletion.map(WriteRecord::state) {
+            Some("done" | "not checked") => None,
+            Some("end not known" | "differs") => {
+                Some("Whether the run itself was deleted is not known.".into())
+            }
+            _ if write.is_done() => Some(
+                "The run itself was not deleted: delete it again, or undo this, which adds its suites again.".into(),
+            ),
+            _ => Some("The run itself was not deleted: look at its suites first.".into()),
+        };
+    }
+    let before = |it: &&WriteRecord| strips(it) && it.is_done() && it.job() == write.job();
+    let out: usize = of_run.filter(before).map(|it| it.suites().len()).sum();
+    let were = if out == 1 { "was" } else { "were" };
+    (out > 0 && deletes(write) && !write.is_done()).then(|| {
+        let suites = text::count(out, "suite");
+        format!("{suites} {were} removed from the run before.")
+    })
+}
+
+fn line(write: &WriteRecord, writes: &[WriteRecord]) -> JournalLine {
+    let mut detail = Vec::from_iter(half_done(write, writes));
     for step in &write.steps {
         detail.extend(match &step.step {
             Recorded::Sent { .. } | Recorded::Answered { .. } => None,
@@ -193,7 +227,11 @@ fn line(write: &WriteRecord) -> JournalLine {
     JournalLine {
         write: write.write.to_string(),
         at: write.at,
-        run: write.run_name.clone(),
+        // The title of a new one is in what was done.
+        run: match write.new_title() {
+            Some(_) => write.name().to_owned(),
+            None => write.run_name.clone(),
+        },
         what: what(write, write.is_done()),
         state: write.state().into(),
         good: write.is_done(),

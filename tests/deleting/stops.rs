@@ -193,8 +193,15 @@ fn suites_that_went_out_of_a_run_that_stays_are_told_and_named_by_the_next_copy(
         let words = format!("R_2 not deleted, but {done} suites removed: ");
         sample.box_says(&words);
         sample.press(again);
-        sample.surveyed(empty(2));
+        let mut now = empty(2);
+        now.row = (done == 3).then(|| Box::new(row(2)));
+        sample.surveyed(now);
         sample.checked(true);
+        sample.box_says(if done == 3 {
+            "Recorded in it: Passed 57"
+        } else {
+            "What is recorded in it is not known here."
+        });
         sample.press("R_2\n");
         let copies = |step: &Step| match step {
             Step::SaveCopy(copied) => {
@@ -235,8 +242,8 @@ fn suites_of_which_no_reading_tells_are_out_once_the_service_calls_the_run_empty
     sample.removed(0, unread);
     let is_check = |step: &Step| matches!(step, Step::CheckEmpty(_));
     sample.stepped(is_check, Report::Empty(Ok(true)));
-    sample.ended(Outcome::not_sent(Why::Stopped, "not sent, stopped"));
-    let words = "R_2 not deleted, but 7 suites removed: not sent, stopped";
+    sample.ended(Outcome::unread("checking: no connection", ""));
+    let words = "R_2 not deleted, but 7 suites removed: checking: no connection. The deletion itself was not sent";
     sample.box_says(words);
 }
 

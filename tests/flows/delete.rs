@@ -78,11 +78,15 @@ async fn suites_that_went_out_of_a_run_that_stays_come_back_by_the_journal() {
     scene.delete(&id).await;
     scene.told("not deleted, but 2 suites removed").await;
     assert!(scene.truth(&run).is_empty() && scene.is_there(&run));
+    let now = "No results are recorded in it.";
+    scene.desk.press_until(&["r"], now).await;
+    scene.desk.press(&["Esc"]);
     scene.desk.press_until(&["@"], "removed S_").await;
-    scene
-        .desk
-        .press_until(&["Down", "Enter"], "This takes back:")
-        .await;
+    let before_it = "2 suites were removed from the run before.";
+    scene.desk.says(before_it);
+    let next = "The run itself was not deleted: delete it again, or undo this";
+    scene.desk.press_until(&["Down"], next).await;
+    scene.desk.press_until(&["Enter"], "This takes back:").await;
     assert_eq!(scene.writes(), [DELETE, DELETE_RUN], "it asks first");
     assert!(scene.desk.store.delete().is_none(), "nor does its box stay");
     scene

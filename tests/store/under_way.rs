@@ -15,29 +15,19 @@ fn take<T>(sample: &mut Sample, sort: impl Fn(&Effect) -> Option<T>) -> T {
     sort(&sample.open.remove(place)).unwrap()
 }
 
-fn survey(effect: &Effect) -> Option<RequestId> {
-    if let Effect::Survey { id, .. } = effect {
-        Some(*id)
-    } else {
-        None
-    }
+/// Which request an effect of this sort is.
+macro_rules! ids {
+    ($($name:ident: $sort:ident),+) => {$(
+        fn $name(effect: &Effect) -> Option<RequestId> {
+            match effect {
+                Effect::$sort { id, .. } => Some(*id),
+                _ => None,
+            }
+        }
+    )+};
 }
 
-fn available(effect: &Effect) -> Option<RequestId> {
-    if let Effect::ReadAvailable { id, .. } = effect {
-        Some(*id)
-    } else {
-        None
-    }
-}
-
-fn document(effect: &Effect) -> Option<RequestId> {
-    if let Effect::GetDocument { id, .. } = effect {
-        Some(*id)
-    } else {
-        None
-    }
-}
+ids!(survey: Survey, available: ReadAvailable, document: GetDocument, probe: Probe, undo: PlanUndo);
 
 /// A page of the list; what asks only how many runs a tab has is none.
 fn runs(effect: &Effect) -> Option<RequestId> {
@@ -50,14 +40,6 @@ fn runs(effect: &Effect) -> Option<RequestId> {
 fn timer(effect: &Effect) -> Option<(RequestId, u64)> {
     if let Effect::Timer { id, after } = effect {
         Some((*id, *after))
-    } else {
-        None
-    }
-}
-
-fn probe(effect: &Effect) -> Option<RequestId> {
-    if let Effect::Probe { id, .. } = effect {
-        Some(*id)
     } else {
         None
     }
@@ -97,6 +79,18 @@ fn pause_over(sample: &mut Sample) -> u64 {
     sample.now += i64::try_from(after).unwrap();
     sample.event(Event::Answer(id, Answer::Timer));
     after
+}
+
+/// The first of three suites is being added.
+fn adding(sample: &mut Sample) -> (RequestId, DocRef) {
+    let id = take(sample, available);
+    let suites = (1..=3).map(suite).collect();
+    sample.event(Event::Answer(id, Answer::Available(Ok(suites))));
+    sample.press(" \n\n");
+    take(sample, |effect| match effect {
+        Effect::ChangeSuites { id, change } => Some((*id, change.suites[0].0.clone())),
+        _ => None,
+    })
 }
 
 #[test]
@@ -342,10 +336,7 @@ fn another_profile_gives_up_suites_and_undo() {
     sample.press("\ts");
     let verdict = take(&mut sample, survey);
     sample.press("\u{1b}u");
-    let undo = take(&mut sample, |effect| match effect {
-        Effect::PlanUndo { id, .. } => Some(*id),
-        _ => None,
-    });
+    let undo = take(&mut sample, undo);
     sample.uses("prod");
     for id in [list, verdict, undo] {
         assert!(given_up(&sample, id), "{id:?}: {:?}", sample.open);
@@ -358,16 +349,7 @@ fn a_change_gives_up_the_survey_that_it_makes_old() {
     sample.press("s");
     let verdict = take(&mut sample, survey);
     sample.press("\t");
-    let id = take(&mut sample, available);
-    sample.event(Event::Answer(
-        id,
-        Answer::Available(Ok((1..=3).map(suite).collect())),
-    ));
-    sample.press(" \n\n");
-    let (id, done) = take(&mut sample, |effect| match effect {
-        Effect::ChangeSuites { id, change } => Some((*id, change.suites[0].0.clone())),
-        _ => None,
-    });
+    let (id, done) = adding(&mut sample);
     let verdict_of_change = Outcome::done("all 1 added");
     let outcome = changed(vec![done], Vec::new(), verdict_of_change);
     sample.event(Event::Answer(id, Answer::Changed(outcome)));
@@ -582,24 +564,18 @@ fn how_a_change_has_ended_is_told_until_the_next_key_whatever_fails_meanwhile() 
     ] {
         let mut sample = listed();
         sample.press("a");
-        let id = take(&mut sample, available);
-        sample.event(Event::Answer(
-            id,
-            Answer::Available(Ok((1..=3).map(suite).collect())),
-        ));
-        sample.press(" \n\n");
-        let (id, all) = take(&mut sample, |effect| match effect {
-            Effect::ChangeSuites { id, change } => Some((*id, change.suites[0].0.clone())),
-            _ => None,
-        });
+        let (id, all) = adding(&mut sample);
         let (done, left) = if end.is_whole() {
             (vec![all], Vec::new())
         } else {
             (Vec::new(), vec![all])
         };
+        let whole = end.is_whole();
         let outcome = changed(done, left, end);
         sample.event(Event::Answer(id, Answer::Changed(outcome)));
         begins(sample.said(), words);
+        let counts = ["In this run 1", "In this run 0"].map(|tab| sample.screen().contains(tab));
+        assert_eq!(counts, [whole, false]);
         // The list is read again at once: that fails, is listed among the problems, and works a little later.
         let id = take(&mut sample, runs);
         sample.runs(id, Err(failure()));

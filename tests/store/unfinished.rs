@@ -99,6 +99,13 @@ fn it_is_told_shown_and_sent_after_a_yes_only() {
     let mut sample = started();
     sample.says("3 of 5 requests of");
     sample.says("@ shows it");
+    sample.press("!");
+    let words = "end not known: 3 of 5 requests of \"add 100 suites to R_3\"";
+    sample.says(words);
+    sample.says("@ opens my ");
+    sample.says("Enter there reads what is left.");
+    let reads = |effect: &Effect| matches!(effect, Effect::ReadJournal { .. });
+    assert_eq!(sample.effects().iter().filter(|it| reads(it)).count(), 1);
     journal(&mut sample);
     let shown = sample.screen();
     assert_eq!(shown.matches("end not known").count(), 1, "{shown}");

@@ -63,13 +63,17 @@ pub fn writes(
                 at,
                 profile: line.profile,
                 run: String::new(),
-                run_name: line.run_name,
+                run_name: String::new(),
                 steps: Vec::new(),
             });
         }
         let record = &mut writes[place];
         if record.run.is_empty() {
             record.run = line.run;
+        }
+        // A new run has its id once it was read.
+        if !line.run_name.is_empty() {
+            record.run_name = line.run_name;
         }
         record.steps.push(StepRecord { at, step });
     }

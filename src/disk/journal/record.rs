@@ -16,7 +16,7 @@ pub struct WriteRecord {
     pub profile: String,
     /// Reference of the run (2.1), or empty.
     pub run: String,
-    /// Short id and title of the run as they were then.
+    /// Short id and title of the run as they were at the last step.
     pub run_name: String,
     /// Steps in the order of the file.
     pub steps: Vec<StepRecord>,

@@ -111,6 +111,10 @@ impl AttachedSuites {
     fn came(&mut self, slot: &Slot, result: Result<Box<Attached>, Failure>, cx: &mut Cx) {
         if *slot == Slot::Attached || *slot == Slot::Probe(self.run.doc_ref.clone()) {
             let here = self.lines().key_at(self.list.scroll.cursor).cloned();
+            let count = result.as_ref().ok().and_then(|attached| attached.count);
+            if let Some(count) = count.and_then(|count| i64::try_from(count).ok()) {
+                self.run.suite_count = Some(count);
+            }
             cx.accept(&mut self.verdict, result);
             self.arrange(here.as_ref());
         } else if let Err(failure) = result {
@@ -203,10 +207,12 @@ impl Screen for AttachedSuites {
 
     /// What is in effect loses its mark.
     fn learned(&mut self, fact: &Fact, _cx: &mut Cx) {
-        if let Fact::WroteSuites { run, done, .. } = fact
-            && *run == self.run.doc_ref
-        {
-            self.list.marks.remove(done);
+        match fact {
+            Fact::Row(row) if row.doc_ref == self.run.doc_ref => self.run = (**row).clone(),
+            Fact::WroteSuites { run, done, .. } if *run == self.run.doc_ref => {
+                self.list.marks.remove(done);
+            }
+            _ => {}
         }
     }
 

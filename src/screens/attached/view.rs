@@ -22,7 +22,9 @@ pub fn draw(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
     let attached = screen.verdict.value();
     let free = attached.and_then(|attached| attached.free);
-    let inside = attached.and_then(|attached| attached.count);
+    let newest = screen.verdict.newest();
+    let newest = newest.filter(|_| !screen.verdict.is_reading());
+    let inside = newest.and_then(|newest| newest.count);
     let tabs = suite_tabs(&screen.run, free, inside);
     frame::tabs(on, area, &tabs, Some(1));
     let explained = explained(context, screen, usize::from(area.width.saturating_sub(4)));

@@ -169,13 +169,11 @@ impl Screen for AvailableSuites {
     fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
         match fact {
             Fact::Row(row) if row.doc_ref == self.run.doc_ref => self.run = (**row).clone(),
-            Fact::WroteSuites { run, adds, done } if *run == self.run.doc_ref => {
+            Fact::WroteSuites {
+                run, adds, done, ..
+            } if *run == self.run.doc_ref => {
                 if *adds {
                     self.list.marks.remove(done);
-                }
-                let moved = i64::try_from(done.len()).unwrap_or(0) * if *adds { 1 } else { -1 };
-                if let Some(count) = &mut self.run.suite_count {
-                    *count = count.saturating_add(moved);
                 }
                 self.read_list(cx);
             }

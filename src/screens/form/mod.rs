@@ -17,7 +17,7 @@ pub use update::Unkept;
 use crate::attached::Attached;
 use crate::domain::{
     Create, Document, Draft, DraftSent, DraftWish, FormFor, Lookup, NewRun, RunField, RunTexts,
-    texts_of, texts_of_new,
+    short, texts_of, texts_of_new,
 };
 use crate::screens::parts_of;
 use crate::store::{Action, Layer, Opened, Remote, Session, Shared};
@@ -267,9 +267,10 @@ impl Form {
         let titles = self.sent.as_ref().map(|sent| sent.titles.as_slice());
         match (&self.of, titles) {
             (FormFor::Edit(_), None | Some([])) => {
-                format!("No answer: {} may be changed.", self.run_name)
+                let run = self.name().unwrap_or("the run");
+                format!("No answer: {run} may be changed.")
             }
-            (_, Some([title])) => format!("No answer: the run \"{title}\" may exist."),
+            (_, Some([title])) => format!("No answer: the run \"{}\" may exist.", short(title)),
             _ => "No answer: the runs may exist.".to_owned(),
         }
     }

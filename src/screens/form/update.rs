@@ -200,8 +200,9 @@ impl Forms {
         };
         if !form.ready && action != Action::Back {
             form.not_taken += 1;
-            if let Some(failure) = form.source.failure() {
-                cx.complain(form.unread(failure));
+            match form.source.failure() {
+                Some(failure) => cx.complain(form.unread(failure)),
+                None => cx.say(form.not_taken("is not here yet")),
             }
             return;
         }
@@ -376,14 +377,17 @@ impl Form {
 
     /// How many keys came before the form was here.
     pub(super) fn say_not_taken(&mut self, cx: &mut Cx) {
+        if self.not_taken > 0 {
+            cx.say(self.not_taken("was not here yet"));
+            self.not_taken = 0;
+        }
+    }
+
+    fn not_taken(&self, why: &str) -> String {
         let name = self.name().unwrap_or("the form");
-        let were = match self.not_taken {
-            0 => return,
-            1 => "1 key was".to_owned(),
-            keys => format!("{keys} keys were"),
-        };
-        cx.say(format!("{were} not taken: {name} was not here yet"));
-        self.not_taken = 0;
+        let were = if self.not_taken == 1 { "was" } else { "were" };
+        let keys = text::count(self.not_taken, "key");
+        format!("{keys} {were} not taken: {name} {why}")
     }
 
     fn ask_for_draft(&self, cx: &mut Cx) {

@@ -50,7 +50,9 @@ pub fn draw(form: &Form, alone: bool, on: &mut Surface<'_>, area: Rect) {
     if let FormFor::Clone(_) = form.of {
         draw_clone(form, &mut lines);
     }
-    lines.put(Vec::new());
+    if lines.left() > 2 {
+        lines.put(Vec::new());
+    }
     if alone {
         for (words, bad) in notes(context, form) {
             let style = if bad { theme.bad() } else { theme.muted() };
@@ -297,10 +299,13 @@ fn notes(context: Context<'_>, form: &Form) -> Vec<(String, bool)> {
         let at = context.now.when(sent.at);
         notes.push(match form.ended() {
             Some(ended) => (format!("Sent {at}: {}.", ended.words), false),
-            None => (
-                format!("{} Sent {at}: {}", form.may_be_done(), sent.words),
-                true,
-            ),
+            None => {
+                // The end of a long reason is cut.
+                let may_be = form.may_be_done();
+                let may_be = may_be.trim_end_matches('.');
+                let looks = then(shared, "; ", &Action::Save, "looks and compares");
+                (format!("{may_be}{looks}. Sent {at}: {}", sent.words), true)
+            }
         });
         notes.extend(looked(&form.looked));
     }

@@ -150,6 +150,15 @@ fn modify_body(context: Context<'_>, review: &Review, modify: &ModifyReview, bod
         };
         return body.wrapped(&words, theme.warn());
     };
+    if let Some(end) = &modify.end {
+        let style = if end.is_whole() {
+            theme.good()
+        } else {
+            theme.bad()
+        };
+        body.wrapped(&modify_end(context, modify, end), style);
+        body.put("", theme.text());
+    }
     for (row, merge) in modify.shown().enumerate() {
         if review.question.focus == row {
             body.here = Some(body.lines.len());
@@ -183,14 +192,6 @@ fn modify_body(context: Context<'_>, review: &Review, modify: &ModifyReview, bod
     }
     let doubt = "A save by somebody else in the same moment would be overwritten unseen.";
     body.wrapped(doubt, theme.muted());
-    if let Some(end) = &modify.end {
-        let style = if end.is_whole() {
-            theme.good()
-        } else {
-            theme.bad()
-        };
-        body.wrapped(&modify_end(context, modify, end), style);
-    }
     if review.sending {
         body.put("Saving…", theme.warn());
     }
@@ -255,7 +256,7 @@ fn modify_end(context: Context<'_>, modify: &ModifyReview, end: &Outcome) -> Str
             let reads = then(context, "; ", &Action::Refresh, reads);
             format!("{words}. It is not sent again by itself{reads}.")
         }
-        End::NotSent(Why::Moved) => format!("{words}. Above is what the service has now."),
+        End::NotSent(Why::Moved) => format!("{words}. Below is what the service has now."),
         _ => words,
     }
 }
@@ -264,9 +265,6 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
     let theme = context.theme;
     let runs = create.create.runs.as_slice();
     let alone = runs.len() == 1;
-    if let [run] = runs {
-        new_fields(context, run, true, body);
-    }
     for (number, run) in runs.iter().enumerate() {
         let title = run.title();
         let (words, style) = match create.ends.get(number) {
@@ -284,12 +282,17 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
         };
         match (alone, words.as_str()) {
             (true, "") => {}
-            (true, words) => body.wrapped(words, style),
+            (true, words) => {
+                body.wrapped(words, style);
+                body.put("", theme.text());
+            }
             (false, "") => body.wrapped(&format!("{}. \"{title}\"", number + 1), style),
             (false, words) => body.wrapped(&format!("{}. \"{title}\": {words}", number + 1), style),
         }
     }
-    if let [first, _, ..] = runs {
+    if let [run] = runs {
+        new_fields(context, run, true, body);
+    } else if let [first, ..] = runs {
         body.put("All of them:", theme.muted());
         new_fields(context, first, false, body);
     }
