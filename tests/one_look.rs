@@ -249,6 +249,23 @@ fn until_the_help_was_opened_the_status_line_has_the_signs() {
 }
 
 #[test]
+fn ctrl_c_says_what_is_under_way_before_anybody_is_signed_in() {
+    let mut sample = Sample::new(SIZE);
+    let says = |sample: &mut Sample, doing: &str| {
+        sample.press("j");
+        sample.act(Action::Cancel);
+        sample.says(&format!("{doing}: Ctrl-c again quits"));
+    };
+    says(&mut sample, "starting");
+    sample.connect(|_| {});
+    says(&mut sample, "signing in");
+    sample.sign_in_needed(SignInReason::Missing);
+    says(&mut sample, "nothing is under way");
+    sample.press("\n");
+    says(&mut sample, "signing in");
+}
+
+#[test]
 fn a_long_wait_says_its_seconds_and_nothing_else_wakes_up() {
     let mut sample = Sample::list(SIZE, 3);
     let next = |sample: &Sample| sample.store.cx.in_flight.next_second(sample.now);

@@ -138,6 +138,13 @@ fn a_limit_says_that_it_must_hold_and_how_many_runs_do_not_meet_it() {
         let mut world = World::new(size, 12);
         world.press("M");
         world.answer();
+        // A prompt hides nothing that is said.
+        for key in ["d", "X", "t"] {
+            world.press(key);
+            world.act(Action::Cancel);
+            world.says("nothing is under way: Ctrl-c again quits");
+            world.press("\u{1b}");
+        }
         world.press("t");
         says_wrapped(
             &world.screen(),
