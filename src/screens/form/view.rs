@@ -377,7 +377,7 @@ fn kept_drafts(shared: &Shared) -> Option<(String, bool)> {
 fn draft_in_words(context: Context<'_>, form: &Form) -> String {
     match (&form.draft.problem, form.draft.kept_at) {
         (Some(_), _) => "NOT SAVED".to_owned(),
-        (None, Some(at)) => format!("saved {}", context.now.to_the_second(at)),
+        (None, Some(at)) => format!("draft kept {}", context.now.to_the_second(at)),
         (None, None) => String::new(),
     }
 }
