@@ -384,8 +384,10 @@ fn draft_in_words(context: Context<'_>, form: &Form) -> String {
 
 /// What is changed in it.
 pub fn status(form: &Form) -> String {
-    let changed = text::join(form.changed().into_iter().map(RunField::name), ", ");
+    let changed = text::join(form.changed().into_iter().map(RunField::label), ", ");
     let here = match changed.as_str() {
+        // A draft of a new run may have begun on another version than this one would.
+        _ if form.of == FormFor::New => String::new(),
         "" => String::new(),
         names => format!("Changed: {names}"),
     };
