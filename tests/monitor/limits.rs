@@ -162,8 +162,14 @@ fn a_limit_says_that_it_must_hold_and_how_many_runs_do_not_meet_it() {
             if world.desk.store.layer() != Layer::Typing {
                 world.press("t");
             }
-            world.press(&format!("{typed}\n"));
-            says_wrapped(&world.screen(), &format!("{typed} must hold: {met}"));
+            world.press(typed);
+            says_wrapped(
+                &world.screen(),
+                "must hold for all, until this program ends; Tab: R_0 alone",
+            );
+            world.press("\n");
+            let said = format!("{typed} must hold: {met}; config key limit keeps it");
+            says_wrapped(&world.screen(), &said);
         }
     }
     // What the service does not send is neither met nor not met.

@@ -523,9 +523,9 @@ fn first_signs(context: Context<'_>, told: &str, width: usize) -> String {
         .shared
         .key_does(Layer::Runs, &Action::Help, "all signs");
     let signs = [
-        format!("{told}   +n more failures than yesterday   ● changed, not opened   {help}"),
-        format!("+n more failures than yesterday   ● changed, not opened   {help}"),
-        format!("+n more failures   ● changed   {help}"),
+        format!("{told}   +n new failures since yesterday   ● changed, not opened   {help}"),
+        format!("+n new failures since yesterday   ● changed, not opened   {help}"),
+        format!("+n new failures   ● changed   {help}"),
     ];
     signs
         .iter()
