@@ -41,7 +41,11 @@ fn nothing_is_chosen_before_enter_which_takes_the_ticks_or_else_the_row_under_th
         // The ticks count, wherever the cursor is, and those that are hidden, too.
         ("f chrome\n", &["qftest"]),
         ("f 1.2.0 \n", &["qftest", "1.2.0"]),
-        ("f xyzzy\n", &["qftest"]),
+        // What is not seen at all is not taken.
+        ("f xyzzy\n", &[]),
+        // Space is a blank where the row goes on behind the word.
+        ("fconf chrome \n", &["chrome"]),
+        ("fversion  \n", &["1.2.0"]),
         // What is in force stays until Space takes it off.
         ("f\nf\n", &["qftest"]),
         ("f\nf\u{1b}", &["qftest"]),
@@ -66,7 +70,10 @@ fn nothing_is_chosen_before_enter_which_takes_the_ticks_or_else_the_row_under_th
     sample.says("qftest goes: one value of Configuration at a time");
     sample.press(" ");
     sample.lacks("one value of");
-    list("f xyzzy").says("nothing matches: Backspace widens   1 ticked, 1 of them hidden");
+    let mut sample = list("f xyzzy");
+    sample.says("nothing matches: Backspace widens   1 ticked, 1 of them hidden");
+    sample.press("\n");
+    sample.says("nothing matches: Backspace shows what is ticked");
     // What is in force is on top, and the cursor on it.
     let mut sample = list("f1.2.0\n");
     sample.answer(30);
@@ -74,6 +81,15 @@ fn nothing_is_chosen_before_enter_which_takes_the_ticks_or_else_the_row_under_th
     assert_eq!(under_cursor(&sample), "[x] Version: 1.2.0");
     sample.press("\n");
     sample.says("Version: 1.2.0: as it is already");
+}
+
+#[test]
+fn no_value_is_cut_beside_blank_columns() {
+    let mut world = World::new((40, 12), 3);
+    world.runs[0].version = Some("2027.10 candidate 12".into());
+    world.refresh();
+    world.press("f");
+    world.says("[ ] Version: 2027.10 candidate 12");
 }
 
 #[test]

@@ -495,7 +495,9 @@ fn a_draft_is_compared_with_the_version_it_was_begun_on() {
 #[test]
 fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_typed() {
     let mut sample = Sample::list(SIZE, 30);
-    let draft = new_draft("k", "from the draft", "firefox");
+    let mut draft = new_draft("k", "from the draft", "firefox");
+    let version = RunField::ProjectVersionNumber;
+    draft.texts.insert(version, "1.1.0".into());
     sample.event(Event::Drafts(vec![draft.clone()]));
     sample.act(Action::Drafts);
     sample.press("\n");
@@ -511,6 +513,13 @@ fn keys_before_the_run_is_here_go_nowhere_and_a_late_draft_overwrites_nothing_ty
         texts,
         "and is kept on the disk"
     );
+    // Nobody has touched its version; in a clone it is called so.
+    sample.press("!");
+    sample.lacks("Changed:");
+    let mut sample = begun("C");
+    sample.send_document(document(2));
+    sample.press("\t\t\t\t\t\t9");
+    sample.says("Changed: Version");
 }
 
 #[test]

@@ -232,7 +232,7 @@ fn a_path_stays_until_esc_and_can_be_copied() {
 
 #[test]
 fn until_the_help_was_opened_the_status_line_has_the_signs() {
-    let signs = "+n more failures than yesterday   ● changed, not opened   ? all signs";
+    let signs = "+n new failures since yesterday   ● changed, not opened   ? all signs";
     let mut sample = Sample::list(SIZE, 3);
     sample.store.cx.shared.newcomer = true;
     assert_eq!(status(&sample), signs);
@@ -246,6 +246,23 @@ fn until_the_help_was_opened_the_status_line_has_the_signs() {
     sample.press("?\u{1b}");
     assert_eq!(sample.open, [Effect::HelpSeen]);
     lacks(&status(&sample), "signs");
+}
+
+#[test]
+fn ctrl_c_says_what_is_under_way_before_anybody_is_signed_in() {
+    let mut sample = Sample::new(SIZE);
+    let says = |sample: &mut Sample, doing: &str| {
+        sample.press("j");
+        sample.act(Action::Cancel);
+        sample.says(&format!("{doing}: Ctrl-c again quits"));
+    };
+    says(&mut sample, "starting");
+    sample.connect(|_| {});
+    says(&mut sample, "signing in");
+    sample.sign_in_needed(SignInReason::Missing);
+    says(&mut sample, "nothing is under way");
+    sample.press("\n");
+    says(&mut sample, "signing in");
 }
 
 #[test]

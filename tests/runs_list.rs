@@ -105,6 +105,14 @@ fn what_is_more_than_before_today_says_since_when_if_that_is_long_ago() {
     let mut world = World::new((120, 40), 30);
     tell_earlier(&mut world, &[(2, ResultCode::Blocked, 4)], 4 * DAY);
     world.says("   +n: new since Mon\n");
+    // What has no room at the foot is left out, and not cut.
+    let mut world = World::new((80, 24), 30);
+    let moved = [(2, ResultCode::FailedNew, 4), (3, ResultCode::FailedNew, 4)];
+    tell_earlier(&mut world, &moved, 4 * DAY);
+    world.press("fqftest\n");
+    world.answer();
+    world.press("2 ");
+    world.says("   1 marked   92 left   2 with new failures\n");
 }
 
 #[test]
@@ -354,9 +362,14 @@ fn where_there_is_nothing_the_next_step_is_said() {
         world.answer();
         world.says(words);
     }
-    let mut sample = Sample::list((80, 24), 30);
-    sample.press("/xyzzy\n");
-    sample.says("No run matches \"xyzzy\". Esc shows all runs again.");
+    let mut sample = Sample::list((80, 24), 30).pressed("f1.2.0\n");
+    sample.answer(30);
+    sample.press("/xyzzy");
+    sample.says("No run with version 1.2.0 matches \"xyzzy\". Esc Esc clears the words.");
+    sample.press("\u{1b}");
+    sample.says("matches \"xyzzy\". Esc clears the words.");
+    sample.press("\u{1b}");
+    sample.lacks("xyzzy");
 }
 
 #[test]

@@ -228,14 +228,7 @@ fn told(size: (u16, u16), change: impl Fn(&mut RunRow)) -> Sample {
     general.remove("TestSuiteCount");
     general.remove("Progress");
     let document = Document::from_value(raw).unwrap();
-    let id = sample.store.asked(&Slot::Document);
-    sample.event(Event::Answer(
-        id,
-        Answer::Document(Ok(Box::new(Opened {
-            document,
-            json: Vec::new(),
-        }))),
-    ));
+    sample.send_document(document);
     sample
 }
 
@@ -328,6 +321,18 @@ fn a_run_without_results_and_one_with_odd_ones(states: &mut States<'_>) {
             row.results = Some(odd);
         })
     });
+}
+
+#[test]
+fn one_of_57_is_one_share_wherever_it_stands() {
+    let sample = told((120, 40), |row| {
+        let mut counts = ResultCounts::default();
+        counts.add(ResultCode::Passed, 1);
+        counts.add(ResultCode::Untested, 56);
+        row.results = Some(counts);
+    });
+    sample.says("Passed              1     1 % ");
+    sample.says("1 % done. ");
 }
 
 fn a_run_with_many_testers_and_a_title_of_wide_letters(states: &mut States<'_>) {

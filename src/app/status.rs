@@ -37,7 +37,14 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
     };
     if let Some(field) = top.and_then(|top| top.field(context.cx)) {
         let rest = draw_field(context, field, Rect { height: 1, ..area }, buffer);
-        return second_row(rest.or_else(below), area, buffer);
+        // What is said now comes before the rest of what can be typed, and what stays behind it.
+        let now = store.cx.notice.as_ref().is_some_and(|it| !it.stays);
+        let second = if now {
+            below().or(rest)
+        } else {
+            rest.or_else(below)
+        };
+        return second_row(second, area, buffer);
     }
     let errors = match (store.cx.errors.unseen, store.layer()) {
         (0, _) => String::new(),

@@ -56,6 +56,8 @@ fn columns(format: Format) -> impl Iterator<Item = &'static Field> {
     fields::ALL
         .into_iter()
         .filter(move |field| field.printed >= least)
+        // JSON calls so how many are done.
+        .filter(move |field| format != Format::Csv || field.name != fields::DONE.name)
 }
 
 /// A table of runs, before the first of them.

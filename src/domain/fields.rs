@@ -349,7 +349,6 @@ pub static PROGRESS: Field = Field::new(
     Holds::Percent(|run| run.progress),
 )
 .counted()
-.in_tables()
 .other_column("Progress", Cells(8), 11);
 /// Commands print the counts one by one.
 pub static RESULTS: Field = Field::new(
@@ -386,7 +385,10 @@ pub static LEFT: Field = Field::new("left", "", "Left", Holds::Sum(Sums::left))
     .not_in_json()
     .in_tables()
     .column("Left", Cells(5), 6);
-pub static DONE: Field = worked_out("done", "Done", Holds::Done).column("Done", Cells(5), 3);
+pub static DONE: Field =
+    worked_out("done", "Done", Holds::Done)
+        .in_tables()
+        .column("Done", Cells(5), 3);
 pub static FAILED: Field =
     worked_out("failed", "Failed", Holds::Counts(ResultCode::FAILED)).column("Fail", Cells(7), 4);
 pub static STOPPED: Field = worked_out(

@@ -116,6 +116,9 @@ mod tests {
             csv.contains(",\"'=HYPERLINK(\"\"x\"\")|␛[2J\n'@y\","),
             "{csv}"
         );
+        // One word for one share, as on the screens.
+        assert!(text(Format::Markdown).contains("| Left | Done |"));
+        assert!(!text(Format::Markdown).contains("Progress"));
         assert!(
             text(Format::Markdown).contains("\\|␛\\[2J␊@y"),
             "{}",

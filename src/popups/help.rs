@@ -101,7 +101,7 @@ fn signs(layer: Layer, theme: Theme) -> Vec<Line<'static>> {
     let changed = ("●", "changed and not opened", accent);
     let more = (
         "+n",
-        "more failures than yesterday; yellow: more blocked",
+        "new failures since yesterday; yellow: more blocked",
         bad,
     );
     let pinned = ("^", "pinned: it comes first", accent);

@@ -154,6 +154,9 @@ impl Picker {
     /// Takes the ticks as they stand, once one was set or taken off; else the entry under the cursor, which changes nothing
     /// where it is in force.
     fn choose(&mut self, cx: &mut Cx) {
+        if self.touched && self.shown.is_empty() {
+            return cx.say("nothing matches: Backspace shows what is ticked");
+        }
         if self.touched {
             return take(Choice::Ticked(self.ticked()), cx);
         }
@@ -256,6 +259,16 @@ impl Picker {
         }
     }
 
+    /// The row under the cursor, the first, goes on behind the word that was just typed: Space is a blank there.
+    fn goes_on(&self) -> bool {
+        let text = self.list.search.text().to_lowercase();
+        let word = text.rsplit(char::is_whitespace).next().unwrap_or_default();
+        let first = self.current().filter(|_| self.list.scroll.cursor == 0);
+        let label = first.map(|entry| entry.label.to_lowercase());
+        let behind = label.as_deref().and_then(|label| label.split_once(word));
+        !word.is_empty() && behind.is_some_and(|(_, rest)| rest.contains(' '))
+    }
+
     /// How many are ticked, and how many of them do not match the text.
     fn ticks(&self) -> String {
         let ticked = self.ticked().len();
@@ -293,7 +306,7 @@ impl Screen for Picker {
                 cx.close(Layer::Picker);
             }
             Action::NextField => self.complete(),
-            Action::Toggle if self.kind.has_ticks() => {
+            Action::Toggle if self.kind.has_ticks() && !self.goes_on() => {
                 self.touched |= self.current().is_some();
                 self.tick();
             }
@@ -308,7 +321,7 @@ impl Screen for Picker {
     fn offers(&self, action: &Action, _shared: &Shared) -> bool {
         let here = self.current().is_some();
         match action {
-            Action::Toggle => self.kind.has_ticks() && here,
+            Action::Toggle => self.kind.has_ticks() && here && !self.goes_on(),
             Action::Open => self.kind == PickerKind::Palette || self.touched || here,
             Action::NextField | Action::Move(_) => here,
             _ => true,
@@ -331,13 +344,22 @@ impl Screen for Picker {
         let drafts = self.kind == PickerKind::Drafts;
         let columns = area.width.min(if drafts { 110 } else { 72 });
         let width = usize::from(columns).saturating_sub(4);
-        let detail = if drafts { 0 } else { (width / 3).min(30) };
         let when = |entry: &Entry| match entry.choice {
             Choice::Draft { at, .. } => context.now.when(at),
             _ => String::new(),
         };
-        let times = self.entries.iter().map(|entry| text::width(&when(entry)));
-        let times = times.max().unwrap_or(0);
+        let widest = |of: &dyn Fn(&Entry) -> usize| self.entries.iter().map(of).max().unwrap_or(0);
+        let times = widest(&|entry| text::width(&when(entry)));
+        let refused =
+            |entry: &Entry| matches!(&entry.choice, Choice::Do(action) if context.refuses(action));
+        let detail = widest(&|entry| {
+            if refused(entry) {
+                READ_ONLY.len()
+            } else {
+                text::width(&entry.detail)
+            }
+        });
+        let detail = detail.min((width / 3).min(30));
         let tells = self.tells_what_is_in_force();
         let mut shown = self.shown.iter().map(|place| &self.entries[*place]);
         let ticks = self.kind.has_ticks() || tells && shown.any(Entry::in_force);
@@ -355,8 +377,7 @@ impl Screen for Picker {
                 false if self.kind.has_ticks() => "[ ]",
                 false => "",
             };
-            let refused = matches!(&entry.choice, Choice::Do(action) if context.refuses(action));
-            let (style, said) = if refused {
+            let (style, said) = if refused(entry) {
                 (theme.refused(), READ_ONLY)
             } else {
                 (theme.text(), entry.detail.as_str())

@@ -1072,7 +1072,17 @@ impl Store {
         } else {
             cx.wait_for_again(Action::Cancel);
             let quits = cx.shared.key_does(here, &Action::Cancel, "again quits");
-            cx.say(format!("nothing is under way: {quits}"));
+            let session = cx.shared.session.is_some();
+            let idle = cx.shared.signed_in
+                || self.sign_in.left.is_some()
+                || self.screens.runs.all.failure.is_some();
+            let doing = match self.popups.login().map(|login| login.busy) {
+                Some(true) => "signing in",
+                None if !idle && session => "signing in",
+                None if !idle => "starting",
+                _ => "nothing is under way",
+            };
+            cx.say(format!("{doing}: {quits}"));
         }
     }
 

@@ -53,6 +53,11 @@ impl Question {
             Action::PreviousField => self.turn(false, stops),
             Action::Move(Motion::Down) if walks => self.turn(true, stops),
             Action::Move(Motion::Up) if walks => self.turn(false, stops),
+            Action::Move(motion @ (Motion::First | Motion::Last)) if walks => {
+                let last = stops.rows + stops.buttons - 1;
+                self.focus = if motion == Motion::First { 0 } else { last };
+                self.scroll.scroll(motion);
+            }
             Action::Move(motion) => self.scroll.scroll(motion),
             Action::Open if self.focus < stops.rows => return Asked::Row(self.focus),
             Action::Open => return self.press(self.focus - stops.rows, cx),
@@ -87,6 +92,9 @@ impl Question {
     fn turn(&mut self, forward: bool, stops: Stops) {
         let all = stops.rows + stops.buttons;
         self.focus = (self.focus + if forward { 1 } else { all - 1 }) % all;
+        if self.focus < stops.rows {
+            self.scroll.rewind();
+        }
     }
 
     /// What is scrolled in it.

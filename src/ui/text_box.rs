@@ -1,5 +1,7 @@
 //! A box of lines, scrolled where they do not fit.
 
+use std::ops::Range;
+
 use ratatui::prelude::{Line, Rect, Span};
 
 use crate::store::{Layer, Motion};
@@ -27,8 +29,8 @@ pub struct Sheet<'a> {
     /// Columns before each line.
     pub indent: usize,
     pub lines: Vec<Line<'a>>,
-    /// The line under the cursor, which is kept visible.
-    pub cursor: Option<usize>,
+    /// The lines of the row under the cursor, which are kept visible, the first of them before all.
+    pub cursor: Option<Range<usize>>,
     /// Two rows at the foot are for buttons and what stands above them.
     pub foot: bool,
 }
@@ -66,9 +68,8 @@ impl TextBox {
         let height_of_lines = height.saturating_sub(2 + foot);
         let room = usize::from(height_of_lines);
         let last = lines.len().saturating_sub(room);
-        let follow = sheet
-            .cursor
-            .map_or(0, |here| (here + 1).saturating_sub(room));
+        let here = sheet.cursor.as_ref();
+        let follow = here.map_or(0, |here| here.end.saturating_sub(room).min(here.start));
         let top = self.top.max(follow).min(last);
         let place = if sheet.foot || last == 0 {
             String::new()
@@ -92,7 +93,7 @@ impl TextBox {
             line.spans.insert(0, indent());
             frame::line(on.buffer, rows, row, line);
         }
-        if let Some(row) = sheet.cursor.and_then(|here| here.checked_sub(top)) {
+        if let Some(row) = here.and_then(|here| here.start.checked_sub(top)) {
             frame::cursor(on.buffer, rows, row as u16, true, theme);
         }
         let hidden = lines.len().saturating_sub(top + room);

@@ -97,7 +97,7 @@ fn what_becomes_of_another_draft_is_not_said_of_this_one() {
         let key = key.to_owned();
         sample.event(Event::DraftKept { key, result });
         let screen = sample.screen();
-        let says = ["NOT SAVED", "saved 09:41"].map(|words| screen.contains(words));
+        let says = ["NOT SAVED", "draft kept 09:41"].map(|words| screen.contains(words));
         assert_eq!(says, seen, "{screen}");
     }
 }

@@ -42,30 +42,16 @@ fn a_review_is_not_sent_while_another_change_is_under_way() {
     sample.event(Event::ProbesLeft(vec![row(9).doc_ref]));
     sample.act(Action::Palette);
     sample.press("R_3\n:delete left\n\t\n");
-    let asked = sample.open.iter().find_map(|effect| match effect {
-        Effect::DeleteProbes { id, .. } => Some(*id),
-        _ => None,
-    });
+    let id = sample.store.asked(&Slot::LeftProbes);
     sample.act(Action::Back);
     sample.act(Action::Save);
     sample.send_document(document(2));
     sample.act(Action::Save);
     assert!(modify(&mut sample).is_none());
     sample.says("another change is under way");
-    sample.event(Event::Answer(asked.unwrap(), Answer::ProbesDeleted));
+    sample.event(Event::Answer(id, Answer::ProbesDeleted));
     sample.act(Action::Save);
     assert!(modify(&mut sample).is_some());
-}
-
-/// The request for the run that is reviewed.
-fn asked_again(sample: &mut Sample) -> Option<RequestId> {
-    sample
-        .effects()
-        .into_iter()
-        .find_map(|effect| match effect {
-            Effect::GetDocument { id, .. } => Some(id),
-            _ => None,
-        })
 }
 
 #[test]
@@ -75,19 +61,12 @@ fn a_review_that_could_not_be_read_reads_again_and_sends_nothing_before() {
     for key in [&reads[..], &[save]].concat() {
         let mut sample = editing().pressed(" mine");
         sample.act(Action::Save);
-        let id = asked_again(&mut sample).unwrap();
-        let result = Err(failure());
-        sample.event(Event::Answer(id, Answer::Document(result)));
+        let id = sample.store.asked(&Slot::Reviewed);
+        sample.event(Event::Answer(id, Answer::Document(Err(failure()))));
         sample.effects();
         sample.says("r reads it again");
         sample.key(key);
-        let id = asked_again(&mut sample);
-        assert!(id.is_some(), "{key:?}: {}", sample.screen());
-        let result = Ok(Box::new(Opened {
-            document: document(2),
-            json: Vec::new(),
-        }));
-        sample.event(Event::Answer(id.unwrap(), Answer::Document(result)));
+        sample.send_document(document(2));
         sample.effects();
         sample.act(Action::Save);
         assert!(modify(&mut sample).is_some(), "{}", sample.screen());
@@ -295,6 +274,17 @@ fn one_and_two_decide_the_field_under_the_cursor_else_the_first_that_is_open() {
     sample.act(Action::PreviousField);
     sample.press("2");
     says(&under_cursor(&sample), "Configuration");
+    // It is seen, and all of the next one.
+    let mut sample = two_conflicts();
+    sample.resize((60, 12));
+    sample.act(Action::Move(Motion::PageDown));
+    sample.press("1");
+    sample.says("mine will be saved");
+    for (key, stop) in [("j", "Configuration"), ("G", "Back"), ("g", "Title")] {
+        sample.press(key);
+        assert_eq!(under_cursor(&sample).split_whitespace().next(), Some(stop));
+        assert_eq!(key == "j", sample.screen().contains("safari"));
+    }
 }
 
 #[test]
@@ -344,7 +334,7 @@ fn a_form_is_not_closed_as_settled_while_what_the_service_has_is_read_again() {
     sample.press("2");
     sample.says("Nothing to save");
     sample.act(Action::Refresh);
-    assert!(asked_again(&mut sample).is_some());
+    sample.store.asked(&Slot::Reviewed);
     keeps_the_form(&mut sample, "while it is read again");
 }
 

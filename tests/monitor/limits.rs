@@ -138,6 +138,13 @@ fn a_limit_says_that_it_must_hold_and_how_many_runs_do_not_meet_it() {
         let mut world = World::new(size, 12);
         world.press("M");
         world.answer();
+        // A prompt hides nothing that is said.
+        for key in ["d", "X", "t"] {
+            world.press(key);
+            world.act(Action::Cancel);
+            world.says("nothing is under way: Ctrl-c again quits");
+            world.press("\u{1b}");
+        }
         world.press("t");
         says_wrapped(
             &world.screen(),
@@ -155,8 +162,14 @@ fn a_limit_says_that_it_must_hold_and_how_many_runs_do_not_meet_it() {
             if world.desk.store.layer() != Layer::Typing {
                 world.press("t");
             }
-            world.press(&format!("{typed}\n"));
-            says_wrapped(&world.screen(), &format!("{typed} must hold: {met}"));
+            world.press(typed);
+            says_wrapped(
+                &world.screen(),
+                "must hold for all, until this program ends; Tab: R_0 alone",
+            );
+            world.press("\n");
+            let said = format!("{typed} must hold: {met}; config key limit keeps it");
+            says_wrapped(&world.screen(), &said);
         }
     }
     // What the service does not send is neither met nor not met.

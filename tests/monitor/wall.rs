@@ -54,7 +54,7 @@ fn totals_are_over_all_runs_and_those_without_results_are_told_beside() {
         line(&screen).starts_with("   7,820 left "),
         "46 in each of 170: {screen}"
     );
-    for words in ["+0 failed today", "850 blocked", "0 OVER LIMIT"] {
+    for words in ["+0 new failures", "850 blocked", "0 OVER LIMIT"] {
         assert!(line(&screen).contains(words), "{words}: {screen}");
     }
     assert!(!line(&screen).contains("LATE"), "nothing is due: {screen}");
@@ -65,7 +65,7 @@ fn totals_are_over_all_runs_and_those_without_results_are_told_beside() {
     let screen = world.screen();
     for words in [
         "7,772 left",
-        "+2 failed today",
+        "+2 new failures",
         "849 blocked",
         "1 OVER LIMIT",
         "1 without results",
@@ -115,7 +115,7 @@ fn without_an_earlier_reading_nothing_is_said_of_today() {
     world.press("M");
     world.answer();
     world.says("39 failed ");
-    world.lacks("failed today");
+    world.lacks(" new failures ");
 }
 
 #[test]
@@ -158,11 +158,8 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
         let run: usize = run;
         (world.runs[run].doc_ref.clone(), outlook)
     });
-    let asked = world.desk.open.iter().find_map(|effect| match effect {
-        Effect::Samples(SampleRequest::Outlooks { id, .. }) => Some(*id),
-        _ => None,
-    });
-    let (id, found) = (asked.unwrap(), Some(found.to_vec()));
+    let id = world.desk.store.asked(&Slot::Outlooks);
+    let found = Some(found.to_vec());
     world.desk.event(Event::Answer(id, Answer::Outlooks(found)));
     assert_eq!(
         world.watched(),
@@ -570,22 +567,22 @@ fn the_totals_are_as_large_as_there_is_room() {
         (
             (120, 40),
             2,
-            "   cases left             failed today           blocked\n",
+            "   cases left             new failures           blocked\n",
         ),
         (
             (80, 24),
             1,
-            "   cases left          failed today        185 blocked\n",
+            "   cases left          new failures        185 blocked\n",
         ),
         (
             (80, 20),
             1,
-            "   cases left          failed today        185 blocked\n",
+            "   cases left          new failures        185 blocked\n",
         ),
         (
             (60, 20),
             1,
-            "   cases left       failed today     185 blocked\n",
+            "   cases left       new failures     185 blocked\n",
         ),
     ] {
         let screen = monitor(size, 37, None).desk.screen();

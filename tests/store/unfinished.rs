@@ -70,10 +70,7 @@ fn sends(sample: &Sample) -> bool {
 
 fn journal(sample: &mut Sample) {
     sample.press("@");
-    let asked = sample.open.iter().find_map(|effect| match effect {
-        Effect::ReadJournal { id } => Some(*id),
-        _ => None,
-    });
+    let id = sample.store.asked(&Slot::Journal);
     let line = |write: &str| JournalLine {
         write: write.into(),
         at: NOW,
@@ -86,7 +83,7 @@ fn journal(sample: &mut Sample) {
     };
     let lines = vec![line("newest"), line("older")];
     sample.event(Event::Answer(
-        asked.unwrap(),
+        id,
         Answer::Journal(Ok(JournalPage {
             lines,
             problem: None,

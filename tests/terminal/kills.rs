@@ -307,7 +307,7 @@ fn killed_while_typing_the_next_start_names_the_draft_once_one_is_signed_in() {
     sign_in(&mut pty);
     pty.press_until("n", "> Title");
     pty.press("typed and lost");
-    pty.wait_for("saved ");
+    pty.wait_for("draft kept ");
     kill(&mut pty);
     let mut pty = office.start_with(&home, (80, 24), "");
     sign_in(&mut pty);
@@ -333,7 +333,7 @@ fn killed_while_saving_the_text_is_there_and_nothing_was_sent_twice() {
         pty.press_until("n", "> Title");
         pty.press(&title);
         pty.wait_for(&title);
-        pty.wait_for("saved ");
+        pty.wait_for("draft kept ");
         pty.press_until(CTRL_S, "[ Create ]");
         pty.press(ENTER);
         std::thread::sleep(Duration::from_millis(dice.below(250)));

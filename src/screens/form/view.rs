@@ -382,15 +382,17 @@ fn kept_drafts(shared: &Shared) -> Option<(String, bool)> {
 fn draft_in_words(context: Context<'_>, form: &Form) -> String {
     match (&form.draft.problem, form.draft.kept_at) {
         (Some(_), _) => "NOT SAVED".to_owned(),
-        (None, Some(at)) => format!("saved {}", context.now.to_the_second(at)),
+        (None, Some(at)) => format!("draft kept {}", context.now.to_the_second(at)),
         (None, None) => String::new(),
     }
 }
 
 /// What is changed in it.
 pub fn status(form: &Form) -> String {
-    let changed = text::join(form.changed().into_iter().map(RunField::name), ", ");
+    let changed = text::join(form.changed().into_iter().map(RunField::label), ", ");
     let here = match changed.as_str() {
+        // A draft of a new run may have begun on another version than this one would.
+        _ if form.of == FormFor::New => String::new(),
         "" => String::new(),
         names => format!("Changed: {names}"),
     };

@@ -244,7 +244,7 @@ impl Monitor {
             runs => format!(", {runs} not known"),
         };
         Some(format!(
-            "{text} must hold: {over} of {of} {does} not meet it{unknown}"
+            "{text} must hold: {over} of {of} {does} not meet it{unknown}; config key limit keeps it"
         ))
     }
 

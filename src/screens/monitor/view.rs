@@ -162,8 +162,8 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
     let since = context.cx.shared.earlier.since(refs);
     let failed_words = match (failed_today, since) {
         (None, _) => "failed".to_owned(),
-        (Some(_), None) => "failed today".to_owned(),
-        (Some(_), Some(at)) => format!("failed since {}", context.now.short(at)),
+        (Some(_), None) => "new failures".to_owned(),
+        (Some(_), Some(at)) => format!("new since {}", context.now.short(at)),
     };
     // Only what is not zero has a colour, and nothing that is old.
     let total = |number, sign, words: [&str; 2], style: Style| Total {
@@ -804,7 +804,7 @@ pub fn field(monitor: &Monitor) -> Option<Typed<'_>> {
                 (None, _) => ("for all".to_owned(), String::new(), &monitor.limit),
             };
             let help = match now {
-                _ if !empty => String::new(),
+                _ if !empty => ", until this program ends".into(),
                 Some(limit) => format!(", now {}; empty: none", limit.text),
                 None => ", e.g. failed_new <= 20".into(),
             };

@@ -538,10 +538,8 @@ impl View<'_> {
     /// How far it is, and when it will be done.
     fn forecast_line(&self) -> String {
         let sums = self.sums().filter(|sums| sums.total > 0);
-        let done = sums.map_or_else(String::new, |sums| {
-            let done = u128::from(sums.done) * 100 / u128::from(sums.total);
-            format!("{done} % done. ")
-        });
+        let done = sums.and_then(Sums::percent);
+        let done = done.map_or_else(String::new, |done| format!("{done} % done. "));
         if sums.is_some_and(|sums| sums.left() == 0) {
             return format!("{done}All cases are finished.");
         }
@@ -615,16 +613,12 @@ fn listed(found: &ResultCounts, each: bool) -> (Vec<ResultLine>, Vec<ResultLine>
     }
 }
 
-/// A share as `4 %`; one that is not nothing, and one that is not all, is not called so.
+/// A share as `4 %`, as that of what is done; one that is not nothing is not called so.
 fn percent(count: u64, total: u64) -> String {
-    if total == 0 {
-        return String::new();
-    }
-    let (count, total) = (u128::from(count), u128::from(total));
-    match (count * 200 + total) / (total * 2) {
-        0 if count > 0 => "<1 %".into(),
-        100 if count < total => ">99 %".into(),
-        share => format!("{share} %"),
+    match (Sums { total, done: count }).percent() {
+        None => String::new(),
+        Some(0) if count > 0 => "<1 %".into(),
+        Some(share) => format!("{share} %"),
     }
 }
 

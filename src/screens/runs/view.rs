@@ -147,7 +147,7 @@ fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
     };
     if len == 0 {
         let words = empty(context, runs);
-        let lines = text::wrap(&words, usize::from(area.width).saturating_sub(2), 3);
+        let lines = text::wrap(&words, usize::from(area.width).saturating_sub(2), 6);
         for (row, line) in (1..).zip(lines) {
             let line = Span::styled(format!("  {line}"), context.theme.text());
             frame::line(on.buffer, area, row, line);
@@ -266,21 +266,27 @@ fn then(context: Context<'_>, action: &Action, does: &str) -> String {
 /// Nothing holds the words that were typed.
 fn nothing_matches(runs: &Runs, words: &str) -> String {
     let (loaded, size) = loaded_of(runs);
+    // The first one only leaves the field.
+    let esc = if runs.search.typing { "Esc Esc" } else { "Esc" };
     if runs.in_force() == InForce::Service || loaded == size {
-        return format!("No run matches {words:?}. Esc shows all runs again.");
+        let with = match filtered(runs) {
+            filter if filter.is_empty() => filter,
+            filter => format!(" with {filter}"),
+        };
+        return format!("No run{with} matches {words:?}. {esc} clears the words.");
     }
     let here = text::thousands(loaded);
     let none = format!("None of the {here} runs that are here matches {words:?}");
     let size = text::thousands(size);
     match &runs.found {
         Some(found) if found.failure.is_some() => {
-            format!("{none}, and the search of all {size} failed. Esc shows them again.")
+            format!("{none}, and the search of all {size} failed. {esc} shows them again.")
         }
         Some(_) => format!("{none}; searching all {size}…"),
         None if runs.asks_service() && runs.search.typing => {
-            format!("{none}. Enter searches all {size}; Esc shows them again.")
+            format!("{none}. Enter searches all {size}; {esc} shows them again.")
         }
-        None => format!("{none}; there are {size} in all. Esc shows them again."),
+        None => format!("{none}; there are {size} in all. {esc} shows them again."),
     }
 }
 
@@ -467,26 +473,35 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
             if or_more { "+" } else { "" },
         )
     };
-    let mut parts = position(runs, place);
-    let told = parts.join(GAP);
-    if text::width(&told) >= usize::from(runs.width) {
-        // Nothing else has room.
-        return told;
+    let width = usize::from(runs.width);
+    let narrowed = !runs.search.text().is_empty() || !runs.chosen.is_empty();
+    let plain = !narrowed && runs.marks.is_empty() && runs.marks.anchor.is_none();
+    if plain && shared.newcomer {
+        return first_signs(context, &place, width);
     }
+    let mut told = position(runs, place).join(GAP);
+    // What has no room is left out, and not cut.
+    let mut tell = |words: String| {
+        let fits = text::width(&told) + GAP.len() + text::width(&words) <= width;
+        if fits {
+            told = format!("{told}{GAP}{words}");
+        }
+        fits
+    };
     if !runs.marks.is_empty() {
-        parts.push(format!("{} marked", runs.marks.len()));
+        tell(format!("{} marked", runs.marks.len()));
     }
     if runs.marks.anchor.is_some() {
         let ends = shared.key_does(Layer::Runs, &Action::MarkRange, "ends it");
-        parts.push(format!("range open: {ends}"));
+        tell(format!("range open: {ends}"));
     }
-    parts.extend(left(runs, len));
+    left(runs, len).map(&mut tell);
     let above = runs
         .summary
         .shown
         .changed_above(runs.scroll().cursor, shared);
     if above > 0 {
-        parts.push(format!("{above} changed above"));
+        tell(format!("{above} changed above"));
     }
     // The view itself may say it.
     let new = match runs.view.only {
@@ -495,24 +510,22 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     };
     let rows = (runs.scroll().top..).take(runs.scroll().height as usize);
     let refs = rows.filter_map(|index| Some(&runs.row(index)?.doc_ref));
-    parts.extend(counts::since(context, refs).map(|since| match new {
-        0 => format!("+n: new {since}"),
-        1 => format!("1 run with new failures (+n) {since}"),
-        more => format!("{more} runs with new failures (+n) {since}"),
-    }));
+    if let Some(since) = counts::since(context, refs) {
+        let runs = if new == 1 { "run" } else { "runs" };
+        if new == 0 {
+            tell(format!("+n: new {since}"));
+        } else if !tell(format!("{new} {runs} with new failures (+n) {since}")) {
+            tell(format!("{new} with new failures"));
+        }
+    }
     if without_results(runs) {
-        parts.push("without results".into());
+        tell("without results".into());
     }
-    parts.extend(sorted(runs));
+    sorted(runs).map(&mut tell);
     if let Some(limit) = runs.window().clamped {
-        parts.push(format!("pages of {limit}"));
+        tell(format!("pages of {limit}"));
     }
-    let narrowed = !runs.search.text().is_empty() || !runs.chosen.is_empty();
-    let plain = !narrowed && runs.marks.is_empty() && runs.marks.anchor.is_none();
-    if plain && shared.newcomer {
-        return first_signs(context, &parts[0], usize::from(runs.width));
-    }
-    parts.join(GAP)
+    told
 }
 
 /// The signs of the list, as long as the help was never opened on this machine: behind what else is told where there is
@@ -523,9 +536,9 @@ fn first_signs(context: Context<'_>, told: &str, width: usize) -> String {
         .shared
         .key_does(Layer::Runs, &Action::Help, "all signs");
     let signs = [
-        format!("{told}   +n more failures than yesterday   ● changed, not opened   {help}"),
-        format!("+n more failures than yesterday   ● changed, not opened   {help}"),
-        format!("+n more failures   ● changed   {help}"),
+        format!("{told}   +n new failures since yesterday   ● changed, not opened   {help}"),
+        format!("+n new failures since yesterday   ● changed, not opened   {help}"),
+        format!("+n new failures   ● changed   {help}"),
     ];
     signs
         .iter()

@@ -247,6 +247,8 @@ impl Forms {
         modify.choices.insert(field, choice.clone());
         let place = modify.shown().position(|merge| merge.field == field);
         question.focus = place.unwrap_or(at);
+        // What was decided is seen.
+        question.scroll().rewind();
     }
 
     /// Back to the form, to the field under the cursor.

@@ -1,5 +1,7 @@
 //! What a form will send, as a question: field by field for a change, run by run for new ones; and the request.
 
+use std::ops::Range;
+
 use ratatui::prelude::{Line, Rect, Style};
 
 use super::{CreateReview, ModifyReview, Review, ReviewOf};
@@ -22,10 +24,10 @@ const INDENT: usize = 2;
 /// Lines of one value, at most.
 const LONGEST: usize = 4;
 
-/// The lines of the box, and which of them the cursor is on.
+/// The lines of the box, and which of them are of the row under the cursor.
 struct Body {
     lines: Vec<Line<'static>>,
-    here: Option<usize>,
+    here: Option<Range<usize>>,
     /// Columns of a line.
     width: usize,
 }
@@ -160,10 +162,11 @@ fn modify_body(context: Context<'_>, review: &Review, modify: &ModifyReview, bod
         body.put("", theme.text());
     }
     for (row, merge) in modify.shown().enumerate() {
-        if review.question.focus == row {
-            body.here = Some(body.lines.len());
-        }
+        let first = body.lines.len();
         field_lines(context, modify, merge, body);
+        if review.question.focus == row {
+            body.here = Some(first..body.lines.len());
+        }
     }
     if !body.lines.is_empty() {
         body.put("", theme.text());
@@ -227,7 +230,7 @@ fn field_lines(context: Context<'_>, modify: &ModifyReview, merge: &FieldMerge, 
                     format!("{changed}{}{}", keep(": ", mine), take(", ")),
                     theme.bad(),
                 ),
-                Some(Resolution::Mine) => (format!("{mine} is saved"), theme.good()),
+                Some(Resolution::Mine) => (format!("{mine} will be saved"), theme.good()),
                 Some(Resolution::Theirs) => ("theirs stays".to_owned(), theme.good()),
             };
             body.labelled(label, &words, style);
@@ -334,7 +337,7 @@ fn create_body(context: Context<'_>, review: &Review, create: &CreateReview, bod
     }
     for (number, row) in found.iter().enumerate() {
         if review.question.focus == number {
-            body.here = Some(body.lines.len());
+            body.here = Some(body.lines.len()..body.lines.len() + 1);
         }
         let at = row.edited_on.map(|at| context.now.when(at));
         let line = format!("{}  {}", row.full_name(), at.unwrap_or_default());
