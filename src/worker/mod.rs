@@ -20,7 +20,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use serde::Serialize;
 use tokio::process::Command;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::task::{AbortHandle, JoinError};
@@ -28,7 +27,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
 use crate::disk::{Journal, State, StateFolder};
-use crate::domain::{DocRef, Document, Failure, text_of_runs};
+use crate::domain::{DocRef, Failure, json, text_of_runs};
 use crate::ops::lost::Sought;
 use crate::ops::{Client, Tell, local, lock, now};
 use crate::store::{Answer, Effect, Event, Opened, RequestId};
@@ -372,7 +371,7 @@ impl Worker {
 /// Reads a document and lays out its JSON.
 async fn open(client: &Client, doc_ref: &DocRef) -> Result<Box<Opened>, Failure> {
     let document = client.document(doc_ref).await?;
-    let json = laid_out(document.raw())?;
+    let json = json::laid_out(std::slice::from_ref(&document));
     let json = json.lines().map(str::to_owned).collect();
     Ok(Box::new(Opened { document, json }))
 }
@@ -383,20 +382,7 @@ async fn json_of(client: &Client, runs: &[DocRef]) -> Result<String, Failure> {
     for run in runs {
         documents.push(client.document(run).await?);
     }
-    match documents.as_slice() {
-        [document] => laid_out(document.raw()),
-        documents => laid_out(&documents.iter().map(Document::raw).collect::<Vec<_>>()),
-    }
-}
-
-fn laid_out(json: &impl Serialize) -> Result<String, Failure> {
-    serde_json::to_string_pretty(json).map_err(|error| {
-        local(
-            "laying out the JSON",
-            &error.to_string(),
-            "please report it",
-        )
-    })
+    Ok(json::laid_out(&documents))
 }
 
 /// Sends an event; where nobody listens any more, the program is ending and nothing is lost.
