@@ -142,7 +142,7 @@ pub(super) fn not_whole(asked: &str, fault: ReadFault<CallError>) -> Failure {
         }
     };
     Failure {
-        kind: FailureKind::Odd,
+        kind: FailureKind::Service,
         asked: asked.into(),
         came_back: format!("not read whole: {why}"),
         remedy: remedy.into(),

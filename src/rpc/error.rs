@@ -263,8 +263,11 @@ impl From<&CallError> for Failure {
             Kind::NotSent(_) => FailureKind::Local,
             Kind::Connect(_) | Kind::Timeout { .. } | Kind::CutOff(_) => FailureKind::Network,
             Kind::Service(_) if error.refusal() == Refusal::Question => FailureKind::Refused,
-            Kind::Service(_) | Kind::Http { .. } => FailureKind::Service,
-            Kind::TooLarge(_) | Kind::Odd { .. } | Kind::ForeignId { .. } => FailureKind::Odd,
+            Kind::Service(_)
+            | Kind::Http { .. }
+            | Kind::TooLarge(_)
+            | Kind::Odd { .. }
+            | Kind::ForeignId { .. } => FailureKind::Service,
         };
         let remedy = if error.asked.method.starts_with("LIST_") && error.is_not_found() {
             "Check project_id and subproject_id, or choose another with :project.".into()

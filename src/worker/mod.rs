@@ -163,7 +163,7 @@ impl Worker {
                 page,
                 sort,
                 filter,
-            } => self.read(id, Answer::Runs, async move |client: Client, _| {
+            } => self.read(id, Answer::Runs, async move |client, _| {
                 Ok(client.reader.list_runs(page, &sort, &filter).await?)
             }),
             Effect::ReadRuns {
@@ -171,7 +171,7 @@ impl Worker {
                 filter,
                 sort,
                 at_most,
-            } => self.read(id, Answer::AllRuns, async move |client: Client, tell| {
+            } => self.read(id, Answer::AllRuns, async move |client, tell| {
                 client.read_runs(&filter, sort, at_most, &tell).await
             }),
             Effect::ExportRuns {
@@ -194,12 +194,12 @@ impl Worker {
                 });
             }
             Effect::GetDocument { id, doc_ref } => {
-                self.read(id, Answer::Document, async move |client: Client, _| {
+                self.read(id, Answer::Document, async move |client, _| {
                     open(&client, &doc_ref).await
                 });
             }
             Effect::ReadJson { id, runs } => {
-                self.read(id, Answer::Json, async move |client: Client, _| {
+                self.read(id, Answer::Json, async move |client, _| {
                     json_of(&client, &runs).await
                 });
             }
@@ -214,13 +214,13 @@ impl Worker {
                 vec![Event::Written { what, result }]
             }),
             Effect::ReadAvailable { id, run } => {
-                self.read(id, Answer::Available, async move |client: Client, tell| {
+                self.read(id, Answer::Available, async move |client, tell| {
                     client.read_available(&run, &tell).await
                 });
             }
             Effect::Survey { id, run, typed } => {
                 let journal = self.journal().ok();
-                self.read(id, Answer::Surveyed, async move |client: Client, tell| {
+                self.read(id, Answer::Surveyed, async move |client, tell| {
                     client
                         .survey(&run, (typed, None), journal.as_ref(), &tell)
                         .await
@@ -228,7 +228,7 @@ impl Worker {
             }
             Effect::SurveyWithin { id, run, calls } => {
                 let journal = self.journal().ok();
-                self.read(id, Answer::Surveyed, async move |client: Client, _| {
+                self.read(id, Answer::Surveyed, async move |client, _| {
                     client.survey_within(calls, &run, journal.as_ref()).await
                 });
             }
@@ -240,19 +240,19 @@ impl Worker {
             } => {
                 // Without the journal runs are found, too, that are known to be others: a person decides.
                 let journal = self.journal().ok();
-                self.read(id, Answer::LookedFor, async move |client: Client, _| {
+                self.read(id, Answer::LookedFor, async move |client, _| {
                     let sent = Sought { run, titles, since };
                     client.look_for_sent(journal, &sent).await
                 });
             }
             Effect::CheckEmpty { id, run } => {
-                self.read(id, Answer::Emptiness, async move |client: Client, _| {
+                self.read(id, Answer::Emptiness, async move |client, _| {
                     client.check_empty(&run).await
                 });
             }
             Effect::PlanUndo { id, of } => {
                 let journal = self.may_write().and_then(|()| self.journal());
-                self.read(id, Answer::UndoPlanned, async move |client: Client, _| {
+                self.read(id, Answer::UndoPlanned, async move |client, _| {
                     client.plan_undo(journal, of).await
                 });
             }
