@@ -65,7 +65,7 @@ fn run(cli: &Cli) -> Result<(), EarlyExit> {
             }
             ConfigQuestion::Check => check(&cli.common),
             ConfigQuestion::Keys => keys(&cli.common),
-            ConfigQuestion::Example => print(&config::EXAMPLE),
+            ConfigQuestion::Example => print(config::EXAMPLE),
         },
     }
 }

@@ -10,7 +10,6 @@ use rundown::config::{
 use rundown::domain::Notify;
 use rundown::domain::diff::Ignored;
 use rundown::domain::{HoursOfDay, RunsSource};
-use rundown::forecast::Settings;
 
 const LEAST: &str = "base_url = \"https://t.example/api\"\nidp_url = \"https://i.example\"\nrealm = \"r\"\n\
                      client_id = \"c\"\nproject_id = \"P_9\"\n";
@@ -173,11 +172,6 @@ fn how_runs_are_watched() {
     };
     let default = watch("");
     assert_eq!(default, ProjectSettings::default());
-    let settings = Settings::new(TimeZone::UTC);
-    assert_eq!(
-        (default.done, default.hours, default.pace_days),
-        (settings.done, settings.hours, settings.days)
-    );
     let set = watch(
         "done_codes = [2, 0xb]\nworking_hours = \"22:30-06:00\"\nworking_days = [\"sun\", \"mon\"]\npace_days = 10\n\
          limit = \"failed_new <= 20\"\n",

@@ -8,6 +8,7 @@ mod time;
 mod world;
 
 use crate::support::prelude::*;
+use crate::support::samples_of::usual;
 use rundown::domain::{HoursOfDay, Sample, WorkingHours};
 use rundown::forecast::{Band, Outlook, Settings, forecast, what_if};
 
@@ -21,7 +22,7 @@ fn always() -> Settings {
     };
     Settings {
         hours,
-        ..Settings::new(TimeZone::UTC)
+        ..usual(TimeZone::UTC)
     }
 }
 

@@ -1,7 +1,11 @@
-//! The README says what the program does, and the example file what its settings mean.
+//! The README says what the program does.
 
+use crate::support::prelude::*;
+use std::fmt::Write;
 use std::fs;
-use std::path::{Path, PathBuf};
+
+use rundown::app::PLACES;
+use rundown::keymap::place::{Binding, Place};
 
 const BEGIN: &str = "<!-- keys: made from the key table -->\n";
 const END: &str = "<!-- end of keys -->";
@@ -10,33 +14,64 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).to_owned()
 }
 
+/// The key table, as Markdown.
+fn markdown() -> String {
+    let places: Vec<&Place> = PLACES.iter().copied().flatten().collect();
+    let mut bindings: Vec<&Binding> = places.iter().flat_map(|place| place.bindings()).collect();
+    bindings.sort_by_key(|binding| binding.heading);
+    let palette = bindings
+        .iter()
+        .find(|binding| binding.action == Action::Palette);
+    let palette = palette.map_or(&[][..], |binding| &binding.keys[..1]);
+    let mut text = String::from("| keys | what they do | where |\n|---|---|---|\n");
+    let mut told = BTreeSet::new();
+    for (keys, words) in bindings.iter().map(|binding| (binding.keys, binding.words)) {
+        if !told.insert((keys, words)) {
+            continue;
+        }
+        let has = |place: &&Place| {
+            place
+                .bindings()
+                .iter()
+                .any(|binding| (binding.keys, binding.words) == (keys, words))
+        };
+        let (have, lack): (Vec<&Place>, Vec<&Place>) = places.iter().copied().partition(has);
+        let short = |places: &[&Place]| {
+            places
+                .iter()
+                .map(|place| place.short)
+                .collect::<Vec<_>>()
+                .join(", ")
+        };
+        let place = match lack.len() {
+            0 => "everywhere".to_owned(),
+            lacking if lacking < have.len() => format!("everywhere but {}", short(&lack)),
+            _ => short(&have),
+        };
+        // A command without a key of its own is in the palette.
+        let keys = if keys.is_empty() { palette } else { keys };
+        let keys: Vec<String> = keys
+            .iter()
+            .map(|key| format!("`{}`", key.replace('|', "\\|")))
+            .collect();
+        writeln!(text, "| {} | {words} | {place} |", keys.join(" ")).unwrap();
+    }
+    text
+}
+
 #[test]
 fn the_key_table_is_the_one_of_the_program() {
     let path = root().join("README.md");
     let readme = fs::read_to_string(&path).unwrap();
     let (before, rest) = readme.split_once(BEGIN).unwrap();
     let (table, after) = rest.split_once(END).unwrap();
-    let made = rundown::keymap::markdown(rundown::app::PLACES);
+    let made = markdown();
     if std::env::var_os("RUNDOWN_UPDATE").is_some() {
         fs::write(&path, format!("{before}{BEGIN}{made}{END}{after}")).unwrap();
     } else {
         assert!(
             table == made,
             "the keys have changed; `RUNDOWN_UPDATE=1 cargo test --test state readme` writes them anew"
-        );
-    }
-}
-
-#[test]
-fn the_example_file_is_what_the_program_prints() {
-    let path = root().join("config.example.toml");
-    let made = rundown::config::EXAMPLE.as_str();
-    if std::env::var_os("RUNDOWN_UPDATE").is_some() {
-        fs::write(&path, made).unwrap();
-    } else {
-        assert!(
-            fs::read_to_string(&path).unwrap() == made,
-            "the settings have changed; `RUNDOWN_UPDATE=1 cargo test --test state readme` writes the file anew"
         );
     }
 }

@@ -5,7 +5,7 @@ use crate::support::prelude::*;
 use std::sync::Mutex;
 
 use proptest::prelude::*;
-use rundown::domain::Refusal;
+use rundown::domain::{PageError, Refusal};
 use rundown::rpc::{Acted, CallError, CallErrorKind, Reader, Writer};
 use support::{PAGE, no_filter, run, signed_in, suite};
 

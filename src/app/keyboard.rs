@@ -14,7 +14,7 @@ use crate::ops::lock;
 /// Reads input on a thread of its own, so that all that waits is in the channel before a frame is drawn: asked without
 /// waiting, crossterm does not give out what it has read already. The thread ends with the process, and it ends the
 /// process where Ctrl-c is pressed again and nobody takes it.
-pub(super) fn read_input(
+pub fn read_input(
     keyboard: Arc<Keyboard>,
     last_resort: Arc<LastResort>,
 ) -> UnboundedReceiver<io::Result<Input>> {
@@ -45,7 +45,7 @@ pub(super) fn read_input(
 
 /// Who reads the keyboard: the input thread, or an editor that has the terminal.
 #[derive(Default)]
-pub(super) struct Keyboard {
+pub struct Keyboard {
     state: Mutex<PauseState>,
     changed: Condvar,
 }
@@ -60,7 +60,7 @@ struct PauseState {
 impl Keyboard {
     /// Returns once the input thread reads nothing any more. A signal of a changed size wakes it up: crossterm answers
     /// it as an event, and nothing else ends its waiting.
-    pub(super) fn pause(&self) -> io::Result<()> {
+    pub fn pause(&self) -> io::Result<()> {
         let mut state = lock(&self.state);
         (state.paused, state.stands) = (true, false);
         rustix::process::kill_process(rustix::process::getpid(), Signal::WINCH)?;
@@ -78,7 +78,7 @@ impl Keyboard {
         Ok(())
     }
 
-    pub(super) fn go_on(&self) {
+    pub fn go_on(&self) {
         lock(&self.state).paused = false;
         self.changed.notify_all();
     }

@@ -27,7 +27,7 @@ const LAST_WORDS: Duration = Duration::from_millis(500);
 
 /// Knows whether the drawing thread still listens.
 #[derive(Default)]
-pub(super) struct LastResort {
+pub struct LastResort {
     /// It waits for something to do.
     listening: AtomicBool,
     state: Mutex<State>,
@@ -59,22 +59,22 @@ impl LastResort {
     }
 
     /// The drawing thread waits for something to do, or does not any more.
-    pub(super) fn set_listening(&self, listening: bool) {
+    pub fn set_listening(&self, listening: bool) {
         self.listening.store(listening, Ordering::SeqCst);
     }
 
     /// An editor has the terminal, or has it no longer.
-    pub(super) fn set_editing(&self, editing: bool) {
+    pub fn set_editing(&self, editing: bool) {
         self.state().editing = editing;
     }
 
     /// The drawing thread listens to nothing any more: the program ends.
-    pub(super) fn is_ending(&self) {
+    pub fn is_ending(&self) {
         self.state().ending = true;
     }
 
     /// Hears the signals that end the program, on a thread of its own that lives as long as the process.
-    pub(super) fn listen(self: Arc<Self>) -> io::Result<()> {
+    pub fn listen(self: Arc<Self>) -> io::Result<()> {
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
             .build()?;
@@ -93,7 +93,7 @@ impl LastResort {
     }
 
     /// Ends the program, as this signal would, unless the drawing thread hears it and sees to it.
-    pub(super) fn insist(self: &Arc<Self>, signal: Signal) {
+    pub fn insist(self: &Arc<Self>, signal: Signal) {
         let mut state = self.state();
         if state.editing {
             return;

@@ -12,7 +12,7 @@ use tokio::signal::unix::{Signal, SignalKind, signal};
 const ECHO: Duration = Duration::from_secs(1);
 
 /// What ends the program. Most of them would do it on the spot, and leave the terminal as it is.
-pub(super) const ENDS: [Number; 7] = [
+pub const ENDS: [Number; 7] = [
     Number::TERM,
     Number::HUP,
     Number::INT,
@@ -24,7 +24,7 @@ pub(super) const ENDS: [Number; 7] = [
 
 /// What a signal asks for.
 #[derive(Clone, Copy)]
-pub(super) enum SignalMeaning {
+pub enum SignalMeaning {
     End,
     /// It was meant for the editor.
     Nothing,
@@ -38,11 +38,11 @@ fn of(number: Number) -> io::Result<Signal> {
 }
 
 /// Listens to those of [`ENDS`].
-pub(super) fn ends() -> io::Result<Vec<Signal>> {
+pub fn ends() -> io::Result<Vec<Signal>> {
     ENDS.into_iter().map(of).collect()
 }
 
-pub(super) struct Signals {
+pub struct Signals {
     /// An interrupt before this was meant for the editor.
     deaf_until: Option<Instant>,
     /// Those of [`ENDS`].
@@ -53,7 +53,7 @@ pub(super) struct Signals {
 }
 
 impl Signals {
-    pub(super) fn listen() -> io::Result<Self> {
+    pub fn listen() -> io::Result<Self> {
         Ok(Self {
             deaf_until: None,
             ends: ends()?,
@@ -64,7 +64,7 @@ impl Signals {
     }
 
     /// After an editor that had the terminal: an interrupt for it may still be on its way.
-    pub(super) fn listen_after_editor() -> io::Result<Self> {
+    pub fn listen_after_editor() -> io::Result<Self> {
         Ok(Self {
             deaf_until: Some(Instant::now() + ECHO),
             ..Self::listen()?
@@ -72,12 +72,12 @@ impl Signals {
     }
 
     /// Whether the program was told to end: SIGTERM or SIGHUP.
-    pub(super) fn ended(&mut self) -> bool {
+    pub fn ended(&mut self) -> bool {
         let told = any(&mut self.ends[..2]);
         told.now_or_never().is_some()
     }
 
-    pub(super) async fn next(&mut self) -> SignalMeaning {
+    pub async fn next(&mut self) -> SignalMeaning {
         tokio::select! {
             told = any(&mut self.ends) => match self.deaf_until {
                 Some(until) if ENDS[told] == Number::INT && Instant::now() < until => {
@@ -93,7 +93,7 @@ impl Signals {
 }
 
 /// Waits for the first of them, and says which it was.
-pub(super) async fn any(signals: &mut [Signal]) -> usize {
+pub async fn any(signals: &mut [Signal]) -> usize {
     std::future::poll_fn(|cx| {
         let told = signals
             .iter_mut()

@@ -33,6 +33,6 @@ pub use evidence::{
 };
 pub use outcome::{Attached, How, LeftOut, Named, RunSum, State, Trust};
 pub use source::{Scope, SurveySource};
-pub use survey::{SurveyLimits, SurveyProgress, Surveyed, survey, survey_within};
+pub use survey::{SurveyLimits, Surveyed, survey, survey_within};
 pub use verdict::verdict;
 pub use wording::Clock;

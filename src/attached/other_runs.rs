@@ -11,7 +11,7 @@ use super::calls::again;
 use super::evidence::{Evidence, Free, OtherRun};
 use super::runs::OpenRuns;
 use super::survey::{Pass, unless_refused};
-use super::{EmptyRun, LeftOut, SurveyProgress, SurveySource, verdict};
+use super::{EmptyRun, LeftOut, SurveySource, verdict};
 use crate::domain::{DocRef, RunRow};
 
 /// Calls at once.
@@ -125,9 +125,8 @@ impl<S: SurveySource> Pass<'_, S> {
         let sought = order.len().min(self.settings.most_runs);
         for at in (0..sought).step_by(AT_ONCE) {
             let some = at..sought.min(at + AT_ONCE);
-            (self.progress)(SurveyProgress::SeekingEmpty {
-                run: order[at].row.name().to_owned(),
-            });
+            let run = order[at].row.name();
+            (self.progress)(format_args!("looking for an empty run: {run}"));
             let checks = order[some.clone()]
                 .iter()
                 .map(|candidate| self.check(&candidate.row.doc_ref));

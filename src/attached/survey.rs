@@ -1,6 +1,7 @@
 //! A survey: the calls around the verdict, count, lists, count, in one pass or two.
 
 use std::collections::BTreeSet;
+use std::fmt::Arguments;
 use std::sync::Arc;
 
 use super::available::{KeepJson, SuitePages, read_whole};
@@ -31,57 +32,8 @@ impl Default for SurveyLimits {
     }
 }
 
-/// How far a survey is.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum SurveyProgress {
-    /// The runs of the scope are listed.
-    Runs,
-    /// A run is sought that holds no suites.
-    SeekingEmpty {
-        /// Name of the run that is asked about.
-        run: String,
-    },
-    /// A list is read.
-    List {
-        /// Name of the run.
-        run: String,
-        /// Entries received.
-        received: u64,
-        /// Entries in all.
-        full_size: u64,
-        /// Which list this is, from 1.
-        list: usize,
-        /// Lists to be read at most.
-        lists: usize,
-    },
-    /// The numbers are read once more.
-    Closing,
-    /// Something changed meanwhile: once more from the start.
-    Again,
-}
-
-impl std::fmt::Display for SurveyProgress {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Runs => f.write_str("listing the test runs"),
-            Self::SeekingEmpty { run } => write!(f, "looking for an empty run: {run}"),
-            Self::List {
-                run,
-                received,
-                full_size,
-                list,
-                lists,
-            } => {
-                write!(
-                    f,
-                    "{run}: {list} of {lists} lists, {received} of {full_size} suites"
-                )
-            }
-            Self::Closing => f.write_str("reading the numbers once more"),
-            Self::Again => f.write_str("something changed meanwhile: once more"),
-        }
-    }
-}
+/// Gets how far a survey is, in words.
+pub type Telling<'a> = &'a (dyn Fn(Arguments<'_>) + Send + Sync);
 
 /// What came of a survey.
 #[derive(Clone, Debug, PartialEq)]
@@ -101,7 +53,7 @@ pub struct Pass<'a, S> {
     pub cache: &'a Cache,
     /// The calls of lists that may be made.
     pub calls: &'a Calls,
-    pub progress: &'a (dyn Fn(SurveyProgress) + Send + Sync),
+    pub progress: Telling<'a>,
 }
 
 impl<S: SurveySource> Pass<'_, S> {
@@ -112,7 +64,7 @@ impl<S: SurveySource> Pass<'_, S> {
         if row.status == Status::Inactive {
             return self.closed(evidence).await;
         }
-        (self.progress)(SurveyProgress::Runs);
+        (self.progress)(format_args!("listing the test runs"));
         let before = self.runs(&evidence).await?;
         let count = before.count(self.target);
         evidence.target.count_before = count;
@@ -132,7 +84,7 @@ impl<S: SurveySource> Pass<'_, S> {
             self.read_other_runs(&mut evidence, &before, last).await?;
         }
         self.calls.keep(0);
-        (self.progress)(SurveyProgress::Closing);
+        (self.progress)(format_args!("reading the numbers once more"));
         if count.is_some() {
             evidence.moved = !self.still_there(&evidence, &before.rows).await?;
         }
@@ -265,13 +217,9 @@ impl<S: SurveySource> Pass<'_, S> {
         lists: usize,
     ) -> Result<Option<SuiteList>, S::Error> {
         let tell = |received, full_size| {
-            (self.progress)(SurveyProgress::List {
-                run: name.to_owned(),
-                received,
-                full_size,
-                list,
-                lists,
-            });
+            (self.progress)(format_args!(
+                "{name}: {list} of {lists} lists, {received} of {full_size} suites"
+            ));
         };
         match read_whole(pages, self.settings.page_size, &tell).await {
             Ok(list) => Ok(Some(list)),
@@ -311,7 +259,7 @@ pub async fn survey<S: SurveySource>(
     known: &PriorKnowledge,
     settings: SurveyLimits,
     cache: &Cache,
-    progress: &(dyn Fn(SurveyProgress) + Send + Sync),
+    progress: Telling<'_>,
 ) -> Result<Surveyed, S::Error> {
     let pass = Pass {
         source,
@@ -326,7 +274,7 @@ pub async fn survey<S: SurveySource>(
     if !is_doubtful(&first) {
         return Ok(first);
     }
-    progress(SurveyProgress::Again);
+    progress(format_args!("something changed meanwhile: once more"));
     let cache = &Cache::default();
     Pass { cache, ..pass }.run().await
 }

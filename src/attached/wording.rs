@@ -14,8 +14,8 @@ impl Attached {
                 "No suites. Checked {}",
                 clock(self.empty.map_or(self.at, |(_, at)| at))
             ),
-            State::Complete => format!("COMPLETE {sure}/{count}"),
-            State::CompleteWorkedOut => format!("COMPLETE {sure}/{count} (count worked out)"),
+            State::Complete => self.short(),
+            State::CompleteWorkedOut => format!("{} (count worked out)", self.short()),
             State::Partial => format!("PARTIAL {sure} of {count}"),
             State::Unchecked => format!("{} named, count unknown", self.said().count()),
             State::Conflict => "The lists contradict each other".to_owned(),

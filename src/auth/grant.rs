@@ -21,7 +21,7 @@ const BODY_LIMIT: usize = 1 << 20;
 const LONGEST: Duration = Duration::from_hours(366 * 24);
 
 /// What is handed in for tokens.
-pub(super) enum Grant<'a> {
+pub enum Grant<'a> {
     Password {
         username: &'a str,
         password: &'a SecretString,
@@ -32,14 +32,14 @@ pub(super) enum Grant<'a> {
 }
 
 /// What comes back.
-pub(super) struct Tokens {
+pub struct Tokens {
     pub access: SecretString,
     pub refresh: Option<SecretString>,
     pub life: Lifetime,
 }
 
 /// Sends one token request, once.
-pub(super) async fn ask(
+pub async fn ask(
     http: &reqwest::Client,
     identity: &Identity,
     grant: Grant<'_>,

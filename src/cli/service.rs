@@ -35,11 +35,11 @@ pub struct ServiceOptions {
     /// Milliseconds after a write until reading shows it, like a copy of the data that lags behind [0 to 60000]
     #[arg(long, value_name = "MS", default_value = "0", value_parser = milliseconds(0))]
     pub lag: Duration,
-    /// Milliseconds between two changes by another user, `bot`, who adds or removes a suite of an open run
-    #[arg(long, help = "Milliseconds between two changes by another user, bot, who adds or removes a suite of some open run of the project, sub project and version in the profile [10 to 60000; default: no such user]", value_name = "MS", value_parser = milliseconds(10))]
+    /// Milliseconds between two changes by another user, bot, who adds or removes a suite of some open run of the project, sub project and version in the profile [10 to 60000; default: no such user]
+    #[arg(long, value_name = "MS", value_parser = milliseconds(10))]
     pub second_writer: Option<Duration>,
-    /// Seconds between two turns of simulated testers, who record results
-    #[arg(long, help = "Simulated testers record results of open runs of the profile's project, a few test cases every SECONDS [1 to 3600; without a number 3; default: nobody does]", value_name = "SECONDS", num_args = 0..=1, default_missing_value = "3", value_parser = clap::value_parser!(u64).range(1..=3_600).map(Duration::from_secs))]
+    /// Simulated testers record results of open runs of the profile's project, a few test cases every SECONDS [1 to 3600; without a number 3; default: nobody does]
+    #[arg(long, value_name = "SECONDS", num_args = 0..=1, default_missing_value = "3", value_parser = clap::value_parser!(u64).range(1..=3_600).map(Duration::from_secs))]
     pub live: Option<Duration>,
 }
 
@@ -246,8 +246,6 @@ mod tests {
                 .to_string();
             assert!(error.contains("--live [<SECONDS>]"), "{bad:?}: {error}");
         }
-        let error = Cli::read(["rundown", "demo", "--live", "0"]).unwrap_err();
-        assert!(error.to_string().contains("1..=3600"), "{error}");
     }
 
     #[test]

@@ -5,13 +5,13 @@ use std::time::Duration;
 use crate::domain::{DocRef, Filter, Sort, TEST_SUITE_MODEL};
 
 /// Reads the reference of a suite.
-pub(super) fn suite_ref(text: &str) -> Result<DocRef, &'static str> {
+pub fn suite_ref(text: &str) -> Result<DocRef, &'static str> {
     DocRef::of_model(text, TEST_SUITE_MODEL)
         .ok_or("expected a reference such as TestSuite-dm/20744")
 }
 
 /// A time from one second to thirty days.
-pub(super) fn time(text: &str) -> Result<Duration, &'static str> {
+pub fn time(text: &str) -> Result<Duration, &'static str> {
     const FORM: &str = "expected a time from 1s to 30d, such as 90, 90s, 30m, 2h or 1h30m";
     let seconds = seconds(text).filter(|seconds| (1..=30 * 86_400).contains(seconds));
     seconds.map(Duration::from_secs).ok_or(FORM)
@@ -43,13 +43,13 @@ fn seconds(text: &str) -> Option<u64> {
 }
 
 /// Accepts a filter, `<field_path>:<value>` (4.2).
-pub(super) fn filter(text: &str) -> Result<String, &'static str> {
+pub fn filter(text: &str) -> Result<String, &'static str> {
     const FORM: &str = "expected <field path>:<value>, such as Root.General.Status:active";
     Filter::is_one(text).then(|| text.to_owned()).ok_or(FORM)
 }
 
 /// Reads an order; ascending where nothing is said.
-pub(super) fn sort(text: &str) -> Result<Sort, &'static str> {
+pub fn sort(text: &str) -> Result<Sort, &'static str> {
     const FORM: &str =
         "expected a field path, and ASC or DESC if wanted, such as \"Root.General.Title DESC\"";
     Sort::parse(text).ok_or(FORM)

@@ -18,12 +18,7 @@ type Value<'a> = Spanned<DeValue<'a>>;
 
 /// All problems of the text, in the order of its lines; none means it can be read. `root` is what could be saved of the
 /// text, `errors` are those of the parser.
-pub(super) fn problems(
-    path: &Path,
-    text: &str,
-    root: &DeTable<'_>,
-    errors: &[Error],
-) -> Vec<Problem> {
+pub fn problems(path: &Path, text: &str, root: &DeTable<'_>, errors: &[Error]) -> Vec<Problem> {
     let mut check = Check {
         path,
         text,
@@ -144,7 +139,7 @@ impl Check<'_> {
                     );
                     self.report(old.span().start, text);
                 }
-            } else if matches!(key.unset, Unset::Required(_)) && !self.broken {
+            } else if matches!(key.unset, Unset::Required) && !self.broken {
                 let form = form_of(key.kind);
                 self.report(
                     at,
@@ -344,7 +339,7 @@ fn unknown(name: &str, header: &str, settings: &[Setting]) -> String {
 }
 
 /// An unknown profile or view: those there are.
-pub(super) fn no_such(what: &str, place: &str, wanted: &str, known: &[&str]) -> String {
+pub fn no_such(what: &str, place: &str, wanted: &str, known: &[&str]) -> String {
     let names: Vec<_> = known.iter().map(|name| shown(name)).collect();
     let meant = did_you_mean(nearest(wanted, known.iter().copied()).map(shown).as_deref());
     let names = names.join(", ");

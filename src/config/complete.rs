@@ -10,7 +10,7 @@ use toml::de::{DeString, DeTable, DeValue, Error, ValueDeserializer};
 use super::settings::{Relation, Setting, Unset, ValueType};
 
 /// A table with these settings, read into the type that has a field for each of them.
-pub(super) fn read<'a, T: Deserialize<'a>>(
+pub fn read<'a, T: Deserialize<'a>>(
     settings: &'static [Setting],
     table: DeTable<'a>,
 ) -> Result<T, Error> {
@@ -24,7 +24,7 @@ pub(super) fn read<'a, T: Deserialize<'a>>(
     clippy::expect_used,
     reason = "the table is part of the program, and the tests read the defaults of every type that has some"
 )]
-pub(super) fn defaults<T: DeserializeOwned>(settings: &'static [Setting]) -> T {
+pub fn defaults<T: DeserializeOwned>(settings: &'static [Setting]) -> T {
     read(settings, DeTable::new()).expect("the defaults of the table of settings can be read")
 }
 
@@ -91,7 +91,7 @@ mod tests {
 
     /// Reads the example with another value of a key, in a table of it.
     fn reads(below: &[&str], settings: &[Setting], key: &Setting, value: &str) -> bool {
-        let mut root = DeTable::parse(&EXAMPLE).unwrap().into_inner();
+        let mut root = DeTable::parse(EXAMPLE).unwrap().into_inner();
         let mut table = &mut root;
         for name in below {
             let value = table.get_mut(*name).unwrap().get_mut();
@@ -131,6 +131,36 @@ mod tests {
                         assert!(taken(&format!("{choice:?}")), "{} = {choice}", key.name);
                     }
                 }
+            }
+        }
+    }
+
+    /// What a value may be, as the example has to say it.
+    fn limits(kind: ValueType) -> Vec<String> {
+        match kind {
+            ValueType::Whole(least, most) => vec![format!("from {least} to {most}")],
+            ValueType::OneOf(choices) | ValueType::OneOfOrList(choices, _) => {
+                choices.iter().map(|text| format!("{text:?}")).collect()
+            }
+            ValueType::List(entry, _) => limits(*entry),
+            _ => Vec::new(),
+        }
+    }
+
+    #[test]
+    fn the_example_tells_the_default_of_every_key_and_what_it_may_be() {
+        for key in [ROOT, PROFILE, VIEW, UI, MONITOR].into_iter().flatten() {
+            let begin = format!("{} = ", key.name);
+            let is_it = |line: &str| line.trim_start_matches("# ").starts_with(&begin);
+            let mut blocks = EXAMPLE.split("\n\n");
+            let block = blocks.find(|block| block.lines().any(is_it));
+            let words = block.unwrap_or_default().replace("\n# ", " ");
+            for limit in limits(key.kind) {
+                assert!(words.contains(&limit), "{limit} of {}", key.name);
+            }
+            if let (Unset::Default(default), Some(block)) = (key.unset, block) {
+                let line = format!("# {begin}{default}");
+                assert!(block.lines().any(|it| it == line), "{line}");
             }
         }
     }

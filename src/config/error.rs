@@ -88,11 +88,11 @@ fn make_command(path: &Path) -> String {
 }
 
 /// A path for a message.
-pub(super) fn shown_path(path: &Path) -> String {
+pub fn shown_path(path: &Path) -> String {
     shown(&path.to_string_lossy())
 }
 
 /// Text for a message: nothing in it reaches the terminal that acts there.
-pub(super) fn shown(text: &str) -> String {
+pub fn shown(text: &str) -> String {
     text::quoted(text).into_owned()
 }

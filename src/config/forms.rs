@@ -17,25 +17,25 @@ fn ensure(is: bool, reason: &'static str) -> Checked {
     is.then_some(()).ok_or(reason)
 }
 
-pub(super) fn text(text: &str) -> Checked {
+pub fn text(text: &str) -> Checked {
     ensure(!text.trim().is_empty(), "empty; expected a text")?;
     let acting = "control character in it; expected text on one line";
     ensure(!text.chars().any(acts), acting)
 }
 
-pub(super) fn colour(text: &str) -> Checked {
+pub fn colour(text: &str) -> Checked {
     ensure(
         text.parse::<Color>().is_ok(),
         "not a colour; expected a name such as blue, #rrggbb or a number from 0 to 255",
     )
 }
 
-pub(super) fn secret(value: &str) -> Checked {
+pub fn secret(value: &str) -> Checked {
     let empty = "empty; expected the secret, or leave the key out";
     ensure(!value.is_empty(), empty)
 }
 
-pub(super) fn locale(text: &str) -> Checked {
+pub fn locale(text: &str) -> Checked {
     let part = |part: &str| {
         (1..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
     };
@@ -49,7 +49,7 @@ pub(super) fn locale(text: &str) -> Checked {
     )
 }
 
-pub(super) fn command(line: &str) -> Checked {
+pub fn command(line: &str) -> Checked {
     match shell_words::split(line) {
         Ok(words) if words.first().is_some_and(|word| !word.is_empty()) => text(line),
         Ok(_) => Err("empty; expected a program and its arguments, such as \"pass show tests\""),
@@ -59,7 +59,7 @@ pub(super) fn command(line: &str) -> Checked {
     }
 }
 
-pub(super) fn variable(name: &str) -> Checked {
+pub fn variable(name: &str) -> Checked {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
     let begins = !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit());
     ensure(
@@ -68,12 +68,12 @@ pub(super) fn variable(name: &str) -> Checked {
     )
 }
 
-pub(super) fn working_hours(text: &str) -> Checked {
+pub fn working_hours(text: &str) -> Checked {
     hours(text).map(|_| ())
 }
 
 /// Hours of a day that count.
-pub(super) fn hours(text: &str) -> Result<HoursOfDay, &'static str> {
+pub fn hours(text: &str) -> Result<HoursOfDay, &'static str> {
     match text {
         "learned" => return Ok(HoursOfDay::Learned),
         "always" => return Ok(HoursOfDay::Always),
@@ -103,7 +103,7 @@ fn minute(text: &str) -> Option<u16> {
 }
 
 /// A filter of the list (4.2).
-pub(super) fn filter(line: &str) -> Checked {
+pub fn filter(line: &str) -> Checked {
     text(line)?;
     ensure(
         Filter::is_one(line),
@@ -112,7 +112,7 @@ pub(super) fn filter(line: &str) -> Checked {
 }
 
 /// An order of the list.
-pub(super) fn sort(line: &str) -> Checked {
+pub fn sort(line: &str) -> Checked {
     text(line)?;
     ensure(
         Sort::parse(line).is_some(),
@@ -121,13 +121,13 @@ pub(super) fn sort(line: &str) -> Checked {
 }
 
 /// The short id of a run.
-pub(super) fn run_id(text: &str) -> Checked {
+pub fn run_id(text: &str) -> Checked {
     let other = "not a short id of a run; expected R_<n>, such as R_4";
     ensure(is_run_id(text), other)
 }
 
 /// A field path, or one with all that is below it (4.2).
-pub(super) fn field_path(text: &str) -> Checked {
+pub fn field_path(text: &str) -> Checked {
     let name = |name: &str| {
         !name.is_empty() && !name.contains(|c: char| c.is_whitespace() || acts(c) || c == '*')
     };
@@ -138,11 +138,11 @@ pub(super) fn field_path(text: &str) -> Checked {
     )
 }
 
-pub(super) fn address(text: &str) -> Checked {
+pub fn address(text: &str) -> Checked {
     url(text).map(|_| ())
 }
 
-pub(super) fn base_address(text: &str) -> Checked {
+pub fn base_address(text: &str) -> Checked {
     match url(text) {
         Ok(url) if url.path().trim_end_matches('/').ends_with("/api") => Ok(()),
         Err(reason) if reason != NO_ADDRESS => Err(reason),
@@ -153,7 +153,7 @@ pub(super) fn base_address(text: &str) -> Checked {
 }
 
 /// The address of a run in the web application: nothing is sent there from here, so it may have a query and no TLS.
-pub(super) fn web_address(address: &str) -> Checked {
+pub fn web_address(address: &str) -> Checked {
     const EXPECTED: &str =
         "not the address of a run; expected one with {id} in it, such as https://host/runs/{id}";
     let url = Url::parse(address).map_err(|_| EXPECTED)?;
@@ -174,7 +174,7 @@ fn is_sound(c: char) -> bool {
 const NO_ADDRESS: &str = "not an address; expected https://host/path";
 
 /// An address secrets may be sent to.
-pub(super) fn url(text: &str) -> Result<Url, &'static str> {
+pub fn url(text: &str) -> Result<Url, &'static str> {
     ensure(text.chars().all(is_sound), NO_ADDRESS)?;
     // The parser would take the first part of the path for the host.
     let rest = text.split_once("://").map_or("", |(_, rest)| rest);

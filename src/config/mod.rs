@@ -1,8 +1,8 @@
-//! The config file: found, read once, checked, completed and explained from one table of settings; never written.
+//! The config file: found, read once, checked and completed from one table of settings; never written.
 //!
 //! ```text
 //! path ──► text ──► check: every problem with its line ──► complete: what is left out ──► Config
-//!                     └──────────── settings: the table ─────────┘            └──► example
+//!                     └──────────── settings: the table ─────────┘
 //! ```
 //!
 //! No value of the file is ever repeated in a message, so a secret in the wrong place stays unseen.
@@ -11,7 +11,6 @@ mod check;
 mod children;
 mod complete;
 mod error;
-mod example;
 mod forms;
 mod line_ends;
 mod load;
@@ -36,12 +35,14 @@ use line_ends::LineEnds;
 
 pub use children::Children;
 pub use error::{ConfigError, Problem};
-pub use example::EXAMPLE;
 pub use forms::{project_id, subproject_id};
 pub use load::{default_path, expanded, load};
 pub use secret::SecretSource;
 pub use settings::THEMES;
 pub use watch::{MonitorSettings, ProjectSettings};
+
+/// A config file with every key in it, explained.
+pub const EXAMPLE: &str = include_str!("../../config.example.toml");
 
 /// Which config file and which profile the person asked for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -15,7 +15,7 @@ enum Said {
     Only(Vec<Spanned<String>>),
 }
 
-pub(super) fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<OwnKeys>, D::Error> {
+pub fn read<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<OwnKeys>, D::Error> {
     let commands = BTreeMap::<Spanned<String>, Said>::deserialize(from)?;
     let own = commands.into_iter().map(|(command, said)| {
         let (only, keys) = match said {

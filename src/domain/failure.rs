@@ -7,7 +7,7 @@ pub enum FailureKind {
     SignIn,
     /// No or a broken connection, or no answer in time.
     Network,
-    /// The service answered with an error.
+    /// The service answered with an error, or with what is no answer.
     Service,
     /// The service answered with an error that may be about what was asked: a parameter, a sort order, a filter.
     Refused,
@@ -15,8 +15,6 @@ pub enum FailureKind {
     NotFound,
     /// The service refused the size of the page.
     PageTooLarge,
-    /// An answer that is none.
-    Odd,
     /// Something on this side: configuration, disk, terminal.
     Local,
     /// There is nothing to do: no failure, and said plainly.

@@ -1,7 +1,7 @@
 //! Which hours of a week are worked in.
 
 /// What counts as time in which cases are finished.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WorkingHours {
     /// Hours of a day.
     pub hours: HoursOfDay,
@@ -11,10 +11,9 @@ pub struct WorkingHours {
 }
 
 /// Hours of a day.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HoursOfDay {
     /// Those in which results came before; all of them until two days were seen.
-    #[default]
     Learned,
     Always,
     /// From one minute of the day (0 to 1439) to before another (1 to 1440); over midnight if that is not later.

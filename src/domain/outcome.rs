@@ -38,12 +38,12 @@ pub enum End {
 }
 
 /// What reading after a write showed.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadBack {
     /// All of it is in effect.
     Whole,
-    /// Something else than was asked for, in words.
-    Other(String),
+    /// Something else than was asked for: why says what.
+    Other,
     /// Nothing was read, or reading failed.
     Unread,
 }
@@ -107,11 +107,7 @@ impl Outcome {
 
     /// In effect, but otherwise than asked for.
     pub fn otherwise(what: impl Into<String>) -> Self {
-        Self::read(End::Done, what.into())
-    }
-
-    fn read(end: End, what: String) -> Self {
-        Self::new(end, what.clone(), ReadBack::Other(what))
+        Self::new(End::Done, what, ReadBack::Other)
     }
 
     /// Nothing was changed.
@@ -121,7 +117,7 @@ impl Outcome {
 
     /// Nothing was changed, as a reading shows.
     pub fn without_effect(what: impl Into<String>) -> Self {
-        Self::read(End::Refused, what.into())
+        Self::new(End::Refused, what, ReadBack::Other)
     }
 
     /// Nothing was sent.
@@ -150,7 +146,7 @@ impl Outcome {
 
     /// Answered one way and read another.
     pub fn contradicted(what: impl Into<String>) -> Self {
-        Self::read(End::Unknown, what.into())
+        Self::new(End::Unknown, what, ReadBack::Other)
     }
 
     /// Of this run, as it was read last.
@@ -215,7 +211,7 @@ impl Outcome {
     /// The same in one short sentence.
     pub fn headline(&self, deed: Deed<'_>) -> String {
         let done = self.done_parts().len();
-        match (self.end, &self.seen) {
+        match (self.end, self.seen) {
             (End::Done, ReadBack::Whole) => match deed {
                 Deed::Add(..) | Deed::Remove(..) => deed.done(done) + ", checked",
                 _ => deed.done(done),

@@ -94,38 +94,3 @@ pub fn text_of_runs(
     let lines = kept.split_inclusive('\n').map(|kept| text.line(kept));
     head + &lines.collect::<String>() + tail
 }
-
-#[cfg(test)]
-mod tests {
-    use super::super::DocRef;
-    use super::*;
-
-    #[test]
-    fn a_text_of_somebody_else_is_no_formula_and_acts_nowhere() {
-        let run = RunRow {
-            title: Some("=HYPERLINK(\"x\")|\u{1b}[2J\n@y".into()),
-            ..RunRow::unknown(DocRef::parse("TestRun-dm/1").unwrap())
-        };
-        let text = |format| text_of_runs(vec![run.clone(), run.clone()], 2, None, &[], format);
-        for format in [Format::Csv, Format::Markdown, Format::Json, Format::Table] {
-            let text = text(format);
-            assert!(!text.contains('\u{1b}'), "{text:?}");
-        }
-        let csv = text(Format::Csv);
-        assert!(
-            csv.contains(",\"'=HYPERLINK(\"\"x\"\")|␛[2J\n'@y\","),
-            "{csv}"
-        );
-        // One word for one share, as on the screens.
-        assert!(text(Format::Markdown).contains("| Left | Done |"));
-        assert!(!text(Format::Markdown).contains("Progress"));
-        assert!(
-            text(Format::Markdown).contains("\\|␛\\[2J␊@y"),
-            "{}",
-            text(Format::Markdown)
-        );
-        let json: serde_json::Value = serde_json::from_str(&text(Format::Json)).unwrap();
-        assert_eq!(json["runs"][1]["title"].as_str(), run.title.as_deref());
-        assert_eq!((&json["shown"], &json["full_size"]), (&2.into(), &2.into()));
-    }
-}

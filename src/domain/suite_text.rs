@@ -1,9 +1,7 @@
 //! Rows of suites as a text that leaves the program, as [`run_text`](super::run_text) has those of runs.
 
-use serde_json::Value;
-
 use super::table::{Cell, Table};
-use super::{SuiteRow, text};
+use super::{SuiteRow, json, text};
 
 /// The suites as a table with the columns of their list.
 pub fn table(suites: &[SuiteRow]) -> Table {
@@ -51,11 +49,6 @@ pub fn plain(suite: &SuiteRow) -> String {
 
 /// The documents as they came, laid out; nothing where one of them is not kept.
 pub fn json(suites: &[SuiteRow]) -> Option<String> {
-    let document = |suite: &SuiteRow| suite.document().map(|document| document.raw().clone());
-    let documents: Option<Vec<Value>> = suites.iter().map(document).collect();
-    let laid_out = match documents?.as_slice() {
-        [document] => serde_json::to_string_pretty(document),
-        documents => serde_json::to_string_pretty(documents),
-    };
-    laid_out.ok().map(|json| text::json(&json).into_owned())
+    let documents: Option<Vec<_>> = suites.iter().map(SuiteRow::document).collect();
+    Some(text::json(&json::laid_out(&documents?)).into_owned())
 }

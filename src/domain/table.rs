@@ -2,23 +2,24 @@
 
 use std::borrow::Cow;
 
+use clap::ValueEnum;
 use unicode_width::UnicodeWidthStr;
 
 use super::{csv, markdown, text};
 
-/// How data is written.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// How data is written. What stands above each is the help of the command line, too.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Format {
-    /// Columns for people.
+    /// Columns for people
     #[default]
     Table,
-    /// One JSON object.
+    /// One JSON object (docs/schema)
     Json,
-    /// One JSON object a line.
+    /// One JSON object a line
     Ndjson,
-    /// Comma separated values for a spreadsheet.
+    /// Comma separated values for a spreadsheet
     Csv,
-    /// A table in Markdown.
+    /// A table in Markdown
     Markdown,
 }
 

@@ -3,6 +3,7 @@
 
 use std::borrow::{Borrow, Cow};
 use std::fmt::{Display, Write};
+use std::ops::RangeInclusive;
 
 use unicode_width::UnicodeWidthChar;
 
@@ -12,57 +13,74 @@ const LONGEST_CALL: usize = 300;
 /// Combining marks kept on one letter; more of them would paint over the rows above and below.
 const MARKS: usize = 2;
 
-/// Why a character is in the table.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
-    /// Acts on what shows it, turns the direction of writing, or cannot be seen.
-    Acts,
-    /// Persian, Arabic, Hebrew, Indic, Mongolian and emoji are written with it, so texts keep it. Terminals do not agree
-    /// about its columns, so no cell holds it.
-    Joins,
-}
-use Kind::{Acts, Joins};
-
-/// The table, in order: the control characters, the separators of lines, and what Unicode calls format characters or
-/// ignorable, but the signs of scripts that are seen (U+0600 and the like) and the combining grapheme joiner of Hebrew.
-const TABLE: [(char, char, Kind); 23] = [
-    ('\0', '\x1f', Acts),              // C0
-    ('\x7f', '\u{9f}', Acts),          // DEL, C1
-    ('\u{ad}', '\u{ad}', Acts),        // soft hyphen
-    ('\u{61c}', '\u{61c}', Acts),      // Arabic letter mark: a direction
-    ('\u{115f}', '\u{1160}', Acts),    // fillers of Hangul: letters without a look
-    ('\u{17b4}', '\u{17b5}', Acts),    // Khmer vowels without a look
-    ('\u{180b}', '\u{180d}', Joins),   // Mongolian variation selectors
-    ('\u{180e}', '\u{180e}', Acts),    // Mongolian vowel separator
-    ('\u{180f}', '\u{180f}', Joins),   // Mongolian variation selector
-    ('\u{200b}', '\u{200b}', Acts),    // space without a width
-    ('\u{200c}', '\u{200f}', Joins),   // non-joiner, joiner, marks of left and right
-    ('\u{2028}', '\u{202e}', Acts),    // separators of lines, embeddings, overrides
-    ('\u{2060}', '\u{206f}', Acts),    // word joiner, invisible operators, isolates, old directions
-    ('\u{3164}', '\u{3164}', Acts),    // filler of Hangul
-    ('\u{fe00}', '\u{fe0f}', Joins),   // variation selectors
-    ('\u{feff}', '\u{feff}', Acts),    // byte order mark
-    ('\u{ffa0}', '\u{ffa0}', Acts),    // filler of Hangul, half width
-    ('\u{fff0}', '\u{fffb}', Acts),    // interlinear annotations
-    ('\u{1bca0}', '\u{1bca3}', Acts),  // controls of shorthand
-    ('\u{1d173}', '\u{1d17a}', Acts),  // controls of music
-    ('\u{e0000}', '\u{e00ff}', Acts),  // tags
-    ('\u{e0100}', '\u{e01ef}', Joins), // variation selectors of ideographs
-    ('\u{e01f0}', '\u{e0fff}', Acts),  // kept for more of the kind
+/// Characters that act on what shows them, turn the direction of writing, or cannot be seen: the control characters, the
+/// separators of lines, and what Unicode calls format characters or ignorable, but the signs of scripts that are seen
+/// (U+0600 and the like) and the combining grapheme joiner of Hebrew.
+const ACTS: [RangeInclusive<char>; 18] = [
+    // C0
+    '\0'..='\x1f',
+    // DEL, C1
+    '\x7f'..='\u{9f}',
+    // soft hyphen
+    '\u{ad}'..='\u{ad}',
+    // Arabic letter mark: a direction
+    '\u{61c}'..='\u{61c}',
+    // fillers of Hangul: letters without a look
+    '\u{115f}'..='\u{1160}',
+    // Khmer vowels without a look
+    '\u{17b4}'..='\u{17b5}',
+    // Mongolian vowel separator
+    '\u{180e}'..='\u{180e}',
+    // space without a width
+    '\u{200b}'..='\u{200b}',
+    // separators of lines, embeddings, overrides
+    '\u{2028}'..='\u{202e}',
+    // word joiner, invisible operators, isolates, old directions
+    '\u{2060}'..='\u{206f}',
+    // filler of Hangul
+    '\u{3164}'..='\u{3164}',
+    // byte order mark
+    '\u{feff}'..='\u{feff}',
+    // filler of Hangul, half width
+    '\u{ffa0}'..='\u{ffa0}',
+    // interlinear annotations
+    '\u{fff0}'..='\u{fffb}',
+    // controls of shorthand
+    '\u{1bca0}'..='\u{1bca3}',
+    // controls of music
+    '\u{1d173}'..='\u{1d17a}',
+    // tags
+    '\u{e0000}'..='\u{e00ff}',
+    // kept for more of the kind
+    '\u{e01f0}'..='\u{e0fff}',
 ];
 
-fn kind(c: char) -> Option<Kind> {
-    if matches!(c, ' '..='~') {
-        return None;
-    }
-    let at = TABLE.partition_point(|(_, last, _)| *last < c);
-    let (first, _, kind) = TABLE.get(at)?;
-    (*first <= c).then_some(*kind)
+/// Persian, Arabic, Hebrew, Indic, Mongolian and emoji are written with these, so texts keep them. Terminals do not agree
+/// about their columns, so no cell holds one.
+const JOINS: [RangeInclusive<char>; 5] = [
+    // Mongolian variation selectors
+    '\u{180b}'..='\u{180d}',
+    // Mongolian variation selector
+    '\u{180f}'..='\u{180f}',
+    // non-joiner, joiner, marks of left and right
+    '\u{200c}'..='\u{200f}',
+    // variation selectors
+    '\u{fe00}'..='\u{fe0f}',
+    // variation selectors of ideographs
+    '\u{e0100}'..='\u{e01ef}',
+];
+
+fn is_of(table: &[RangeInclusive<char>], c: char) -> bool {
+    !matches!(c, ' '..='~') && table.iter().any(|range| range.contains(&c))
 }
 
 /// Whether the character may not be handed on as it is.
 pub fn acts(c: char) -> bool {
-    kind(c) == Some(Acts)
+    is_of(&ACTS, c)
+}
+
+fn joins(c: char) -> bool {
+    is_of(&JOINS, c)
 }
 
 /// What is seen in the place of a character that acts.
@@ -144,7 +162,7 @@ pub fn cells(text: &str) -> Cow<'_, str> {
     }
     let Some(first) = text.find(|c| {
         !matches!(c, ' '..='~')
-            && (kind(c).is_some() || flag_letter(c).is_some() || c.width() == Some(0))
+            && (acts(c) || joins(c) || flag_letter(c).is_some() || c.width() == Some(0))
     }) else {
         return Cow::Borrowed(text);
     };
@@ -152,11 +170,11 @@ pub fn cells(text: &str) -> Cow<'_, str> {
     out.push_str(&text[..first]);
     let mut marks = 0;
     for c in text[first..].chars() {
-        match kind(c) {
-            Some(Joins) => continue,
-            Some(Acts) => out.push(mark(c)),
-            None if let Some(letter) = flag_letter(c) => out.push(letter),
-            None if let Some(syllable) = out
+        match c {
+            _ if joins(c) => continue,
+            _ if acts(c) => out.push(mark(c)),
+            _ if let Some(letter) = flag_letter(c) => out.push(letter),
+            _ if let Some(syllable) = out
                 .chars()
                 .next_back()
                 .and_then(|before| syllable(before, c)) =>
@@ -164,14 +182,14 @@ pub fn cells(text: &str) -> Cow<'_, str> {
                 out.pop();
                 out.push(syllable);
             }
-            None if c.width() == Some(0) => {
+            _ if c.width() == Some(0) => {
                 marks += 1;
                 if marks <= MARKS && !out.is_empty() {
                     out.push(c);
                 }
                 continue;
             }
-            None => out.push(c),
+            _ => out.push(c),
         }
         marks = 0;
     }
@@ -312,16 +330,14 @@ mod acting;
 mod tests {
     use proptest::prelude::*;
 
-    use super::acting::{edges, joins};
+    use super::acting::edges;
     use super::*;
 
     #[test]
-    fn the_table_is_in_order_and_has_these_edges() {
-        assert!(TABLE.is_sorted_by(|(_, last, _), (first, ..)| last < first));
-        assert!(TABLE.iter().all(|(first, last, _)| first <= last));
+    fn the_tables_have_these_edges() {
         for c in edges() {
             assert_eq!(acts(c), acting::acts(c), "{}", c.escape_unicode());
-            assert_eq!(kind(c) == Some(Joins), joins(c), "{}", c.escape_unicode());
+            assert_eq!(joins(c), acting::joins(c), "{}", c.escape_unicode());
         }
     }
 
@@ -345,7 +361,7 @@ mod tests {
                     !shown.chars().any(|c| acting::acts(c) && !lays_out(c)),
                     "{number}: {shown:?}"
                 );
-                let stays = !acting::acts(c) && (number != 4 || !joins(c));
+                let stays = !acting::acts(c) && (number != 4 || !acting::joins(c));
                 let at_place = shown.strip_prefix('a').unwrap().strip_suffix('b').unwrap();
                 if stays && c.width() != Some(0) {
                     assert_eq!(at_place, c.to_string(), "{number}");
@@ -498,7 +514,7 @@ mod tests {
                 '\u{600}'..='\u{605}' | '\u{6dd}' | '\u{70f}' | '\u{890}'..='\u{891}' | '\u{8e2}' | '\u{110bd}'
                     | '\u{110cd}' | '\u{13430}'..='\u{1343f}'
             );
-            prop_assert!(kind(c).is_some() != is_seen, "{}", c.escape_unicode());
+            prop_assert!((acts(c) || joins(c)) != is_seen, "{}", c.escape_unicode());
         }
     }
 }

@@ -85,18 +85,6 @@ impl Settings {
         ResultCode::FailedKnown,
         ResultCode::Skipped,
     ];
-    /// Working days whose pace counts unless the config says otherwise.
-    pub const DAYS: u32 = 3;
-
-    /// The settings of a profile that says nothing, in a zone.
-    pub fn new(zone: TimeZone) -> Self {
-        Self {
-            done: Self::DONE.to_vec(),
-            hours: WorkingHours::default(),
-            days: Self::DAYS,
-            zone,
-        }
-    }
 }
 
 /// What can be said about the end of a run. Times are epoch milliseconds.

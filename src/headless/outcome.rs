@@ -8,11 +8,11 @@ use crate::domain::{End, Outcome, ReadBack, RunRow, Why};
 
 /// Its `outcome` in JSON.
 pub fn name(outcome: &Outcome) -> &'static str {
-    match (outcome.end, &outcome.seen) {
+    match (outcome.end, outcome.seen) {
         (End::Done, ReadBack::Whole) if outcome.parts.is_empty() => "unchanged",
         (End::Done, ReadBack::Whole) => "confirmed",
         (End::Done, _) => "differs",
-        (End::Unknown, ReadBack::Other(_)) if outcome.document.is_some() => "differs",
+        (End::Unknown, ReadBack::Other) if outcome.document.is_some() => "differs",
         (End::Unknown, _) => "unknown",
         (End::Refused | End::NotSent(_), _) => "refused",
     }

@@ -163,7 +163,7 @@ pub fn planned(change: &SuiteChange) -> Vec<Value> {
 
 /// What reading says of a change, in one word.
 fn verdict(outcome: &Outcome) -> &'static str {
-    match (outcome.end, &outcome.seen) {
+    match (outcome.end, outcome.seen) {
         (End::Done, ReadBack::Whole) => "confirmed",
         (End::Unknown, ReadBack::Unread) => "unread",
         _ => "differs",

@@ -149,47 +149,6 @@ fn distinct<T: PartialEq>(all: impl Iterator<Item = T>) -> Vec<T> {
     seen
 }
 
-/// The key table of the README, as Markdown.
-pub fn markdown(places: &'static [&'static [Place]]) -> String {
-    let places: Vec<&Place> = places.iter().copied().flatten().collect();
-    let mut bindings: Vec<&Binding> = places.iter().flat_map(|place| place.bindings()).collect();
-    bindings.sort_by_key(|binding| binding.heading);
-    let palette = bindings
-        .iter()
-        .find(|binding| binding.action == Action::Palette);
-    let palette = palette.map_or(&[][..], |binding| &binding.keys[..1]);
-    let mut text = String::from("| keys | what they do | where |\n|---|---|---|\n");
-    for (keys, words) in distinct(bindings.iter().map(|binding| (binding.keys, binding.words))) {
-        let has = |place: &&Place| {
-            place
-                .bindings()
-                .iter()
-                .any(|binding| (binding.keys, binding.words) == (keys, words))
-        };
-        let (have, lack): (Vec<&Place>, Vec<&Place>) = places.iter().copied().partition(has);
-        let short = |places: &[&Place]| {
-            places
-                .iter()
-                .map(|place| place.short)
-                .collect::<Vec<_>>()
-                .join(", ")
-        };
-        let place = match lack.len() {
-            0 => "everywhere".to_owned(),
-            lacking if lacking < have.len() => format!("everywhere but {}", short(&lack)),
-            _ => short(&have),
-        };
-        // A command without a key of its own is in the palette.
-        let keys = if keys.is_empty() { palette } else { keys };
-        let keys: Vec<String> = keys
-            .iter()
-            .map(|key| format!("`{}`", key.replace('|', "\\|")))
-            .collect();
-        let _ = writeln!(text, "| {} | {words} | {place} |", keys.join(" "));
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use crossterm::event::{KeyCode, KeyModifiers};

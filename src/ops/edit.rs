@@ -9,7 +9,7 @@ use crate::domain::{
 };
 
 /// What is known when a reading is judged.
-pub(super) struct Edited<'a> {
+pub struct Edited<'a> {
     /// The run just before.
     pub before: &'a Document,
     /// What was sent in its place.
@@ -113,7 +113,7 @@ fn editor(document: &Document) -> Option<String> {
 }
 
 /// The same behind these words; nothing where it is not known.
-pub(super) fn last_editor(document: &Document, words: &str) -> String {
+pub fn last_editor(document: &Document, words: &str) -> String {
     editor(document).map_or_else(String::new, |editor| format!("{words}{editor}"))
 }
 
@@ -132,7 +132,7 @@ fn changed(before: &Document, foreign: &Document) -> String {
 }
 
 /// The paths at which two versions differ, apart from what the service assigns.
-pub(super) fn content(one: &Document, other: &Document) -> Vec<String> {
+pub fn content(one: &Document, other: &Document) -> Vec<String> {
     let mut paths = same_version(one, other).err().unwrap_or_default();
     paths.retain(|path| !assigned(path));
     paths

@@ -1,10 +1,12 @@
 //! Reading the suites of a run: those that can be added, and those that are in it.
 
+use std::fmt::Arguments;
+
 use super::undo::unread;
 use super::{Client, Progress, Tell, blocking, local, lock, now};
 use crate::attached::{
-    Attached, FormerlyFree, PriorKnowledge, Record, Scope, SuiteList, SurveyLimits, SurveyProgress,
-    SurveySource, available_suites, by_title, survey, survey_within,
+    Attached, FormerlyFree, PriorKnowledge, Record, Scope, SuiteList, SurveyLimits, SurveySource,
+    available_suites, by_title, survey, survey_within,
 };
 use crate::disk::{Journal, KnownChange};
 use crate::domain::fields::{Field, STATUS, SUBPROJECT, VERSION};
@@ -61,7 +63,7 @@ impl Client {
         tell: &Tell,
     ) -> Result<Box<Attached>, Failure> {
         let known = self.known_of(run, (typed, probe), journal).await?;
-        let progress = |progress: SurveyProgress| tell(Progress::Survey(progress.to_string()));
+        let progress = |words: Arguments<'_>| tell(Progress::Survey(words.to_string()));
         let cache = lock(&self.memory.cache).clone();
         let surveyed = survey(self, run, &known, self.limits(), &cache, &progress).await?;
         *lock(&self.memory.cache) = surveyed.cache;
@@ -140,7 +142,7 @@ pub(super) fn not_whole(asked: &str, fault: ReadFault<CallError>) -> Failure {
         }
     };
     Failure {
-        kind: FailureKind::Odd,
+        kind: FailureKind::Service,
         asked: asked.into(),
         came_back: format!("not read whole: {why}"),
         remedy: remedy.into(),

@@ -206,10 +206,10 @@ impl Writing {
         outcome: &Outcome,
     ) {
         let why = outcome.why.clone();
-        let said = match (&outcome.seen, outcome.end) {
+        let said = match (outcome.seen, outcome.end) {
             (ReadBack::Whole, End::Done) => Recorded::Confirmed { how: why },
             (_, End::Refused) => Recorded::Refused { failure: why },
-            (ReadBack::Other(what), _) => Recorded::Differs { what: what.clone() },
+            (ReadBack::Other, _) => Recorded::Differs { what: why },
             _ => return,
         };
         self.record(run.as_str(), run_name, write, said).await;

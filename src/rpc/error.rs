@@ -157,21 +157,6 @@ impl CallError {
         lists && matches!(self.code(), Some("-32058" | "-32043"))
     }
 
-    /// What it means for reading on. An error of the service may be about a parameter unless its code says otherwise.
-    pub fn refusal(&self) -> Refusal {
-        const ELSE: [&str; 7] = [
-            "-32004", "-32006", "-32007", "-32048", "-32059", "-32600", "-32601",
-        ];
-        match &self.kind {
-            _ if self.is_page_too_large() => Refusal::PageTooLarge,
-            Kind::Service(error) => match error.code.as_deref() {
-                Some(code) if ELSE.contains(&code) => Refusal::Service,
-                _ => Refusal::Question,
-            },
-            _ => Refusal::Other,
-        }
-    }
-
     /// What it says of whether the service acted on the call.
     pub fn acted(&self) -> Acted {
         match &self.kind {
@@ -244,8 +229,19 @@ impl CallError {
 }
 
 impl PageError for CallError {
+    /// An error of the service may be about a parameter unless its code says otherwise.
     fn refusal(&self) -> Refusal {
-        self.refusal()
+        const ELSE: [&str; 7] = [
+            "-32004", "-32006", "-32007", "-32048", "-32059", "-32600", "-32601",
+        ];
+        match &self.kind {
+            _ if self.is_page_too_large() => Refusal::PageTooLarge,
+            Kind::Service(error) => match error.code.as_deref() {
+                Some(code) if ELSE.contains(&code) => Refusal::Service,
+                _ => Refusal::Question,
+            },
+            _ => Refusal::Other,
+        }
     }
 }
 
@@ -267,8 +263,11 @@ impl From<&CallError> for Failure {
             Kind::NotSent(_) => FailureKind::Local,
             Kind::Connect(_) | Kind::Timeout { .. } | Kind::CutOff(_) => FailureKind::Network,
             Kind::Service(_) if error.refusal() == Refusal::Question => FailureKind::Refused,
-            Kind::Service(_) | Kind::Http { .. } => FailureKind::Service,
-            Kind::TooLarge(_) | Kind::Odd { .. } | Kind::ForeignId { .. } => FailureKind::Odd,
+            Kind::Service(_)
+            | Kind::Http { .. }
+            | Kind::TooLarge(_)
+            | Kind::Odd { .. }
+            | Kind::ForeignId { .. } => FailureKind::Service,
         };
         let remedy = if error.asked.method.starts_with("LIST_") && error.is_not_found() {
             "Check project_id and subproject_id, or choose another with :project.".into()

@@ -4,7 +4,7 @@
 use serde_json::{Value, json};
 
 use super::bounds::Expected;
-use super::decode::{self, Fault, missing, unfit};
+use super::decode::{self, Fault, unfit};
 use super::prepared::{PreparedCall, WRITES};
 use super::{CallError, CallErrorKind, Reader};
 use crate::domain::{DocRef, NewRun, excerpt, modify_params};
@@ -35,7 +35,7 @@ impl Writer {
             run.params(locale),
             Expected::Word,
         );
-        self.reader.call(call, |value| created(&value)).await
+        self.reader.call(call, created).await
     }
 
     /// `MODIFY_DOCUMENT`: replaces a run by `document`, which has to be whole: `Root` and `__meta`. The service checks
@@ -126,18 +126,8 @@ fn of_suites(
 }
 
 /// The `docRef` of what was created.
-fn created(result: &Value) -> Result<DocRef, Fault> {
-    let Some(members) = result.as_object() else {
-        return Err(unfit("result", "an object", result));
-    };
-    let value = members
-        .get("docRef")
-        .ok_or_else(|| missing("result.docRef"))?;
-    let text = value
-        .as_str()
-        .ok_or_else(|| unfit("result.docRef", "a string", value))?;
-    DocRef::parse(text)
-        .map_err(|error| format!("result.docRef: {}", excerpt(&error.to_string(), 200)))
+fn created(result: Value) -> Result<DocRef, Fault> {
+    Ok(decode::document("result", result)?.doc_ref().clone())
 }
 
 /// Link records (2.6).

@@ -20,7 +20,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use serde::Serialize;
 use tokio::process::Command;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender};
 use tokio::task::{AbortHandle, JoinError};
@@ -28,7 +27,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
 use crate::disk::{Journal, State, StateFolder};
-use crate::domain::{DocRef, Document, Failure, text_of_runs};
+use crate::domain::{DocRef, Failure, json, text_of_runs};
 use crate::ops::lost::Sought;
 use crate::ops::{Client, Tell, local, lock, now};
 use crate::store::{Answer, Effect, Event, Opened, RequestId};
@@ -164,7 +163,7 @@ impl Worker {
                 page,
                 sort,
                 filter,
-            } => self.read(id, Answer::Runs, async move |client: Client, _| {
+            } => self.read(id, Answer::Runs, async move |client, _| {
                 Ok(client.reader.list_runs(page, &sort, &filter).await?)
             }),
             Effect::ReadRuns {
@@ -172,7 +171,7 @@ impl Worker {
                 filter,
                 sort,
                 at_most,
-            } => self.read(id, Answer::AllRuns, async move |client: Client, tell| {
+            } => self.read(id, Answer::AllRuns, async move |client, tell| {
                 client.read_runs(&filter, sort, at_most, &tell).await
             }),
             Effect::ExportRuns {
@@ -195,12 +194,12 @@ impl Worker {
                 });
             }
             Effect::GetDocument { id, doc_ref } => {
-                self.read(id, Answer::Document, async move |client: Client, _| {
+                self.read(id, Answer::Document, async move |client, _| {
                     open(&client, &doc_ref).await
                 });
             }
             Effect::ReadJson { id, runs } => {
-                self.read(id, Answer::Json, async move |client: Client, _| {
+                self.read(id, Answer::Json, async move |client, _| {
                     json_of(&client, &runs).await
                 });
             }
@@ -215,13 +214,13 @@ impl Worker {
                 vec![Event::Written { what, result }]
             }),
             Effect::ReadAvailable { id, run } => {
-                self.read(id, Answer::Available, async move |client: Client, tell| {
+                self.read(id, Answer::Available, async move |client, tell| {
                     client.read_available(&run, &tell).await
                 });
             }
             Effect::Survey { id, run, typed } => {
                 let journal = self.journal().ok();
-                self.read(id, Answer::Surveyed, async move |client: Client, tell| {
+                self.read(id, Answer::Surveyed, async move |client, tell| {
                     client
                         .survey(&run, (typed, None), journal.as_ref(), &tell)
                         .await
@@ -229,7 +228,7 @@ impl Worker {
             }
             Effect::SurveyWithin { id, run, calls } => {
                 let journal = self.journal().ok();
-                self.read(id, Answer::Surveyed, async move |client: Client, _| {
+                self.read(id, Answer::Surveyed, async move |client, _| {
                     client.survey_within(calls, &run, journal.as_ref()).await
                 });
             }
@@ -241,19 +240,19 @@ impl Worker {
             } => {
                 // Without the journal runs are found, too, that are known to be others: a person decides.
                 let journal = self.journal().ok();
-                self.read(id, Answer::LookedFor, async move |client: Client, _| {
+                self.read(id, Answer::LookedFor, async move |client, _| {
                     let sent = Sought { run, titles, since };
                     client.look_for_sent(journal, &sent).await
                 });
             }
             Effect::CheckEmpty { id, run } => {
-                self.read(id, Answer::Emptiness, async move |client: Client, _| {
+                self.read(id, Answer::Emptiness, async move |client, _| {
                     client.check_empty(&run).await
                 });
             }
             Effect::PlanUndo { id, of } => {
                 let journal = self.may_write().and_then(|()| self.journal());
-                self.read(id, Answer::UndoPlanned, async move |client: Client, _| {
+                self.read(id, Answer::UndoPlanned, async move |client, _| {
                     client.plan_undo(journal, of).await
                 });
             }
@@ -372,7 +371,7 @@ impl Worker {
 /// Reads a document and lays out its JSON.
 async fn open(client: &Client, doc_ref: &DocRef) -> Result<Box<Opened>, Failure> {
     let document = client.document(doc_ref).await?;
-    let json = laid_out(document.raw())?;
+    let json = json::laid_out(std::slice::from_ref(&document));
     let json = json.lines().map(str::to_owned).collect();
     Ok(Box::new(Opened { document, json }))
 }
@@ -383,20 +382,7 @@ async fn json_of(client: &Client, runs: &[DocRef]) -> Result<String, Failure> {
     for run in runs {
         documents.push(client.document(run).await?);
     }
-    match documents.as_slice() {
-        [document] => laid_out(document.raw()),
-        documents => laid_out(&documents.iter().map(Document::raw).collect::<Vec<_>>()),
-    }
-}
-
-fn laid_out(json: &impl Serialize) -> Result<String, Failure> {
-    serde_json::to_string_pretty(json).map_err(|error| {
-        local(
-            "laying out the JSON",
-            &error.to_string(),
-            "please report it",
-        )
-    })
+    Ok(json::laid_out(&documents))
 }
 
 /// Sends an event; where nobody listens any more, the program is ending and nothing is lost.

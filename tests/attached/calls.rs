@@ -2,12 +2,13 @@
 
 use crate::support::prelude::*;
 use std::collections::BTreeMap;
+use std::fmt::Arguments;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rundown::attached::{
-    Attached, Cache, PriorKnowledge, Scope, State, SurveyLimits, SurveyProgress, SurveySource,
-    survey, survey_within,
+    Attached, Cache, PriorKnowledge, Scope, State, SurveyLimits, SurveySource, survey,
+    survey_within,
 };
 use rundown::domain::{ListPage, Sort};
 
@@ -79,7 +80,7 @@ fn edits(edits: impl IntoIterator<Item = (usize, Edit)>) -> Manners {
 
 async fn look(world: World, settings: SurveyLimits) -> (Attached, Vec<Call>, Vec<String>) {
     let progress = Mutex::new(Vec::new());
-    let tell = |event: SurveyProgress| progress.lock().unwrap().push(event.to_string());
+    let tell = |words: Arguments<'_>| progress.lock().unwrap().push(words.to_string());
     let nothing = Cache::default();
     let surveyed = survey(
         &world,

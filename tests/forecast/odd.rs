@@ -1,6 +1,7 @@
 //! Any samples at all, and samples from the real database.
 
 use crate::support::prelude::*;
+use crate::support::samples_of::usual;
 use proptest::prelude::*;
 use rundown::domain::{HoursOfDay, Sample, WorkingHours};
 use rundown::forecast::{Outlook, Settings, burn_up, forecast, what_if};
@@ -61,7 +62,7 @@ proptest! {
                 sample.seen_until = sample.at;
             }
         }
-        let settings = Settings { hours, days, ..Settings::new(TimeZone::get("Europe/Berlin").unwrap()) };
+        let settings = Settings { hours, days, ..usual(TimeZone::get("Europe/Berlin").unwrap()) };
         for outlook in [forecast(&samples, now, &settings), what_if(&samples, now, &settings, extra)] {
             if let Outlook::Band(band) = &outlook {
                 prop_assert!(band.from <= band.to && band.from >= now && band.pace > 0.0 && band.left > 0, "{:?}", band);
@@ -76,7 +77,7 @@ proptest! {
     #[test]
     fn more_cases_take_longer(rate in 3_i64..60, hours in 3_i64..30, extra in 1_u64..500) {
         let samples = even(rate, hours * HOUR, (rate * hours + 20) as u64);
-        let settings = Settings { hours: WorkingHours { hours: HoursOfDay::Always, days: None }, ..Settings::new(TimeZone::UTC) };
+        let settings = Settings { hours: WorkingHours { hours: HoursOfDay::Always, days: None }, ..usual(TimeZone::UTC) };
         let (less, more) = (forecast(&samples, NOW, &settings), what_if(&samples, NOW, &settings, extra));
         let (Outlook::Band(less), Outlook::Band(more)) = (less, more) else { panic!() };
         prop_assert!(more.from > less.from && more.to > less.to);

@@ -1,5 +1,6 @@
 //! Bands hold the truth at least as often as they say, over many seeds.
 
+use crate::support::samples_of::usual;
 use jiff::tz::TimeZone;
 use rundown::domain::{HoursOfDay, Sample, WorkingHours};
 use rundown::forecast::{Outlook, Settings, forecast};
@@ -215,7 +216,7 @@ fn office_score(watches: fn(i64) -> bool, settings: &Settings, left: usize, days
 
 #[test]
 fn nights_and_weekends_are_learned_or_set() {
-    let learned = Settings::new(TimeZone::UTC);
+    let learned = usual(TimeZone::UTC);
     let hours = WorkingHours {
         hours: HoursOfDay::Set {
             from: 8 * 60,
@@ -225,7 +226,7 @@ fn nights_and_weekends_are_learned_or_set() {
     };
     let set = Settings {
         hours,
-        ..Settings::new(TimeZone::UTC)
+        ..usual(TimeZone::UTC)
     };
     let begins_late = |at: i64| office(at) && at.rem_euclid(DAY) / HOUR >= 9;
     for (name, watches) in [

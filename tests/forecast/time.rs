@@ -1,5 +1,6 @@
 //! Gaps, pauses, clocks and zones.
 
+use crate::support::samples_of::usual;
 use jiff::tz::{Offset, TimeZone};
 use rundown::domain::{HoursOfDay, Sample, WorkingHours};
 use rundown::forecast::{Band, Counted, Outlook, Settings, forecast};
@@ -140,15 +141,15 @@ fn the_zone_changes_nothing_but_the_names_of_hours() {
         )
     );
     // Learned hours are the same time, whatever they are called there: 17:00 to 03:00.
-    let here = given(&samples, NOW, &Settings::new(TimeZone::UTC));
-    let there = given(&samples, NOW, &Settings::new(tokyo));
+    let here = given(&samples, NOW, &usual(TimeZone::UTC));
+    let there = given(&samples, NOW, &usual(tokyo));
     assert_eq!((here.from, here.to), (there.from, there.to));
     // A clock and a zone that move together are no move at all.
     let zone = TimeZone::fixed(Offset::constant(3));
     let east = given(
         &moved(&samples, i64::MIN, -3 * HOUR),
         NOW - 3 * HOUR,
-        &Settings::new(zone),
+        &usual(zone),
     );
     assert_eq!(
         (east.from + 3 * HOUR, east.to + 3 * HOUR),
@@ -160,7 +161,7 @@ fn the_zone_changes_nothing_but_the_names_of_hours() {
 fn hours_are_learned_after_two_days() {
     let samples = of_an_office();
     let week = [true, true, true, true, true, false, false];
-    let band = given(&samples, NOW, &Settings::new(TimeZone::UTC));
+    let band = given(&samples, NOW, &usual(TimeZone::UTC));
     assert_eq!(
         band.counted,
         Counted::Weekly {
@@ -190,7 +191,7 @@ fn hours_are_learned_after_two_days() {
             .collect::<Vec<_>>()
     };
     assert!(matches!(
-        given(&since(1), NOW, &Settings::new(TimeZone::UTC)).counted,
+        given(&since(1), NOW, &usual(TimeZone::UTC)).counted,
         Counted::Weekly { .. }
     ));
     let mut morning: Vec<Sample> = samples
@@ -202,7 +203,7 @@ fn hours_are_learned_after_two_days() {
     evening.seen_until = evening.at;
     let evening = evening.at;
     assert_eq!(
-        given(&morning, evening, &Settings::new(TimeZone::UTC)).counted,
+        given(&morning, evening, &usual(TimeZone::UTC)).counted,
         Counted::Always
     );
 }
@@ -221,7 +222,7 @@ fn an_hour_that_nobody_looked_at_before_is_not_known_to_be_free() {
         let total = finished.iter().filter(|at| **at <= now).count() as u64 + 4;
         watched(&finished, total, looks.chain([now]))
     };
-    let settings = Settings::new(TimeZone::UTC);
+    let settings = usual(TimeZone::UTC);
     let late = given(&samples(9), now, &settings);
     assert!(matches!(late.counted, Counted::Weekly { from: 540, .. }));
     assert!(late.from < NOW && late.to > NOW, "{late:?}");
@@ -255,7 +256,7 @@ fn days_that_are_set_go_before_those_that_are_learned() {
                 hours,
                 days: saturday_too,
             },
-            ..Settings::new(TimeZone::UTC)
+            ..usual(TimeZone::UTC)
         };
         let band = given(&samples, NOW, &settings);
         assert!(
@@ -277,7 +278,7 @@ fn only_the_last_working_days_make_the_pace() {
         finished.len() as u64 + 300,
         (NOW - 14 * DAY..=NOW).step_by(5 * MINUTE as usize),
     );
-    let settings = Settings::new(TimeZone::UTC);
+    let settings = usual(TimeZone::UTC);
     assert!((given(&samples, NOW, &settings).pace - 12.0).abs() < 0.1);
     assert!((given(&samples, NOW, &settings).observed - 30.0).abs() < 0.5);
     assert!(
@@ -304,7 +305,7 @@ fn what_is_finished_outside_of_the_hours_counts_and_its_time_does_not() {
     let looks = (NOW - 10 * DAY..=NOW).step_by(10 * MINUTE as usize);
     let mornings = looks.filter(|at| office(*at) && (9..12).contains(&(at.rem_euclid(DAY) / HOUR)));
     let samples = watched(&finished, finished.len() as u64 + 240, mornings);
-    let band = given(&samples, NOW, &Settings::new(TimeZone::UTC));
+    let band = given(&samples, NOW, &usual(TimeZone::UTC));
     assert!(
         matches!(
             band.counted,

@@ -1,6 +1,7 @@
 //! What `demo --live` comes with: made-up counts of its last hours that fit what follows.
 
 use crate::support::prelude::*;
+use crate::support::samples_of::usual;
 use rundown::demo;
 use rundown::domain::{HoursOfDay, WorkingHours};
 use rundown::forecast::{Outlook, Settings, forecast};
@@ -17,7 +18,7 @@ fn settings() -> Settings {
     };
     Settings {
         hours,
-        ..Settings::new(TimeZone::UTC)
+        ..usual(TimeZone::UTC)
     }
 }
 

@@ -295,8 +295,8 @@ pub fn moved(end: &Outcome) -> Document {
 
 /// What a reading shows instead of what was asked for, and the run.
 pub fn otherwise(end: &Outcome, of: End) -> (&str, &Document) {
-    match (&end.seen, &end.document) {
-        (ReadBack::Other(what), Some(document)) if end.end == of => (what, document),
+    match (end.seen, &end.document) {
+        (ReadBack::Other, Some(document)) if end.end == of => (&end.why, document),
         _ => panic!("{end:?}"),
     }
 }

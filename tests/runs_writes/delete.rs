@@ -98,16 +98,6 @@ async fn a_run_with_suites_is_not_deleted_open_or_closed() {
 }
 
 #[tokio::test]
-async fn a_closed_run_without_suites_is_deleted() {
-    let mut bench = Bench::new().await;
-    let run = bench.theirs("Closed").await;
-    bench.other.close(&run).await;
-    let end = bench.delete(&run).await;
-    gone(&end);
-    assert_eq!(bench.truth(&run), None);
-}
-
-#[tokio::test]
 async fn false_is_a_failure() {
     let mut bench = Bench::new().await;
     let run = bench.theirs("False").await;

@@ -1,6 +1,7 @@
 //! Made-up samples of runs, and what the worker would work out from them.
 
 use super::prelude::*;
+use rundown::config::ProjectSettings;
 use rundown::domain::{HoursOfDay, Sample, WorkingHours};
 use rundown::forecast::History;
 use rundown::forecast::{self, Settings};
@@ -36,6 +37,17 @@ fn sample(at: i64, passed: u64, total: u64) -> Sample {
     }
 }
 
+/// The settings of a profile that says nothing, in a zone.
+pub fn usual(zone: TimeZone) -> Settings {
+    let watch = ProjectSettings::default();
+    Settings {
+        done: watch.done,
+        hours: watch.hours,
+        days: watch.pace_days,
+        zone,
+    }
+}
+
 /// What the samples of such a run tell at `now`.
 pub fn history(pace: Pace, now: i64) -> History {
     let samples: Vec<Sample> = match pace {
@@ -61,7 +73,7 @@ pub fn history(pace: Pace, now: i64) -> History {
     if matches!(pace, Pace::Done) {
         samples.push(sample(now, 116, 116));
     }
-    let mut settings = Settings::new(TimeZone::UTC);
+    let mut settings = usual(TimeZone::UTC);
     settings.hours = WorkingHours {
         hours: HoursOfDay::Always,
         days: None,

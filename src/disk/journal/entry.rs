@@ -4,7 +4,7 @@ use std::collections::hash_map::RandomState;
 use std::fmt;
 use std::hash::BuildHasher;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Names one write over all its lines; no two programs make the same.
@@ -57,7 +57,7 @@ pub struct WriteStep {
 }
 
 /// What happened to a write.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "step", rename_all = "lowercase")]
 pub enum Recorded {
     /// About to be sent: what stands here before any byte goes out.
@@ -101,5 +101,6 @@ pub enum Recorded {
         what: String,
     },
     /// A step that this version does not know; only ever read.
+    #[serde(skip_deserializing)]
     Other { name: String },
 }

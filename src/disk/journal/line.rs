@@ -31,68 +31,26 @@ pub fn written(entry: &WriteStep) -> Vec<u8> {
 /// Reads one line; `None` for what is no JSON object that names a write, such as the rest a crash has left. A step
 /// without the members it should have is shown as it stands, like one of another version.
 pub fn read(line: &[u8]) -> Option<WriteStep> {
-    let Ok(Value::Object(mut members)) = serde_json::from_slice(line) else {
-        return None;
+    let members: Map<String, Value> = serde_json::from_slice(line).ok()?;
+    let text = |name: &str| Some(members.get(name)?.as_str()?.to_owned());
+    let (write, name) = (WriteId::from_text(text("write")?), text("step")?);
+    // From the text once more: a number on its way through a value may lose digits.
+    let step = match serde_json::from_slice(line) {
+        Ok(Recorded::Refused { failure }) if members.get("sent") == Some(&Value::Bool(false)) => {
+            Recorded::NotSent { failure }
+        }
+        // By that name no version writes it.
+        Ok(Recorded::NotSent { .. }) | Err(_) => Recorded::Other { name },
+        Ok(step) => step,
     };
-    let write = WriteId::from_text(text(&mut members, "write")?);
-    let name = text(&mut members, "step")?;
     Some(WriteStep {
         write,
         at: members.get("at")?.as_i64()?,
-        profile: text(&mut members, "profile").unwrap_or_default(),
-        run: text(&mut members, "run").unwrap_or_default(),
-        run_name: text(&mut members, "run_name").unwrap_or_default(),
-        step: step(&name, &mut members).unwrap_or(Recorded::Other { name }),
+        profile: text("profile").unwrap_or_default(),
+        run: text("run").unwrap_or_default(),
+        run_name: text("run_name").unwrap_or_default(),
+        step,
     })
-}
-
-/// The step of this name, its members taken; `None` when it is not known or one of them is missing.
-fn step(name: &str, members: &mut Map<String, Value>) -> Option<Recorded> {
-    Some(match name {
-        "sent" => {
-            members.get("params")?;
-            let method = text(members, "method")?;
-            let params = members.shift_remove("params")?;
-            Recorded::Sent {
-                method,
-                params,
-                note: members.shift_remove("note"),
-            }
-        }
-        "answered" => Recorded::Answered {
-            result: members.shift_remove("result")?,
-        },
-        "refused" => {
-            let failure = text(members, "failure")?;
-            if members.shift_remove("sent") == Some(Value::Bool(false)) {
-                Recorded::NotSent { failure }
-            } else {
-                Recorded::Refused { failure }
-            }
-        }
-        "unknown" => Recorded::Unknown {
-            failure: text(members, "failure")?,
-        },
-        "confirmed" => Recorded::Confirmed {
-            how: text(members, "how")?,
-        },
-        "differs" => Recorded::Differs {
-            what: text(members, "what")?,
-        },
-        _ => return None,
-    })
-}
-
-/// Takes a member that is a string.
-fn text(members: &mut Map<String, Value>, name: &str) -> Option<String> {
-    match members.get_mut(name)? {
-        Value::String(text) => {
-            let text = std::mem::take(text);
-            members.shift_remove(name);
-            Some(text)
-        }
-        _ => None,
-    }
 }
 
 #[cfg(test)]

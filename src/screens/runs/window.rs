@@ -413,7 +413,7 @@ impl Window {
             return self.fail(
                 asked.page.limit,
                 Failure {
-                    kind: FailureKind::Odd,
+                    kind: FailureKind::Service,
                     asked: format!("runs from {} on", asked.page.offset + 1),
                     came_back: format!("an empty page, although there are {}", page.full_size),
                     remedy: "Read again.".into(),
