@@ -307,6 +307,7 @@ async fn the_formats_show_the_same_runs() {
     assert!(
         table.starts_with("Id")
             && markdown.starts_with("| Id | Title |")
+            && markdown.contains("| Left | Done |")
             && csv.starts_with("ref,id,title,")
     );
     assert!(!table.contains('\u{1b}'), "no colour");
