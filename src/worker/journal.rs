@@ -162,16 +162,17 @@ fn half_done(write: &WriteRecord, writes: &[WriteRecord]) -> Option<String> {
     if strips(write) {
         let mut newer = of_run.take_while(|it| it.write != write.write);
         let deletion = newer.find(|it| deletes(it));
-        return match deletion.map(WriteRecord::state) {
-            Some("done" | "not checked") => None,
-            Some("end not known" | "differs") => {
-                Some("Whether the run itself was deleted is not known.".into())
+        let words = match deletion.and_then(WriteRecord::last) {
+            Some(Recorded::Answered { .. } | Recorded::Confirmed { .. }) => return None,
+            Some(Recorded::Sent { .. } | Recorded::Unknown { .. } | Recorded::Differs { .. }) => {
+                "Whether the run itself was deleted is not known."
             }
-            _ if write.is_done() => Some(
-                "The run itself was not deleted: delete it again, or undo this, which adds its suites again.".into(),
-            ),
-            _ => Some("The run itself was not deleted: look at its suites first.".into()),
+            _ if write.is_done() => {
+                "The run itself was not deleted: delete it again, or undo this, which adds its suites again."
+            }
+            _ => "The run itself was not deleted: look at its suites first.",
         };
+        return Some(words.into());
     }
     let before = |it: &&WriteRecord| strips(it) && it.is_done() && it.job() == write.job();
     let out: usize = of_run.filter(before).map(|it| it.suites().len()).sum();
