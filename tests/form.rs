@@ -742,6 +742,17 @@ fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
         modify(&mut sample).is_none(),
         "theirs everywhere: nothing is left to write"
     );
+    // Back to the text of before, read twice: mine was not to be saved, and is not by itself.
+    for _ in 0..2 {
+        sample.act(Action::Refresh);
+        sample.send_document(document(2));
+        sample.act(Action::Save);
+        assert!(modify(&mut sample).is_none(), "{}", sample.screen());
+    }
+    sample.press("1");
+    sample.act(Action::Save);
+    let (_, sent) = modify(&mut sample).unwrap();
+    assert_eq!(sent.texts[&RunField::Title], "Smoke nightly mine");
 }
 
 #[test]

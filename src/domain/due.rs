@@ -11,7 +11,18 @@ const END_OF_DAY: Time = Time::constant(23, 59, 0, 0);
 /// Days for which a day without its year is refused.
 const RECENT: i32 = 30;
 const MONTHS: [&str; 12] = [
-    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
 ];
 const WEEKDAYS: [&str; 7] = [
     "monday",
@@ -166,15 +177,17 @@ fn clock(word: &str) -> Option<Time> {
 
 /// By its whole name, or by at least so many letters that it is clear.
 fn weekday(word: &str) -> Option<Weekday> {
-    let day = WEEKDAYS
-        .iter()
-        .position(|name| word.len() >= 3 && name.starts_with(word))?;
-    Weekday::from_monday_zero_offset(i8::try_from(day).ok()?).ok()
+    Weekday::from_monday_zero_offset(place(word, &WEEKDAYS)?).ok()
 }
 
 fn month(word: &str) -> Option<i8> {
-    let place = MONTHS.iter().position(|month| word.starts_with(month))?;
-    i8::try_from(place + 1).ok()
+    Some(place(word, &MONTHS)? + 1)
+}
+
+/// The place of a name among others, by its first letters, three at least.
+fn place(word: &str, names: &[&str]) -> Option<i8> {
+    let fits = |name: &&str| word.len() >= 3 && name.starts_with(word);
+    i8::try_from(names.iter().position(fits)?).ok()
 }
 
 #[cfg(test)]
@@ -267,6 +280,8 @@ mod tests {
             "25:00",
             "17",
             "31 Feb",
+            "1 Decxyz",
+            "1 De",
             "18",
             "18 Nov 26 7",
             "2026-13-01",

@@ -94,7 +94,7 @@ async fn one(
             let outcome = with_hint(&deleting, outcome);
             let not_sent = matches!(outcome.end, End::NotSent(_));
             let exit = outcome::exit(&outcome);
-            let stopped = signals.writing.stopped.is_cancelled() && !deleting.holds;
+            let stopped = signals.writing.stopped.is_cancelled() && !deleting.stays;
             Ended {
                 tried: !(not_sent && stopped),
                 ..Ended::of(run, outcome, exit)

@@ -30,8 +30,8 @@ pub struct Deleting {
     removal: Option<ChangingSuites>,
     /// What became of its suites.
     pub removed: Option<Outcome>,
-    /// Suites are in it, and that is why it is not deleted.
-    pub holds: bool,
+    /// It cannot be deleted from here, whatever is answered: suites are in it, or it is not found.
+    pub stays: bool,
     outcome: Option<Outcome>,
 }
 
@@ -48,7 +48,7 @@ impl Deleting {
             copy: None,
             removal: None,
             removed: None,
-            holds: false,
+            stays: false,
             outcome: None,
         }
     }
@@ -151,6 +151,7 @@ impl Deleting {
     /// Something could not be read, or the copy could not be saved.
     fn failed(&mut self, failure: &Failure) {
         let words = format!("{}: {}", failure.asked, failure.came_back);
+        self.stays |= failure.kind == FailureKind::NotFound;
         let why = match failure.kind {
             FailureKind::SignIn => Why::SignedOut,
             FailureKind::Local => Why::Impossible,
@@ -209,7 +210,7 @@ impl Operation for Deleting {
             None => return Do::Step(Step::CheckEmpty(run)),
             Some(false) if self.removal.is_none() => {
                 if let Err(why) = self.plan_removal(&attached) {
-                    self.holds = true;
+                    self.stays = true;
                     let words = format!("{why}. Nothing was sent");
                     self.halt(Outcome::not_sent(Why::Impossible, words));
                     return self.next();

@@ -101,7 +101,7 @@ impl DeletedRun {
             }
             Do::Step(_) | Do::Ask => self.stays = self.deleting.hindrance().is_some(),
             Do::End(outcome) => {
-                self.stays = self.deleting.holds;
+                self.stays = self.deleting.stays;
                 self.end = Some(outcome);
             }
         }

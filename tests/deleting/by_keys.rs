@@ -6,7 +6,7 @@ use rundown::domain::Delete;
 use rundown::ops::Step;
 
 use super::SIZE;
-use super::deleting::{closed, complete, empty, known, partial};
+use super::deleting::{closed, complete, empty, known, partial, trouble};
 use super::evidence::{list, other};
 use super::suites::suite;
 
@@ -692,6 +692,20 @@ fn one_that_cannot_be_looked_at_keeps_the_others() {
     sample.survey_failed();
     sample.press("s");
     assert_eq!(sample.store.attached().unwrap().run.doc_ref, run(1));
+    // One that is not found is in nobody's way.
+    let mut sample = marked(2);
+    let failure = Failure {
+        kind: FailureKind::NotFound,
+        ..trouble("reading the run", "not found (-32004)")
+    };
+    let id = sample.asked_by_box();
+    sample.event(Event::Answer(id, Answer::Surveyed(Err(failure))));
+    sample.surveyed(empty(1));
+    sample.checked(true);
+    sample.says("Delete 1 of 2 runs?");
+    sample.box_says("R_0 could not be read first: reading the run: not found (-32004)");
+    sample.press("R_1\n");
+    assert_eq!(names(&mut sample).pop().as_deref(), Some("delete 1"));
 }
 
 #[test]

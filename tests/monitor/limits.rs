@@ -110,9 +110,9 @@ fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
         "the cursor goes along"
     );
     world.says(">^R_3 ");
-    // Over its limit it is, too: the status has the words.
+    // Over its limit goes before pinned; the status has the words.
     world.press("t\tfailed_new <= 8\n");
-    world.says(">^R_3 ");
+    world.says(">!R_3 ");
     world.says("R_3: over its own limit");
     world.press("j");
     world.says("!^R_3 ");

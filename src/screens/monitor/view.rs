@@ -402,8 +402,8 @@ fn rows(
         frame::cursor(buffer, area, line, here, theme);
         // What stood where the cursor is, is told beside it, but for what the status says of this run.
         let sign = match (run.pinned, here && run.standing.bad()) {
-            (true, _) => "^",
-            (false, true) => "!",
+            (_, true) => "!",
+            (true, false) => "^",
             _ => continue,
         };
         buffer[(area.x + 1, area.y + line)].set_symbol(sign);

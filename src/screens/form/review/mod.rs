@@ -10,7 +10,8 @@ pub use view::{draw, status};
 use crate::domain::fields::ID;
 use crate::domain::{
     Choices, ChunkResult, Create, Created, Deed, DocRef, Document, End, FieldMerge, Lookup,
-    Outcome, RunField, RunRow, RunTexts, RunValues, Verdict, merge, resolved, texts_of, undecided,
+    Outcome, Resolution, RunField, RunRow, RunTexts, RunValues, Verdict, merge, resolved, texts_of,
+    undecided,
 };
 use crate::store::{Action, Cx, Effect, Opened, Remote, Slot};
 use crate::ui::question::{Question, Stops};
@@ -179,10 +180,15 @@ impl ModifyReview {
         let Some(opened) = self.theirs.value() else {
             return;
         };
-        let merges = merge(&self.base, &texts_of(&opened.document), &self.mine);
-        for (before, now) in self.merges.iter().zip(&merges) {
+        let mut merges = merge(&self.base, &texts_of(&opened.document), &self.mine);
+        for (before, now) in self.merges.iter().zip(&mut merges) {
+            let mine = self.choices.get(&now.field) == Some(&Resolution::Mine);
             if before.theirs != now.theirs {
                 self.choices.remove(&now.field);
+            }
+            // Who goes back to the text of before decides nothing: one that was not to be saved is asked about again.
+            if (before.verdict, now.verdict) == (Verdict::Conflict, Verdict::Mine) && !mine {
+                now.verdict = Verdict::Conflict;
             }
         }
         self.merges = merges;
