@@ -15,20 +15,22 @@ pub struct Binding {
     pub action: Action,
 }
 
-/// A row of a table.
-pub const fn binding(
-    keys: &'static [&'static str],
-    name: &'static str,
-    heading: Heading,
-    words: &'static str,
-    action: Action,
-) -> Binding {
-    Binding {
-        keys,
-        name,
-        heading,
-        words,
-        action,
+impl Heading {
+    /// A row below it.
+    pub const fn row(
+        self,
+        keys: &'static [&'static str],
+        name: &'static str,
+        words: &'static str,
+        action: Action,
+    ) -> Binding {
+        Binding {
+            keys,
+            name,
+            heading: self,
+            words,
+            action,
+        }
     }
 }
 

@@ -3,10 +3,11 @@
 use ratatui::layout::Rect;
 
 use crate::domain::columns::{Columns, Room};
-use crate::keymap::place::{Binding, Place, binding};
+use crate::keymap::place::{Binding, Place};
 use crate::screens::Screen;
 use crate::screens::keys::{HELPS, MOVING, OF_A_BOX};
-use crate::store::{Action, Choice, Cx, Heading, Hint, Layer, Motion};
+use crate::store::key_table::Heading::Tool;
+use crate::store::{Action, Choice, Cx, Hint, Layer, Motion};
 use crate::ui::layout::Scrolled;
 use crate::ui::{Cell, Column, List, Menu, Surface, Table, Unmarked, frame};
 
@@ -161,56 +162,39 @@ impl Screen for ColumnsBox {
 }
 
 const OWN: &[Binding] = &[
-    binding(
+    Tool.row(
         &["Space"],
         "toggle",
-        Heading::Tool,
         "Show the column, or hide it",
         Action::Toggle,
     ),
-    binding(
+    Tool.row(
         &["J"],
         "shift-down",
-        Heading::Tool,
         "Move the column to the right in the list",
         Action::Shift(Motion::Down),
     ),
-    binding(
+    Tool.row(
         &["K"],
         "shift-up",
-        Heading::Tool,
         "Move the column to the left in the list",
         Action::Shift(Motion::Up),
     ),
-    binding(&["+"], "wider", Heading::Tool, "Wider", Action::Wider),
-    binding(
-        &["-"],
-        "narrower",
-        Heading::Tool,
-        "Narrower",
-        Action::Narrower,
-    ),
-    binding(
+    Tool.row(&["+"], "wider", "Wider", Action::Wider),
+    Tool.row(&["-"], "narrower", "Narrower", Action::Narrower),
+    Tool.row(
         &["P"],
         "pin",
-        Heading::Tool,
         "The column stays where room is short, before others",
         Action::Pin,
     ),
-    binding(
+    Tool.row(
         &["w"],
         "columns",
-        Heading::Tool,
         "Leave them as they were",
         Action::Columns,
     ),
-    binding(
-        &["Enter"],
-        "open",
-        Heading::Tool,
-        "Take the columns so",
-        Action::Open,
-    ),
+    Tool.row(&["Enter"], "open", "Take the columns so", Action::Open),
 ];
 
 pub const PLACE: Place = Place {

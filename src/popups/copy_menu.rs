@@ -4,10 +4,9 @@ use ratatui::layout::Rect;
 
 use crate::domain::run_text;
 use crate::screens::Screen;
-use crate::screens::keys::{Binding, CLOSES, HELPS, OF_A_BOX, Place, binding};
-use crate::store::{
-    Action, Command, CopyOf, CopyTo, CopyWhat, Cx, Heading, KeyTable, Layer, Shared,
-};
+use crate::screens::keys::{Binding, CLOSES, HELPS, OF_A_BOX, Place};
+use crate::store::key_table::Heading::Run;
+use crate::store::{Action, Command, CopyOf, CopyTo, CopyWhat, Cx, KeyTable, Layer, Shared};
 use crate::ui::{Surface, menu};
 
 /// What the menu is of.
@@ -103,7 +102,7 @@ const fn copies(
     words: &'static str,
     what: CopyWhat,
 ) -> Binding {
-    binding(keys, name, Heading::Run, words, Action::Copy(what))
+    Run.row(keys, name, words, Action::Copy(what))
 }
 
 const OWN: &[Binding] = &[
@@ -135,17 +134,15 @@ const OWN: &[Binding] = &[
         "Copy the row as plain text",
         CopyWhat::Plain,
     ),
-    binding(
+    Run.row(
         &["f"],
         "copy-file",
-        Heading::Run,
         "Write to a file what was copied last",
         Action::CopyToFile,
     ),
-    binding(
+    Run.row(
         &["l"],
         "copy-path",
-        Heading::Run,
         "Copy the path just written",
         Action::Copy(CopyWhat::Path),
     ),

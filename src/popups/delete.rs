@@ -7,13 +7,14 @@ use ratatui::prelude::{Buffer, Line, Rect, Span, Style};
 use crate::attached::{Attached, State};
 use crate::domain::diff::OwnWrite;
 use crate::domain::{Deed, Outcome, Why};
-use crate::keymap::place::{Binding, Place, binding};
+use crate::keymap::place::{Binding, Place};
 use crate::ops::{Deleting, Do, Operation, Report, Step};
 use crate::screens::Screen;
 use crate::screens::keys::{
     CLOSES, EVERYWHERE, HELPS, JOURNAL, LETTERS, MOVING, PALETTE, REFRESH, SCROLLS,
 };
-use crate::store::{Action, Answer, Cx, Effect, Fact, Heading, Hint, Layer, Open, Shared, Slot};
+use crate::store::key_table::Heading::{Run, Suites, Tool};
+use crate::store::{Action, Answer, Cx, Effect, Fact, Hint, Layer, Open, Shared, Slot};
 use crate::ui::question::may_answer;
 use crate::ui::{Input, Scrolled, Sheet, Surface, TextBox, Theme, counts, frame, text};
 
@@ -757,24 +758,16 @@ fn order(flow: &DeleteBox, theme: Theme) -> Vec<(String, Style)> {
 }
 
 const OWN: &[Binding] = &[
-    binding(
-        &["Enter"],
-        "open",
-        Heading::Run,
-        "close, once it ended",
-        Action::Open,
-    ),
-    binding(
+    Run.row(&["Enter"], "open", "close, once it ended", Action::Open),
+    Run.row(
         REFRESH,
         "refresh",
-        Heading::Run,
         "look again at what is in the runs",
         Action::Refresh,
     ),
-    binding(
+    Suites.row(
         &["s"],
         "attached",
-        Heading::Suites,
         "the suites of the run that stays",
         Action::Show(Layer::Attached),
     ),
@@ -782,13 +775,7 @@ const OWN: &[Binding] = &[
     PALETTE,
 ];
 
-const CLOSE: &[Binding] = &[binding(
-    &["q"],
-    "back",
-    Heading::Tool,
-    "close",
-    Action::Back,
-)];
+const CLOSE: &[Binding] = &[Tool.row(&["q"], "back", "close", Action::Back)];
 
 /// While runs are being deleted.
 const DELETING: &[Hint] = &[

@@ -3,7 +3,7 @@
 use ratatui::layout::Rect;
 
 use crate::domain::{UndoOf, Unfinished};
-use crate::keymap::place::{Binding, Place, binding};
+use crate::keymap::place::{Binding, Place};
 use crate::screens::Screen;
 use crate::screens::keys::{BACK_AGAIN, CLOSES, FILTER, HELPS, MOVES, MOVING, OF_A_BOX, SCROLLS};
 use crate::store::{
@@ -200,17 +200,15 @@ impl Screen for JournalView {
 const COLUMNS: u16 = 120;
 
 const OWN: &[Binding] = &[
-    binding(
+    Heading::Run.row(
         &["Enter"],
         "undo",
-        Heading::Run,
         "Undo this change, or go on with it (asks first)",
         Action::Undo,
     ),
-    binding(
+    Heading::Run.row(
         &["i"],
         "raw",
-        Heading::Run,
         "All of it and what was sent, and back",
         Action::Raw,
     ),

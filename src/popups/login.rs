@@ -3,8 +3,9 @@
 use ratatui::prelude::{Line, Rect, Span};
 
 use crate::screens::Screen;
-use crate::screens::keys::{Binding, CLOSES, EVERYWHERE, HELPS, Place, binding};
-use crate::store::{Action, Cx, Effect, Heading, Hint, Layer, Motion, SignInReason};
+use crate::screens::keys::{Binding, CLOSES, EVERYWHERE, HELPS, Place};
+use crate::store::key_table::Heading::{Move, Tool};
+use crate::store::{Action, Cx, Effect, Hint, Layer, Motion, SignInReason};
 use crate::ui::{Input, Surface, frame, text};
 
 /// What has the focus in the login box.
@@ -250,27 +251,14 @@ fn reason(why: &SignInReason, user: &str) -> (String, bool) {
 }
 
 const OWN: &[Binding] = &[
-    binding(
-        &["Tab", "↓"],
-        "next-field",
-        Heading::Move,
-        "next field",
-        Action::NextField,
-    ),
-    binding(
+    Move.row(&["Tab", "↓"], "next-field", "next field", Action::NextField),
+    Move.row(
         &["S-Tab", "↑"],
         "previous-field",
-        Heading::Move,
         "previous field",
         Action::PreviousField,
     ),
-    binding(
-        &["Enter"],
-        "open",
-        Heading::Tool,
-        "next field, sign in",
-        Action::Open,
-    ),
+    Tool.row(&["Enter"], "open", "next field, sign in", Action::Open),
 ];
 
 pub const PLACE: Place = Place {

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use super::commands;
 use crate::domain::{fields, nearest};
-use crate::keymap::place::{Binding, Place, binding};
+use crate::keymap::place::{Binding, Place};
 use crate::screens::Screen;
 use crate::screens::keys::{ARROWS, CLOSES, EVERYWHERE, MOVES, PAGES, TAKE};
 use crate::store::{Action, Choice, Cx, Entry, Heading, Hint, Layer, PickerKind, Shared};
@@ -427,17 +427,15 @@ impl Screen for Picker {
 }
 
 const OWN: &[Binding] = &[
-    binding(
+    Heading::Tool.row(
         &["Space"],
         "toggle",
-        Heading::Tool,
         "tick, or take the tick off",
         Action::Toggle,
     ),
-    binding(
+    Heading::Tool.row(
         &["Tab"],
         "next-field",
-        Heading::Tool,
         "complete the text",
         Action::NextField,
     ),

@@ -4,7 +4,7 @@ use ratatui::layout::Rect;
 
 use crate::domain::fields::named;
 use crate::screens::Screen;
-use crate::screens::keys::{Binding, CLOSES, HELPS, OF_A_BOX, Place, binding};
+use crate::screens::keys::{Binding, CLOSES, HELPS, OF_A_BOX, Place};
 use crate::store::message::WORST_FIRST;
 use crate::store::{Action, Choice, Cx, Heading, KeyTable, Layer, SortedBy};
 use crate::ui::{Surface, menu};
@@ -68,7 +68,7 @@ const fn sorts(
     words: &'static str,
     field: &'static str,
 ) -> Binding {
-    binding(keys, name, Heading::Find, words, Action::SortBy(field))
+    Heading::Find.row(keys, name, words, Action::SortBy(field))
 }
 
 const OWN: &[Binding] = &[

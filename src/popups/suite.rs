@@ -6,7 +6,7 @@ use crate::domain::{SuiteFields, SuiteRow};
 use crate::screens::Screen;
 use crate::screens::keys::{
     BACK_AGAIN, Binding, COPY, COPY_ID, COPY_JSON, COPY_REFERENCE, HELPS, MOVING, OF_A_BOX, Place,
-    SCROLLS, binding,
+    SCROLLS,
 };
 use crate::store::{Action, CopyOf, CopyTo, Cx, Heading, Hint, Layer, Open};
 use crate::ui::{Scrolled, Sheet, Surface, TextBox, suite, text};
@@ -72,13 +72,7 @@ impl Screen for SuiteBox {
 }
 
 const OWN: &[Binding] = &[
-    binding(
-        &["i"],
-        "raw",
-        Heading::Suites,
-        "Back to the list",
-        Action::Raw,
-    ),
+    Heading::Suites.row(&["i"], "raw", "Back to the list", Action::Raw),
     COPY,
     COPY_JSON,
     COPY_ID,

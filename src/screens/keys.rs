@@ -1,6 +1,6 @@
 //! The keys that several places have.
 
-pub use crate::keymap::place::{Binding, Place, binding};
+pub use crate::keymap::place::{Binding, Place};
 use crate::store::key_table::Heading::{Find, Move, Run, Suites, Tool};
 use crate::store::{Action, CopyWhat, Heading, Hint, Layer, Motion};
 
@@ -16,7 +16,7 @@ const UP_DOWN: &[Action] = &[Action::Move(Motion::Up), Action::Move(Motion::Down
 
 /// A row that moves the cursor.
 const fn moves(keys: Keys, name: &'static str, words: &'static str, motion: Motion) -> Binding {
-    binding(keys, name, Move, words, Action::Move(motion))
+    Move.row(keys, name, words, Action::Move(motion))
 }
 
 /// A row that shows a screen or a box.
@@ -27,12 +27,12 @@ const fn shows(
     words: &'static str,
     what: Layer,
 ) -> Binding {
-    binding(keys, name, heading, words, Action::Show(what))
+    heading.row(keys, name, words, Action::Show(what))
 }
 
 /// A row for the nth tab, from 0.
 pub const fn tab(keys: Keys, name: &'static str, words: &'static str, nth: usize) -> Binding {
-    binding(keys, name, Move, words, Action::Part(nth))
+    Move.row(keys, name, words, Action::Part(nth))
 }
 
 pub const STEPS: &[Binding] = &[
@@ -70,15 +70,9 @@ pub const PAGES: &[Binding] = &[
 /// The cursor of a list, or of lines.
 pub const MOVING: &[&[Binding]] = &[STEPS, ARROWS, JUMPS, PAGES];
 
-pub const FILTER: Binding = binding(&["/"], "filter", Find, "Find", Action::Filter);
-pub const SORT: Binding = binding(&["o"], "sort", Find, "Sort by…", Action::Sort);
-pub const PREVIEW: Binding = binding(
-    &["p"],
-    "preview",
-    Find,
-    "Toggle the preview",
-    Action::Preview,
-);
+pub const FILTER: Binding = Find.row(&["/"], "filter", "Find", Action::Filter);
+pub const SORT: Binding = Find.row(&["o"], "sort", "Sort by…", Action::Sort);
+pub const PREVIEW: Binding = Find.row(&["p"], "preview", "Toggle the preview", Action::Preview);
 
 pub const AVAILABLE: Binding = shows(
     &["a"],
@@ -87,63 +81,46 @@ pub const AVAILABLE: Binding = shows(
     "Suites to add",
     Layer::Available,
 );
-pub const OPEN_RUN: Binding = binding(&["Enter", "→"], "open", Run, "Open the run", Action::Open);
-pub const MONITOR: Binding = binding(
-    &["M"],
-    "monitor",
-    Run,
-    "Monitor these runs",
-    Action::Monitor,
-);
-pub const DUE_DATE: Binding = binding(
+pub const OPEN_RUN: Binding = Run.row(&["Enter", "→"], "open", "Open the run", Action::Open);
+pub const MONITOR: Binding = Run.row(&["M"], "monitor", "Monitor these runs", Action::Monitor);
+pub const DUE_DATE: Binding = Run.row(
     &["d"],
     "due-date",
-    Run,
     "Due date of the run, kept on this machine",
     Action::DueDate,
 );
 pub const COPY: Binding = shows(&["y"], "copy", Run, "Copy…", Layer::CopyMenu);
-pub const COPY_REFERENCE: Binding = binding(
+pub const COPY_REFERENCE: Binding = Run.row(
     &[],
     "copy-reference",
-    Run,
     "Copy the reference",
     Action::Copy(CopyWhat::DocRef),
 );
-pub const COPY_ID: Binding = binding(
-    &[],
-    "copy-id",
-    Run,
-    "Copy the id",
-    Action::Copy(CopyWhat::Id),
-);
-pub const COPY_JSON: Binding = binding(
+pub const COPY_ID: Binding = Run.row(&[], "copy-id", "Copy the id", Action::Copy(CopyWhat::Id));
+pub const COPY_JSON: Binding = Run.row(
     &[],
     "copy-json",
-    Run,
     "Copy the JSON",
     Action::Copy(CopyWhat::Json),
 );
-pub const WEB: Binding = binding(
+pub const WEB: Binding = Run.row(
     &[],
     "web",
-    Run,
     "Web: open the run in the browser",
     Action::OpenWeb,
 );
-pub const DELETE: Binding = binding(
+pub const DELETE: Binding = Run.row(
     &["D"],
     "delete",
-    Run,
     "Delete the run or the marked ones",
     Action::Delete,
 );
 
-const UNDO: Binding = binding(&["u"], "undo", Run, "Undo (asks first)", Action::Undo);
+const UNDO: Binding = Run.row(&["u"], "undo", "Undo (asks first)", Action::Undo);
 
 /// Where a run is read.
 pub const READ: &[Binding] = &[
-    binding(&["i"], "raw", Run, "JSON of the run", Action::Raw),
+    Run.row(&["i"], "raw", "JSON of the run", Action::Raw),
     COPY,
     COPY_REFERENCE,
     COPY_JSON,
@@ -153,18 +130,17 @@ pub const READ: &[Binding] = &[
 
 /// Where a run is changed.
 pub const CHANGE: &[Binding] = &[
-    binding(&["n"], "new", Run, "New run", Action::New),
-    binding(&["e"], "edit", Run, "Edit the run", Action::Edit),
-    binding(&["C"], "clone", Run, "Clone the run", Action::Clone),
+    Run.row(&["n"], "new", "New run", Action::New),
+    Run.row(&["e"], "edit", "Edit the run", Action::Edit),
+    Run.row(&["C"], "clone", "Clone the run", Action::Clone),
     DELETE,
     UNDO,
 ];
 
-const NEXT_TAB: Binding = binding(&["Tab"], "next-part", Move, "Next tab", Action::NextPart);
-const PREVIOUS_TAB: Binding = binding(
+const NEXT_TAB: Binding = Move.row(&["Tab"], "next-part", "Next tab", Action::NextPart);
+const PREVIOUS_TAB: Binding = Move.row(
     &["S-Tab"],
     "previous-part",
-    Move,
     "Previous tab",
     Action::PreviousPart,
 );
@@ -188,38 +164,34 @@ pub const TABS: &[Binding] = &[
 
 pub const JOURNAL: Binding = shows(&["@"], "journal", Tool, "My changes", Layer::Journal);
 
-pub const LAST_SCREEN: Binding = binding(
+pub const LAST_SCREEN: Binding = Move.row(
     &["Alt-←", "Ctrl-o"],
     "last-screen",
-    Move,
     "Back to the screen before",
     Action::LastScreen,
 );
-pub const NEXT_SCREEN: Binding = binding(
+pub const NEXT_SCREEN: Binding = Move.row(
     &["Alt-→"],
     "next-screen",
-    Move,
     "Forth to the screen that was left",
     Action::NextScreen,
 );
 /// In lists.
-pub const LEFT: Binding = binding(&["←"], "back", Move, "Back", Action::Back);
+pub const LEFT: Binding = Move.row(&["←"], "back", "Back", Action::Back);
 
 /// The screens of the service's data.
 pub const SCREENS: &[Binding] = &[
     LAST_SCREEN,
     NEXT_SCREEN,
-    binding(
+    Run.row(
         &[],
         "undo-last",
-        Run,
         "Undo my last change of all runs (asks first)",
         Action::UndoLast,
     ),
-    binding(
+    Run.row(
         &[],
         "go-on",
-        Run,
         "Go on with an unfinished change (asks first)",
         Action::GoOn,
     ),
@@ -231,10 +203,9 @@ pub const SCREENS: &[Binding] = &[
         "Suites of the run",
         Layer::Attached,
     ),
-    binding(
+    Suites.row(
         &[],
         "delete-probes",
-        Suites,
         "Delete left probe runs (asks first)",
         Action::DeleteProbes,
     ),
@@ -244,54 +215,41 @@ pub const SCREENS: &[Binding] = &[
 /// Whatever is read here is read again with these.
 pub const REFRESH: &[&str] = &["r", "F5"];
 
-pub const PALETTE: Binding = binding(
-    &[":", "Ctrl-p"],
-    "palette",
-    Tool,
-    "Commands",
-    Action::Palette,
-);
+pub const PALETTE: Binding = Tool.row(&[":", "Ctrl-p"], "palette", "Commands", Action::Palette);
 
-pub const DRAFTS: Binding = binding(&["Ctrl-g"], "drafts", Run, "Drafts", Action::Drafts);
+pub const DRAFTS: Binding = Run.row(&["Ctrl-g"], "drafts", "Drafts", Action::Drafts);
 
 /// The screens, and the monitor.
 pub const TOOLS: &[Binding] = &[
-    binding(REFRESH, "refresh", Tool, "Read again", Action::Refresh),
+    Tool.row(REFRESH, "refresh", "Read again", Action::Refresh),
     PALETTE,
-    binding(&["m"], "mouse", Tool, "Toggle the mouse", Action::Mouse),
+    Tool.row(&["m"], "mouse", "Toggle the mouse", Action::Mouse),
     DRAFTS,
-    binding(&[], "sign-in", Tool, "Sign in", Action::SignIn),
+    Tool.row(&[], "sign-in", "Sign in", Action::SignIn),
 ];
 
 /// Where no text is typed.
 pub const LETTERS: &[Binding] = &[
     shows(&["!"], "errors", Tool, "Problems", Layer::Errors),
-    binding(&["?"], "help", Tool, "Help", Action::Help),
-    binding(
-        &["Ctrl-z"],
-        "suspend",
-        Tool,
-        "Suspend until fg",
-        Action::Suspend,
-    ),
+    Tool.row(&["?"], "help", "Help", Action::Help),
+    Tool.row(&["Ctrl-z"], "suspend", "Suspend until fg", Action::Suspend),
 ];
 
 pub const EVERYWHERE: &[Binding] = &[
-    binding(&["F1"], "help", Tool, "Help", Action::Help),
+    Tool.row(&["F1"], "help", "Help", Action::Help),
     shows(&["F2"], "errors", Tool, "Problems", Layer::Errors),
-    binding(&["Ctrl-l"], "redraw", Tool, "Draw again", Action::Redraw),
-    binding(
+    Tool.row(&["Ctrl-l"], "redraw", "Draw again", Action::Redraw),
+    Tool.row(
         &["Ctrl-c"],
         "cancel",
-        Tool,
         "Cancel (twice: quit)",
         Action::Cancel,
     ),
-    binding(&["Esc"], "back", Tool, "Back", Action::Back),
+    Tool.row(&["Esc"], "back", "Back", Action::Back),
 ];
 
 /// Where `q` does not quit.
-pub const BACK: &[Binding] = &[binding(&["q"], "back", Tool, "Back", Action::Back)];
+pub const BACK: &[Binding] = &[Tool.row(&["q"], "back", "Back", Action::Back)];
 
 /// What every box has where no text is typed.
 pub const OF_A_BOX: &[&[Binding]] = &[LETTERS, EVERYWHERE, BACK];
@@ -299,35 +257,26 @@ pub const OF_A_BOX: &[&[Binding]] = &[LETTERS, EVERYWHERE, BACK];
 pub const OF_A_SCREEN: &[&[Binding]] = &[SCREENS, TOOLS, LETTERS, EVERYWHERE, BACK];
 
 /// Boxes with a text field.
-pub const TAKE: &[Binding] = &[binding(&["Enter"], "open", Tool, "Take it", Action::Open)];
+pub const TAKE: &[Binding] = &[Tool.row(&["Enter"], "open", "Take it", Action::Open)];
 
 /// A filter or search box at the foot of a screen.
 const FIELD: &[Binding] = &[
-    binding(
+    Find.row(
         &["↑"],
         "row-up",
-        Find,
         "Up, or what was typed before",
         Action::Move(Motion::Up),
     ),
-    binding(
+    Find.row(
         &["↓"],
         "row-down",
-        Find,
         "Down, or what was typed after that",
         Action::Move(Motion::Down),
     ),
-    binding(
-        &["Tab"],
-        "next-field",
-        Move,
-        "Next choice",
-        Action::NextField,
-    ),
-    binding(
+    Move.row(&["Tab"], "next-field", "Next choice", Action::NextField),
+    Move.row(
         &["S-Tab"],
         "previous-field",
-        Move,
         "Previous choice",
         Action::PreviousField,
     ),
@@ -351,22 +300,20 @@ pub const TYPING: Place = Place {
 
 /// Questions before something is written or lost.
 pub const QUESTION: &[Binding] = &[
-    binding(&["Enter"], "open", Tool, "Press the button", Action::Open),
-    binding(
+    Tool.row(&["Enter"], "open", "Press the button", Action::Open),
+    Tool.row(
         &["→", "Tab"],
         "next-field",
-        Tool,
         "Next field, button",
         Action::NextField,
     ),
-    binding(
+    Tool.row(
         &["←", "S-Tab"],
         "previous-field",
-        Tool,
         "Previous field, button",
         Action::PreviousField,
     ),
-    binding(&["i"], "raw", Tool, "Show what would be sent", Action::Raw),
+    Tool.row(&["i"], "raw", "Show what would be sent", Action::Raw),
 ];
 
 /// The line of hints where a question shows what would be sent.
@@ -374,27 +321,15 @@ pub const REQUEST: &[Hint] = &[SCROLLS, Hint::of(&[Action::Back], "back to the q
 
 /// Both lists of suites.
 pub const SUITES: &[Binding] = &[
-    binding(&["Space"], "mark", Suites, "Mark", Action::Mark),
-    binding(
-        &["v"],
-        "mark-range",
-        Suites,
-        "Mark a range",
-        Action::MarkRange,
-    ),
-    binding(&["A"], "mark-all", Suites, "Mark all", Action::MarkAll),
+    Suites.row(&["Space"], "mark", "Mark", Action::Mark),
+    Suites.row(&["v"], "mark-range", "Mark a range", Action::MarkRange),
+    Suites.row(&["A"], "mark-all", "Mark all", Action::MarkAll),
     NEXT_TAB,
     PREVIOUS_TAB,
     TAB_1,
     TAB_2,
     UNDO,
-    binding(
-        &["i"],
-        "raw",
-        Suites,
-        "All fields of the suite",
-        Action::Raw,
-    ),
+    Suites.row(&["i"], "raw", "All fields of the suite", Action::Raw),
     COPY,
     COPY_JSON,
     COPY_ID,

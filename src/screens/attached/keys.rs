@@ -1,37 +1,28 @@
 //! The keys of the suites in a run.
 
-use crate::keymap::place::{Binding, Place, binding};
+use crate::keymap::place::{Binding, Place};
 use crate::screens::keys::{BACK_AGAIN, DELETE, HELPS, MOVING, OF_A_SCREEN, SUITES};
 use crate::store::key_table::Heading::Suites;
 use crate::store::{Action, Hint, Layer};
 
 const REMOVE: &[Binding] = &[
     DELETE,
-    binding(
+    Suites.row(
         &["p"],
         "preview",
-        Suites,
         "How the suites are known, on, off",
         Action::Preview,
     ),
-    binding(
+    Suites.row(
         &["x"],
         "remove",
-        Suites,
         "Remove the suite, or the marked ones (asks first)",
         Action::Remove,
     ),
-    binding(
-        &["Enter"],
-        "open",
-        Suites,
-        "All fields of the suite",
-        Action::Open,
-    ),
-    binding(
+    Suites.row(&["Enter"], "open", "All fields of the suite", Action::Open),
+    Suites.row(
         &[],
         "probe",
-        Suites,
         "Compare with an empty run (asks first)",
         Action::Probe,
     ),

@@ -1,6 +1,6 @@
 //! The keys of the available suites.
 
-use crate::keymap::place::{Binding, Place, binding};
+use crate::keymap::place::{Binding, Place};
 use crate::screens::keys::{BACK_AGAIN, FILTER, HELPS, MOVING, OF_A_SCREEN, PREVIEW, SORT, SUITES};
 use crate::store::key_table::Heading::Suites;
 use crate::store::{Action, Hint, Layer};
@@ -9,10 +9,9 @@ const ADD: &[Binding] = &[
     FILTER,
     SORT,
     PREVIEW,
-    binding(
+    Suites.row(
         &["Enter"],
         "open",
-        Suites,
         "Add the suite, or the marked ones (asks first)",
         Action::Open,
     ),

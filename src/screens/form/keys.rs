@@ -1,62 +1,50 @@
 //! The keys of the form.
 
-use crate::screens::keys::{Binding, DRAFTS, EVERYWHERE, HELPS, Place, binding};
+use crate::screens::keys::{Binding, DRAFTS, EVERYWHERE, HELPS, Place};
 use crate::store::key_table::Heading::{Move, Run, Tool};
 use crate::store::{Action, CopyWhat, Hint, Layer};
 
 const OWN: &[Binding] = &[
-    binding(
-        &["Tab"],
-        "next-field",
-        Move,
-        "Next field",
-        Action::NextField,
-    ),
-    binding(
+    Move.row(&["Tab"], "next-field", "Next field", Action::NextField),
+    Move.row(
         &["S-Tab"],
         "previous-field",
-        Move,
         "Previous field",
         Action::PreviousField,
     ),
-    binding(&["Ctrl-s"], "save", Run, "Review, then save", Action::Save),
-    binding(
+    Run.row(&["Ctrl-s"], "save", "Review, then save", Action::Save),
+    Run.row(
         &["Ctrl-o"],
         "field-outside",
-        Run,
         "This field in $EDITOR",
         Action::FieldOutside,
     ),
-    binding(
+    Run.row(
         &["Ctrl-t"],
         "offer",
-        Run,
         "Known configurations to tick",
         Action::Offer,
     ),
     DRAFTS,
-    binding(
+    Run.row(
         &["Ctrl-x"],
         "discard-draft",
-        Run,
         "Discard the draft (asks first)",
         Action::DiscardDraft,
     ),
-    binding(
+    Tool.row(
         &["Ctrl-y"],
         "copy-json",
-        Tool,
         "Copy all fields",
         Action::Copy(CopyWhat::Json),
     ),
-    binding(
+    Move.row(
         &["Alt-←"],
         "last-screen",
-        Move,
         "back, draft stays",
         Action::LastScreen,
     ),
-    binding(&["Ctrl-p"], "palette", Tool, "Commands", Action::Palette),
+    Tool.row(&["Ctrl-p"], "palette", "Commands", Action::Palette),
 ];
 
 pub const PLACE: Place = Place {

@@ -1,60 +1,35 @@
 //! The keys of the monitor.
 
-use crate::keymap::place::{Binding, Place, binding};
+use crate::keymap::place::{Binding, Place};
 use crate::screens::keys::{
     AVAILABLE, BACK_AGAIN, COPY, COPY_ID, COPY_REFERENCE, DUE_DATE, HELPS, JOURNAL, LAST_SCREEN,
     LEFT, MOVING, NEXT_SCREEN, OF_A_BOX, OPEN_RUN, SORT, TOOLS, WEB,
 };
-use crate::store::{Action, Heading, Hint, Layer};
+use crate::store::key_table::Heading::{Find, Run};
+use crate::store::{Action, Hint, Layer};
 
 const OWN: &[Binding] = &[
     OPEN_RUN,
     AVAILABLE,
-    binding(
+    Run.row(
         &["t"],
         "limit",
-        Heading::Run,
         "Limit of all runs, or of this one",
         Action::Limit,
     ),
     DUE_DATE,
-    binding(
-        &["P"],
-        "pin",
-        Heading::Run,
-        "Pin: the run comes first",
-        Action::Pin,
-    ),
+    Run.row(&["P"], "pin", "Pin: the run comes first", Action::Pin),
     SORT,
-    binding(
-        &["H"],
-        "changes",
-        Heading::Find,
-        "All changes seen",
-        Action::Changes,
-    ),
-    binding(
+    Find.row(&["H"], "changes", "All changes seen", Action::Changes),
+    Run.row(
         &["X"],
         "export",
-        Heading::Run,
         "Write counts over time to a file, of this run or of all",
         Action::Export,
     ),
-    binding(&["b"], "bell", Heading::Run, "Bell on, off", Action::Bell),
-    binding(
-        &["+"],
-        "faster",
-        Heading::Run,
-        "Read more often",
-        Action::Faster,
-    ),
-    binding(
-        &["-"],
-        "slower",
-        Heading::Run,
-        "Read less often",
-        Action::Slower,
-    ),
+    Run.row(&["b"], "bell", "Bell on, off", Action::Bell),
+    Run.row(&["+"], "faster", "Read more often", Action::Faster),
+    Run.row(&["-"], "slower", "Read less often", Action::Slower),
     COPY,
     COPY_REFERENCE,
     COPY_ID,

@@ -2,23 +2,16 @@
 
 use crate::screens::keys::{
     BACK_AGAIN, Binding, CHANGE, DUE_DATE, FILTER, HELPS, LEFT, MONITOR, MOVING, OF_A_SCREEN,
-    Place, READ, binding, tab,
+    Place, READ, tab,
 };
 use crate::store::key_table::Heading::{Find, Move, Suites};
 use crate::store::{Action, Hint, Layer};
 
 const OWN: &[Binding] = &[
-    binding(
-        &["Tab"],
-        "next-part",
-        Move,
-        "next tab or pane",
-        Action::NextPart,
-    ),
-    binding(
+    Move.row(&["Tab"], "next-part", "next tab or pane", Action::NextPart),
+    Move.row(
         &["S-Tab"],
         "previous-part",
-        Move,
         "previous tab or pane",
         Action::PreviousPart,
     ),
@@ -27,14 +20,8 @@ const OWN: &[Binding] = &[
     tab(&["3"], "part-3", "history", 2),
     tab(&["4"], "part-4", "forecast", 3),
     tab(&["5"], "part-5", "details, files", 4),
-    binding(&["Enter"], "open", Suites, "open the suites", Action::Open),
-    binding(
-        &["x"],
-        "remove",
-        Suites,
-        "remove suites: s first",
-        Action::Remove,
-    ),
+    Suites.row(&["Enter"], "open", "open the suites", Action::Open),
+    Suites.row(&["x"], "remove", "remove suites: s first", Action::Remove),
     MONITOR,
     DUE_DATE,
     LEFT,
@@ -62,26 +49,23 @@ pub const PLACE: Place = Place {
 };
 
 const IN_JSON: &[Binding] = &[
-    binding(
+    Move.row(
         &["→", "l"],
         "scroll-right",
-        Move,
         "more of a line that is cut",
         Action::ScrollRight,
     ),
-    binding(
+    Move.row(
         &["←", "h"],
         "scroll-left",
-        Move,
         "back to its beginning",
         Action::ScrollLeft,
     ),
     FILTER,
-    binding(&["n"], "next-match", Find, "next match", Action::NextMatch),
-    binding(
+    Find.row(&["n"], "next-match", "next match", Action::NextMatch),
+    Find.row(
         &["N"],
         "previous-match",
-        Find,
         "previous match",
         Action::PreviousMatch,
     ),

@@ -2,58 +2,44 @@
 
 use crate::screens::keys::{
     Binding, CHANGE, DUE_DATE, EVERYWHERE, FILTER, HELPS, LEFT, LETTERS, MONITOR, MOVING, OF_A_BOX,
-    OPEN_RUN, PREVIEW, Place, READ, SCREENS, SORT, TABS, TOOLS, binding,
+    OPEN_RUN, PREVIEW, Place, READ, SCREENS, SORT, TABS, TOOLS,
 };
-use crate::store::{Action, Heading, Hint, Layer, Motion};
+use crate::store::key_table::Heading::{Find, Run, Tool};
+use crate::store::{Action, Hint, Layer, Motion};
 
 const OWN: &[Binding] = &[
     FILTER,
-    binding(
+    Find.row(
         &["f"],
         "facets",
-        Heading::Find,
         "Filter by version, configuration, …",
         Action::Facets,
     ),
     SORT,
-    binding(
-        &["H"],
-        "changes",
-        Heading::Find,
-        "Changes seen",
-        Action::Changes,
-    ),
-    binding(&["w"], "columns", Heading::Find, "Columns", Action::Columns),
+    Find.row(&["H"], "changes", "Changes seen", Action::Changes),
+    Find.row(&["w"], "columns", "Columns", Action::Columns),
     PREVIEW,
     MONITOR,
     DUE_DATE,
     LEFT,
-    binding(
+    Run.row(
         &["X"],
         "export",
-        Heading::Run,
         "Export the marked runs, else all of the view, to a file…",
         Action::Export,
     ),
     OPEN_RUN,
-    binding(&["Space"], "mark", Heading::Run, "Mark", Action::Mark),
-    binding(
-        &["v"],
-        "mark-range",
-        Heading::Run,
-        "Mark a range",
-        Action::MarkRange,
-    ),
-    binding(
+    Run.row(&["Space"], "mark", "Mark", Action::Mark),
+    Run.row(&["v"], "mark-range", "Mark a range", Action::MarkRange),
+    Run.row(
         &["A"],
         "mark-all",
-        Heading::Run,
         "Mark all rows that are here",
         Action::MarkAll,
     ),
 ];
 
-const QUIT: &[Binding] = &[binding(&["q"], "quit", Heading::Tool, "Quit", Action::Quit)];
+const QUIT: &[Binding] = &[Tool.row(&["q"], "quit", "Quit", Action::Quit)];
 
 pub const PLACE: Place = Place {
     layer: Layer::Runs,
@@ -88,27 +74,14 @@ pub const PLACE: Place = Place {
 };
 
 const IN_FEED: &[Binding] = &[
-    binding(
-        &["H"],
-        "changes",
-        Heading::Find,
-        "Back to the list",
-        Action::Changes,
-    ),
-    binding(
+    Find.row(&["H"], "changes", "Back to the list", Action::Changes),
+    Find.row(
         &["Enter", "→"],
         "open",
-        Heading::Find,
         "Open the run at that change",
         Action::Open,
     ),
-    binding(
-        &["A"],
-        "mark-all",
-        Heading::Find,
-        "Mark all as seen",
-        Action::MarkAll,
-    ),
+    Find.row(&["A"], "mark-all", "Mark all as seen", Action::MarkAll),
     LEFT,
 ];
 

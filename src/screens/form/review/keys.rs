@@ -1,29 +1,15 @@
 //! The keys of the review.
 
-use crate::screens::keys::{
-    BACK_AGAIN, Binding, MOVING, OF_A_BOX, Place, QUESTION, REFRESH, binding,
-};
+use crate::screens::keys::{BACK_AGAIN, Binding, MOVING, OF_A_BOX, Place, QUESTION, REFRESH};
 use crate::store::key_table::Heading::Run;
 use crate::store::{Action, Hint, Layer};
 
 const OWN: &[Binding] = &[
-    binding(&["Ctrl-s"], "save", Run, "Save", Action::Save),
-    binding(&["1"], "keep-mine", Run, "Keep mine", Action::KeepMine),
-    binding(
-        &["2"],
-        "take-theirs",
-        Run,
-        "Take theirs",
-        Action::TakeTheirs,
-    ),
-    binding(&["e"], "edit", Run, "Edit: back to the form", Action::Edit),
-    binding(
-        REFRESH,
-        "refresh",
-        Run,
-        "Read the run again",
-        Action::Refresh,
-    ),
+    Run.row(&["Ctrl-s"], "save", "Save", Action::Save),
+    Run.row(&["1"], "keep-mine", "Keep mine", Action::KeepMine),
+    Run.row(&["2"], "take-theirs", "Take theirs", Action::TakeTheirs),
+    Run.row(&["e"], "edit", "Edit: back to the form", Action::Edit),
+    Run.row(REFRESH, "refresh", "Read the run again", Action::Refresh),
 ];
 
 pub const PLACE: Place = Place {
