@@ -270,6 +270,11 @@ fn a_long_wait_says_its_seconds_and_nothing_else_wakes_up() {
     let mut sample = Sample::list(SIZE, 3);
     let next = |sample: &Sample| sample.store.cx.in_flight.next_second(sample.now);
     assert_eq!(next(&sample), None);
+    // That the key did something is seen at once.
+    sample.press("r");
+    sample.says("  reading…");
+    sample.answer(3);
+    sample.lacks("reading…");
     sample.press("\n");
     assert_eq!(next(&sample), Some(3_000));
     sample.now += 2_999;

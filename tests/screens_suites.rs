@@ -765,7 +765,10 @@ fn full_journal(size: Size, problem: Option<&str>) -> Sample {
 #[test]
 fn a_change_is_read_to_its_end_in_full_where_there_is_little_room() {
     let mut sample = full_journal((40, 12), None);
-    sample.says("↓ ");
+    let screen = sample.screen();
+    let more = screen.lines().find(|line| line.contains("↓ ")).unwrap();
+    let more = more.split('│').nth(1).unwrap().trim();
+    assert_eq!(more, "↓ 2 more", "nothing stands behind it");
     sample.press("i");
     sample.says("Suite S_2 Search with filters");
     sample.act(Action::Move(Motion::Last));

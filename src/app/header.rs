@@ -87,6 +87,11 @@ fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) 
     let again = due.filter(|_| failed).map_or_else(String::new, |due| {
         format!(", again {}", context.now.to_the_second(due))
     });
+    let asked = context.cx.in_flight.waited_for();
+    let top = store.screens.top();
+    if asked.is_some_and(|(slot, _)| slot.reads() && slot.owner() == Some(top)) {
+        return ("reading…".into(), theme.muted());
+    }
     let Some(at) = screen.and_then(Screen::read_at) else {
         return (format!("nothing read yet{again}"), theme.muted());
     };

@@ -116,10 +116,11 @@ impl<'a> Menu<'a> {
             .len()
             .saturating_sub(usize::from(below.saturating_sub(1)));
         let end = above + place.height + below;
-        for (place, line) in (above + place.height + 1..end).zip(whole) {
+        let cut = hidden > 0 && below > 1;
+        for (place, line) in (above + place.height + 1..end - u16::from(cut)).zip(whole) {
             frame::line(on.buffer, inside, place, line);
         }
-        if hidden > 0 && below > 1 {
+        if cut {
             let more = format!("↓ {} more", hidden + 1);
             frame::line(
                 on.buffer,

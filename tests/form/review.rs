@@ -274,6 +274,14 @@ fn one_and_two_decide_the_field_under_the_cursor_else_the_first_that_is_open() {
     sample.act(Action::PreviousField);
     sample.press("2");
     says(&under_cursor(&sample), "Configuration");
+    // A reading moves the cursor off no field.
+    let mut sample = two_conflicts();
+    let mut theirs = with("Title", "theirs").raw().clone();
+    theirs["document"]["Root"]["General"]["Configuration"] = "safari".into();
+    sample.press("1");
+    sample.act(Action::Refresh);
+    sample.send_document(Document::from_value(theirs).unwrap());
+    says(&under_cursor(&sample), "Title");
     // It is seen, and all of the next one.
     let mut sample = two_conflicts();
     sample.resize((60, 12));

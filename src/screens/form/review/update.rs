@@ -370,6 +370,8 @@ impl Forms {
         let ReviewOf::Modify(modify) = &mut review.of else {
             return;
         };
+        let at = review.question.focus;
+        let here = modify.shown().nth(at).map(|merge| merge.field);
         cx.accept(&mut modify.theirs, result);
         match modify.theirs.failure() {
             Some(failure) if failure.kind == FailureKind::NotFound => modify.ask_list(cx),
@@ -383,7 +385,12 @@ impl Forms {
         }
         modify.compare();
         modify.doubt &= !modify.is_in_effect();
+        // What was read again moves the cursor off no field.
+        let place = modify.shown().position(|merge| Some(merge.field) == here);
         review.look();
+        if let Some(place) = place {
+            review.question.focus = place;
+        }
         if let Some(document) = read {
             self.compare_sent(&document, cx);
         }
