@@ -76,9 +76,59 @@ fn the_key_table_is_the_one_of_the_program() {
     }
 }
 
+/// Each name of searches, and what it is.
+#[test]
+fn the_table_of_names_is_the_one_of_the_program() {
+    use rundown::domain::query_language::{Flag, NAMES, NameKind};
+
+    let (begin, end) = (
+        "<!-- names: made from the table of names -->\n",
+        "<!-- end of names -->",
+    );
+    let path = root().join("docs/query.md");
+    let text = fs::read_to_string(&path).unwrap();
+    let (before, rest) = text.split_once(begin).unwrap();
+    let (table, after) = rest.split_once(end).unwrap();
+    let mut made = vec![
+        "| name | kind | what it is |".to_owned(),
+        "|---|---|---|".to_owned(),
+    ];
+    for name in NAMES {
+        let kind = match name.kind {
+            NameKind::Count(_) => "count",
+            NameKind::Text(_) => "field",
+            NameKind::Time(_) => "time",
+            NameKind::Flags => continue,
+        };
+        let short = match name.short {
+            "" => String::new(),
+            short => format!(" `{short}`"),
+        };
+        made.push(format!(
+            "| `{}`{short} | {kind} | {} |",
+            name.text, name.about
+        ));
+    }
+    let flags = Flag::ALL.map(|(_, name, about)| format!("| `is:{name}` | flag | {about} |"));
+    let made = [&made[..], &flags].concat().join("\n") + "\n";
+    if std::env::var_os("RUNDOWN_UPDATE").is_some() {
+        fs::write(&path, format!("{before}{begin}{made}{end}{after}")).unwrap();
+    } else {
+        assert!(
+            table == made,
+            "the names have changed; `RUNDOWN_UPDATE=1 cargo test --test state readme` writes them anew"
+        );
+    }
+}
+
 #[test]
 fn what_is_linked_is_there() {
-    for document in ["README.md", "docs/guide.md", "docs/headless.md"] {
+    for document in [
+        "README.md",
+        "docs/guide.md",
+        "docs/headless.md",
+        "docs/query.md",
+    ] {
         let path = root().join(document);
         let text = fs::read_to_string(&path).unwrap();
         let links = text

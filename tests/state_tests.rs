@@ -24,6 +24,7 @@ mod monitor;
 mod mouse;
 mod one_look;
 mod pictures;
+mod query_language;
 mod readme;
 mod run_screen;
 mod runs_list;

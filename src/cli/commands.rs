@@ -95,6 +95,10 @@ pub struct ListOptions {
         hide_default_value = true
     )]
     pub fulltext: String,
+    /// Only runs that this finds: words, fields, counts and times, such as 'smoke status:open failed>0 edited>-7d'
+    /// (docs/query.md); it is looked for here, in what the service lists
+    #[arg(long, value_name = "SEARCH")]
+    pub query: Option<String>,
     /// Order, such as "Root.General.Title" or "Root.Metadata.EditedOn DESC" [default: the newest edits first]
     #[arg(long = "sort", value_name = "PATH [ASC|DESC]", value_parser = sort)]
     pub sorts: Vec<Sort>,

@@ -12,7 +12,7 @@ use super::line_ends::LineEnds;
 use super::settings::{
     KEYS, MONITOR, PROFILE, ROOT, Relation, Setting, UI, Unset, VIEW, ValueType,
 };
-use crate::domain::{MOST_BY_ID, condition, did_you_mean, nearest};
+use crate::domain::{MOST_BY_ID, did_you_mean, nearest, query_language};
 
 type Value<'a> = Spanned<DeValue<'a>>;
 
@@ -262,7 +262,7 @@ fn wrong_alone(kind: ValueType, value: &Value<'_>) -> Option<String> {
         // Its words repeat nothing of what stands there.
         (ValueType::Condition, DeValue::String(text)) => match forms::text(text) {
             Err(reason) => Some(reason.to_owned()),
-            Ok(()) => condition::parse(text).err().map(|wrong| {
+            Ok(()) => query_language::condition(text).err().map(|wrong| {
                 let wrong = wrong.unquoted();
                 format!("not a condition: {wrong}; expected one such as failed_new <= 20")
             }),

@@ -166,7 +166,7 @@ fn after(date: Date, days: i64) -> Result<Date, Wrong> {
 }
 
 /// `17:00`, `9:30`.
-fn clock(word: &str) -> Option<Time> {
+pub(super) fn clock(word: &str) -> Option<Time> {
     let (hour, minute) = word.split_once(':')?;
     let number = |text: &str, digits: std::ops::RangeInclusive<usize>| {
         let plain = text.bytes().all(|byte| byte.is_ascii_digit());
@@ -176,7 +176,7 @@ fn clock(word: &str) -> Option<Time> {
 }
 
 /// By its whole name, or by at least so many letters that it is clear.
-fn weekday(word: &str) -> Option<Weekday> {
+pub(super) fn weekday(word: &str) -> Option<Weekday> {
     Weekday::from_monday_zero_offset(place(word, &WEEKDAYS)?).ok()
 }
 

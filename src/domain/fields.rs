@@ -597,11 +597,13 @@ impl RunRow {
             subproject: SUBPROJECT.text(document),
             version: VERSION.text(document),
             configuration: CONFIGURATION.text(document),
+            description: DESCRIPTION.text(document),
             status: Status::from_text(STATUS.text(document).as_deref()),
             edited_by: EDITED_BY.text(document),
             edited_on: integer(&EDITED_ON),
             display_edited_on: EDITED.text(document),
             created_by: CREATED_BY.text(document),
+            created_on: integer(&CREATED_ON),
             display_created_on: CREATED.text(document),
             suite_count: integer(&SUITES),
             progress: integer(&PROGRESS),
@@ -618,6 +620,7 @@ impl RunRow {
             .into_iter()
             .filter_map(|field| field.text_of(self))
             .chain(self.testers.iter().map(String::as_str))
+            .chain(self.description.as_deref())
             .map(|text| size_of::<String>() + text.len());
         size_of::<Self>() + texts.sum::<usize>() + self.digests.bytes()
     }

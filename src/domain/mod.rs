@@ -2,7 +2,6 @@
 
 mod change;
 pub(crate) mod columns;
-pub(crate) mod condition;
 mod counted_run;
 pub mod csv;
 mod days;
@@ -28,6 +27,7 @@ mod notify;
 mod outcome;
 mod probe;
 mod query;
+pub mod query_language;
 mod read_all;
 mod result;
 mod run;

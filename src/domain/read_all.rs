@@ -76,7 +76,8 @@ pub trait Pages {
         sort: &[Sort],
     ) -> impl Future<Output = Result<ListPage<Self::Entry>, Self::Error>>;
 
-    /// Gets each page: whether nothing after it is wanted. `sorted` is whether it was asked for in the order wanted.
+    /// Gets what is kept of each page: whether nothing after it is wanted. `sorted` is whether it was asked for in the order
+    /// wanted.
     fn is_enough(&mut self, _page: &[Self::Entry], _sorted: bool) -> bool {
         false
     }
@@ -265,12 +266,12 @@ async fn pass<P: Pages>(
                 at_most: offset,
             });
         }
-        let enough = list.is_enough(&page.entries, !sort.is_empty());
         let mut entries = page.entries;
         entries.truncate(usize::try_from(wanted.saturating_sub(offset)).unwrap_or(usize::MAX));
         let kept = list
             .keep(offset, entries)
             .map_err(|error| ReadFault::Call((error, first)))?;
+        let enough = list.is_enough(&kept, !sort.is_empty());
         so_far.entries.extend(kept);
         list.progress(received.min(wanted), wanted);
         if received >= wanted || enough {

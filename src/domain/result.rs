@@ -54,6 +54,9 @@ impl ResultCode {
     /// What `failed` means everywhere.
     pub const FAILED: &[Self] = &[Self::FailedNew, Self::FailedKnown];
 
+    /// On hold, whoever it waits for.
+    pub const ON_HOLD: &[Self] = &[Self::OnHoldExternal, Self::OnHoldInternal];
+
     /// Blocked or on hold: nobody can go on with it.
     pub const BLOCKED: &[Self] = &[Self::Blocked, Self::OnHoldExternal, Self::OnHoldInternal];
 

@@ -61,6 +61,8 @@ pub struct RunRow {
     pub subproject: Option<String>,
     pub version: Option<String>,
     pub configuration: Option<String>,
+    /// Searched only: that it changed is seen in `digests`.
+    pub description: Option<String>,
     pub status: Status,
     pub edited_by: Option<String>,
     /// Epoch milliseconds.
@@ -68,6 +70,8 @@ pub struct RunRow {
     /// As given, without a zone.
     pub display_edited_on: Option<String>,
     pub created_by: Option<String>,
+    /// Epoch milliseconds.
+    pub created_on: Option<i64>,
     /// As given, without a zone.
     pub display_created_on: Option<String>,
     /// Only from `LIST_TEST_RUNS`.

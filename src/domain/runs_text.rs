@@ -40,10 +40,10 @@ impl RunsText {
         }
     }
 
-    /// What stands before and behind the runs, once all were taken. There are `full_size`, read or not.
+    /// What stands before and behind the runs, once all were taken. There are `full_size`, read or not, if that is known.
     pub fn around(
         &self,
-        full_size: u64,
+        full_size: Option<u64>,
         operation: Option<RunsOperation>,
     ) -> (String, &'static str) {
         match self.format {
@@ -90,7 +90,7 @@ pub fn text_of_runs(
         .map(|run| CountedRun::new(run, done))
         .map(|run| text.take(&run))
         .collect();
-    let (head, tail) = text.around(full_size, operation);
+    let (head, tail) = text.around(Some(full_size), operation);
     let lines = kept.split_inclusive('\n').map(|kept| text.line(kept));
     head + &lines.collect::<String>() + tail
 }

@@ -132,7 +132,7 @@ impl Access {
             may_leave_sort: false,
             extent: Extent::All { at_most: LOOKED },
         };
-        let mut runs = read(self, &Filter::by_id(id), &options, &mut |_, rows| Ok(rows))
+        let mut runs = read(self, &Filter::by_id(id), &options, &mut |_, rows| Ok((rows, false)))
             .await
             .map_err(|fault| match fault {
                 ReadFault::TooLong { size, .. } => Exit::Service.because(format!(

@@ -8,19 +8,22 @@ use unicode_width::UnicodeWidthStr;
 use super::pace::shown;
 use super::{Access, EarlyExit, Exit, FoundRun, Pace, UNLISTED, called, names, note, print};
 use crate::cli::{ChangeFormat, GateOptions};
-use crate::domain::condition::{Condition, Counting, Name, parse};
+use crate::domain::query_language::{self, Condition, QueryContext, Range, RunCount, Wrong};
 use crate::domain::{ResultCode, RunRow, json, text};
 use crate::ops::now;
 
 /// Reads the condition of a gate; whether it can be read is looked at before anything else is done.
 pub fn condition(options: &GateOptions) -> Result<Condition, EarlyExit> {
-    parse(&options.expr).map_err(|wrong| {
-        let before = text::cells(&wrong.text[..wrong.at]).width();
-        let (expr, gap) = (text::cells(&wrong.text), " ".repeat(before));
-        Exit::Usage
-            .because(format!("--expr, {wrong}"))
-            .with([format!("  {expr}"), format!("  {gap}^")])
-    })
+    query_language::condition(&options.expr).map_err(|wrong| pointed_at("--expr", &wrong))
+}
+
+/// A text of the command line with a sign below the place where it is wrong.
+pub fn pointed_at(option: &str, wrong: &Wrong) -> EarlyExit {
+    let before = text::cells(&wrong.text[..wrong.at]).width();
+    let (text, gap) = (text::cells(&wrong.text), " ".repeat(before));
+    Exit::Usage
+        .because(format!("{option}, {wrong}"))
+        .with([format!("  {text}"), format!("  {gap}^")])
 }
 
 /// Looks whether the condition holds, once or until it does. `begun` is when the time began to run.
@@ -59,7 +62,7 @@ enum GateResult {
 struct Look {
     run: RunRow,
     holds: Option<bool>,
-    counts: Vec<(Name, Option<i128>)>,
+    counts: Vec<(RunCount, Range)>,
     /// Why it does not hold.
     shortfall: String,
     /// The service gave no results at all.
@@ -150,16 +153,15 @@ impl Evaluation<'_> {
     }
 
     fn judge(&self, FoundRun { row, unlisted }: FoundRun) -> Look {
-        let counting = Counting {
-            done: &self.done,
-            unlisted_as_zero: self.options.unlisted_as_zero,
-        };
-        let count = |name: Name| name.of(&row, counting);
-        let names = self.condition.names().into_iter();
+        let context = &QueryContext::of_counts(&self.done, self.options.unlisted_as_zero);
+        let counts = self.condition.counts().into_iter();
+        let expr = self.options.expr.trim();
         Look {
-            holds: self.condition.holds(&count),
-            counts: names.map(|name| (name, count(name))).collect(),
-            shortfall: self.condition.shortfall(self.options.expr.trim(), &count),
+            holds: self.condition.holds(&row, context),
+            counts: counts
+                .map(|count| (count, count.of(&row, context)))
+                .collect(),
+            shortfall: self.condition.shortfall(expr, &row, context),
             without_results: row.results.is_none(),
             unlisted,
             run: row,
@@ -219,7 +221,7 @@ impl Evaluation<'_> {
         let mut lines = self.undecided().map(|look| {
             let name = called(&look.run);
             let missing: Vec<&str> =
-                look.counts.iter().filter(|(_, count)| count.is_none()).map(|(name, _)| name.text()).collect();
+                look.counts.iter().filter(|(_, range)| range.exact().is_none()).map(|(count, _)| count.text()).collect();
             let missing = missing.join(", ");
             match (missing.is_empty(), look.without_results) {
                 (true, _) => format!("{name}: not decidable: the numbers become too large"),
@@ -256,10 +258,7 @@ impl Look {
         if self.holds == Some(false) && !self.shortfall.is_empty() {
             return format!("{name}: over the limit: {}", self.shortfall);
         }
-        let count = |(name, count): &(Name, Option<i128>)| {
-            let count = count.map_or("not known".into(), |count| count.to_string());
-            format!("{} is {count}", name.text())
-        };
+        let count = |(count, range): &(RunCount, Range)| format!("{} is {range}", count.text());
         let how = match self.holds {
             Some(true) => "within the limit",
             Some(false) => "over the limit",
@@ -276,9 +275,9 @@ impl Look {
         let counts: Map<String, Value> = self
             .counts
             .iter()
-            .map(|(name, count)| {
-                let count = count.and_then(|count| i64::try_from(count).ok());
-                (name.text().to_owned(), json!(count))
+            .map(|(count, range)| {
+                let number = range.exact().and_then(|number| i64::try_from(number).ok());
+                (count.text().to_owned(), json!(number))
             })
             .collect();
         let verdict = GateResult::of(self.holds);

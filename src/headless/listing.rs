@@ -9,8 +9,9 @@ use crate::domain::{
 /// A page that did not come, and what that means for reading on.
 pub type NoPage = (Refusal, EarlyExit);
 
-/// What becomes of the runs of a page, whose first has this place in the list: those that are to be kept in memory.
-pub type Keep<'a> = dyn FnMut(u64, Vec<RunRow>) -> Result<Vec<RunRow>, EarlyExit> + 'a;
+/// What becomes of the runs of a page, whose first has this place in the list: those that are to be kept in memory, and
+/// whether no further page is wanted.
+pub type Keep<'a> = dyn FnMut(u64, Vec<RunRow>) -> Result<(Vec<RunRow>, bool), EarlyExit> + 'a;
 
 /// Reads the runs of a filter page by page, and shows meanwhile how far it is.
 pub async fn read(
@@ -23,6 +24,7 @@ pub async fn read(
         access,
         filter,
         keep,
+        enough: false,
     };
     let runs = read_all(&mut list, options).await;
     access.progress.clear();
@@ -33,6 +35,7 @@ struct Listing<'a> {
     access: &'a mut Access,
     filter: &'a Filter,
     keep: &'a mut Keep<'a>,
+    enough: bool,
 }
 
 impl Pages for Listing<'_> {
@@ -51,7 +54,15 @@ impl Pages for Listing<'_> {
     }
 
     fn keep(&mut self, at: u64, rows: Vec<RunRow>) -> Result<Vec<RunRow>, NoPage> {
-        (self.keep)(at, rows).map_err(|stop| (Refusal::Other, stop))
+        let kept = (self.keep)(at, rows).map_err(|stop| (Refusal::Other, stop));
+        kept.map(|(rows, enough)| {
+            self.enough = enough;
+            rows
+        })
+    }
+
+    fn is_enough(&mut self, _kept: &[RunRow], _sorted: bool) -> bool {
+        self.enough
     }
 
     fn progress(&mut self, received: u64, wanted: u64) {

@@ -51,6 +51,7 @@ use writing::{EndSignals, each_new};
 pub fn check(command: &Headless) -> Result<(), EarlyExit> {
     match command {
         Headless::Runs(RunsQuestion::Delete(options)) => run_delete::repeated(options),
+        Headless::Runs(RunsQuestion::List(options)) => runs::search(options).map(drop),
         Headless::Gate(options) => gate::condition(options).map(drop),
         _ => Ok(()),
     }
@@ -78,10 +79,14 @@ async fn carry_out(
     let begun = Instant::now();
     let version = profile.project_version.clone();
     let version = version.as_deref();
+    let (user, limit) = (profile.username.clone(), profile.watch.limit.clone());
     let access = &mut Access::open(profile).await?;
     match command {
         Headless::Runs(question) => match question {
-            RunsQuestion::List(options) => runs::list(access, options, version).await,
+            RunsQuestion::List(options) => {
+                let own = (user.as_deref(), limit.as_deref());
+                runs::list(access, options, version, own).await
+            }
             RunsQuestion::Show(options) => runs::show(access, options).await,
             RunsQuestion::Create(options) => run_create::create(access, options, version).await,
             RunsQuestion::Modify(options) => run_modify::modify(access, options).await,

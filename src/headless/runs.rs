@@ -1,10 +1,14 @@
 //! `rundown runs list` and `rundown runs show`.
 
+use jiff::Zoned;
+
+use super::gate::pointed_at;
 use super::listing::read;
 use super::spool::Spool;
 use super::{Access, EarlyExit, Exit, note, print};
 use crate::cli::{Format, ListOptions, RunOptions};
 use crate::domain::fields::{self, Field, Holds, Printed, VERSION};
+use crate::domain::query_language::{self, Flag, QueryContext, RunSearch};
 use crate::domain::table::{Cell, Table};
 use crate::domain::{
     Attachment, CountedRun, Document, DocumentName, Extent, Filter, ReadOptions, ResultCode,
@@ -16,17 +20,57 @@ const SHOWN: u64 = 50;
 /// Runs that `--all` reads at most: a list without an end ends somewhere.
 const MOST: u64 = 5_000_000;
 
-/// Lists runs; `version` is that of the profile.
+/// Reads the search of a list; whether it can be read is looked at before anything else is done.
+pub fn search(options: &ListOptions) -> Result<RunSearch, EarlyExit> {
+    let text = options.query.as_deref().unwrap_or_default();
+    let read = query_language::search(text, &Zoned::now(), &[Flag::Over]);
+    read.map_err(|wrong| pointed_at("--query", &wrong))
+}
+
+/// Lists runs; version, user and limit are those of the profile.
 pub async fn list(
     access: &mut Access,
     options: &ListOptions,
     version: Option<&str>,
+    (user, limit): (Option<&str>, Option<&str>),
 ) -> Result<(), EarlyExit> {
+    let search = search(options)?;
+    for found in &search.notes {
+        note(&format!("--query, {found}"));
+    }
     let page_size = access.connection.client.settings.page_size;
-    let (filter, wanted) = query(options, version, page_size);
+    let (filter, mut wanted) = query(options, &search, version, page_size);
     let done = access.done.clone();
-    let mut listed = RunsPrinter::new(options.format, &done);
-    let mut keep = |at, rows| listed.take(at, rows).map(|()| Vec::new());
+    let me: Vec<&str> = user.into_iter().collect();
+    let limit = limit.and_then(|limit| query_language::condition(limit).ok());
+    let over = |_: Flag, run: &RunRow| {
+        let within = limit
+            .as_ref()?
+            .holds(run, &QueryContext::of_counts(&done, false))?;
+        Some(!within)
+    };
+    let context = QueryContext {
+        me: &me,
+        flag: &over,
+        ..QueryContext::of_counts(&done, true)
+    };
+    let mut most = u64::MAX;
+    if let (Some(_), Extent::First(wished)) = (&options.query, wanted.extent) {
+        // What is looked for may stand anywhere in the list.
+        (most, wanted.extent) = (wished, Extent::All { at_most: MOST });
+    }
+    let mut listed = RunsPrinter {
+        format: options.format,
+        search: &search,
+        context,
+        most,
+        done: &done,
+        kept: Spool::new(),
+        text: RunsText::new(options.format),
+        more: false,
+        undecided: 0,
+    };
+    let mut keep = |at, rows| Ok((Vec::new(), listed.take(at, rows)?));
     let runs = read(access, &filter, &wanted, &mut keep).await?;
     if runs.unsorted {
         note(
@@ -36,19 +80,36 @@ pub async fn list(
     if runs.operation == Some(RunsOperation::ListDocuments) {
         note("without suites, progress and results: the service does not send them with this list");
     }
-    let (taken, all) = (listed.text.taken(), runs.full_size);
-    if all > taken && options.limit.is_none() {
+    if listed.undecided > 0 {
         note(&format!(
-            "{taken} of {all} shown; --all or --limit N shows more"
+            "runs left out because what the query asks of them is not known: {}",
+            listed.undecided
         ));
     }
-    listed.print(all, runs.operation)
+    let shown = listed.text.taken();
+    let full_size = match &options.query {
+        Some(_) => (!listed.more).then_some(shown),
+        None => Some(runs.full_size),
+    };
+    if full_size != Some(shown) && options.limit.is_none() {
+        let of = full_size.map_or(", and there are more".into(), |size| format!(" of {size}"));
+        note(&format!("{shown}{of} shown; --all or --limit N shows more"));
+    }
+    listed.print(full_size, runs.operation)
 }
 
-fn query(options: &ListOptions, version: Option<&str>, page_size: u32) -> (Filter, ReadOptions) {
+fn query(
+    options: &ListOptions,
+    search: &RunSearch,
+    version: Option<&str>,
+    page_size: u32,
+) -> (Filter, ReadOptions) {
     let mut filters = options.filters.clone();
     let prefix = format!("{}:", VERSION.path);
-    let chosen = options.all_versions || filters.iter().any(|filter| filter.starts_with(&prefix));
+    let chosen = options.all_versions
+        || filters.iter().any(|filter| filter.starts_with(&prefix))
+        || search.chooses(&VERSION);
+    filters.extend(search.filters());
     if let Some(version) = version.filter(|_| !chosen) {
         note(&format!(
             "only version {version}, as the profile says; --all-versions lists all"
@@ -81,34 +142,47 @@ fn query(options: &ListOptions, version: Option<&str>, page_size: u32) -> (Filte
 /// Runs on their way to standard output.
 struct RunsPrinter<'a> {
     format: Format,
+    search: &'a RunSearch,
+    context: QueryContext<'a>,
+    /// Runs that are printed at most of those that it finds.
+    most: u64,
     done: &'a [ResultCode],
     kept: Spool,
     text: RunsText,
+    /// A run was found beyond those.
+    more: bool,
+    /// Runs of which nobody can say whether the search finds them.
+    undecided: u64,
 }
 
-impl<'a> RunsPrinter<'a> {
-    fn new(format: Format, done: &'a [ResultCode]) -> Self {
-        Self {
-            format,
-            done,
-            kept: Spool::new(),
-            text: RunsText::new(format),
-        }
-    }
-
-    /// Takes the runs of a page; the first of them has this place in the list.
-    fn take(&mut self, at: u64, rows: Vec<RunRow>) -> Result<(), EarlyExit> {
+impl RunsPrinter<'_> {
+    /// Takes the runs of a page, the first of which has this place in the list: whether that is enough.
+    fn take(&mut self, at: u64, rows: Vec<RunRow>) -> Result<bool, EarlyExit> {
         if at == 0 {
-            *self = Self::new(self.format, self.done);
+            (self.kept, self.text) = (Spool::new(), RunsText::new(self.format));
+            (self.more, self.undecided) = (false, 0);
         }
         for row in rows {
-            self.kept
-                .add(&self.text.take(&CountedRun::new(row, self.done)))?;
+            match self.search.finds(&row, &self.context) {
+                Some(true) if self.text.taken() == self.most => {
+                    self.more = true;
+                    return Ok(true);
+                }
+                Some(true) => self
+                    .kept
+                    .add(&self.text.take(&CountedRun::new(row, self.done)))?,
+                Some(false) => {}
+                None => self.undecided += 1,
+            }
         }
-        Ok(())
+        Ok(false)
     }
 
-    fn print(self, full_size: u64, operation: Option<RunsOperation>) -> Result<(), EarlyExit> {
+    fn print(
+        self,
+        full_size: Option<u64>,
+        operation: Option<RunsOperation>,
+    ) -> Result<(), EarlyExit> {
         let (head, tail) = self.text.around(full_size, operation);
         let text = self.text;
         self.kept.print(&head, |kept| text.line(kept), tail)

@@ -11,8 +11,8 @@ use super::output::StdoutReader;
 use super::pace::shown;
 use super::{Access, EarlyExit, Exit, FoundRun, Pace, UNLISTED, called, names, note, print};
 use crate::cli::{Format, WatchFormat, WatchOptions};
-use crate::domain::condition::{Counting, Name};
 use crate::domain::diff::Ignored;
+use crate::domain::query_language::{QueryContext, RunCount};
 use crate::domain::{CountedRun, DocumentName, ResultCode, Status, fields, json, text};
 use crate::ops::now;
 use crate::ui::Now;
@@ -234,11 +234,9 @@ impl Watch<'_> {
         if row.status == Status::Inactive {
             return Some(true);
         }
-        let counting = Counting {
-            done: &self.done,
-            unlisted_as_zero: self.options.unlisted_as_zero,
-        };
-        Some(Name::Left.of(row, counting)? == 0 && Name::Total.of(row, counting)? > 0)
+        let context = QueryContext::of_counts(&self.done, self.options.unlisted_as_zero);
+        let count = |count: RunCount| count.of(row, &context).exact();
+        Some(count(RunCount::Left)? == 0 && count(RunCount::Total)? > 0)
     }
 
     /// Prints a line of JSON, or lines of text with the time in front.

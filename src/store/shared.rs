@@ -7,8 +7,8 @@ use super::typed::Typed;
 use super::{
     Action, CopyWhat, EarlierReadings, Feed, KeyTable, KnownProfile, Layer, Session, Watching,
 };
-use crate::domain::condition::{self, Condition, Counting};
 use crate::domain::fields::VERSION;
+use crate::domain::query_language::{self, Condition, QueryContext};
 use crate::domain::{
     Changing, DocRef, Draft, Only, ResultCode, RunRow, Status, Sums, Unfinished, View, due, text,
 };
@@ -125,17 +125,14 @@ impl Shared {
 
     /// The limit of the profile.
     pub fn limit(&self) -> Option<Condition> {
-        condition::parse(self.in_use().watch.limit.as_deref()?).ok()
+        query_language::condition(self.in_use().watch.limit.as_deref()?).ok()
     }
 
     /// An open run is over this limit, or due with cases left.
     pub fn is_bad(&self, run: &RunRow, limit: Option<&Condition>, now: i64) -> bool {
         let done = self.done_codes();
-        let counting = Counting {
-            done,
-            unlisted_as_zero: false,
-        };
-        let over = |limit: &Condition| limit.holds(&|name| name.of(run, counting)) == Some(false);
+        let context = QueryContext::of_counts(done, false);
+        let over = |limit: &Condition| limit.holds(run, &context) == Some(false);
         let left = || run.sums(done).map_or(0, Sums::left);
         let late = |due: &i64| due::is_late(*due, left(), None, now);
         let due = self.due.get(&run.doc_ref);

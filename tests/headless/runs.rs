@@ -112,6 +112,112 @@ async fn filters_words_and_orders_go_to_the_service() {
     );
 }
 
+/// One status and one version go along; what comes is looked at here, until as many are found as are wanted.
+#[tokio::test]
+async fn a_query_finds_what_its_names_say() {
+    let scene = Scene::with(Options::default(), "project_version = \"1.2.0\"").await;
+    let all = scene.json("runs list --all-versions --all").await["runs"].take();
+    let all = all.as_array().unwrap();
+    let failed = |run: &Value| {
+        let count = |name: &str| run["results"][name].as_u64().unwrap_or(0);
+        count("failed_new") + count("failed_known")
+    };
+    let fitting = |run: &&Value| {
+        let total = run["worked_out"]["total"].as_u64().unwrap();
+        let chosen = run["status"] == "active" && run["version"] != "1.2.0";
+        chosen && total > 0 && failed(run) * 100 >= 3 * total
+    };
+    let expected: Vec<&Value> = all.iter().filter(fitting).collect();
+    assert!((4..all.len()).contains(&expected.len()), "{expected:?}");
+    let query = "is:open -version:1.2.0 failed>=3% total>0";
+    let ask = |more: &str| format!("runs list --query '{query}' --all-versions {more}");
+    let found = scene.told("runs", &ask("--all")).await;
+    assert_eq!(
+        found["runs"].as_array().unwrap().iter().collect::<Vec<_>>(),
+        expected
+    );
+    assert_eq!(found["full_size"], json!(expected.len()));
+    let filter = &scene.params("LIST_TEST_RUNS").pop().unwrap()["filter"];
+    assert_eq!(filter, &json!({"filters": ["Root.General.Status:active"]}));
+    let before = scene.proxy.count("LIST_TEST_RUNS");
+    let first = scene.told("runs", &ask("--limit 1")).await;
+    assert_eq!(
+        (&first["runs"][0], &first["full_size"], &first["shown"]),
+        (expected[0], &Value::Null, &json!(1))
+    );
+    assert_eq!(
+        scene.proxy.count("LIST_TEST_RUNS"),
+        before + 1,
+        "no page beyond it is read"
+    );
+    // Every format has the same runs.
+    let id = expected[0]["id"].as_str().unwrap();
+    for format in ["table", "csv", "markdown", "ndjson"] {
+        let out = scene
+            .out(&ask(&format!("--limit 1 --format {format}")))
+            .await;
+        assert!(out.contains(id), "{format}: {out}");
+    }
+    // A run is looked for in every version, a version takes the place of that of the profile.
+    let list = async |query: &str| {
+        let found = scene
+            .json(&format!("runs list --query '{query}' --all"))
+            .await;
+        let params = scene.params("LIST_TEST_RUNS").pop().unwrap();
+        (found, params["filter"]["filters"].clone())
+    };
+    assert_eq!(list(id).await.0["runs"], json!([expected[0]]));
+    let version = format!("version:{}", expected[0]["version"].as_str().unwrap());
+    let filter = version.replace("version", "Root.General.ProjectVersionNumber");
+    assert_eq!(list(&version).await.1, json!([filter]));
+    // What is over is so by the limit of the profile, what is mine by its user.
+    scene.write_config(&(scene.config() + "limit = \"failed <= 2\"\n"));
+    let over = all.iter().filter(|run| failed(run) > 2).count();
+    assert_eq!(list("is:over version:*").await.0["full_size"], json!(over));
+    let mine = desk_client(&scene.service).await.add_run("My own").await;
+    let found = list("is:mine version:* \"my own\"").await.0;
+    assert_eq!(
+        (&found["full_size"], &found["runs"][0]["ref"]),
+        (&json!(1), &json!(mine.as_str()))
+    );
+}
+
+/// A mistake is told before anything is read.
+#[tokio::test]
+async fn a_query_says_what_is_wrong_and_what_is_not_known() {
+    let options = Options {
+        without_list_test_runs: true,
+        ..Options::default()
+    };
+    let scene = Scene::new(options).await;
+    let query = async |query: &str| scene.run(&format!("runs list --query '{query}'")).await;
+    let ran = query("is:open done>0 or faild>3").await;
+    let notes = [
+        "--query, column 19: field faild? There is failed.",
+        "what the query asks of them is not known: ",
+    ];
+    assert_eq!(ran.status, Some(0));
+    assert!(
+        notes.iter().all(|note| ran.err.contains(note)),
+        "{}",
+        ran.err
+    );
+    let asked = scene.proxy.passed().len();
+    scene.write_config("broken");
+    query("é is:opne").await.refused(
+        2,
+        &[
+            "--query, column 6: expected one of open",
+            ": open?",
+            "\n       ^",
+        ],
+    );
+    query("is:late")
+        .await
+        .refused(2, &["only the screens know this"]);
+    assert_eq!(scene.proxy.passed().len(), asked);
+}
+
 #[tokio::test]
 async fn an_order_that_the_service_refuses_is_a_failure_when_it_was_asked_for() {
     let scene = Scene::usual().await;

@@ -1,6 +1,6 @@
 //! The limit of a run: a condition on its counts that should hold.
 
-use crate::domain::condition::{Condition, Counting, Name, parse};
+use crate::domain::query_language::{Condition, QueryContext, RunCount, condition};
 use crate::domain::{ResultCode, RunRow};
 
 /// A limit.
@@ -34,11 +34,11 @@ pub enum Figure {
 }
 
 impl Figure {
-    fn of(name: Name) -> Option<Self> {
-        match name {
-            Name::Done => Some(Self::Done),
-            Name::Failed => Some(Self::Fail),
-            Name::Left => Some(Self::Left),
+    fn of(count: RunCount) -> Option<Self> {
+        match count {
+            RunCount::Done => Some(Self::Done),
+            RunCount::Failed => Some(Self::Fail),
+            RunCount::Left => Some(Self::Left),
             _ => None,
         }
     }
@@ -49,7 +49,7 @@ impl Limit {
     pub fn parse(text: &str) -> Result<Self, String> {
         // Where a name is wrong, the name says where; for all that there are a line has no room.
         let condition =
-            parse(text).map_err(|wrong| match wrong.words.split_once("; there are ") {
+            condition(text).map_err(|wrong| match wrong.words.split_once("; there are ") {
                 Some((unknown, _)) => {
                     format!("{unknown}; as failed_new, failed, blocked, left, done")
                 }
@@ -64,28 +64,24 @@ impl Limit {
 
     /// How a run stands to it. A result that the service does not list is not known: never taken for 0.
     pub fn state(&self, run: &RunRow, done: &[ResultCode]) -> LimitState {
-        let counting = Counting {
-            done,
-            unlisted_as_zero: false,
-        };
-        let count = |name: Name| name.of(run, counting);
-        match self.condition.holds(&count) {
+        let context = &QueryContext::of_counts(done, false);
+        match self.condition.holds(run, context) {
             Some(true) => LimitState::Within,
             Some(false) => {
-                let broken = self.condition.broken(&count);
-                let names = broken.iter().flat_map(|part| part.names());
+                let broken = self.condition.broken(run, context);
+                let counts = broken.iter().flat_map(|part| part.counts());
                 LimitState::Over {
-                    why: self.condition.shortfall(&self.text, &count),
-                    figures: names.filter_map(Figure::of).collect(),
+                    why: self.condition.shortfall(&self.text, run, context),
+                    figures: counts.filter_map(Figure::of).collect(),
                 }
             }
             None => {
                 let missing: Vec<&str> = self
                     .condition
-                    .names()
+                    .counts()
                     .into_iter()
-                    .filter(|name| count(*name).is_none())
-                    .map(Name::text)
+                    .filter(|count| count.of(run, context).exact().is_none())
+                    .map(RunCount::text)
                     .collect();
                 LimitState::Unknown(missing.join(", "))
             }

@@ -1,0 +1,27 @@
+//! Searches (`smoke status:open failed>0`) and conditions (`failed_new <= 3 && untested == 0`): two grammars on one table
+//! of names.
+//!
+//! ```text
+//!  text ──► search, token ──► parse ──► Condition ──a run, QueryContext──► yes, no, or not known
+//!               └── name: THE table of names
+//! ```
+
+mod compare;
+mod condition;
+mod context;
+mod count;
+mod fold;
+mod name;
+mod parse;
+mod predicate;
+mod search;
+mod time;
+mod token;
+
+pub use compare::Range;
+pub use condition::Condition;
+pub use context::{Flag, QueryContext};
+pub use count::RunCount;
+pub use name::{NAMES, Name, NameKind};
+pub use parse::{Wrong, condition};
+pub use search::{RunSearch, search};

@@ -1,0 +1,60 @@
+//! What an answer takes from elsewhere than the run.
+
+use super::super::{ResultCode, RunRow};
+use super::fold::{folded, stands};
+
+/// What a run is or is not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Flag {
+    Open,
+    Closed,
+    Mine,
+    Unread,
+    Late,
+    Over,
+}
+
+impl Flag {
+    /// All of them, with their names and what they mean.
+    pub const ALL: [(Self, &'static str, &'static str); 6] = [
+        (Self::Open, "open", "active: its suites can be changed"),
+        (Self::Closed, "closed", "inactive"),
+        (Self::Mine, "mine", "tester, creator or last editor is you"),
+        (Self::Unread, "unread", "changed since you last looked"),
+        (Self::Late, "late", "due and not done, or expected to be"),
+        (Self::Over, "over", "does not meet the limit"),
+    ];
+}
+
+#[derive(Clone, Copy)]
+pub struct QueryContext<'a> {
+    /// Results of cases that are finished.
+    pub done: &'a [ResultCode],
+    /// A result that the service does not list has no cases; otherwise its count is not known.
+    pub unlisted_as_zero: bool,
+    /// Names of the user; none if they are not known.
+    pub me: &'a [&'a str],
+    /// The flags that no field of a run says.
+    pub flag: &'a dyn Fn(Flag, &RunRow) -> Option<bool>,
+}
+
+impl<'a> QueryContext<'a> {
+    /// What conditions need.
+    pub fn of_counts(done: &'a [ResultCode], unlisted_as_zero: bool) -> Self {
+        Self {
+            done,
+            unlisted_as_zero,
+            me: &[],
+            flag: &|_, _| None,
+        }
+    }
+
+    /// Whether one of these people is the user.
+    pub(super) fn has_me<'t>(&self, mut people: impl Iterator<Item = &'t str>) -> Option<bool> {
+        let me: Vec<Vec<char>> = self.me.iter().map(|name| folded(name)).collect();
+        if me.is_empty() {
+            return people.next().is_none().then_some(false);
+        }
+        Some(people.any(|name| me.iter().any(|me| stands(me, (false, false), name))))
+    }
+}

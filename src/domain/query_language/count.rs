@@ -1,0 +1,79 @@
+//! The numbers of a run: counts by result, sums of them, and two numbers of the service.
+
+use super::super::{ResultCode, RunRow};
+use super::compare::Range;
+use super::context::QueryContext;
+
+/// A number of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RunCount {
+    /// Test cases at a result.
+    Code(ResultCode),
+    /// Those at a result that means failed, new or known.
+    Failed,
+    /// Those on hold, external or internal.
+    Hold,
+    /// All test cases.
+    Total,
+    /// Those with a result that counts as finished.
+    Done,
+    /// All others.
+    Left,
+    /// `Progress` of the service, in per cent.
+    Progress,
+    /// `TestSuiteCount` of the service.
+    Suites,
+}
+
+impl RunCount {
+    /// As it is written.
+    pub const fn text(self) -> &'static str {
+        match self {
+            Self::Code(code) => code.name(),
+            Self::Failed => "failed",
+            Self::Hold => "hold",
+            Self::Total => "total",
+            Self::Done => "done",
+            Self::Left => "left",
+            Self::Progress => "progress",
+            Self::Suites => "suites",
+        }
+    }
+
+    /// The number of a run, as far as the service tells it. A result that is not listed is not known, unless it is said
+    /// that such ones are 0; sums with unknown parts are at least the known part.
+    pub fn of(self, run: &RunRow, context: &QueryContext<'_>) -> Range {
+        let own = |number: Option<i64>| {
+            number.map_or(Range::UNKNOWN, |number| Range::exactly(number.into()))
+        };
+        let sum = |wanted: &dyn Fn(ResultCode) -> bool, unnamed: bool| {
+            let Some(counts) = &run.results else {
+                return Range::UNKNOWN;
+            };
+            // A count that could not be read may be of any result.
+            let (mut least, mut exact) = (0, counts.unread == 0);
+            for code in ResultCode::ALL.into_iter().filter(|code| wanted(*code)) {
+                least += i128::from(counts.get(code));
+                exact &= context.unlisted_as_zero || counts.listed(code).is_some();
+            }
+            if unnamed {
+                least += i128::from(counts.unnamed());
+            }
+            Range {
+                least: Some(least),
+                most: exact.then_some(least),
+            }
+        };
+        let done = |code| context.done.contains(&code);
+        match self {
+            Self::Code(wanted) => sum(&|code| code == wanted, false),
+            Self::Failed => sum(&|code| ResultCode::FAILED.contains(&code), false),
+            Self::Hold => sum(&|code| ResultCode::ON_HOLD.contains(&code), false),
+            Self::Total => sum(&|_| true, true),
+            Self::Done => sum(&done, false),
+            Self::Left => sum(&|code| !done(code), true),
+            Self::Progress => own(run.progress),
+            Self::Suites => own(run.suite_count),
+        }
+    }
+}

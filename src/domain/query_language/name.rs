@@ -1,0 +1,188 @@
+//! THE table of names: what can be asked about a run, and where its value is found.
+
+use super::super::fields::{self, Field};
+use super::super::{ResultCode, RunRow};
+use super::context::Flag;
+use super::count::RunCount;
+use super::fold::folded;
+
+/// What can be asked about a run.
+#[derive(Debug)]
+pub struct Name {
+    /// As it is written.
+    pub text: &'static str,
+    /// A shorter form; empty if there is none.
+    pub short: &'static str,
+    pub kind: NameKind,
+    /// What it is, for docs and completion.
+    pub about: &'static str,
+}
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug)]
+pub enum NameKind {
+    Count(RunCount),
+    /// A text, or several.
+    Text(&'static Field),
+    /// Epoch milliseconds, and the time as the service wrote it.
+    Time(fn(&RunRow) -> (Option<i64>, Option<&str>)),
+    /// `is:`, followed by one of [`Flag::ALL`].
+    Flags,
+}
+
+impl PartialEq for Name {
+    fn eq(&self, other: &Self) -> bool {
+        self.text == other.text
+    }
+}
+
+impl Name {
+    const fn new(text: &'static str, kind: NameKind, about: &'static str) -> Self {
+        Self {
+            text,
+            short: "",
+            kind,
+            about,
+        }
+    }
+
+    const fn count_of(count: RunCount, about: &'static str) -> Self {
+        Self::new(count.text(), NameKind::Count(count), about)
+    }
+
+    const fn code(code: ResultCode) -> Self {
+        Self::count_of(RunCount::Code(code), code.label())
+    }
+
+    const fn field(text: &'static str, field: &'static Field) -> Self {
+        Self::new(text, NameKind::Text(field), field.label)
+    }
+
+    /// The name in the table, if there is one.
+    pub(super) fn find(text: &str) -> Option<&'static Self> {
+        let mut names = NAMES.into_iter();
+        names.find(|name| name.text == text || name.short == text && !text.is_empty())
+    }
+
+    /// The number that it stands for.
+    pub fn count(&self) -> Option<RunCount> {
+        match self.kind {
+            NameKind::Count(count) => Some(count),
+            _ => None,
+        }
+    }
+
+    /// Its values are names of people.
+    pub(super) fn is_person(&self) -> bool {
+        PEOPLE.contains(self)
+    }
+
+    /// The values that are always there.
+    pub(super) fn values(&self) -> Vec<&'static str> {
+        match self.kind {
+            NameKind::Flags => Flag::ALL.map(|(_, text, _)| text).to_vec(),
+            NameKind::Time(_) => vec!["today", "yesterday", "mon"],
+            _ if *self == STATUS => vec!["open", "closed"],
+            _ if self.is_person() => vec!["me"],
+            _ => Vec::new(),
+        }
+    }
+}
+
+impl RunCount {
+    /// Reads a name; the error names those that begin so, the nearest one, or all.
+    pub(super) fn parse(word: &str) -> Result<Self, String> {
+        let all = || NAMES.iter().filter_map(|name| name.count());
+        if let Some(count) = all().find(|count| count.text() == word) {
+            return Ok(count);
+        }
+        let sign = [("and", "&&"), ("or", "||"), ("not", "!")];
+        let mut signs = sign.iter();
+        if let Some((_, sign)) = signs.find(|(spelled, _)| word.eq_ignore_ascii_case(spelled)) {
+            return Err(format!("expected {sign}"));
+        }
+        Err(match meant(word, all().map(Self::text)) {
+            Some(names) => format!("unknown name {word}: {names}?"),
+            None => {
+                let all: Vec<&str> = all().map(Self::text).collect();
+                format!("unknown name {word}; there are {}", all.join(", "))
+            }
+        })
+    }
+}
+
+/// The names that begin like this word, else the nearest one: `failed, failed_new or failed_known`.
+pub(super) fn meant<'a>(word: &str, names: impl Iterator<Item = &'a str>) -> Option<String> {
+    let word: String = folded(word).into_iter().collect();
+    let names: Vec<&str> = names.collect();
+    let begins = names.iter().filter(|name| name.starts_with(&word));
+    match begins.collect::<Vec<_>>()[..] {
+        [] => {
+            let distance = |name: &&&str| strsim::damerau_levenshtein(name, &word);
+            let nearest = names.iter().min_by_key(distance);
+            nearest
+                .filter(|name| distance(name) <= 2 && distance(name) < word.len())
+                .map(|name| (*name).to_owned())
+        }
+        [only] => Some((*only).to_owned()),
+        [ref others @ .., last] => {
+            let others: Vec<&str> = others.iter().map(|name| **name).collect();
+            Some(format!("{} or {last}", others.join(", ")))
+        }
+    }
+}
+
+pub(super) static DESCRIPTION: Name = Name::field("description", &fields::DESCRIPTION);
+pub(super) static CONFIGURATION: Name = Name {
+    short: "config",
+    ..Name::field("configuration", &fields::CONFIGURATION)
+};
+pub(super) static VERSION: Name = Name::field("version", &fields::VERSION);
+pub(super) static STATUS: Name = Name::field("status", &fields::STATUS);
+/// Whose values are names of people.
+pub(super) static PEOPLE: [Name; 3] = [
+    Name::field("creator", &fields::CREATED_BY),
+    Name::field("by", &fields::EDITED_BY),
+    Name::field("tester", &fields::TESTERS),
+];
+
+/// All of them: counts, fields, times, flags.
+pub static NAMES: [&Name; 29] = [
+    &Name::count_of(RunCount::Failed, "Failed (new) and Failed (known)"),
+    &Name::code(ResultCode::Untested),
+    &Name::code(ResultCode::Passed),
+    &Name::code(ResultCode::Blocked),
+    &Name::code(ResultCode::Customer),
+    &Name::code(ResultCode::FailedNew),
+    &Name::code(ResultCode::FailedKnown),
+    &Name::code(ResultCode::InProgress),
+    &Name::code(ResultCode::OnHoldExternal),
+    &Name::code(ResultCode::OnHoldInternal),
+    &Name::code(ResultCode::Retest),
+    &Name::code(ResultCode::Skipped),
+    &Name::count_of(RunCount::Hold, "On hold (external) and On hold (internal)"),
+    &Name::count_of(RunCount::Total, "All cases"),
+    &Name::count_of(RunCount::Done, "Cases with a result of `done_codes`"),
+    &Name::count_of(RunCount::Left, "All other cases"),
+    &Name::count_of(RunCount::Progress, "Progress of the service, in per cent"),
+    &Name::count_of(RunCount::Suites, "Suites"),
+    &DESCRIPTION,
+    &CONFIGURATION,
+    &VERSION,
+    &Name::field("subproject", &fields::SUBPROJECT),
+    &STATUS,
+    &PEOPLE[0],
+    &PEOPLE[1],
+    &PEOPLE[2],
+    &Name::new(
+        "edited",
+        NameKind::Time(|run| (run.edited_on, run.display_edited_on.as_deref())),
+        "Last edit",
+    ),
+    &Name::new(
+        "created",
+        NameKind::Time(|run| (run.created_on, run.display_created_on.as_deref())),
+        "Creation",
+    ),
+    &Name::new("is", NameKind::Flags, ""),
+];

@@ -1,0 +1,98 @@
+//! What only searches ask of a run.
+
+use super::super::RunRow;
+use super::super::fields::Holds;
+use super::compare::Comparing;
+use super::context::{Flag, QueryContext};
+use super::fold::stands;
+use super::name::{CONFIGURATION, DESCRIPTION, Name, NameKind, STATUS};
+use super::time::Span;
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum Predicate {
+    /// Folded words, found in one of the texts that are searched.
+    Words(Vec<char>),
+    /// The short id of one run.
+    Id(String),
+    /// One of the texts is this value.
+    Text(&'static Name, Value),
+    /// The version, number by number.
+    Version(Comparing, Vec<u64>),
+    /// The time lies in it.
+    Time(&'static Name, Span),
+    /// What no field of a run says.
+    Flag(Flag),
+}
+
+/// A value that a text is compared with.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Value {
+    /// A name of the user.
+    Me,
+    /// Folded; more may stand before it and behind it.
+    Text(Vec<char>, (bool, bool)),
+}
+
+impl Predicate {
+    pub(super) fn holds(&self, run: &RunRow, context: &QueryContext<'_>) -> Option<bool> {
+        match self {
+            Self::Words(words) => {
+                let texts = [&run.title, &run.id, &run.description, &run.configuration];
+                let mut texts = texts.into_iter().flatten().chain(&run.testers);
+                Some(texts.any(|text| stands(words, (true, true), text)))
+            }
+            Self::Id(wanted) => {
+                let id = run.id.as_deref();
+                Some(id.is_some_and(|id| id.eq_ignore_ascii_case(wanted)))
+            }
+            Self::Text(name, value) => {
+                let NameKind::Text(field) = name.kind else {
+                    return None;
+                };
+                let texts = match field.holds {
+                    Holds::Text(of) => of(run).as_slice(),
+                    Holds::Texts(of) => of(run),
+                    _ if **name == DESCRIPTION => run.description.as_slice(),
+                    _ => &[],
+                };
+                if field.counted && run.results.is_none() && texts.is_empty() {
+                    return None;
+                }
+                let status = run.status.as_text().filter(|_| **name == STATUS);
+                let mut texts = texts.iter().map(String::as_str).chain(status);
+                match value {
+                    Value::Me => context.has_me(texts),
+                    Value::Text(wanted, open) if **name == CONFIGURATION => {
+                        let mut parts = texts.flat_map(|text| text.split(',')).map(str::trim);
+                        Some(parts.any(|part| stands(wanted, *open, part)))
+                    }
+                    Value::Text(wanted, open) => {
+                        Some(texts.any(|text| stands(wanted, *open, text)))
+                    }
+                }
+            }
+            Self::Version(comparing, wanted) => {
+                let version = numbers(run.version.as_deref()?)?;
+                Some(comparing.fits(version.cmp(wanted)))
+            }
+            Self::Time(name, span) => match name.kind {
+                NameKind::Time(of) => span.has(of(run)),
+                _ => None,
+            },
+            Self::Flag(flag) => (context.flag)(*flag, run),
+        }
+    }
+}
+
+/// The numbers of a version, `1.9.0`, without zeros at its end; nothing if it has other parts.
+pub(super) fn numbers(version: &str) -> Option<Vec<u64>> {
+    let mut numbers = Vec::new();
+    for part in version.trim().split('.') {
+        let digits = part.bytes().all(|byte| byte.is_ascii_digit());
+        numbers.push(part.parse().ok().filter(|_| digits)?);
+    }
+    while numbers.last() == Some(&0) {
+        numbers.pop();
+    }
+    Some(numbers)
+}

@@ -1,0 +1,373 @@
+//! How a search is written.
+//!
+//! ```text
+//! search = all ( "or" all )*
+//! all    = part+
+//! part   = "-" part | "(" search ")" | word | '"' exact words '"' | R_240 | name sign value ( "," value )*
+//! ```
+
+use jiff::Zoned;
+
+use super::super::fields::{self, Field};
+use super::super::{RunRow, is_run_id};
+use super::compare::Comparing;
+use super::condition::{Condition, Number};
+use super::context::{Flag, QueryContext};
+use super::count::RunCount;
+use super::fold::folded;
+use super::name::{DESCRIPTION, NAMES, Name, NameKind, PEOPLE, STATUS, VERSION, meant};
+use super::parse::{Wrong, parse};
+use super::predicate::{Predicate, Value, numbers};
+use super::time::Span;
+use super::token::{Fault, Scanner, Token};
+
+/// A search that was read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RunSearch {
+    condition: Condition,
+    /// What looks like a field and was taken for words.
+    pub notes: Vec<Wrong>,
+}
+
+/// Reads a search as it is at this moment; `flags` are those that no field says and that can be told here.
+pub fn search(text: &str, now: &Zoned, flags: &[Flag]) -> Result<RunSearch, Wrong> {
+    let wrong = |fault| Wrong::new(text, fault);
+    let mut lexer = Lexer {
+        scanner: Scanner::new(text).map_err(wrong)?,
+        now,
+        flags,
+        tokens: Vec::new(),
+        notes: Vec::new(),
+    };
+    lexer.read().map_err(wrong)?;
+    let condition = match &lexer.tokens[..] {
+        [] => Condition::And(Vec::new()),
+        tokens => parse(tokens, text.len(), "expected something to look for").map_err(wrong)?,
+    };
+    let notes = lexer.notes.into_iter().map(wrong).collect();
+    Ok(RunSearch { condition, notes })
+}
+
+impl RunSearch {
+    /// Whether it finds a run; `None` if what decides it is not known.
+    pub fn finds(&self, run: &RunRow, context: &QueryContext<'_>) -> Option<bool> {
+        self.condition.holds(run, context)
+    }
+
+    /// Whether it says itself which values of the field are looked for: anywhere but behind `-`, or by naming a run.
+    pub fn chooses(&self, field: &Field) -> bool {
+        chooses(&self.condition, field)
+    }
+
+    /// What the service can filter by: one status, one version. A version with letters may be written otherwise there.
+    pub fn filters(&self) -> Vec<String> {
+        let parts = match &self.condition {
+            Condition::And(parts) => &parts[..],
+            part => std::slice::from_ref(part),
+        };
+        let filters = parts.iter().filter_map(|part| match part {
+            Condition::Is(Predicate::Text(name, Value::Text(text, (false, false)))) => {
+                let text: String = text.iter().collect();
+                let plain = match text.as_str() {
+                    "active" | "inactive" => **name == STATUS,
+                    text => **name == VERSION && numbers(text).is_some(),
+                };
+                match name.kind {
+                    NameKind::Text(field) if plain => Some(format!("{}:{text}", field.path)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        });
+        filters.collect()
+    }
+}
+
+fn chooses(condition: &Condition, field: &Field) -> bool {
+    let is = |own: &Field| own.name == field.name;
+    match condition {
+        Condition::And(parts) | Condition::Or(parts) => {
+            parts.iter().any(|part| chooses(part, field))
+        }
+        Condition::Is(Predicate::Text(name, _)) => {
+            matches!(name.kind, NameKind::Text(own) if is(own))
+        }
+        Condition::Is(Predicate::Version(..)) => is(&fields::VERSION),
+        Condition::Is(Predicate::Id(_)) => is(&fields::STATUS) || is(&fields::VERSION),
+        _ => false,
+    }
+}
+
+struct Lexer<'a> {
+    scanner: Scanner<'a>,
+    now: &'a Zoned,
+    flags: &'a [Flag],
+    tokens: Vec<(usize, Token)>,
+    notes: Vec<Fault>,
+}
+
+/// A value as it is written.
+struct WrittenValue<'a> {
+    at: usize,
+    text: &'a str,
+    quoted: bool,
+}
+
+impl<'a> Lexer<'a> {
+    fn read(&mut self) -> Result<(), Fault> {
+        while let Some(c) = self.scanner.blanks() {
+            let at = self.scanner.at;
+            let sign = match c {
+                '(' => Some(Token::Open),
+                ')' => Some(Token::Close),
+                '-' if self.is_not() => Some(Token::Not),
+                _ => None,
+            };
+            self.scanner.at += usize::from(sign.is_some());
+            let token = match sign {
+                None => self.word()?,
+                sign => sign,
+            };
+            if let Some(token) = token {
+                self.push(at, token);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a token; what follows a part without `or` must hold, too.
+    fn push(&mut self, at: usize, token: Token) {
+        let begins = matches!(token, Token::Whole(_) | Token::Not | Token::Open);
+        if begins && self.is_behind_part() {
+            self.tokens.push((at, Token::And));
+        }
+        self.tokens.push((at, token));
+    }
+
+    fn is_behind_part(&self) -> bool {
+        let last = self.tokens.last();
+        matches!(last, Some((_, Token::Whole(_) | Token::Close)))
+    }
+
+    /// A `-` that turns the part behind it round; `->` is a word.
+    fn is_not(&self) -> bool {
+        let next = self.scanner.rest().chars().nth(1);
+        next.is_some_and(|c| c.is_alphanumeric() || ['"', '(', '_'].contains(&c))
+    }
+
+    /// A text between quotes.
+    fn quoted(&mut self) -> Result<&'a str, Fault> {
+        let at = self.scanner.at;
+        self.scanner.takes("\"");
+        let text = self.scanner.word(|c| c != '"');
+        if self.scanner.takes("\"") {
+            Ok(text)
+        } else {
+            Err((at, "expected another \" behind the words".into()))
+        }
+    }
+
+    /// A word, or a name with its values; nothing for `and`, which is understood anyway.
+    fn word(&mut self) -> Result<Option<Token>, Fault> {
+        let words = |text| Condition::Is(Predicate::Words(folded(text)));
+        let at = self.scanner.at;
+        if self.scanner.next() == Some('"') {
+            return Ok(Some(Token::Whole(words(self.quoted()?))));
+        }
+        let name = self.scanner.word(|c| c.is_alphabetic() || c == '_');
+        if let Some(condition) = self.named(at, name)? {
+            return Ok(Some(Token::Whole(condition)));
+        }
+        self.scanner.at = at;
+        let word = self.scanner.word(is_of_word);
+        Ok(Some(match word.to_ascii_lowercase().as_str() {
+            "or" => Token::Or,
+            "and" if self.is_behind_part() && self.scanner.blanks().is_some() => return Ok(None),
+            _ if is_run_id(&word.to_ascii_uppercase()) => {
+                Token::Whole(Condition::Is(Predicate::Id(word.to_owned())))
+            }
+            _ => Token::Whole(words(word)),
+        }))
+    }
+
+    /// What is asked of a name, if it is known and a value follows.
+    fn named(&mut self, at: usize, name: &str) -> Result<Option<Condition>, Fault> {
+        let behind = self.scanner.at;
+        let known = Name::find(name);
+        let compares = known.is_some_and(|name| {
+            matches!(name.kind, NameKind::Count(_) | NameKind::Time(_)) || *name == VERSION
+        });
+        // `left <= 20` is no title.
+        if compares {
+            self.scanner.blanks();
+        }
+        let sign_at = self.scanner.at;
+        let colon = behind == sign_at && self.scanner.takes(":");
+        let comparing = match self.scanner.comparing() {
+            Some(comparing) => comparing,
+            None if colon || self.scanner.takes("=") => Comparing::Equal,
+            None => return Ok(None),
+        };
+        if compares && !colon {
+            self.scanner.blanks();
+        }
+        let follows = self.scanner.next().is_some_and(is_of_word);
+        let Some(known) = known else {
+            if follows && !name.is_empty() {
+                let meant = meant(name, NAMES.iter().map(|name| name.text));
+                let meant = meant.map_or(String::new(), |names| format!(" There is {names}."));
+                self.notes.push((at, format!("field {name}?{meant}")));
+            }
+            return Ok(None);
+        };
+        if colon && !follows {
+            let words = format!("field {name}? Its value stands directly behind the colon.");
+            self.notes.push((at, words));
+            return Ok(None);
+        }
+        let values = self.values()?;
+        let (comparing, turned) = match comparing {
+            Comparing::Unequal => (Comparing::Equal, true),
+            other => (other, false),
+        };
+        let one = |value| self.asked(known, comparing, (sign_at, value));
+        let mut asked = values.iter().map(one).collect::<Result<Vec<_>, _>>()?;
+        let asked = match values.get(1) {
+            Some(second) if comparing != Comparing::Equal => {
+                return Err((second.at, "one value is enough to compare with".into()));
+            }
+            Some(_) => Condition::Or(asked),
+            None => asked.remove(0),
+        };
+        Ok(Some(if turned {
+            Condition::Not(Box::new(asked))
+        } else {
+            asked
+        }))
+    }
+
+    /// The values behind a sign, with commas between them.
+    fn values(&mut self) -> Result<Vec<WrittenValue<'a>>, Fault> {
+        let mut values = Vec::new();
+        loop {
+            let at = self.scanner.at;
+            let quoted = self.scanner.next() == Some('"');
+            let text = if quoted {
+                self.quoted()?
+            } else {
+                self.scanner.word(|c| is_of_word(c) && c != ',')
+            };
+            if text.is_empty() {
+                return Err((at, "expected a value".into()));
+            }
+            values.push(WrittenValue { at, text, quoted });
+            if !self.scanner.takes(",") {
+                return Ok(values);
+            }
+        }
+    }
+
+    /// A name compared with one value.
+    fn asked(
+        &self,
+        name: &'static Name,
+        comparing: Comparing,
+        (sign_at, value): (usize, &WrittenValue<'_>),
+    ) -> Result<Condition, Fault> {
+        let equal = comparing == Comparing::Equal;
+        let fault = |words: String| Err((value.at, words));
+        let unknown = |words: &str| {
+            let meant = meant(value.text, name.values().into_iter());
+            let meant = meant.map(|names| format!(": {names}?"));
+            fault(format!("{words}{}", meant.unwrap_or_default()))
+        };
+        Ok(match name.kind {
+            NameKind::Count(count) => number(count, comparing, value)?,
+            NameKind::Time(_) => match Span::parse(value.text, self.now) {
+                Some(span) => Condition::Is(Predicate::Time(name, span.compared(comparing))),
+                None => {
+                    return unknown("expected a time such as today, mon, -7d, 2026-11-20 or 09:30");
+                }
+            },
+            NameKind::Text(_) if !equal && *name == VERSION => match numbers(value.text) {
+                Some(version) => Condition::Is(Predicate::Version(comparing, version)),
+                None => return fault("expected a version such as 1.9.0".into()),
+            },
+            NameKind::Flags | NameKind::Text(_) if !equal => {
+                return Err((sign_at, format!("expected : behind {}", name.text)));
+            }
+            NameKind::Flags => {
+                let flag = Flag::ALL.iter().find(|(_, text, _)| *text == value.text);
+                match flag.map(|(flag, ..)| *flag) {
+                    Some(Flag::Open | Flag::Closed) => {
+                        return self.asked(&STATUS, comparing, (sign_at, value));
+                    }
+                    Some(Flag::Mine) => {
+                        let me = |name| Condition::Is(Predicate::Text(name, Value::Me));
+                        let me = PEOPLE.iter().map(me);
+                        Condition::Or(me.collect())
+                    }
+                    Some(flag) if self.flags.contains(&flag) => {
+                        Condition::Is(Predicate::Flag(flag))
+                    }
+                    Some(_) => return fault("only the screens know this".into()),
+                    None => {
+                        let all = name.values().join(", ");
+                        return unknown(&format!("expected one of {all}"));
+                    }
+                }
+            }
+            NameKind::Text(_) if name.is_person() && value.text == "me" && !value.quoted => {
+                Condition::Is(Predicate::Text(name, Value::Me))
+            }
+            NameKind::Text(_) => {
+                let stars = !value.quoted;
+                let text = value.text.strip_prefix('*').filter(|_| stars);
+                let (text, before) = (text.unwrap_or(value.text), text.is_some());
+                let (text, behind) = match text.strip_suffix('*').filter(|_| stars) {
+                    Some(text) => (text, true),
+                    None => (text, false),
+                };
+                let text = match text {
+                    "open" if *name == STATUS => "active",
+                    "closed" if *name == STATUS => "inactive",
+                    text => text,
+                };
+                let meant = meant(text, name.values().into_iter());
+                if let Some(names) = meant.filter(|_| *name == STATUS && stars) {
+                    return fault(format!("no status {text}: {names}?"));
+                }
+                let anywhere = *name == DESCRIPTION;
+                let open = (before || anywhere, behind || anywhere);
+                Condition::Is(Predicate::Text(name, Value::Text(folded(text), open)))
+            }
+        })
+    }
+}
+
+/// `20`, `90%`.
+fn number(
+    count: RunCount,
+    comparing: Comparing,
+    value: &WrittenValue<'_>,
+) -> Result<Condition, Fault> {
+    let mut scanner = Scanner::new(value.text)?;
+    let number = scanner.number().map_err(|(_, words)| (value.at, words))?;
+    let percent = count != RunCount::Suites && scanner.takes("%");
+    let Some(number) = number.filter(|_| scanner.rest().is_empty()) else {
+        let words = "expected a whole number, of cases also one with a %";
+        return Err((value.at, words.into()));
+    };
+    let (own, number) = (Number::Count(count), Number::Literal(number));
+    let (own, number) = if percent && count != RunCount::Progress {
+        let own = Number::Product(vec![own, Number::Literal(100)]);
+        (own, Number::Product(vec![number, Number::Cases]))
+    } else {
+        (own, number)
+    };
+    Ok(Condition::Compare(own, comparing, number))
+}
+
+fn is_of_word(c: char) -> bool {
+    !c.is_whitespace() && !['(', ')'].contains(&c)
+}

@@ -1,0 +1,95 @@
+//! Times as searches write them: `today yesterday mon -7d -2h 2026-11-20 09:30`.
+
+use jiff::civil::{Date, DateTime, Time};
+use jiff::{Span as Length, Zoned};
+
+use super::super::due::{clock, weekday};
+use super::compare::Comparing;
+
+/// A moment, and what the clock says then.
+type Moment = (i64, DateTime);
+
+/// From a moment on, up to before another one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Span {
+    from: Option<Moment>,
+    to: Option<Moment>,
+}
+
+impl Span {
+    /// Reads a time as it is at this moment: the day, the minute, or all that was since then.
+    pub(super) fn parse(text: &str, now: &Zoned) -> Option<Self> {
+        let text = text.to_lowercase();
+        let day = |days: i64| {
+            let date = now.date().checked_add(Length::new().days(days)).ok()?;
+            between(date, Time::midnight(), Length::new().days(1), now)
+        };
+        if let Some(ago) = text.strip_prefix('-') {
+            let unit = ago.find(|c: char| !c.is_ascii_digit())?;
+            let hours = match &ago[unit..] {
+                "h" => 1,
+                "d" => 24,
+                _ => return None,
+            };
+            let hours = ago[..unit].parse::<i64>().ok()?.checked_mul(hours)?;
+            let from = now.checked_sub(Length::new().try_hours(hours).ok()?).ok()?;
+            return Some(Self {
+                from: Some(moment(&from)),
+                to: None,
+            });
+        }
+        if let Some(weekday) = weekday(&text) {
+            return day(-i64::from(weekday.until(now.date().weekday())));
+        }
+        let minute = Length::new().minutes(1);
+        match (text.as_str(), text.split_once([' ', 't'])) {
+            ("today", _) => day(0),
+            ("yesterday", _) => day(-1),
+            (_, Some((date, time))) => between(date.parse().ok()?, clock(time)?, minute, now),
+            (time, None) if time.contains(':') => between(now.date(), clock(time)?, minute, now),
+            (date, None) => between(
+                date.parse().ok()?,
+                Time::midnight(),
+                Length::new().days(1),
+                now,
+            ),
+        }
+    }
+
+    /// What lies so to it: `>` from its first moment on, `<` before that.
+    pub(super) fn compared(self, comparing: Comparing) -> Self {
+        let (from, to) = match comparing {
+            Comparing::More | Comparing::AtLeast => (self.from, None),
+            Comparing::Less => (None, self.from),
+            Comparing::AtMost => (None, self.to.or(self.from)),
+            Comparing::Equal | Comparing::Unequal => (self.from, self.to),
+        };
+        Self { from, to }
+    }
+
+    /// Whether it has a time (epoch milliseconds); without one the text counts, as the clock says it.
+    pub(super) fn has(&self, (ms, text): (Option<i64>, Option<&str>)) -> Option<bool> {
+        fn within<T: PartialOrd>(time: &T, from: Option<T>, to: Option<T>) -> bool {
+            from.is_none_or(|from| *time >= from) && to.is_none_or(|to| *time < to)
+        }
+        let Self { from, to } = *self;
+        if let Some(ms) = ms {
+            return Some(within(&ms, from.map(|it| it.0), to.map(|it| it.0)));
+        }
+        let shown: DateTime = text?.parse().ok()?;
+        Some(within(&shown, from.map(|it| it.1), to.map(|it| it.1)))
+    }
+}
+
+fn between(date: Date, time: Time, length: Length, now: &Zoned) -> Option<Span> {
+    let at = |time: DateTime| time.to_zoned(now.time_zone().clone()).ok();
+    let begin = date.to_datetime(time);
+    Some(Span {
+        from: Some(moment(&at(begin)?)),
+        to: Some(moment(&at(begin.checked_add(length).ok()?)?)),
+    })
+}
+
+fn moment(time: &Zoned) -> Moment {
+    (time.timestamp().as_millisecond(), time.datetime())
+}

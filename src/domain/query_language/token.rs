@@ -1,0 +1,152 @@
+//! The words and signs of a text, each with the byte where it begins.
+
+use super::compare::Comparing;
+use super::condition::Condition;
+use super::count::RunCount;
+
+/// The longest text, in bytes.
+const LONGEST: usize = 10_000;
+
+/// Where it is wrong, in bytes, and what.
+pub type Fault = (usize, String);
+
+/// A word or a sign.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Token {
+    Number(i128),
+    Count(RunCount),
+    Compare(Comparing),
+    /// A word of a search, or a field with its values.
+    Whole(Condition),
+    And,
+    Or,
+    Not,
+    Plus,
+    Minus,
+    Times,
+    Open,
+    Close,
+}
+
+const SIGNS: [(&str, Token); 8] = [
+    ("&&", Token::And),
+    ("||", Token::Or),
+    ("!", Token::Not),
+    ("+", Token::Plus),
+    ("-", Token::Minus),
+    ("*", Token::Times),
+    ("(", Token::Open),
+    (")", Token::Close),
+];
+
+/// What people write instead, and what they mean.
+const MEANT: [(&str, &str); 7] = [
+    ("=", "expected == to compare"),
+    ("&", "expected &&"),
+    ("|", "expected ||"),
+    (
+        "%",
+        "there is no %; five per cent of all cases is total * 5, compared with a count * 100",
+    ),
+    (
+        "/",
+        "there is no /; multiply the other side: failed_new * 100 <= total * 5",
+    ),
+    (
+        ".",
+        "whole numbers only; multiply both sides instead: failed_new * 10 <= total",
+    ),
+    (",", "expected && or || between two conditions"),
+];
+
+/// A place in a text.
+pub struct Scanner<'a> {
+    text: &'a str,
+    pub at: usize,
+}
+
+impl<'a> Scanner<'a> {
+    /// At the beginning of a text.
+    pub fn new(text: &'a str) -> Result<Self, Fault> {
+        if text.len() > LONGEST {
+            return Err((0, format!("longer than {LONGEST} bytes")));
+        }
+        Ok(Self { text, at: 0 })
+    }
+
+    pub fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    pub fn next(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Takes the characters that belong to a word.
+    pub fn word(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest();
+        let word = &rest[..rest.find(|c| !belongs(c)).unwrap_or(rest.len())];
+        self.at += word.len();
+        word
+    }
+
+    /// Passes over blanks: the next character behind them.
+    pub fn blanks(&mut self) -> Option<char> {
+        self.word(char::is_whitespace);
+        self.next()
+    }
+
+    /// Takes this sign, if it comes next.
+    pub fn takes(&mut self, sign: &str) -> bool {
+        let next = self.rest().starts_with(sign);
+        self.at += if next { sign.len() } else { 0 };
+        next
+    }
+
+    /// Takes a sign that compares.
+    pub fn comparing(&mut self) -> Option<Comparing> {
+        let mut signs = Comparing::SIGNS.into_iter();
+        signs
+            .find(|(sign, _)| self.takes(sign))
+            .map(|(_, sign)| sign)
+    }
+
+    /// Takes a whole number; nothing if another character comes next.
+    pub fn number(&mut self) -> Result<Option<i128>, Fault> {
+        let at = self.at;
+        let digits = self.word(|c| c.is_ascii_digit());
+        if digits.is_empty() {
+            return Ok(None);
+        }
+        let number = digits.parse().ok();
+        match number.filter(|number| *number <= i128::from(u64::MAX)) {
+            Some(number) => Ok(Some(number)),
+            None => Err((at, "this number is too large".into())),
+        }
+    }
+}
+
+/// The words and signs of a condition.
+pub fn tokens(text: &str) -> Result<Vec<(usize, Token)>, Fault> {
+    let mut scanner = Scanner::new(text)?;
+    let mut out = Vec::new();
+    while let Some(c) = scanner.blanks() {
+        let at = scanner.at;
+        let token = if let Some(number) = scanner.number()? {
+            Token::Number(number)
+        } else if c.is_alphabetic() || c == '_' {
+            let word = scanner.word(|c| c.is_alphanumeric() || c == '_');
+            Token::Count(RunCount::parse(word).map_err(|words| (at, words))?)
+        } else if let Some(comparing) = scanner.comparing() {
+            Token::Compare(comparing)
+        } else if let Some((_, token)) = SIGNS.iter().find(|(sign, _)| scanner.takes(sign)) {
+            token.clone()
+        } else {
+            let meant = MEANT.iter().find(|(sign, _)| scanner.takes(sign));
+            let words = meant.map_or("nothing of that sort is known here", |(_, words)| *words);
+            return Err((at, words.into()));
+        };
+        out.push((at, token));
+    }
+    Ok(out)
+}
