@@ -107,8 +107,23 @@ pub fn behind(buffer: &mut Buffer, theme: Theme) {
 
 /// Draws one line of styled text, cut at the width.
 pub fn line<'a>(buffer: &mut Buffer, area: Rect, row: u16, line: impl Into<Line<'a>>) {
-    if row < area.height {
-        buffer.set_line(area.x, area.y + row, &line.into(), area.width);
+    if row >= area.height {
+        return;
+    }
+    let line = line.into();
+    let (mut x, y) = (area.x, area.y + row);
+    let end = area.right().min(buffer.area.right());
+    for span in &line.spans {
+        let (style, left) = (line.style.patch(span.style), end.saturating_sub(x).into());
+        // Where each byte is a character, looking for the ends of characters would take most of a frame's time.
+        if span.content.bytes().all(|it| (b' '..=b'~').contains(&it)) {
+            for (x, it) in (x..).zip(span.content.bytes().take(left)) {
+                buffer[(x, y)].set_char(it.into()).set_style(style);
+            }
+            x += left.min(span.content.len()) as u16;
+        } else {
+            x = buffer.set_stringn(x, y, &span.content, left, style).0;
+        }
     }
 }
 
