@@ -56,7 +56,7 @@ fn columns(format: Format) -> impl Iterator<Item = &'static Field> {
     fields::ALL
         .into_iter()
         .filter(move |field| field.printed >= least)
-        // JSON calls so how many are done.
+        // In CSV the share is `progress`: `done` is a number of cases in JSON.
         .filter(move |field| format != Format::Csv || field.name != fields::DONE.name)
 }
 

@@ -125,9 +125,12 @@ impl Outcome {
         Self::new(End::NotSent(why), words, ReadBack::Unread)
     }
 
+    /// What [`Self::unread`] says of all of an operation.
+    pub const UNSENT: &str = "Nothing was sent";
+
     /// Nothing was sent, because what has to be read before could not be; and what helps, if anything is known to.
     pub fn unread(came_back: &str, remedy: &str) -> Self {
-        const UNSENT: &str = "Nothing was sent";
+        const UNSENT: &str = Outcome::UNSENT;
         let came_back = came_back.trim_end_matches('.');
         // Where the reading had no connection its remedy says so, too.
         let remedy = remedy.strip_prefix(UNSENT).unwrap_or(remedy);

@@ -176,7 +176,7 @@ impl Deleting {
         // Of the suites something was sent.
         let why = outcome
             .why
-            .replace("Nothing was sent", "The deletion itself was not sent");
+            .replace(Outcome::UNSENT, "The deletion itself was not sent");
         let unread = removed
             .is_some_and(|removed| removed.seen == ReadBack::Unread && removed.end == End::Unknown);
         let whole = match outcome.is_nothing() {
