@@ -30,6 +30,7 @@ pub mod headless;
 pub mod keymap;
 #[cfg(feature = "local-service")]
 pub mod local_service;
+pub mod mirror;
 pub mod ops;
 pub mod popups;
 pub mod rpc;

@@ -50,6 +50,7 @@ fn run(cli: &Cli) -> Result<(), EarlyExit> {
     match &cli.command {
         None => open(&cli.common, cli.monitor.as_deref()),
         Some(Subcommand::Headless(command)) => headless(&cli.common, command),
+        Some(Subcommand::Cache(options)) => headless::cache(options),
         #[cfg(feature = "local-service")]
         Some(Subcommand::Demo(options)) => Ok(start::demo(&cli.common, options)?),
         #[cfg(feature = "local-service")]
@@ -109,7 +110,7 @@ fn headless(common: &Common, command: &Headless) -> Result<(), EarlyExit> {
     warn(&config);
     let profile = config.profile()?.with(&common.overrides())?;
     start::log_to(common.log.as_deref()).map_err(|error| Exit::Usage.because(error.to_string()))?;
-    headless::run(command, profile, &config.monitor.ignored)
+    headless::run(command, &profile, &config.monitor.ignored)
 }
 
 fn check(common: &Common) -> Result<(), EarlyExit> {

@@ -420,7 +420,7 @@ fn a_secret_that_others_can_read_is_warned_about() {
 }
 
 /// The keys the file has by decision; `password` is none of them.
-const KEYS: [&str; 49] = [
+const KEYS: [&str; 51] = [
     "default_profile",
     "base_url",
     "idp_url",
@@ -441,6 +441,8 @@ const KEYS: [&str; 49] = [
     "refresh_seconds",
     "runs_source",
     "page_size",
+    "cache",
+    "cache_runs",
     "ca_certificate",
     "max_answer_mb",
     "read_again_milliseconds",

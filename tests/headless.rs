@@ -22,4 +22,5 @@ mod secrets;
 mod sign_in;
 mod signals;
 mod suites;
+mod sync;
 pub mod watch;

@@ -12,8 +12,14 @@ const LAYERS: &[(&[&str], &[&str])] = &[
     (&["auth/", "attached/", "forecast/", "disk/"], &["domain/"]),
     (
         &["samples/"],
-        &["domain/", "disk/error.rs", "disk/place.rs"],
+        &[
+            "domain/",
+            "disk/database.rs",
+            "disk/error.rs",
+            "disk/place.rs",
+        ],
     ),
+    (&["mirror/"], &["domain/", "disk/", "samples/"]),
     (&["rpc/"], &["auth/", "domain/"]),
     (
         &["keymap/"],
@@ -106,6 +112,8 @@ const LAYERS: &[(&[&str], &[&str])] = &[
             "rpc/",
             "attached/",
             "disk/",
+            "samples/",
+            "mirror/",
             "forecast/",
             "store/",
             "ui/time.rs",
@@ -134,7 +142,13 @@ const LAYERS: &[(&[&str], &[&str])] = &[
     (&["local_service/"], &[]),
     (
         &["demo.rs", "demo/"],
-        &["local_service/", "config/", "domain/", "samples/"],
+        &[
+            "local_service/",
+            "config/",
+            "domain/",
+            "samples/",
+            "disk/database.rs",
+        ],
     ),
     // What is put together from all the others.
     (&["lib.rs", "main.rs", "start.rs"], &[""]),

@@ -20,6 +20,7 @@ mod journal;
 mod keys;
 mod layers;
 mod merge;
+mod mirror;
 mod monitor;
 mod mouse;
 mod one_look;

@@ -23,8 +23,47 @@ pub enum Headless {
     Changes(ChangesQuestion),
     /// Tell how runs stand, and then every change
     Watch(WatchOptions),
+    /// Read the runs into the cache on this machine
+    Sync(SyncOptions),
     /// End with status 0 if a condition holds for test runs, 1 if not, 6 if that cannot be decided
     Gate(GateOptions),
+}
+
+/// How much is read into the cache.
+#[derive(Args, Clone, Debug)]
+#[command(after_help = SYNC)]
+pub struct SyncOptions {
+    /// All runs, closed ones too, in the order of their creation
+    #[arg(long)]
+    pub all: bool,
+    /// Read nothing if that was done within this time: 90, 90s, 30m, 2h
+    #[arg(long, value_name = "TIME", value_parser = time)]
+    pub max_age: Option<Duration>,
+    /// How to print what came of it
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ChangeFormat,
+}
+
+const SYNC: &str = "Without --all: all open runs, and what was edited since the last time. Another rundown that is reading \
+    the same is waited for.\n\n\
+    Exit status: 0 read, or read before; 3 not signed in, 4 not reached or cut short, and what came is kept.";
+
+/// What about the caches on this machine, of all profiles.
+#[derive(Args, Clone, Debug)]
+pub struct CacheOptions {
+    /// What to do; nothing shows what they hold, their size and when they were read
+    #[arg(value_enum)]
+    pub question: Option<CacheQuestion>,
+    /// How to print them
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ChangeFormat,
+}
+
+/// What to do about the caches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum CacheQuestion {
+    /// Empty them; programs that run read anew
+    Clear,
 }
 
 /// What about the runs.
@@ -108,6 +147,9 @@ pub struct ListOptions {
     /// All runs; the list is whole or the command fails
     #[arg(long, conflicts_with = "limit")]
     pub all: bool,
+    /// The runs that `rundown sync` has read, without asking the service
+    #[arg(long)]
+    pub local: bool,
     /// This many runs at most [default: 50, and a note if there are more]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,

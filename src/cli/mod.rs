@@ -11,8 +11,9 @@ use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
 use crate::config::{self, ConfigChoice, Overrides};
 
 pub use commands::{
-    AttachedOptions, ChangeOptions, ChangesQuestion, GateOptions, Headless, ListOptions,
-    ResumeOptions, RunOptions, RunsQuestion, SuitesQuestion, WatchOptions,
+    AttachedOptions, CacheOptions, CacheQuestion, ChangeOptions, ChangesQuestion, GateOptions,
+    Headless, ListOptions, ResumeOptions, RunOptions, RunsQuestion, SuitesQuestion, SyncOptions,
+    WatchOptions,
 };
 pub use format::{ChangeFormat, Format, WatchFormat};
 pub use run_writes::{CreateOptions, DeleteOptions, FieldOptions, ModifyOptions, NewStatus};
@@ -38,7 +39,7 @@ const AFTER: &str = "Without a command the program opens its screen, with the pr
     rundown config path      where it belongs\n  \
     rundown config example   what stands in it, every key explained\n\n\
     Exit status: 0 fine, 1 failed, 2 the command line or the config file is wrong. Of commands without a screen \
-    (runs, suites, changes, watch, gate): 1 the gate failed, 3 not signed in, 4 the service or the network failed, 5 time is up, \
+    (runs, suites, changes, watch, sync, gate): 1 the gate failed, 3 not signed in, 4 the service or the network failed, 5 time is up, \
     6 not decidable; of changes: 1 done in part or not as asked, 4 not sent, 7 refused, 8 not known whether done.";
 
 /// Options of every command; `Cli::read` refuses those that mean nothing to the one given.
@@ -108,6 +109,8 @@ pub enum Subcommand {
     /// Run the local service alone and print the profile that reaches it
     #[cfg(feature = "local-service")]
     Serve(ServeOptions),
+    /// Show the runs that are kept on this machine, or empty that cache
+    Cache(CacheOptions),
     /// Find, check or start the config file; it is never written by the program
     #[command(subcommand)]
     Config(ConfigQuestion),
@@ -172,6 +175,13 @@ const LIMITS: &[(&[&str], Limits)] = &[
     (
         &["serve"],
         (&["log"], "serve is the service alone and opens no profile"),
+    ),
+    (
+        &["cache"],
+        (
+            &[],
+            "the caches of all profiles are meant, and no config file is read",
+        ),
     ),
     (&["config"], CHECK),
     (&["config", "check"], CHECK),

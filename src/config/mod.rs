@@ -138,6 +138,10 @@ pub struct Profile {
     pub runs_source: RunsSource,
     /// Entries asked for at a time, 1 to 1000.
     pub page_size: u32,
+    /// Runs are kept on this machine.
+    pub cache: bool,
+    /// So many at most, 1,000 to 10,000,000.
+    pub cache_runs: usize,
     /// Absolute path of a PEM file with the certificates to trust, instead of those of the system.
     pub ca_certificate: Option<PathBuf>,
     /// Time one whole call may take.

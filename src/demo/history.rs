@@ -12,7 +12,7 @@ use rand_chacha::ChaCha8Rng;
 use crate::config::Profile;
 use crate::domain::{Days, DocRef, ResultCode, ResultCounts, Sample};
 use crate::local_service::AtWork;
-use crate::samples::{Samples, SamplesError};
+use crate::samples::{DatabaseError, Samples};
 
 const HOUR: f64 = 3_600_000.0;
 /// So far back they reach, at most, in hours.
@@ -37,7 +37,7 @@ pub fn keep(
     runs: &[AtWork],
     live: bool,
     now: i64,
-) -> Result<(), SamplesError> {
+) -> Result<(), DatabaseError> {
     let days = Days::at(now, &TimeZone::system());
     let samples = Samples::open(state, profile.monitor.samples_days, now)?;
     let mut kept = Vec::new();

@@ -83,12 +83,12 @@ impl DiskError {
     }
 
     /// What is made of an error of opening this path.
-    pub(super) fn opening(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
+    pub fn opening(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
         Self::access(path, "opened")
     }
 
     /// The same of writing.
-    pub(super) fn writing(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
+    pub fn writing(path: &Path) -> impl Fn(io::Error) -> Self + Copy {
         Self::access(path, "written")
     }
 

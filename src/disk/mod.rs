@@ -1,6 +1,7 @@
 //! Crash-safe files of this program; imports `domain` and nothing else of ours.
 
 pub mod backgrounds;
+pub mod database;
 mod drafts;
 mod error;
 pub mod exports;
@@ -33,6 +34,11 @@ pub fn state_dir() -> Option<PathBuf> {
 /// The folder for data of this program; `None` without a home directory.
 pub fn data_dir() -> Option<PathBuf> {
     own_folder("XDG_DATA_HOME", ".local/share")
+}
+
+/// The folder for what can be read again; `None` without a home directory.
+pub fn cache_dir() -> Option<PathBuf> {
+    own_folder("XDG_CACHE_HOME", ".cache")
 }
 
 /// `rundown` in the folder that the variable names, else in the usual one.

@@ -1,8 +1,9 @@
 //! Document references (interface section 2.1).
 
 use std::fmt;
+use std::sync::Arc;
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::text;
 
@@ -12,9 +13,15 @@ pub const TEST_RUN_MODEL: &str = "TestRun-dm";
 pub const TEST_SUITE_MODEL: &str = "TestSuite-dm";
 
 /// A document reference, `<document_model_name>/<document_id>` (2.1).
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
-pub struct DocRef(Box<str>);
+pub struct DocRef(Arc<str>);
+
+impl Serialize for DocRef {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.as_str())
+    }
+}
 
 /// Why a text is no document reference.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

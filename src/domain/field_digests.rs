@@ -1,12 +1,14 @@
 //! Fields of a run that a row does not show, kept so small that only a change of them can be seen.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::hash::Hasher;
 use std::sync::Arc;
 
+use fnv::FnvHasher;
 use serde_json::{Number, Value};
 
 /// Path and digest of each such field, by path: all other members of `Root.General`, known to the document (2.2) or not,
-/// and the other parts of `Root`, such as `Root.Attachments`, each as a whole. Null is as good as no member.
+/// and the other parts of `Root`, such as `Root.Attachments`, each as a whole. Null is as good as no member. They are kept
+/// on the disk: they must stay the same in all versions of this program.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FieldDigests(Arc<[(Box<str>, u64)]>);
 
@@ -15,10 +17,26 @@ impl FieldDigests {
     pub(super) fn of<'a>(members: impl Iterator<Item = (String, &'a Value)>) -> Self {
         let mut fields: Vec<_> = members
             .filter(|(_, value)| !value.is_null())
-            .map(|(path, value)| (path.into_boxed_str(), digest(value)))
+            .map(|(path, value)| (path.into_boxed_str(), digest(&canonical(value))))
             .collect();
         fields.sort();
         Self(fields.into())
+    }
+
+    /// Takes back what [`Self::text`] gave; none from any other text.
+    pub fn from_text(text: &str) -> Self {
+        let fields: Vec<_> = serde_json::from_str(text).unwrap_or_default();
+        Self(fields.into())
+    }
+
+    /// All of them, to be kept.
+    pub fn text(&self) -> String {
+        serde_json::to_string(&self.0[..]).unwrap_or_default()
+    }
+
+    /// One digest of them all.
+    pub fn digest(&self) -> u64 {
+        digest(&self.text())
     }
 
     /// About what they take in memory.
@@ -42,24 +60,20 @@ impl FieldDigests {
     }
 }
 
-/// The same for values that are the same in meaning: members in any order, `1` and `1.0`, null and no member.
-fn digest(value: &Value) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    add(value, &mut hasher);
+/// FNV-1a: the same in all versions of this program.
+pub fn digest(text: &str) -> u64 {
+    let mut hasher = FnvHasher::default();
+    hasher.write(text.as_bytes());
     hasher.finish()
 }
 
-fn add(value: &Value, hasher: &mut DefaultHasher) {
+/// The same text for values that are the same in meaning: members in any order, `1` and `1.0`, null and no member.
+fn canonical(value: &Value) -> String {
     match value {
-        Value::Null => 0_u8.hash(hasher),
-        Value::Bool(is) => (1_u8, is).hash(hasher),
-        Value::Number(number) => (2_u8, decimal(number)).hash(hasher),
-        Value::String(text) => (3_u8, text).hash(hasher),
+        Value::Number(number) => decimal(number),
         Value::Array(entries) => {
-            (4_u8, entries.len()).hash(hasher);
-            for entry in entries {
-                add(entry, hasher);
-            }
+            let entries: Vec<String> = entries.iter().map(canonical).collect();
+            format!("[{}]", entries.join(","))
         }
         Value::Object(members) => {
             let mut members: Vec<_> = members
@@ -67,28 +81,28 @@ fn add(value: &Value, hasher: &mut DefaultHasher) {
                 .filter(|(_, value)| !value.is_null())
                 .collect();
             members.sort_by_key(|(name, _)| *name);
-            (5_u8, members.len()).hash(hasher);
-            for (name, value) in members {
-                name.hash(hasher);
-                add(value, hasher);
-            }
+            let name = |name: &String| Value::from(name.as_str()).to_string();
+            let member = |(own, value)| format!("{}:{}", name(own), canonical(value));
+            let members: Vec<String> = members.into_iter().map(member).collect();
+            format!("{{{}}}", members.join(","))
         }
+        other => other.to_string(),
     }
 }
 
 /// Sign, digits without zeros at either end, power of ten of the last digit; the text itself for a power beyond all use.
-fn decimal(number: &Number) -> Result<(bool, String, i64), String> {
+fn decimal(number: &Number) -> String {
     let text = number.to_string();
     let read = || {
-        let (negative, text) = text
+        let (sign, text) = text
             .strip_prefix('-')
-            .map_or((false, text.as_str()), |rest| (true, rest));
+            .map_or(("", text.as_str()), |rest| ("-", rest));
         let (mantissa, power) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
         let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
         let digits = format!("{whole}{fraction}");
         let kept = digits.trim_end_matches('0');
         if kept.is_empty() {
-            return Some((false, String::new(), 0));
+            return Some("0".to_owned());
         }
         let dropped = i64::try_from(digits.len() - kept.len()).ok()?;
         let power = power
@@ -96,9 +110,9 @@ fn decimal(number: &Number) -> Result<(bool, String, i64), String> {
             .ok()?
             .checked_sub(i64::try_from(fraction.len()).ok()?)?
             .checked_add(dropped)?;
-        Some((negative, kept.trim_start_matches('0').to_owned(), power))
+        Some(format!("{sign}{}e{power}", kept.trim_start_matches('0')))
     };
-    read().ok_or_else(|| text.clone())
+    read().unwrap_or(text)
 }
 
 #[cfg(test)]
@@ -127,5 +141,18 @@ mod tests {
         ] {
             assert_eq!(number(a) == number(b), alike, "{a} {b}");
         }
+    }
+
+    #[test]
+    fn digests_on_the_disk_are_those_of_every_version() {
+        let value = serde_json::json!({"b": [1.0, null, {"x": "a\nb"}], "a": true, "c": null});
+        let digests = FieldDigests::of([("Root.B".to_owned(), &value)].into_iter());
+        assert_eq!(
+            canonical(&value),
+            r#"{"a":true,"b":[1e0,null,{"x":"a\nb"}]}"#
+        );
+        assert_eq!(digests.text(), r#"[["Root.B",6112092159067427850]]"#);
+        assert_eq!(digests.digest(), 16_075_079_191_085_433_772);
+        assert_eq!(FieldDigests::from_text(&digests.text()), digests);
     }
 }

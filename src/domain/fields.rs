@@ -148,6 +148,29 @@ impl Field {
         self.value(run, sums).as_i64()
     }
 
+    /// What rows are put in order by; nothing where a row does not tell it.
+    pub fn order_key(&self, run: &RunRow, done: &[ResultCode]) -> Option<(i128, String)> {
+        if self.name == ID.name {
+            let id = run.id.as_ref()?;
+            let digits = id.trim_start_matches(|c: char| !c.is_ascii_digit());
+            return Some((digits.parse().unwrap_or(0), id.clone()));
+        }
+        if let Some(text) = self.text_of(run) {
+            return Some((0, text.to_lowercase()));
+        }
+        if let Holds::Integer(of) | Holds::Percent(of) = self.holds {
+            return Some((of(run)?.into(), String::new()));
+        }
+        let sums = run.sums(done);
+        match self.value(run, sums) {
+            Value::Number(number) => Some((number.as_i64()?.into(), String::new())),
+            Value::String(_) | Value::Array(_) if !self.is_empty(run, sums) => {
+                Some((0, self.words(run, sums).to_lowercase()))
+            }
+            _ => None,
+        }
+    }
+
     /// Its text in a row, where it holds one.
     pub fn text_of<'a>(&self, run: &'a RunRow) -> Option<&'a str> {
         match self.holds {
@@ -180,6 +203,11 @@ impl Field {
     /// Whether a row has a member for it.
     pub fn is_in_row(&self) -> bool {
         !self.path.is_empty() && !matches!(self.holds, Holds::Document)
+    }
+
+    /// It is one text, as it came.
+    pub fn is_text(&self) -> bool {
+        matches!(self.holds, Holds::Text(_) | Holds::Time(_) | Holds::Status)
     }
 
     /// It is a number, and aligned as such.
@@ -450,11 +478,13 @@ pub static CREATED_BY: Field = text(
 .not_in_json()
 .in_one_run()
 .other_column("Created by", Cells(10), 18);
-pub static CREATED_ON: Field = document(
+pub static CREATED_ON: Field = Field::new(
     "created_on",
     "Root.Metadata.CreatedOn",
     "Created (epoch ms)",
+    Holds::Integer(|run| run.created_on),
 )
+.not_in_json()
 .unprinted();
 pub static CLOSED: Field = document(
     "display_closed_on",

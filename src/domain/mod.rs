@@ -52,7 +52,7 @@ pub use document_name::DocumentName;
 pub use draft::{Draft, DraftSent, DraftTaken, DraftWish, FormFor};
 pub use excerpt::{EXCERPT, excerpt, head};
 pub use failure::{Failure, FailureKind};
-pub use field_digests::FieldDigests;
+pub use field_digests::{FieldDigests, digest};
 pub use form_fields::{
     NewRun, RunField, RunTexts, RunValues, copied_texts, differing, short, text_of, texts_of,
     texts_of_new,

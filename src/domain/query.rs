@@ -79,16 +79,20 @@ impl Filter {
     /// A run has another value in a field that is filtered by. What is joined how, and what the words find, is not said:
     /// what is not ruled out need not be found.
     pub fn rules_out(&self, row: &RunRow) -> bool {
-        let differs = |(path, value): (&str, &str)| {
-            Some(
-                fields::of_path(path)
-                    .filter(|field| field.is_in_row())?
-                    .value(row, None)
-                    .as_str()?
-                    != value,
-            )
-        };
-        self.named().filter_map(differs).any(|differs| differs)
+        self.equal(row).any(|equal| equal == Some(false))
+    }
+
+    /// A run has these very texts in the fields that are filtered by.
+    pub fn fits(&self, row: &RunRow) -> bool {
+        self.equal(row).all(|equal| equal == Some(true))
+    }
+
+    /// Whether a run has what each filter wants, if it tells a text there.
+    fn equal(&self, row: &RunRow) -> impl Iterator<Item = Option<bool>> {
+        self.named().map(|(path, wanted)| {
+            let field = fields::of_path(path).filter(|field| field.is_in_row())?;
+            Some(field.value(row, None).as_str()? == wanted)
+        })
     }
 
     /// Whether this is the text of a filter, `<field_path>:<value>` (4.2).
@@ -106,12 +110,12 @@ impl Filter {
         }
     }
 
-    /// Nothing is filtered.
     /// The filters as path and value.
     pub fn named(&self) -> impl Iterator<Item = (&str, &str)> {
         self.filters.iter().filter_map(|it| it.split_once(':'))
     }
 
+    /// Nothing is filtered.
     pub fn is_empty(&self) -> bool {
         self.filters.is_empty() && self.fulltext.is_empty()
     }

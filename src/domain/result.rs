@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 /// The eleven result codes.
@@ -105,7 +106,7 @@ impl ResultCode {
 }
 
 /// How many test cases stand at which result (`Root.DisplayFields.Result`).
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ResultCounts {
     by_code: [Option<u64>; 11],
     /// Cases under codes that the document does not name: code, label, count.

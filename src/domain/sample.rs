@@ -1,9 +1,11 @@
 //! The counts of a test run at one time.
 
+use serde::{Deserialize, Serialize};
+
 use super::{ResultCode, ResultCounts, RunRow, Sums};
 
 /// What the service told about a run, and for how long it told the same.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Sample {
     /// When it was first seen, epoch milliseconds.
     pub at: i64,

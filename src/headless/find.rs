@@ -77,23 +77,33 @@ impl Access {
 
     /// How a run stands now; `None` once the service does not find it any more.
     pub async fn look(&mut self, run: &RunRow) -> Result<Option<FoundRun>, EarlyExit> {
-        let (row, operation) = self.listing(run).await?;
-        if let Some(row) = row {
-            return Ok(Some(FoundRun::listed(row)));
-        }
-        match self.read(&run.doc_ref).await? {
-            Ok(document) => {
-                let document = RunRow::from_document(&document);
-                Ok(Some(FoundRun::of(None, operation, document)))
-            }
-            Err(error) if error.is_not_found() => Ok(None),
+        match self.look_closely(run).await? {
             // Which code means that a run is missing is not documented: the list, asked twice, decides.
             Err(error) if error.is_of_the_service() && run.id.is_some() => {
                 let listed = self.listed(run).await?;
                 listed.map_or(Ok(None), |_| Err(error.into()))
             }
-            Err(error) => Err(error.into()),
+            looked => Ok(looked?),
         }
+    }
+
+    /// The same for who forgets the run then: `None` only where the service says that there is none.
+    pub async fn look_closely(
+        &mut self,
+        run: &RunRow,
+    ) -> Result<Result<Option<FoundRun>, CallError>, EarlyExit> {
+        let (row, operation) = self.listing(run).await?;
+        if let Some(row) = row {
+            return Ok(Ok(Some(FoundRun::listed(row))));
+        }
+        Ok(match self.read(&run.doc_ref).await? {
+            Ok(document) => {
+                let document = RunRow::from_document(&document);
+                Ok(Some(FoundRun::of(None, operation, document)))
+            }
+            Err(error) if error.is_not_found() => Ok(None),
+            Err(error) => Err(error),
+        })
     }
 
     async fn read(&mut self, run: &DocRef) -> Result<Result<Document, CallError>, EarlyExit> {

@@ -8,6 +8,7 @@
 //! Data goes to standard output once it is whole, everything else to standard error. Nothing is ever asked of a person.
 
 mod access;
+mod cache;
 mod find;
 mod gate;
 mod listing;
@@ -27,6 +28,7 @@ mod stop;
 mod suite_change;
 mod suite_rows;
 mod suites;
+mod sync;
 mod watch;
 mod writing;
 
@@ -37,11 +39,13 @@ use crate::config::Profile;
 use crate::domain::diff::Ignored;
 
 use access::Access;
+pub use cache::cache;
 use find::{FoundRun, UNLISTED, called, names};
 pub use output::{complain, print};
 use output::{note, tell, tell_line};
 use pace::Pace;
 use requests::request;
+use runs::ListedFrom;
 pub use stop::{EarlyExit, Exit};
 use suite_change::{planned, warn};
 pub use writing::Ends;
@@ -59,7 +63,7 @@ pub fn check(command: &Headless) -> Result<(), EarlyExit> {
 
 /// Carries out a command with a profile on which the command line has had its say; changes of fields that are ignored are
 /// not told.
-pub fn run(command: &Headless, profile: Profile, ignored: &Ignored) -> Result<(), EarlyExit> {
+pub fn run(command: &Headless, profile: &Profile, ignored: &Ignored) -> Result<(), EarlyExit> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
@@ -73,19 +77,21 @@ pub fn run(command: &Headless, profile: Profile, ignored: &Ignored) -> Result<()
 
 async fn carry_out(
     command: &Headless,
-    profile: Profile,
+    profile: &Profile,
     ignored: &Ignored,
 ) -> Result<(), EarlyExit> {
     let begun = Instant::now();
-    let version = profile.project_version.clone();
-    let version = version.as_deref();
-    let (user, limit) = (profile.username.clone(), profile.watch.limit.clone());
-    let access = &mut Access::open(profile).await?;
+    let version = profile.project_version.as_deref();
+    if let Headless::Runs(RunsQuestion::List(options)) = command
+        && options.local
+    {
+        return sync::local(profile, options, ignored).await;
+    }
+    let access = &mut Access::open(profile.clone()).await?;
     match command {
         Headless::Runs(question) => match question {
             RunsQuestion::List(options) => {
-                let own = (user.as_deref(), limit.as_deref());
-                runs::list(access, options, version, own).await
+                runs::list(ListedFrom::Service(access), options, profile).await
             }
             RunsQuestion::Show(options) => runs::show(access, options).await,
             RunsQuestion::Create(options) => run_create::create(access, options, version).await,
@@ -101,6 +107,7 @@ async fn carry_out(
         Headless::Changes(ChangesQuestion::Resume(options)) => {
             resume::resume(access, options).await
         }
+        Headless::Sync(options) => sync::sync(access, profile, options, ignored).await,
         Headless::Watch(options) => watch::watch(access, options, ignored).await,
         Headless::Gate(options) => gate::gate(access, options, begun).await,
     }

@@ -7,6 +7,7 @@ use super::listing::read;
 use super::spool::Spool;
 use super::{Access, EarlyExit, Exit, note, print};
 use crate::cli::{Format, ListOptions, RunOptions};
+use crate::config::Profile;
 use crate::domain::fields::{self, Field, Holds, Printed, VERSION};
 use crate::domain::query_language::{self, Flag, QueryContext, RunSearch};
 use crate::domain::table::{Cell, Table};
@@ -14,6 +15,7 @@ use crate::domain::{
     Attachment, CountedRun, Document, DocumentName, Extent, Filter, ReadOptions, ResultCode,
     RunRow, RunsOperation, RunsText, Sort, counted_rows, json,
 };
+use crate::mirror::Mirror;
 
 /// Runs that are listed without a word about how many.
 const SHOWN: u64 = 50;
@@ -27,59 +29,121 @@ pub fn search(options: &ListOptions) -> Result<RunSearch, EarlyExit> {
     read.map_err(|wrong| pointed_at("--query", &wrong))
 }
 
-/// Lists runs; version, user and limit are those of the profile.
+/// Where runs are listed from.
+pub enum ListedFrom<'a> {
+    Service(&'a mut Access),
+    /// This machine.
+    Here(&'a Mirror),
+}
+
+impl ListedFrom<'_> {
+    /// Lists the runs: how many there are, read or not, if that is known, and what listed them.
+    async fn list(
+        self,
+        options: &ListOptions,
+        filter: &Filter,
+        mut wanted: ReadOptions,
+        listed: &mut RunsPrinter<'_>,
+    ) -> Result<(Option<u64>, Option<RunsOperation>), EarlyExit> {
+        match self {
+            Self::Service(access) => {
+                if options.query.is_some() {
+                    // What is looked for may stand anywhere in the list.
+                    wanted.extent = Extent::All { at_most: MOST };
+                }
+                let mut keep = |at, rows| Ok((Vec::new(), listed.take(at, rows)?));
+                let runs = read(access, filter, &wanted, &mut keep).await?;
+                if runs.unsorted {
+                    note(
+                        "the service refuses to sort by the time of the last edit: the runs come in its own order",
+                    );
+                }
+                if runs.operation == Some(RunsOperation::ListDocuments) {
+                    note(
+                        "without suites, progress and results: the service does not send them with this list",
+                    );
+                }
+                let full_size = match &options.query {
+                    Some(_) => (!listed.more).then_some(listed.text.taken()),
+                    None => Some(runs.full_size),
+                };
+                Ok((full_size, runs.operation))
+            }
+            Self::Here(mirror) => {
+                let words = listed.search.clone().with_words(&options.fulltext);
+                let answer = mirror.answer(&words, filter, &wanted.sort, &listed.context);
+                if !answer.is_whole {
+                    const PART: &str =
+                        "not all of these runs are here: rundown sync --all reads them";
+                    if options.all {
+                        return Err(Exit::Service.because(PART));
+                    }
+                    note(PART);
+                }
+                if let Some(oldest) = answer.oldest.and_then(json::time) {
+                    note(&format!("the oldest counts of open runs are of {oldest}"));
+                }
+                listed.undecided = answer.undecided;
+                let most = usize::try_from(listed.most).unwrap_or(usize::MAX);
+                for run in answer.runs.iter().take(most) {
+                    listed.keep(run.row())?;
+                }
+                listed.more = answer.runs.len() > most;
+                let counted = answer.runs.iter().any(|run| run.counted_at.is_some());
+                let operation = if counted {
+                    RunsOperation::ListTestRuns
+                } else {
+                    RunsOperation::ListDocuments
+                };
+                let full_size = answer.is_whole.then_some(answer.runs.len() as u64);
+                Ok((full_size, Some(operation)))
+            }
+        }
+    }
+}
+
+/// Lists runs.
 pub async fn list(
-    access: &mut Access,
+    source: ListedFrom<'_>,
     options: &ListOptions,
-    version: Option<&str>,
-    (user, limit): (Option<&str>, Option<&str>),
+    profile: &Profile,
 ) -> Result<(), EarlyExit> {
     let search = search(options)?;
     for found in &search.notes {
         note(&format!("--query, {found}"));
     }
-    let page_size = access.connection.client.settings.page_size;
-    let (filter, mut wanted) = query(options, &search, version, page_size);
-    let done = access.done.clone();
-    let me: Vec<&str> = user.into_iter().collect();
+    let (filter, wanted) = query(options, &search, profile);
+    let done = &profile.watch.done;
+    let me: Vec<&str> = profile.username.as_deref().into_iter().collect();
+    let limit = profile.watch.limit.as_deref();
     let limit = limit.and_then(|limit| query_language::condition(limit).ok());
     let over = |_: Flag, run: &RunRow| {
         let within = limit
             .as_ref()?
-            .holds(run, &QueryContext::of_counts(&done, false))?;
+            .holds(run, &QueryContext::of_counts(done, false))?;
         Some(!within)
     };
     let context = QueryContext {
         me: &me,
         flag: &over,
-        ..QueryContext::of_counts(&done, true)
+        ..QueryContext::of_counts(done, true)
     };
-    let mut most = u64::MAX;
-    if let (Some(_), Extent::First(wished)) = (&options.query, wanted.extent) {
-        // What is looked for may stand anywhere in the list.
-        (most, wanted.extent) = (wished, Extent::All { at_most: MOST });
-    }
+    let most = match wanted.extent {
+        Extent::First(most) => most,
+        Extent::All { .. } => u64::MAX,
+    };
     let mut listed = RunsPrinter {
         format: options.format,
         search: &search,
         context,
         most,
-        done: &done,
+        done,
         kept: Spool::new(),
         text: RunsText::new(options.format),
         more: false,
         undecided: 0,
     };
-    let mut keep = |at, rows| Ok((Vec::new(), listed.take(at, rows)?));
-    let runs = read(access, &filter, &wanted, &mut keep).await?;
-    if runs.unsorted {
-        note(
-            "the service refuses to sort by the time of the last edit: the runs come in its own order",
-        );
-    }
-    if runs.operation == Some(RunsOperation::ListDocuments) {
-        note("without suites, progress and results: the service does not send them with this list");
-    }
+    let (full_size, operation) = source.list(options, &filter, wanted, &mut listed).await?;
     if listed.undecided > 0 {
         note(&format!(
             "runs left out because what the query asks of them is not known: {}",
@@ -87,30 +151,22 @@ pub async fn list(
         ));
     }
     let shown = listed.text.taken();
-    let full_size = match &options.query {
-        Some(_) => (!listed.more).then_some(shown),
-        None => Some(runs.full_size),
-    };
-    if full_size != Some(shown) && options.limit.is_none() {
+    let more = full_size.map_or(listed.more, |size| size != shown);
+    if more && options.limit.is_none() {
         let of = full_size.map_or(", and there are more".into(), |size| format!(" of {size}"));
         note(&format!("{shown}{of} shown; --all or --limit N shows more"));
     }
-    listed.print(full_size, runs.operation)
+    listed.print(full_size, operation)
 }
 
-fn query(
-    options: &ListOptions,
-    search: &RunSearch,
-    version: Option<&str>,
-    page_size: u32,
-) -> (Filter, ReadOptions) {
+fn query(options: &ListOptions, search: &RunSearch, profile: &Profile) -> (Filter, ReadOptions) {
     let mut filters = options.filters.clone();
     let prefix = format!("{}:", VERSION.path);
     let chosen = options.all_versions
         || filters.iter().any(|filter| filter.starts_with(&prefix))
         || search.chooses(&VERSION);
     filters.extend(search.filters());
-    if let Some(version) = version.filter(|_| !chosen) {
+    if let Some(version) = profile.project_version.as_ref().filter(|_| !chosen) {
         note(&format!(
             "only version {version}, as the profile says; --all-versions lists all"
         ));
@@ -123,7 +179,7 @@ fn query(
         lang: String::new(),
     };
     let wanted = ReadOptions {
-        page_size,
+        page_size: profile.page_size,
         sort: if own {
             Sort::newest_edits()
         } else {
@@ -168,14 +224,18 @@ impl RunsPrinter<'_> {
                     self.more = true;
                     return Ok(true);
                 }
-                Some(true) => self
-                    .kept
-                    .add(&self.text.take(&CountedRun::new(row, self.done)))?,
+                Some(true) => self.keep(row)?,
                 Some(false) => {}
                 None => self.undecided += 1,
             }
         }
         Ok(false)
+    }
+
+    /// Takes a run that is found.
+    fn keep(&mut self, row: RunRow) -> Result<(), EarlyExit> {
+        let run = CountedRun::new(row, self.done);
+        self.kept.add(&self.text.take(&run))
     }
 
     fn print(

@@ -4,8 +4,8 @@
 //! Any number of programs may use the same file. A program that is killed loses at most the sample it was writing. All
 //! calls block: for a thread that may wait.
 
-mod error;
 mod export;
+mod history;
 mod prune;
 mod row;
 mod schema;
@@ -13,11 +13,14 @@ mod schema;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-use rusqlite::{Connection, OptionalExtension, Transaction, TransactionBehavior, params};
+use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-pub use error::{Fault, SamplesError};
 pub use export::to_csv;
+pub use history::{Before, RunHistory, RunNews, Unread};
+use schema::SCHEMA;
 
+pub use crate::disk::database::DatabaseError;
+use crate::disk::database::{DatabaseFault as Fault, Done, is_on_network};
 use crate::disk::place;
 use crate::domain::{DocRef, Sample};
 
@@ -36,12 +39,13 @@ impl Samples {
     /// is older than `days` is removed in the background, see [`Samples::prune`]; `now` is in epoch milliseconds.
     ///
     /// A file that is damaged, of a newer version or of something else is an error and is left as it is.
-    pub fn open(folder: &Path, days: u32, now: i64) -> Result<Self, SamplesError> {
-        place::folder(folder)?;
+    pub fn open(folder: &Path, days: u32, now: i64) -> Done<Self> {
         let path = folder.join("samples.sqlite");
+        let placed = place::folder(folder).and_then(|()| place::file(&path));
         // Made here, so that nobody else can read it at any moment; what lies beside it gets the same rights.
-        drop(place::file(&path)?);
-        let connection = schema::open(&path).map_err(|fault| fault.at(&path))?;
+        drop(placed.map_err(|error| DatabaseError::Place(&SCHEMA, error))?);
+        let connection = SCHEMA.open(&path, is_on_network(&path));
+        let connection = connection.map_err(|fault| fault.at(&SCHEMA, &path))?;
         prune::in_background(path.clone(), days, now);
         Ok(Self {
             path,
@@ -59,13 +63,7 @@ impl Samples {
     /// `scope` is the project and sub project that the run was read through, such as `P_9/SP_1`.
     ///
     /// Samples stay in the order in which they came. One that is older than the last has `clock_back` set.
-    pub fn add(
-        &self,
-        profile: &str,
-        scope: &str,
-        run: &DocRef,
-        sample: &Sample,
-    ) -> Result<bool, SamplesError> {
+    pub fn add(&self, profile: &str, scope: &str, run: &DocRef, sample: &Sample) -> Done<bool> {
         self.add_all(profile, scope, [(run, sample)])
             .map(|new| new == 1)
     }
@@ -76,30 +74,21 @@ impl Samples {
         profile: &str,
         scope: &str,
         samples: impl IntoIterator<Item = (&'a DocRef, &'a Sample)>,
-    ) -> Result<usize, SamplesError> {
-        self.with(|connection| {
-            // Begun for writing: a transaction that starts with reading could not wait for another program.
-            let transaction =
-                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    ) -> Done<usize> {
+        let new = self.write(|to| {
             let mut new = 0;
             for (run, sample) in samples {
-                new += usize::from(add(&transaction, (profile, scope, run.as_str()), sample)?);
+                new += usize::from(add(to, (profile, scope, run.as_str()), sample)?);
             }
-            transaction.commit()?;
-            prune::bound(connection, prune::MOST)?;
             Ok(new)
-        })
+        })?;
+        self.with(|connection| prune::bound(connection, prune::MOST))?;
+        Ok(new)
     }
 
     /// What is kept of a run, in the order in which it came: all that was still seen at `since` (epoch milliseconds) or
     /// later.
-    pub fn of(
-        &self,
-        profile: &str,
-        scope: &str,
-        run: &DocRef,
-        since: i64,
-    ) -> Result<Vec<Sample>, SamplesError> {
+    pub fn of(&self, profile: &str, scope: &str, run: &DocRef, since: i64) -> Done<Vec<Sample>> {
         self.with(|connection| {
             let mut statement = connection.prepare_cached(OF_RUN)?;
             let rows = statement
@@ -116,7 +105,7 @@ impl Samples {
         scope: &str,
         runs: &[DocRef],
         before: i64,
-    ) -> Result<Vec<(DocRef, Sample)>, SamplesError> {
+    ) -> Done<Vec<(DocRef, Sample)>> {
         self.with(|connection| {
             let names = serde_json::json!(runs).to_string();
             let mut statement = connection.prepare_cached(NEWEST_BEFORE)?;
@@ -129,7 +118,7 @@ impl Samples {
     }
 
     /// When the runs of a scope are due, epoch milliseconds.
-    pub fn due(&self, profile: &str, scope: &str) -> Result<Vec<(DocRef, i64)>, SamplesError> {
+    pub fn due(&self, profile: &str, scope: &str) -> Done<Vec<(DocRef, i64)>> {
         self.with(|connection| {
             let sql = "SELECT run, at FROM due WHERE profile = ?1 AND scope = ?2";
             let mut statement = connection.prepare_cached(sql)?;
@@ -142,13 +131,7 @@ impl Samples {
     }
 
     /// Keeps when a run is due (epoch milliseconds), or that it no longer is.
-    pub fn set_due(
-        &self,
-        profile: &str,
-        scope: &str,
-        run: &DocRef,
-        at: Option<i64>,
-    ) -> Result<(), SamplesError> {
+    pub fn set_due(&self, profile: &str, scope: &str, run: &DocRef, at: Option<i64>) -> Done {
         self.with(|connection| {
             let run = run.as_str();
             match at {
@@ -168,22 +151,34 @@ impl Samples {
     /// Removes what was last seen more than `days` before `now` (epoch milliseconds), or before the newest sample if the
     /// clock is ahead of all of them, and the oldest where all of it takes more than 256 MiB; a run without samples is
     /// removed too. Returns the number of samples removed.
-    pub fn prune(&self, days: u32, now: i64) -> Result<usize, SamplesError> {
+    pub fn prune(&self, days: u32, now: i64) -> Done<usize> {
         self.with(|connection| prune::prune(connection, days, now))
     }
 
-    fn with<T>(
-        &self,
-        work: impl FnOnce(&mut Connection) -> Result<T, Fault>,
-    ) -> Result<T, SamplesError> {
+    /// Does all of the work or none of it.
+    fn write<T>(&self, work: impl FnOnce(&Transaction<'_>) -> Result<T, Fault>) -> Done<T> {
+        self.with(|connection| {
+            // Begun for writing: a transaction that starts with reading could not wait for another program.
+            let transaction =
+                connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let done = work(&transaction)?;
+            transaction.commit()?;
+            Ok(done)
+        })
+    }
+
+    fn with<T>(&self, work: impl FnOnce(&mut Connection) -> Result<T, Fault>) -> Done<T> {
         // A transaction that a panic left behind was rolled back when it was dropped.
         let mut connection = self
             .connection
             .lock()
             .unwrap_or_else(PoisonError::into_inner);
-        work(&mut connection).map_err(|fault| fault.at(&self.path))
+        work(&mut connection).map_err(|fault| fault.at(&SCHEMA, &self.path))
     }
 }
+
+/// Profile, scope and reference of a run.
+type RunKey<'a> = (&'a str, &'a str, &'a str);
 
 /// A row that is of a run.
 fn of_run<T>(row: Result<(Option<DocRef>, T), Fault>) -> Option<Result<(DocRef, T), Fault>> {
@@ -203,28 +198,18 @@ CROSS JOIN runs ON runs.profile = ?1 AND runs.scope = ?2 AND runs.run = wanted.v
 CROSS JOIN samples ON samples.id = (SELECT id FROM samples AS older
   WHERE older.run = runs.id AND older.at < ?4 AND older.counts IS NOT NULL ORDER BY older.id DESC LIMIT 1)";
 
-fn add(to: &Transaction<'_>, run: (&str, &str, &str), sample: &Sample) -> Result<bool, Fault> {
-    let known = to
-        .prepare_cached("SELECT id FROM runs WHERE profile = ?1 AND scope = ?2 AND run = ?3")?
-        .query_row(run, |row| row.get(0))
-        .optional()?;
-    let number: i64 = match known {
-        Some(number) => number,
-        None => to
-            .prepare_cached(
-                "INSERT INTO runs (profile, scope, run) VALUES (?1, ?2, ?3) RETURNING id",
-            )?
-            .query_row(run, |row| row.get(0))?,
-    };
-    let last = to
-        .prepare_cached(
-            "SELECT at, seen_until, clock_back, counts, suites, progress, id FROM samples WHERE run = ?1 ORDER BY id DESC LIMIT 1",
-        )?
-        .query_and_then([number], |row| Ok::<_, Fault>((row::read(row)?, row.get::<_, i64>(6)?)))?
-        .next()
-        .transpose()?;
+/// The newest sample of a run with its number.
+fn newest(to: &Transaction<'_>, run: RunKey<'_>) -> Result<Option<(Sample, i64)>, Fault> {
+    let sql = "SELECT at, seen_until, clock_back, counts, suites, progress, id FROM samples \
+        WHERE run = (SELECT id FROM runs WHERE profile = ?1 AND scope = ?2 AND run = ?3) ORDER BY id DESC LIMIT 1";
+    let mut statement = to.prepare_cached(sql)?;
+    let mut found = statement.query_and_then(run, |row| Ok((row::read(row)?, row.get(6)?)))?;
+    found.next().transpose()
+}
+
+fn add(to: &Transaction<'_>, run: RunKey<'_>, sample: &Sample) -> Result<bool, Fault> {
     let mut clock_back = false;
-    if let Some((last, id)) = last {
+    if let Some((last, id)) = newest(to, run)? {
         let since = sample.at.saturating_sub(last.seen_until);
         if last.tells_as(sample) && since.abs() <= Sample::GAP {
             to.prepare_cached(
@@ -235,6 +220,9 @@ fn add(to: &Transaction<'_>, run: (&str, &str, &str), sample: &Sample) -> Result
         }
         clock_back = since < 0;
     }
+    let sql = "INSERT INTO runs (profile, scope, run) VALUES (?1, ?2, ?3) \
+        ON CONFLICT DO UPDATE SET run = run RETURNING id";
+    let number = to.prepare_cached(sql)?.query_row(run, |row| row.get(0))?;
     row::insert(to, number, sample, clock_back)?;
     Ok(true)
 }
@@ -248,7 +236,7 @@ mod tests {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("samples.sqlite");
         std::fs::write(&path, "").unwrap();
-        let connection = schema::open(&path).unwrap();
+        let connection = SCHEMA.open(&path, false).unwrap();
         let mut plan = connection
             .prepare(&format!("EXPLAIN QUERY PLAN {NEWEST_BEFORE}"))
             .unwrap();

@@ -4,21 +4,26 @@ use std::path::PathBuf;
 
 use rusqlite::{Connection, TransactionBehavior};
 
-use super::error::Fault;
-use super::{DAY, schema};
+use super::{DAY, SCHEMA};
+use crate::disk::database::{DatabaseFault as Fault, connect};
 
 /// Samples removed at once, so that other programs get their turn in between.
 const AT_ONCE: u32 = 2_000;
 
-/// Most bytes of samples in the file: more than a million of them.
+/// The tables beside the samples that grow, each with its time in `at`.
+const NEWS: [&str; 2] = ["changes", "unread"];
+
+const NEWEST: &str = "SELECT max(at) FROM (SELECT max(seen_until) AS at FROM samples \
+    UNION ALL SELECT max(at) FROM changes UNION ALL SELECT max(at) FROM unread)";
+
+/// Most bytes in the file: more than a million samples.
 pub const MOST: i64 = 256 << 20;
 
 /// Removes what is too old on a thread of its own. A failure is only logged: the next start tries again.
 pub fn in_background(path: PathBuf, days: u32, now: i64) {
     let remove = move || {
-        let removed =
-            schema::connect(&path).and_then(|mut connection| prune(&mut connection, days, now));
-        match removed.map_err(|fault| fault.at(&path)) {
+        let removed = connect(&path).and_then(|mut connection| prune(&mut connection, days, now));
+        match removed.map_err(|fault| fault.at(&SCHEMA, &path)) {
             Ok(removed) => tracing::debug!(removed, "old samples"),
             Err(error) => tracing::warn!(%error, "old samples were not removed"),
         }
@@ -32,11 +37,13 @@ pub fn in_background(path: PathBuf, days: u32, now: i64) {
 }
 
 pub fn prune(connection: &mut Connection, days: u32, now: i64) -> Result<usize, Fault> {
-    let newest: Option<i64> =
-        connection.query_row("SELECT max(seen_until) FROM samples", (), |row| row.get(0))?;
+    let newest: Option<i64> = connection.query_row(NEWEST, (), |row| row.get(0))?;
     let Some(newest) = newest else { return Ok(0) };
-    // A clock that is ahead of all samples would make everything old.
+    // A clock that is ahead of all that was seen would make everything old.
     let oldest = now.min(newest).saturating_sub(i64::from(days) * DAY);
+    for table in NEWS {
+        connection.execute(&format!("DELETE FROM {table} WHERE at < ?1"), [oldest])?;
+    }
     let mut removed = 0;
     loop {
         let number = remove(connection, oldest)?;
@@ -47,7 +54,8 @@ pub fn prune(connection: &mut Connection, days: u32, now: i64) -> Result<usize, 
     }
 }
 
-/// Removes the oldest samples while there are more than so many bytes of them. Their place in the file is used again.
+/// Removes what is oldest while there are more than so many bytes in the file, news before samples; how many samples it
+/// were. Their place in the file is used again.
 pub fn bound(connection: &mut Connection, most: i64) -> Result<usize, Fault> {
     let mut removed = 0;
     loop {
@@ -55,6 +63,16 @@ pub fn bound(connection: &mut Connection, most: i64) -> Result<usize, Fault> {
         let pages = pragma("page_count")? - pragma("freelist_count")?;
         if pages.saturating_mul(pragma("page_size")?) <= most {
             return Ok(removed);
+        }
+        let mut news = 0;
+        for table in NEWS {
+            let sql = format!(
+                "DELETE FROM {table} WHERE at <= (SELECT max(at) FROM (SELECT at FROM {table} ORDER BY at LIMIT ?1))"
+            );
+            news += connection.execute(&sql, [AT_ONCE])?;
+        }
+        if news > 0 {
+            continue;
         }
         match remove(connection, i64::MAX)? {
             0 => return Ok(removed),
@@ -83,13 +101,14 @@ fn remove(connection: &mut Connection, before: i64) -> Result<usize, Fault> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use rusqlite::params;
 
     #[test]
     fn the_oldest_go_when_it_is_too_much() {
         let home = tempfile::tempdir().unwrap();
         let path = home.path().join("samples.sqlite");
         std::fs::write(&path, "").unwrap();
-        let mut connection = schema::open(&path).unwrap();
+        let mut connection = SCHEMA.open(&path, false).unwrap();
         let sql = "INSERT INTO runs (profile, scope, run) VALUES ('qa', 'P_9', ?1)";
         for run in ["old", "young"] {
             connection.execute(sql, [run]).unwrap();
@@ -101,24 +120,60 @@ mod tests {
             transaction.execute(sql, (run, at)).unwrap();
         }
         transaction.commit().unwrap();
-        let size = || i64::try_from(std::fs::metadata(&path).unwrap().len()).unwrap();
-        connection
-            .pragma_update(None, "wal_checkpoint", "TRUNCATE")
-            .unwrap();
-        let whole = size();
+        let one = |connection: &Connection, sql: &str| {
+            let one = connection.query_row(sql, (), |row| row.get::<_, i64>(0));
+            one.unwrap()
+        };
+        let size = |connection: &Connection| {
+            one(connection, "PRAGMA page_count") * one(connection, "PRAGMA page_size")
+        };
+        let whole = size(&connection);
         assert_eq!(bound(&mut connection, whole).unwrap(), 0);
+        // News go before a sample does.
+        let sql = "INSERT INTO changes (source, run, at, name, what) VALUES ('', '', ?1, 'x', ?2)";
+        let transaction = connection.transaction().unwrap();
+        for at in 0..5_000_i64 {
+            transaction
+                .execute(sql, params![at, "x".repeat(400)])
+                .unwrap();
+        }
+        let sql = "INSERT INTO unread VALUES ('', '', 0, NULL, NULL)";
+        transaction.execute(sql, ()).unwrap();
+        transaction.commit().unwrap();
+        let most = size(&connection) - 300_000;
+        assert_eq!(bound(&mut connection, most).unwrap(), 0);
+        assert_eq!(one(&connection, "SELECT min(at) FROM changes"), 2_000);
+        assert_eq!(one(&connection, "SELECT count(*) FROM unread"), 0);
         let removed = i64::try_from(bound(&mut connection, whole / 2).unwrap()).unwrap();
         assert!((8_000..=14_000).contains(&removed), "{removed}");
-        let one = |sql: &str| {
-            connection
-                .query_row(sql, (), |row| row.get::<_, i64>(0))
-                .unwrap()
-        };
+        let one = |sql| one(&connection, sql);
         assert_eq!(one("SELECT min(at) FROM samples"), removed);
         assert_eq!(one("SELECT max(at) FROM samples"), 19_999);
         assert_eq!(one("SELECT count(*) FROM runs"), 1, "a run without samples");
         // A bound that nothing can meet ends all the same.
         let rest = i64::try_from(bound(&mut connection, 1).unwrap()).unwrap();
         assert_eq!(rest, 20_000 - removed);
+    }
+
+    #[test]
+    fn old_news_go_where_there_are_no_samples() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("samples.sqlite");
+        std::fs::write(&path, "").unwrap();
+        let mut connection = SCHEMA.open(&path, false).unwrap();
+        for day in [1, 5, 9] {
+            let change =
+                "INSERT INTO changes (source, run, at, name, what) VALUES ('', '', ?1, '', '')";
+            let unread = "INSERT INTO unread VALUES ('', ?1, ?1, NULL, NULL)";
+            for sql in [change, unread] {
+                connection.execute(sql, [day * DAY]).unwrap();
+            }
+        }
+        assert_eq!(prune(&mut connection, 5, 99 * DAY).unwrap(), 0);
+        for table in NEWS {
+            let sql = format!("SELECT group_concat(at / {DAY}) FROM {table}");
+            let left: String = connection.query_row(&sql, (), |row| row.get(0)).unwrap();
+            assert_eq!(left, "5,9", "{table}");
+        }
     }
 }

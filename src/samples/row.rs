@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 use serde_json::{Map, Value};
 
-use super::error::Fault;
+use crate::disk::database::DatabaseFault as Fault;
 use crate::domain::{ResultCode, ResultCounts, Sample};
 
 /// Reads `at, seen_until, clock_back, counts, suites, progress`.

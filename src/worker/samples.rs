@@ -11,7 +11,7 @@ use crate::disk::State;
 use crate::domain::{DocRef, Failure, Sample};
 use crate::forecast::{self, History, Settings, WhatIf};
 use crate::ops::{local, now};
-use crate::samples::{Samples, SamplesError};
+use crate::samples::{DatabaseError, Samples};
 use crate::store::{Answer, Event, SampleRequest};
 
 /// Milliseconds of a day.
@@ -244,7 +244,7 @@ impl Keeper {
     fn ask<T>(
         &mut self,
         of: &SampledProfile,
-        ask: impl FnOnce(&Samples, &str, &str) -> Result<T, SamplesError>,
+        ask: impl FnOnce(&Samples, &str, &str) -> Result<T, DatabaseError>,
     ) -> Result<T, String> {
         let database = self.open(of.days)?;
         ask(database, &of.name, &of.scope).map_err(|error| error.to_string())

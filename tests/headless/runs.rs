@@ -249,7 +249,7 @@ pub fn listed(runs: &[Value]) -> Value {
     json!({"result": {"fullSize": runs.len(), "entries": runs}, "filterItemMap": {}})
 }
 
-fn page(size: u64, entries: impl IntoIterator<Item = u64>) -> Value {
+pub fn page(size: u64, entries: impl IntoIterator<Item = u64>) -> Value {
     let entries: Vec<Value> = entries.into_iter().map(entry).collect();
     json!({"result": {"fullSize": size, "entries": entries}, "filterItemMap": {}})
 }

@@ -5,7 +5,8 @@ use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use rundown::samples::{Fault, Samples, SamplesError};
+use rundown::disk::database::{DatabaseError, DatabaseFault};
+use rundown::samples::Samples;
 use rusqlite::Connection;
 
 use super::{NOW, kept, open, run, sample};
@@ -14,15 +15,15 @@ fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o7777
 }
 
-fn is(error: &SamplesError, wanted: impl Fn(&Fault) -> bool) -> bool {
-    matches!(error, SamplesError::File { fault, .. } if wanted(fault))
+fn is(error: &DatabaseError, wanted: impl Fn(&DatabaseFault) -> bool) -> bool {
+    matches!(error, DatabaseError::File { fault, .. } if wanted(fault))
 }
 
-fn is_damage(fault: &Fault) -> bool {
-    matches!(fault, Fault::Damaged(_))
+fn is_damage(fault: &DatabaseFault) -> bool {
+    matches!(fault, DatabaseFault::Damaged(_))
 }
 
-fn refused(folder: &Path) -> SamplesError {
+fn refused(folder: &Path) -> DatabaseError {
     Samples::open(folder, 90, NOW).unwrap_err()
 }
 
@@ -74,8 +75,8 @@ fn a_newer_version_is_told_and_left_as_it_is() {
     assert!(
         matches!(
             error,
-            SamplesError::File {
-                fault: Fault::Newer { found: 7, known: 1 },
+            DatabaseError::File {
+                fault: DatabaseFault::Newer { found: 7, known: 1 },
                 ..
             }
         ),
@@ -104,7 +105,7 @@ fn a_database_of_something_else_is_told_and_left_as_it_is() {
         .unwrap();
     let error = refused(place.path());
     assert!(
-        is(&error, |fault| matches!(fault, Fault::Foreign))
+        is(&error, |fault| matches!(fault, DatabaseFault::Foreign))
             && error.to_string().contains("move the file away"),
         "{error}"
     );

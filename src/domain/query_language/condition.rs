@@ -6,6 +6,7 @@ use super::super::RunRow;
 use super::compare::{Comparing, Range};
 use super::context::QueryContext;
 use super::count::RunCount;
+use super::fold::stands;
 use super::predicate::Predicate;
 
 /// Something that is true or not.
@@ -49,6 +50,16 @@ impl Condition {
             Self::Not(inner) => inner.holds(run, context).map(|holds| !holds),
             Self::And(parts) => decided(parts, run, context, false),
             Self::Or(parts) => decided(parts, run, context, true),
+        }
+    }
+
+    /// Whether it holds of no run whose texts all stand in this one: that is seen without the run.
+    pub(super) fn rules_out(&self, text: &str) -> bool {
+        match self {
+            Self::Is(Predicate::Words(words)) => !stands(words, (true, true), text),
+            Self::And(parts) => parts.iter().any(|part| part.rules_out(text)),
+            Self::Or(parts) => parts.iter().all(|part| part.rules_out(text)),
+            _ => false,
         }
     }
 

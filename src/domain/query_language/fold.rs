@@ -17,16 +17,19 @@ pub fn folded(text: &str) -> Vec<char> {
 
 /// Whether the folded characters stand in the text at this place: anywhere, at an end, or as all of it.
 pub fn stands(wanted: &[char], (before, behind): (bool, bool), text: &str) -> bool {
-    let mut rest = text.chars();
-    loop {
-        let mut following = rest.clone().map(fold);
-        if wanted.iter().all(|c| following.next() == Some(*c))
+    let stand_at = |at: usize| {
+        let mut following = text[at..].chars().map(fold);
+        wanted.iter().all(|c| following.next() == Some(*c))
             && (behind || following.next().is_none())
-        {
-            return true;
-        }
-        if !before || rest.next().is_none() {
-            return false;
-        }
+    };
+    // In most places a byte is enough to see that they do not.
+    let may_begin = |at: usize, byte: u8| match wanted.first() {
+        Some(first) if byte.is_ascii() => char::from(byte.to_ascii_lowercase()) == *first,
+        _ => text.is_char_boundary(at),
+    };
+    if !before {
+        return stand_at(0);
     }
+    let mut bytes = text.bytes().enumerate();
+    bytes.any(|(at, byte)| may_begin(at, byte) && stand_at(at)) || stand_at(text.len())
 }

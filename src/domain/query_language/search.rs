@@ -54,6 +54,20 @@ impl RunSearch {
         self.condition.holds(run, context)
     }
 
+    /// Whether it finds no run whose texts all stand in this one, faster than the run tells.
+    pub fn rules_out(&self, text: &str) -> bool {
+        self.condition.rules_out(text)
+    }
+
+    /// The same, of runs that have each of these words.
+    #[must_use]
+    pub fn with_words(mut self, words: &str) -> Self {
+        let words = words.split_whitespace().map(folded);
+        let words = words.map(|word| Condition::Is(Predicate::Words(word)));
+        self.condition = Condition::And(words.chain([self.condition]).collect());
+        self
+    }
+
     /// Whether it says itself which values of the field are looked for: anywhere but behind `-`, or by naming a run.
     pub fn chooses(&self, field: &Field) -> bool {
         chooses(&self.condition, field)

@@ -4,7 +4,7 @@ use std::cmp::Reverse;
 
 use super::run::{Finish, WatchedRun};
 use crate::domain::ResultCode;
-use crate::domain::fields::{self, DONE, Field, ID, TITLE};
+use crate::domain::fields::{self, DONE, TITLE};
 use crate::store::{Shared, SortedBy};
 
 /// The order that a choice means after another, the same again reversed; nothing for the worst first.
@@ -47,33 +47,19 @@ pub fn sort(places: &mut [usize], runs: &[WatchedRun], order: Option<SortedBy>, 
             (!run.pinned, bad, most, end, run.place)
         }),
         Some((order, field)) => {
+            let value = |run: &WatchedRun| field.order_key(&run.row, shared.done_codes());
             places.sort_by_cached_key(|place| {
                 let run = &runs[*place];
-                let value = value(field, run, shared);
+                let value = value(run);
                 (value.is_none(), value, run.place)
             });
             if !order.ascending {
                 // Those that do not tell stay at the end.
-                let told = |place: &&usize| value(field, &runs[**place], shared).is_some();
+                let told = |place: &&usize| value(&runs[**place]).is_some();
                 let told = places.iter().filter(told).count();
                 places[..told].reverse();
             }
             places.sort_by_key(|place| !runs[*place].pinned);
         }
     }
-}
-
-/// What is compared; nothing where the run does not tell it.
-fn value(field: &Field, run: &WatchedRun, shared: &Shared) -> Option<(i128, String)> {
-    let row = &run.row;
-    if field.name == ID.name {
-        let id = row.id.as_ref()?;
-        let digits = id.trim_start_matches(|c: char| !c.is_ascii_digit());
-        return Some((digits.parse().unwrap_or(0), id.clone()));
-    }
-    if let Some(text) = field.text_of(row) {
-        return Some((0, text.to_lowercase()));
-    }
-    let number = field.number(row, row.sums(shared.done_codes()))?;
-    Some((i128::from(number), String::new()))
 }

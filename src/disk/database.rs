@@ -1,0 +1,309 @@
+//! Databases that several programs of ours share: how one is opened, and why it cannot be used.
+
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use rusqlite::{Connection, Error, ErrorCode, OpenFlags, OptionalExtension, TransactionBehavior};
+
+use super::DiskError;
+
+/// How long another program may hold the file.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Between two tries, where the database itself does not wait.
+const NEXT_TRY: Duration = Duration::from_millis(5);
+
+/// Why what another program wrote is not read.
+const OTHERS: &str = "of another program";
+
+/// What a database of ours holds.
+#[derive(Debug)]
+pub struct Schema {
+    /// What a person calls that.
+    pub what: &'static str,
+    /// The environment variable that names its folder.
+    pub variable: &'static str,
+    /// Tells its file from those of other programs.
+    pub application: i64,
+    /// Raised when the tables change.
+    pub version: i64,
+    pub tables: &'static str,
+    /// Tables that a file of before does not have, and that a program of before leaves alone.
+    pub later: &'static [&'static str],
+}
+
+/// A failure of a database; it names the file and what helps. The file is never changed or deleted for it.
+#[derive(Debug, thiserror::Error)]
+pub enum DatabaseError {
+    /// The folder or the file cannot be used.
+    #[error("the {}: {}", .0.what, .0.told(.1))]
+    Place(&'static Schema, #[source] DiskError),
+    /// The database in the file cannot be used.
+    #[error("the {} {} {}", of.what, path.display(), of.told(fault))]
+    File {
+        of: &'static Schema,
+        path: PathBuf,
+        fault: DatabaseFault,
+    },
+}
+
+/// What came of work with a database.
+pub type Done<T = ()> = Result<T, DatabaseError>;
+
+/// A failure without its place.
+#[derive(Debug, thiserror::Error)]
+pub enum DatabaseFault {
+    /// Written by a later version of this program.
+    #[error(
+        "are of version {found}, this rundown knows {known}: use the newer rundown, or move the file away, then new ones are begun"
+    )]
+    Newer { found: i64, known: i64 },
+    /// A database of something else.
+    #[error("are none of rundown: move the file away, then new ones are begun")]
+    Foreign,
+    /// It cannot be read as what it should be.
+    #[error(
+        "are damaged ({0}): move the file away, and those beside it whose names begin the same, then new ones are begun"
+    )]
+    Damaged(String),
+    /// Another program holds it for too long.
+    #[error("are held by another program: end the other rundown, or wait for it")]
+    Held,
+    /// Anything else.
+    #[error("cannot be kept or read: {0}; {remedy}", remedy = remedy(.0))]
+    Failed(Error),
+}
+
+impl From<Error> for DatabaseFault {
+    fn from(error: Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Self::Held,
+            code if is_damage(code, &error) => Self::Damaged(error.to_string()),
+            _ => Self::Failed(error),
+        }
+    }
+}
+
+impl DatabaseFault {
+    pub fn at(self, of: &'static Schema, path: &Path) -> DatabaseError {
+        DatabaseError::File {
+            of,
+            path: path.to_owned(),
+            fault: self,
+        }
+    }
+}
+
+impl DatabaseError {
+    /// Why nothing is to be had from the file, now or later; nothing where it may be.
+    pub fn lasts(&self) -> Option<String> {
+        let Self::File { fault, .. } = self else {
+            return None;
+        };
+        match fault {
+            DatabaseFault::Damaged(why) => Some(why.clone()),
+            DatabaseFault::Newer { .. } | DatabaseFault::Foreign => Some(OTHERS.into()),
+            // A table or a column that is not there.
+            DatabaseFault::Failed(error) => matches!(
+                error.sqlite_error_code(),
+                Some(ErrorCode::Unknown | ErrorCode::SchemaChanged)
+            )
+            .then(|| error.to_string()),
+            DatabaseFault::Held => None,
+        }
+    }
+
+    /// It is ours, and nothing is to be had from it, or made less of it on this disk.
+    pub fn may_go(&self) -> bool {
+        let is_full = matches!(self, Self::File { fault: DatabaseFault::Failed(error), .. }
+            if error.sqlite_error_code() == Some(ErrorCode::DiskFull));
+        is_full || self.lasts().is_some_and(|why| why != OTHERS)
+    }
+}
+
+/// It is no database, or holds something else than its tables should.
+fn is_damage(code: Option<ErrorCode>, error: &Error) -> bool {
+    match code {
+        Some(ErrorCode::NotADatabase | ErrorCode::DatabaseCorrupt) => true,
+        None => matches!(
+            error,
+            Error::InvalidColumnType(..) | Error::FromSqlConversionFailure(..)
+        ),
+        // The file is shorter than it says of itself.
+        Some(_) => error
+            .sqlite_error()
+            .is_some_and(|error| error.extended_code == rusqlite::ffi::SQLITE_IOERR_SHORT_READ),
+    }
+}
+
+/// What a person can do about it.
+fn remedy(error: &Error) -> &'static str {
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => "make room on the disk, then try again",
+        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+            "give yourself the right to write there, or set XDG_STATE_HOME to a folder of your own"
+        }
+        Some(ErrorCode::Unknown | ErrorCode::SchemaChanged) => {
+            "move the file away, then new ones are begun"
+        }
+        _ => "check the disk, or set XDG_STATE_HOME to a folder on another one",
+    }
+}
+
+impl Schema {
+    /// The words of an error, with the variable of this folder.
+    fn told(&self, error: &dyn std::error::Error) -> String {
+        error.to_string().replace("XDG_STATE_HOME", self.variable)
+    }
+
+    /// Opens the file, which must be there, and makes the tables in an empty one.
+    pub fn open(&self, path: &Path, on_network: bool) -> Result<Connection, DatabaseFault> {
+        let mut connection = connect(path)?;
+        if is_empty(&connection)? {
+            self.make(&mut connection)?;
+        }
+        self.check(&connection)?;
+        // Readers and one writer at the same time. Where a file system cannot do that, SQLite stays with what it can; on
+        // one of several machines it cannot know.
+        let mode = if on_network { "TRUNCATE" } else { "WAL" };
+        let change = || connection.pragma_update(None, "journal_mode", mode);
+        if on_network {
+            // A rundown of before that has it open keeps it in WAL: so it stays until all have ended.
+            change().or_else(|error| if is_busy(&error) { Ok(()) } else { Err(error) })?;
+        } else {
+            patiently(change)?;
+        }
+        for tables in self.later {
+            patiently(|| connection.execute_batch(tables))?;
+        }
+        Ok(connection)
+    }
+
+    fn make(&self, connection: &mut Connection) -> Result<(), DatabaseFault> {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        // Another program may have been faster.
+        if is_empty(&transaction)? {
+            transaction.execute_batch("CREATE TABLE schema (version INTEGER NOT NULL) STRICT;")?;
+            transaction.execute_batch(self.tables)?;
+            transaction.execute("INSERT INTO schema (version) VALUES (?1)", [self.version])?;
+            transaction.pragma_update(None, "application_id", self.application)?;
+        }
+        Ok(transaction.commit()?)
+    }
+
+    fn check(&self, connection: &Connection) -> Result<(), DatabaseFault> {
+        if application(connection)? != self.application {
+            return Err(DatabaseFault::Foreign);
+        }
+        let version: Option<i64> = connection
+            .query_row("SELECT max(version) FROM schema", (), |row| row.get(0))
+            .optional()?
+            .flatten();
+        match version {
+            Some(version) if version == self.version => Ok(()),
+            Some(found) if found > self.version => Err(DatabaseFault::Newer {
+                found,
+                known: self.version,
+            }),
+            _ => Err(DatabaseFault::Damaged(
+                "no version that there has ever been".into(),
+            )),
+        }
+    }
+}
+
+/// A connection to a file that was opened before.
+pub fn connect(path: &Path) -> Result<Connection, DatabaseFault> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let connection = Connection::open_with_flags(path, flags)?;
+    connection.busy_timeout(PATIENCE)?;
+    // In WAL mode this loses nothing when the program is killed, and nothing but the newest when the power fails.
+    connection.pragma_update(None, "synchronous", "NORMAL")?;
+    // The text of a run that is gone is not left over in a free page.
+    connection.pragma_update(None, "secure_delete", "ON")?;
+    Ok(connection)
+}
+
+/// What was deleted before this is nowhere in the files any more, unless another program is reading just now.
+pub fn wipe_log(connection: &Connection) -> Result<(), DatabaseFault> {
+    let wiped = connection.query_row("PRAGMA wal_checkpoint(TRUNCATE)", (), |_| Ok(()));
+    Ok(wiped?)
+}
+
+/// Whether a file would lie on another machine, where the log of a database cannot be shared. Elsewhere than on Linux it is
+/// not known.
+pub fn is_on_network(path: &Path) -> bool {
+    /// NFS, CIFS and SMB 2 (`linux/magic.h`, `fs/cifs`).
+    #[cfg(target_os = "linux")]
+    const SHARED: [u32; 3] = [0x6969, 0xff53_4d42, 0xfe53_4d42];
+    let Some(path) = path.ancestors().find(|it| it.exists()) else {
+        return false;
+    };
+    #[cfg(target_os = "linux")]
+    let shared = rustix::fs::statfs(path).is_ok_and(|it| SHARED.contains(&(it.f_type as u32)));
+    #[cfg(not(target_os = "linux"))]
+    let shared = path.starts_with("/net");
+    shared
+}
+
+fn is_empty(connection: &Connection) -> Result<bool, DatabaseFault> {
+    let tables: i64 =
+        connection.query_row("SELECT count(*) FROM sqlite_schema", (), |row| row.get(0))?;
+    Ok(tables == 0 && application(connection)? == 0)
+}
+
+fn application(connection: &Connection) -> Result<i64, DatabaseFault> {
+    Ok(connection.pragma_query_value(None, "application_id", |row| row.get(0))?)
+}
+
+fn is_busy(error: &Error) -> bool {
+    error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy)
+}
+
+/// Changing the mode does not wait for other programs by itself.
+fn patiently(mut attempt: impl FnMut() -> rusqlite::Result<()>) -> rusqlite::Result<()> {
+    let begun = Instant::now();
+    loop {
+        match attempt() {
+            Err(error) if is_busy(&error) && begun.elapsed() < PATIENCE => {
+                std::thread::sleep(NEXT_TRY);
+            }
+            done => return done,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    static SCHEMA: Schema = Schema {
+        what: "songs",
+        variable: "XDG_CACHE_HOME",
+        application: 1,
+        version: 1,
+        tables: "",
+        later: &[],
+    };
+
+    #[test]
+    fn only_what_is_ours_and_of_no_use_may_go() {
+        let told = |code: i32| {
+            DatabaseFault::from(Error::SqliteFailure(rusqlite::ffi::Error::new(code), None))
+        };
+        let newer = DatabaseFault::Newer { found: 2, known: 1 };
+        for (fault, may_go) in [
+            (told(rusqlite::ffi::SQLITE_CORRUPT), true),
+            (told(rusqlite::ffi::SQLITE_NOTADB), true),
+            // A table that is not there.
+            (told(rusqlite::ffi::SQLITE_ERROR), true),
+            (told(rusqlite::ffi::SQLITE_FULL), true),
+            (told(rusqlite::ffi::SQLITE_BUSY), false),
+            (told(rusqlite::ffi::SQLITE_READONLY), false),
+            (newer, false),
+            (DatabaseFault::Foreign, false),
+        ] {
+            let error = fault.at(&SCHEMA, Path::new("songs"));
+            assert_eq!(error.may_go(), may_go, "{error}");
+        }
+    }
+}

@@ -1,0 +1,340 @@
+//! `rundown sync`, and the runs on this machine for `runs list --local`.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::Access;
+use super::runs::{self, ListedFrom};
+use super::{EarlyExit, Exit, called};
+use super::{note, print};
+use crate::cli::{ChangeFormat, ListOptions, SyncOptions};
+use crate::config::Profile;
+use crate::disk::database::{DatabaseError, is_on_network};
+use crate::disk::{Journal, cache_dir, state_dir};
+use crate::domain::diff::{Ignored, News};
+use crate::domain::{DocRef, PageError, json};
+use crate::mirror::{
+    Begun, Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, RunCache,
+    RunsOrigin, RunsReading, field_of,
+};
+use crate::ops::{Client, now};
+use crate::samples::{RunHistory, Samples};
+
+/// Between two looks at what another program reads.
+const NEXT_LOOK: Duration = Duration::from_millis(100);
+/// Calls from which on it is worth saying how many there will be.
+const MANY: u64 = 5;
+
+impl From<DatabaseError> for EarlyExit {
+    fn from(error: DatabaseError) -> Self {
+        Exit::Service.because(error.to_string())
+    }
+}
+
+/// Reads the runs of the profile into the cache on this machine.
+pub async fn sync(
+    access: &mut Access,
+    profile: &Profile,
+    options: &SyncOptions,
+    ignored: &Ignored,
+) -> Result<(), EarlyExit> {
+    may_keep(profile)?;
+    if profile.username.is_none() {
+        // It says what is missing.
+        return access.sign_in_first().await;
+    }
+    let mut job = Job::open(profile, options.all, ignored)?;
+    if let Some(age) = options.max_age {
+        let age = i64::try_from(age.as_millis()).unwrap_or(i64::MAX);
+        let since = now().saturating_sub(age);
+        if let Some((_, 0)) = job.reading(since)?.and_then(|last| last.ended) {
+            return job.print(options.format, false);
+        }
+    }
+    while let Some(other) = job.begin()? {
+        access.progress.say("another rundown is reading");
+        if let Some(status) = job.wait(other.begun).await? {
+            access.progress.clear();
+            job.mirror.refresh()?;
+            if status != 0 {
+                let words = "another rundown was reading, and was cut short; what came is kept";
+                let exit = if status == Exit::NotSignedIn as i64 {
+                    Exit::NotSignedIn
+                } else {
+                    Exit::Service
+                };
+                return Err(exit.because(words));
+            }
+            return job.print(options.format, false);
+        }
+    }
+    let done = job.read(access, profile.page_size).await;
+    access.progress.clear();
+    let exit = done.as_ref().map_or_else(|stop| stop.exit, |()| Exit::Fine);
+    let closed = job.close(exit);
+    done.and(closed)?;
+    job.print(options.format, true)
+}
+
+/// Prints the runs that are on this machine.
+pub async fn local(
+    profile: &Profile,
+    options: &ListOptions,
+    ignored: &Ignored,
+) -> Result<(), EarlyExit> {
+    may_keep(profile)?;
+    let no_text = |path: &&str| field_of(path).is_none_or(|field| !field.is_text());
+    let filters = options.filters.iter().filter_map(|it| it.split_once(':'));
+    let filter = filters.map(|(path, _)| path).find(no_text);
+    let mut sorts = options.sorts.iter().map(|sort| sort.path.as_str());
+    let sort = || sorts.find(|path| field_of(path).is_none());
+    if let Some(path) = filter.or_else(sort) {
+        let words = format!(
+            "{path}: --local filters by texts, and sorts by all, that runs list tells of a run"
+        );
+        return Err(Exit::Usage.because(words));
+    }
+    if !origin(profile).file(&cache_folder()?).exists() {
+        return Err(Exit::Service.because(
+            "no runs are kept on this machine for this profile and user: rundown sync reads them",
+        ));
+    }
+    // Counts over time are not needed for it.
+    let mut mirror = open(profile, ignored, None)?;
+    let summary = mirror.cache().map(|cache| cache.summary()).transpose()?;
+    let read = summary.and_then(|(_, read)| json::time(read?));
+    let read = read.map_or("not read to the end".into(), |at| format!("read at {at}"));
+    note(&format!("from this machine: {read}"));
+    runs::list(ListedFrom::Here(&mirror), options, profile).await
+}
+
+fn may_keep(profile: &Profile) -> Result<(), EarlyExit> {
+    if profile.cache {
+        return Ok(());
+    }
+    let name = &profile.name;
+    Err(Exit::Usage.because(format!(
+        "the profile {name} keeps no runs on this machine: set cache = true in it"
+    )))
+}
+
+fn open(
+    profile: &Profile,
+    ignored: &Ignored,
+    history: Option<RunHistory>,
+) -> Result<Mirror, EarlyExit> {
+    let folder = cache_folder()?;
+    let settings = MirrorSettings {
+        ignored: ignored.clone(),
+        done: profile.watch.done.clone(),
+        most: profile.cache_runs,
+    };
+    let cache = RunCache::open(&folder, &origin(profile), is_on_network(&folder))?;
+    let mut mirror = Mirror::open(settings, Some(cache), history)?;
+    tell(&mut mirror);
+    Ok(mirror)
+}
+
+/// Says what happened to the cache.
+fn tell(mirror: &mut Mirror) {
+    if let Some(told) = mirror.cache().and_then(|cache| cache.told.take()) {
+        note(&told);
+    }
+}
+
+fn origin(profile: &Profile) -> RunsOrigin {
+    RunsOrigin {
+        service: profile.base_url.to_string(),
+        realm: profile.realm.clone(),
+        user: profile.username.clone().unwrap_or_default(),
+        project: profile.project_id.clone(),
+        subproject: profile.subproject_id.clone().filter(|id| id != "_"),
+    }
+}
+
+/// Where caches are.
+pub fn cache_folder() -> Result<std::path::PathBuf, EarlyExit> {
+    let words = "there is no home directory to keep runs in: set XDG_CACHE_HOME";
+    cache_dir().ok_or_else(|| Exit::Service.because(words))
+}
+
+/// A reading of this command.
+struct Job {
+    mirror: Mirror,
+    wish: Depth,
+    /// By this another program knows how much it reads.
+    rank: i64,
+    /// Runs by what is new about them.
+    changed: usize,
+    appeared: usize,
+    vanished: usize,
+    calls: u32,
+    is_whole: bool,
+}
+
+impl Job {
+    fn open(profile: &Profile, all: bool, ignored: &Ignored) -> Result<Self, EarlyExit> {
+        let state = state_dir().ok_or_else(|| {
+            let words = "there is no home directory to keep samples in: set XDG_STATE_HOME";
+            Exit::Service.because(words)
+        })?;
+        let history = RunHistory {
+            samples: Samples::open(&state, profile.monitor.samples_days, now())?,
+            profile: profile.name.clone(),
+            scope: profile.scope(),
+            source: origin(profile).key(),
+        };
+        let mut mirror = open(profile, ignored, Some(history))?;
+        // By another profile of the same service, too.
+        let journal = Journal::open(&state).and_then(|it| it.newest(None));
+        match journal {
+            Ok(recent) => mirror.wrote(recent.writes.iter().filter_map(OwnRecord::of).collect()),
+            Err(error) => note(&error.to_string()),
+        }
+        Ok(Self {
+            mirror,
+            wish: if all { Depth::All } else { Depth::Sync },
+            rank: i64::from(all),
+            changed: 0,
+            appeared: 0,
+            vanished: 0,
+            calls: 0,
+            is_whole: true,
+        })
+    }
+
+    fn cache(&mut self) -> Result<&mut RunCache, EarlyExit> {
+        let cache = self.mirror.cache();
+        cache.ok_or_else(|| Exit::Service.because("no cache is open"))
+    }
+
+    fn begin(&mut self) -> Result<Option<Begun>, EarlyExit> {
+        let rank = self.rank;
+        Ok(self.cache()?.begin(rank, now())?)
+    }
+
+    /// A reading of as much that was begun since then (epoch milliseconds).
+    fn reading(&mut self, since: i64) -> Result<Option<Begun>, EarlyExit> {
+        let rank = self.rank;
+        Ok(self.cache()?.reading(rank, since, now())?)
+    }
+
+    /// Waits for the reading of another program: its exit status, or `None` if nobody is at it any more.
+    async fn wait(&mut self, begun: i64) -> Result<Option<i64>, EarlyExit> {
+        loop {
+            tokio::time::sleep(NEXT_LOOK).await;
+            match self.reading(begun)? {
+                Some(Begun { ended: None, .. }) => {}
+                other => return Ok(other.and_then(|it| it.ended).map(|(_, status)| status)),
+            }
+        }
+    }
+
+    /// Reads as the engine says. Each page is kept as it comes.
+    async fn read(&mut self, access: &mut Access, page_size: u32) -> Result<(), EarlyExit> {
+        let mut reading = RunsReading::new(self.wish, None, page_size, &self.mirror, now());
+        loop {
+            match reading.next() {
+                NextRead::End => break,
+                NextRead::Page { filter, sort, page } => {
+                    let at = now();
+                    let list =
+                        async |client: &Client| client.reader.list_runs(page, &sort, &filter).await;
+                    match access.call(list).await? {
+                        Ok(page) => {
+                            let taken = self.mirror.take(&page.rows, at)?;
+                            self.count(taken)?;
+                            reading.on_page(&page, &mut self.mirror)?;
+                        }
+                        Err(error) => {
+                            if !reading.on_failure(error.refusal(), &mut self.mirror)? {
+                                return Err(error.into());
+                            }
+                        }
+                    }
+                    if let Some(left) = reading.calls_left().filter(|left| *left > 0) {
+                        if self.wish == Depth::All && reading.calls == 1 && left > MANY {
+                            note(&format!("all runs take about {left} more calls"));
+                        }
+                        access.progress.say(&format!("{left} more calls"));
+                    }
+                }
+                NextRead::Ask(run) => {
+                    self.ask(access, &run).await?;
+                    reading.on_asked();
+                }
+            }
+            let rank = self.rank;
+            self.cache()?.alive(rank, now())?;
+        }
+        (self.calls, self.is_whole) = (reading.calls, reading.is_whole);
+        if let Some(why) = reading.cut_short(&self.mirror) {
+            return Err(Exit::Service.because(format!("{why}; what came is kept")));
+        }
+        if !reading.is_whole {
+            note("the list changed during both readings of it: a run may be missing here");
+        }
+        Ok(())
+    }
+
+    /// Asks for a run that its list does not have any more.
+    async fn ask(&mut self, access: &mut Access, run: &DocRef) -> Result<(), EarlyExit> {
+        let Some(row) = self.mirror.run(run).map(|run| run.row()) else {
+            return Ok(());
+        };
+        let at = now();
+        let looked = access.look_closely(&row).await;
+        let taken = match looked.and_then(|looked| Ok(looked?)) {
+            Ok(Some(found)) => self.mirror.take(&[found.row], at)?,
+            Ok(None) => self.mirror.gone(&[row.doc_ref], at)?,
+            Err(stop) if stop.unreached || stop.exit == Exit::NotSignedIn => return Err(stop),
+            Err(stop) => {
+                let (name, why) = (called(&row), stop.words);
+                note(&format!("{name} is not seen in its list any more: {why}"));
+                return Ok(());
+            }
+        };
+        self.count(taken)
+    }
+
+    fn count(&mut self, changes: Changes) -> Result<(), EarlyExit> {
+        for (_, news) in &changes.news {
+            *match news {
+                News::Changed { .. } => &mut self.changed,
+                News::Appeared { .. } => &mut self.appeared,
+                News::Vanished => &mut self.vanished,
+            } += 1;
+        }
+        tell(&mut self.mirror);
+        changes.trouble.map_or(Ok(()), |error| Err(error.into()))
+    }
+
+    /// Keeps what is only in memory, and says that the reading is over.
+    fn close(&mut self, exit: Exit) -> Result<(), EarlyExit> {
+        let (rank, at) = (self.rank, now());
+        self.mirror.close(at)?;
+        Ok(self.cache()?.end(rank, at, exit as i64)?)
+    }
+
+    fn print(&self, format: ChangeFormat, read: bool) -> Result<(), EarlyExit> {
+        let of = |state| self.mirror.runs().filter(move |run| run.state == state);
+        let (here, not_seen) = (of(Presence::Here).count(), of(Presence::NotSeen).count());
+        let open = of(Presence::Here).filter(|run| run.is_open).count();
+        let (changed, appeared, vanished) = (self.changed, self.appeared, self.vanished);
+        let calls = self.calls;
+        print(&match format {
+            ChangeFormat::Json => json::whole(
+                "sync",
+                json!({
+                    "read": read, "whole": self.is_whole, "calls": calls, "runs": here, "open": open,
+                    "not_seen": not_seen, "changed": changed, "appeared": appeared, "vanished": vanished
+                }),
+            ),
+            ChangeFormat::Text if read => format!(
+                "{here} runs here, {open} open; {changed} changed, {appeared} appeared, {vanished} vanished; {calls} calls\n"
+            ),
+            ChangeFormat::Text => format!("{here} runs here, {open} open; read before\n"),
+        })
+    }
+}

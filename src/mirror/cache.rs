@@ -1,0 +1,612 @@
+//! The rows on the disk: one database for each source in the cache folder. All of it may go at any time, but for the news
+//! that the history has not taken yet.
+
+use std::borrow::Cow;
+use std::fs;
+use std::io::{self, ErrorKind};
+use std::iter;
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, SystemTime};
+
+use rusqlite::{Connection, Params, Row, params};
+use serde::{Deserialize, Serialize};
+
+use super::run::{Presence, Run};
+use crate::disk::database::{self, DatabaseError, DatabaseFault, Done, Schema};
+use crate::disk::{DiskError, file, place};
+use crate::domain::{DocRef, RunRow, digest};
+use crate::samples::RunNews;
+
+/// Raised when the tables change; it stands in the name of the file.
+const VERSION: i64 = 1;
+/// Stands for the status of a reading that has not ended.
+const UNDER_WAY: i64 = -1;
+/// Milliseconds after which a reading that shows no sign of life holds nobody.
+const SILENT: i64 = 60_000;
+/// Files that were not opened for so long go.
+const UNUSED: Duration = Duration::from_hours(30 * 24);
+/// Ends of the names of what the database keeps beside its file.
+const BESIDE: [&str; 3] = ["-wal", "-shm", "-journal"];
+/// What tells programs for backups that this folder is none of theirs (bford.info/cachedir).
+const TAG: &[u8] = b"Signature: 8a477f597d28d172789f06886806bc55\n";
+
+/// Its name is "rndc".
+static SCHEMA: Schema = Schema {
+    what: "kept runs",
+    variable: "XDG_CACHE_HOME",
+    application: 0x726e_6463,
+    version: VERSION,
+    tables: "
+CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
+CREATE TABLE runs (run TEXT PRIMARY KEY, row TEXT NOT NULL, hidden TEXT NOT NULL, state INTEGER NOT NULL,
+  read_at INTEGER NOT NULL, counted_at INTEGER, stamp INTEGER NOT NULL) STRICT;
+CREATE INDEX runs_by_stamp ON runs (stamp);
+CREATE TABLE lists (list TEXT PRIMARY KEY, size INTEGER NOT NULL, mark INTEGER) STRICT, WITHOUT ROWID;
+CREATE TABLE readings (rank INTEGER NOT NULL, status INTEGER NOT NULL, begun INTEGER NOT NULL, alive INTEGER NOT NULL,
+  ended INTEGER, host TEXT NOT NULL, process INTEGER NOT NULL, PRIMARY KEY (rank, status)) STRICT, WITHOUT ROWID;
+CREATE TABLE news (number INTEGER PRIMARY KEY AUTOINCREMENT, item TEXT NOT NULL) STRICT;
+",
+    later: &[],
+};
+
+/// Whose runs a cache holds.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RunsOrigin {
+    pub service: String,
+    pub realm: String,
+    pub user: String,
+    pub project: String,
+    pub subproject: Option<String>,
+}
+
+impl RunsOrigin {
+    /// All its parts, in the same way in all versions of this program.
+    fn text(&self) -> String {
+        let user = self.user.to_lowercase();
+        text_of(&Self {
+            user,
+            ..self.clone()
+        })
+    }
+
+    /// A digest of them.
+    pub fn key(&self) -> String {
+        format!("{:016x}", digest(&self.text()))
+    }
+
+    /// Where its cache stands in the folder.
+    pub fn file(&self, folder: &Path) -> PathBuf {
+        folder.join(format!("runs-{VERSION}-{}.sqlite", self.key()))
+    }
+}
+
+/// Of what always is JSON.
+fn text_of(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// What is known of a list that was read to its end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WholeList {
+    /// Number of its runs.
+    pub size: u64,
+    /// The newest `EditedOn` that was known at its end.
+    pub mark: Option<i64>,
+}
+
+/// A reading that was begun, here or by another program.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Begun {
+    pub begun: i64,
+    /// When it ended and with what status, `None` while it is under way.
+    pub ended: Option<(i64, i64)>,
+}
+
+/// All rows are meant, and none of before: the cache was emptied meanwhile.
+pub const ANEW: i64 = -1;
+
+/// The cache of one source. All calls block.
+#[derive(Debug)]
+pub struct RunCache {
+    path: PathBuf,
+    pub source: RunsOrigin,
+    on_network: bool,
+    /// What happened to the file that a user should know.
+    pub told: Option<String>,
+    connection: Connection,
+    inode: Option<u64>,
+    /// Tells this file from all that had its name before.
+    pub id: String,
+    /// The newest writing that is known here.
+    stamp: i64,
+    cleared: i64,
+}
+
+impl RunCache {
+    /// Opens the cache of a source, making folder (0700) and file (0600) where they are missing. A file that is damaged or
+    /// of something else is set aside, see [`Self::told`].
+    pub fn open(folder: &Path, source: &RunsOrigin, on_network: bool) -> Done<Self> {
+        let path = source.file(folder);
+        let inode = inode(&path);
+        Self::open_once(&path, Some(source), on_network).or_else(|error| {
+            let why = error.lasts().ok_or(error)?;
+            Self::anew(&path, (inode, &why), source, on_network)
+        })
+    }
+
+    /// Opens a cache that is there, whatever its source.
+    pub fn of_file(path: &Path) -> Done<Self> {
+        Self::open_once(path, None, database::is_on_network(path))
+    }
+
+    /// Number of its runs, and when the newest reading that ended well began.
+    pub fn summary(&self) -> Done<(i64, Option<i64>)> {
+        let sql = "SELECT (SELECT count(*) FROM runs), (SELECT max(begun) FROM readings WHERE status = 0)";
+        let found = self.one(sql, (), |row| Ok((row.get(0)?, row.get(1)?)))?;
+        found.ok_or_else(|| self.unreadable())
+    }
+
+    /// Opens the file that has the name now; the one of before is set aside if it still has it.
+    pub fn renew(&mut self, why: &str) -> Done {
+        let new = Self::anew(&self.path, (self.inode, why), &self.source, self.on_network);
+        new.map(|new| *self = new)
+    }
+
+    /// The same of a file that had this number, and cannot be read for this reason.
+    fn anew(
+        path: &Path,
+        (old, why): (Option<u64>, &str),
+        source: &RunsOrigin,
+        on_network: bool,
+    ) -> Done<Self> {
+        let name = path.display();
+        let told = if inode(path) == old && old.is_some() {
+            let aside = set_aside(path).map_err(DiskError::opening(path));
+            let aside = aside.map_err(misplaced)?;
+            let aside = aside.display();
+            format!(
+                "the cache {name} could not be read ({why}) and was set aside as {aside}; the runs are read anew"
+            )
+        } else {
+            format!("the cache {name} was moved away and is made anew")
+        };
+        Ok(Self {
+            told: Some(told),
+            ..Self::open_once(path, Some(source), on_network)?
+        })
+    }
+
+    fn open_once(path: &Path, source: Option<&RunsOrigin>, on_network: bool) -> Done<Self> {
+        let no_name = || damaged(path, "it says not whose it is");
+        let folder = path.parent().unwrap_or(path);
+        let placed = place::folder(folder).and_then(|()| place::file(path));
+        let file = placed.map_err(misplaced)?;
+        if source.is_some() {
+            // By this a cache that nobody uses is found; a wrong time is no reason to keep none.
+            let tagged = file::create(&folder.join("CACHEDIR.TAG"), TAG);
+            if let Err(error) = tagged.and(file.set_modified(SystemTime::now())) {
+                tracing::warn!(%error, "the cache folder is not told as what it is");
+            }
+            prune(folder, path);
+        }
+        // Asked first: of a file that comes in between, the first transaction says that it is another one.
+        let inode = inode(path);
+        let connection = SCHEMA.open(path, on_network);
+        let connection = connection.map_err(|fault| fault.at(&SCHEMA, path))?;
+        let mut cache = Self {
+            path: path.to_owned(),
+            source: RunsOrigin::default(),
+            on_network,
+            told: None,
+            connection,
+            inode,
+            id: String::new(),
+            stamp: 0,
+            cleared: 0,
+        };
+        if let Some(source) = source
+            && cache.fact("id")?.is_none()
+        {
+            // All of it at once; another program may have been faster.
+            let sql =
+                "INSERT OR IGNORE INTO facts VALUES ('id', hex(randomblob(8))), ('source', ?1)";
+            cache.run(sql, [text_of(source)])?;
+        }
+        cache.id = cache.fact("id")?.ok_or_else(no_name)?;
+        let kept = cache.fact("source")?;
+        let kept = kept.and_then(|source| serde_json::from_str(&source).ok());
+        cache.source = kept.ok_or_else(no_name)?;
+        if source.is_some_and(|source| source.text() != cache.source.text()) {
+            return Err(damaged(path, "it is of another service, user or project"));
+        }
+        cache.cleared = cache.number("cleared")?.unwrap_or(0);
+        Ok(cache)
+    }
+
+    /// Does all of the work or none of it; no other program writes meanwhile.
+    pub fn transaction<T>(&mut self, work: impl FnOnce(&mut Self) -> Done<T>) -> Done<T> {
+        if inode(&self.path) != self.inode {
+            return Err(damaged(&self.path, "it was moved away"));
+        }
+        let known = (self.stamp, self.cleared);
+        self.batch("BEGIN IMMEDIATE")?;
+        let done = work(self).and_then(|done| self.batch("COMMIT").map(|()| done));
+        if done.is_err() {
+            (self.stamp, self.cleared) = known;
+            // Some failures have rolled it back already.
+            let _ = self.batch("ROLLBACK");
+        }
+        done
+    }
+
+    /// After which writing others have written since this was asked last, if they have.
+    pub fn newer(&mut self) -> Done<Option<i64>> {
+        let fact = |name| self.number(name).map(Option::unwrap_or_default);
+        let (stamp, cleared) = (fact("stamp")?, fact("cleared")?);
+        let since = if cleared == self.cleared {
+            self.stamp
+        } else {
+            ANEW
+        };
+        (self.stamp, self.cleared) = (stamp, cleared);
+        Ok(Some(since).filter(|since| *since != stamp))
+    }
+
+    /// Hands out the rows after this writing one by one.
+    pub fn rows(&self, since: i64, mut take: impl FnMut(Run)) -> Done {
+        let sql = "SELECT run, row, hidden, state, read_at, counted_at FROM runs WHERE stamp > ?1";
+        let mut room = None;
+        let taken = self.all(sql, [since], |row| {
+            Ok(kept_run(row, &mut room)?.map(&mut take))
+        })?;
+        let taken: Option<()> = taken.into_iter().collect();
+        taken.ok_or_else(|| self.unreadable())
+    }
+
+    /// Puts runs, with the digests of what they do not hold, in the place of those of before.
+    pub fn put<'a>(&mut self, runs: impl Iterator<Item = (&'a Run, String)>) -> Done {
+        self.stamped(runs, |cache, (run, hidden)| {
+            let sql = "INSERT OR REPLACE INTO runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+            let values = params![
+                run.doc_ref.as_str(),
+                &*run.text,
+                hidden,
+                run.state as i64,
+                run.read_at,
+                run.counted_at,
+                cache.stamp
+            ];
+            cache.run(sql, values)
+        })
+    }
+
+    /// No reading has found these runs.
+    pub fn not_seen(&mut self, runs: &[DocRef]) -> Done {
+        self.stamped(runs.iter(), |cache, run| {
+            let sql = "UPDATE runs SET state = ?2, stamp = ?3 WHERE run = ?1";
+            let state = Presence::NotSeen as i64;
+            cache.run(sql, params![run.as_str(), state, cache.stamp])
+        })
+    }
+
+    /// One writing of all of these, if there are any.
+    fn stamped<T>(
+        &mut self,
+        all: impl Iterator<Item = T>,
+        write: impl Fn(&Self, T) -> Done,
+    ) -> Done {
+        let mut all = all.peekable();
+        if all.peek().is_none() {
+            return Ok(());
+        }
+        self.stamp += 1;
+        all.try_for_each(|it| write(self, it))?;
+        self.set("stamp", self.stamp)
+    }
+
+    /// Writes when a run was read last.
+    pub fn touch(&self, run: &Run) -> Done {
+        let sql = "UPDATE runs SET read_at = max(read_at, ?2), counted_at = max(ifnull(counted_at, ?3), ?3) WHERE run = ?1";
+        self.run(
+            sql,
+            params![run.doc_ref.as_str(), run.read_at, run.counted_at],
+        )
+    }
+
+    pub fn remove(&self, run: &DocRef) -> Done {
+        self.run("DELETE FROM runs WHERE run = ?1", [run.as_str()])
+    }
+
+    /// The digests of the fields of a run that its row does not hold, as text.
+    pub fn hidden(&self, run: &DocRef) -> Done<Option<String>> {
+        let sql = "SELECT hidden FROM runs WHERE run = ?1";
+        self.one(sql, [run.as_str()], |row| row.get(0))
+    }
+
+    /// What was written before this is nowhere in the files any more, unless another program is reading just now.
+    pub fn wipe_log(&self) -> Done {
+        database::wipe_log(&self.connection).map_err(|fault| fault.at(&SCHEMA, &self.path))
+    }
+
+    /// Numbers go with the time: where this file is an older one again (a power cut, a backup), none comes twice.
+    pub fn add_news(&self, news: &RunNews) -> Done {
+        let sql = "INSERT INTO news SELECT max(?1, ifnull(max(seq), 0) + 1), ?2 FROM sqlite_sequence WHERE name = 'news'";
+        self.run(sql, params![news.at.saturating_mul(1 << 20), text_of(news)])
+    }
+
+    /// The news that the history may not have taken yet, with their numbers.
+    pub fn news(&self) -> Done<Vec<(i64, RunNews)>> {
+        let sql = "SELECT number, item FROM news ORDER BY number";
+        let items = self.all(sql, (), |row| {
+            let item = serde_json::from_str(&row.get::<_, String>(1)?).ok();
+            Ok(item.map(|item| (row.get_unwrap(0), item)))
+        })?;
+        let items: Option<Vec<_>> = items.into_iter().collect();
+        items.ok_or_else(|| self.unreadable())
+    }
+
+    /// The history has all news up to this number.
+    pub fn taken(&self, number: i64) -> Done {
+        self.run("DELETE FROM news WHERE number <= ?1", [number])
+    }
+
+    pub fn lists(&self) -> Done<Vec<(String, WholeList)>> {
+        let sql = "SELECT list, size, mark FROM lists";
+        self.all(sql, (), |row| {
+            let list = WholeList {
+                size: row.get::<_, i64>(1)?.cast_unsigned(),
+                mark: row.get(2)?,
+            };
+            Ok((row.get(0)?, list))
+        })
+    }
+
+    pub fn remove_list(&self, name: &str) -> Done {
+        self.run("DELETE FROM lists WHERE list = ?1", [name])
+    }
+
+    pub fn put_list(&self, name: &str, list: &WholeList) -> Done {
+        let size = list.size.cast_signed();
+        let values = params![name, size, list.mark];
+        let sql = "INSERT OR REPLACE INTO lists VALUES (?1, ?2, ?3)";
+        self.run(sql, values)
+    }
+
+    /// Begins a reading of this rank, unless one of this rank or above is under way, which is returned then.
+    pub fn begin(&mut self, rank: i64, now: i64) -> Done<Option<Begun>> {
+        self.transaction(|cache| {
+            let other = cache.under_way(rank, now)?;
+            if other.is_none() {
+                let (host, process) = this_process();
+                let sql = "INSERT OR REPLACE INTO readings VALUES (?1, ?5, ?2, ?2, NULL, ?3, ?4)";
+                cache.run(sql, params![rank, now, host, process, UNDER_WAY])?;
+            }
+            Ok(other)
+        })
+    }
+
+    fn under_way(&self, rank: i64, now: i64) -> Done<Option<Begun>> {
+        let sql = "SELECT begun, host, process FROM readings WHERE rank >= ?1 AND ended IS NULL AND abs(?2 - alive) < ?3";
+        let others = self.all(sql, [rank, now, SILENT], |row| {
+            let host: String = row.get(1)?;
+            Ok((row.get(0)?, is_alive(&host, row.get(2)?)))
+        });
+        let other = others?.into_iter().find(|(_, is_alive)| *is_alive);
+        Ok(other.map(|(begun, _)| Begun { begun, ended: None }))
+    }
+
+    /// The newest reading of this rank or above that was begun at `since` (epoch milliseconds) or later and has ended;
+    /// else one that is under way.
+    pub fn reading(&self, rank: i64, since: i64, now: i64) -> Done<Option<Begun>> {
+        let sql = "SELECT begun, ended, status FROM readings WHERE rank >= ?1 AND begun BETWEEN ?2 AND ?3 AND ended IS NOT NULL ORDER BY status <> 0, begun DESC LIMIT 1";
+        let ended = self.one(sql, [rank, since, now], |row| {
+            let ended = Some((row.get(1)?, row.get(2)?));
+            let begun = row.get(0)?;
+            Ok(Begun { begun, ended })
+        })?;
+        ended.map_or_else(|| self.under_way(rank, now), |ended| Ok(Some(ended)))
+    }
+
+    /// The reading of this program goes on.
+    pub fn alive(&self, rank: i64, now: i64) -> Done {
+        let sql =
+            "UPDATE readings SET alive = ?2 WHERE rank = ?1 AND process = ?3 AND ended IS NULL";
+        self.run(sql, params![rank, now, this_process().1])
+    }
+
+    /// It is over, with the exit status of a command. The last one with another status stays known.
+    pub fn end(&self, rank: i64, now: i64, status: i64) -> Done {
+        let sql = "UPDATE OR REPLACE readings SET ended = ?2, status = ?3 WHERE rank = ?1 AND process = ?4 AND ended IS NULL";
+        self.run(sql, params![rank, now, status, this_process().1])
+    }
+
+    /// Forgets all runs; programs that have the cache open read anew.
+    pub fn clear(&mut self) -> Done {
+        self.transaction(|cache| {
+            cache.batch(
+                "DELETE FROM runs; DELETE FROM lists; DELETE FROM readings WHERE ended IS NOT NULL; \
+                DELETE FROM facts WHERE name IN ('page_limit', 'edits')",
+            )?;
+            let cleared = cache.number("cleared")?.unwrap_or(0) + 1;
+            cache.set("cleared", cleared)
+        })?;
+        self.batch("VACUUM")?;
+        self.wipe_log()
+    }
+
+    /// A fact about the source or the file.
+    fn fact(&self, name: &str) -> Done<Option<String>> {
+        let sql = "SELECT value FROM facts WHERE name = ?1";
+        self.one(sql, [name], |row| row.get(0))
+    }
+
+    /// The same as a number.
+    pub fn number(&self, name: &str) -> Done<Option<i64>> {
+        Ok(self.fact(name)?.and_then(|value| value.parse().ok()))
+    }
+
+    pub fn set(&self, name: &str, value: i64) -> Done {
+        let sql = "INSERT OR REPLACE INTO facts VALUES (?1, ?2)";
+        self.run(sql, [name, &value.to_string()])
+    }
+
+    fn unreadable(&self) -> DatabaseError {
+        damaged(&self.path, "a row that is none")
+    }
+
+    fn batch(&self, sql: &str) -> Done {
+        self.sound(self.connection.execute_batch(sql))
+    }
+
+    fn run(&self, sql: &str, values: impl Params) -> Done {
+        let statement = self.connection.prepare_cached(sql);
+        self.sound(statement.and_then(|mut it| it.execute(values)).map(drop))
+    }
+
+    fn one<T>(
+        &self,
+        sql: &str,
+        values: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Done<Option<T>> {
+        Ok(self.all(sql, values, read)?.pop())
+    }
+
+    fn all<T>(
+        &self,
+        sql: &str,
+        values: impl Params,
+        read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Done<Vec<T>> {
+        let all = || {
+            let mut statement = self.connection.prepare_cached(sql)?;
+            statement.query_map(values, read)?.collect()
+        };
+        self.sound(all())
+    }
+
+    fn sound<T>(&self, done: rusqlite::Result<T>) -> Done<T> {
+        done.map_err(|error| DatabaseFault::from(error).at(&SCHEMA, &self.path))
+    }
+}
+
+/// A run of the file; `room` is a row to read it into.
+fn kept_run(row: &Row<'_>, room: &mut Option<RunRow>) -> rusqlite::Result<Option<Run>> {
+    let states = [Presence::Here, Presence::NotSeen, Presence::Gone];
+    let number: i64 = row.get(3)?;
+    let mut states = states.into_iter();
+    let state = states.find(|state| *state as i64 == number);
+    let doc_ref = DocRef::parse(row.get_ref(0)?.as_str()?).ok();
+    let text = row.get_ref(1)?.as_str()?;
+    let run = doc_ref.and_then(|doc_ref| Run::of_text(doc_ref, text, room));
+    let (read_at, counted_at) = (row.get(4)?, row.get(5)?);
+    let hidden = digest(row.get_ref(2)?.as_str()?);
+    Ok(run.zip(state).map(|(run, state)| Run {
+        hidden,
+        state,
+        read_at,
+        counted_at,
+        ..run
+    }))
+}
+
+/// The caches in a folder, and what is left of others: set aside, or beside a file that is gone.
+pub fn files(folder: &Path) -> Done<(Vec<PathBuf>, Vec<PathBuf>)> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Default::default()),
+        entries => entries.map_err(|error| misplaced(DiskError::opening(folder)(error)))?,
+    };
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let ours = |path: &PathBuf| {
+        let name = name_of(path);
+        name.starts_with("runs-") && name.contains(".sqlite")
+    };
+    let is_cache = |path: &PathBuf| path.extension().is_some_and(|it| it == "sqlite");
+    let (mut caches, mut others): (Vec<_>, Vec<_>) = paths.filter(ours).partition(is_cache);
+    caches.sort();
+    others.retain(|path| {
+        let name = name_of(path);
+        let mut of = BESIDE.iter().filter_map(|end| name.strip_suffix(end));
+        of.all(|name| !path.with_file_name(name).exists())
+    });
+    Ok((caches, others))
+}
+
+fn name_of(path: &Path) -> Cow<'_, str> {
+    path.file_name().unwrap_or_default().to_string_lossy()
+}
+
+/// Removes a file with what the database keeps beside it.
+pub fn remove(path: &Path) -> Done {
+    let mut files = parts(path);
+    let removed = files.try_for_each(|path| file::remove(&path));
+    removed.map_err(|error| misplaced(DiskError::writing(path)(error)))
+}
+
+/// A file, and what the database keeps beside it.
+pub fn parts(path: &Path) -> impl Iterator<Item = PathBuf> {
+    let part = |end| path.with_file_name(format!("{}{end}", name_of(path)));
+    iter::once("").chain(BESIDE).map(part)
+}
+
+/// Removes the other files that were not opened for 30 days, and those of older versions. A failure is only logged: the
+/// next start tries again.
+fn prune(folder: &Path, own: &Path) {
+    let older = |path: &Path| {
+        let version = name_of(path)
+            .split('-')
+            .nth(1)
+            .and_then(|it| it.parse().ok());
+        version.is_some_and(|version: i64| version < VERSION)
+    };
+    let unused = |path: &Path| {
+        let modified = fs::metadata(path).and_then(|file| file.modified());
+        modified.is_ok_and(|at| at.elapsed().is_ok_and(|age| age > UNUSED))
+    };
+    let (mut caches, mut others) = files(folder).unwrap_or_default();
+    caches.retain(|path| path != own && (older(path) || unused(path)));
+    others.retain(|path| unused(path));
+    for path in caches.iter().chain(&others) {
+        if let Err(error) = remove(path) {
+            tracing::warn!(%error, "an old cache was not removed");
+        }
+    }
+}
+
+/// Gives a file another name; what lies beside it goes.
+fn set_aside(path: &Path) -> io::Result<PathBuf> {
+    let aside = file::aside(path)?;
+    parts(path).skip(1).try_for_each(|it| file::remove(&it))?;
+    Ok(aside)
+}
+
+/// By which a file is told from another one of its name.
+fn inode(path: &Path) -> Option<u64> {
+    fs::metadata(path).ok().map(|file| file.ino())
+}
+
+/// Name of this machine and number of this process.
+fn this_process() -> (String, i32) {
+    let uname = rustix::system::uname();
+    let host = uname.nodename().to_string_lossy().into_owned();
+    (host, rustix::process::getpid().as_raw_pid())
+}
+
+/// Whether this process still runs, as far as it can be known; this one does not wait for itself.
+fn is_alive(host: &str, process: i32) -> bool {
+    let (this_host, this) = this_process();
+    if host != this_host {
+        return true;
+    }
+    let other = rustix::process::Pid::from_raw(process);
+    process != this && other.is_some_and(|other| rustix::process::test_kill_process(other).is_ok())
+}
+
+fn misplaced(error: DiskError) -> DatabaseError {
+    DatabaseError::Place(&SCHEMA, error)
+}
+
+fn damaged(path: &Path, why: &str) -> DatabaseError {
+    DatabaseFault::Damaged(why.to_owned()).at(&SCHEMA, path)
+}

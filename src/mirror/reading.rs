@@ -1,0 +1,323 @@
+//! What is read next: a pure function over the mirror and what came so far.
+
+use std::collections::HashSet;
+use std::hash::{BuildHasher, RandomState};
+
+use super::Mirror;
+use crate::disk::database::Done;
+use crate::domain::{DocRef, Filter, Page, Refusal, RunsPage, Sort, Status, fields};
+
+/// Entries asked for at once; a service that gives fewer, or refuses so many, is asked for fewer from then on.
+const PAGE: u32 = 100;
+/// Pages of open runs that a refresh reads; a longer list is read one page a refresh, in turn.
+const OPEN_PAGES: u64 = 4;
+/// List calls of a refresh at most, those by an id among them.
+const REFRESH: u32 = 6;
+/// A project of so many runs is read whole at the first start.
+const SMALL: u64 = 500;
+/// Runs that are not seen are asked for by their ids, so many a reading.
+const MOST_ASKED: usize = 3;
+/// A whole list that changes while it is read is read so often at most.
+const PASSES: u32 = 2;
+/// Entries of a list that are read at most: one without an end ends somewhere.
+const MOST: u64 = 5_000_000;
+
+/// How much is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Depth {
+    /// The open runs and the newest edits in few calls, by itself.
+    Refresh,
+    /// All open runs and all edits since the last time.
+    Sync,
+    /// Everything.
+    All,
+}
+
+/// What to do next.
+#[derive(Clone, Debug, PartialEq)]
+pub enum NextRead {
+    /// One page of a list.
+    Page {
+        filter: Filter,
+        sort: Vec<Sort>,
+        page: Page,
+    },
+    /// One run: by its short id, then as a document.
+    Ask(DocRef),
+    End,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+enum Stage {
+    Open,
+    Edits,
+    All,
+    Missing(Vec<DocRef>),
+}
+
+/// A reading under way.
+#[derive(Debug)]
+pub struct RunsReading {
+    wish: Depth,
+    /// The open runs of this version only.
+    version: Option<String>,
+    /// When it began, epoch milliseconds.
+    pub begun: i64,
+    stage: Stage,
+    limit: u32,
+    /// The service refused the order of this list.
+    unsorted: bool,
+    pass: ListPass,
+    passes: u32,
+    /// The newest edit that the last reading of edits saw.
+    mark: Option<i64>,
+    /// The same of this one.
+    newest: Option<i64>,
+    /// Lists that were read to their ends: size, and whether they were whole.
+    ended: Vec<(Filter, u64, bool)>,
+    /// List calls so far.
+    pub calls: u32,
+    /// A list that was to be read whole was whole.
+    pub is_whole: bool,
+    /// A list came to no end of its own.
+    is_cut: bool,
+    /// How often the mirror had been emptied.
+    emptied: u32,
+    /// Runs of the project, as the newest edits say.
+    pub full_size: Option<u64>,
+}
+
+/// One way through a list.
+#[derive(Debug, Default)]
+struct ListPass {
+    offset: u64,
+    received: u64,
+    first_size: Option<u64>,
+    /// Entries of the page before, if it was not full and more were behind it.
+    short: Option<u32>,
+    /// Of a reference its digest is enough.
+    seen: HashSet<u64>,
+    digest: RandomState,
+}
+
+impl RunsReading {
+    /// Begins one at a time (epoch milliseconds). `page_size` is that of the profile.
+    pub fn new(
+        wish: Depth,
+        version: Option<&str>,
+        page_size: u32,
+        mirror: &Mirror,
+        begun: i64,
+    ) -> Self {
+        let mut reading = Self {
+            wish,
+            version: version.map(str::to_owned),
+            begun,
+            stage: if wish == Depth::All {
+                Stage::All
+            } else {
+                Stage::Open
+            },
+            limit: mirror.page_limit.unwrap_or(PAGE.max(page_size)),
+            unsorted: false,
+            pass: ListPass::default(),
+            passes: 0,
+            mark: mirror.edits,
+            newest: None,
+            ended: Vec::new(),
+            calls: 0,
+            is_whole: true,
+            is_cut: false,
+            emptied: mirror.emptied,
+            full_size: None,
+        };
+        if wish == Depth::Refresh {
+            reading.pass.offset = mirror.turn;
+        }
+        reading
+    }
+
+    /// What to read now.
+    pub fn next(&self) -> NextRead {
+        let sort = match &self.stage {
+            Stage::Missing(runs) => {
+                let first = runs.first();
+                return first.map_or(NextRead::End, |run| NextRead::Ask(run.clone()));
+            }
+            Stage::Edits => Sort::newest_edits(),
+            // A place in this order is only lost to what goes before it.
+            Stage::Open | Stage::All => vec![Sort {
+                path: fields::CREATED_ON.path.into(),
+                descending: false,
+            }],
+        };
+        NextRead::Page {
+            filter: self.filter(),
+            sort: if self.unsorted { Vec::new() } else { sort },
+            page: Page {
+                offset: self.pass.offset,
+                limit: self.limit,
+            },
+        }
+    }
+
+    fn filter(&self) -> Filter {
+        let mut filters = Vec::new();
+        if self.stage == Stage::Open {
+            filters.push(format!(
+                "{}:{}",
+                fields::STATUS.path,
+                Status::Active.as_text().unwrap_or_default()
+            ));
+            filters.extend(
+                self.version
+                    .as_ref()
+                    .map(|it| format!("{}:{it}", fields::VERSION.path)),
+            );
+        }
+        Filter {
+            filters,
+            ..Filter::default()
+        }
+    }
+
+    fn is_long(&self, size: u64) -> bool {
+        size > OPEN_PAGES * u64::from(self.limit.min(PAGE))
+    }
+
+    /// How many list calls there are still to make at least, where that is known.
+    pub fn calls_left(&self) -> Option<u64> {
+        let size = self.pass.first_size?;
+        Some(
+            size.saturating_sub(self.pass.received)
+                .div_ceil(u64::from(self.limit)),
+        )
+    }
+
+    /// A page came, and the mirror has taken it.
+    pub fn on_page(&mut self, page: &RunsPage, mirror: &mut Mirror) -> Done {
+        self.calls += 1;
+        let (got, size) = (page.rows.len() as u64, page.full_size);
+        let is_last = self.pass.offset + got >= size;
+        let is_short = 0 < got && got < u64::from(self.limit) && !is_last;
+        let short = is_short.then_some(got as u32);
+        // One page may lack what nobody may see; of two that are the same the service gives no more at once.
+        if let Some(limit) = short.filter(|_| short == self.pass.short) {
+            self.limit = limit;
+            mirror.learn_limit(limit)?;
+        }
+        self.pass.short = short;
+        let ListPass { seen, digest, .. } = &mut self.pass;
+        let new = page
+            .rows
+            .iter()
+            .filter(|row| seen.insert(digest.hash_one(&row.doc_ref)));
+        let new = new.count() as u64;
+        self.pass.received += new;
+        self.pass.offset += got;
+        let first_size = *self.pass.first_size.get_or_insert(size);
+        let most = first_size.saturating_mul(2).clamp(PAGE.into(), MOST);
+        let is_cut = !is_last && (new == 0 || self.pass.offset > most);
+        let is_last = is_last || is_cut;
+        match self.stage {
+            Stage::Open if self.wish == Depth::Refresh && self.is_long(size) => {
+                mirror.turn = if is_last { 0 } else { self.pass.offset };
+                self.go(Stage::Edits);
+            }
+            Stage::Open | Stage::All if is_last => {
+                self.passes += 1;
+                let is_whole = !is_cut && self.pass.received == size && first_size == size;
+                if !is_whole && self.passes < PASSES {
+                    self.pass = ListPass::default();
+                    return Ok(());
+                }
+                mirror.turn = 0;
+                self.passes = 0;
+                self.is_whole &= is_whole;
+                self.is_cut |= is_cut;
+                // What stands behind the place where it was cut is not missing.
+                if !is_cut {
+                    self.ended.push((self.filter(), size, is_whole));
+                }
+                if self.full_size.is_some() {
+                    return self.finish(mirror);
+                }
+                self.go(Stage::Edits);
+            }
+            Stage::Edits => {
+                self.full_size = Some(size);
+                let newest = page.rows.iter().filter_map(|row| row.edited_on).max();
+                // One in the future would hide all edits until then.
+                self.newest = self.newest.max(newest.map(|at| at.min(self.begun)));
+                let newer = |at: i64| self.mark.is_some_and(|mark| at > mark);
+                let all_newer = page.rows.iter().all(|row| row.edited_on.is_some_and(newer));
+                let enough = self.wish == Depth::Refresh && self.calls >= REFRESH;
+                if is_last || !all_newer || self.unsorted || enough {
+                    self.is_cut |= is_cut;
+                    if !is_cut && !self.unsorted {
+                        mirror.learn_edits(self.newest)?;
+                    }
+                    let is_first = mirror.list(&Filter::default()).is_none();
+                    if self.wish == Depth::Refresh && is_first && size <= SMALL {
+                        self.go(Stage::All);
+                    } else {
+                        return self.finish(mirror);
+                    }
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// All lists were read: what they should have and did not is asked for.
+    fn finish(&mut self, mirror: &mut Mirror) -> Done {
+        let mut missing = Vec::new();
+        for (filter, size, is_whole) in std::mem::take(&mut self.ended) {
+            missing.extend(mirror.missing(&filter, self.begun));
+            mirror.list_ended(&filter, self.begun, size, is_whole)?;
+        }
+        missing.truncate(MOST_ASKED);
+        if self.wish == Depth::Refresh {
+            missing.truncate(REFRESH.saturating_sub(self.calls) as usize);
+        }
+        self.go(Stage::Missing(missing));
+        Ok(())
+    }
+
+    /// A run that was not seen was asked for.
+    pub fn on_asked(&mut self) {
+        if let Stage::Missing(runs) = &mut self.stage {
+            runs.remove(0);
+        }
+    }
+
+    /// Why not all that was to be read is here, if so.
+    pub fn cut_short(&self, mirror: &Mirror) -> Option<&'static str> {
+        if self.is_cut {
+            Some("the service ended a list before all of its runs had come")
+        } else {
+            (self.emptied != mirror.emptied).then_some("the cache was emptied meanwhile")
+        }
+    }
+
+    /// A page did not come: whether to ask in another way.
+    pub fn on_failure(&mut self, refusal: Refusal, mirror: &mut Mirror) -> Done<bool> {
+        match refusal {
+            Refusal::PageTooLarge if self.limit > 1 => {
+                self.limit /= 2;
+                mirror.learn_limit(self.limit)?;
+                Ok(true)
+            }
+            Refusal::Question if !self.unsorted && self.pass.offset == 0 => {
+                self.unsorted = true;
+                Ok(true)
+            }
+            _ => Ok(false),
+        }
+    }
+
+    fn go(&mut self, stage: Stage) {
+        (self.stage, self.pass, self.unsorted) = (stage, ListPass::default(), false);
+    }
+}

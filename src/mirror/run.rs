@@ -1,0 +1,250 @@
+//! A run as the mirror holds it: one small text, the same in memory and on the disk, for there may be a hundred thousand.
+
+use std::fmt::{Display, Write};
+use std::str::FromStr;
+
+use crate::domain::{
+    DocRef, FieldDigests, ResultCode, ResultCounts, RunRow, Sample, Status, digest,
+};
+
+/// How sure it is that a run is still there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presence {
+    /// It was there when it was read last.
+    Here,
+    /// A later list that should have it did not, and nobody has asked for it by its id yet.
+    NotSeen,
+    /// It was asked for, and is not there. Nothing is known of it but its reference and short id.
+    Gone,
+}
+
+/// One run.
+#[derive(Clone, Debug)]
+pub struct Run {
+    pub doc_ref: DocRef,
+    /// Its row, as `text_of` writes it.
+    pub text: Box<str>,
+    /// Of all fields that it does not hold, see [`FieldDigests::digest`].
+    pub hidden: u64,
+    pub state: Presence,
+    pub is_open: bool,
+    /// Epoch milliseconds.
+    pub edited_on: Option<i64>,
+    /// When it was read last, epoch milliseconds.
+    pub read_at: i64,
+    /// When its counts were, if ever.
+    pub counted_at: Option<i64>,
+}
+
+impl Run {
+    /// Takes a row that was read at a time (epoch milliseconds).
+    pub fn new(row: &RunRow, read_at: i64) -> Self {
+        Self {
+            doc_ref: row.doc_ref.clone(),
+            text: text_of(row).into(),
+            hidden: row.digests.digest(),
+            state: Presence::Here,
+            is_open: row.status == Status::Active,
+            edited_on: row.edited_on,
+            read_at,
+            counted_at: row.results.as_ref().map(|_| read_at),
+        }
+    }
+
+    /// Takes the text of a row; `None` if it is none. `room` is a row to read it into.
+    pub fn of_text(doc_ref: DocRef, text: &str, room: &mut Option<RunRow>) -> Option<Self> {
+        let row = room.get_or_insert_with(|| RunRow::unknown(doc_ref.clone()));
+        fill(text, row)?;
+        Some(Self {
+            doc_ref,
+            text: text.into(),
+            hidden: 0,
+            state: Presence::Here,
+            is_open: row.status == Status::Active,
+            edited_on: row.edited_on,
+            read_at: 0,
+            counted_at: None,
+        })
+    }
+
+    /// Its fields, without the digests of those that it does not hold.
+    pub fn row(&self) -> RunRow {
+        let mut row = RunRow::unknown(self.doc_ref.clone());
+        self.fill(&mut row);
+        row
+    }
+
+    /// Puts its fields in the place of those of another run, whose room is used again.
+    pub fn fill(&self, row: &mut RunRow) {
+        row.doc_ref = self.doc_ref.clone();
+        // What is held here was read once.
+        let _ = fill(&self.text, row);
+    }
+
+    /// What a person calls it.
+    pub fn name(&self) -> &str {
+        let id = TextReader(&self.text).text();
+        id.unwrap_or(self.doc_ref.as_str())
+    }
+
+    /// It tells the same as another, whenever that was read.
+    pub fn is_as(&self, other: &Self) -> bool {
+        (&self.text, self.hidden, self.state) == (&other.text, other.hidden, other.state)
+    }
+
+    /// Its counts as they were read last, if ever.
+    pub fn sample(&self) -> Option<Sample> {
+        Some(Sample::of(&self.row(), self.counted_at?))
+    }
+}
+
+/// The texts of a row, its short id first.
+fn texts(row: &mut RunRow) -> [&mut Option<String>; 12] {
+    [
+        &mut row.id,
+        &mut row.title,
+        &mut row.project,
+        &mut row.subproject,
+        &mut row.version,
+        &mut row.configuration,
+        &mut row.description,
+        &mut row.edited_by,
+        &mut row.display_edited_on,
+        &mut row.created_by,
+        &mut row.display_created_on,
+        &mut row.cases_with_tester,
+    ]
+}
+
+fn numbers(row: &mut RunRow) -> [&mut Option<i64>; 4] {
+    [
+        &mut row.edited_on,
+        &mut row.created_on,
+        &mut row.suite_count,
+        &mut row.progress,
+    ]
+}
+
+/// The same with a digest in the place of each text: enough to find that nothing differs.
+#[must_use]
+pub fn without_texts(mut row: RunRow) -> RunRow {
+    let hide = |text: &mut String| *text = format!("{:x}", digest(text));
+    texts(&mut row).into_iter().flatten().for_each(hide);
+    row.testers.iter_mut().for_each(hide);
+    row
+}
+
+/// A row as text, without its reference and its digests: texts as `5:title`, numbers as `12:`, `_` for what is not told;
+/// status, testers and counts behind them.
+pub fn text_of(row: &RunRow) -> String {
+    let (mut row, mut out) = (row.clone(), String::new());
+    for text in texts(&mut row) {
+        add_text(&mut out, text.as_deref());
+    }
+    add_text(&mut out, row.status.as_text());
+    for number in numbers(&mut row) {
+        add(&mut out, number.as_ref());
+    }
+    add(&mut out, Some(row.testers.len()));
+    for tester in &row.testers {
+        add_text(&mut out, Some(tester));
+    }
+    add(&mut out, row.results.as_ref().map(|counts| counts.unread));
+    if let Some(counts) = &row.results {
+        for code in ResultCode::ALL {
+            add(&mut out, counts.listed(code));
+        }
+        add(&mut out, Some(counts.others.len()));
+        for (code, label, count) in &counts.others {
+            add_text(&mut out, Some(code));
+            add_text(&mut out, Some(label));
+            add(&mut out, Some(count));
+        }
+    }
+    out
+}
+
+fn add(to: &mut String, number: Option<impl Display>) {
+    // A text takes everything.
+    let _ = match number {
+        Some(number) => write!(to, "{number}:"),
+        None => to.write_char('_'),
+    };
+}
+
+fn add_text(to: &mut String, text: Option<&str>) {
+    add(to, text.map(str::len));
+    to.push_str(text.unwrap_or_default());
+}
+
+/// The row of such a text; `None` if it is none.
+pub fn row_of(doc_ref: DocRef, text: &str, digests: &str) -> Option<RunRow> {
+    let mut row = RunRow::unknown(doc_ref);
+    row.digests = FieldDigests::from_text(digests);
+    fill(text, &mut row).map(|()| row)
+}
+
+fn fill(text: &str, row: &mut RunRow) -> Option<()> {
+    let mut reader = TextReader(text);
+    for place in texts(row) {
+        match (reader.text(), place.as_mut()) {
+            (Some(text), Some(place)) => text.clone_into(place),
+            (text, _) => *place = text.map(str::to_owned),
+        }
+    }
+    row.status = Status::from_text(reader.text());
+    for place in numbers(row) {
+        *place = reader.number();
+    }
+    let testers = reader.number()?;
+    row.testers.truncate(testers);
+    for place in 0..testers {
+        let tester = reader.text()?;
+        match row.testers.get_mut(place) {
+            Some(place) => tester.clone_into(place),
+            None => row.testers.push(tester.to_owned()),
+        }
+    }
+    row.results = None;
+    if let Some(unread) = reader.number() {
+        let counts = row.results.insert(ResultCounts::default());
+        counts.unread = unread;
+        for code in ResultCode::ALL {
+            if let Some(count) = reader.number() {
+                counts.add(code, count);
+            }
+        }
+        for _ in 0..reader.number()? {
+            let (code, label) = (reader.text()?.to_owned(), reader.text()?.to_owned());
+            counts.others.push((code, label, reader.number()?));
+        }
+    }
+    reader.0.is_empty().then_some(())
+}
+
+/// What of a text is not read yet; where that is not what it should be, nothing comes, and something is left.
+struct TextReader<'a>(&'a str);
+
+impl<'a> TextReader<'a> {
+    fn number<T: FromStr>(&mut self) -> Option<T> {
+        if let Some(rest) = self.0.strip_prefix('_') {
+            self.0 = rest;
+            return None;
+        }
+        let end = self.0.bytes().position(|byte| byte == b':')?;
+        let number = self.0[..end].parse().ok()?;
+        self.0 = &self.0[end + 1..];
+        Some(number)
+    }
+
+    fn text(&mut self) -> Option<&'a str> {
+        let whole = self.0;
+        let cut = self.number().map(|len| self.0.split_at_checked(len));
+        let (text, rest) = cut?.or_else(|| {
+            self.0 = whole;
+            None
+        })?;
+        self.0 = rest;
+        Some(text)
+    }
+}

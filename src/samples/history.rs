@@ -1,0 +1,208 @@
+//! What changed in runs and which of it nobody has looked at, beside the samples; taken over from where runs are kept.
+
+use rusqlite::{OptionalExtension, Transaction, params};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+
+use super::{Fault, RunKey, Samples, add, newest};
+use crate::disk::database::{self, Done};
+use crate::domain::diff::{Change, News};
+use crate::domain::{DocRef, Sample};
+
+/// `taken` is the number up to which the changes of a file are here.
+pub const TABLES: &str = "
+CREATE TABLE IF NOT EXISTS changes (id INTEGER PRIMARY KEY, source TEXT NOT NULL, run TEXT NOT NULL, at INTEGER NOT NULL,
+  name TEXT NOT NULL, by TEXT, what TEXT NOT NULL) STRICT;
+CREATE INDEX IF NOT EXISTS changes_by_age ON changes (at);
+CREATE TABLE IF NOT EXISTS unread (source TEXT NOT NULL, run TEXT NOT NULL, at INTEGER NOT NULL, row TEXT, hidden TEXT,
+  PRIMARY KEY (source, run)) STRICT, WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS taken (file TEXT PRIMARY KEY, number INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+";
+
+/// Where samples and news of one source are kept over time.
+#[derive(Debug)]
+pub struct RunHistory {
+    pub samples: Samples,
+    /// Whose samples.
+    pub profile: String,
+    pub scope: String,
+    /// Whose news.
+    pub source: String,
+}
+
+/// What becomes of the mark that nobody has looked at a run since it changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Unread {
+    Same,
+    /// It is set where it is not.
+    Mark,
+    Clear,
+}
+
+/// A row without its texts and its digests, as text.
+pub type Before = (String, String);
+
+/// What one reading says of one run.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct RunNews {
+    pub run: DocRef,
+    /// When it was read, epoch milliseconds.
+    pub at: i64,
+    /// What a user calls the run, who edited it, and what changed, without its texts: `["5",9,10]` for cases by code, the
+    /// path of a field, or a word.
+    pub told: Option<(String, Option<String>, Value)>,
+    pub unread: Unread,
+    /// The row before.
+    pub before: Option<Before>,
+    /// The counts before, at the time when they were read last.
+    pub seen: Option<Sample>,
+    /// The counts to keep.
+    pub sample: Option<Sample>,
+}
+
+impl RunNews {
+    /// News about a run that was read at a time, if any; nothing else is to be kept yet.
+    pub fn new(run: &DocRef, name: &str, at: i64, news: Option<&News>, unread: Unread) -> Self {
+        let told = news.map(|news| {
+            let (what, by) = match news {
+                News::Appeared { by } => (json!(["appeared"]), by.clone()),
+                News::Vanished => (json!(["vanished"]), None),
+                News::Changed { changes, by } => (changes.iter().map(kept).collect(), by.clone()),
+            };
+            (name.to_owned(), by, what)
+        });
+        Self {
+            run: run.clone(),
+            at,
+            told,
+            unread,
+            before: None,
+            seen: None,
+            sample: None,
+        }
+    }
+}
+
+fn kept(change: &Change) -> Value {
+    match change {
+        Change::Count {
+            code,
+            before,
+            after,
+            ..
+        } => json!([code, before, after]),
+        Change::Closed => "closed".into(),
+        Change::Reopened => "reopened".into(),
+        other => other.path().into(),
+    }
+}
+
+impl RunHistory {
+    /// Takes over what the file of this id has numbered and is not here yet: all of it or nothing, and nothing twice. What
+    /// comes from no file is new.
+    pub fn take_over<'a>(
+        &self,
+        file: Option<&str>,
+        news: impl Iterator<Item = (i64, &'a RunNews)>,
+    ) -> Done {
+        self.samples.write(|to| {
+            let taken = "SELECT number FROM taken WHERE file = ?1";
+            let taken: Option<i64> = to.query_row(taken, [file], |row| row.get(0)).optional()?;
+            let mut last = None;
+            for (number, news) in news.filter(|(it, _)| taken.is_none_or(|taken| *it > taken)) {
+                self.take(to, news)?;
+                last = Some(number);
+            }
+            if let (Some(file), Some(last)) = (file, last) {
+                let sql = "INSERT OR REPLACE INTO taken VALUES (?1, ?2)";
+                to.execute(sql, params![file, last])?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Moves the time until which the newest counts of runs were seen. After [`Sample::GAP`] those that say so are kept
+    /// anew.
+    pub fn seen<'a>(&self, seen: impl Iterator<Item = (&'a DocRef, Sample, bool)>) -> Done {
+        self.samples.write(|to| {
+            for (run, sample, again) in seen {
+                if again {
+                    add(to, self.key(run), &sample)?;
+                } else if let Some((_, id)) = newest(to, self.key(run))?
+                    .filter(|(newest, _)| newest.tells_as(&sample) && newest.seen_until < sample.at)
+                {
+                    let sql = "UPDATE samples SET seen_until = ?2 WHERE id = ?1";
+                    to.execute(sql, [id, sample.at])?;
+                }
+            }
+            Ok(())
+        })
+    }
+
+    /// The runs of a source that nobody has looked at since they changed, with their rows of before.
+    pub fn unread(&self) -> Done<Vec<(DocRef, Option<Before>)>> {
+        self.samples.with(|connection| {
+            let sql = "SELECT run, row, hidden FROM unread WHERE source = ?1";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_and_then([&self.source], |row| {
+                let before: (Option<String>, Option<String>) = (row.get(1)?, row.get(2)?);
+                let run = DocRef::parse(&row.get::<_, String>(0)?).ok();
+                Ok::<_, Fault>((run, before.0.zip(before.1)))
+            })?;
+            rows.filter_map(super::of_run).collect()
+        })
+    }
+
+    /// Somebody has looked at a run.
+    pub fn looked_at(&self, run: &DocRef) -> Done {
+        self.samples.with(|connection| {
+            let sql = "DELETE FROM unread WHERE source = ?1 AND run = ?2";
+            connection.execute(sql, [self.source.as_str(), run.as_str()])?;
+            Ok(())
+        })
+    }
+
+    /// What was deleted before this is nowhere in the files any more, unless another program is reading just now.
+    pub fn wipe_log(&self) -> Done {
+        self.samples
+            .with(|connection| database::wipe_log(connection))
+    }
+
+    fn key<'a>(&'a self, run: &'a DocRef) -> RunKey<'a> {
+        (&self.profile, &self.scope, run.as_str())
+    }
+
+    fn take(&self, to: &Transaction<'_>, news: &RunNews) -> Result<(), Fault> {
+        let run = news.run.as_str();
+        if let Some((name, by, what)) = &news.told {
+            let sql = "INSERT INTO changes (source, run, at, name, by, what) VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+            let values = params![self.source, run, news.at, name, by, what.to_string()];
+            to.prepare_cached(sql)?.execute(values)?;
+        }
+        match news.unread {
+            Unread::Same => {}
+            Unread::Mark => {
+                let (row, hidden) = news.before.clone().unzip();
+                let sql = "INSERT OR IGNORE INTO unread VALUES (?1, ?2, ?3, ?4, ?5)";
+                let values = params![self.source, run, news.at, row, hidden];
+                to.prepare_cached(sql)?.execute(values)?;
+            }
+            Unread::Clear => {
+                let sql = "DELETE FROM unread WHERE source = ?1 AND run = ?2";
+                to.prepare_cached(sql)?
+                    .execute([self.source.as_str(), run])?;
+            }
+        }
+        // Of a closed run nothing was kept before it changed.
+        let seen = match &news.seen {
+            Some(seen) => newest(to, self.key(&news.run))?
+                .is_none_or(|(newest, _)| newest.seen_until < seen.at)
+                .then_some(seen),
+            None => None,
+        };
+        for sample in seen.into_iter().chain(&news.sample) {
+            add(to, self.key(&news.run), sample)?;
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,399 @@
+//! The cache on the disk: it may go, be damaged or be somebody else's, and nothing is lost or told twice.
+
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
+use rundown::domain::{Filter, Page, ResultCode, Sample, Sort};
+use rundown::mirror::{Depth, Mirror, RunCache};
+
+use crate::support::prelude::says;
+
+use super::world::{Home, NOW, World, held, read, settings, sync, there};
+
+/// What happens to the file.
+type Harm<'a> = &'a dyn Fn(&Path);
+
+fn run_sql(path: &Path, sql: &str) {
+    let database = rusqlite::Connection::open(path).unwrap();
+    database.execute_batch(sql).unwrap();
+}
+
+#[test]
+fn a_restart_knows_all_rows_and_lists_and_what_was_not_taken_over() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(120), home.mirror());
+    sync(&mut world, &mut mirror);
+    assert_eq!(held(&home.mirror()), there(&world));
+    // As if it were killed between the two databases: only the cache has the change.
+    let cache = RunCache::open(&home.cache(), &Home::source(), false).unwrap();
+    let mut killed = Mirror::open(settings(), Some(cache), None).unwrap();
+    world.edit(3, |run| run.cases = [29, 11, 2]);
+    sync(&mut world, &mut killed);
+    drop(killed);
+    assert_eq!(home.told().len(), 0);
+    run_sql(&home.file(), "CREATE TABLE kept AS SELECT * FROM news");
+    for _ in 0..2 {
+        let mut mirror = home.mirror();
+        assert_eq!(home.told().len(), 1);
+        assert!(mirror.is_unread(&world.runs[3].row().doc_ref));
+        assert_eq!(sync(&mut world, &mut mirror), [""; 0]);
+        // As if it were killed before the cache knew that the history has it.
+        run_sql(&home.file(), "INSERT INTO news SELECT * FROM kept");
+    }
+}
+
+#[test]
+fn a_cache_of_before_brings_no_number_of_a_change_twice() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(20), home.mirror());
+    sync(&mut world, &mut mirror);
+    drop(mirror);
+    let kept = fs::read(home.file()).unwrap();
+    for turn in 0..18 {
+        world.edit(turn % 9, |run| run.title.push('x'));
+        sync(&mut world, &mut home.mirror());
+    }
+    // After a power cut, or out of a backup.
+    fs::write(home.file(), kept).unwrap();
+    world.edit(9, |run| run.title.push('x'));
+    sync(&mut world, &mut home.mirror());
+    assert!(home.told().iter().any(|(name, _)| name == "R_10"));
+}
+
+#[test]
+fn two_programs_tell_a_change_once_and_take_each_others_rows() {
+    let home = Home::new();
+    let mut world = World::with(120);
+    let mut programs = [home.mirror(), home.mirror()];
+    sync(&mut world, &mut programs[0]);
+    programs[1].refresh().unwrap();
+    assert_eq!(held(&programs[1]), there(&world));
+    for turn in 0..6 {
+        world.edit(turn, |run| run.cases[0] -= 1);
+        let mut pages: Vec<_> = Vec::new();
+        for mirror in &mut programs {
+            // Both have asked before either has an answer.
+            let page = world.list(
+                &Filter::default(),
+                &Sort::newest_edits(),
+                Page {
+                    offset: 0,
+                    limit: 100,
+                },
+            );
+            pages.push((page, mirror));
+        }
+        let now = world.now();
+        let told = pages
+            .into_iter()
+            .map(|(page, mirror)| mirror.take(&page.rows, now).unwrap().news.len());
+        assert_eq!(told.sum::<usize>(), 1);
+    }
+    assert_eq!(home.told().len(), 6);
+    world.runs.remove(100);
+    sync(&mut world, &mut programs[1]);
+    programs[0].refresh().unwrap();
+    assert_eq!(held(&programs[0]), there(&world), "also that it is gone");
+}
+
+#[test]
+fn clearing_empties_it_for_programs_that_run_and_leaves_the_history() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(50), home.mirror());
+    sync(&mut world, &mut mirror);
+    world.edit(3, |run| run.cases = [29, 11, 2]);
+    sync(&mut world, &mut mirror);
+    RunCache::open(&home.cache(), &Home::source(), false)
+        .unwrap()
+        .clear()
+        .unwrap();
+    assert!(
+        home.holds("Title of 7").is_empty(),
+        "{:?}",
+        home.holds("Title of 7")
+    );
+    mirror.refresh().unwrap();
+    assert_eq!(held(&mirror), []);
+    assert_eq!(sync(&mut world, &mut mirror), [""; 0]);
+    assert!(mirror.is_unread(&world.runs[3].row().doc_ref));
+    world.edit(3, |run| run.cases = [28, 12, 2]);
+    assert_eq!(sync(&mut world, &mut mirror).len(), 1);
+    assert_eq!(held(&home.mirror()), there(&world));
+}
+
+#[test]
+fn what_cannot_be_read_is_set_aside_and_made_anew_from_memory() {
+    let truncated = |path: &Path| {
+        let bytes = fs::read(path).unwrap();
+        fs::write(path, &bytes[..bytes.len() / 2]).unwrap();
+    };
+    let garbled = |path: &Path| {
+        let mut bytes = fs::read(path).unwrap();
+        bytes[4096..].fill(0x5a);
+        fs::write(path, bytes).unwrap();
+    };
+    let foreign = |path: &Path| {
+        fs::remove_file(path).unwrap();
+        run_sql(path, "CREATE TABLE songs (name TEXT)");
+    };
+    let text = |path: &Path| fs::write(path, "a letter to somebody").unwrap();
+    let bare = |path: &Path| run_sql(path, "DROP TABLE runs");
+    let odd = |path: &Path| run_sql(path, "UPDATE runs SET row = '[]'");
+    let other = |path: &Path| {
+        let sql = "UPDATE facts SET value = replace(value, 'P_9', 'P_8') WHERE name = 'source'";
+        run_sql(path, sql);
+    };
+    let harms: [(&str, Harm<'_>); 7] = [
+        ("other", &other),
+        ("truncated", &truncated),
+        ("garbled", &garbled),
+        ("foreign", &foreign),
+        ("text", &text),
+        ("bare", &bare),
+        ("odd", &odd),
+    ];
+    for (name, harm) in harms {
+        let home = Home::new();
+        let (mut world, mut mirror) = (World::with(200), home.mirror());
+        sync(&mut world, &mut mirror);
+        mirror.close(world.now()).unwrap();
+        drop(mirror);
+        harm(&home.file());
+        let mut mirror = home.mirror();
+        let told = mirror.cache().unwrap().told.clone().unwrap_or_default();
+        assert!(
+            told.contains("set aside as") && told.contains(".broken-1"),
+            "{name}: {told}"
+        );
+        assert_eq!(held(&mirror), [], "{name}");
+        sync(&mut world, &mut mirror);
+        assert_eq!(held(&home.mirror()), there(&world), "{name}");
+    }
+}
+
+#[test]
+fn a_file_that_goes_or_breaks_while_it_is_open_is_made_anew_from_memory() {
+    let gone = |path: &Path| fs::remove_file(path).unwrap();
+    let moved = |path: &Path| fs::rename(path, path.with_extension("old")).unwrap();
+    let all = |path: &Path| fs::remove_dir_all(path.parent().unwrap()).unwrap();
+    let bare = |path: &Path| run_sql(path, "DROP TABLE runs");
+    let waiting = |path: &Path| run_sql(path, "INSERT INTO news (item) VALUES ('[]')");
+    let harms: [(&str, Harm<'_>); 5] = [
+        ("waiting", &waiting),
+        ("gone", &gone),
+        ("moved", &moved),
+        ("all", &all),
+        ("bare", &bare),
+    ];
+    for (name, harm) in harms {
+        let home = Home::new();
+        let (mut world, mut mirror) = (World::with(200), home.mirror());
+        sync(&mut world, &mut mirror);
+        harm(&home.file());
+        world.edit(3, |run| run.cases = [29, 11, 2]);
+        let page = world.list(
+            &Filter::default(),
+            &Sort::newest_edits(),
+            Page {
+                offset: 0,
+                limit: 10,
+            },
+        );
+        let taken = mirror.take(&page.rows, world.now()).unwrap();
+        assert_eq!((taken.news.len(), home.told().len()), (1, 1), "{name}");
+        assert!(mirror.cache().unwrap().told.is_some(), "{name}");
+        assert_eq!(
+            held(&home.mirror()),
+            there(&world),
+            "{name}: all rows, not only those of the page"
+        );
+    }
+}
+
+#[test]
+fn a_deleted_run_leaves_no_text_in_any_file() {
+    for on_network in [false, true] {
+        let home = Home::new();
+        let mut world = World::with(40);
+        let open = || RunCache::open(&home.cache(), &Home::source(), on_network).unwrap();
+        let mut mirror = Mirror::open(settings(), Some(open()), Some(home.history())).unwrap();
+        world.edit(9, |run| run.title = "Layoffs in May".into());
+        sync(&mut world, &mut mirror);
+        world.edit(9, |run| run.title = "Layoffs in June".into());
+        world.edit(9, |run| run.cases[0] -= 1);
+        sync(&mut world, &mut mirror);
+        assert!(
+            !home.holds("Layoffs").is_empty(),
+            "the test looks at the right place"
+        );
+        world.runs.remove(9);
+        assert_eq!(sync(&mut world, &mut mirror), ["R_10 vanished"]);
+        assert_eq!(home.holds("Layoffs"), [""; 0]);
+        // Its row goes later.
+        let rows = || mirror_rows(&home);
+        assert_eq!(rows(), 40);
+        world.clock += 8 * 24 * 3_600_000;
+        sync(&mut world, &mut mirror);
+        assert_eq!(rows(), 39);
+    }
+}
+
+fn mirror_rows(home: &Home) -> i64 {
+    let database = rusqlite::Connection::open(home.file()).unwrap();
+    database
+        .query_row("SELECT count(*) FROM runs", (), |row| row.get(0))
+        .unwrap()
+}
+
+#[test]
+fn files_are_for_ones_own_eyes_and_on_a_network_no_memory_is_shared() {
+    for on_network in [false, true] {
+        let home = Home::new();
+        let mut world = World::with(40);
+        let open = || {
+            Mirror::open(
+                settings(),
+                Some(RunCache::open(&home.cache(), &Home::source(), on_network).unwrap()),
+                None,
+            )
+            .unwrap()
+        };
+        let mut programs = [open(), open()];
+        for mirror in &mut programs {
+            sync(&mut world, mirror);
+        }
+        let names = fs::read_dir(home.cache()).unwrap().map(|entry| {
+            let path = entry.unwrap().path();
+            let mode = fs::metadata(&path).unwrap().permissions().mode() & 0o777;
+            assert_eq!(mode, 0o600, "{}", path.display());
+            path.file_name().unwrap().to_str().unwrap().to_owned()
+        });
+        let names: Vec<String> = names.collect();
+        assert_eq!(
+            names.iter().any(|name| name.ends_with("-shm")),
+            !on_network,
+            "{names:?}"
+        );
+        assert!(names.contains(&"CACHEDIR.TAG".to_owned()));
+        assert_eq!(
+            fs::metadata(home.cache()).unwrap().permissions().mode() & 0o777,
+            0o700
+        );
+        fs::set_permissions(home.cache(), fs::Permissions::from_mode(0o777)).unwrap();
+        let refused = RunCache::open(&home.cache(), &Home::source(), on_network);
+        says(&refused.unwrap_err().to_string(), "set XDG_CACHE_HOME to");
+    }
+}
+
+#[test]
+fn on_a_network_a_file_that_a_program_of_before_has_open_is_used_as_it_is() {
+    let home = Home::new();
+    let (mut world, mut before) = (World::with(9), home.mirror());
+    sync(&mut world, &mut before);
+    let begun = std::time::Instant::now();
+    let open = || RunCache::open(&home.cache(), &Home::source(), true).unwrap();
+    let now = Mirror::open(settings(), Some(open()), None).unwrap();
+    assert_eq!(held(&now), there(&world));
+    assert!(begun.elapsed() < std::time::Duration::from_secs(5));
+    drop((before, now));
+    let _now = open();
+    let wal = home.file().with_extension("sqlite-wal");
+    assert!(!wal.exists());
+}
+
+#[test]
+fn counts_that_a_reading_did_not_bring_are_no_sample() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(1), home.mirror());
+    sync(&mut world, &mut mirror);
+    // Another program has seen others since.
+    let (run, samples) = (world.runs[0].row().doc_ref, home.history().samples);
+    let mut since = samples.of("qa", "P_9/SP_1", &run, 0).unwrap();
+    let counts = since[0].counts.as_mut().unwrap();
+    counts.add(ResultCode::Passed, 1);
+    (since[0].at, since[0].seen_until) = (NOW + 5 * HOUR, NOW + 5 * HOUR);
+    samples.add("qa", "P_9/SP_1", &run, &since[0]).unwrap();
+    world.clock = 10 * HOUR;
+    world.without_counts = true;
+    sync(&mut world, &mut mirror);
+    mirror.close(world.now()).unwrap();
+    let kept = samples.of("qa", "P_9/SP_1", &run, 0).unwrap();
+    assert_eq!(kept.last(), since.last());
+}
+
+#[test]
+fn files_of_other_sources_and_versions_that_nobody_uses_go() {
+    let home = Home::new();
+    drop(home.mirror());
+    let at = |name: &str| home.cache().join(name);
+    let day = std::time::Duration::from_hours(24);
+    let names = [
+        ("runs-1-aa.sqlite", 31, false),
+        ("runs-1-aa.sqlite-journal", 0, false),
+        ("runs-1-aa.sqlite-shm", 31, false),
+        ("runs-1-aa.sqlite-wal", 31, false),
+        ("runs-1-ab.sqlite-wal", 31, false),
+        ("runs-1-bb.sqlite", 29, true),
+        ("runs-1-bb.sqlite-wal", 31, true),
+        ("runs-0-cc.sqlite", 0, false),
+        ("runs-2-dd.sqlite", 1, true),
+        ("runs-1-bb.sqlite.broken-1", 31, false),
+        ("notes.txt", 99, true),
+    ];
+    for (name, days, _) in names {
+        fs::write(at(name), "").unwrap();
+        let file = fs::File::options().append(true).open(at(name)).unwrap();
+        file.set_modified(std::time::SystemTime::now() - day * days)
+            .unwrap();
+    }
+    drop(home.mirror());
+    for (name, _, stays) in names {
+        assert_eq!(at(name).exists(), stays, "{name}");
+    }
+}
+
+const HOUR: i64 = 3_600_000;
+
+/// Each reading of a series as the samples hold it, and the newest of before a time.
+#[test]
+fn samples_are_kept_at_the_first_sight_at_changes_and_after_a_gap() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(4), home.mirror());
+    world.runs[1].open = false;
+    world.runs[2].cases = [0, 40, 2];
+    let samples = |place: usize, world: &World| -> Vec<(i64, i64, u64)> {
+        let run = world.runs[place].row().doc_ref;
+        let kept = home
+            .history()
+            .samples
+            .of("qa", "P_9/SP_1", &run, 0)
+            .unwrap();
+        let one = |it: &Sample| {
+            (
+                (it.at - NOW) / HOUR,
+                (it.seen_until - NOW) / HOUR,
+                it.counts.as_ref().unwrap().get(ResultCode::Passed),
+            )
+        };
+        kept.iter().map(one).collect()
+    };
+    for hour in [0, 1, 2, 8, 9, 10] {
+        world.clock = hour * HOUR;
+        if hour == 10 {
+            world.runs[0].cases = [29, 11, 2];
+        }
+        read(&mut world, &mut mirror, Depth::All, |_| {});
+    }
+    // What came a moment before the end is kept at the end.
+    world.clock += 300_000;
+    read(&mut world, &mut mirror, Depth::All, |_| {});
+    mirror.close(world.now()).unwrap();
+    let run = world.runs[3].row().doc_ref;
+    let kept = home.history().samples.of("qa", "P_9/SP_1", &run, 0);
+    assert!(kept.unwrap().pop().unwrap().seen_until > NOW + 10 * HOUR + 300_000);
+    assert_eq!(samples(0, &world), [(0, 2, 10), (8, 9, 10), (10, 10, 11)]);
+    assert_eq!(samples(1, &world), [], "closed ones only once they change");
+    assert_eq!(samples(2, &world), [(0, 10, 40)], "nothing is left to do");
+    assert_eq!(samples(3, &world), [(0, 2, 10), (8, 10, 10)]);
+}

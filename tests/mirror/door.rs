@@ -1,0 +1,262 @@
+//! What the one door tells of the rows that come in.
+
+use std::sync::Arc;
+
+use rundown::domain::Filter;
+use rundown::domain::query_language::{QueryContext, search};
+use rundown::mirror::{Depth, Mirror, Run};
+use serde_json::json;
+
+use super::world::{Home, NOW, World, answer, held, read, settings, sync, there, words};
+
+#[test]
+fn a_change_is_told_by_code_kept_without_texts_and_unread_until_somebody_looks() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(9), home.mirror());
+    assert_eq!(
+        sync(&mut world, &mut mirror),
+        [""; 0],
+        "nothing is new at the first sight"
+    );
+    world.edit(3, |run| run.cases = [29, 10, 3]);
+    world.edit(4, |run| run.title = "Secret title".into());
+    world.edit(5, |run| run.description = "Secret text".into());
+    let told = [
+        "R_4 Untested 30 → 29, Failed (new) 2 → 3 (edited by mai)",
+        "R_5 Title \"Title of 5\" → \"Secret title\" (edited by mai)",
+        "R_6 Description changed (edited by mai)",
+    ];
+    assert_eq!(sync(&mut world, &mut mirror), told);
+    assert_eq!(sync(&mut world, &mut mirror), [""; 0]);
+    let kept = [
+        ("R_4".to_owned(), json!([["1", 30, 29], ["5", 2, 3]])),
+        ("R_5".to_owned(), json!(["Root.General.Title"])),
+        ("R_6".to_owned(), json!(["Root.General.Description"])),
+    ];
+    assert_eq!(home.told(), kept);
+    let run = |place: usize| world.runs[place].row().doc_ref;
+    let unread = |mirror: &Mirror| {
+        (0..9)
+            .filter(|place| mirror.is_unread(&run(*place)))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(unread(&mirror), [3, 4, 5]);
+    mirror.looked_at(&run(4)).unwrap();
+    assert_eq!(unread(&home.mirror()), [3, 5], "the next start knows it");
+    // Neither how they were nor how they are, also with the cache gone.
+    drop(mirror);
+    std::fs::remove_dir_all(home.cache()).unwrap();
+    for text in ["Title of 5", "Secret", "Title of 4", "qftest", "trung"] {
+        assert_eq!(home.holds(text), [""; 0], "{text}");
+    }
+    assert!(!home.holds("Root.General.Title").is_empty());
+}
+
+#[test]
+fn what_went_back_is_told_and_needs_no_look_also_after_a_restart() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(3), home.mirror());
+    sync(&mut world, &mut mirror);
+    for cases in [[20, 20, 2], [10, 30, 2], [30, 10, 2]] {
+        let title = if cases[0] == 30 { "Title of 2" } else { "Else" };
+        world.edit(1, |run| (run.cases, run.title) = (cases, title.into()));
+        mirror = home.mirror();
+        assert_eq!(sync(&mut world, &mut mirror).len(), 1);
+    }
+    let run = world.runs[1].row().doc_ref;
+    assert!(!mirror.is_unread(&run) && !home.mirror().is_unread(&run));
+}
+
+#[test]
+fn rows_without_counts_are_no_change_and_leave_the_counts_with_their_time() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(3), home.mirror());
+    sync(&mut world, &mut mirror);
+    let run = world.runs[0].row().doc_ref;
+    let counted = mirror.run(&run).unwrap().counted_at;
+    world.without_counts = true;
+    assert_eq!(sync(&mut world, &mut mirror), [""; 0]);
+    let after = mirror.run(&run).unwrap();
+    assert_eq!(
+        (after.counted_at, after.row().results.map(|it| it.total())),
+        (counted, Some(42))
+    );
+    world.without_counts = false;
+    assert_eq!(sync(&mut world, &mut mirror), [""; 0]);
+    assert!(mirror.run(&run).unwrap().counted_at > counted);
+}
+
+#[test]
+fn a_new_run_is_told_where_a_list_was_read_without_it() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(130), home.mirror());
+    // One that was closed long ago is no news, wherever it comes up.
+    world.runs[7].open = false;
+    sync(&mut world, &mut mirror);
+    world.runs[7].open = true;
+    world.add();
+    assert_eq!(
+        sync(&mut world, &mut mirror),
+        ["R_131 appeared (edited by mai)"]
+    );
+    let new = world.runs[130].row().doc_ref;
+    assert!(mirror.is_unread(&new));
+    let (_, news) = read(&mut world, &mut mirror, Depth::All, |_| {});
+    assert_eq!(news, [""; 0]);
+    assert_eq!(held(&mirror), there(&world));
+}
+
+#[test]
+fn a_run_is_called_gone_once_it_was_asked_for() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(20), home.mirror());
+    sync(&mut world, &mut mirror);
+    let gone = world.runs.remove(4);
+    world.edit(5, |run| run.open = false);
+    // Five more are not in the list for a moment.
+    let hidden: Vec<_> = world.runs.drain(10..15).collect();
+    let (_, news) = read(&mut world, &mut mirror, Depth::Sync, |world| {
+        if world.calls.last().unwrap().starts_with(' ') {
+            world.runs.extend(hidden.iter().cloned());
+        }
+    });
+    assert_eq!(news, ["R_7 closed (edited by mai)", "R_5 vanished"]);
+    let asked = world
+        .calls
+        .iter()
+        .filter(|call| call.starts_with("TestRun-dm/"));
+    assert_eq!(asked.count(), 3, "a few at once");
+    assert!(
+        !held(&mirror)
+            .iter()
+            .any(|row| row.doc_ref == gone.row().doc_ref)
+    );
+    assert_eq!(sync(&mut world, &mut mirror), [""; 0]);
+    // Somebody has put it back.
+    world.runs.push(gone);
+    assert_eq!(
+        sync(&mut world, &mut mirror),
+        ["R_5 appeared (edited by mai)"]
+    );
+    assert_eq!(held(&mirror), there(&world));
+}
+
+#[test]
+fn it_answers_a_search_in_the_order_of_any_column() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(30), home.mirror());
+    world.runs[3].title = "Übergabe an Kunde".into();
+    world.runs[4].open = false;
+    world.runs[6].cases = [0, 10, 32];
+    sync(&mut world, &mut mirror);
+    read(&mut world, &mut mirror, Depth::All, |_| {});
+    let edits = "Root.Metadata.EditedOn DESC";
+    let ids = |query: &str, order: &str| -> Vec<String> {
+        let found = answer(&mirror, query, order).runs;
+        found.iter().map(|run| run.name().to_owned()).collect()
+    };
+    for (query, order, found) in [
+        ("ubergabe KUNDE", edits, &["R_4"][..]),
+        ("ubergabe nobody", edits, &[]),
+        ("is:closed", edits, &["R_5"]),
+        ("failed>30", edits, &["R_7"]),
+        ("R_3 or R_4", edits, &["R_4", "R_3"]),
+        ("R_3 or R_20", "Root.General.Id", &["R_3", "R_20"]),
+        ("R_3 or R_20", "Root.General.Id DESC", &["R_20", "R_3"]),
+        (
+            "R_1 or R_4 or R_20",
+            "Root.General.Title",
+            &["R_1", "R_20", "R_4"],
+        ),
+        ("R_5 or R_3", "Root.General.Status", &["R_3", "R_5"]),
+    ] {
+        assert_eq!(ids(query, order), found, "{query} {order}");
+    }
+    assert_eq!(ids("", edits)[..2], ["R_30", "R_29"]);
+    let found = answer(&mirror, "", edits);
+    assert_eq!(found.runs.len(), 30);
+    assert!(found.oldest.unwrap() > NOW);
+    // Only what tells the very text of a filter has it.
+    let mut row = world.runs[0].row();
+    row.version = None;
+    mirror.take(&[row], world.now()).unwrap();
+    let filter = Filter {
+        filters: vec!["Root.General.ProjectVersionNumber:1.1.0".into()],
+        ..Filter::default()
+    };
+    let all = search("", &jiff::Zoned::now(), &[]).unwrap();
+    let context = QueryContext::of_counts(&[], true);
+    let found = mirror.answer(&all, &filter, &[], &context);
+    let version = |run: &Arc<Run>| run.row().version.unwrap();
+    assert!(found.runs.iter().all(|run| version(run) == "1.1.0"));
+    assert_eq!(found.runs.len(), 9);
+    // Of a run without a name nobody can say whose it is.
+    let mine = answer(&mirror, "is:mine", edits);
+    assert_eq!((mine.runs.len(), mine.undecided), (0, 30));
+}
+
+#[test]
+fn it_holds_the_open_runs_and_the_newest_edits() {
+    let home = Home::new();
+    let mut world = World::with(300);
+    world.runs[..200]
+        .iter_mut()
+        .for_each(|run| run.open = false);
+    let cache = rundown::mirror::RunCache::open(&home.cache(), &Home::source(), false).unwrap();
+    let few = rundown::mirror::MirrorSettings {
+        most: 150,
+        ..settings()
+    };
+    let mut mirror = Mirror::open(few, Some(cache), None).unwrap();
+    read(&mut world, &mut mirror, Depth::All, |_| {});
+    let rows = held(&mirror);
+    assert!((140..=150).contains(&rows.len()), "{}", rows.len());
+    assert_eq!(
+        rows.iter()
+            .filter(|row| row.status == rundown::domain::Status::Active)
+            .count(),
+        100
+    );
+    assert!(rows.iter().any(|row| row.id.as_deref() == Some("R_200")));
+    assert_eq!(held(&home.mirror()), rows, "also on the disk");
+    world.edit(0, |run| run.title.push('x'));
+    assert_eq!(
+        sync(&mut world, &mut mirror),
+        [""; 0],
+        "what was not held is not new"
+    );
+}
+
+#[test]
+fn without_cache_and_history_it_tells_the_same() {
+    let mut world = World::with(9);
+    let mut mirror = Mirror::open(settings(), None, None).unwrap();
+    sync(&mut world, &mut mirror);
+    world.edit(3, |run| run.cases = [29, 11, 2]);
+    assert_eq!(
+        sync(&mut world, &mut mirror),
+        ["R_4 Untested 30 → 29, Passed 10 → 11 (edited by mai)"]
+    );
+    let row = world.runs[3].row();
+    assert!(words(&mirror.take(&[row.clone(), row], world.now()).unwrap()).is_empty());
+}
+
+#[test]
+fn an_answer_that_comes_behind_a_later_one_changes_nothing() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(9), home.mirror());
+    sync(&mut world, &mut mirror);
+    // Asked for before somebody edits one and deletes another, and read after that was seen.
+    let (old, at) = (world.runs[3].row(), world.now());
+    let deleted = world.runs.remove(5).row();
+    world.edit(3, |run| run.cases = [29, 11, 2]);
+    assert_eq!(sync(&mut world, &mut mirror).len(), 2);
+    let rows = [old.clone(), deleted];
+    assert_eq!(words(&mirror.take(&rows, at).unwrap()), [""; 0]);
+    assert_eq!(held(&mirror), there(&world));
+    let gone = mirror.gone(std::slice::from_ref(&old.doc_ref), at);
+    assert_eq!(words(&gone.unwrap()), [""; 0]);
+    // A clock that was put right again is no earlier time.
+    let day = 24 * 3_600_000;
+    assert_eq!(words(&mirror.take(&[old], at - day).unwrap()).len(), 1);
+}

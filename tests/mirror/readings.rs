@@ -1,0 +1,303 @@
+//! How much is read, and who waits for whom.
+
+use rundown::domain::Refusal;
+use rundown::mirror::{Depth, NextRead, Presence, RunCache, RunsReading};
+
+use super::world::{Home, World, held, read, there};
+
+/// What a reading asked for.
+fn asked(world: &mut World, mirror: &mut rundown::mirror::Mirror, wish: Depth) -> Vec<String> {
+    world.calls.clear();
+    world.clock += 60_000;
+    read(world, mirror, wish, |_| {});
+    std::mem::take(&mut world.calls)
+}
+
+const OPEN: &str = "Root.General.Status:active";
+
+#[test]
+fn a_refresh_has_few_calls_however_many_runs_are_open() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(2_400), home.mirror());
+    // One page of the open runs in turn, and the newest edits.
+    let first = asked(&mut world, &mut mirror, Depth::Refresh);
+    assert_eq!(first, [format!("{OPEN} 0+100"), " 0+100".into()]);
+    let second = asked(&mut world, &mut mirror, Depth::Refresh);
+    assert_eq!(second, [format!("{OPEN} 100+100"), " 0+100".into()]);
+    for place in 0..700 {
+        world.edit(place, |run| run.cases[0] -= 1);
+    }
+    let many = asked(&mut world, &mut mirror, Depth::Refresh);
+    assert!(many.len() <= 6, "{many:?}");
+    for _ in 0..24 {
+        assert!(asked(&mut world, &mut mirror, Depth::Refresh).len() <= 6);
+    }
+    let whole = asked(&mut world, &mut mirror, Depth::Sync);
+    assert_eq!(whole.len(), 25, "each page once, without a pause");
+    world.runs.drain(50..90);
+    for _ in 0..40 {
+        assert!(asked(&mut world, &mut mirror, Depth::Refresh).len() <= 6);
+    }
+}
+
+#[test]
+fn a_small_project_is_read_whole_at_the_first_start_and_once() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(450), home.mirror());
+    world.runs[..300]
+        .iter_mut()
+        .for_each(|run| run.open = false);
+    let first = asked(&mut world, &mut mirror, Depth::Refresh);
+    assert!(first.len() <= 10, "{first:?}");
+    assert_eq!(held(&mirror), there(&world));
+    assert_eq!(
+        asked(&mut world, &mut mirror, Depth::Refresh),
+        [
+            format!("{OPEN} 0+100"),
+            format!("{OPEN} 100+100"),
+            " 0+100".into()
+        ]
+    );
+}
+
+#[test]
+fn a_smaller_limit_is_learnt_and_known_to_the_next_program() {
+    let home = Home::new();
+    let mut world = World {
+        limit: Some(40),
+        ..World::with(100)
+    };
+    let first = asked(&mut world, &mut home.mirror(), Depth::Sync);
+    assert_eq!(
+        first,
+        [
+            format!("{OPEN} 0+100"),
+            format!("{OPEN} 40+100"),
+            format!("{OPEN} 80+40"),
+            " 0+40".into()
+        ]
+    );
+    assert_eq!(
+        asked(&mut world, &mut home.mirror(), Depth::Sync)[0],
+        format!("{OPEN} 0+40")
+    );
+    // The same where so many are refused.
+    let mut mirror = Home::new().mirror();
+    let mut reading = RunsReading::new(Depth::Sync, None, 50, &mirror, world.now());
+    assert!(
+        reading
+            .on_failure(Refusal::PageTooLarge, &mut mirror)
+            .unwrap()
+    );
+    assert!(matches!(reading.next(), NextRead::Page { page, .. } if page.limit == 50));
+    assert!(reading.on_failure(Refusal::Question, &mut mirror).unwrap());
+    assert!(
+        matches!(reading.next(), NextRead::Page { sort, .. } if sort.is_empty()),
+        "without the order"
+    );
+    assert!(!reading.on_failure(Refusal::Question, &mut mirror).unwrap());
+}
+
+#[test]
+fn a_page_that_lacks_what_nobody_may_see_is_no_limit_and_none_is_none() {
+    let home = Home::new();
+    let mut world = World {
+        next_limits: vec![97, 100, 98, 96],
+        ..World::with(450)
+    };
+    asked(&mut world, &mut home.mirror(), Depth::All);
+    let again = asked(&mut world, &mut home.mirror(), Depth::Sync);
+    assert_eq!(again[0], format!("{OPEN} 0+100"));
+    // A file that somebody has written into.
+    home.mirror().cache().unwrap().set("page_limit", 0).unwrap();
+    let again = asked(&mut world, &mut home.mirror(), Depth::Sync);
+    assert_eq!(again[0], format!("{OPEN} 0+100"));
+}
+
+#[test]
+fn an_order_that_is_refused_is_left_out_for_that_list_only() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(40), home.mirror());
+    let edits = |mirror: &mut rundown::mirror::Mirror| {
+        let cache = mirror.cache().unwrap();
+        cache.number("edits").unwrap()
+    };
+    for refuses_edits in [true, false] {
+        let mut reading = RunsReading::new(Depth::Sync, None, 50, &mirror, world.now());
+        for refuses in [true, refuses_edits] {
+            assert!(matches!(reading.next(), NextRead::Page { sort, .. } if sort.len() == 1));
+            if refuses {
+                assert!(reading.on_failure(Refusal::Question, &mut mirror).unwrap());
+            }
+            let NextRead::Page { filter, sort, page } = reading.next() else {
+                panic!("it has ended");
+            };
+            assert_eq!(sort.is_empty(), refuses);
+            let page = world.list(&filter, &sort, page);
+            reading.on_page(&page, &mut mirror).unwrap();
+        }
+        assert_eq!(reading.next(), NextRead::End);
+        // What came in no order says not how far back it goes.
+        assert_eq!(edits(&mut mirror).is_none(), refuses_edits);
+    }
+}
+
+#[test]
+fn a_list_without_an_end_and_one_that_ends_early_are_cut_short() {
+    let deaf = World {
+        is_deaf: true,
+        ..World::with(650)
+    };
+    let endless = World {
+        grows: 100,
+        ..World::with(150)
+    };
+    let early = World {
+        end: Some(130),
+        ..World::with(650)
+    };
+    for (name, world) in [("deaf", deaf), ("endless", endless), ("early", early)] {
+        for wish in [Depth::Refresh, Depth::Sync, Depth::All] {
+            let home = Home::new();
+            let mut mirror = home.mirror();
+            let (reading, _) = read(&mut world.clone(), &mut mirror, wish, |_| {});
+            let why = reading.cut_short(&mirror);
+            let is_whole = (reading.is_whole, why.is_none());
+            let is_refresh = wish == Depth::Refresh;
+            assert_eq!(is_whole, (is_refresh, is_refresh), "{name} {wish:?}");
+        }
+    }
+    // What was not reached is not missing.
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(250), home.mirror());
+    world.runs.iter_mut().for_each(|run| run.open = false);
+    read(&mut world, &mut mirror, Depth::All, |_| {});
+    world.end = Some(130);
+    read(&mut world, &mut mirror, Depth::All, |_| {});
+    assert!(mirror.runs().all(|run| run.state == Presence::Here));
+    // The edits are read on from where they were read whole.
+    for place in 0..220 {
+        world.edit(place, |run| run.title.push('x'));
+    }
+    read(&mut world, &mut mirror, Depth::Sync, |_| {});
+    world.end = None;
+    read(&mut world, &mut mirror, Depth::Sync, |_| {});
+    assert_eq!(held(&mirror), there(&world));
+}
+
+#[test]
+fn what_is_read_while_the_cache_is_emptied_is_not_whole() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(250), home.mirror());
+    for (clears, is_whole) in [(true, false), (false, true)] {
+        let (reading, _) = read(&mut world, &mut mirror, Depth::Sync, |world| {
+            if clears && world.calls.len() == 2 {
+                let cache = RunCache::open(&home.cache(), &Home::source(), false);
+                cache.unwrap().clear().unwrap();
+            }
+        });
+        assert_eq!(reading.cut_short(&mirror).is_none(), is_whole);
+        assert_eq!(held(&mirror).len() == 250, is_whole);
+    }
+}
+
+#[test]
+fn an_edit_in_the_future_hides_no_others() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(450), home.mirror());
+    world.runs[9].edited += 1_000 * 24 * 3_600_000;
+    asked(&mut world, &mut mirror, Depth::All);
+    for run in &mut world.runs[100..] {
+        run.open = false;
+    }
+    for place in 200..430 {
+        world.edit(place, |run| run.cases = [0, 40, 2]);
+    }
+    world.add();
+    world.clock += 60_000;
+    let (_, news) = read(&mut world, &mut mirror, Depth::Sync, |_| {});
+    assert!(news.contains(&"R_451 appeared (edited by mai)".to_owned()));
+    assert_eq!(news.iter().filter(|it| it.contains("Passed")).count(), 230);
+}
+
+#[test]
+fn edits_are_read_back_to_where_the_last_reading_was() {
+    let home = Home::new();
+    let (mut world, mut mirror) = (World::with(450), home.mirror());
+    world.runs.iter_mut().for_each(|run| run.open = false);
+    asked(&mut world, &mut mirror, Depth::All);
+    for place in 0..230 {
+        world.edit(place, |run| run.cases = [0, 40, 2]);
+    }
+    let again = asked(&mut world, &mut mirror, Depth::Sync);
+    assert_eq!(
+        again,
+        [
+            format!("{OPEN} 0+100"),
+            " 0+100".into(),
+            " 100+100".into(),
+            " 200+100".into()
+        ]
+    );
+    assert_eq!(held(&mirror), there(&world));
+}
+
+#[test]
+fn a_whole_list_that_moves_is_read_again_once_and_then_said_not_to_be_whole() {
+    let home = Home::new();
+    for (moves, whole, calls) in [(0, true, 4), (1, true, 7), (9, false, 7)] {
+        let (mut world, mut mirror) = (World::with(250), home.mirror());
+        let mut moved = 0;
+        let (reading, _) = read(&mut world, &mut mirror, Depth::All, |world| {
+            if moved < moves {
+                moved += 1;
+                world.add();
+            }
+        });
+        assert_eq!((reading.is_whole, reading.calls), (whole, calls), "{moves}");
+    }
+}
+
+#[test]
+fn one_program_waits_for_the_other_and_not_for_one_that_is_silent_or_dead() {
+    let home = Home::new();
+    let (mut one, mut other) = (home.mirror(), home.mirror());
+    let (one, other) = (one.cache().unwrap(), other.cache().unwrap());
+    let begin =
+        |cache: &mut RunCache, wish, now| cache.begin(wish, now).unwrap().map(|it| it.begun);
+    assert_eq!(begin(one, 1, 1_000), None);
+    // This very process does not wait for itself: the other one is another machine.
+    let as_another = |process: u32, host: &str| {
+        let database = rusqlite::Connection::open(home.file()).unwrap();
+        database
+            .execute(
+                "UPDATE readings SET process = ?1, host = ?2",
+                (process, host),
+            )
+            .unwrap();
+    };
+    as_another(std::process::id(), "elsewhere");
+    assert_eq!(begin(other, 1, 2_000), Some(1_000));
+    assert_eq!(begin(other, 2, 2_000), None, "more than the other reads");
+    assert_eq!(begin(other, 1, 70_000), None, "silent for a minute");
+    assert_eq!(other.reading(1, 60_000, 80_000).unwrap(), None, "its own");
+    other.end(1, 75_000, 0).unwrap();
+    assert_eq!(
+        one.reading(1, 60_000, 80_000).unwrap().unwrap().ended,
+        Some((75_000, 0))
+    );
+    assert_eq!(
+        one.reading(1, 70_001, 80_000).unwrap(),
+        None,
+        "older than asked for"
+    );
+    // A process of this machine that has ended.
+    let mut ended = std::process::Command::new("true").spawn().unwrap();
+    ended.wait().unwrap();
+    assert_eq!(begin(one, 1, 90_000), None);
+    as_another(
+        ended.id(),
+        rustix::system::uname().nodename().to_str().unwrap(),
+    );
+    assert_eq!(begin(other, 1, 91_000), None);
+}
