@@ -204,6 +204,13 @@ pub enum Choice {
     },
 }
 
+/// What of the choices stays in force for the whole program.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Preferences {
+    /// Name of the theme.
+    pub theme: Option<&'static str>,
+}
+
 impl Choice {
     /// Only one of the two can be ticked.
     pub fn excludes(&self, other: &Self) -> bool {

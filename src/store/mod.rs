@@ -33,7 +33,7 @@ pub use key_table::{Command, Heading, Hint, KeyTable};
 pub use layer::Layer;
 pub use message::{
     Action, Choice, CopyOf, CopyTo, CopyWhat, Entry, Fact, Hidden, Motion, Open, PickerKind, Plan,
-    Preview, RequestId, RunPart, SortedBy, SuiteOrder, Watched,
+    Preferences, Preview, RequestId, RunPart, SortedBy, SuiteOrder, Watched,
 };
 pub use remote::{Reading, Remote};
 pub use session::{KnownProfile, Session, SignInReason, Watching};
@@ -223,7 +223,7 @@ impl Store {
             Some(Popup::Picker(picker)) => picker.theme(),
             _ => None,
         };
-        looked_at.or(self.cx.shared.theme)
+        looked_at.or(self.cx.shared.preferences.theme)
     }
 
     /// Nothing is read by itself, because the terminal has no focus.

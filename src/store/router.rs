@@ -555,10 +555,10 @@ impl Store {
                 self.cx.complain(text);
             }
             Choice::Theme("auto") => {
-                self.cx.shared.theme = None;
+                self.cx.shared.preferences.theme = None;
                 self.cx.effect(Effect::AskBackground);
             }
-            Choice::Theme(name) => self.cx.shared.theme = Some(name),
+            Choice::Theme(name) => self.cx.shared.preferences.theme = Some(name),
             Choice::Run(id) => self.open_by_id(&id),
             Choice::View(name) => self.use_view(&name),
             Choice::Watch(name) => self.open(Open::Monitor(Watched::View(name))),

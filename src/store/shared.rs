@@ -5,7 +5,8 @@ use std::sync::LazyLock;
 
 use super::typed::Typed;
 use super::{
-    Action, CopyWhat, EarlierReadings, Feed, KeyTable, KnownProfile, Layer, Session, Watching,
+    Action, CopyWhat, EarlierReadings, Feed, KeyTable, KnownProfile, Layer, Preferences, Session,
+    Watching,
 };
 use crate::domain::fields::VERSION;
 use crate::domain::query_language::{self, Condition, QueryContext};
@@ -25,8 +26,8 @@ pub struct Shared {
     pub signed_in: bool,
     /// Profiles that can be switched to.
     pub profiles: Vec<KnownProfile>,
-    /// Name of the theme that was chosen since the start.
-    pub theme: Option<&'static str>,
+    /// What was chosen since the start.
+    pub preferences: Preferences,
     /// What changed between two readings.
     pub feed: Feed,
     /// What the runs told before today.
