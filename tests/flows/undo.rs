@@ -103,7 +103,7 @@ async fn an_edit_is_taken_back_unless_somebody_wrote_since() {
         .await;
     scene
         .desk
-        .press_until(&["u"], "1 the old value, 2 theirs")
+        .press_until(&["u"], "1 the old value, 2 what it is now")
         .await;
     scene.desk.press(&["Enter", "Ctrl-s"]);
     assert_eq!(scene.params(MODIFY).len(), 3, "undecided: nothing is sent");

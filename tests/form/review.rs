@@ -2,6 +2,7 @@
 
 use crate::support::prelude::*;
 use rundown::domain::{Undo, UndoBy};
+use rundown::ui::theme::BuiltIn;
 
 use super::ends::lost;
 use super::{
@@ -534,6 +535,36 @@ fn an_undo_that_has_nothing_left_to_do_closes_no_form() {
     let mut sample = old_title_back("Smoke nightly");
     keeps_the_form(&mut sample, "an undo");
     sample.says("the service has it all");
+}
+
+#[test]
+fn an_undo_calls_neither_value_theirs_as_both_may_be_the_users_own() {
+    let mut sample = old_title_back("Smoke");
+    sample.says("changed since: 1 the old value, 2 what it is now");
+    says(&hints(&sample), "1 old  2 now");
+    sample.act(Action::Save);
+    sample.says("Title was changed since: 1 takes the old value, 2 keeps what it is now");
+    for key in ["", "2", "1"] {
+        sample.press(key);
+        lacks(&sample.screen(), "theirs");
+    }
+}
+
+#[test]
+fn what_is_not_saved_has_not_the_colour_of_what_is() {
+    let dark = rundown::ui::Theme::from(BuiltIn::Dark);
+    for (key, words, style) in [
+        ("1", "mine will be saved", dark.good()),
+        ("2", "theirs stays", dark.warn()),
+    ] {
+        let sample = reviewed(with("Title", "theirs")).pressed(key);
+        let (buffer, _) = sample.draw_in(BuiltIn::Dark);
+        let cells: Vec<_> = buffer.content.iter().collect();
+        let words: Vec<String> = words.chars().map(String::from).collect();
+        let mut places = cells.windows(words.len());
+        let found = places.find(|cells| cells.iter().map(|cell| cell.symbol()).eq(&words));
+        assert_eq!(Some(found.unwrap()[0].fg), style.fg);
+    }
 }
 
 #[test]

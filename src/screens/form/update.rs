@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use crossterm::event::{KeyCode, KeyEvent};
 use ratatui::layout::Rect;
 
-use super::{BUTTONS, Form, Forms, Stop, new_texts, review, then, view};
+use super::review::{self, keys::UNDO};
+use super::{BUTTONS, Form, Forms, Stop, new_texts, then, view};
 use crate::attached::Attached;
 use crate::domain::{
     Document, DraftWish, Failure, FormFor, RunField, copied_texts, text, texts_of,
@@ -521,10 +522,11 @@ impl Screen for Forms {
     }
 
     fn hints(&self) -> Option<&'static [Hint]> {
-        self.review
-            .as_ref()
-            .filter(|it| it.question.request)
-            .map(|_| REQUEST)
+        match &self.review {
+            Some(review) if review.question.request => Some(REQUEST),
+            Some(review) if review.takes_back() => Some(UNDO),
+            _ => None,
+        }
     }
 
     fn button(&self) -> Option<&'static str> {

@@ -12,19 +12,26 @@ const OWN: &[Binding] = &[
     Run.row(REFRESH, "refresh", "Read the run again", Action::Refresh),
 ];
 
+/// The line of hints of an undo: either value may be the user's own.
+pub const UNDO: &[Hint] = &hints("old", "now");
+
+const fn hints(mine: &'static str, theirs: &'static str) -> [Hint; 7] {
+    [
+        Hint::of(&[Action::Open], "press it"),
+        Hint::of(&[Action::KeepMine], mine),
+        Hint::of(&[Action::TakeTheirs], theirs),
+        Hint::of(&[Action::Edit], "edit"),
+        Hint::of(&[Action::Raw], "the request"),
+        Hint::of(&[Action::Refresh], "read again"),
+        BACK_AGAIN,
+    ]
+}
+
 pub const PLACE: Place = Place {
     layer: Layer::Review,
     title: "the review",
     short: "review",
     groups: &[MOVING, &[QUESTION, OWN], OF_A_BOX],
-    hints: &[
-        Hint::of(&[Action::Open], "press it"),
-        Hint::of(&[Action::KeepMine], "mine"),
-        Hint::of(&[Action::TakeTheirs], "theirs"),
-        Hint::of(&[Action::Edit], "edit"),
-        Hint::of(&[Action::Raw], "the request"),
-        Hint::of(&[Action::Refresh], "read again"),
-        BACK_AGAIN,
-    ],
+    hints: &hints("mine", "theirs"),
     types: false,
 };

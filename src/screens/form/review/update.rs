@@ -11,11 +11,16 @@ use crate::store::{Action, Cx, Effect, Fact, Layer, Open, Opened, Remote, RunPar
 use crate::ui::question::{Asked, Question};
 
 /// That a field is to be decided, and by which keys.
-fn to_decide(field: RunField, cx: &Cx) -> String {
+fn to_decide(field: RunField, modify: &ModifyReview, cx: &Cx) -> String {
     let key = |sign, action, does| cx.shared.then_key(sign, Layer::Review, action, does);
-    let keeps = key(": ", &Action::KeepMine, "keeps mine");
-    let takes = key(", ", &Action::TakeTheirs, "takes theirs");
-    format!("{} was changed on both sides{keeps}{takes}", field.label())
+    let (changed, mine, theirs) = if modify.undo_of.is_some() {
+        ("since", "takes the old value", "keeps what it is now")
+    } else {
+        ("on both sides", "keeps mine", "takes theirs")
+    };
+    let mine = key(": ", &Action::KeepMine, mine);
+    let theirs = key(", ", &Action::TakeTheirs, theirs);
+    format!("{} was changed {changed}{mine}{theirs}", field.label())
 }
 
 impl Forms {
@@ -181,7 +186,7 @@ impl Forms {
         match &review.of {
             ReviewOf::Modify(modify) => match modify.undecided_after(Some(row)) {
                 Some((place, field)) => {
-                    cx.complain(to_decide(field, cx));
+                    cx.complain(to_decide(field, modify, cx));
                     review.question.focus = place;
                 }
                 None => review.look(),
@@ -307,7 +312,7 @@ impl Forms {
                     return cx.say("what the service has is not here yet");
                 };
                 if let Some(field) = modify.undecided().first() {
-                    let words = to_decide(*field, cx);
+                    let words = to_decide(*field, modify, cx);
                     review.look();
                     return cx.complain(words);
                 }

@@ -218,24 +218,37 @@ fn field_lines(context: Context<'_>, modify: &ModifyReview, merge: &FieldMerge, 
             body.labelled(label, &words, theme.text());
         }
         Verdict::Conflict => {
-            let (changed, mine, short) = if modify.undo_of.is_some() {
-                ("changed since", "the old value", "old")
+            let (changed, mine, theirs, short) = if modify.undo_of.is_some() {
+                (
+                    "changed since",
+                    "the old value",
+                    "what it is now",
+                    ["old", "now"],
+                )
             } else {
-                ("changed on both sides", "mine", "mine")
+                (
+                    "changed on both sides",
+                    "mine",
+                    "theirs",
+                    ["mine", "theirs"],
+                )
             };
             let keep = |sign, does| then(context, sign, &Action::KeepMine, does);
-            let take = |sign| then(context, sign, &Action::TakeTheirs, "theirs");
+            let take = |sign, does| then(context, sign, &Action::TakeTheirs, does);
             let (words, style) = match modify.choices.get(&merge.field) {
                 None => (
-                    format!("{changed}{}{}", keep(": ", mine), take(", ")),
+                    format!("{changed}{}{}", keep(": ", mine), take(", ", theirs)),
                     theme.bad(),
                 ),
                 Some(Resolution::Mine) => (format!("{mine} will be saved"), theme.good()),
-                Some(Resolution::Theirs) => ("theirs stays".to_owned(), theme.good()),
+                Some(Resolution::Theirs) => (format!("{theirs} stays"), theme.warn()),
             };
             body.labelled(label, &words, style);
             body.labelled("  before", &of(&merge.base), theme.muted());
-            let sides = [(keep("", short), &merge.mine), (take(""), &merge.theirs)];
+            let sides = [
+                (keep("", short[0]), &merge.mine),
+                (take("", short[1]), &merge.theirs),
+            ];
             for (name, text) in sides {
                 body.labelled(&format!("  {name}"), &of(text), theme.text());
             }
