@@ -269,7 +269,7 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
     sample.event(Event::Answer(id, Answer::History(Ok(Box::new(told)))));
     // Somebody else renames it; what is counted there is told by the samples already.
     let mut renamed = row(7);
-    renamed.title = Some("Renamed".into());
+    renamed.title.as_mut().unwrap().push_str(", renamed");
     renamed.edited_by = Some("trung".into());
     renamed.edited_on = Some(NOW);
     renamed.progress = Some(99);
@@ -292,8 +292,10 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
     sample.resize((120, 40));
     let cut = sample.line("09:11  you");
     says(&cut, "end not known: added S_1,");
-    says(&cut, "…");
     lacks(&cut, "S_19");
+    // What differs in two long titles is seen.
+    sample.says("Title \"…an hold it\" → \"…an hold it,\n");
+    sample.says("  renamed\"\n");
 }
 
 #[test]

@@ -53,6 +53,20 @@ pub fn cut(text: &str, limit: usize) -> String {
     }
 }
 
+/// Two texts, each cut to `limit` characters. Of a long beginning that they share only its end stays: what differs is seen.
+pub fn cut_both(texts: [&str; 2], limit: usize) -> [String; 2] {
+    let [one, other] = texts;
+    let same = one.chars().zip(other.chars());
+    let same = same.take_while(|(one, other)| one == other).count();
+    let long = texts.iter().any(|text| text.chars().count() > limit);
+    if !long || same < limit / 2 {
+        return texts.map(|text| cut(text, limit));
+    }
+    let begins = one.char_indices().nth(same - limit / 4);
+    let begins = begins.map_or(one.len(), |(begins, _)| begins);
+    texts.map(|text| format!("…{}", cut(&text[begins..], limit)))
+}
+
 fn looks_like_html(text: &str) -> bool {
     let start = head(text.trim_start(), 15).to_ascii_lowercase();
     ["<!doctype", "<html", "<head", "<body", "<?xml"]
@@ -107,6 +121,21 @@ mod tests {
         assert_eq!(cut("a", 60), "a");
         assert_eq!(cut(&"ü".repeat(60), 60), "ü".repeat(60));
         assert_eq!(cut(&"ü".repeat(61), 60), format!("{}…", "ü".repeat(60)));
+    }
+
+    #[test]
+    fn of_two_long_texts_that_begin_alike_what_differs_is_seen() {
+        let of = |end: &str| format!("{}{end}", "ü".repeat(90));
+        let [one, other] = cut_both([&of("old"), &of("new")], 40);
+        let begin = format!("…{}", "ü".repeat(10));
+        assert_eq!([one, other], ["old", "new"].map(|end| begin.clone() + end));
+        let [one, other] = cut_both([&of(""), &of("new")], 40);
+        assert_eq!([one, other], ["", "new"].map(|end| begin.clone() + end));
+        // What fits, or differs at its beginning, stands from there.
+        assert_eq!(cut_both(["Night 1", "Night 2"], 40), ["Night 1", "Night 2"]);
+        let long = ["a", "b"].map(|begin| begin.to_owned() + &"x".repeat(99));
+        let [one, other] = cut_both([&long[0], &long[1]], 40);
+        assert_eq!([&one[..2], &other[..2]], ["ax", "bx"]);
     }
 
     proptest! {

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::document::scalar_text;
-use super::excerpt::cut;
+use super::excerpt::{cut, cut_both};
 use super::fields::{self, Field};
 use super::{Document, TEST_RUN_MODEL, project_id, project_version, subproject_id, text};
 
@@ -203,7 +203,7 @@ pub fn differing(wanted: &RunTexts, there: &RunTexts) -> Vec<String> {
             let none =
                 |text: &str| text.is_empty() || *field == RunField::SubprojectId && text == "_";
             let same = wanted == there || none(wanted) && none(there);
-            let (name, there, wanted) = (field.name(), short(there), short(wanted));
+            let (name, [there, wanted]) = (field.name(), short_both([there, wanted]));
             (!same).then(|| format!("{name} is \"{there}\" instead of \"{wanted}\""))
         })
         .collect()
@@ -213,4 +213,10 @@ pub fn differing(wanted: &RunTexts, there: &RunTexts) -> Vec<String> {
 pub fn short(text: &str) -> String {
     const MOST: usize = 60;
     cut(&text::join(text.split_whitespace().take(MOST), " "), MOST)
+}
+
+/// The same of two that differ.
+pub fn short_both(texts: [&str; 2]) -> [String; 2] {
+    let [one, other] = texts.map(|text| text::join(text.split_whitespace(), " "));
+    cut_both([&one, &other], 40)
 }

@@ -54,8 +54,8 @@ pub use excerpt::{EXCERPT, excerpt, head};
 pub use failure::{Failure, FailureKind};
 pub use field_digests::{FieldDigests, digest};
 pub use form_fields::{
-    NewRun, RunField, RunTexts, RunValues, copied_texts, differing, short, text_of, texts_of,
-    texts_of_new,
+    NewRun, RunField, RunTexts, RunValues, copied_texts, differing, short, short_both, text_of,
+    texts_of, texts_of_new,
 };
 pub use hours::{HoursOfDay, WorkingHours};
 pub use ids::{is_run_id, is_suite_id, project_id, project_version, subproject_id};

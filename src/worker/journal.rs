@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::Worker;
 use crate::disk::{Journal, Recorded, StateFolder, WriteRecord};
-use crate::domain::{DocRef, Failure, RunTexts, short, text};
+use crate::domain::{DocRef, Failure, RunTexts, short, short_both, text};
 use crate::ops::{self, local, undo::unread};
 use crate::store::{Answer, Event, JournalLine, JournalPage, OwnChange, RequestId};
 
@@ -144,12 +144,8 @@ fn changes(before: &RunTexts, after: &RunTexts) -> Vec<String> {
     before
         .iter()
         .map(|(field, old)| {
-            format!(
-                "{} \"{}\" → \"{}\"",
-                field.label(),
-                short(old),
-                short(after(field))
-            )
+            let [old, new] = short_both([old, after(field)]);
+            format!("{} \"{old}\" → \"{new}\"", field.label())
         })
         .collect()
 }

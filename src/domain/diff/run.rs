@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use super::super::excerpt::cut;
+use super::super::excerpt::{cut, cut_both};
 use super::super::fields::{self, Field, Holds};
 use super::super::{ResultCode, ResultCounts, RunField, RunRow, Status};
 use super::Ignored;
 
-/// Characters of a value in words about a change.
+/// Characters of the names of testers in words about a change, and of each of two texts.
 const SHOWN: usize = 60;
+const OF_BOTH: usize = 40;
 
 /// One change of a run. What only one of the two states tells is no change: `LIST_DOCUMENTS` brings no counts, and
 /// they are not gone for that.
@@ -137,13 +138,12 @@ impl fmt::Display for Change {
                 before,
                 after,
             } => {
-                write!(
-                    f,
-                    "{} {} → {}",
-                    name(path),
-                    shown(before.as_deref()),
-                    shown(after.as_deref())
-                )
+                let texts = [before, after].map(|text| text.as_deref().unwrap_or_default());
+                let texts = cut_both(texts, OF_BOTH).map(|text| format!("\"{text}\""));
+                let [old, new] = [before, after].map(Option::is_some);
+                let old = if old { &texts[0] } else { "none" };
+                let new = if new { &texts[1] } else { "none" };
+                write!(f, "{} {old} → {new}", name(path))
             }
             Self::Other { path } => write!(f, "{} changed", name(path)),
         }
@@ -153,13 +153,6 @@ impl fmt::Display for Change {
 /// The last name of a path.
 fn name(path: &str) -> &str {
     path.rsplit('.').next().unwrap_or(path)
-}
-
-fn shown(text: Option<&str>) -> String {
-    text.map_or_else(
-        || "none".to_owned(),
-        |text| format!("\"{}\"", cut(text, SHOWN)),
-    )
 }
 
 /// What changed in a run, in the order of result codes, then of the other fields.

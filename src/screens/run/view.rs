@@ -819,11 +819,8 @@ impl View<'_> {
                 before = format!("{before}{}  ", text::pad(&line.who, who));
             }
             let room = columns.saturating_sub(text::width(&before)).max(12);
-            let what = if self.one_page {
-                vec![text::fit(&line.what, room)]
-            } else {
-                text::wrap(&line.what, room, 4)
-            };
+            let most = if self.one_page { 2 } else { 4 };
+            let what = text::wrap(&line.what, room, most);
             let style = if line.bad { theme.bad() } else { theme.text() };
             let styles = [theme.muted(), style];
             pane.lines.extend(frame::labelled(before, what, styles));
