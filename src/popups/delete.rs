@@ -219,7 +219,10 @@ impl DeleteBox {
         }
         cx.give_up(&Slot::Look(place));
         self.asked = None;
-        self.runs[place].end = Some(Outcome::not_sent(Why::Stopped, "given up"));
+        self.runs[place].end = Some(Outcome::not_sent(
+            Why::Stopped,
+            "looking at what it holds was stopped",
+        ));
     }
 
     /// What came of it, once something was sent or could not be; whether that is bad.

@@ -1,5 +1,7 @@
 //! The router: what a key goes to, what an answer or an event is for, and what follows from it.
 
+use std::collections::HashSet;
+
 use super::cx::Next;
 use super::{
     Action, Answer, Choice, Command, CopyEnd, CopyOf, CopyTo, CopyWhat, Cx, Effect, Entry, Event,
@@ -905,7 +907,7 @@ impl Store {
     }
 
     /// Opens the box that deletes these runs; where one is deleting, that one.
-    fn open_delete(&mut self, rows: Vec<RunRow>, undo_of: Option<&str>, notes: Vec<String>) {
+    fn open_delete(&mut self, rows: Vec<RunRow>, undo_of: Option<&str>, mut notes: Vec<String>) {
         let elsewhere = self.cx.under_way(&Slot::DeleteElsewhere);
         if let Some(deletes) = self.popups.delete().filter(|it| it.writing() && !elsewhere) {
             deletes.open = true;
@@ -925,13 +927,36 @@ impl Store {
         }
         // What another profile deletes is not for this box.
         self.cx.over(|slot| *slot == Slot::DeleteElsewhere);
+        let hidden = self.not_in_list(&rows);
         let mut runs: Vec<Deleting> = rows.into_iter().map(|row| self.deleting(row)).collect();
         for deleting in &mut runs {
             deleting.undo_of = undo_of.map(str::to_owned);
         }
+        notes.extend(hidden);
         let mut delete = DeleteBox::new(runs, notes);
         delete.go_on(&mut self.cx);
         self.popups.open(delete);
+    }
+
+    /// Which of the runs that are marked in the list it does not show, as it is filtered, or as they are gone.
+    fn not_in_list(&self, rows: &[RunRow]) -> Option<String> {
+        let runs = &self.screens.runs;
+        let seen: HashSet<&DocRef> = runs.loaded_rows().map(|(_, row)| &row.doc_ref).collect();
+        let here = runs.len() == Some(seen.len() as u64);
+        let filter = &runs.window().filter;
+        let marked = rows.iter().filter(|row| runs.marks.has(&row.doc_ref));
+        let hidden =
+            marked.filter(|row| !seen.contains(&row.doc_ref) && (here || filter.rules_out(row)));
+        let names: Vec<&str> = hidden.map(RunRow::name).collect();
+        let more = match names.len().saturating_sub(8) {
+            0 => String::new(),
+            more => format!(" and {more} more"),
+        };
+        let in_list = self.screens.top() == Layer::Runs && !names.is_empty();
+        in_list.then(|| {
+            let names = names[..names.len().min(8)].join(", ");
+            format!("Marked, but not shown by the list as it stands: {names}{more}.")
+        })
     }
 
     /// A deletion that knows what the person has said of its suites; on the screen of suites it goes by what stands there.

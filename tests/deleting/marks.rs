@@ -62,6 +62,24 @@ fn marks_survive_filter_sort_and_refresh() {
 }
 
 #[test]
+fn a_deletion_names_the_marked_runs_that_the_list_does_not_show() {
+    let deletes = |keys: &str| {
+        let mut sample = Sample::list(SIZE, 30).pressed(" j ");
+        sample.press(keys);
+        sample.press("D");
+        sample
+    };
+    let words = "Marked, but not shown by the list as it stands: R_0.";
+    deletes("/smo\n").box_says(words);
+    lacks(&deletes("").in_box(), "not shown");
+    // A tab hides them, too.
+    let mut sample = Sample::list(SIZE, 30).pressed(" 5");
+    sample.answer(0);
+    sample.press("D");
+    sample.box_says(words);
+}
+
+#[test]
 fn a_mark_keeps_the_row_and_shows_the_newest_one() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("  r");

@@ -67,7 +67,7 @@ fn ctrl_c_gives_up_the_looking_and_r_looks_again() {
     let result = Ok(empty(2));
     sample.event(Event::Answer(id, Answer::Surveyed(result)));
     assert_eq!(sample.sent(), Vec::new(), "a late answer changes nothing");
-    sample.box_says("R_2 not deleted: given up");
+    sample.box_says("R_2 not deleted: looking at what it holds was stopped");
     sample.press("r");
     sample.surveyed(empty(2));
     sample.checked(true);
