@@ -168,8 +168,13 @@ fn a_limit_says_that_it_must_hold_and_how_many_runs_do_not_meet_it() {
                 "must hold for all, until this program ends; Tab: R_0 alone",
             );
             world.press("\n");
-            let said = format!("{typed} must hold: {met}; config key limit keeps it");
-            says_wrapped(&world.screen(), &said);
+            says_wrapped(
+                &world.screen(),
+                "limit in [profiles.demo] of the config keeps it",
+            );
+            if size.0 > 40 {
+                says_wrapped(&world.screen(), &format!("{typed} must hold: {met};"));
+            }
         }
     }
     // What the service does not send is neither met nor not met.

@@ -8,7 +8,7 @@ use crate::screens::Screen;
 use crate::screens::changes;
 use crate::store::feed::Entry;
 use crate::store::{
-    Action, Answer, Ask, Choice, Cx, Effect, Fact, Layer, Motion, Open, Reading, RunPart,
+    Action, Answer, Ask, Choice, Cx, Effect, Fact, Layer, Motion, Notice, Open, Reading, RunPart,
     SampleRequest, Shared, Slot,
 };
 use crate::ui::{Context, Field as Typed, Layout, Surface};
@@ -218,7 +218,11 @@ impl Monitor {
                         self.go(Motion::First);
                     }
                     if let Some(words) = self.how_many_meet_the_limit() {
-                        cx.say(words);
+                        let profile = cx.shared.profile();
+                        cx.notice = Some(Notice {
+                            remedy: format!("limit in [profiles.{profile}] of the config keeps it"),
+                            ..Notice::new(words, false)
+                        });
                     }
                 }
             }
@@ -244,7 +248,7 @@ impl Monitor {
             runs => format!(", {runs} not known"),
         };
         Some(format!(
-            "{text} must hold: {over} of {of} {does} not meet it{unknown}; config key limit keeps it"
+            "{text} must hold: {over} of {of} {does} not meet it{unknown};"
         ))
     }
 
