@@ -101,6 +101,20 @@ fn a_file_has_the_marked_runs_also_where_it_is_only_one() {
 }
 
 #[test]
+fn a_file_of_marked_runs_says_how_many_of_them_are_deleted_by_now() {
+    let mut sample = Sample::list(SIZE, 30).pressed("6");
+    sample.answer(30);
+    sample.press("G k r");
+    sample.answer(29);
+    sample.press("XJSON\n");
+    let written = sample.open.iter().find_map(|effect| match effect {
+        Effect::ExportRuns { what, .. } => Some(what.as_str()),
+        _ => None,
+    });
+    assert_eq!(written, Some("2 runs, 1 of them deleted by now,"));
+}
+
+#[test]
 fn the_json_of_more_than_a_hundred_runs_is_not_read_for_a_copy() {
     let mut sample = Sample::list(SIZE, 101).pressed("G");
     sample.answer(101);

@@ -1,10 +1,13 @@
 //! The runs of a view in a file: all of them are read, then those that the list would show go out in its order.
 
+use std::collections::HashSet;
+
 use super::{Runs, in_order};
+use crate::domain::diff::News;
 use crate::domain::fields::SEARCHED;
-use crate::domain::{Failure, Format, Only, ReadList, RunRow, View, text};
+use crate::domain::{DocRef, Failure, Format, Only, ReadList, RunRow, View, text};
 use crate::store::earlier::MOST_TOGETHER;
-use crate::store::{Action, Choice, Cx, Effect, Entry, Layer, PickerKind, Slot, SortedBy};
+use crate::store::{Action, Choice, Cx, Effect, Entry, Layer, PickerKind, Slot, SortedBy, What};
 use crate::ui::list::Words;
 use crate::ui::text::thousands;
 
@@ -22,6 +25,19 @@ pub struct Export {
     order: Option<SortedBy>,
     /// All runs that the service finds, once they are read.
     read: Option<Box<ReadList<RunRow>>>,
+}
+
+/// How many of these are known to be deleted by now.
+fn gone_of(runs: &[RunRow], cx: &Cx) -> String {
+    let feed = &cx.shared.feed;
+    let vanished = What::News(News::Vanished);
+    let entries = feed.entries.iter().filter(|entry| entry.what == vanished);
+    let vanished: HashSet<_> = entries.filter_map(|entry| entry.run.as_ref()).collect();
+    let is_gone = |run: &DocRef| vanished.contains(run) && feed.known(run).is_none();
+    match runs.iter().filter(|row| is_gone(&row.doc_ref)).count() {
+        0 => String::new(),
+        gone => format!(", {gone} of them deleted by now,"),
+    }
 }
 
 impl Runs {
@@ -55,7 +71,7 @@ impl Runs {
         let runs = self.marked();
         if !runs.is_empty() {
             return cx.effect(Effect::ExportRuns {
-                what: text::count(runs.len(), "run"),
+                what: text::count(runs.len(), "run") + &gone_of(&runs, cx),
                 view: "marked".into(),
                 format,
                 full_size: runs.len() as u64,
