@@ -112,7 +112,7 @@ fn what_is_more_than_before_today_says_since_when_if_that_is_long_ago() {
     world.press("fqftest\n");
     world.answer();
     world.press("2 ");
-    world.says("   1 marked   92 left   2 with new failures\n");
+    world.says("   92 left   1 marked   2 with new failures\n");
 }
 
 #[test]

@@ -488,14 +488,20 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
         }
         fits
     };
+    // What is left is of all, and not of the marked ones: it stands before them where both have room.
+    let left = left(runs, len);
     if !runs.marks.is_empty() {
-        tell(format!("{} marked", runs.marks.len()));
+        let marked = format!("{} marked", runs.marks.len());
+        let both = left.as_ref().map(|left| format!("{left}{GAP}{marked}"));
+        if both.is_none_or(|both| !tell(both)) {
+            tell(marked);
+        }
     }
     if runs.marks.anchor.is_some() {
         let ends = shared.key_does(Layer::Runs, &Action::MarkRange, "ends it");
         tell(format!("range open: {ends}"));
     }
-    left(runs, len).map(&mut tell);
+    left.filter(|_| runs.marks.is_empty()).map(&mut tell);
     let above = runs
         .summary
         .shown
