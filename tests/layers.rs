@@ -65,6 +65,7 @@ const LAYERS: &[(&[&str], &[&str])] = &[
         &[
             "screens/screen.rs",
             "screens/keys.rs",
+            "screens/prelude.rs",
             "store/",
             "keymap/place.rs",
             "ui/",

@@ -1,15 +1,8 @@
 //! The columns of the runs list: which there are, in what order, how wide, and which stay where room is short.
 
-use ratatui::layout::Rect;
-
 use crate::domain::columns::{Columns, Room};
-use crate::keymap::place::{Binding, Place};
-use crate::screens::Screen;
-use crate::screens::keys::{HELPS, MOVING, OF_A_BOX};
+use crate::screens::prelude::*;
 use crate::store::key_table::Heading::Tool;
-use crate::store::{Action, Choice, Cx, Hint, Layer, Motion};
-use crate::ui::layout::Scrolled;
-use crate::ui::{Cell, Column, List, Menu, Surface, Table, Unmarked, frame};
 
 /// The counts are not there to be shown.
 const SENDS_NONE: &str = "the service sends none";

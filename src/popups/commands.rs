@@ -1,12 +1,11 @@
 //! The commands of the palette: those of the key table, and those that are typed with an argument.
 
+use crate::screens::prelude::*;
 use std::collections::BTreeSet;
 
 use crate::domain::fields::{SORTED, named};
-use crate::domain::{
-    DocumentName, RunRow, View, did_you_mean, is_run_id, nearest, project_id, subproject_id, text,
-};
-use crate::store::{Action, Choice, Entry, Heading, KeyTable, Layer, Shared};
+use crate::domain::{View, did_you_mean, is_run_id, nearest, project_id, subproject_id, text};
+use crate::store::Entry;
 use crate::ui::READ_ONLY;
 use crate::ui::theme::BuiltIn;
 

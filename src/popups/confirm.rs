@@ -1,16 +1,12 @@
 //! A question before something is written or lost: what it means, two buttons, and behind `i` what would be sent.
 
-use ratatui::prelude::{Line, Rect};
+use crate::screens::prelude::*;
 use serde_json::{Value, json};
 
 use crate::domain::SuiteChange;
-use crate::screens::Screen;
-use crate::screens::keys::{
-    ARROWS, JUMPS, OF_A_BOX, PAGES, Place, QUESTION, REQUEST, SCROLLS, STEPS,
-};
-use crate::store::{Action, Cx, Hint, Layer, Plan, Preview, Shared};
+use crate::screens::keys::{ARROWS, JUMPS, PAGES, QUESTION, REQUEST, STEPS};
+use crate::store::{Plan, Preview};
 use crate::ui::question::{Asked, Question, Shown, Stops};
-use crate::ui::{Scrolled, Sheet, Surface, text};
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Confirm {

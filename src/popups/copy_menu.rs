@@ -1,13 +1,10 @@
 //! The menu of what can be copied of a run or a suite, or of the marked ones: a letter chooses at once.
 
-use ratatui::layout::Rect;
-
 use crate::domain::run_text;
-use crate::screens::Screen;
-use crate::screens::keys::{Binding, CLOSES, HELPS, OF_A_BOX, Place};
+use crate::screens::prelude::*;
 use crate::store::key_table::Heading::Run;
-use crate::store::{Action, Command, CopyOf, CopyTo, CopyWhat, Cx, KeyTable, Layer, Shared};
-use crate::ui::{Surface, menu};
+use crate::store::{Command, CopyOf, CopyTo, CopyWhat};
+use crate::ui::menu;
 
 /// What the menu is of.
 #[derive(Clone, Debug, PartialEq)]

@@ -2,21 +2,17 @@
 //! suites out and deletes, run after run. The first that does not go as expected ends it. One of several that cannot be
 //! deleted from here is named before, and the others go without it.
 
-use ratatui::prelude::{Buffer, Line, Rect, Span, Style};
+use crate::screens::prelude::*;
+use ratatui::prelude::Buffer;
 
-use crate::attached::{Attached, State};
+use crate::attached::State;
 use crate::domain::diff::OwnWrite;
-use crate::domain::{Deed, Outcome, Why};
-use crate::keymap::place::{Binding, Place};
+use crate::domain::{Deed, Why};
 use crate::ops::{Deleting, Do, Operation, Report, Step};
-use crate::screens::Screen;
-use crate::screens::keys::{
-    CLOSES, EVERYWHERE, HELPS, JOURNAL, LETTERS, MOVING, PALETTE, REFRESH, SCROLLS,
-};
+use crate::screens::keys::{JOURNAL, LETTERS, PALETTE, REFRESH};
 use crate::store::key_table::Heading::{Run, Suites, Tool};
-use crate::store::{Action, Answer, Cx, Effect, Fact, Hint, Layer, Open, Shared, Slot};
 use crate::ui::question::may_answer;
-use crate::ui::{Input, Scrolled, Sheet, Surface, TextBox, Theme, counts, frame, text};
+use crate::ui::{Theme, counts};
 
 /// Runs that are deleted at once, at most: all of what is known of each is kept until the end.
 pub const MOST_AT_ONCE: usize = 100;

@@ -1,13 +1,12 @@
 //! The prompt at the foot of list, run and monitor: when a run is due, kept on this machine.
 
+use crate::screens::prelude::*;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use ratatui::layout::Rect;
 
-use crate::domain::{DocRef, RunRow, due};
-use crate::screens::Screen;
-use crate::store::{Action, Cx, Effect, Fact, Layer, SampleRequest, Shared, Slot};
-use crate::ui::{Field, Input, Surface};
+use crate::domain::due;
+use crate::store::SampleRequest;
+use crate::ui::Field;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct DueDate {

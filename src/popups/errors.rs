@@ -1,15 +1,10 @@
 //! What failed so far, to read.
 
-use ratatui::layout::Rect;
-use ratatui::text::Span;
-
 use crate::domain::Unfinished;
-use crate::keymap::place::Place;
-use crate::screens::Screen;
-use crate::screens::keys::{CLOSES, JOURNAL, MOVING, OF_A_BOX};
-use crate::store::{Action, Cx, Hint, Layer, Motion, Trouble};
-use crate::ui::layout::Scrolled;
-use crate::ui::{List, Menu, Surface, Unmarked, fields, frame, text};
+use crate::screens::keys::JOURNAL;
+use crate::screens::prelude::*;
+use crate::store::Trouble;
+use crate::ui::fields;
 
 /// The box; what it shows stands in [`crate::store::ErrorLog`].
 #[derive(Clone, Debug, Default, PartialEq)]

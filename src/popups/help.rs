@@ -1,17 +1,10 @@
 //! The help: the keys that work on the screen or popup below.
 
-use ratatui::layout::Rect;
-use ratatui::text::{Line, Span};
-
-use crate::keymap::place::Place;
-use crate::screens::Screen;
-use crate::screens::keys::{ARROWS, CLOSES, EVERYWHERE, LETTERS, PAGES, TAKE, TOOLS};
-use crate::store::{Action, Command, Cx, Heading, Hint, KeyTable, Layer, Motion};
-use crate::ui::layout::Scrolled;
+use crate::screens::keys::{ARROWS, LETTERS, PAGES, TAKE, TOOLS};
+use crate::screens::prelude::*;
+use crate::store::Command;
 use crate::ui::list::matching;
-use crate::ui::{
-    Cell, Column, List, Menu, READ_ONLY, Surface, Table, Tall, Theme, Unmarked, bar, frame, text,
-};
+use crate::ui::{READ_ONLY, Theme, bar};
 
 /// State of the help.
 #[derive(Clone, Debug, PartialEq)]

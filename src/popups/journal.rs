@@ -1,17 +1,9 @@
 //! My changes, of the journal: what was sent from here, to look it up and to take it back.
 
-use ratatui::layout::Rect;
-
 use crate::domain::{UndoOf, Unfinished};
-use crate::keymap::place::{Binding, Place};
-use crate::screens::Screen;
-use crate::screens::keys::{BACK_AGAIN, CLOSES, FILTER, HELPS, MOVES, MOVING, OF_A_BOX, SCROLLS};
-use crate::store::{
-    Action, Answer, Cx, Effect, Heading, Hint, JournalLine, JournalPage, Layer, Remote, Shared,
-    Slot, undo,
-};
-use crate::ui::layout::Scrolled;
-use crate::ui::{Cell, Column, List, Menu, Sheet, Surface, Table, TextBox, Unmarked, frame, text};
+use crate::screens::keys::FILTER;
+use crate::screens::prelude::*;
+use crate::store::{JournalLine, JournalPage, undo};
 
 /// State of the journal box.
 #[derive(Clone, Debug, Default, PartialEq)]

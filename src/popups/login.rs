@@ -1,12 +1,8 @@
 //! The box for name and password.
 
-use ratatui::prelude::{Line, Rect, Span};
-
-use crate::screens::Screen;
-use crate::screens::keys::{Binding, CLOSES, EVERYWHERE, HELPS, Place};
+use crate::screens::prelude::*;
+use crate::store::SignInReason;
 use crate::store::key_table::Heading::{Move, Tool};
-use crate::store::{Action, Cx, Effect, Hint, Layer, Motion, SignInReason};
-use crate::ui::{Input, Surface, frame, text};
 
 /// What has the focus in the login box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,18 +1,12 @@
 //! A list to choose from, narrowed by typing: sort fields, facets, commands.
 
-use ratatui::layout::Rect;
-
 use super::commands;
 use crate::domain::{fields, nearest};
-use crate::keymap::place::{Binding, Place};
-use crate::screens::Screen;
-use crate::screens::keys::{ARROWS, CLOSES, EVERYWHERE, MOVES, PAGES, TAKE};
-use crate::store::{Action, Choice, Cx, Entry, Heading, Hint, Layer, PickerKind, Shared};
-use crate::ui::layout::Scrolled;
+use crate::screens::keys::{ARROWS, PAGES, TAKE};
+use crate::screens::prelude::*;
+use crate::store::{Entry, PickerKind};
+use crate::ui::READ_ONLY;
 use crate::ui::list::matching;
-use crate::ui::{
-    Cell, Column, Input, List, Menu, READ_ONLY, Surface, Table, Tall, Unmarked, frame, text,
-};
 
 /// State of a picker.
 #[derive(Clone, Debug, PartialEq)]

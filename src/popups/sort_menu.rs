@@ -1,13 +1,10 @@
 //! The menu of what the runs can be sorted by: a letter chooses at once, the same again reverses.
 
-use ratatui::layout::Rect;
-
 use crate::domain::fields::named;
-use crate::screens::Screen;
-use crate::screens::keys::{Binding, CLOSES, HELPS, OF_A_BOX, Place};
+use crate::screens::prelude::*;
+use crate::store::SortedBy;
 use crate::store::message::WORST_FIRST;
-use crate::store::{Action, Choice, Cx, Heading, KeyTable, Layer, SortedBy};
-use crate::ui::{Surface, menu};
+use crate::ui::menu;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct SortMenu {

@@ -1,15 +1,10 @@
 //! A suite in full: every field that the service gave.
 
-use ratatui::layout::Rect;
-
-use crate::domain::{SuiteFields, SuiteRow};
-use crate::screens::Screen;
-use crate::screens::keys::{
-    BACK_AGAIN, Binding, COPY, COPY_ID, COPY_JSON, COPY_REFERENCE, HELPS, MOVING, OF_A_BOX, Place,
-    SCROLLS,
-};
-use crate::store::{Action, CopyOf, CopyTo, Cx, Heading, Hint, Layer, Open};
-use crate::ui::{Scrolled, Sheet, Surface, TextBox, suite, text};
+use crate::domain::SuiteFields;
+use crate::screens::keys::{COPY, COPY_ID, COPY_JSON, COPY_REFERENCE};
+use crate::screens::prelude::*;
+use crate::store::{CopyOf, CopyTo};
+use crate::ui::suite;
 
 /// Columns of the box, with its border.
 const COLUMNS: u16 = 100;

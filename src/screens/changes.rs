@@ -1,11 +1,10 @@
 //! All changes that were seen, over the list or the monitor while they have the focus.
 
-use ratatui::layout::Rect;
-
 use crate::domain::diff::{Change, News};
-use crate::store::{Action, Cx, Layer, Open, RunPart, What};
+use crate::screens::prelude::*;
+use crate::store::{RunPart, What};
+use crate::ui::changes;
 use crate::ui::layout::BoxDrawn;
-use crate::ui::{Surface, changes, frame};
 
 /// Parts of the detail screen that a change is shown in.
 const HISTORY: usize = 2;

@@ -6,6 +6,7 @@ mod changes;
 pub mod form;
 pub mod keys;
 pub mod monitor;
+pub(crate) mod prelude;
 pub mod run;
 pub mod runs;
 pub mod screen;

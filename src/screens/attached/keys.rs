@@ -1,9 +1,8 @@
 //! The keys of the suites in a run.
 
-use crate::keymap::place::{Binding, Place};
-use crate::screens::keys::{BACK_AGAIN, DELETE, HELPS, MOVING, OF_A_SCREEN, SUITES};
+use crate::screens::keys::{DELETE, SUITES};
+use crate::screens::prelude::*;
 use crate::store::key_table::Heading::Suites;
-use crate::store::{Action, Hint, Layer};
 
 const REMOVE: &[Binding] = &[
     DELETE,

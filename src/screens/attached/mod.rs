@@ -4,12 +4,10 @@ pub mod keys;
 mod update;
 mod view;
 
+use crate::screens::prelude::*;
 use std::collections::HashSet;
 
-use crate::attached::{Attached, Named, Trust};
-use crate::domain::{DocRef, DocumentName, RunRow, SuiteRow};
-use crate::store::{Action, Cx, Effect, Layer, Remote, Slot};
-use crate::ui::List;
+use crate::attached::{Named, Trust};
 use crate::ui::list::ListRows;
 
 /// State of the screen.

@@ -1,18 +1,14 @@
 //! What keys and answers do to the suites in a run.
 
+use crate::screens::prelude::*;
 use std::collections::HashMap;
 
-use ratatui::layout::Rect;
-
 use super::{AttachedSuites, SuiteLines, view};
-use crate::attached::{Attached, Named};
-use crate::domain::{
-    DocRef, DocumentName, Failure, Probe, ResultCode, RunRow, Status, SuiteChange, Sums,
-};
-use crate::screens::{Screen, find_named, give_up, suite_action, suites_title};
-use crate::store::{Action, Answer, Cx, Fact, Layer, Motion, Plan, Preview, Shared, Slot};
+use crate::attached::Named;
+use crate::domain::{Probe, SuiteChange, Sums};
+use crate::screens::{find_named, give_up, suite_action, suites_title};
+use crate::store::{Plan, Preview};
 use crate::ui::list::ListRows as _;
-use crate::ui::{Context, Layout, Surface, text};
 
 impl AttachedSuites {
     /// Asks whether these suites are removed.

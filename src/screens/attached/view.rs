@@ -1,16 +1,16 @@
 //! The suites in a run; how each is known, and why there may be more, where that is not sure.
 
+use crate::screens::prelude::*;
 use std::iter;
 
-use ratatui::prelude::{Buffer, Rect, Span, Style};
+use ratatui::prelude::Buffer;
 
 use super::{AttachedSuites, ListedSuite, SuiteLines};
-use crate::attached::{Attached, Named, State, Trust};
+use crate::attached::{Named, State, Trust};
 use crate::screens::{called, split, suite_tabs};
-use crate::store::{Action, Layer};
+use crate::ui::fields;
 use crate::ui::list::ListRows as _;
 use crate::ui::table::sign;
-use crate::ui::{Cell, Column, Context, Surface, Table, fields, frame, text};
 
 /// Rows from which on the explanation stands below the list.
 const ROOM_FOR_WHY: u16 = 10;

@@ -1,9 +1,8 @@
 //! The keys of the available suites.
 
-use crate::keymap::place::{Binding, Place};
-use crate::screens::keys::{BACK_AGAIN, FILTER, HELPS, MOVING, OF_A_SCREEN, PREVIEW, SORT, SUITES};
+use crate::screens::keys::{FILTER, PREVIEW, SORT, SUITES};
+use crate::screens::prelude::*;
 use crate::store::key_table::Heading::Suites;
-use crate::store::{Action, Hint, Layer};
 
 const ADD: &[Binding] = &[
     FILTER,

@@ -4,13 +4,13 @@ pub mod keys;
 mod update;
 mod view;
 
+use crate::screens::prelude::*;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::domain::{DocRef, DocumentName, RunRow, Status, SuiteFields, SuiteRow};
+use crate::domain::SuiteFields;
 use crate::forecast::WhatIf;
-use crate::store::{Cx, Effect, Layer, Remote, Slot, SuiteOrder};
-use crate::ui::List;
+use crate::store::SuiteOrder;
 use crate::ui::list::{ListRows, Words};
 
 /// State of the screen.

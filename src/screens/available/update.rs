@@ -1,15 +1,11 @@
 //! What keys and answers do to the available suites.
 
-use ratatui::layout::Rect;
-
 use super::{AvailableSuites, FreeSuites, view};
-use crate::domain::{DocumentName, Failure, RunRow, SuiteChange, SuiteRow};
-use crate::screens::{Screen, find_named, give_up, suite_action, suites_title};
-use crate::store::{
-    Action, Answer, Choice, Cx, Effect, Entry, Fact, Layer, PickerKind, Plan, Preview,
-    SampleRequest, Shared, Slot, SuiteOrder,
-};
-use crate::ui::{Context, Field, Layout, Surface};
+use crate::domain::SuiteChange;
+use crate::screens::prelude::*;
+use crate::screens::{find_named, give_up, suite_action, suites_title};
+use crate::store::{Entry, PickerKind, Plan, Preview, SampleRequest, SuiteOrder};
+use crate::ui::Field;
 
 impl AvailableSuites {
     /// Asks whether the marked suites are added, else the one under the cursor.

@@ -1,15 +1,13 @@
 //! The suites that can be added to a run; in a wide terminal the one under the cursor in full beside them.
 
-use ratatui::layout::Rect;
-
 use super::{AvailableSuites, FreeSuites, cases};
-use crate::domain::{ResultCode, SuiteRow};
 use crate::forecast::{Band, Outlook};
+use crate::screens::prelude::*;
 use crate::screens::{split, suite_tabs};
-use crate::store::{Action, Choice, Layer, SuiteOrder};
+use crate::store::SuiteOrder;
 use crate::ui::list::ListRows as _;
 use crate::ui::table::sign;
-use crate::ui::{Cell, Column, Context, Surface, Table, fields, frame, suite, text, time};
+use crate::ui::{fields, suite, time};
 
 /// Columns from which on the suite under the cursor stands beside the list.
 const ROOM_FOR_PREVIEW: u16 = 110;

@@ -2,10 +2,9 @@
 
 use super::update::left_kept;
 use super::{Form, Forms, Stop, differing, new_texts, then};
-use crate::domain::{
-    Draft, DraftTaken, DraftWish, End, Failure, FormFor, RunField, RunTexts, text, texts_of,
-};
-use crate::store::{Action, Choice, Cx, DraftRequest, Effect, Entry, Layer, Notice, Shared, Slot};
+use crate::domain::{Draft, DraftTaken, DraftWish, RunTexts, text};
+use crate::screens::prelude::*;
+use crate::store::{DraftRequest, Entry, Notice};
 use crate::ui::Now;
 
 /// Milliseconds from a key to its text being on its way to the disk, at most.

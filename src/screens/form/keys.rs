@@ -1,8 +1,9 @@
 //! The keys of the form.
 
-use crate::screens::keys::{Binding, DRAFTS, EVERYWHERE, HELPS, Place};
+use crate::screens::keys::DRAFTS;
+use crate::screens::prelude::*;
+use crate::store::CopyWhat;
 use crate::store::key_table::Heading::{Move, Run, Tool};
-use crate::store::{Action, CopyWhat, Hint, Layer};
 
 const OWN: &[Binding] = &[
     Move.row(&["Tab"], "next-field", "Next field", Action::NextField),

@@ -8,19 +8,18 @@ mod sent;
 mod update;
 mod view;
 
+use crate::screens::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use review::keys as review_keys;
 pub use review::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 pub use update::Unkept;
 
-use crate::attached::Attached;
 use crate::domain::{
-    Create, Document, Draft, DraftSent, DraftWish, FormFor, Lookup, NewRun, RunField, RunTexts,
-    short, texts_of, texts_of_new,
+    Create, Draft, DraftSent, DraftWish, Lookup, NewRun, RunTexts, short, texts_of_new,
 };
 use crate::screens::parts_of;
-use crate::store::{Action, Layer, Opened, Remote, Session, Shared};
+use crate::store::Session;
 use crate::ui::text_area::FieldText;
 
 /// A place in the form that can have the focus.

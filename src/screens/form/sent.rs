@@ -2,8 +2,8 @@
 //! before it can be sent again.
 
 use super::{Forms, ReviewOf};
-use crate::domain::{Document, End, Failure, FormFor, Lookup, RunField, RunRow, texts_of};
-use crate::store::{Action, Cx, Effect, Layer, Slot};
+use crate::domain::Lookup;
+use crate::screens::prelude::*;
 
 impl Forms {
     /// Looks what came of the open form, if it was sent and nobody knows that.

@@ -1,25 +1,18 @@
 //! What keys and answers do to the form.
 
+use crate::screens::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 
 use crossterm::event::{KeyCode, KeyEvent};
-use ratatui::layout::Rect;
 
 use super::review::{self, keys::UNDO};
 use super::{BUTTONS, Form, Forms, Stop, new_texts, then, view};
-use crate::attached::Attached;
-use crate::domain::{
-    Document, DraftWish, Failure, FormFor, RunField, copied_texts, text, texts_of,
-};
+use crate::domain::{DraftWish, copied_texts, text};
 use crate::screens::keys::REQUEST;
-use crate::screens::{Screen, give_up, parts_of};
-use crate::store::{
-    Action, Answer, Choice, CopyWhat, Cx, DraftRequest, Effect, Entry, Hint, Layer, Opened,
-    PickerKind, Plan, Preview, Shared, Slot,
-};
+use crate::screens::{give_up, parts_of};
+use crate::store::{CopyWhat, DraftRequest, Entry, PickerKind, Plan, Preview};
 use crate::ui::text_area::FieldText;
-use crate::ui::{Context, Layout, Scrolled, Surface, frame};
 
 /// What keeps the program from ending.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

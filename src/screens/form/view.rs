@@ -1,13 +1,12 @@
 //! The form of a run.
 
-use ratatui::prelude::{Buffer, Rect, Span, Style};
+use crate::screens::prelude::*;
+use ratatui::prelude::Buffer;
 
 use super::{BUTTONS, Form, Stop, suites_of, then};
+use crate::domain::Lookup;
 use crate::domain::fields::{EDITED_BY, STATUS};
-use crate::domain::{FormFor, Lookup, RunField};
-use crate::store::{Action, Remote, Shared};
 use crate::ui::text_area::{FieldText, byte_of, row_of, rows_of};
-use crate::ui::{Context, Surface, frame, text};
 
 /// Columns before a field.
 const LABEL: u16 = 19;

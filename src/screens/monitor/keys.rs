@@ -1,12 +1,11 @@
 //! The keys of the monitor.
 
-use crate::keymap::place::{Binding, Place};
 use crate::screens::keys::{
-    AVAILABLE, BACK_AGAIN, COPY, COPY_ID, COPY_REFERENCE, DUE_DATE, HELPS, JOURNAL, LAST_SCREEN,
-    LEFT, MOVING, NEXT_SCREEN, OF_A_BOX, OPEN_RUN, SORT, TOOLS, WEB,
+    AVAILABLE, COPY, COPY_ID, COPY_REFERENCE, DUE_DATE, JOURNAL, LAST_SCREEN, LEFT, NEXT_SCREEN,
+    OPEN_RUN, SORT, TOOLS, WEB,
 };
+use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Run};
-use crate::store::{Action, Hint, Layer};
 
 const OWN: &[Binding] = &[
     OPEN_RUN,

@@ -1,7 +1,7 @@
 //! The limit of a run: a condition on its counts that should hold.
 
 use crate::domain::query_language::{Condition, QueryContext, RunCount, condition};
-use crate::domain::{ResultCode, RunRow};
+use crate::screens::prelude::*;
 
 /// A limit.
 #[derive(Clone, Debug, PartialEq)]

@@ -12,6 +12,7 @@ mod update;
 mod view;
 mod watched;
 
+use crate::screens::prelude::*;
 use std::collections::VecDeque;
 
 pub use limit::{Figure, Limit, LimitState};
@@ -20,9 +21,8 @@ pub use run::{Finish, Standing, Trouble, WatchedRun};
 pub use totals::Totals;
 pub use watched::{Chosen, OfRuns, Origin, Source};
 
-use crate::domain::{DocRef, Failure, MOST_WATCHED, ResultCode, RunRow};
-use crate::store::{Motion, Shared};
-use crate::ui::{Input, Scroll};
+use crate::domain::MOST_WATCHED;
+use crate::ui::Scroll;
 
 /// Seconds to choose from.
 const STEPS: [u64; 11] = [5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 86_400];

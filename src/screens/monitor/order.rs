@@ -1,11 +1,11 @@
 //! In which order the runs of the monitor come.
 
+use crate::screens::prelude::*;
 use std::cmp::Reverse;
 
 use super::run::{Finish, WatchedRun};
-use crate::domain::ResultCode;
 use crate::domain::fields::{self, DONE, TITLE};
-use crate::store::{Shared, SortedBy};
+use crate::store::SortedBy;
 
 /// The order that a choice means after another, the same again reversed; nothing for the worst first.
 pub fn after(before: Option<SortedBy>, name: &'static str) -> Option<SortedBy> {

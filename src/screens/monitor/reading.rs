@@ -1,16 +1,14 @@
 //! One reading of all runs of a monitor: what is asked, two calls at a time, and what came of it.
 
+use crate::screens::prelude::*;
 use std::collections::{HashSet, VecDeque};
 
 use super::Monitor;
 use super::run::{Call, Trouble, WatchedRun};
 use super::watched::Source;
-use crate::domain::{
-    DocRef, Failure, FailureKind, Filter, MOST_BY_ID, MOST_WATCHED, Page, ResultCode, RunRow,
-    RunsPage, Sort,
-};
+use crate::domain::{FailureKind, Filter, MOST_BY_ID, MOST_WATCHED, Page, Sort};
 use crate::store::feed::Entry;
-use crate::store::{Ask, Cx, Effect, Slot, What};
+use crate::store::{Ask, What};
 
 /// Calls under way at once.
 const AT_ONCE: usize = 2;

@@ -1,9 +1,9 @@
 //! One run of the monitor: what was read of it last, how it stands, and what somebody should be told.
 
 use super::limit::{Limit, LimitState};
-use crate::domain::{Only, ResultCode, RunRow, RunsOperation, RunsPage, Sums, due};
+use crate::domain::{Only, RunsOperation, Sums, due};
 use crate::forecast::Outlook;
-use crate::store::Shared;
+use crate::screens::prelude::*;
 
 /// Why the last reading brought nothing of a run.
 #[derive(Clone, Debug, PartialEq)]

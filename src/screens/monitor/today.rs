@@ -1,10 +1,10 @@
 //! What became worse today before this program read a run for the first time: from its earlier reading to there.
 
+use crate::screens::prelude::*;
 use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use crate::domain::diff::{Change, News};
-use crate::domain::{DocRef, ResultCode, RunRow};
 use crate::store::feed::Entry;
 use crate::store::{EarlierReadings, What};
 

@@ -1,17 +1,12 @@
 //! What keys and answers do to the monitor.
 
-use ratatui::layout::Rect;
-
 use super::{Chosen, Field, Limit, LimitState, Monitor, Origin, Typing, order, view};
-use crate::domain::{Failure, Filter, Notify, RunRow, RunsPage, Sort, View, text};
-use crate::screens::Screen;
+use crate::domain::{Filter, Notify, Sort, View, text};
 use crate::screens::changes;
+use crate::screens::prelude::*;
 use crate::store::feed::Entry;
-use crate::store::{
-    Action, Answer, Ask, Choice, Cx, Effect, Fact, Layer, Motion, Notice, Open, Reading, RunPart,
-    SampleRequest, Shared, Slot,
-};
-use crate::ui::{Context, Field as Typed, Layout, Surface};
+use crate::store::{Ask, Notice, Reading, RunPart, SampleRequest};
+use crate::ui::Field as Typed;
 
 /// When a run will be done is worked out anew after so many milliseconds, even if nothing has changed: 10 minutes.
 pub(super) const STALE: i64 = 600_000;

@@ -1,22 +1,17 @@
 //! How the monitor is drawn: what all runs come to, a row for each, the worst first, and below what failed today.
 
+use crate::screens::prelude::*;
 use std::collections::HashMap;
 
 use ratatui::buffer::Buffer;
-use ratatui::layout::Rect;
 use ratatui::style::Style;
-use ratatui::text::Span;
 
 use super::{Field, Figure, Finish, LimitState, Monitor, Totals, Trouble, WatchedRun};
 use super::{order, today};
-use crate::domain::{DocRef, MOST_WATCHED, ResultCode, RunRow, Sums};
+use crate::domain::{MOST_WATCHED, Sums};
 use crate::forecast::Outlook;
 use crate::screens::changes as all_changes;
-use crate::store::{Action, Layer};
-use crate::ui::{
-    Cell, Column, Context, Field as Typed, Surface, Table, bar, changes, counts, fields, figures,
-    frame, text,
-};
+use crate::ui::{Field as Typed, bar, changes, counts, fields, figures};
 
 /// Columns and rows of the body from which on it can be read from afar.
 const WALL: (u16, u16) = (110, 31);

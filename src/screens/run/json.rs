@@ -1,10 +1,8 @@
 //! The JSON of a document.
 
-use ratatui::prelude::{Rect, Span, Style};
-
 use super::Detail;
-use crate::store::{Action, Layer};
-use crate::ui::{Context, Surface, fields, frame, text};
+use crate::screens::prelude::*;
+use crate::ui::fields;
 
 /// Draws the screen.
 pub fn draw(detail: &Detail, on: &mut Surface<'_>, area: Rect) {

@@ -1,11 +1,8 @@
 //! The keys of a run and of its JSON.
 
-use crate::screens::keys::{
-    BACK_AGAIN, Binding, CHANGE, DUE_DATE, FILTER, HELPS, LEFT, MONITOR, MOVING, OF_A_SCREEN,
-    Place, READ, tab,
-};
+use crate::screens::keys::{CHANGE, DUE_DATE, FILTER, LEFT, MONITOR, READ, tab};
+use crate::screens::prelude::*;
 use crate::store::key_table::Heading::{Find, Move, Suites};
-use crate::store::{Action, Hint, Layer};
 
 const OWN: &[Binding] = &[
     Move.row(&["Tab"], "next-part", "next tab or pane", Action::NextPart),

@@ -6,15 +6,12 @@ pub mod keys;
 mod update;
 mod view;
 
-use crate::attached::Attached;
 use crate::domain::fields::{Field, ID, STATUS, TITLE};
-use crate::domain::{DocRef, RunRow, Status};
 use crate::forecast::{History, Outlook};
-use crate::store::{
-    Cx, Effect, Layer, Motion, Opened, OwnChange, Remote, RunPart, SampleRequest, Slot,
-};
+use crate::screens::prelude::*;
+use crate::store::{OwnChange, RunPart, SampleRequest};
+use crate::ui::Scroll;
 use crate::ui::list::Search;
-use crate::ui::{Scroll, text};
 
 /// Parts of the screen: panes side by side where there is room, else tabs.
 pub const PARTS: [&str; 5] = ["Results", "Suites", "History", "Forecast", "Details"];

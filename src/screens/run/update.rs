@@ -1,16 +1,11 @@
 //! What keys and answers do to an open run.
 
-use ratatui::layout::Rect;
-
 use super::{Detail, FORECAST, PARTS, REST, RESULTS, SUITES, json, view};
-use crate::domain::{Failure, RunRow, RunsPage, Status};
 use crate::forecast::{History, Outlook, Why};
-use crate::screens::Screen;
-use crate::store::{
-    Action, Answer, Cx, Fact, Layer, Open, Opened, Reading, Remote, Shared, Slot, Watched,
-};
+use crate::screens::prelude::*;
+use crate::store::{Reading, Watched};
+use crate::ui::Field;
 use crate::ui::list::Searched;
-use crate::ui::{Context, Field, Layout, Surface};
 
 impl Detail {
     fn document_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {

@@ -1,18 +1,18 @@
 //! One run: what failed and what is left first, then its suites, history, forecast and details; all on one page where there
 //! is room, else a tab each.
 
-use ratatui::prelude::{Buffer, Line, Rect, Span, Style};
+use crate::screens::prelude::*;
+use ratatui::prelude::Buffer;
 
 use super::history;
 use super::{DETAILS, Detail, FORECAST, HISTORY, PARTS, RESULTS, SUITES};
-use crate::attached::{Attached, Named, State, Trust};
+use crate::attached::{Named, State, Trust};
 use crate::domain::fields::{self as run, Field};
-use crate::domain::{Attachment, Document, ResultCode, ResultCounts, RunRow, Status, Sums, due};
+use crate::domain::{Attachment, ResultCounts, Sums, due};
 use crate::forecast::{Outlook, Settings, Why};
 use crate::screens::{called, parts_of, split};
-use crate::store::{Action, Layer};
 use crate::ui::frame::Tab;
-use crate::ui::{Context, Surface, bar, chart, counts, fields, frame, text};
+use crate::ui::{bar, chart, counts, fields};
 
 /// From so many columns and rows on all is on one page.
 const ONE_PAGE: (u16, u16) = (110, 31);

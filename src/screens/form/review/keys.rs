@@ -1,8 +1,8 @@
 //! The keys of the review.
 
-use crate::screens::keys::{BACK_AGAIN, Binding, MOVING, OF_A_BOX, Place, QUESTION, REFRESH};
+use crate::screens::keys::{QUESTION, REFRESH};
+use crate::screens::prelude::*;
 use crate::store::key_table::Heading::Run;
-use crate::store::{Action, Hint, Layer};
 
 const OWN: &[Binding] = &[
     Run.row(&["Ctrl-s"], "save", "Save", Action::Save),

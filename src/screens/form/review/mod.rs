@@ -9,11 +9,10 @@ pub use view::{draw, status};
 
 use crate::domain::fields::ID;
 use crate::domain::{
-    Choices, ChunkResult, Create, Created, Deed, DocRef, Document, End, FieldMerge, Lookup,
-    Outcome, Resolution, RunField, RunRow, RunTexts, RunValues, Verdict, merge, resolved, texts_of,
-    undecided,
+    Choices, ChunkResult, Create, Created, Deed, FieldMerge, Lookup, Resolution, RunTexts,
+    RunValues, Verdict, merge, resolved, undecided,
 };
-use crate::store::{Action, Cx, Effect, Opened, Remote, Slot};
+use crate::screens::prelude::*;
 use crate::ui::question::{Question, Stops};
 
 /// The review of a form.

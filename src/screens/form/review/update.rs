@@ -3,11 +3,12 @@
 use super::{Button, CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::diff::OwnWrite;
 use crate::domain::{
-    Create, Created, Deed, DraftSent, End, Failure, FailureKind, FormFor, Modify, NewRun, Outcome,
-    Resolution, RunField, RunRow, RunsPage, Undo, UndoBy, Verdict, Why, texts_of,
+    Create, Created, Deed, DraftSent, FailureKind, Modify, NewRun, Resolution, Undo, UndoBy,
+    Verdict, Why,
 };
 use crate::screens::form::{Form, Forms, Stop};
-use crate::store::{Action, Cx, Effect, Fact, Layer, Open, Opened, Remote, RunPart, Slot};
+use crate::screens::prelude::*;
+use crate::store::RunPart;
 use crate::ui::question::{Asked, Question};
 
 /// That a field is to be decided, and by which keys.

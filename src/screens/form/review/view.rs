@@ -1,18 +1,13 @@
 //! What a form will send, as a question: field by field for a change, run by run for new ones; and the request.
 
+use crate::screens::prelude::*;
 use std::ops::Range;
-
-use ratatui::prelude::{Line, Rect, Style};
 
 use super::{CreateReview, ModifyReview, Review, ReviewOf};
 use crate::domain::fields::EDITED_BY;
-use crate::domain::{
-    Created, Deed, End, FieldMerge, NewRun, Outcome, Resolution, RunField, RunRow, Verdict, Why,
-    modify_params,
-};
-use crate::store::{Action, Layer};
+use crate::domain::{Created, Deed, FieldMerge, NewRun, Resolution, Verdict, Why, modify_params};
+use crate::ui::fields;
 use crate::ui::question::Shown;
-use crate::ui::{Context, Sheet, Surface, fields, frame, text};
 
 /// Columns of the box, with its border; and where there is room.
 const WIDTH: u16 = 78;

@@ -1,0 +1,22 @@
+//! The names that most screens and boxes are made of.
+
+pub(crate) use ratatui::prelude::{Line, Rect, Span, Style};
+
+pub(crate) use super::keys::{
+    BACK_AGAIN, Binding, CLOSES, EVERYWHERE, HELPS, MOVES, MOVING, OF_A_BOX, OF_A_SCREEN, Place,
+    SCROLLS,
+};
+pub(crate) use super::screen::Screen;
+pub(crate) use crate::attached::Attached;
+pub(crate) use crate::domain::{
+    DocRef, Document, DocumentName, End, Failure, FormFor, Outcome, ResultCode, RunField, RunRow,
+    RunsPage, Status, SuiteRow, texts_of,
+};
+pub(crate) use crate::store::{
+    Action, Answer, Choice, Cx, Effect, Fact, Heading, Hint, KeyTable, Layer, Motion, Open, Opened,
+    Remote, Shared, Slot,
+};
+pub(crate) use crate::ui::{
+    Cell, Column, Context, Input, Layout, List, Menu, Scrolled, Sheet, Surface, Table, Tall,
+    TextBox, Unmarked, frame, text,
+};
