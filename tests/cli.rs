@@ -18,7 +18,7 @@ struct Home(TempDir);
 
 impl Home {
     fn new() -> Self {
-        Self(tempfile::tempdir().unwrap())
+        Self(new_folder())
     }
 
     fn command(&self, arguments: &[&str]) -> Command {

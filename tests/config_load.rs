@@ -21,7 +21,7 @@ fn written(folder: &Path, text: &str) -> PathBuf {
 }
 
 fn loaded(text: &str, profile: Option<&str>) -> Result<Config, ConfigError> {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = new_folder();
     let file = Some(written(folder.path(), text));
     load(&ConfigChoice {
         file,
@@ -93,7 +93,7 @@ fn every_value_arrives() {
          subproject_id = \"_\"\nproject_version = \"1.10.0\"\nlocale = \"de-DE\"\nread_only = true\nrefresh_seconds = 60\n\
          runs_source = \"list_documents\"\npage_size = 0x64\nca_certificate = \"ca/own.pem\"\nrequest_timeout_seconds = 5\n"
     );
-    let folder = tempfile::tempdir().unwrap();
+    let folder = new_folder();
     let path = written(folder.path(), &text);
     let config = load(&ConfigChoice {
         file: Some(path),
@@ -398,7 +398,7 @@ fn the_command_line_goes_before_the_profile() {
 #[test]
 fn a_secret_that_others_can_read_is_warned_about() {
     use std::os::unix::fs::PermissionsExt;
-    let folder = tempfile::tempdir().unwrap();
+    let folder = new_folder();
     let warnings = |secret: &str, mode| {
         let path = written(folder.path(), &format!("[profiles.a]\n{LEAST}{secret}\n"));
         fs::set_permissions(&path, fs::Permissions::from_mode(mode)).unwrap();

@@ -228,7 +228,7 @@ fn json_is_read_where_it_is_not_on_the_screen() {
     // What was asked for first must not come after what was asked for last.
     for (id, json) in [(late, "[\"late\"]"), (id, "[\"a\u{1b}\"]")] {
         let result = Ok(json.to_owned());
-        sample.event(Event::Answer(id, Answer::Json(result)));
+        sample.reply(id, Answer::Json(result));
     }
     let texts = sample.open.iter().filter_map(|effect| match effect {
         Effect::Copy { what, text } => Some((what.as_str(), text.as_str())),

@@ -29,6 +29,13 @@ fn drafts(folder: &Path) -> Drafts {
     Drafts::new(folder.join("drafts"))
 }
 
+/// Drafts in a new folder.
+fn fresh() -> (tempfile::TempDir, Drafts) {
+    let place = new_folder();
+    let drafts = drafts(place.path());
+    (place, drafts)
+}
+
 /// Opens the form of a run, of which nothing is damaged.
 fn take(drafts: &Drafts, form: &FormFor) -> DraftTaken {
     let taken = drafts.take("qa", form, &DraftWish::Newest).unwrap();

@@ -132,7 +132,7 @@ const STATES: &[State] = &[
         let id = screens_form::send(&mut sample);
         for good in [true, false] {
             let step = screens_suites::step(good, "request 1 of 2: 20 suites");
-            sample.event(Event::Answer(id, Answer::ChangeStep(step)));
+            sample.reply(id, Answer::ChangeStep(step));
         }
         sample
     }),

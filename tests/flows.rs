@@ -65,7 +65,7 @@ impl Scene {
 
     /// The short id of the run under the cursor of the list.
     fn current_id(&self) -> String {
-        let run = self.desk.store.runs().current().unwrap();
+        let run = self.desk.store.here();
         run.id.clone().unwrap()
     }
 

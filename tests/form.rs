@@ -24,9 +24,8 @@ fn cloning(size: (u16, u16), keys: &str) -> Sample {
     let mut sample = Sample::list(size, 30).pressed("jjC");
     sample.take_draft(None, None);
     sample.send_document(document(2));
-    let id = sample.store.asked(&Slot::FormSuites);
     let result = Ok(complete(2));
-    sample.event(Event::Answer(id, Answer::Surveyed(result)));
+    sample.answered(&Slot::FormSuites, Answer::Surveyed(result));
     sample.press(keys);
     sample.act(Action::Save);
     sample.effects();
@@ -92,7 +91,7 @@ fn sent(titles: &[&str]) -> DraftSent {
 fn search_ends(sample: &mut Sample, id: RequestId, end: Option<End>, found: Vec<RunRow>) {
     let words = "as the list shows".into();
     let result = Ok(Lookup { end, found, words });
-    sample.event(Event::Answer(id, Answer::LookedFor(result)));
+    sample.reply(id, Answer::LookedFor(result));
 }
 
 fn drops_the_draft(asked: &[Effect]) -> bool {
@@ -176,7 +175,7 @@ fn timer(sample: &mut Sample) {
             }
             _ => None,
         });
-    sample.event(Event::Answer(id.unwrap(), Answer::Timer));
+    sample.reply(id.unwrap(), Answer::Timer);
 }
 
 fn kept(effects: &[Effect]) -> Option<&Draft> {
@@ -341,7 +340,7 @@ fn two_forms_that_cannot_be_kept_come_back_one_after_the_other() {
         other: None,
     };
     let result = Ok(Box::new(taken));
-    sample.event(Event::Answer(id, Answer::DraftTaken(result)));
+    sample.reply(id, Answer::DraftTaken(result));
     sample.press("Second");
     sample.event(full("k"));
     let title = |sample: &Sample| {
@@ -392,9 +391,8 @@ fn quitting_asks_once_where_a_form_cannot_be_kept() {
 fn a_form_without_a_place_on_the_disk_stays_and_asks_for_one_again() {
     let mut sample = Sample::list(SIZE, 30).pressed("n");
     let no_place = |sample: &mut Sample| {
-        let id = sample.store.asked(&Slot::Draft);
         let result = Err(failure());
-        sample.event(Event::Answer(id, Answer::DraftTaken(result)));
+        sample.answered(&Slot::Draft, Answer::DraftTaken(result));
     };
     no_place(&mut sample);
     sample.press("Typed");
@@ -559,7 +557,7 @@ fn a_run_that_is_not_found_has_no_form() {
         ..failure()
     };
     let result = Err(gone);
-    sample.event(Event::Answer(id, Answer::Document(result)));
+    sample.reply(id, Answer::Document(result));
     sample.says("R_2 could not be read");
     sample.act(Action::Save);
     assert!(sample.said().starts_with("R_2 could not be read: "));
@@ -682,10 +680,7 @@ fn nothing_is_sent_before_its_review_and_nothing_twice() {
         sample.says("Saving…");
     }
     assert!(modify(&mut sample).is_none(), "it is on its way");
-    sample.event(Event::Answer(
-        id,
-        Answer::Modified(Outcome::unknown("no answer")),
-    ));
+    sample.reply(id, Answer::Modified(Outcome::unknown("no answer")));
     sample.act(Action::Save);
     sample.act(Action::Open);
     assert!(
@@ -726,13 +721,13 @@ fn a_conflict_waits_for_a_decision_and_a_new_writer_asks_anew() {
     let (id, sent) = modify(&mut sample).unwrap();
     assert_eq!(sent.texts[&RunField::Title], "Smoke nightly mine");
     // Between the review and the write somebody saved once more: the decision was about another text.
-    sample.event(Event::Answer(
+    sample.reply(
         id,
         Answer::Modified(
             Outcome::not_sent(Why::Moved, "somebody wrote")
                 .with_document(with("Title", "theirs again")),
         ),
-    ));
+    );
     sample.effects();
     sample.act(Action::Save);
     assert!(modify(&mut sample).is_none(), "{}", sample.screen());
@@ -771,11 +766,8 @@ fn a_matrix_is_one_run_for_each_configuration_and_goes_on_where_it_was_refused()
         ]
     );
     let end = ends::made(document(8));
-    sample.event(Event::Answer(id, Answer::Created(end)));
-    sample.event(Event::Answer(
-        id,
-        Answer::Created(not_made(Outcome::refused("refused"))),
-    ));
+    sample.reply(id, Answer::Created(end));
+    sample.reply(id, Answer::Created(not_made(Outcome::refused("refused"))));
     sample.effects();
     sample.act(Action::Save);
     let (_, rest) = create(&mut sample).unwrap();
@@ -795,7 +787,7 @@ fn a_create_of_unknown_outcome_is_never_sent_again_by_itself() {
         (1, "active")
     );
     let end = lost("no answer", vec![row(9)]);
-    sample.event(Event::Answer(id, Answer::Created(end)));
+    sample.reply(id, Answer::Created(end));
     for action in [Action::Save, Action::Save] {
         sample.act(action);
     }
@@ -941,10 +933,7 @@ fn a_refused_second_attempt_leaves_the_first_one_unknown() {
     sample.act(Action::PreviousField);
     sample.act(Action::Open);
     let (id, _) = create(&mut sample).unwrap();
-    sample.event(Event::Answer(
-        id,
-        Answer::Created(not_made(Outcome::refused("refused"))),
-    ));
+    sample.reply(id, Answer::Created(not_made(Outcome::refused("refused"))));
     let sent = sample.store.form().unwrap().sent.clone().unwrap();
     assert_eq!(
         (sent.at, sent.titles),
@@ -963,7 +952,7 @@ fn a_text_from_the_editor_is_taken() {
     };
     begins(&text, "Test the app");
     let result = Ok("one\ntwo\n".into());
-    sample.event(Event::Answer(id, Answer::Edited(result)));
+    sample.reply(id, Answer::Edited(result));
     let texts = sample.store.form().unwrap().texts();
     assert_eq!(texts[&RunField::Description], "one\ntwo");
 }
@@ -1040,18 +1029,18 @@ fn the_suites_of_a_clone_are_waited_for_and_then_the_persons_choice() {
     let id = sample.store.asked(&Slot::FormSuites);
     sample.says("Looking…");
     let words = "list 3 of 9".into();
-    sample.event(Event::Answer(id, Answer::SurveyProgress(words)));
+    sample.reply(id, Answer::SurveyProgress(words));
     sample.says("Looking: list 3 of 9");
     let mut given_up = sample.clone();
     given_up.act(Action::Cancel);
     assert_eq!(given_up.store.notice().unwrap().text, "given up");
     let mut failed = sample.clone();
     let result = Err(failure());
-    failed.event(Event::Answer(id, Answer::Surveyed(result)));
+    failed.reply(id, Answer::Surveyed(result));
     failed.says("not known: no connection");
     failed.says("[!] 1 new");
     let result = Ok(complete(2));
-    sample.event(Event::Answer(id, Answer::Surveyed(result)));
+    sample.reply(id, Answer::Surveyed(result));
     for (key, tick) in [("z", "x"), (" ", " "), ("z", " "), ("\n", " ")] {
         sample.press(key);
         sample.says(&format!("[{tick}] all 7"));
@@ -1173,7 +1162,7 @@ fn the_end_of_a_write_is_told_where_its_review_was_left_for_the_monitor() {
     sample.let_in();
     assert_eq!(sample.store.screen(), Layer::Monitor, "{}", sample.screen());
     let end = not_made(Outcome::not_sent(Why::SignedOut, "nobody was signed in"));
-    sample.event(Event::Answer(id, Answer::Created(end)));
+    sample.reply(id, Answer::Created(end));
     let told = sample.store.notice().unwrap().text.clone();
     begins(&told, "\"Night\" not created");
 }
@@ -1187,7 +1176,7 @@ fn what_became_of_several_new_runs_stays_until_the_person_leaves() {
     let (mut sample, id, _) = sent_new(sample);
     for run in [8, 9] {
         let end = made(document(run));
-        sample.event(Event::Answer(id, Answer::Created(end)));
+        sample.reply(id, Answer::Created(end));
     }
     assert!(drops_the_draft(&sample.effects()));
     let screen = sample.screen();

@@ -97,7 +97,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             } else {
                 Err(failure())
             };
-            sample.event(Event::Answer(id, Answer::Document(result)));
+            sample.reply(id, Answer::Document(result));
         }
         Effect::Draft(DraftRequest::Take { id, form, wish }) => {
             let mut of_form = disk.iter().filter(|draft| draft.form == form);
@@ -119,7 +119,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
             } else {
                 Err(failure())
             };
-            sample.event(Event::Answer(id, Answer::DraftTaken(result)));
+            sample.reply(id, Answer::DraftTaken(result));
         }
         Effect::Draft(DraftRequest::Keep(draft)) => {
             let key = draft.key.clone();
@@ -132,14 +132,14 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
         }
         Effect::Draft(DraftRequest::Discard { key }) => disk.retain(|kept| kept.key != key),
         Effect::Draft(DraftRequest::Find) => sample.event(Event::Drafts(disk.clone())),
-        Effect::Timer { id, .. } => sample.event(Event::Answer(id, Answer::Timer)),
+        Effect::Timer { id, .. } => sample.reply(id, Answer::Timer),
         Effect::EditText { id, text, .. } => {
             let result = if good {
                 Ok(format!("{text}# more\n"))
             } else {
                 Err(failure())
             };
-            sample.event(Event::Answer(id, Answer::Edited(result)));
+            sample.reply(id, Answer::Edited(result));
         }
         Effect::LookFor { id, .. } => {
             let found = Lookup {
@@ -147,16 +147,16 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
                 found: vec![row(9)],
                 words: "found R_9".into(),
             };
-            sample.event(Event::Answer(
+            sample.reply(
                 id,
                 Answer::LookedFor(if good { Ok(found) } else { Err(failure()) }),
-            ));
+            );
         }
         Effect::Survey { id, .. } => {
-            sample.event(Event::Answer(id, Answer::Surveyed(Err(failure()))));
+            sample.reply(id, Answer::Surveyed(Err(failure())));
         }
         Effect::PlanUndo { id, .. } => {
-            sample.event(Event::Answer(id, Answer::UndoPlanned(Err(failure()))));
+            sample.reply(id, Answer::UndoPlanned(Err(failure())));
         }
         Effect::Modify { id, .. } => {
             let document = Box::new(by_others(how));
@@ -167,7 +167,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
                 3 => Outcome::otherwise("title").with_document(*document),
                 _ => Outcome::unknown("lost"),
             };
-            sample.event(Event::Answer(id, Answer::Modified(end)));
+            sample.reply(id, Answer::Modified(end));
         }
         Effect::Create { id, create } => {
             for number in 0..create.runs.len() {
@@ -178,7 +178,7 @@ fn answer(sample: &mut Sample, effect: Effect, how: u8, disk: &mut Vec<Draft>) {
                     2 => not_made(Outcome::unknown("not read").of(&row(9).doc_ref)),
                     _ => lost("lost", vec![row(9)]),
                 };
-                sample.event(Event::Answer(id, Answer::Created(end)));
+                sample.reply(id, Answer::Created(end));
             }
         }
         _ => {}
@@ -257,8 +257,5 @@ proptest! {
 fn the_run_under_the_cursor_is_the_one_that_is_answered() {
     let mut sample = Sample::list((80, 24), 30);
     sample.press("jj");
-    assert_eq!(
-        sample.store.runs().current().unwrap().doc_ref,
-        *opened(2).document.doc_ref()
-    );
+    assert_eq!(sample.store.here().doc_ref, *opened(2).document.doc_ref());
 }

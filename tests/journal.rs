@@ -14,6 +14,13 @@ use rundown::disk::{WriteId, WriteStep};
 const RUN: &str = "TestRun-dm/3b53beea-0000-4000-8000-000000000001";
 const OTHER_RUN: &str = "TestRun-dm/3b53beea-0000-4000-8000-000000000002";
 
+/// A journal in a new folder.
+fn fresh() -> (tempfile::TempDir, Journal) {
+    let folder = new_folder();
+    let journal = Journal::open(folder.path()).unwrap();
+    (folder, journal)
+}
+
 fn entry(write: &WriteId, at: i64, step: Recorded) -> WriteStep {
     let (profile, run, run_name) = ("qa".to_owned(), RUN.to_owned(), "R_7 Smoke".to_owned());
     WriteStep {

@@ -369,9 +369,8 @@ fn screens_and_boxes_name_the_keys_of_ones_own() {
     // A run whose document and counts cannot be read.
     let mut sample = listed();
     sample.press("jj\n");
-    let id = sample.store.asked(&Slot::Document);
     let result = Err(failure());
-    sample.event(Event::Answer(id, Answer::Document(result)));
+    sample.answered(&Slot::Document, Answer::Document(result));
     says(&sample, "Not read, F9 tries again: ");
     sample.act(Action::Remove);
     says(&sample, "suites are removed from their list: F3 shows it");

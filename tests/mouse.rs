@@ -51,9 +51,8 @@ fn a_click_chooses_the_tab_of_the_list_of_the_run_and_of_the_suites() {
     click(&mut sample, "3 History");
     sample.says("── History");
     sample.press("a");
-    let id = sample.store.asked(&Slot::Available);
     let result = Ok((1..=30).map(suite).collect());
-    sample.event(Event::Answer(id, Answer::Available(result)));
+    sample.answered(&Slot::Available, Answer::Available(result));
     click(&mut sample, "S_4 ");
     assert_eq!(sample.store.available().unwrap().list.scroll.cursor, 3);
     click(&mut sample, "2 In this run");
@@ -126,9 +125,8 @@ fn a_click_presses_a_button() {
     let mut sample = Sample::list((80, 24), 30);
     for words in ["Cancel", "[ Add ]"] {
         sample.press("a");
-        let id = sample.store.asked(&Slot::Available);
         let result = Ok((1..=30).map(suite).collect());
-        sample.event(Event::Answer(id, Answer::Available(result)));
+        sample.answered(&Slot::Available, Answer::Available(result));
         sample.press(" \n");
         assert_eq!(sample.store.layer(), Layer::Confirm);
         sample.open.clear();
@@ -243,7 +241,7 @@ fn a_click_puts_the_cursor_on_a_row_of_problems_changes_and_columns() {
         lines,
         problem: None,
     });
-    sample.event(Event::Answer(id, Answer::Journal(result)));
+    sample.reply(id, Answer::Journal(result));
     click(&mut sample, "R_3  edited");
     assert_eq!(sample.store.journal().unwrap().list.scroll.cursor, 2);
 }

@@ -77,9 +77,8 @@ fn a_column_in_which_no_row_has_anything_takes_no_room() {
         suite
     };
     let mut sample = Sample::list(SIZE, 3).pressed("a");
-    let id = sample.store.asked(&Slot::Available);
     let result = Ok(vec![bare(suite(1))]);
-    sample.event(Event::Answer(id, Answer::Available(result)));
+    sample.answered(&Slot::Available, Answer::Available(result));
     sample.says("Title");
     for heading in ["Cases", "Priority", "Edited"] {
         sample.lacks(heading);

@@ -22,15 +22,13 @@ fn rested() -> Sample {
 
 /// The document of the run is here.
 fn document_came(sample: &mut Sample, number: u64) {
-    let id = sample.store.asked(&Slot::Document);
     let result = Ok(Box::new(opened(number)));
-    sample.event(Event::Answer(id, Answer::Document(result)));
+    sample.answered(&Slot::Document, Answer::Document(result));
 }
 
 /// The pause is over.
 fn rest(sample: &mut Sample) {
-    let id = sample.store.asked(&Slot::RestPause);
-    sample.event(Event::Answer(id, Answer::Timer));
+    sample.answered(&Slot::RestPause, Answer::Timer);
 }
 
 fn rests(sample: &Sample) -> bool {
@@ -47,9 +45,8 @@ fn surveys(sample: &Sample) -> Vec<&Effect> {
 }
 
 fn worked_out(sample: &mut Sample) {
-    let id = sample.store.asked(&Slot::RunSuites);
     let result = Ok(Box::new(verdict(&evidence())));
-    sample.event(Event::Answer(id, Answer::Surveyed(result)));
+    sample.answered(&Slot::RunSuites, Answer::Surveyed(result));
 }
 
 #[test]
@@ -103,7 +100,7 @@ fn leaving_the_run_gives_them_up_and_coming_back_begins_anew() {
     );
     // A late answer is nobody's.
     let result = Ok(Box::new(verdict(&evidence())));
-    sample.event(Event::Answer(id, Answer::Surveyed(result)));
+    sample.reply(id, Answer::Surveyed(result));
     sample.act(Action::NextScreen);
     assert_eq!(sample.store.screen(), Layer::Detail);
     assert!(rests(&sample));
@@ -167,18 +164,16 @@ fn what_is_not_known_for_sure_says_so() {
         (changing, "not known for sure: s explains"),
     ] {
         let mut sample = rested();
-        let id = sample.store.asked(&Slot::RunSuites);
         let result = Ok(Box::new(verdict(&evidence)));
-        sample.event(Event::Answer(id, Answer::Surveyed(result)));
+        sample.answered(&Slot::RunSuites, Answer::Surveyed(result));
         sample.says(words);
     }
     let mut sample = rested();
-    let id = sample.store.asked(&Slot::RunSuites);
     let result = Err(Failure {
         may_retry: true,
         ..failure()
     });
-    sample.event(Event::Answer(id, Answer::Surveyed(result)));
+    sample.answered(&Slot::RunSuites, Answer::Surveyed(result));
     let screen = sample.screen();
     says(&screen, "They could not be worked out: no connection");
     assert!(sample.store.notice().is_none(), "nobody asked for them");
@@ -250,7 +245,7 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
         what: what.into(),
         known,
     };
-    sample.event(Event::Answer(
+    sample.reply(
         id,
         Answer::OwnChanges(Ok(vec![
             own(3, "removed S_1 partner portal", true),
@@ -261,12 +256,12 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
                 false,
             ),
         ])),
-    ));
+    );
     let id = sample.store.asked(&Slot::History);
     let mut told = history(Pace::Thin, NOW);
     told.moved[0].at = NOW - 10 * 60_000;
     told.moved.truncate(1);
-    sample.event(Event::Answer(id, Answer::History(Ok(Box::new(told)))));
+    sample.reply(id, Answer::History(Ok(Box::new(told))));
     // Somebody else renames it; what is counted there is told by the samples already.
     let mut renamed = row(7);
     renamed.title.as_mut().unwrap().push_str(", renamed");
@@ -307,7 +302,7 @@ fn where_the_forecast_wants_a_reading_of_now_it_is_made_once() {
         let mut history = history(Pace::Steady, NOW);
         history.outlook = Outlook::Refused(Why::Old(8 * 3_600_000));
         let result = Ok(Box::new(history));
-        sample.event(Event::Answer(id, Answer::History(result)));
+        sample.reply(id, Answer::History(result));
     };
     assert!(!sample.store.cx.under_way(&Slot::Counts));
     old(&mut sample);
@@ -480,9 +475,8 @@ fn without_anything_to_forecast_from_its_tab_is_not_there_and_4_says_what_it_nee
     ] {
         let mut sample = rested();
         if let Some(pace) = pace {
-            let id = sample.store.asked(&Slot::History);
             let result = Ok(Box::new(history(pace, NOW)));
-            sample.event(Event::Answer(id, Answer::History(result)));
+            sample.answered(&Slot::History, Answer::History(result));
         }
         let tabs = sample.screen().lines().nth(4).unwrap().to_owned();
         assert_eq!(tabs.contains("4 Forecast"), needs.is_none(), "{tabs}");

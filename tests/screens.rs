@@ -218,7 +218,7 @@ fn told(size: (u16, u16), change: impl Fn(&mut RunRow)) -> Sample {
     let before = rundown::domain::Sample::of(&before, NOW - 20 * 3_600_000);
     if let Some((id, _)) = sample.store.waits(|slot| *slot == Slot::Earlier) {
         let found = Some(vec![(row(7).doc_ref, before)]);
-        sample.event(Event::Answer(id, Answer::Earlier(found)));
+        sample.reply(id, Answer::Earlier(found));
     }
     sample.press("jjjjjjj\n");
     // What only the list brings is not in the document.
@@ -234,19 +234,17 @@ fn told(size: (u16, u16), change: impl Fn(&mut RunRow)) -> Sample {
 
 fn with_suites(mut sample: Sample, attached: rundown::attached::Attached) -> Sample {
     let id = sample.store.asked(&Slot::RestPause);
-    sample.event(Event::Answer(id, Answer::Timer));
-    let id = sample.store.asked(&Slot::RunSuites);
+    sample.reply(id, Answer::Timer);
     let result = Ok(Box::new(attached));
-    sample.event(Event::Answer(id, Answer::Surveyed(result)));
+    sample.answered(&Slot::RunSuites, Answer::Surveyed(result));
     sample
 }
 
 fn with_history(mut sample: Sample, pace: Pace) -> Sample {
-    let id = sample.store.asked(&Slot::History);
-    sample.event(Event::Answer(
-        id,
+    sample.answered(
+        &Slot::History,
         Answer::History(Ok(Box::new(history(pace, NOW)))),
-    ));
+    );
     sample
 }
 
@@ -285,8 +283,7 @@ fn a_closed_run(states: &mut States<'_>) {
         let mut sample = Sample::list(size, 30);
         sample.press("jjjjj\n");
         sample.answer(30);
-        let id = sample.store.asked(&Slot::RestPause);
-        sample.event(Event::Answer(id, Answer::Timer));
+        sample.answered(&Slot::RestPause, Answer::Timer);
         sample
     });
 }
@@ -368,14 +365,14 @@ fn detail_failed_and_old(states: &mut States<'_>) {
         let mut sample = Sample::list(size, 30);
         sample.press("\n");
         let id = sample.asked();
-        sample.event(Event::Answer(id, Answer::Document(Err(failure()))));
+        sample.reply(id, Answer::Document(Err(failure())));
         sample
     });
     states.see("detail_old", |size| {
         let mut sample = detail(size);
         sample.press("r");
         let id = sample.asked();
-        sample.event(Event::Answer(id, Answer::Document(Err(failure()))));
+        sample.reply(id, Answer::Document(Err(failure())));
         sample
     });
 }

@@ -55,7 +55,7 @@ fn looking_at_what_it_holds(states: &mut States<'_>) {
         let mut sample = opened(size);
         let id = sample.asked_by_box();
         let words = "R_3: 2 of 41 lists, 100 of 240 suites".into();
-        sample.event(Event::Answer(id, Answer::SurveyProgress(words)));
+        sample.reply(id, Answer::SurveyProgress(words));
         sample
     });
     states.see("delete_survey_failed", |size| {
@@ -66,7 +66,7 @@ fn looking_at_what_it_holds(states: &mut States<'_>) {
             "no connection to demo.example: connection refused",
         );
         let result = Err(failure);
-        sample.event(Event::Answer(id, Answer::Surveyed(result)));
+        sample.reply(id, Answer::Surveyed(result));
         sample
     });
     states.see("delete_complete", |size| looked(size, complete(2)));

@@ -60,7 +60,7 @@ fn cloning_with(size: Size, attached: Box<Attached>) -> Sample {
         Effect::Survey { id, .. } => Some(*id),
         _ => None,
     });
-    sample.event(Event::Answer(id, Answer::Surveyed(Ok(attached))));
+    sample.reply(id, Answer::Surveyed(Ok(attached)));
     sample
 }
 
@@ -77,7 +77,7 @@ fn in_little_room_a_message_keeps_its_first_words_and_its_remedy() {
     let mut sample = review(size, document(2));
     let id = send(&mut sample);
     let end = Outcome::unknown("no answer within 30 s, and reading afterwards failed");
-    sample.event(Event::Answer(id, Answer::Modified(end)));
+    sample.reply(id, Answer::Modified(end));
     sample.says("R_2 may be changed: no answer within 30 s");
     sample.says("reads what the service has now.");
     sample.act(Action::Back);
@@ -85,7 +85,7 @@ fn in_little_room_a_message_keeps_its_first_words_and_its_remedy() {
     let mut sample = reviewed(size);
     let id = send(&mut sample);
     let end = not_made(Outcome::refused("refused: error -32002 invalid input"));
-    sample.event(Event::Answer(id, Answer::Created(end)));
+    sample.reply(id, Answer::Created(end));
     sample.says("not created: refused: error -32002");
     let mut sample = Sample::list(size, 30);
     let words = "sign-in refused: Invalid user credentials (invalid_grant, 401). Username and password do not \
@@ -291,7 +291,7 @@ fn the_review_of_a_change(states: &mut States<'_>) {
         states.see(&format!("review_end_{name}"), |size| {
             let mut sample = review(size, document(2));
             let id = send(&mut sample);
-            sample.event(Event::Answer(id, Answer::Modified(end())));
+            sample.reply(id, Answer::Modified(end()));
             sample
         });
     }
@@ -299,7 +299,7 @@ fn the_review_of_a_change(states: &mut States<'_>) {
         let mut sample = review(size, document(2));
         let id = send(&mut sample);
         let end = Outcome::done("read back with the new values").with_document(document(2));
-        sample.event(Event::Answer(id, Answer::Modified(end)));
+        sample.reply(id, Answer::Modified(end));
         sample
     });
 }
@@ -331,22 +331,22 @@ fn the_review_of_a_new_run(states: &mut States<'_>) {
         states.see(&format!("review_new_{name}"), |size| {
             let mut sample = reviewed(size);
             let id = send(&mut sample);
-            sample.event(Event::Answer(id, Answer::Created(end())));
+            sample.reply(id, Answer::Created(end()));
             sample
         });
     }
     states.see("review_new_made", |size| {
         let mut sample = reviewed(size);
         let id = send(&mut sample);
-        sample.event(Event::Answer(
+        sample.reply(
             id,
             Answer::ChangeStep(ChunkResult {
                 words: "request 1 of 1: done".into(),
                 good: true,
             }),
-        ));
+        );
         let end = made(document(9));
-        sample.event(Event::Answer(id, Answer::Created(end)));
+        sample.reply(id, Answer::Created(end));
         sample
     });
 }
@@ -374,7 +374,7 @@ fn an_undo_is_reviewed(states: &mut States<'_>) {
             },
             warnings: vec!["Takes back the change of 09:40.".into()],
         };
-        sample.event(Event::Answer(id, Answer::UndoPlanned(Ok(Box::new(undo)))));
+        sample.reply(id, Answer::UndoPlanned(Ok(Box::new(undo))));
         sample.send_document(with_title("Smoke of the night"));
         sample
     });

@@ -19,8 +19,7 @@ fn asked(size: Size) -> Sample {
 }
 
 fn answer(sample: &mut Sample, suites: Vec<SuiteRow>) {
-    let id = sample.store.asked(&Slot::Available);
-    sample.event(Event::Answer(id, Answer::Available(Ok(suites))));
+    sample.answered(&Slot::Available, Answer::Available(Ok(suites)));
 }
 
 pub fn available(size: Size) -> Sample {
@@ -32,14 +31,13 @@ pub fn available(size: Size) -> Sample {
 fn available_before_and_without_an_answer(states: &mut States<'_>) {
     states.see("available_reading", |size| {
         let mut sample = asked(size);
-        let id = sample.store.asked(&Slot::Available);
-        sample.event(Event::Answer(
-            id,
+        sample.answered(
+            &Slot::Available,
             Answer::Received {
                 received: 350,
                 full_size: 1_204,
             },
-        ));
+        );
         sample
     });
     states.see("available_given_up", |size| {
@@ -49,8 +47,7 @@ fn available_before_and_without_an_answer(states: &mut States<'_>) {
     });
     states.see("available_failed", |size| {
         let mut sample = asked(size);
-        let id = sample.store.asked(&Slot::Available);
-        sample.event(Event::Answer(id, Answer::Available(Err(failure()))));
+        sample.answered(&Slot::Available, Answer::Available(Err(failure())));
         sample
     });
     states.see("available_closed", |size| {
@@ -91,8 +88,7 @@ fn available_with_a_list(states: &mut States<'_>) {
     states.see("available_old", |size| {
         let mut sample = available(size);
         sample.press("r");
-        let id = sample.store.asked(&Slot::Available);
-        sample.event(Event::Answer(id, Answer::Available(Err(failure()))));
+        sample.answered(&Slot::Available, Answer::Available(Err(failure())));
         sample
     });
 }
@@ -132,20 +128,20 @@ fn attached_suites_while_they_are_worked_out(states: &mut States<'_>) {
         let mut sample = surveying(size);
         let id = sample.store.asked_for_attached();
         let words = "R_3: 100 of 240 suites (list 2 of at most 41)".into();
-        sample.event(Event::Answer(id, Answer::SurveyProgress(words)));
+        sample.reply(id, Answer::SurveyProgress(words));
         sample
     });
     states.see("members_failed", |size| {
         let mut sample = surveying(size);
         let id = sample.store.asked_for_attached();
-        sample.event(Event::Answer(id, Answer::Surveyed(Err(failure()))));
+        sample.reply(id, Answer::Surveyed(Err(failure())));
         sample
     });
     states.see("members_old", |size| {
         let mut sample = worked_out(size, verdict(&evidence()));
         sample.press("r");
         let id = sample.store.asked_for_attached();
-        sample.event(Event::Answer(id, Answer::Surveyed(Err(failure()))));
+        sample.reply(id, Answer::Surveyed(Err(failure())));
         sample
     });
 }
@@ -376,9 +372,8 @@ fn suites_are_named_where_they_are_added_and_where_they_are_removed() {
         if given_up {
             sample.act(Action::Cancel);
         } else {
-            let id = sample.store.asked(&Slot::Available);
             let result = Err(failure());
-            sample.event(Event::Answer(id, Answer::Available(result)));
+            sample.answered(&Slot::Available, Answer::Available(result));
         }
         let screen = sample.screen();
         lacks(&screen, "cannot be added");
@@ -504,9 +499,8 @@ fn what_went_out_has_no_mark_any_more() {
         .map(|it| it.0)
         .collect();
     let (out, left) = suites.split_at(1);
-    let id = sample.store.asked(&Slot::ChangeSuites);
     let outcome = changed(out.to_vec(), left.to_vec(), Outcome::otherwise("1 of 2"));
-    sample.event(Event::Answer(id, Answer::Changed(outcome)));
+    sample.answered(&Slot::ChangeSuites, Answer::Changed(outcome));
     let marks = &sample.store.attached().unwrap().list.marks;
     assert!(marks.len() == 1 && marks.has(&left[0]));
 }
@@ -656,7 +650,7 @@ pub fn working(size: Size, steps: &[ChunkResult]) -> Sample {
     sample.press("A\n\n");
     let id = sample.store.asked(&Slot::ChangeSuites);
     for step in steps {
-        sample.event(Event::Answer(id, Answer::ChangeStep(step.clone())));
+        sample.reply(id, Answer::ChangeStep(step.clone()));
     }
     sample
 }
@@ -665,8 +659,7 @@ fn worked(size: Size, steps: &[ChunkResult], done: usize, verdict: Outcome) -> S
     let mut sample = working(size, steps);
     let all: Vec<DocRef> = (1..=60).map(|number| suite(number).doc_ref).collect();
     let outcome = changed(all[..done].to_vec(), all[done..].to_vec(), verdict);
-    let id = sample.store.asked(&Slot::ChangeSuites);
-    sample.event(Event::Answer(id, Answer::Changed(outcome)));
+    sample.answered(&Slot::ChangeSuites, Answer::Changed(outcome));
     sample
 }
 
@@ -721,8 +714,7 @@ fn a_change_under_way_and_done(states: &mut States<'_>) {
 pub fn journal(size: Size, page: JournalPage) -> Sample {
     let mut sample = available(size);
     sample.press("@");
-    let id = sample.store.asked(&Slot::Journal);
-    sample.event(Event::Answer(id, Answer::Journal(Ok(page))));
+    sample.answered(&Slot::Journal, Answer::Journal(Ok(page)));
     sample
 }
 
@@ -793,8 +785,7 @@ fn the_journal_in_its_states(states: &mut States<'_>) {
     states.see("journal_failed", |size| {
         let mut sample = available(size);
         sample.press("@");
-        let id = sample.store.asked(&Slot::Journal);
-        sample.event(Event::Answer(id, Answer::Journal(Err(failure()))));
+        sample.answered(&Slot::Journal, Answer::Journal(Err(failure())));
         sample
     });
 }

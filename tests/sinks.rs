@@ -44,7 +44,7 @@ fn send_document(sample: &mut Sample, text: &str) {
         _ => None,
     });
     let result = Ok(Box::new(opened(text)));
-    sample.event(Event::Answer(id, Answer::Document(result)));
+    sample.reply(id, Answer::Document(result));
 }
 
 /// The list of runs, each with the text in every field, by a profile that has it in every field, too.
@@ -205,7 +205,7 @@ fn the_screens() {
             version: Some(text.clone()),
             ..suite
         };
-        sample.event(Event::Answer(id, Answer::Available(Ok(vec![suite]))));
+        sample.reply(id, Answer::Available(Ok(vec![suite])));
         look(&sample, "suites");
         sample.press(" \n");
         look(&sample, "suites that are to be added");
@@ -232,7 +232,7 @@ fn the_screens() {
             lines: vec![line],
             problem: Some(text.clone()),
         };
-        sample.event(Event::Answer(id, Answer::Journal(Ok(page))));
+        sample.reply(id, Answer::Journal(Ok(page)));
         look(&sample, "the journal");
         sample.press("i");
         look(&sample, "a request of the journal");
@@ -340,7 +340,7 @@ fn what_calls_somebody() {
         });
         let (id, after) = timer.unwrap();
         sample.now += i64::try_from(after).unwrap();
-        sample.event(Event::Answer(id, Answer::Timer));
+        sample.reply(id, Answer::Timer);
         let open = sample.effects();
         for effect in open {
             if let Effect::ListRuns { id, .. } = effect {
@@ -406,7 +406,7 @@ fn comma_separated_values() {
 #[test]
 fn files_that_come_back() {
     let text = acting::text();
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let clean = |folder: &str| {
         let mut files = 0;
         let mut folders = vec![place.path().join(folder)];
@@ -539,7 +539,7 @@ fn the_editor() {
             lacks(&file, " vim:");
             lacks(&file, "-*-");
             lacks(&file, "Variables:");
-            sample.event(Event::Answer(id, Answer::Edited(Ok(file.clone()))));
+            sample.reply(id, Answer::Edited(Ok(file.clone())));
             assert!(
                 sample.open.is_empty(),
                 "nothing has changed: {:?}",
@@ -550,10 +550,7 @@ fn the_editor() {
             let Some(Effect::EditText { id, .. }) = sample.open.pop() else {
                 panic!("nothing goes out")
             };
-            sample.event(Event::Answer(
-                id,
-                Answer::Edited(Ok("more ".to_owned() + &file)),
-            ));
+            sample.reply(id, Answer::Edited(Ok("more ".to_owned() + &file)));
             assert_eq!(
                 texts_of_form(&sample)[&RunField::Description],
                 format!("more {text}")
@@ -568,10 +565,7 @@ fn the_editor() {
     let Some(Effect::EditText { id, .. }) = sample.open.pop() else {
         panic!("nothing goes out")
     };
-    sample.event(Event::Answer(
-        id,
-        Answer::Edited(Ok("\\u{1b} is an escape\n".into())),
-    ));
+    sample.reply(id, Answer::Edited(Ok("\\u{1b} is an escape\n".into())));
     assert_eq!(
         texts_of_form(&sample)[&RunField::Description],
         "\\u{1b} is an escape"

@@ -117,7 +117,7 @@ impl Guard {
             } else {
                 Err(failure())
             };
-            sample.event(Event::Answer(id, Answer::Emptiness(result)));
+            sample.reply(id, Answer::Emptiness(result));
         } else {
             let attached: Option<Box<Attached>> = match how {
                 0..8 => Some(empty(number)),
@@ -128,7 +128,7 @@ impl Guard {
                 _ => None,
             };
             let result = attached.ok_or_else(failure);
-            sample.event(Event::Answer(id, Answer::Surveyed(result)));
+            sample.reply(id, Answer::Surveyed(result));
         }
         if let Some(flow) = sample.store.delete()
             && let Some(looked) = flow.runs.get(place)

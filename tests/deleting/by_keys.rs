@@ -422,8 +422,8 @@ fn what_stays_leads_to_its_suites_where_a_probe_names_the_others() {
     sample.press(":probe\n\t\n");
     let id = sample.store.asked_for_attached();
     let result = Ok(complete(2));
-    sample.event(Event::Answer(id, Answer::Surveyed(result)));
-    sample.event(Event::Answer(id, Answer::ProbesDeleted));
+    sample.reply(id, Answer::Surveyed(result));
+    sample.reply(id, Answer::ProbesDeleted);
     sample.open.clear();
     // The probe run is gone by now: a survey would know less than what stands here.
     sample.press("D");
@@ -699,7 +699,7 @@ fn one_that_cannot_be_looked_at_keeps_the_others() {
         ..trouble("reading the run", "not found (-32004)")
     };
     let id = sample.asked_by_box();
-    sample.event(Event::Answer(id, Answer::Surveyed(Err(failure))));
+    sample.reply(id, Answer::Surveyed(Err(failure)));
     sample.surveyed(empty(1));
     sample.checked(true);
     sample.says("Delete 1 of 2 runs?");

@@ -30,7 +30,7 @@ fn removed(sample: &mut Sample, done: usize, outcome: Outcome) {
         }
     };
     let (id, _) = sample.store.asked_to_delete().unwrap();
-    sample.event(Event::Answer(id, Answer::Deleted(next)));
+    sample.reply(id, Answer::Deleted(next));
 }
 
 #[test]
@@ -46,7 +46,7 @@ fn esc_before_anything_was_sent_gives_up_the_looking() {
         (Layer::Runs, "nothing was sent")
     );
     let result = Ok(complete(2));
-    sample.event(Event::Answer(id, Answer::Surveyed(result)));
+    sample.reply(id, Answer::Surveyed(result));
     assert_eq!(
         (sample.sent(), sample.store.delete().is_none()),
         (Vec::new(), true)
@@ -65,7 +65,7 @@ fn ctrl_c_gives_up_the_looking_and_r_looks_again() {
     sample.act(Action::Cancel);
     assert_eq!(sample.sent(), [Effect::Cancel(id)]);
     let result = Ok(empty(2));
-    sample.event(Event::Answer(id, Answer::Surveyed(result)));
+    sample.reply(id, Answer::Surveyed(result));
     assert_eq!(sample.sent(), Vec::new(), "a late answer changes nothing");
     sample.box_says("R_2 not deleted: looking at what it holds was stopped");
     sample.press("r");
@@ -428,10 +428,7 @@ fn another_profile_ends_it_and_nothing_of_it_goes_there() {
     sample.press("D");
     let survey = sample.asked_by_box();
     assert_ne!(id, survey);
-    sample.event(Event::Answer(
-        id,
-        Answer::Deleted(Outcome::done(GONE).of(&run(0))),
-    ));
+    sample.reply(id, Answer::Deleted(Outcome::done(GONE).of(&run(0))));
     assert_eq!(sample.asked_by_box(), survey);
 }
 
@@ -446,11 +443,11 @@ fn late_and_foreign_answers_change_nothing() {
         let id = RequestId(id);
         let failure: Failure = trouble("x", "y");
         let deleting = foreign.clone();
-        sample.event(Event::Answer(id, Answer::Emptiness(Ok(false))));
-        sample.event(Event::Answer(id, Answer::Deleting(deleting)));
-        sample.event(Event::Answer(id, Answer::Deleted(Outcome::done(GONE))));
-        sample.event(Event::Answer(id, Answer::Surveyed(Err(failure.clone()))));
-        sample.event(Event::Answer(id, Answer::UndoPlanned(Err(failure))));
+        sample.reply(id, Answer::Emptiness(Ok(false)));
+        sample.reply(id, Answer::Deleting(deleting));
+        sample.reply(id, Answer::Deleted(Outcome::done(GONE)));
+        sample.reply(id, Answer::Surveyed(Err(failure.clone())));
+        sample.reply(id, Answer::UndoPlanned(Err(failure)));
     }
     assert_eq!(sample.store, before);
 }

@@ -47,7 +47,7 @@ fn creation_back(run: u64) -> Undo {
 }
 
 fn planned(sample: &mut Sample, id: RequestId, undo: Undo) {
-    sample.event(Event::Answer(id, Answer::UndoPlanned(Ok(Box::new(undo)))));
+    sample.reply(id, Answer::UndoPlanned(Ok(Box::new(undo))));
 }
 
 #[test]
@@ -68,14 +68,14 @@ fn nothing_to_undo_is_no_error() {
     let mut sample = listed();
     sample.press("u");
     let (id, _) = asked(&mut sample);
-    sample.event(Event::Answer(
+    sample.reply(
         id,
         Answer::UndoPlanned(Err(Failure {
             kind: FailureKind::Nothing,
             came_back: "Nothing to undo".into(),
             ..failure()
         })),
-    ));
+    );
     let notice = sample.store.cx.notice.clone().unwrap();
     assert!(
         !notice.bad && notice.text == "Nothing to undo",
@@ -162,13 +162,13 @@ fn in_the_journal_it_is_the_write_under_the_cursor() {
         line("w3", "ADD_DOCUMENT"),
         line("w1", "DELETE_TEST_SUITES_FROM_RUN"),
     ];
-    sample.event(Event::Answer(
+    sample.reply(
         id,
         Answer::Journal(Ok(JournalPage {
             lines,
             problem: None,
         })),
-    ));
+    );
     sample.open.clear();
     sample.press("/suites\n\n");
     let (id, of) = asked(&mut sample);
@@ -195,7 +195,7 @@ fn a_failure_is_shown_and_nothing_opens() {
     sample.press("u");
     let (id, _) = asked(&mut sample);
     let failure = trouble("the undo of R_0", "nothing was written to it from here");
-    sample.event(Event::Answer(id, Answer::UndoPlanned(Err(failure))));
+    sample.reply(id, Answer::UndoPlanned(Err(failure)));
     sample.says("nothing was written to it from here");
     assert_eq!(
         (sample.store.layer(), sample.sent()),

@@ -3,7 +3,7 @@
 use crate::support::prelude::*;
 use std::fs;
 
-use super::{draft, drafts, files, take};
+use super::{draft, drafts, files, fresh, take};
 
 /// What a file of a draft may hold that is none, and a word of what is said.
 fn odd(good: &str) -> Vec<(Vec<u8>, &'static str)> {
@@ -45,8 +45,7 @@ fn odd(good: &str) -> Vec<(Vec<u8>, &'static str)> {
 fn a_damaged_draft_is_told_and_moved_aside() {
     let form = FormFor::Edit(super::run(1));
     for by_list in [false, true] {
-        let place = tempfile::tempdir().unwrap();
-        let drafts = drafts(place.path());
+        let (place, drafts) = fresh();
         let key = take(&drafts, &form).key;
         drafts.keep(&draft(&key, &form, 5, "typed")).unwrap();
         drafts.leave(&key);
@@ -92,7 +91,7 @@ fn a_damaged_draft_is_told_and_moved_aside() {
 
 #[test]
 fn what_cannot_be_read_is_left_and_the_form_gets_another_place() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     if super::am_root(place.path()) {
         eprintln!("not tried: root reads everything");
         return;
@@ -123,8 +122,7 @@ fn what_cannot_be_read_is_left_and_the_form_gets_another_place() {
 
 #[test]
 fn a_file_under_a_wrong_name_is_not_taken_and_not_written_over() {
-    let place = tempfile::tempdir().unwrap();
-    let drafts = drafts(place.path());
+    let (place, drafts) = fresh();
     let (one, two) = (FormFor::Edit(super::run(1)), FormFor::Edit(super::run(2)));
     let key = take(&drafts, &one).key;
     drafts.keep(&draft(&key, &one, 5, "typed")).unwrap();
@@ -155,8 +153,7 @@ fn a_file_under_a_wrong_name_is_not_taken_and_not_written_over() {
 
 #[test]
 fn what_an_interrupted_attempt_left_is_cleared_away() {
-    let place = tempfile::tempdir().unwrap();
-    let drafts = drafts(place.path());
+    let (place, drafts) = fresh();
     let key = take(&drafts, &FormFor::New).key;
     drafts.leave(&key);
     let folder = place.path().join("drafts");
@@ -184,8 +181,7 @@ fn what_is_no_plain_file_is_set_aside() {
         |path| std::os::unix::fs::symlink("nowhere", path).unwrap(),
     ];
     for make in kinds {
-        let place = tempfile::tempdir().unwrap();
-        let drafts = drafts(place.path());
+        let (place, drafts) = fresh();
         let key = take(&drafts, &form).key;
         drafts.leave(&key);
         let at = |name: &str| place.path().join("drafts").join(name);

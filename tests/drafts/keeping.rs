@@ -3,7 +3,7 @@
 use crate::support::prelude::*;
 use rundown::disk::{DiskError, Drafts};
 
-use super::{document, draft, drafts, files, json_of, run, take, title};
+use super::{document, draft, drafts, files, fresh, json_of, run, take, title};
 
 /// The drafts that are offered, newest first.
 fn offered(drafts: &Drafts) -> Vec<Draft> {
@@ -14,7 +14,7 @@ fn offered(drafts: &Drafts) -> Vec<Draft> {
 
 #[test]
 fn what_was_kept_comes_back_to_the_digit() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     for form in [
         FormFor::New,
         FormFor::Clone(run(1)),
@@ -38,7 +38,7 @@ fn what_was_kept_comes_back_to_the_digit() {
 /// As files looked before serde wrote them: members of nothing are there, and a form was sent under no title.
 #[test]
 fn what_an_earlier_version_kept_comes_back() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let of = |form: &str, run: Value, base: Value| {
         json!({
             "format": 1, "profile": "qa", "form": form, "run": run, "run_name": "R_21 Übergabe", "at": 5,
@@ -79,8 +79,7 @@ fn what_an_earlier_version_kept_comes_back() {
 
 #[test]
 fn the_newest_text_is_the_one_that_is_there() {
-    let place = tempfile::tempdir().unwrap();
-    let drafts = drafts(place.path());
+    let (place, drafts) = fresh();
     let key = take(&drafts, &FormFor::New).key;
     for at in 0..20 {
         drafts
@@ -108,8 +107,7 @@ fn the_newest_text_is_the_one_that_is_there() {
 
 #[test]
 fn an_open_form_is_taken_again_as_it_is() {
-    let place = tempfile::tempdir().unwrap();
-    let drafts = drafts(place.path());
+    let (_place, drafts) = fresh();
     let first = take(&drafts, &FormFor::New);
     drafts
         .keep(&draft(&first.key, &FormFor::New, 1, "typed"))
@@ -121,8 +119,7 @@ fn an_open_form_is_taken_again_as_it_is() {
 
 #[test]
 fn a_form_of_another_run_or_profile_does_not_get_the_draft_of_an_open_one() {
-    let place = tempfile::tempdir().unwrap();
-    let drafts = drafts(place.path());
+    let (_place, drafts) = fresh();
     let form = FormFor::Edit(run(1));
     let open = take(&drafts, &form).key;
     drafts.keep(&draft(&open, &form, 1, "typed")).unwrap();
@@ -143,8 +140,7 @@ fn a_form_of_another_run_or_profile_does_not_get_the_draft_of_an_open_one() {
 
 #[test]
 fn a_closed_form_keeps_nothing() {
-    let place = tempfile::tempdir().unwrap();
-    let drafts = drafts(place.path());
+    let (_place, drafts) = fresh();
     let key = take(&drafts, &FormFor::New).key;
     drafts
         .keep(&draft(&key, &FormFor::New, 1, "typed"))
@@ -161,8 +157,7 @@ fn a_closed_form_keeps_nothing() {
 
 #[test]
 fn what_was_left_is_offered_by_profile_newest_first() {
-    let place = tempfile::tempdir().unwrap();
-    let drafts = drafts(place.path());
+    let (place, drafts) = fresh();
     assert!(offered(&drafts).is_empty());
     assert!(
         !place.path().join("drafts").exists(),
@@ -207,8 +202,7 @@ fn what_was_left_is_offered_by_profile_newest_first() {
 
 #[test]
 fn a_form_without_a_word_leaves_nothing() {
-    let place = tempfile::tempdir().unwrap();
-    let drafts = drafts(place.path());
+    let (place, drafts) = fresh();
     let key = take(&drafts, &FormFor::New).key;
     drafts.leave(&key);
     assert!(offered(&drafts).is_empty());
@@ -217,8 +211,7 @@ fn a_form_without_a_word_leaves_nothing() {
 
 #[test]
 fn what_is_discarded_is_not_offered_and_can_still_be_found() {
-    let place = tempfile::tempdir().unwrap();
-    let drafts = drafts(place.path());
+    let (place, drafts) = fresh();
     for at in 0..25 {
         let key = take(&drafts, &FormFor::New).key;
         drafts
@@ -244,8 +237,7 @@ fn what_is_discarded_is_not_offered_and_can_still_be_found() {
 
 #[test]
 fn nothing_of_the_service_is_in_the_name_of_a_file() {
-    let place = tempfile::tempdir().unwrap();
-    let drafts = drafts(place.path());
+    let (place, drafts) = fresh();
     let odd = DocRef::parse("TestRun-dm/..\u{202e}canary").unwrap();
     let form = FormFor::Edit(odd);
     let key = drafts
@@ -283,8 +275,7 @@ fn no_keys() -> Vec<String> {
 
 #[test]
 fn files_of_others_beside_the_drafts_are_no_drafts() {
-    let place = tempfile::tempdir().unwrap();
-    let drafts = drafts(place.path());
+    let (place, drafts) = fresh();
     let key = take(&drafts, &FormFor::New).key;
     drafts
         .keep(&draft(&key, &FormFor::New, 1, "typed"))

@@ -8,12 +8,12 @@ use std::process::Command;
 
 use rundown::disk::{DiskError, StateFolder};
 
-use super::{NOBODY, am_root, draft, drafts, mode, take, title};
+use super::{NOBODY, am_root, draft, drafts, fresh, mode, take, title};
 use crate::support::children::{SEEN, child, told};
 
 #[test]
 fn folders_and_files_are_the_owners_alone() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let state = StateFolder::open(&place.path().join("rundown")).unwrap();
     let key = take(&state.drafts, &FormFor::New).key;
     state
@@ -33,8 +33,7 @@ fn folders_and_files_are_the_owners_alone() {
 
 #[test]
 fn a_folder_that_others_can_write_into_is_refused() {
-    let place = tempfile::tempdir().unwrap();
-    let drafts = drafts(place.path());
+    let (place, drafts) = fresh();
     let folder = place.path().join("drafts");
     fs::create_dir(&folder).unwrap();
     fs::set_permissions(&folder, Permissions::from_mode(0o775)).unwrap();
@@ -58,7 +57,7 @@ fn a_folder_that_others_can_write_into_is_refused() {
 
 #[test]
 fn folders_that_others_can_read_are_closed_to_them() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let state = StateFolder::open(&place.path().join("rundown")).unwrap();
     let below = |name: &str| place.path().join("rundown").join(name);
     for name in ["drafts", "drafts/discarded", "trash"] {
@@ -79,8 +78,7 @@ fn folders_that_others_can_read_are_closed_to_them() {
 
 #[test]
 fn a_folder_that_was_removed_is_made_again_for_what_is_typed() {
-    let place = tempfile::tempdir().unwrap();
-    let drafts = drafts(place.path());
+    let (place, drafts) = fresh();
     let key = take(&drafts, &FormFor::New).key;
     fs::remove_dir_all(place.path().join("drafts")).unwrap();
     drafts.discard(&key).unwrap();
@@ -164,7 +162,7 @@ fn a_read_only_folder_is_told_with_what_helps() {
         "child_meets_a_read_only_folder_on_its_way",
         "child_cannot_put_a_draft_aside",
     ] {
-        let place = tempfile::tempdir().unwrap();
+        let place = new_folder();
         let mut child = child(&format!("drafts::places::{name}"), place.path(), 0);
         if am_root(place.path()) {
             chown(place.path(), Some(NOBODY), Some(NOBODY)).unwrap();
@@ -205,7 +203,7 @@ fn child_has_little_room() {
 
 #[test]
 fn a_full_disk_is_told_and_what_was_kept_stays() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let child = child("drafts::places::child_has_little_room", place.path(), 0);
     // A limit on the size of files is what a full disk is to a program, once the signal for it is ignored.
     let mut shell = Command::new("sh");

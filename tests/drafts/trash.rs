@@ -38,7 +38,7 @@ fn with_id(id: &Value) -> TrashCopy {
 
 #[test]
 fn a_copy_comes_back_to_the_digit_and_is_the_owners_alone() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let trash = Trash::new(place.path().join("trash"));
     let bare = TrashCopy {
         counts: None,
@@ -60,7 +60,7 @@ fn a_copy_comes_back_to_the_digit_and_is_the_owners_alone() {
 
 #[test]
 fn the_name_says_which_run_and_when() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let trash = Trash::new(place.path().join("trash"));
     let path = trash.save(&copy()).unwrap();
     assert_eq!(path, place.path().join("trash/R_21-20261120T094200Z.json"));
@@ -87,7 +87,7 @@ fn the_name_says_which_run_and_when() {
 
 #[test]
 fn no_copy_is_ever_written_over() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let folder = place.path().join("trash");
     let trash = Trash::new(folder.clone());
     let mut paths = BTreeSet::new();
@@ -152,7 +152,7 @@ fn saved_under_a_name_that_is_taken_meanwhile(
 
 #[test]
 fn a_name_that_is_taken_while_a_copy_is_being_written_is_left_alone() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let folder = place.path().join("trash");
     let trash = Trash::new(folder.clone());
     trash.save(&copy()).unwrap();
@@ -173,7 +173,7 @@ fn a_name_that_is_taken_while_a_copy_is_being_written_is_left_alone() {
 
 #[test]
 fn what_another_program_has_begun_to_write_is_left_alone() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let folder = place.path().join("trash");
     let trash = Trash::new(folder.clone());
     trash.save(&copy()).unwrap();
@@ -186,7 +186,7 @@ fn what_another_program_has_begun_to_write_is_left_alone() {
 
 #[test]
 fn what_is_no_copy_is_told_with_its_path() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let path = Trash::new(place.path().join("trash"))
         .save(&copy())
         .unwrap();
@@ -224,7 +224,7 @@ fn what_is_no_copy_is_told_with_its_path() {
 
 #[test]
 fn a_folder_that_cannot_be_written_is_told() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     fs::write(place.path().join("trash"), "").unwrap();
     let error = Trash::new(place.path().join("trash"))
         .save(&copy())

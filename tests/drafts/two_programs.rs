@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Stdio};
 
 use rundown::disk::DiskError;
 
-use super::{draft, drafts, run, take, title};
+use super::{draft, drafts, fresh, run, take, title};
 use crate::support::children::{child, told};
 
 fn form() -> FormFor {
@@ -99,7 +99,7 @@ impl Other {
 
 #[test]
 fn the_second_says_so_and_has_a_draft_of_its_own() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let (mut other, _) = Other::open(place.path(), 1);
     other.types("theirs");
     let drafts = drafts(place.path());
@@ -135,8 +135,7 @@ fn the_second_says_so_and_has_a_draft_of_its_own() {
 
 #[test]
 fn two_programs_are_not_in_the_folder_at_once() {
-    let place = tempfile::tempdir().unwrap();
-    let drafts = drafts(place.path());
+    let (place, drafts) = fresh();
     drafts.leave(&take(&drafts, &form()).key);
     let other = File::open(place.path().join("drafts/.lock")).unwrap();
     other.lock().unwrap();
@@ -155,8 +154,7 @@ fn two_programs_are_not_in_the_folder_at_once() {
 
 #[test]
 fn a_fresh_draft_leaves_the_kept_ones_alone_and_each_can_be_taken_by_its_key() {
-    let place = tempfile::tempdir().unwrap();
-    let drafts = drafts(place.path());
+    let (_place, drafts) = fresh();
     let fresh = || {
         drafts
             .take("qa", &FormFor::New, &DraftWish::Fresh)
@@ -195,7 +193,7 @@ fn a_fresh_draft_leaves_the_kept_ones_alone_and_each_can_be_taken_by_its_key() {
 
 #[test]
 fn whether_the_other_still_has_the_form_is_found_out() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let (mut other, _) = Other::open(place.path(), 1);
     other.types("theirs");
     let drafts = drafts(place.path());
@@ -218,7 +216,7 @@ fn whether_the_other_still_has_the_form_is_found_out() {
 
 #[test]
 fn only_the_same_form_of_the_same_profile_is_open_elsewhere() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let elsewhere = drafts(place.path());
     for (profile, form) in [
         ("live", form()),
@@ -236,8 +234,7 @@ fn only_the_same_form_of_the_same_profile_is_open_elsewhere() {
 
 #[test]
 fn the_newest_that_nobody_has_open_comes_first_and_the_others_after_it() {
-    let place = tempfile::tempdir().unwrap();
-    let drafts = drafts(place.path());
+    let (place, drafts) = fresh();
     let mut others: Vec<Other> = (1..=3)
         .map(|number| Other::open(place.path(), number).0)
         .collect();
@@ -264,7 +261,7 @@ fn the_newest_that_nobody_has_open_comes_first_and_the_others_after_it() {
 
 #[test]
 fn a_killed_program_leaves_its_draft_and_no_lock() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let (mut other, taken) = Other::open(place.path(), 1);
     assert!(taken.ends_with(" nothing"), "{taken}");
     other.types("typed");

@@ -19,7 +19,7 @@ struct Program {
 
 /// Profiles `qa` and `other`, at an address where nobody listens.
 fn profiles() -> Vec<Profile> {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = new_folder();
     let file = folder.path().join("config.toml");
     let profile = |name: &str| {
         format!(
@@ -129,7 +129,7 @@ fn keep(key: &str, at: i64) -> Effect {
 
 #[tokio::test]
 async fn the_newest_wins_and_the_last_one_is_there_when_the_program_has_ended() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let mut program = Program::start(place.path());
     let key = program.takes(1, FormFor::New).await.key;
     for at in 1..=200 {
@@ -150,7 +150,7 @@ async fn the_newest_wins_and_the_last_one_is_there_when_the_program_has_ended() 
 
 #[tokio::test]
 async fn what_is_left_is_offered_and_what_is_dropped_is_not() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let mut program = Program::start(place.path());
     assert!(program.finds().await.is_empty());
     let key = program.takes(1, FormFor::New).await.key;
@@ -172,7 +172,7 @@ async fn what_is_left_is_offered_and_what_is_dropped_is_not() {
 
 #[tokio::test]
 async fn every_profile_has_its_own() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let mut program = Program::start(place.path());
     let key = program.takes(1, FormFor::New).await.key;
     program.send(keep(&key, 1));
@@ -191,7 +191,7 @@ async fn every_profile_has_its_own() {
 
 #[tokio::test]
 async fn what_cannot_be_kept_is_told_with_the_place() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let mut program = Program::start(place.path());
     let key = program.takes(1, FormFor::New).await.key;
     program.send(keep(&key, 1));
@@ -221,7 +221,7 @@ async fn what_cannot_be_kept_is_told_with_the_place() {
 
 #[tokio::test]
 async fn a_damaged_draft_is_told_once() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let key = take(&drafts(place.path()), &FormFor::New).key;
     std::fs::write(place.path().join(format!("drafts/{key}.json")), "half").unwrap();
     let mut program = Program::start(place.path());
@@ -299,7 +299,7 @@ async fn without_a_folder_everything_is_told() {
 
 #[tokio::test]
 async fn quitting_does_not_wait_for_profiles() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let state = StateFolder::open(place.path());
     let program = Program::with(state, Box::pin(std::future::pending()));
     program.send(Effect::Draft(DraftRequest::Find));

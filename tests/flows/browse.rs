@@ -28,7 +28,7 @@ async fn a_list_is_read_and_every_row_opens() {
     let rows = scene.desk.store.runs().len().unwrap();
     assert!(rows > 10);
     for row in 0..rows {
-        let run = scene.desk.store.runs().current().unwrap().clone();
+        let run = scene.desk.store.here().clone();
         scene.desk.press(&["Enter"]);
         let here = |desk: &super::Desk| {
             let detail = desk.store.detail();
@@ -65,13 +65,13 @@ async fn the_last_row_is_reached_page_by_page_and_at_once() {
         "a key does not wait for the service"
     );
     scene.until_row().await;
-    let at_once = scene.desk.store.runs().current().unwrap().doc_ref.clone();
+    let at_once = scene.desk.store.here().doc_ref.clone();
     scene.desk.press(&["Home"]);
     scene.until_row().await;
     let mut seen = HashSet::new();
     for _ in 0..size {
         scene.until_row().await;
-        seen.insert(scene.desk.store.runs().current().unwrap().doc_ref.clone());
+        seen.insert(scene.desk.store.here().doc_ref.clone());
         scene.desk.press(&["j"]);
     }
     assert_eq!(
@@ -79,7 +79,7 @@ async fn the_last_row_is_reached_page_by_page_and_at_once() {
         size,
         "every run was under the cursor once"
     );
-    assert_eq!(scene.desk.store.runs().current().unwrap().doc_ref, at_once);
+    assert_eq!(scene.desk.store.here().doc_ref, at_once);
     for params in scene.params("LIST_TEST_RUNS") {
         assert!(params["page"]["limit"].as_u64().unwrap() <= 100, "{params}");
     }
@@ -179,14 +179,11 @@ async fn a_sort_order_is_chosen_and_reversed() {
     scene.desk.until("\nrun 1 of").await;
     scene.desk.press_until(&["o", "t"], "Title ↑").await;
     scene.until_row().await;
-    let first = scene.desk.store.runs().current().unwrap().clone();
+    let first = scene.desk.store.here().clone();
     scene.desk.press_until(&["o", "t"], "Title ↓").await;
     scene.desk.press(&["End"]);
     scene.until_row().await;
-    assert_eq!(
-        scene.desk.store.runs().current().unwrap().title,
-        first.title
-    );
+    assert_eq!(scene.desk.store.here().title, first.title);
     let orders: Vec<_> = scene
         .params("LIST_TEST_RUNS")
         .iter()
@@ -202,7 +199,7 @@ async fn a_sort_order_is_chosen_and_reversed() {
 async fn the_json_is_shown_as_it_came_searched_and_copied() {
     let mut scene = scene(Options::default()).await;
     scene.desk.until("\nrun 1 of").await;
-    let run = scene.desk.store.runs().current().unwrap().clone();
+    let run = scene.desk.store.here().clone();
     scene.desk.press_until(&["i"], "\"TechnicalId\"").await;
     scene.desk.press(&["/", "tenantid", "Enter"]);
     let line = scene.desk.store.detail().unwrap().json.scroll.cursor;
@@ -254,14 +251,11 @@ async fn the_cursor_stays_on_its_run_when_others_come_before_it() {
     let mut scene = scene_with(options(|it| it.runs = 120), |_| {}).await;
     scene.desk.until("\nrun 1 of").await;
     scene.desk.press(&["j", "j", "j", "j", "j"]);
-    let here = scene.desk.store.runs().current().unwrap().clone();
+    let here = scene.desk.store.here().clone();
     let client = desk_client(&scene.service).await;
     client.add_run("Comes first").await;
     scene.desk.press_until(&["r"], "Comes first").await;
-    assert_eq!(
-        scene.desk.store.runs().current().unwrap().doc_ref,
-        here.doc_ref
-    );
+    assert_eq!(scene.desk.store.here().doc_ref, here.doc_ref);
     scene.desk.says("\nrun 7 of");
 }
 

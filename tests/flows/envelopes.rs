@@ -7,15 +7,7 @@ use crate::support::prelude::*;
 async fn every_odd_answer_is_told_and_survived() {
     let mut scene = scene(options(|it| it.runs = 60)).await;
     scene.desk.until("\nrun 1 of").await;
-    let first = scene
-        .desk
-        .store
-        .runs()
-        .current()
-        .unwrap()
-        .id
-        .clone()
-        .unwrap();
+    let first = scene.desk.store.here().id.clone().unwrap();
     let cases: [(u16, &[u8], &str); 6] = [
         (200, b"upstream connect error", "upstream connect error"),
         (

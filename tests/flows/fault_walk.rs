@@ -87,7 +87,7 @@ impl Scene {
                 self.review().await;
             }
             Write::Delete => {
-                let id = self.desk.store.runs().current().unwrap().name().to_owned();
+                let id = self.desk.store.here().name().to_owned();
                 self.desk.press_until(&["D", &id], "Enter deletes").await;
             }
         }

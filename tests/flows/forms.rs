@@ -99,7 +99,7 @@ async fn a_run_is_made_by_keys_and_read_back() {
     let mut scene = scene(small()).await;
     scene.desk.until("\nrun 1 of").await;
     // The profile names no version: that of the run under the cursor is offered.
-    let version = scene.desk.store.runs().current().unwrap().version.clone();
+    let version = scene.desk.store.here().version.clone();
     scene.desk.press(&["n"]);
     scene.form_is_here().await;
     scene.desk.press(&[

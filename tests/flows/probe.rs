@@ -39,7 +39,7 @@ async fn until_over(scene: &mut super::Scene) {
 
 async fn probing(scene: &mut super::Scene) {
     scene.desk.until("\nrun 1 of").await;
-    while scene.desk.store.runs().current().unwrap().status != Status::Active {
+    while scene.desk.store.here().status != Status::Active {
         scene.desk.press(&["j"]);
     }
     scene.desk.press(&["s"]);

@@ -35,7 +35,7 @@ impl Scene {
             self.desk.press(&["Home"]);
             for _ in 0..self.desk.store.runs().len().unwrap() {
                 self.until_row().await;
-                if self.desk.store.runs().current().unwrap().doc_ref == *run {
+                if self.desk.store.here().doc_ref == *run {
                     return;
                 }
                 self.desk.press(&["j"]);
@@ -297,12 +297,12 @@ async fn while_somebody_else_writes_nothing_wrong_is_shown_as_sure() {
     };
     for _ in 0..scene.desk.store.runs().len().unwrap() {
         scene.until_row().await;
-        if theirs(scene.desk.store.runs().current().unwrap()) {
+        if theirs(scene.desk.store.here()) {
             break;
         }
         scene.desk.press(&["j"]);
     }
-    let run = scene.desk.store.runs().current().unwrap().doc_ref.clone();
+    let run = scene.desk.store.here().doc_ref.clone();
     for key in ["s", "r", "r"] {
         let mut seen = scene.truth(&run);
         scene.desk.press(&[key]);
@@ -533,10 +533,7 @@ async fn a_closed_run_says_why_and_nothing_is_sent() {
     let run = other.add_run("Closed").await;
     other.close(&run).await;
     scene.go_to(&run).await;
-    assert_eq!(
-        scene.desk.store.runs().current().unwrap().status,
-        Status::Inactive
-    );
+    assert_eq!(scene.desk.store.here().status, Status::Inactive);
     scene.desk.press(&["a"]);
     scene
         .desk

@@ -86,7 +86,7 @@ proptest! {
 
 #[test]
 fn the_database_keeps_what_the_forecast_reads() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = new_folder();
     let samples = Samples::open(folder.path(), 90, NOW).unwrap();
     let run = DocRef::parse("TestRun-dm/1").unwrap();
     let mut kept = Vec::new();

@@ -73,7 +73,7 @@ fn what_a_save_leaves_goes_by_its_end() {
         } else {
             Layer::Review
         };
-        sample.event(Event::Answer(id, Answer::Modified(end)));
+        sample.reply(id, Answer::Modified(end));
         assert_eq!((sample.said(), sample.store.layer()), (words, layer));
         assert_eq!(left(&mut sample), leaves, "{words}");
     }
@@ -94,7 +94,7 @@ fn what_a_new_run_leaves_goes_by_its_end() {
         (lost("no answer", Vec::new()), LOST, may_exist),
     ] {
         let (mut sample, id, _) = night_sent();
-        sample.event(Event::Answer(id, Answer::Created(end)));
+        sample.reply(id, Answer::Created(end));
         assert_eq!(sample.said(), words);
         assert_eq!(left(&mut sample), leaves, "{words}");
     }
@@ -116,7 +116,7 @@ fn a_new_run_is_opened_with_all_its_suites_and_else_its_review_says_what_is_miss
             let suites = Some(changed(done.to_vec(), left.to_vec(), end));
             let run = made(document(run)).run;
             let end = Box::new(Created { run, suites });
-            sample.event(Event::Answer(id, Answer::Created(end)));
+            sample.reply(id, Answer::Created(end));
         }
         let whole = suites_in.iter().all(|done| *done == 7);
         let words = match (several, whole) {
@@ -142,7 +142,7 @@ fn a_new_run_is_opened_with_all_its_suites_and_else_its_review_says_what_is_miss
 fn a_save_without_an_answer_is_done_once_all_its_fields_are_there() {
     let (mut sample, id, sent) = saving("!\t,edge\tMore.");
     let end = Outcome::unknown("no answer");
-    sample.event(Event::Answer(id, Answer::Modified(end)));
+    sample.reply(id, Answer::Modified(end));
     for fields in 0..=3 {
         let mut raw = document(2).raw().clone();
         for (field, text) in sent.texts.iter().take(fields) {

@@ -50,7 +50,7 @@ fn a_review_is_not_sent_while_another_change_is_under_way() {
     sample.act(Action::Save);
     assert!(modify(&mut sample).is_none());
     sample.says("another change is under way");
-    sample.event(Event::Answer(id, Answer::ProbesDeleted));
+    sample.reply(id, Answer::ProbesDeleted);
     sample.act(Action::Save);
     assert!(modify(&mut sample).is_some());
 }
@@ -62,8 +62,7 @@ fn a_review_that_could_not_be_read_reads_again_and_sends_nothing_before() {
     for key in [&reads[..], &[save]].concat() {
         let mut sample = editing().pressed(" mine");
         sample.act(Action::Save);
-        let id = sample.store.asked(&Slot::Reviewed);
-        sample.event(Event::Answer(id, Answer::Document(Err(failure()))));
+        sample.answered(&Slot::Reviewed, Answer::Document(Err(failure())));
         sample.effects();
         sample.says("r reads it again");
         sample.key(key);
@@ -80,7 +79,7 @@ fn a_save_of_unknown_end_can_be_looked_at_again_and_then_decided() {
     sample.act(Action::Save);
     let (id, _) = modify(&mut sample).unwrap();
     let end = Outcome::unknown("no answer").of(document(2).doc_ref());
-    sample.event(Event::Answer(id, Answer::Modified(end)));
+    sample.reply(id, Answer::Modified(end));
     sample.effects();
     sample.says("r reads what");
     let save = KeyEvent::new(KeyCode::Char('s'), KeyModifiers::CONTROL);
@@ -94,9 +93,8 @@ fn a_save_of_unknown_end_can_be_looked_at_again_and_then_decided() {
         .any(|effect| matches!(effect, Effect::Modify { .. }));
     assert!(read && !sent, "it is read, and not sent unread: {asked:?}");
     // The doubt stays until something was read.
-    let id = sample.store.asked(&Slot::Reviewed);
     let result = Err(failure());
-    sample.event(Event::Answer(id, Answer::Document(result)));
+    sample.answered(&Slot::Reviewed, Answer::Document(result));
     sample.says("R_2 may be changed");
     sample.effects();
     sample.key(KeyEvent::from(KeyCode::Char('r')));
@@ -142,7 +140,7 @@ fn keys_lead_through_all_of_a_review_and_back_again() {
     // What cannot be sent has one button.
     let (mut sample, id, _) = night_sent();
     let end = lost("no answer", vec![row(8), row(9)]);
-    sample.event(Event::Answer(id, Answer::Created(end)));
+    sample.reply(id, Answer::Created(end));
     assert_eq!(under_cursor(&sample), "Back");
     assert_eq!(
         walk(&mut sample, &Action::PreviousField, 6),
@@ -254,7 +252,7 @@ fn a_review_that_is_left_says_that_nothing_was_sent_where_nothing_was() {
     // One whose end nobody knows does not.
     let (mut sample, id, _) = saving("!");
     let end = Outcome::unknown("no answer");
-    sample.event(Event::Answer(id, Answer::Modified(end)));
+    sample.reply(id, Answer::Modified(end));
     sample.act(Action::Back);
     sample.lacks("nothing was sent");
     let mut sample = new_run(SIZE).pressed("Night");
@@ -333,7 +331,7 @@ fn a_form_is_not_closed_as_settled_before_the_service_was_read() {
     sample.act(Action::Save);
     let id = sample.store.asked(&Slot::Reviewed);
     keeps_the_form(&mut sample, "while it is read");
-    sample.event(Event::Answer(id, Answer::Document(Err(failure()))));
+    sample.reply(id, Answer::Document(Err(failure())));
     keeps_the_form(&mut sample, "when it could not be read");
 }
 
@@ -355,10 +353,7 @@ fn a_form_that_was_sent_without_an_answer_is_not_closed_as_settled() {
     let (id, _) = modify(&mut sample).unwrap();
     sample.press("2");
     keeps_the_form(&mut sample, "while it is sent");
-    sample.event(Event::Answer(
-        id,
-        Answer::Modified(Outcome::unknown("no answer")),
-    ));
+    sample.reply(id, Answer::Modified(Outcome::unknown("no answer")));
     sample.press("2");
     keeps_the_form(&mut sample, "when its outcome is unknown");
 }
@@ -382,7 +377,7 @@ fn a_run_that_is_gone_for_document_and_list_twice_is_made_anew_and_its_draft_sta
             }),
         };
         let id = sample.store.asked(&Slot::Reviewed);
-        sample.event(Event::Answer(id, Answer::Document(result)));
+        sample.reply(id, Answer::Document(result));
         if let Some((id, _)) = sample.store.waits(|slot| *slot == Slot::ReviewedInList) {
             let mut result = Err(failure());
             if list != Failed {
@@ -430,7 +425,7 @@ fn a_run_that_is_gone_for_document_and_list_twice_is_made_anew_and_its_draft_sta
         assert_eq!(plan.runs[0].title(), "Smoke nightly mine");
         assert!(!super::drops_the_draft(&asked), "{asked:?}");
         let end = super::ends::made(document(8));
-        sample.event(Event::Answer(id, Answer::Created(end)));
+        sample.reply(id, Answer::Created(end));
         assert!(super::drops_the_draft(&sample.effects()));
     }
 }
@@ -506,10 +501,7 @@ fn undo(sample: &mut Sample, by: UndoBy) {
         by,
         warnings: Vec::new(),
     };
-    sample.event(Event::Answer(
-        asked.unwrap(),
-        Answer::UndoPlanned(Ok(Box::new(undo))),
-    ));
+    sample.reply(asked.unwrap(), Answer::UndoPlanned(Ok(Box::new(undo))));
 }
 
 /// The same on `R_2`.
@@ -573,7 +565,7 @@ fn an_undo_without_an_answer_is_in_doubt_until_its_values_are_there() {
     sample.act(Action::Save);
     let (id, _) = modify(&mut sample).unwrap();
     let end = Outcome::unknown("no answer");
-    sample.event(Event::Answer(id, Answer::Modified(end)));
+    sample.reply(id, Answer::Modified(end));
     for (now, doubt) in [(document(2), true), (with("Title", "Smoke"), false)] {
         sample.act(Action::Refresh);
         sample.send_document(now);
@@ -618,7 +610,7 @@ fn an_undo_sent_over_an_open_form_changes_nothing_of_the_form() {
     let mut sample = editing().pressed(" mine");
     let id = undo_sent_over(&mut sample);
     let end = Outcome::unknown("no answer");
-    sample.event(Event::Answer(id, Answer::Modified(end)));
+    sample.reply(id, Answer::Modified(end));
     assert_eq!(of_form(&sample), None);
     // The form was sent without an answer, and the undo is refused.
     let mut sample = Sample::list(SIZE, 30).pressed("jje");
@@ -638,7 +630,7 @@ fn an_undo_sent_over_an_open_form_changes_nothing_of_the_form() {
         "it is still looked for"
     );
     let end = Outcome::refused("no");
-    sample.event(Event::Answer(id, Answer::Modified(end)));
+    sample.reply(id, Answer::Modified(end));
     assert_eq!(of_form(&sample), Some(sent));
 }
 
@@ -663,7 +655,7 @@ fn a_form_stays_when_an_undo_that_was_sent_over_it_ends_well() {
     let mut sample = form.clone();
     let id = undo_sent_over(&mut sample);
     let end = Outcome::done("read again").with_document(document(2));
-    sample.event(Event::Answer(id, Answer::Modified(end)));
+    sample.reply(id, Answer::Modified(end));
     form_stays(&mut sample, "The change of R_2 is undone");
     assert_eq!(sample.store.screen(), Layer::Form);
     // A deleted run is made again, or was already.
@@ -679,7 +671,7 @@ fn a_form_stays_when_an_undo_that_was_sent_over_it_ends_well() {
         } else {
             super::ends::made(document(8))
         };
-        sample.event(Event::Answer(id, Answer::Created(end)));
+        sample.reply(id, Answer::Created(end));
         if is_found {
             go_to(&mut sample, "R_8");
             sample.act(Action::Open);
@@ -702,7 +694,7 @@ fn the_first_line_says_whether_a_review_takes_something_back() {
     let (mut made, id, plan) = two_sent();
     for run in [8, 9] {
         let end = super::ends::made(document(run));
-        made.event(Event::Answer(id, Answer::Created(end)));
+        made.reply(id, Answer::Created(end));
     }
     for (path, words) in [
         (

@@ -33,7 +33,7 @@ fn of_two_new_runs_the_second_without_an_answer_keeps_form_and_draft_and_shows_w
     let (mut sample, id, _) = two_sent();
     let ends = [made(8), unknown(vec![titled(9, CHROME)])];
     for end in ends {
-        sample.event(Event::Answer(id, Answer::Created(end)));
+        sample.reply(id, Answer::Created(end));
     }
     let asked = sample.effects();
     assert!(!drops_the_draft(&asked), "{asked:?}");
@@ -63,7 +63,7 @@ fn of_two_new_runs_the_second_without_an_answer_keeps_form_and_draft_and_shows_w
 /// Two runs were sent without an answer, and the review of them is open again: these runs may be them.
 fn looked_for(runs: Vec<RunRow>) -> Sample {
     let (mut sample, id, _) = two_sent();
-    sample.event(Event::Answer(id, Answer::Created(unknown(Vec::new()))));
+    sample.reply(id, Answer::Created(unknown(Vec::new())));
     sample.act(Action::Back);
     sample.effects();
     sample.act(Action::Save);
@@ -168,10 +168,7 @@ fn what_was_sent_is_looked_for_by_the_titles_it_was_sent_with() {
     }
     // Of a change of fields my changes know more, and the run itself: no title is looked for.
     let (mut sample, id, _) = saving("!");
-    sample.event(Event::Answer(
-        id,
-        Answer::Modified(Outcome::unknown("no answer")),
-    ));
+    sample.reply(id, Answer::Modified(Outcome::unknown("no answer")));
     sample.act(Action::Back);
     sample.act(Action::Save);
     let (_, titles, _) = look_for(&mut sample).unwrap();
@@ -188,11 +185,11 @@ fn only_the_newest_search_counts_and_its_failure_is_told() {
     let (new, ..) = look_for(&mut sample).unwrap();
     let waiting = sample.screen();
     says(&waiting, "Looking…");
-    sample.event(Event::Answer(old, Answer::LookedFor(Err(failure()))));
+    sample.reply(old, Answer::LookedFor(Err(failure())));
     assert_eq!(sample.screen(), waiting);
     search_ends(&mut sample, old, None, vec![titled(9, "Night")]);
     assert_eq!(sample.screen(), waiting);
-    sample.event(Event::Answer(new, Answer::LookedFor(Err(failure()))));
+    sample.reply(new, Answer::LookedFor(Err(failure())));
     let screen = sample.screen();
     says(&screen, "Looking for it failed: no connection");
     says(&screen, "loading the runs: no connection");
@@ -236,7 +233,7 @@ fn sent_twice_and_looked_for() -> (Sample, RequestId, RequestId) {
     sample.act(Action::Save);
     sample.act(Action::Open);
     let (id, _) = create(&mut sample).unwrap();
-    sample.event(Event::Answer(id, Answer::Created(unknown(Vec::new()))));
+    sample.reply(id, Answer::Created(unknown(Vec::new())));
     sample.act(Action::Back);
     sample.effects();
     sample.act(Action::Save);
@@ -259,10 +256,7 @@ fn a_search_that_ends_while_the_form_is_being_sent_offers_no_run_to_take() {
     search_ends(&mut sample, looking, None, vec![titled(9, "Night")]);
     assert_eq!(sample.screen(), before);
     // What this request itself has found is what counts.
-    sample.event(Event::Answer(
-        sending,
-        Answer::Created(unknown(vec![titled(8, "Night")])),
-    ));
+    sample.reply(sending, Answer::Created(unknown(vec![titled(8, "Night")])));
     let screen = sample.screen();
     says(&screen, "  R_8 Night");
     lacks(&screen, "R_9");
@@ -272,10 +266,7 @@ fn a_search_that_ends_while_the_form_is_being_sent_offers_no_run_to_take() {
 #[test]
 fn a_search_that_ends_after_the_form_was_sent_does_not_contradict_what_was_found_then() {
     let (mut sample, sending, looking) = sent_twice_and_looked_for();
-    sample.event(Event::Answer(
-        sending,
-        Answer::Created(unknown(vec![titled(8, "Night")])),
-    ));
+    sample.reply(sending, Answer::Created(unknown(vec![titled(8, "Night")])));
     let before = sample.screen();
     search_ends(&mut sample, looking, None, Vec::new());
     assert_eq!(sample.screen(), before);

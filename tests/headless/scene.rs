@@ -56,7 +56,7 @@ impl Scene {
         let proxy = Proxy::start(&format!("http://{}", service.address())).await;
         let served = service.profile();
         let scene = Self {
-            home: tempfile::tempdir().unwrap(),
+            home: new_folder(),
             proxy,
             password: served.password.expose_secret().to_owned(),
             service,

@@ -7,7 +7,7 @@ use std::process::Stdio;
 
 use rundown::disk::WriteId;
 
-use super::{adding, entry, lines, sent};
+use super::{adding, entry, fresh, lines, sent};
 use crate::support::children::{child, killed, told};
 
 /// Adds lines until it is killed; says each number once its line is safe.
@@ -36,7 +36,7 @@ fn child_appends_until_killed() {
 
 #[test]
 fn fifty_kills_lose_nothing_that_was_safe() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = new_folder();
     let mut safe: Vec<i64> = Vec::new();
     for round in 0..50 {
         let child = child(
@@ -93,7 +93,7 @@ fn child_appends_a_thousand() {
 
 #[test]
 fn two_programs_at_once_tear_and_lose_nothing() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = new_folder();
     let start = |number| {
         let mut command = child(
             "journal::crash::child_appends_a_thousand",
@@ -129,8 +129,7 @@ fn two_programs_at_once_tear_and_lose_nothing() {
 
 #[test]
 fn threads_share_one_journal() {
-    let folder = tempfile::tempdir().unwrap();
-    let journal = Journal::open(folder.path()).unwrap();
+    let (folder, journal) = fresh();
     std::thread::scope(|scope| {
         for thread in 0..4 {
             let journal = &journal;
@@ -153,7 +152,7 @@ fn threads_share_one_journal() {
 
 #[test]
 fn a_torn_last_line_stays_and_harms_no_other() {
-    let folder = tempfile::tempdir().unwrap();
+    let folder = new_folder();
     let file = folder.path().join("journal.ndjson");
     let journal = Journal::open(folder.path()).unwrap();
     let write = WriteId::new(5);
@@ -194,8 +193,7 @@ fn a_torn_last_line_stays_and_harms_no_other() {
 
 #[test]
 fn a_whole_line_that_lacks_its_end_is_read() {
-    let folder = tempfile::tempdir().unwrap();
-    let journal = Journal::open(folder.path()).unwrap();
+    let (folder, journal) = fresh();
     journal
         .append(&entry(&WriteId::new(1), 1, adding(&[])))
         .unwrap();

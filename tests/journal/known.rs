@@ -3,7 +3,7 @@
 use crate::support::prelude::*;
 use rundown::disk::WriteId;
 
-use super::{OTHER_RUN, RUN, adding, entry, removing};
+use super::{OTHER_RUN, RUN, adding, entry, fresh, removing};
 
 fn link(suite: &str) -> Value {
     json!({ "id": null, "linkDescriptor": { "position": "TOP", "predecessorLinkRef": null, "entities": [
@@ -13,8 +13,7 @@ fn link(suite: &str) -> Value {
 
 #[test]
 fn answers_and_confirmations_tell_in_the_order_of_sending() {
-    let folder = tempfile::tempdir().unwrap();
-    let journal = Journal::open(folder.path()).unwrap();
+    let (_folder, journal) = fresh();
     let mut at = 0;
     let mut write = |steps: &[Recorded], change: &dyn Fn(&mut rundown::disk::WriteStep)| {
         let write = WriteId::new(at);

@@ -8,7 +8,7 @@ use std::os::unix::process::CommandExt;
 
 use rundown::disk::{DiskError, WriteId};
 
-use super::{RUN, adding, entry, lines};
+use super::{RUN, adding, entry, fresh, lines};
 use crate::support::children::{SEEN, child, told};
 
 /// A user without rights, where the tests run as one who has all.
@@ -24,7 +24,7 @@ fn am_root(folder: &Path) -> bool {
 
 #[test]
 fn folder_and_file_are_the_owners_alone() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let folder = place.path().join("state/rundown");
     let journal = Journal::open(&folder).unwrap();
     let file = folder.join("journal.ndjson");
@@ -45,7 +45,7 @@ fn folder_and_file_are_the_owners_alone() {
 
 #[test]
 fn a_folder_that_others_can_read_is_closed_and_one_they_can_write_into_is_refused() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     for others in [0o755, 0o740, 0o701] {
         fs::set_permissions(place.path(), Permissions::from_mode(others)).unwrap();
         Journal::open(place.path()).unwrap();
@@ -64,7 +64,7 @@ fn a_folder_that_others_can_read_is_closed_and_one_they_can_write_into_is_refuse
 
 #[test]
 fn a_folder_of_somebody_else_is_refused() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let folder = if am_root(place.path()) {
         chown(place.path(), Some(NOBODY), None).unwrap();
         place.path()
@@ -78,7 +78,7 @@ fn a_folder_of_somebody_else_is_refused() {
 
 #[test]
 fn whatever_is_in_the_way_is_named() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     fs::write(place.path().join("taken"), "").unwrap();
     let told = |folder: &str| {
         Journal::open(&place.path().join(folder))
@@ -144,7 +144,7 @@ fn child_opens_read_only() {
 
 #[test]
 fn a_read_only_folder_is_told_with_what_helps() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let mut child = child("journal::places::child_opens_read_only", place.path(), 0);
     if am_root(place.path()) {
         chown(place.path(), Some(NOBODY), Some(NOBODY)).unwrap();
@@ -158,8 +158,7 @@ fn a_read_only_folder_is_told_with_what_helps() {
 
 #[test]
 fn a_file_that_was_moved_away_is_begun_anew() {
-    let place = tempfile::tempdir().unwrap();
-    let journal = Journal::open(place.path()).unwrap();
+    let (place, journal) = fresh();
     journal
         .append(&entry(&WriteId::new(1), 1, adding(&[])))
         .unwrap();
@@ -187,8 +186,7 @@ fn a_file_that_was_moved_away_is_begun_anew() {
 
 #[test]
 fn a_journal_held_by_another_program_is_waited_for() {
-    let place = tempfile::tempdir().unwrap();
-    let journal = Journal::open(place.path()).unwrap();
+    let (place, journal) = fresh();
     let holder = fs::File::open(journal.path()).unwrap();
     holder.lock().unwrap();
     let (done, waits) = std::sync::mpsc::channel();
@@ -210,8 +208,7 @@ fn a_journal_held_by_another_program_is_waited_for() {
 
 #[test]
 fn a_journal_that_another_program_does_not_let_go_of_is_read_all_the_same() {
-    let place = tempfile::tempdir().unwrap();
-    let journal = Journal::open(place.path()).unwrap();
+    let (_place, journal) = fresh();
     journal
         .append(&entry(&WriteId::new(1), 1, adding(&[])))
         .unwrap();
@@ -223,8 +220,7 @@ fn a_journal_that_another_program_does_not_let_go_of_is_read_all_the_same() {
 
 #[test]
 fn a_journal_that_cannot_be_read_is_no_empty_journal() {
-    let place = tempfile::tempdir().unwrap();
-    let journal = Journal::open(place.path()).unwrap();
+    let (_place, journal) = fresh();
     fs::remove_file(journal.path()).unwrap();
     let read = journal.read(9, None).unwrap();
     assert!(read.writes.is_empty(), "no file is one");

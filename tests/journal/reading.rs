@@ -6,12 +6,11 @@ use std::io::Write;
 
 use rundown::disk::WriteId;
 
-use super::{OTHER_RUN, RUN, adding, entry, removing};
+use super::{OTHER_RUN, RUN, adding, entry, fresh, removing};
 
 #[test]
 fn writes_come_newest_first_with_their_state_in_words() {
-    let folder = tempfile::tempdir().unwrap();
-    let journal = Journal::open(folder.path()).unwrap();
+    let (_folder, journal) = fresh();
     let answered = || Recorded::Answered {
         result: Value::Null,
     };
@@ -116,8 +115,7 @@ fn writes_come_newest_first_with_their_state_in_words() {
 
 #[test]
 fn the_writes_of_one_profile_are_read() {
-    let folder = tempfile::tempdir().unwrap();
-    let journal = Journal::open(folder.path()).unwrap();
+    let (_folder, journal) = fresh();
     let [first, second, third] = [WriteId::new(1), WriteId::new(2), WriteId::new(3)];
     journal
         .append(&entry(&first, 1, adding(&["TestSuite-dm/20744"])))
@@ -149,8 +147,7 @@ fn the_writes_of_one_profile_are_read() {
 
 #[test]
 fn a_new_run_gets_its_reference_with_the_answer() {
-    let folder = tempfile::tempdir().unwrap();
-    let journal = Journal::open(folder.path()).unwrap();
+    let (_folder, journal) = fresh();
     let write = WriteId::new(1);
     let mut begun = entry(&write, 1, super::sent("ADD_DOCUMENT", json!({})));
     begun.run.clear();
@@ -174,8 +171,7 @@ fn a_new_run_gets_its_reference_with_the_answer() {
 
 #[test]
 fn what_a_later_version_wrote_is_shown_as_it_stands() {
-    let folder = tempfile::tempdir().unwrap();
-    let journal = Journal::open(folder.path()).unwrap();
+    let (_folder, journal) = fresh();
     let write = WriteId::new(1);
     journal.append(&entry(&write, 1, adding(&[]))).unwrap();
     let mut file = OpenOptions::new()
@@ -219,8 +215,7 @@ fn what_a_later_version_wrote_is_shown_as_it_stands() {
 
 #[test]
 fn a_huge_file_is_read_from_its_end_only() {
-    let folder = tempfile::tempdir().unwrap();
-    let journal = Journal::open(folder.path()).unwrap();
+    let (_folder, journal) = fresh();
     // 64 GiB that stand nowhere on the disk: whoever reads them all does not come to an end.
     OpenOptions::new()
         .write(true)

@@ -5,7 +5,7 @@ use rundown::disk::{WriteId, WriteStep};
 use rundown::rpc::Writer;
 
 use super::support::{SECRET, run, signed_in};
-use super::{adding, entry, lines};
+use super::{adding, entry, fresh, lines};
 
 /// A new member of an entry makes this fail to compile: whoever adds one must think of secrets.
 fn members(entry: &WriteStep) -> Vec<&'static str> {
@@ -46,8 +46,7 @@ async fn a_refused_write_leaves_no_secret() {
         .add_test_suites_to_run(&run(), &suites)
         .await
         .unwrap_err();
-    let folder = tempfile::tempdir().unwrap();
-    let journal = Journal::open(folder.path()).unwrap();
+    let (folder, journal) = fresh();
     let write = WriteId::new(1);
     let mut sent = adding(&["TestSuite-dm/1"]);
     if let Recorded::Sent { params, note, .. } = &mut sent {

@@ -61,7 +61,7 @@ impl Desk {
         let desk = Self {
             realm,
             service,
-            home: tempfile::tempdir().unwrap(),
+            home: new_folder(),
         };
         desk.configure(&desk.realm.base, Some(SECRET), "");
         desk

@@ -73,7 +73,7 @@ async fn the_run_under_the_cursor_goes_to_the_exports_of_the_state_folder_and_ne
 #[tokio::test]
 async fn all_runs_go_to_a_path_that_is_typed_and_what_is_there_stays() {
     let mut scene = watching().await;
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let path = place.path().join("all.csv");
     let typed = path.display().to_string();
     scene.desk.press(&["X", "Tab"]);

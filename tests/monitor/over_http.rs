@@ -139,7 +139,7 @@ async fn until_kept(desk: &Desk, run: &DocRef) {
 async fn who_looks_once_a_day_sees_what_is_new_since_yesterday() {
     let scene = scene(options(|it| it.runs = 30), |_| {}).await;
     assert_eq!(scene.proxy.count("LIST_TEST_RUNS"), 1);
-    let run = scene.desk.store.runs().current().unwrap().doc_ref.clone();
+    let run = scene.desk.store.here().doc_ref.clone();
     until_kept(&scene.desk, &run).await;
     scene.desk.lacks("new failures");
 
@@ -155,7 +155,7 @@ async fn who_looks_once_a_day_sees_what_is_new_since_yesterday() {
     desk.until("1 run with new failures (+n) today").await;
     let screen = desk.screen();
     let row = screen.lines().find(|line| line.contains("+1"));
-    let name = desk.store.runs().current().unwrap().name().to_owned();
+    let name = desk.store.here().name().to_owned();
     assert!(row.is_some_and(|row| row.contains(&name)), "{screen}");
 }
 
@@ -196,7 +196,7 @@ async fn without_list_test_runs_the_monitor_says_that_there_are_no_counts() {
 
 #[tokio::test]
 async fn a_limit_that_is_crossed_runs_the_program_of_the_config_once() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let file = place.path().join("called");
     let program = format!("printf '%s\\n' \"$1\" >> {}", file.display());
     let notify = Notify::Command(vec!["sh".into(), "-c".into(), program, "sh".into()]);
@@ -217,7 +217,7 @@ async fn a_limit_that_is_crossed_runs_the_program_of_the_config_once() {
     scene.desk.press_until(&["r"], "Still $(empty)").await;
     scene.desk.press(&["Home"]);
     for _ in 0..30 {
-        if scene.desk.store.runs().current().unwrap().doc_ref == run {
+        if scene.desk.store.here().doc_ref == run {
             break;
         }
         scene.desk.press(&["j"]);
@@ -269,7 +269,7 @@ async fn first_suite(scene: &Scene, run: &DocRef) -> DocRef {
 async fn samples_that_cannot_be_kept_are_told_once_and_nothing_else_stops() {
     let mut scene = scene(options(|it| it.runs = 30), each_second).await;
     // Something else has the name when the program starts.
-    let folder = tempfile::tempdir().unwrap();
+    let folder = new_folder();
     std::fs::write(
         folder.path().join("samples.sqlite"),
         b"something else, and quite long".repeat(40),
@@ -300,7 +300,7 @@ async fn samples_that_cannot_be_kept_are_told_once_and_nothing_else_stops() {
 #[tokio::test]
 async fn the_burn_up_of_a_run_is_drawn_from_what_was_kept() {
     let mut scene = scene(options(|it| it.runs = 30), |_| {}).await;
-    let run = scene.desk.store.runs().current().unwrap().doc_ref.clone();
+    let run = scene.desk.store.here().doc_ref.clone();
     until_kept(&scene.desk, &run).await;
     let now = jiff::Timestamp::now().as_millisecond();
     let samples = Samples::open(scene.desk.folder.path(), 90, now).unwrap();
@@ -360,7 +360,7 @@ async fn a_due_date_is_on_the_disk_and_there_at_the_next_start() {
     until_read(&mut scene.desk).await;
     scene.desk.press(&["Esc"]);
     // It is typed in the list for the run under the cursor, and seen in the run and in the monitor.
-    let run = scene.desk.store.runs().current().unwrap().doc_ref.clone();
+    let run = scene.desk.store.here().doc_ref.clone();
     scene
         .desk
         .press_until(

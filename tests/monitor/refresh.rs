@@ -88,12 +88,12 @@ fn the_next_reading_waits_for_the_end_of_the_one_before() {
     let (id, after) = pause(&mut sample).unwrap();
     assert!(near(after, 30), "{after}");
     sample.now += 31 * SECOND;
-    sample.event(Event::Answer(id, Answer::Timer));
+    sample.reply(id, Answer::Timer);
     assert_eq!(calls(&sample), 1);
     for _ in 0..5 {
         sample.now += 60 * SECOND;
         sample.press("jk");
-        sample.event(Event::Answer(id, Answer::Timer));
+        sample.reply(id, Answer::Timer);
         assert_eq!(
             (pause(&mut sample), calls(&sample)),
             (None, 1),
@@ -128,13 +128,13 @@ fn while_the_service_is_gone_only_the_retries_ask_and_then_all_is_as_before() {
     let mut sample = list(30);
     let (id, _) = pause(&mut sample).unwrap();
     sample.now += 30 * SECOND;
-    sample.event(Event::Answer(id, Answer::Timer));
+    sample.reply(id, Answer::Timer);
     for expected in [1, 2, 5, 10, 30, 30] {
         answer_list(&mut sample, Err(failure()));
         let (id, after) = pause(&mut sample).unwrap();
         assert_eq!((after / 1_000, calls(&sample)), (expected, 0));
         sample.now += i64::try_from(after).unwrap();
-        sample.event(Event::Answer(id, Answer::Timer));
+        sample.reply(id, Answer::Timer);
         assert_eq!(calls(&sample), 1);
     }
     answer_first_page(&mut sample, 30);
@@ -163,11 +163,11 @@ fn a_service_that_keeps_refusing_is_asked_less_and_less() {
             assert!(near(after, 20), "{after}");
         }
         sample.now += i64::try_from(after).unwrap();
-        sample.event(Event::Answer(id, Answer::Timer));
+        sample.reply(id, Answer::Timer);
         answer_list(&mut sample, Err(refusal.clone()));
     }
     let (id, _) = pause(&mut sample).unwrap();
-    sample.event(Event::Answer(id, Answer::Timer));
+    sample.reply(id, Answer::Timer);
     answer_first_page(&mut sample, 30);
     assert!(near(pause(&mut sample).unwrap().1, 10), "back to normal");
 }
@@ -180,7 +180,7 @@ fn without_the_focus_nothing_is_read_and_on_return_what_is_due_at_once() {
     sample.event(Event::Focus(false));
     assert!(sample.open.contains(&Effect::Cancel(id)));
     sample.says("read 09:41, paused");
-    sample.event(Event::Answer(id, Answer::Timer));
+    sample.reply(id, Answer::Timer);
     sample.now += 3_600 * SECOND;
     assert_eq!(
         (pause(&mut sample), calls(&sample)),
@@ -190,7 +190,7 @@ fn without_the_focus_nothing_is_read_and_on_return_what_is_due_at_once() {
     sample.event(Event::Focus(true));
     let (id, after) = pause(&mut sample).unwrap();
     assert_eq!(after, 0, "long due");
-    sample.event(Event::Answer(id, Answer::Timer));
+    sample.reply(id, Answer::Timer);
     assert_eq!(calls(&sample), 1);
     answer_first_page(&mut sample, 30);
     sample.lacks("paused");
@@ -217,11 +217,11 @@ fn a_key_is_as_good_as_the_focus() {
 fn a_retry_waits_for_the_focus_too() {
     let mut sample = list(30);
     let (id, _) = pause(&mut sample).unwrap();
-    sample.event(Event::Answer(id, Answer::Timer));
+    sample.reply(id, Answer::Timer);
     answer_list(&mut sample, Err(failure()));
     let (retry, _) = pause(&mut sample).unwrap();
     sample.event(Event::Focus(false));
-    sample.event(Event::Answer(retry, Answer::Timer));
+    sample.reply(retry, Answer::Timer);
     assert_eq!((pause(&mut sample), calls(&sample)), (None, 0));
     sample.event(Event::Focus(true));
     assert_eq!(calls(&sample), 1, "at once");
@@ -234,7 +234,7 @@ fn what_is_old_says_when_it_was_read() {
     sample.now += 24 * 3_600 * SECOND;
     sample.says("read yesterday 09:41");
     let (id, _) = pause(&mut sample).unwrap();
-    sample.event(Event::Answer(id, Answer::Timer));
+    sample.reply(id, Answer::Timer);
     answer_list(&mut sample, Err(failure()));
     sample.says("OLD: read yesterday 09:41");
 }
@@ -246,14 +246,14 @@ fn a_run_is_read_again_and_suites_are_not() {
     sample.press("\n");
     let id = sample.asked();
     sample.open.clear();
-    sample.event(Event::Answer(id, Answer::Document(Ok(Box::new(opened(0))))));
+    sample.reply(id, Answer::Document(Ok(Box::new(opened(0)))));
     // Another is before its suites are worked out.
     let rest = sample.store.asked(&Slot::RestPause);
     let rests = |effect: &Effect| matches!(effect, Effect::Timer { id, .. } if *id == rest);
     sample.open.retain(|effect| !rests(effect));
     let (id, after) = pause(&mut sample).unwrap();
     assert!(near(after, 30), "{after}");
-    sample.event(Event::Answer(id, Answer::Timer));
+    sample.reply(id, Answer::Timer);
     assert!(
         sample
             .open
@@ -282,7 +282,7 @@ fn nobody_signed_in_reads_nothing_and_the_sign_in_reads_at_once() {
     sample.let_in();
     let (id, after) = pause(&mut sample).unwrap();
     assert_eq!(after, 0);
-    sample.event(Event::Answer(id, Answer::Timer));
+    sample.reply(id, Answer::Timer);
     assert_eq!(calls(&sample), 1);
 }
 

@@ -158,9 +158,10 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
         let run: usize = run;
         (world.runs[run].doc_ref.clone(), outlook)
     });
-    let id = world.desk.store.asked(&Slot::Outlooks);
     let found = Some(found.to_vec());
-    world.desk.event(Event::Answer(id, Answer::Outlooks(found)));
+    world
+        .desk
+        .answered(&Slot::Outlooks, Answer::Outlooks(found));
     assert_eq!(
         world.watched(),
         ["R_4", "R_7", "R_2", "R_1", "R_0", "R_3", "R_5"]
@@ -355,7 +356,7 @@ fn what_was_due_is_late_as_soon_as_the_clock_says_so() {
     let (id, _) = world.desk.store.waits(|slot| *slot == Slot::Due).unwrap();
     let due = world.desk.now + 100_000;
     let found = Some(vec![(run, due)]);
-    world.desk.event(Event::Answer(id, Answer::Due(found)));
+    world.desk.reply(id, Answer::Due(found));
     world.press("r");
     world.answer();
     let late = |world: &World| world.monitor().totals.late;

@@ -466,10 +466,10 @@ fn when_runs_are_done_is_worked_out_again_only_when_there_is_something_new() {
     let before = world.desk.store.clone();
     let late = history(Pace::Done, world.desk.now);
     let run = world.runs[0].doc_ref.clone();
-    world.desk.event(Event::Answer(
+    world.desk.reply(
         RequestId(9_999_999),
         Answer::Outlooks(Some(vec![(run, late.outlook)])),
-    ));
+    );
     assert_eq!(world.desk.store, before);
 }
 
@@ -495,7 +495,7 @@ fn of_many_runs_a_batch_is_worked_out_at_a_time() {
         else {
             panic!("{:?}", world.desk.open);
         };
-        world.desk.event(Event::Answer(id, Answer::Outlooks(None)));
+        world.desk.reply(id, Answer::Outlooks(None));
     }
     assert_eq!(batches.iter().sum::<usize>(), 230, "each once");
     assert!(batches.iter().all(|batch| *batch <= 50), "{batches:?}");

@@ -11,11 +11,10 @@ use super::suites::suite;
 fn available() -> Sample {
     let mut sample = Sample::list((120, 40), 30);
     sample.press("jja");
-    let id = sample.store.asked(&Slot::Available);
-    sample.event(Event::Answer(
-        id,
+    sample.answered(
+        &Slot::Available,
         Answer::Available(Ok((1..=20).map(suite).collect())),
-    ));
+    );
     sample.open.clear();
     sample
 }
@@ -60,15 +59,15 @@ fn each_basket_is_asked_for_once_and_told_as_an_upper_bound() {
     };
     // An answer for fewer marks comes late and changes nothing.
     let (late, id) = (asked(&sample)[0].0, asked(&sample)[2].0);
-    sample.event(Event::Answer(
+    sample.reply(
         late,
         Answer::WhatIf(Ok(Box::new(WhatIf {
             extra: 1,
             ..what_if.clone()
         }))),
-    ));
+    );
     assert_eq!(text(&sample), without);
-    sample.event(Event::Answer(id, Answer::WhatIf(Ok(Box::new(what_if)))));
+    sample.reply(id, Answer::WhatIf(Ok(Box::new(what_if))));
     assert_eq!(text(&sample), format!("{without}, about +1 h"));
     let writes = |effect: &&Effect| matches!(effect, Effect::ChangeSuites { .. });
     assert_eq!(sample.open.iter().filter(writes).count(), 0);
@@ -100,10 +99,10 @@ fn without_a_forecast_none_is_told() {
         now: refused.clone(),
         then: refused,
     };
-    sample.event(Event::Answer(id, Answer::WhatIf(Ok(Box::new(what_if)))));
+    sample.reply(id, Answer::WhatIf(Ok(Box::new(what_if))));
     assert_eq!(text(&sample), "1 marked, up to 1 more case: 46 → 47 left");
     sample.press(" ");
     let (id, _) = asked(&sample)[1];
-    sample.event(Event::Answer(id, Answer::WhatIf(Err(failure()))));
+    sample.reply(id, Answer::WhatIf(Err(failure())));
     assert_eq!(text(&sample), "2 marked, up to 3 more cases: 46 → 49 left");
 }

@@ -49,7 +49,7 @@ impl Bench {
             profile.read_again = [20, 50, 100].map(Duration::from_millis).into();
         }
         change(&mut profile);
-        let folder = tempfile::tempdir().unwrap();
+        let folder = new_folder();
         let (effects, events) = start(vec![profile], folder.path());
         let other = desk_client(&service).await;
         let mut bench = Self {

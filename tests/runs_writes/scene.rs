@@ -26,7 +26,7 @@ impl Scene {
         profile.base_url = Url::parse(&format!("{}/api", service.base)).unwrap();
         profile.idp_url = Url::parse(&service.base).unwrap();
         profile.read_again = [20, 50, 100].map(Duration::from_millis).into();
-        let folder = tempfile::tempdir().unwrap();
+        let folder = new_folder();
         let (effects, mut events) = start(vec![profile], folder.path());
         while !matches!(events.recv().await.unwrap(), Event::SignedIn { .. }) {}
         Self {

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 
-use super::{NOW, kept, open, run, sample};
+use super::{NOW, fresh, kept, open, run, sample};
 use crate::support::children::{child, killed, told};
 
 /// Keeps samples until it is killed; says each number once it is kept.
@@ -118,8 +118,7 @@ fn programs_at_once_lose_nothing_and_wait_for_each_other() {
 
 #[test]
 fn what_is_dropped_in_the_middle_was_never_there() {
-    let folder = tempfile::tempdir().unwrap();
-    let samples = open(folder.path());
+    let (_folder, samples) = fresh();
     samples.add("qa", "P_9", &run(1), &sample(NOW, 1)).unwrap();
     let (run, later) = (run(1), sample(NOW + 1, 2));
     let broken = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {

@@ -5,7 +5,7 @@ use std::time::Instant;
 use rundown::domain::{DocRef, Sample};
 use rundown::samples::Samples;
 
-use super::{DAY, HOUR, NOW, open, run, sample, told};
+use super::{DAY, HOUR, NOW, fresh, run, sample, told};
 
 /// What is found of these runs: number, when first seen, passed.
 fn before(samples: &Samples, runs: &[u32], midnight: i64) -> Vec<(DocRef, i64, u64)> {
@@ -20,8 +20,7 @@ fn before(samples: &Samples, runs: &[u32], midnight: i64) -> Vec<(DocRef, i64, u
 
 #[test]
 fn each_run_has_its_newest_of_before_midnight() {
-    let folder = tempfile::tempdir().unwrap();
-    let samples = open(folder.path());
+    let (_folder, samples) = fresh();
     let add = |number, at: i64, passed| {
         let sample = sample(NOW + at, passed);
         assert!(samples.add("qa", "P_9", &run(number), &sample).unwrap());
@@ -50,8 +49,7 @@ fn each_run_has_its_newest_of_before_midnight() {
 
 #[test]
 fn a_sample_without_counts_hides_none_that_has_them() {
-    let folder = tempfile::tempdir().unwrap();
-    let samples = open(folder.path());
+    let (_folder, samples) = fresh();
     let bare = Sample {
         counts: None,
         ..sample(NOW - HOUR, 0)
@@ -69,8 +67,7 @@ fn a_sample_without_counts_hides_none_that_has_them() {
 
 #[test]
 fn what_a_clock_that_was_ahead_has_written_is_not_of_before() {
-    let folder = tempfile::tempdir().unwrap();
-    let samples = open(folder.path());
+    let (_folder, samples) = fresh();
     for (at, passed) in [(-3 * HOUR, 1), (300 * DAY, 2), (-HOUR, 3)] {
         samples
             .add("qa", "P_9", &run(1), &sample(NOW + at, passed))
@@ -81,8 +78,7 @@ fn what_a_clock_that_was_ahead_has_written_is_not_of_before() {
 
 #[test]
 fn thousands_of_runs_take_no_time_to_speak_of() {
-    let folder = tempfile::tempdir().unwrap();
-    let samples = open(folder.path());
+    let (_folder, samples) = fresh();
     let runs: Vec<DocRef> = (0..3_000).map(run).collect();
     // An evening, and a busy day after it.
     for look in 0..20 {

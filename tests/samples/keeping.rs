@@ -2,12 +2,11 @@
 
 use rundown::domain::{ResultCode, Sample};
 
-use super::{DAY, HOUR, NOW, kept, open, run, sample, told, wait_for};
+use super::{DAY, HOUR, NOW, fresh, kept, open, run, sample, told, wait_for};
 
 #[test]
 fn only_changes_are_kept_and_pauses_are_seen() {
-    let folder = tempfile::tempdir().unwrap();
-    let samples = open(folder.path());
+    let (folder, samples) = fresh();
     let add = |at: i64, passed| {
         samples
             .add("qa", "P_9", &run(1), &sample(NOW + at, passed))
@@ -39,8 +38,7 @@ fn only_changes_are_kept_and_pauses_are_seen() {
 
 #[test]
 fn a_code_that_is_not_listed_is_not_zero_and_no_counts_are_not_none() {
-    let folder = tempfile::tempdir().unwrap();
-    let samples = open(folder.path());
+    let (_folder, samples) = fresh();
     let mut told: Vec<Sample> = vec![sample(NOW, 100)];
     let mut blocked = sample(NOW + 1, 100);
     blocked.counts.as_mut().unwrap().add(ResultCode::Blocked, 0);
@@ -73,8 +71,7 @@ fn a_code_that_is_not_listed_is_not_zero_and_no_counts_are_not_none() {
 
 #[test]
 fn a_clock_that_went_back_is_marked_and_the_order_stays() {
-    let folder = tempfile::tempdir().unwrap();
-    let samples = open(folder.path());
+    let (_folder, samples) = fresh();
     let add = |at: i64, passed| {
         samples
             .add("qa", "P_9", &run(1), &sample(NOW + at, passed))
@@ -103,8 +100,7 @@ fn a_clock_that_went_back_is_marked_and_the_order_stays() {
 
 #[test]
 fn runs_profiles_and_scopes_are_kept_apart() {
-    let folder = tempfile::tempdir().unwrap();
-    let samples = open(folder.path());
+    let (_folder, samples) = fresh();
     let places = [
         ("qa", "P_9", 1),
         ("qa", "P_9", 2),
@@ -135,8 +131,7 @@ fn runs_profiles_and_scopes_are_kept_apart() {
 
 #[test]
 fn what_was_still_seen_at_a_time_is_read_from_there() {
-    let folder = tempfile::tempdir().unwrap();
-    let samples = open(folder.path());
+    let (_folder, samples) = fresh();
     for (at, passed) in [(0, 1), (50, 1), (60, 2), (90, 2), (100, 3)] {
         samples
             .add("qa", "P_9", &run(1), &sample(NOW + at, passed))
@@ -156,8 +151,7 @@ fn what_was_still_seen_at_a_time_is_read_from_there() {
 
 #[test]
 fn what_is_too_old_goes_in_the_background_of_the_next_start() {
-    let folder = tempfile::tempdir().unwrap();
-    let samples = open(folder.path());
+    let (folder, samples) = fresh();
     // More than is removed at once; the last is seen as long as the first of what stays.
     for at in 0..5_000 {
         let old = sample(NOW - 100 * DAY + at, at as u64 % 2);
@@ -196,8 +190,7 @@ fn what_is_too_old_goes_in_the_background_of_the_next_start() {
 
 #[test]
 fn a_clock_that_is_ahead_removes_nothing() {
-    let folder = tempfile::tempdir().unwrap();
-    let samples = open(folder.path());
+    let (_folder, samples) = fresh();
     samples
         .add("qa", "P_9", &run(1), &sample(NOW - DAY, 1))
         .unwrap();

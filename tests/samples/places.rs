@@ -9,7 +9,7 @@ use rundown::disk::database::{DatabaseError, DatabaseFault};
 use rundown::samples::Samples;
 use rusqlite::Connection;
 
-use super::{NOW, kept, open, run, sample};
+use super::{NOW, fresh, kept, open, run, sample};
 
 fn mode(path: &Path) -> u32 {
     fs::metadata(path).unwrap().permissions().mode() & 0o7777
@@ -29,7 +29,7 @@ fn refused(folder: &Path) -> DatabaseError {
 
 #[test]
 fn folder_and_files_are_the_owners_alone() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let folder = place.path().join("state/rundown");
     let samples = open(&folder);
     samples.add("qa", "P_9", &run(1), &sample(NOW, 1)).unwrap();
@@ -48,7 +48,7 @@ fn folder_and_files_are_the_owners_alone() {
 
 #[test]
 fn a_folder_open_to_others_and_what_is_in_the_way_are_named() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     fs::set_permissions(place.path(), Permissions::from_mode(0o777)).unwrap();
     let told = refused(place.path()).to_string();
     says(&told, "chmod 700");
@@ -62,8 +62,7 @@ fn a_folder_open_to_others_and_what_is_in_the_way_are_named() {
 
 #[test]
 fn a_newer_version_is_told_and_left_as_it_is() {
-    let place = tempfile::tempdir().unwrap();
-    let samples = open(place.path());
+    let (place, samples) = fresh();
     samples.add("qa", "P_9", &run(1), &sample(NOW, 1)).unwrap();
     drop(samples);
     let file = place.path().join("samples.sqlite");
@@ -97,7 +96,7 @@ fn a_newer_version_is_told_and_left_as_it_is() {
 
 #[test]
 fn a_database_of_something_else_is_told_and_left_as_it_is() {
-    let place = tempfile::tempdir().unwrap();
+    let place = new_folder();
     let file = place.path().join("samples.sqlite");
     let other = Connection::open(&file).unwrap();
     other
@@ -119,8 +118,7 @@ fn a_database_of_something_else_is_told_and_left_as_it_is() {
 
 #[test]
 fn a_damaged_file_is_told_and_left_as_it_is() {
-    let place = tempfile::tempdir().unwrap();
-    let samples = open(place.path());
+    let (place, samples) = fresh();
     for at in 0..3_000 {
         samples
             .add("qa", "P_9", &run(1), &sample(NOW + at, at as u64 % 2))
@@ -161,8 +159,7 @@ fn a_damaged_file_is_told_and_left_as_it_is() {
 
 #[test]
 fn counts_that_cannot_be_read_are_damage() {
-    let place = tempfile::tempdir().unwrap();
-    let samples = open(place.path());
+    let (_place, samples) = fresh();
     samples.add("qa", "P_9", &run(1), &sample(NOW, 1)).unwrap();
     let other = Connection::open(samples.path()).unwrap();
     other

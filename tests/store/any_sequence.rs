@@ -256,7 +256,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             } else {
                 Err(failure())
             };
-            sample.event(Event::Answer(*id, Answer::AllRuns(result)));
+            sample.reply(*id, Answer::AllRuns(result));
         }
         Effect::GetDocument { id, .. } => {
             let result = if matches!(outcome, Answered::Right) {
@@ -264,7 +264,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             } else {
                 Err(failure())
             };
-            sample.event(Event::Answer(*id, Answer::Document(result)));
+            sample.reply(*id, Answer::Document(result));
         }
         Effect::ReadJson { id, .. } => {
             let result = if matches!(outcome, Answered::Right) {
@@ -272,7 +272,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             } else {
                 Err(failure())
             };
-            sample.event(Event::Answer(*id, Answer::Json(result)));
+            sample.reply(*id, Answer::Json(result));
         }
         Effect::Samples(SampleRequest::History { id, .. }) => {
             let result = if matches!(outcome, Answered::Failed) {
@@ -280,13 +280,13 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             } else {
                 Ok(Box::new(history()))
             };
-            sample.event(Event::Answer(*id, Answer::History(result)));
+            sample.reply(*id, Answer::History(result));
         }
         Effect::Samples(SampleRequest::Outlooks { id, runs }) => {
             let no = Outlook::Refused(Why::NoSamples);
             let found = runs.iter().map(|run| (run.clone(), no.clone())).collect();
             let found = (!matches!(outcome, Answered::Failed)).then_some(found);
-            sample.event(Event::Answer(*id, Answer::Outlooks(found)));
+            sample.reply(*id, Answer::Outlooks(found));
         }
         Effect::Samples(SampleRequest::Due { id }) => {
             let due = vec![
@@ -294,7 +294,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
                 (row(2).doc_ref, NOW + 86_400_000),
             ];
             let found = (!matches!(outcome, Answered::Failed)).then_some(due);
-            sample.event(Event::Answer(*id, Answer::Due(found)));
+            sample.reply(*id, Answer::Due(found));
         }
         Effect::Samples(SampleRequest::WhatIf { id, extra, .. }) => {
             let no = Outlook::Refused(Why::NoSamples);
@@ -303,7 +303,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
                 now: no.clone(),
                 then: no,
             });
-            sample.event(Event::Answer(*id, Answer::WhatIf(Ok(what_if))));
+            sample.reply(*id, Answer::WhatIf(Ok(what_if)));
         }
         Effect::Draft(DraftRequest::Take { id, .. }) => {
             let result = if matches!(outcome, Answered::Failed) {
@@ -315,7 +315,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
                     other: None,
                 }))
             };
-            sample.event(Event::Answer(*id, Answer::DraftTaken(result)));
+            sample.reply(*id, Answer::DraftTaken(result));
         }
         Effect::Draft(DraftRequest::Keep(draft)) => {
             let result = if matches!(outcome, Answered::Failed) {
@@ -326,7 +326,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             let key = draft.key.clone();
             sample.event(Event::DraftKept { key, result });
         }
-        Effect::Timer { id, .. } => sample.event(Event::Answer(*id, Answer::Timer)),
+        Effect::Timer { id, .. } => sample.reply(*id, Answer::Timer),
         deed => answer_deed(sample, deed, truth, outcome),
     }
 }
@@ -483,11 +483,11 @@ proptest! {
                     let page = truth.page(FIRST);
                     sample.runs(RequestId(id), Ok(page));
                     let id = RequestId(id);
-                    sample.event(Event::Answer(id, Answer::Document(Ok(Box::new(opened(1))))));
-                    sample.event(Event::Answer(id, Answer::History(Ok(Box::new(history())))));
-                    sample.event(Event::Answer(id, Answer::Deleted(Outcome::done("x"))));
-                    sample.event(Event::Answer(id, Answer::Emptiness(Ok(true))));
-                    sample.event(Event::Answer(id, Answer::UndoPlanned(Ok(Box::new(undo(Answered::Right))))));
+                    sample.reply(id, Answer::Document(Ok(Box::new(opened(1)))));
+                    sample.reply(id, Answer::History(Ok(Box::new(history()))));
+                    sample.reply(id, Answer::Deleted(Outcome::done("x")));
+                    sample.reply(id, Answer::Emptiness(Ok(true)));
+                    sample.reply(id, Answer::UndoPlanned(Ok(Box::new(undo(Answered::Right)))));
                 }
                 Step::Resize(width, height) => {
                     sample.size = (width, height);

@@ -71,11 +71,8 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 Answered::Refused => Ok(closed(of, Some(false))),
                 Answered::Failed => Err(failure()),
             };
-            sample.event(Event::Answer(
-                *id,
-                Answer::SurveyProgress("R_3: 1 of 2 lists".into()),
-            ));
-            sample.event(Event::Answer(*id, Answer::Surveyed(attached)));
+            sample.reply(*id, Answer::SurveyProgress("R_3: 1 of 2 lists".into()));
+            sample.reply(*id, Answer::Surveyed(attached));
         }
         Effect::CheckEmpty { id, .. } => {
             let result = if good {
@@ -83,14 +80,14 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
             } else {
                 Err(failure())
             };
-            sample.event(Event::Answer(*id, Answer::Emptiness(result)));
+            sample.reply(*id, Answer::Emptiness(result));
         }
         Effect::ChangeSuites { id, change } => {
             let step = ChunkResult {
                 words: "request 1 of 1".into(),
                 good,
             };
-            sample.event(Event::Answer(*id, Answer::ChangeStep(step)));
+            sample.reply(*id, Answer::ChangeStep(step));
             let all: Vec<DocRef> = change
                 .suites
                 .iter()
@@ -106,10 +103,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 Answered::Failed => Outcome::unknown("no connection"),
                 _ => Outcome::otherwise("some"),
             };
-            sample.event(Event::Answer(
-                *id,
-                Answer::Changed(changed(done, not_done, verdict)),
-            ));
+            sample.reply(*id, Answer::Changed(changed(done, not_done, verdict)));
         }
         Effect::Delete { id, deleting } => {
             let end = match outcome {
@@ -121,8 +115,8 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 truth.runs.retain(|run| run.doc_ref != deleting.row.doc_ref);
             }
             let told = deleting.clone();
-            sample.event(Event::Answer(*id, Answer::Deleting(told)));
-            sample.event(Event::Answer(*id, Answer::Deleted(end)));
+            sample.reply(*id, Answer::Deleting(told));
+            sample.reply(*id, Answer::Deleted(end));
         }
         Effect::Create { id, .. } => {
             let end = match outcome {
@@ -133,7 +127,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 Answered::Failed => lost("the connection broke", vec![row(3)]),
                 _ => not_made(Outcome::refused("refused")),
             };
-            sample.event(Event::Answer(*id, Answer::Created(end)));
+            sample.reply(*id, Answer::Created(end));
         }
         Effect::PlanUndo { id, .. } => {
             let result = if good {
@@ -141,7 +135,7 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
             } else {
                 Err(failure())
             };
-            sample.event(Event::Answer(*id, Answer::UndoPlanned(result)));
+            sample.reply(*id, Answer::UndoPlanned(result));
         }
         Effect::ReadJournal { id } => {
             let line = JournalLine {
@@ -158,16 +152,16 @@ pub fn answer_deed(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outc
                 lines: vec![line],
                 problem: None,
             };
-            sample.event(Event::Answer(
+            sample.reply(
                 *id,
                 Answer::Journal(if good { Ok(page) } else { Err(failure()) }),
-            ));
+            );
         }
         Effect::ReadAvailable { id, .. } => {
-            sample.event(Event::Answer(
+            sample.reply(
                 *id,
                 Answer::Available(if good { Ok(Vec::new()) } else { Err(failure()) }),
-            ));
+            );
         }
         _ => {}
     }

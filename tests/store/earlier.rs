@@ -41,7 +41,7 @@ fn answer(world: &mut World, found: Option<Vec<(DocRef, Sample)>>) {
         .desk
         .open
         .retain(|effect| !matches!(effect, Effect::Samples(SampleRequest::Earlier { .. })));
-    world.desk.event(Event::Answer(id, Answer::Earlier(found)));
+    world.desk.reply(id, Answer::Earlier(found));
 }
 
 fn earlier(world: &World) -> &EarlierReadings {
@@ -109,7 +109,7 @@ fn an_answer_of_the_day_before_is_not_taken() {
         (run.doc_ref.clone(), sample)
     });
     let found = Some(told.collect());
-    world.desk.event(Event::Answer(old, Answer::Earlier(found)));
+    world.desk.reply(old, Answer::Earlier(found));
     assert!(!compares(&world) && earlier(&world).waits());
 }
 

@@ -65,7 +65,7 @@ fn detail() -> Sample {
     sample.runs(id, Ok(page(FIRST, 30)));
     sample.press("\n");
     let id = take(&mut sample, document);
-    sample.event(Event::Answer(id, Answer::Document(Ok(Box::new(opened(0))))));
+    sample.reply(id, Answer::Document(Ok(Box::new(opened(0)))));
     sample
 }
 
@@ -77,7 +77,7 @@ fn pause_over(sample: &mut Sample) -> u64 {
         .unwrap_or_else(|| panic!("nothing is waited for: {:?}", sample.open));
     sample.open.clear();
     sample.now += i64::try_from(after).unwrap();
-    sample.event(Event::Answer(id, Answer::Timer));
+    sample.reply(id, Answer::Timer);
     after
 }
 
@@ -85,7 +85,7 @@ fn pause_over(sample: &mut Sample) -> u64 {
 fn adding(sample: &mut Sample) -> (RequestId, DocRef) {
     let id = take(sample, available);
     let suites = (1..=3).map(suite).collect();
-    sample.event(Event::Answer(id, Answer::Available(Ok(suites))));
+    sample.reply(id, Answer::Available(Ok(suites)));
     sample.press(" \n\n");
     take(sample, |effect| match effect {
         Effect::ChangeSuites { id, change } => Some((*id, change.suites[0].0.clone())),
@@ -134,7 +134,7 @@ fn a_configured_password_is_sent_three_times_without_an_answer() {
         let layer = sample.store.layer();
         match sample.store.waits(|slot| *slot == Slot::RetryPause) {
             Some((retry, _)) if keys.is_empty() => {
-                sample.event(Event::Answer(retry, Answer::Timer));
+                sample.reply(retry, Answer::Timer);
             }
             _ => sample.press(keys),
         }
@@ -158,15 +158,14 @@ fn a_pause_that_is_over_reads_nothing_where_its_screen_was_left() {
     sample.open.clear();
     let back = Message::Action(Action::Back);
     sample.store.update(back, sample.now);
-    sample.event(Event::Answer(id, Answer::Timer));
+    sample.reply(id, Answer::Timer);
     assert!(!sample.open.iter().any(|it| runs(it).is_some()));
 }
 
 #[test]
 fn a_run_takes_the_place_of_another_with_all_that_is_read_of_it() {
     let mut sample = detail();
-    let rest = sample.store.asked(&Slot::RestPause);
-    sample.event(Event::Answer(rest, Answer::Timer));
+    sample.answered(&Slot::RestPause, Answer::Timer);
     let suites = sample.store.asked(&Slot::RunSuites);
     // What can be taken back is asked of this run, and must not be shown over another.
     sample.press("u");
@@ -183,8 +182,7 @@ fn a_run_takes_the_place_of_another_with_all_that_is_read_of_it() {
     assert!(given_up(&sample, undo), "the question of the run before");
     // Its form begins with what is here.
     let result = Ok(Box::new(opened(99)));
-    let id = sample.store.asked(&Slot::Document);
-    sample.event(Event::Answer(id, Answer::Document(result)));
+    sample.answered(&Slot::Document, Answer::Document(result));
     sample.act(Action::Edit);
     sample.says("UAT wave 1");
 }
@@ -207,7 +205,7 @@ fn probing() -> (Sample, RequestId) {
     let mut sample = listed();
     sample.press("s");
     let id = take(&mut sample, survey);
-    sample.event(Event::Answer(id, Answer::Surveyed(Ok(partial(0)))));
+    sample.reply(id, Answer::Surveyed(Ok(partial(0))));
     sample.press(":probe\n\t\n");
     let id = take(&mut sample, probe);
     (sample, id)
@@ -236,7 +234,7 @@ fn a_probe_run_is_a_write_until_it_is_answered() {
     // Another screen is not the end of it.
     sample.press("\u{1b}q");
     assert!(!sample.open.contains(&Effect::Quit), "{:?}", sample.open);
-    sample.event(Event::Answer(id, Answer::Surveyed(Ok(complete(0)))));
+    sample.reply(id, Answer::Surveyed(Ok(complete(0))));
     sample.act(Action::Quit);
     assert!(sample.open.contains(&Effect::Quit), "{:?}", sample.open);
 }
@@ -257,7 +255,7 @@ fn ctrl_c_gives_up_what_a_probe_run_tells_and_waits_for_its_deletion() {
         came_back: "given up".into(),
         ..failure()
     };
-    sample.event(Event::Answer(id, Answer::Surveyed(Err(told))));
+    sample.reply(id, Answer::Surveyed(Err(told)));
     sample.says("given up");
     sample.act(Action::Quit);
     assert!(sample.open.contains(&Effect::Quit), "{:?}", sample.open);
@@ -265,7 +263,7 @@ fn ctrl_c_gives_up_what_a_probe_run_tells_and_waits_for_its_deletion() {
     let (mut sample, id) = probing();
     sample.uses("prod");
     let result = Err(failure());
-    sample.event(Event::Answer(id, Answer::Surveyed(result)));
+    sample.reply(id, Answer::Surveyed(result));
     says(sample.said(), "no connection");
     // What is being worked out without it would come over its answer.
     let mut sample = listed();
@@ -284,7 +282,7 @@ fn no_question_opens_while_another_change_is_under_way() {
     sample.press(":delete left\n\t\n");
     sample.event(Event::ProbesLeft(vec![row(8).doc_ref]));
     let result = Ok(vec![suite(0)]);
-    sample.event(Event::Answer(id, Answer::Available(result)));
+    sample.reply(id, Answer::Available(result));
     for keys in ["", "\n", ":remove S_0\n", ":delete left\n"] {
         sample.press(keys);
         let told = sample.said().starts_with("another change is under way");
@@ -352,7 +350,7 @@ fn a_change_gives_up_the_survey_that_it_makes_old() {
     let (id, done) = adding(&mut sample);
     let verdict_of_change = Outcome::done("all 1 added");
     let outcome = changed(vec![done], Vec::new(), verdict_of_change);
-    sample.event(Event::Answer(id, Answer::Changed(outcome)));
+    sample.reply(id, Answer::Changed(outcome));
     assert!(given_up(&sample, verdict), "{:?}", sample.open);
 }
 
@@ -441,7 +439,7 @@ fn a_run_that_failed_is_read_again_after_signing_in_again() {
     sample.press("\n");
     let id = take(&mut sample, document);
     let result = Err(failure());
-    sample.event(Event::Answer(id, Answer::Document(result)));
+    sample.reply(id, Answer::Document(result));
     sample.session_over();
     sample.let_in();
     take(&mut sample, document);
@@ -515,7 +513,7 @@ fn esc_leads_out_of_suites_and_deletion_while_a_removal_is_under_way() {
     sample.press("s");
     let id = take(&mut sample, survey);
     let result = Ok(complete(0));
-    sample.event(Event::Answer(id, Answer::Surveyed(result)));
+    sample.reply(id, Answer::Surveyed(result));
     sample.press("DR_0\n");
     sample.copied(0);
     let mut screens = Vec::new();
@@ -530,9 +528,8 @@ fn esc_leads_out_of_suites_and_deletion_while_a_removal_is_under_way() {
 fn keys_that_were_typed_ahead_act_on_nothing_behind_a_question() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("jja");
-    let id = sample.store.asked(&Slot::Available);
     let suites = (1..=9).map(suite).collect();
-    sample.event(Event::Answer(id, Answer::Available(Ok(suites))));
+    sample.answered(&Slot::Available, Answer::Available(Ok(suites)));
     sample.press(" \n");
     // All of this waits before the next frame: the question is answered, what comes after it is for nobody.
     let now = sample.now + rundown::store::cx::HELD;
@@ -572,7 +569,7 @@ fn how_a_change_has_ended_is_told_until_the_next_key_whatever_fails_meanwhile() 
         };
         let whole = end.is_whole();
         let outcome = changed(done, left, end);
-        sample.event(Event::Answer(id, Answer::Changed(outcome)));
+        sample.reply(id, Answer::Changed(outcome));
         begins(sample.said(), words);
         let counts = ["In this run 1", "In this run 0"].map(|tab| sample.screen().contains(tab));
         assert_eq!(counts, [whole, false]);
@@ -582,7 +579,7 @@ fn how_a_change_has_ended_is_told_until_the_next_key_whatever_fails_meanwhile() 
         begins(sample.said(), words);
         assert_eq!(sample.store.errors().entries.len(), 1);
         let (retry, _) = take(&mut sample, timer);
-        sample.event(Event::Answer(retry, Answer::Timer));
+        sample.reply(retry, Answer::Timer);
         let id = take(&mut sample, runs);
         sample.runs(id, Ok(page(FIRST, 30)));
         begins(sample.said(), words);

@@ -38,7 +38,7 @@ fn goes_on(sample: &mut Sample, change: Option<SuiteChange>, end: End) {
     sample.act(Action::GoOn);
     let id = looks(sample);
     let result = Ok(rest(change, end));
-    sample.event(Event::Answer(id, Answer::RestRead(result)));
+    sample.reply(id, Answer::RestRead(result));
 }
 
 fn rest(change: Option<SuiteChange>, end: End) -> Box<Rest> {
@@ -82,13 +82,13 @@ fn journal(sample: &mut Sample) {
         request: Vec::new(),
     };
     let lines = vec![line("newest"), line("older")];
-    sample.event(Event::Answer(
+    sample.reply(
         id,
         Answer::Journal(Ok(JournalPage {
             lines,
             problem: None,
         })),
-    ));
+    );
 }
 
 #[test]
@@ -110,7 +110,7 @@ fn it_is_told_shown_and_sent_after_a_yes_only() {
     sample.press("\n");
     let id = looks(&mut sample);
     let result = Ok(rest(Some(change()), End::Done));
-    sample.event(Event::Answer(id, Answer::RestRead(result)));
+    sample.reply(id, Answer::RestRead(result));
     let shown = sample.screen();
     says(&shown, "Add 40 suites to R_3");
     says(&shown, "60 suites added to R_3.");
@@ -194,7 +194,7 @@ fn the_oldest_is_read_first_and_one_at_a_time() {
     let id = looks(&mut sample);
     sample.open.clear();
     let result = Ok(rest(None, End::Done));
-    sample.event(Event::Answer(id, Answer::RestRead(result)));
+    sample.reply(id, Answer::RestRead(result));
     assert!(matches!(sample.open[..], [Effect::ReadJournal { .. }]));
 }
 
@@ -206,12 +206,12 @@ fn a_reading_that_comes_late_opens_nothing() {
     let id = looks(&mut sample);
     sample.press("?");
     let result = Ok(rest(Some(change()), End::Done));
-    sample.event(Event::Answer(id, Answer::RestRead(result)));
+    sample.reply(id, Answer::RestRead(result));
     assert!(sample.store.confirm().is_none());
     sample.act(Action::Back);
     sample.act(Action::GoOn);
     let id = looks(&mut sample);
-    sample.event(Event::Answer(id, Answer::RestRead(Err(failure()))));
+    sample.reply(id, Answer::RestRead(Err(failure())));
     assert_eq!(
         (sends(&sample), sample.store.unfinished().len()),
         (false, 1)
@@ -236,7 +236,7 @@ fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
     sample.act(Action::GoOn);
     let id = looks(&mut sample);
     let result = Ok(rest(Some(change()), End::Unknown));
-    sample.event(Event::Answer(id, Answer::RestRead(result)));
+    sample.reply(id, Answer::RestRead(result));
     sample.says("[ Cancel ]");
     let mut sample = started();
     goes_on(&mut sample, None, End::Done);
@@ -254,9 +254,8 @@ fn what_stays_unknown_can_be_left_at_that_and_what_is_over_is_said() {
             .iter()
             .any(|effect| matches!(effect, Effect::LookAtRest { .. }))
     );
-    let id = sample.store.asked(&Slot::ChangeSuites);
     let outcome = Outcome::unknown("no answer");
-    sample.event(Event::Answer(id, Answer::Changed(outcome)));
+    sample.answered(&Slot::ChangeSuites, Answer::Changed(outcome));
     let told = sample.store.notice().unwrap();
     assert!(
         told.text.contains("R_3 may be changed: no answer"),

@@ -115,32 +115,32 @@ impl Sample {
     pub fn surveyed(&mut self, attached: Box<Attached>) {
         let id = self.asked_by_box();
         let result = Ok(attached);
-        self.event(Event::Answer(id, Answer::Surveyed(result)));
+        self.reply(id, Answer::Surveyed(result));
     }
 
     pub fn survey_failed(&mut self) {
         let id = self.asked_by_box();
         let result = Err(trouble("LIST_TEST_RUNS", "no connection"));
-        self.event(Event::Answer(id, Answer::Surveyed(result)));
+        self.reply(id, Answer::Surveyed(result));
     }
 
     pub fn checked(&mut self, is_empty: bool) {
         let id = self.asked_by_box();
         let result = Ok(is_empty);
-        self.event(Event::Answer(id, Answer::Emptiness(result)));
+        self.reply(id, Answer::Emptiness(result));
     }
 
     pub fn check_failed(&mut self) {
         let id = self.asked_by_box();
         let result = Err(trouble("checking that the run is empty", "no connection"));
-        self.event(Event::Answer(id, Answer::Emptiness(result)));
+        self.reply(id, Answer::Emptiness(result));
     }
 
     /// What the screen of suites waits for is here.
     pub fn suites_surveyed(&mut self, attached: Box<Attached>) {
         let id = self.store.asked_for_attached();
         let result = Ok(attached);
-        self.event(Event::Answer(id, Answer::Surveyed(result)));
+        self.reply(id, Answer::Surveyed(result));
     }
 
     /// The worker has done the next step of the deletion, with this report.
@@ -151,7 +151,7 @@ impl Sample {
         assert!(matches!(&next, Do::Step(step) if is(step)), "{next:?}");
         deleting.take(report);
         let deleting = Box::new(deleting);
-        self.event(Event::Answer(id, Answer::Deleting(deleting)));
+        self.reply(id, Answer::Deleting(deleting));
     }
 
     pub fn copied(&mut self, run: u64) {
@@ -180,6 +180,6 @@ impl Sample {
         let (id, place) = self.store.asked_to_delete().unwrap();
         let deleting = &self.delete_box().runs[place].deleting;
         let end = deleting.end(end);
-        self.event(Event::Answer(id, Answer::Deleted(end)));
+        self.reply(id, Answer::Deleted(end));
     }
 }

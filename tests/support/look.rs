@@ -1,6 +1,6 @@
 //! What the tests look at in the state of the interface: where it stands is said here only.
 
-use rundown::domain::{Changing, DocRef, Draft, Unfinished};
+use rundown::domain::{Changing, DocRef, Draft, RunRow, Unfinished};
 use rundown::popups::{Confirm, DeleteBox, JournalView, Login, Picker, Popup};
 use rundown::screens::attached::AttachedSuites;
 use rundown::screens::available::AvailableSuites;
@@ -9,8 +9,10 @@ use rundown::screens::monitor::Monitor;
 use rundown::screens::run::Detail;
 use rundown::screens::runs::Runs;
 use rundown::store::{
-    EarlierReadings, ErrorLog, Feed, Layer, Notice, RequestId, Session, Slot, Store,
+    Answer, EarlierReadings, ErrorLog, Feed, Layer, Notice, RequestId, Session, Slot, Store,
 };
+
+use super::sample::Sample;
 
 pub trait Look {
     /// The number of the request for which this holds, and what its answer is for.
@@ -49,12 +51,23 @@ pub trait Look {
     fn session(&self) -> Option<&Session>;
     fn signed_in(&self) -> Option<&str>;
     fn runs(&self) -> &Runs;
+    /// The run under the cursor of the list.
+    fn here(&self) -> &RunRow {
+        self.runs().current().unwrap()
+    }
     fn feed(&self) -> &Feed;
     fn earlier(&self) -> &EarlierReadings;
     fn errors(&self) -> &ErrorLog;
     fn left_probes(&self) -> &[DocRef];
     fn drafts(&self) -> &[Draft];
     fn unfinished(&self) -> &[Unfinished];
+}
+
+impl Sample {
+    /// What was asked for this is here.
+    pub fn answered(&mut self, slot: &Slot, answer: Answer) {
+        self.reply(self.store.asked(slot), answer);
+    }
 }
 
 impl Look for Store {

@@ -53,6 +53,10 @@ pub fn actions() -> Vec<Action> {
     actions
 }
 
+pub fn new_folder() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
 /// The recorded sample of this name.
 pub fn fixture(name: &str) -> serde_json::Value {
     let path = format!("{}/tests/fixtures/{name}.json", env!("CARGO_MANIFEST_DIR"));

@@ -22,6 +22,7 @@ pub use secrecy::ExposeSecret;
 pub use serde_json::{Value, json};
 
 pub use super::look::Look as _;
+pub use super::new_folder;
 pub use super::proxy::{Fault, Proxy};
 pub use super::sample::{
     FIRST, NOW, Sample, begins, document, failure, lacks, line, row, says, says_wrapped, session,

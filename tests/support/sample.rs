@@ -242,6 +242,10 @@ impl Sample {
         self.message(Message::Event(event));
     }
 
+    pub fn reply(&mut self, id: RequestId, answer: Answer) {
+        self.event(Event::Answer(id, answer));
+    }
+
     pub fn act(&mut self, action: Action) {
         self.message(Message::Action(action));
     }
