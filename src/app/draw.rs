@@ -4,6 +4,7 @@
 use ratatui::prelude::{Buffer, Rect, Style};
 
 use super::{header, hints, status};
+use crate::screens::Screen;
 use crate::store::{Action, Layer, Store};
 use crate::ui::{Context, Layout, Now, Surface, Theme, frame, text};
 
@@ -48,26 +49,23 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
         height: area.height - 3,
         ..area
     };
+    let show = |screen: &dyn Screen, buffer: &mut Buffer, layout: &mut Layout| {
+        let mut on = Surface {
+            context,
+            buffer,
+            layout,
+        };
+        screen.draw(&mut on, body);
+    };
     header::draw(context, store, row(area.y), buffer);
     if let Some(screen) = store.screens.of(store.screens.top()) {
         if let Some(below) = store.screens.of(store.screens.below())
             && screen.is_box()
         {
-            let mut unseen = Layout::default();
-            let mut on = Surface {
-                context,
-                buffer,
-                layout: &mut unseen,
-            };
-            below.draw(&mut on, body);
+            show(below, buffer, &mut Layout::default());
             frame::behind(buffer, theme);
         }
-        let mut on = Surface {
-            context,
-            buffer,
-            layout: &mut layout,
-        };
-        screen.draw(&mut on, body);
+        show(screen, buffer, &mut layout);
     }
     for popup in store.popups.open_ones() {
         // Nobody works behind a box.
@@ -76,12 +74,7 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
         if popup.screen().field(context.cx).is_none() {
             frame::behind(buffer, theme);
         }
-        let mut on = Surface {
-            context,
-            buffer,
-            layout: &mut layout,
-        };
-        popup.screen().draw(&mut on, body);
+        show(popup.screen(), buffer, &mut layout);
     }
     let foot = Rect {
         y: area.bottom() - 2,

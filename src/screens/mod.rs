@@ -119,6 +119,12 @@ fn give_up<T>(slot: &Slot, of: &mut Remote<T>, asked: &str, remedy: String, cx: 
     any
 }
 
+/// The same of a list of suites.
+fn give_up_suites<T>(layer: Layer, slot: &Slot, of: &mut Remote<T>, cx: &mut Cx) -> bool {
+    let again = cx.shared.key_does(layer, &Action::Refresh, "reads again");
+    give_up(slot, of, "reading the suites", again, cx)
+}
+
 /// What stands where a reading was given up; the remedy has the key that reads again.
 pub fn given_up(asked: &str, remedy: String) -> Failure {
     Failure {

@@ -947,16 +947,9 @@ impl Store {
         let marked = rows.iter().filter(|row| runs.marks.has(&row.doc_ref));
         let hidden =
             marked.filter(|row| !seen.contains(&row.doc_ref) && (here || filter.rules_out(row)));
-        let names: Vec<&str> = hidden.map(RunRow::name).collect();
-        let more = match names.len().saturating_sub(8) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
+        let names = text::join(hidden.map(RunRow::name), ", ");
         let in_list = self.screens.top() == Layer::Runs && !names.is_empty();
-        in_list.then(|| {
-            let names = names[..names.len().min(8)].join(", ");
-            format!("Marked, but not shown by the list as it stands: {names}{more}.")
-        })
+        in_list.then(|| format!("Marked, but not shown by the list as it stands: {names}."))
     }
 
     /// A deletion that knows what the person has said of its suites; on the screen of suites it goes by what stands there.

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use super::{AttachedSuites, SuiteLines, view};
 use crate::attached::Named;
 use crate::domain::{Probe, SuiteChange, Sums};
-use crate::screens::{find_named, give_up, suite_action, suites_title};
+use crate::screens::{find_named, give_up_suites, suite_action, suites_title};
 use crate::store::{Plan, Preview};
 use crate::ui::list::ListRows as _;
 
@@ -223,10 +223,7 @@ impl Screen for AttachedSuites {
     }
 
     fn give_up(&mut self, cx: &mut Cx) -> bool {
-        let again = &Action::Refresh;
-        let again = cx.shared.key_does(Layer::Attached, again, "reads again");
-        let asked = "reading the suites";
-        give_up(&Slot::Attached, &mut self.verdict, asked, again, cx)
+        give_up_suites(Layer::Attached, &Slot::Attached, &mut self.verdict, cx)
     }
 
     fn run(&self) -> Option<RunRow> {

@@ -3,7 +3,7 @@
 use super::{AvailableSuites, FreeSuites, view};
 use crate::domain::SuiteChange;
 use crate::screens::prelude::*;
-use crate::screens::{find_named, give_up, suite_action, suites_title};
+use crate::screens::{find_named, give_up_suites, suite_action, suites_title};
 use crate::store::{Entry, PickerKind, Plan, Preview, SampleRequest, SuiteOrder};
 use crate::ui::Field;
 
@@ -200,10 +200,7 @@ impl Screen for AvailableSuites {
     }
 
     fn give_up(&mut self, cx: &mut Cx) -> bool {
-        let again = &Action::Refresh;
-        let again = cx.shared.key_does(Layer::Available, again, "reads again");
-        let asked = "reading the suites";
-        give_up(&Slot::Available, &mut self.suites, asked, again, cx)
+        give_up_suites(Layer::Available, &Slot::Available, &mut self.suites, cx)
     }
 
     fn run(&self) -> Option<RunRow> {
