@@ -5,6 +5,8 @@ use rundown::store::JournalLine;
 
 use super::bench::{Bench, create_of};
 
+const LONG: &str = "One of the many that begin alike in all of their words";
+
 impl Bench {
     async fn lines(&mut self) -> Vec<JournalLine> {
         let id = self.send(|id| Effect::ReadJournal { id });
@@ -20,10 +22,11 @@ impl Bench {
 
 #[tokio::test]
 async fn every_write_says_what_it_did_and_to_which_run() {
+    let renamed = format!("{LONG}, renamed");
     let mut bench = Bench::new().await;
     let create = rundown::domain::Create {
         origin: "clone of R_4".into(),
-        ..create_of(&["New one"], &[])
+        ..create_of(&[LONG], &[])
     };
     bench.create(create).await;
     let run = DocRef::parse(&bench.journal()[0].run).unwrap();
@@ -33,7 +36,7 @@ async fn every_write_says_what_it_did_and_to_which_run() {
     bench
         .saved(
             &run,
-            &[(RunField::Title, "Renamed"), (RunField::Configuration, "")],
+            &[(RunField::Title, &renamed), (RunField::Configuration, "")],
         )
         .await;
     bench.undo().await;
@@ -41,12 +44,15 @@ async fn every_write_says_what_it_did_and_to_which_run() {
     let mut lines = bench.lines().await;
     lines.reverse();
     let what: Vec<&str> = lines.iter().map(|line| line.what.as_str()).collect();
-    let there = "Title \"New one\" → \"Renamed\"; Configuration \"qftest, chrome\" → \"\"";
-    let back = "Title \"Renamed\" → \"New one\"; Configuration \"\" → \"qftest, chrome\"";
+    // Of two long texts what differs is seen.
+    let there =
+        "Title \"…heir words\" → \"…heir words, renamed\"; Configuration \"qftest, chrome\" → \"\"";
+    let back =
+        "Title \"…heir words, renamed\" → \"…heir words\"; Configuration \"\" → \"qftest, chrome\"";
     assert_eq!(
         what,
         [
-            "made \"New one\" (clone of R_4)",
+            &format!("made \"{LONG}\" (clone of R_4)"),
             "added 2 suites",
             "removed 2 suites",
             there,
@@ -74,7 +80,7 @@ async fn every_write_says_what_it_did_and_to_which_run() {
     assert!(
         lines[3]
             .detail
-            .contains(&"Title: \"New one\" → \"Renamed\"".to_owned()),
+            .contains(&format!("Title: \"{LONG}\" → \"{renamed}\"")),
         "{:?}",
         lines[3].detail
     );
