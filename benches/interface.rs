@@ -1,6 +1,9 @@
 //! What a key, a page and a filter cost: `cargo bench --bench interface`.
 #![expect(clippy::unwrap_used, reason = "a bench fails by panicking")]
 
+#[path = "../tests/support/mirrored.rs"]
+#[expect(dead_code, reason = "the tests take more of it")]
+mod mirrored;
 #[path = "../tests/support/sample.rs"]
 #[expect(dead_code, reason = "the tests take more of it")]
 mod sample;
@@ -10,9 +13,11 @@ mod suites;
 use std::hint::black_box;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use rundown::domain::{Document, ResultCode, RunRow};
+use rundown::domain::diff::Ignored;
+use rundown::domain::{Document, Page, ResultCode, RunRow};
+use rundown::mirror::{Mirror, MirrorSettings};
 use rundown::screens::available::AvailableSuites;
-use rundown::store::{Action, Answer, Effect, Event, Feed, Motion, RequestId};
+use rundown::store::{Action, Answer, Effect, Event, Motion, RequestId};
 use sample::Sample;
 
 /// A large terminal with a list of a million runs, of which the service has sent the first pages.
@@ -63,17 +68,20 @@ fn decode(criterion: &mut Criterion) {
 }
 
 fn filter(criterion: &mut Criterion) {
-    let mut sample = list();
-    for _ in 0..40 {
-        sample.act(Action::Move(Motion::PageDown));
-        sample.answer(1_000_000);
-    }
-    assert!(sample.store.screens.runs.all.loaded() >= 1_500);
-    sample.press("/smoke");
-    criterion.bench_function("local filter over all kept rows", |bench| {
+    let mut sample = Sample::list((200, 60), 30);
+    sample.reads_again(sample::page(
+        Page {
+            offset: 0,
+            limit: 20_000,
+        },
+        20_000,
+    ));
+    sample.press("/smok");
+    assert!(sample.store.screens.runs.len().unwrap() > 1_000);
+    criterion.bench_function("a letter of a search of 20,000 runs", |bench| {
         bench.iter(|| {
-            let store = &mut sample.store;
-            store.screens.runs.match_loaded(&store.cx.shared);
+            sample.press("e");
+            sample.key(crossterm::event::KeyCode::Backspace.into());
         });
     });
 }
@@ -132,22 +140,27 @@ fn full_basket(criterion: &mut Criterion) {
     });
 }
 
-fn feed(criterion: &mut Criterion) {
+fn take(criterion: &mut Criterion) {
     let rows: Vec<RunRow> = (0..1_000).map(sample::row).collect();
     let mut changed = rows.clone();
     for row in &mut changed {
         row.results.as_mut().unwrap().add(ResultCode::Passed, 1);
     }
-    let mut feed = Feed::default();
-    feed.saw(&rows, sample::NOW);
+    let mut mirror = Mirror::empty(MirrorSettings {
+        ignored: Ignored::default(),
+        done: vec![ResultCode::Passed],
+        most: 100_000,
+    });
+    mirror.take(&rows, sample::NOW).unwrap();
     criterion.bench_function("1,000 runs read again, none changed", |bench| {
-        bench.iter(|| black_box(feed.saw(&rows, sample::NOW)));
+        bench.iter(|| black_box(mirror.take(&rows, sample::NOW).unwrap()));
     });
     let mut turn = false;
     criterion.bench_function("1,000 runs read again, all changed", |bench| {
         bench.iter(|| {
             turn = !turn;
-            black_box(feed.saw(if turn { &changed } else { &rows }, sample::NOW))
+            let rows = if turn { &changed } else { &rows };
+            black_box(mirror.take(rows, sample::NOW).unwrap())
         });
     });
 }
@@ -160,6 +173,6 @@ criterion_group!(
     filter,
     filter_suites,
     full_basket,
-    feed
+    take
 );
 criterion_main!(benches);

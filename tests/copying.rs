@@ -95,23 +95,12 @@ fn a_file_has_the_marked_runs_also_where_it_is_only_one() {
             _ => None,
         });
         let (view, runs) = written.unwrap();
-        let names: Vec<&str> = runs.iter().map(RunRow::name).collect();
+        let ExportedRuns::These(runs) = runs else {
+            panic!("{runs:?}")
+        };
+        let names: Vec<&str> = runs.iter().map(|run| run.name()).collect();
         assert_eq!((view.as_str(), &names[..]), ("marked", marked));
     }
-}
-
-#[test]
-fn a_file_of_marked_runs_says_how_many_of_them_are_deleted_by_now() {
-    let mut sample = Sample::list(SIZE, 30).pressed("6");
-    sample.answer(30);
-    sample.press("G k r");
-    sample.answer(29);
-    sample.press("XJSON\n");
-    let written = sample.open.iter().find_map(|effect| match effect {
-        Effect::ExportRuns { what, .. } => Some(what.as_str()),
-        _ => None,
-    });
-    assert_eq!(written, Some("2 runs, 1 of them deleted by now,"));
 }
 
 #[test]

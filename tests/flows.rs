@@ -57,6 +57,15 @@ impl Scene {
         self.desk.until_that(done, says).await;
     }
 
+    /// What the start reads is here.
+    async fn first_reading(&mut self) {
+        let read = |desk: &Desk| {
+            let reader = &desk.store.runs().reader;
+            reader.read_at.is_some() && !reader.busy()
+        };
+        self.desk.until_that("the first reading", read).await;
+    }
+
     /// The row under the cursor has been read.
     async fn until_row(&mut self) {
         let here = |desk: &Desk| desk.store.runs().current().is_some();

@@ -42,12 +42,16 @@ const LAYERS: &[(&[&str], &[&str])] = &[
             "domain/",
             "attached/",
             "forecast/",
+            "mirror/",
             "ops/",
             "ui/scroll.rs",
             "ui/text_input.rs",
         ],
     ),
-    (&["ui/"], &["domain/", "attached/", "forecast/", "store/"]),
+    (
+        &["ui/"],
+        &["domain/", "attached/", "forecast/", "mirror/", "store/"],
+    ),
     (
         &["screens/"],
         &[
@@ -57,6 +61,7 @@ const LAYERS: &[(&[&str], &[&str])] = &[
             "domain/",
             "attached/",
             "forecast/",
+            "mirror/",
             "ops/",
         ],
     ),
@@ -72,6 +77,7 @@ const LAYERS: &[(&[&str], &[&str])] = &[
             "domain/",
             "attached/",
             "forecast/",
+            "mirror/",
             "ops/",
         ],
     ),
@@ -85,6 +91,7 @@ const LAYERS: &[(&[&str], &[&str])] = &[
             "domain/",
             "attached/",
             "forecast/",
+            "mirror/",
             "ops/",
         ],
     ),
@@ -98,6 +105,7 @@ const LAYERS: &[(&[&str], &[&str])] = &[
             "config/",
             "disk/",
             "samples/",
+            "mirror/",
             "forecast/",
             "attached/",
             "domain/",
@@ -158,7 +166,6 @@ const LAYERS: &[(&[&str], &[&str])] = &[
 /// What the store keeps and says in plain values: screens may know it.
 const VALUES_OF_THE_STORE: &[&str] = &[
     "store/cx.rs",
-    "store/earlier.rs",
     "store/effect.rs",
     "store/errors.rs",
     "store/feed.rs",

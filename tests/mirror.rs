@@ -2,7 +2,6 @@
 //! bounded; and it ends up as what the service has.
 
 mod any_history;
-mod as_before;
 mod disk;
 mod door;
 mod readings;

@@ -133,10 +133,8 @@ fn a_run_that_is_covered_in_time_is_not_asked_about() {
 
 #[test]
 fn a_closed_run_is_not_asked_about() {
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("jjjjj\n");
-    document_came(&mut sample, 5);
-    assert_eq!(row(5).status, Status::Inactive);
+    let mut sample = Sample::on_closed(SIZE).pressed("\n");
+    sample.send_document(closed_document(5));
     rest(&mut sample);
     assert!(!asks(&sample) && surveys(&sample).is_empty());
     let screen = sample.screen();
@@ -268,8 +266,10 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
     renamed.edited_by = Some("trung".into());
     renamed.edited_on = Some(NOW);
     renamed.progress = Some(99);
-    sample.store.cx.shared.feed.saw([&row(7)], NOW - 60_000);
-    sample.store.cx.shared.feed.saw([&renamed], NOW - 60_000);
+    sample.reads_again(RunsPage {
+        rows: vec![renamed],
+        ..sample::page(FIRST, 8)
+    });
     let screen = sample.screen();
     let lines: Vec<&str> = screen
         .lines()
@@ -278,7 +278,7 @@ fn the_history_has_own_changes_changes_seen_and_counts_newest_first() {
         .map(str::trim)
         .take(4)
         .collect();
-    assert!(lines[0].starts_with("09:40  trung  Title"), "{lines:?}");
+    assert!(lines[0].starts_with("09:41  trung  Title"), "{lines:?}");
     assert!(!lines[0].contains("Progress"), "{lines:?}");
     assert_eq!(lines[1], "09:38  you    removed S_1 partner portal");
     assert!(lines[2].starts_with("09:31         Passed"), "{lines:?}");
@@ -315,8 +315,7 @@ fn where_the_forecast_wants_a_reading_of_now_it_is_made_once() {
     old(&mut sample);
     assert!(!sample.store.cx.under_way(&Slot::Counts), "once is enough");
     // Of a closed run there is no forecast.
-    let mut sample = Sample::list(SIZE, 30);
-    sample.press("jjjjj\n");
+    let mut sample = Sample::on_closed(SIZE).pressed("\n");
     old(&mut sample);
     assert!(!sample.store.cx.under_way(&Slot::Counts));
 }

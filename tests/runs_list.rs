@@ -2,12 +2,11 @@
 
 use super::support::sample::page;
 use crate::support::prelude::*;
-use rundown::domain::{ReadList, Sample as Counted, View};
+use rundown::domain::View;
 
 const DAY: i64 = 86_400_000;
 
-/// Answers what runs told before today, until nothing is asked any more: as they are now, but for these, at which so many
-/// cases moved since.
+/// What runs told before today: as they are now, but for these, at which so many cases moved since.
 fn tell_earlier(world: &mut World, moved: &[(usize, ResultCode, u64)], age: i64) {
     let mut before = world.runs.clone();
     for (run, code, cases) in moved {
@@ -20,30 +19,7 @@ fn tell_earlier(world: &mut World, moved: &[(usize, ResultCode, u64)], age: i64)
         before[*run].results = Some(counts);
     }
     let at = world.desk.now - age;
-    answer_earlier(world, |run| {
-        let before = before.iter().find(|row| row.doc_ref == *run)?;
-        Some(Counted::of(before, at))
-    });
-}
-
-/// Answers each question what runs told before today, and those that follow.
-fn answer_earlier(world: &mut World, told: impl Fn(&DocRef) -> Option<Counted>) {
-    let asks = |effect: &Effect| matches!(effect, Effect::Samples(SampleRequest::Earlier { .. }));
-    let mut any = false;
-    while let Some(place) = world.desk.open.iter().position(asks) {
-        let Effect::Samples(SampleRequest::Earlier { id, runs, .. }) =
-            world.desk.open.remove(place)
-        else {
-            continue;
-        };
-        let found = runs
-            .into_iter()
-            .filter_map(|run| Some((run.clone(), told(&run)?)));
-        let found = Some(found.collect());
-        world.desk.event(Event::Answer(id, Answer::Earlier(found)));
-        any = true;
-    }
-    assert!(any, "nothing was asked");
+    world.told_before(before.iter().map(|row| (row, at)));
 }
 
 fn ids(world: &World) -> Vec<String> {
@@ -122,13 +98,8 @@ fn what_is_not_known_of_the_views_is_not_said() {
         let text = screen.split_whitespace().collect::<Vec<_>>().join(" ");
         assert!(text.contains(words), "no {words:?} in\n{screen}");
     };
-    let comparing = "Comparing with how the runs stood before today…";
     let mut world = World::new((80, 24), 30);
-    for key in ["2", "3"] {
-        world.press(key);
-        says(&world, comparing);
-    }
-    answer_earlier(&mut world, |_| None);
+    world.press("3");
     says(
         &world,
         "There is no earlier reading of these runs to compare with.",
@@ -154,10 +125,8 @@ fn what_is_not_known_of_the_views_is_not_said() {
     // Of one run nothing was read before today.
     let mut world = World::new((80, 24), 30);
     let (runs, at) = (world.runs.clone(), world.desk.now - 4 * DAY);
-    answer_earlier(&mut world, |run| {
-        let row = runs.iter().find(|row| row.doc_ref == *run)?;
-        (row.name() != "R_7").then(|| Counted::of(row, at))
-    });
+    let others = runs.iter().filter(|row| row.name() != "R_7");
+    world.told_before(others.map(|row| (row, at)));
     world.press("3");
     says(
         &world,
@@ -169,40 +138,35 @@ fn what_is_not_known_of_the_views_is_not_said() {
         "No open run was edited today or has other counts than on Mon.",
     );
 
-    // Not all of them are here, and they are compared some at a time.
+    // Not all of them are here.
     let mut world = World::new((80, 24), 3_000);
-    world.press("3");
-    says(&world, comparing);
-    world.lacks("searches");
     tell_earlier(&mut world, &[], DAY);
-    let loaded = world.desk.store.runs().all.loaded();
-    says(
-        &world,
-        &format!(
-            "None of the {loaded} open runs that are here has new failures today; there are 3,000 in all."
+    for (key, words) in [
+        (
+            "3",
+            "open runs that are here has new failures today; there are 3,000 in all.",
         ),
-    );
-    world.press("4");
-    says(
-        &world,
-        &format!(
-            "None of the {loaded} open runs that are here has qa as tester, creator or last editor; there"
+        (
+            "4",
+            "open runs that are here has qa as tester, creator or last editor; there are 3,000 in all.",
         ),
-    );
+    ] {
+        world.press(key);
+        let here = world.desk.store.runs().extent().here;
+        says(&world, &format!("None of the {} {words}", text(here)));
+    }
     world.press("1/xyzzy");
     says(
         &world,
-        &format!(
-            "None of the {loaded} runs that are here matches \"xyzzy\". Enter searches all 3,000;"
-        ),
+        "runs that are here matches \"xyzzy\"; the service is searched…",
     );
     world.press("\u{1b}\u{1b}/qq");
-    says(&world, "matches \"qq\"; there are 3,000 in all.");
-    world.press("\u{1b}\u{1b}4/xyzzy");
-    assert!(
-        !world.screen().contains("searches"),
-        "only what is here is looked at"
-    );
+    says(&world, "matches \"qq\";");
+    says(&world, "not here: :sync all. Esc Esc shows them again.");
+}
+
+fn text(number: u64) -> String {
+    rundown::ui::text::thousands(number)
 }
 
 #[test]
@@ -241,43 +205,48 @@ fn a_letter_sorts_the_worst_come_first_and_again_reverses() {
     let mut world = World::new((80, 24), 30);
     world.record(12, ResultCode::Untested, ResultCode::FailedKnown, 20);
     world.record(4, ResultCode::Untested, ResultCode::Blocked, 9);
-    world.runs[20].results = None;
+    world.runs.push(RunRow {
+        results: None,
+        ..row(90)
+    });
     world.refresh();
     world.press("of");
     assert_eq!(world.asked(), [], "the service knows no such order");
     assert_eq!(ids(&world)[0], "R_12");
-    assert_eq!(ids(&world)[29], "R_20", "what does not tell comes last");
+    assert_eq!(ids(&world)[30], "R_90", "what does not tell comes last");
     let screen = world.screen();
     says(&screen, "Fail↓");
     lacks(&screen, "sort:");
     world.press("of");
-    assert_eq!(ids(&world)[28], "R_12");
-    assert_eq!(ids(&world)[29], "R_20");
+    assert_eq!(ids(&world)[29], "R_12");
+    assert_eq!(ids(&world)[30], "R_90");
     world.press("ob");
     assert_eq!(ids(&world)[0], "R_4");
     world.press("od");
     assert!(world.screen().contains("Done↑"), "the least is the worst");
     world.press("ot");
-    assert_eq!(world.asked().len(), 1, "by the service");
-    world.answer();
     world.says("Title ↑");
     world.press("o\u{1b}");
     assert_eq!(world.desk.store.layer(), Layer::Runs);
 }
 
 #[test]
-fn an_order_of_what_is_here_says_so() {
+fn at_the_end_of_what_is_here_more_is_read_a_page_for_each_movement() {
     let mut world = World::new((80, 24), 3_000);
     world.press("ol");
-    let screen = world.screen();
-    says(&screen, "sort: left (of loaded)");
-    says(&screen, " loaded: ");
-    says(&screen, "3 New failures 0+");
-    // At the end of what is here more is read.
-    let before = world.desk.store.runs().all.loaded();
-    world.press("G");
     world.answer();
-    assert!(world.desk.store.runs().all.loaded() > before);
+    let screen = world.screen();
+    says(&screen, " 3,000 in all");
+    says(&screen, "[1 Open 3,000]");
+    says(&screen, "4 Mine 0+");
+    let before = world.desk.store.runs().extent().here;
+    for turn in 1..=9 {
+        world.press("G");
+        assert_eq!(world.asked().len(), 1, "{turn}");
+        world.answer();
+        assert_eq!(world.asked(), []);
+    }
+    assert!(world.desk.store.runs().extent().here > before);
 }
 
 #[test]
@@ -303,7 +272,7 @@ fn the_cursor_stays_on_its_run_once_a_key_was_pressed() {
     let mut world = World::with((80, 24), 30, session);
     let comes = |world: &mut World, number: u64| {
         let run = RunRow {
-            status: Status::Active,
+            edited_on: Some(world.desk.now),
             ..row(number)
         };
         world.runs.insert(0, run);
@@ -343,7 +312,7 @@ fn the_cursor_stays_on_its_run_once_a_key_was_pressed() {
     world.press("\u{1b}\u{1b}6");
     world.answer();
     comes(&mut world, 103);
-    assert_eq!(here(&world), "R_103");
+    assert_eq!(here(&world), ids(&world)[0]);
 }
 
 #[test]
@@ -385,8 +354,8 @@ fn a_view_of_the_config_with_the_name_of_a_built_in_one_takes_its_place() {
     }];
     let mut world = World::with((120, 40), 30, session);
     world.runs[6].configuration = Some("edge".into());
+    world.refresh();
     world.press("4");
-    world.answer();
     world.says("[4 mine 1] 5 Closed");
     assert_eq!(ids(&world), ["R_6"]);
 }
@@ -533,31 +502,43 @@ fn what_is_filtered_by_is_named_and_gives_way_to_the_words_that_are_typed() {
     says(&sample.line("run 1 of 30"), filter);
     sample.press("/night\n");
     sample.answer(30);
-    let typed = r#""night": 30 found"#;
-    says(&sample.screen(), &format!("\nrun 3 of 30{filter}{typed}"));
+    let typed = r#""night": 4 found"#;
+    says(&sample.screen(), &format!("\nrun 1 of 4{filter}{typed}"));
     sample.resize((60, 15));
     says(
         &sample.screen(),
-        &format!("\nrun 3 of 30   config qftest · version 1…   {typed}\n"),
+        &format!("\nrun 1 of 4   config qftest · version 1.2…   {typed}\n"),
     );
     sample.resize((40, 12));
     says(
         &sample.screen(),
-        &format!("\nconfig qftest · ver…   {typed}\n"),
+        &format!("\nconfig qftest · vers…   {typed}\n"),
     );
 }
 
-#[test]
-fn an_export_of_new_failures_waits_until_all_runs_are_compared() {
-    let mut world = World::new((80, 24), 2_000);
-    tell_earlier(&mut world, &[], DAY);
-    world.press("3XJSON\n");
-    let asked = world.desk.open.iter().find_map(|effect| match effect {
-        Effect::ReadRuns { id, at_most, .. } => Some((*id, *at_most)),
+/// What goes to a file: the view, the question, and whether that is all.
+fn exported(world: &World) -> Option<(String, bool)> {
+    world.desk.open.iter().find_map(|effect| match effect {
+        Effect::ExportRuns {
+            view,
+            runs: ExportedRuns::Found(query),
+            is_whole,
+            ..
+        } => {
+            assert_eq!(query.only, Some(rundown::domain::Only::NewFailures));
+            Some((view.clone(), *is_whole))
+        }
         _ => None,
-    });
-    let (id, at_most) = asked.unwrap();
-    assert_eq!(at_most, 7_500, "of more some could not be compared");
+    })
+}
+
+#[test]
+fn an_export_reads_all_runs_first_unless_they_are_here_and_new() {
+    let mut world = World::new((80, 24), 2_000);
+    world.press("3XJSON\n");
+    let (id, depth, list) = world.readings().pop().unwrap();
+    assert_eq!(depth, rundown::mirror::Depth::List);
+    assert_eq!(list.filters, ["Root.General.Status:active"]);
     world.desk.event(Event::Answer(
         id,
         Answer::Received {
@@ -566,60 +547,22 @@ fn an_export_of_new_failures_waits_until_all_runs_are_compared() {
         },
     ));
     world.says("Export: 400 of 2,913 runs…");
-    let read = ReadList {
-        entries: world.runs.clone(),
-        full_size: 2_000,
-        pages: 40,
-        unsorted: false,
-        operation: None,
-    };
-    world
-        .desk
-        .event(Event::Answer(id, Answer::AllRuns(Ok(Box::new(read)))));
-    let written = |world: &World| {
-        world.desk.open.iter().find_map(|effect| match effect {
-            Effect::ExportRuns { what, runs, .. } => {
-                let names: Vec<String> = runs.iter().map(|run| run.name().to_owned()).collect();
-                Some((what.clone(), names))
-            }
-            _ => None,
-        })
-    };
-    assert_eq!(written(&world), None, "they are not compared yet");
-    world.says("comparing");
-    let moved = [
-        (1_700, ResultCode::FailedNew, 1),
-        (1_900, ResultCode::FailedNew, 3),
-    ];
-    tell_earlier(&mut world, &moved, DAY);
-    assert_eq!(
-        written(&world),
-        Some(("2 runs".into(), vec!["R_1700".into(), "R_1900".into()]))
-    );
-}
-
-#[test]
-fn a_number_that_cannot_be_read_leaves_its_tab_without_one() {
-    let mut world = World::new((80, 24), 30);
-    world.says(" 5 Closed 0  6 All 30");
-    world.press("r");
-    world.answer_one();
-    world.fail(&failure());
-    let screen = world.screen();
-    says(&screen, "[1 Open 30]");
-    says(&screen, " 5 Closed  6 All 30");
-    assert!(
-        !screen.contains(&failure().came_back),
-        "the list is here: {screen}"
-    );
-    assert_eq!(world.desk.store.errors().entries.len(), 1);
+    assert_eq!(exported(&world), None, "they are not here yet");
+    // Another tab is looked at meanwhile.
+    world.press("2");
     world.answer();
-    assert!(
-        world.screen().contains(" 5 Closed  6 All 30"),
-        "it is not tried again by itself"
-    );
-    world.refresh();
-    world.says(" 5 Closed 0  6 All 30");
+    assert_eq!(exported(&world), Some(("New failures".into(), true)));
+    // A list that is here as a whole, read a moment ago, is not read again.
+    let mut world = World::new((80, 24), 30);
+    world.press("3XJSON\n");
+    assert_eq!(world.readings(), []);
+    assert_eq!(exported(&world), Some(("New failures".into(), true)));
+    let mut world = World::new((80, 24), 30);
+    world.desk.now += 61_000;
+    world.press("3XJSON\n");
+    assert_eq!(exported(&world), None);
+    world.answer();
+    assert_eq!(exported(&world), Some(("New failures".into(), true)));
 }
 
 #[test]
@@ -629,12 +572,6 @@ fn numbers_of_tabs_are_of_what_is_filtered_by() {
     world.press("r");
     world.answer();
     world.press("fedge\n");
-    let screen = world.screen();
-    assert!(
-        screen.contains(" 5 Closed  6 All\n"),
-        "nothing is known of them yet: {screen}"
-    );
-    world.answer();
     let screen = world.screen();
     says(&screen, "[1 Open 1]");
     says(&screen, " 5 Closed 0  6 All 1");
@@ -659,24 +596,6 @@ fn a_status_of_another_name_is_shown_in_all_and_is_not_taken_for_closed() {
     lacks(&screen, "CLOSED");
 }
 
-#[test]
-fn numbers_that_the_rows_of_another_list_told_go_with_it() {
-    let mut world = World::new((80, 24), 30);
-    tell_earlier(&mut world, &[], DAY);
-    world.says("3 New failures 0");
-    world.press("6");
-    world.answer();
-    assert!(
-        world.screen().contains("3 New failures 0"),
-        "nothing is read anew"
-    );
-    world.press("r");
-    world.answer();
-    let screen = world.screen();
-    says(&screen, "3 New failures  4 Mine ");
-    says(&screen, "[6 All 30]");
-}
-
 /// On a view of the config that is filtered by these, not yet answered.
 fn filtered_by(filters: &[&str]) -> World {
     let view = View {
@@ -691,12 +610,14 @@ fn filtered_by(filters: &[&str]) -> World {
         views: vec![view],
         ..Watching::default()
     };
-    let mut world = World::with((80, 24), 30, Session { watch, ..session() });
+    let mut world = World::with((80, 24), 3_000, Session { watch, ..session() });
     world.runs[3].configuration = Some("edge".into());
     world.runs[4].configuration = Some("chrome".into());
     world.press("r");
     world.answer();
     world.press(":view mixed\n");
+    // Its last row.
+    world.press("G");
     world
 }
 
@@ -724,13 +645,12 @@ fn a_second_value_takes_the_place_of_the_first_and_of_that_of_the_view() {
     world.drop_call(id);
     world.desk.runs(id, Ok(answer));
     world.answer();
-    world.press("fchrome\n");
+    world.press("fchrome\nG");
     assert_eq!(asked_filters(&world), ["Root.General.Configuration:chrome"]);
     world.answer();
-    world.press("fedge\n");
-    assert_eq!(asked_filters(&world), ["Root.General.Configuration:edge"]);
-    world.answer();
+    world.press("fedge\nG");
     world.says("config edge");
+    assert_eq!(world.asked(), [], "it was read to its end");
 }
 
 #[test]

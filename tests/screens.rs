@@ -5,6 +5,8 @@ use super::support::{evidence, sample, samples_of};
 use crate::support::prelude::*;
 use evidence::{evidence, list, other};
 use rundown::attached::verdict;
+use rundown::domain::Days;
+use rundown::mirror::EarlierReadings;
 use rundown::rpc::{CallError, CallErrorKind, MethodCall, ServiceError};
 use sample::page;
 use samples_of::{Pace, history};
@@ -216,10 +218,8 @@ fn told(size: (u16, u16), change: impl Fn(&mut RunRow)) -> Sample {
     *counts = ResultCounts::default();
     counts.add(ResultCode::FailedNew, 7);
     let before = rundown::domain::Sample::of(&before, NOW - 20 * 3_600_000);
-    if let Some((id, _)) = sample.store.waits(|slot| *slot == Slot::Earlier) {
-        let found = Some(vec![(row(7).doc_ref, before)]);
-        sample.reply(id, Answer::Earlier(found));
-    }
+    let days = Days::at(NOW, &TimeZone::UTC).unwrap();
+    sample.compare_by(EarlierReadings::new(days, vec![(row(7).doc_ref, before)]));
     sample.press("jjjjjjj\n");
     // What only the list brings is not in the document.
     let mut raw = document(7).raw().clone();
@@ -280,9 +280,8 @@ fn a_run_with_suites_partly_known(states: &mut States<'_>) {
 
 fn a_closed_run(states: &mut States<'_>) {
     states.see("run_closed", |size| {
-        let mut sample = Sample::list(size, 30);
-        sample.press("jjjjj\n");
-        sample.answer(30);
+        let mut sample = Sample::on_closed(size).pressed("\n");
+        sample.send_document(closed_document(5));
         sample.answered(&Slot::RestPause, Answer::Timer);
         sample
     });

@@ -72,8 +72,7 @@ fn looking_at_what_it_holds(states: &mut States<'_>) {
     states.see("delete_complete", |size| looked(size, complete(2)));
     states.see("delete_partial", |size| looked(size, partial(2)));
     states.see("delete_closed_not_empty", |size| {
-        let mut sample = Sample::list(size, 30);
-        sample.press("jjjjjD");
+        let mut sample = Sample::on_closed(size).pressed("D");
         sample.surveyed(closed(5, Some(false)));
         sample
     });

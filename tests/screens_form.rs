@@ -118,10 +118,9 @@ fn the_form_of_a_run(states: &mut States<'_>) {
         sample
     });
     states.see("form_edit_closed", |size| {
-        let mut sample = Sample::list(size, 30);
-        sample.press("jjjjje");
+        let mut sample = Sample::on_closed(size).pressed("e");
         sample.take_draft(None, None);
-        sample.send_document(document(5));
+        sample.send_document(closed_document(5));
         sample
     });
     states.see("form_new", new_run);

@@ -51,7 +51,7 @@ fn available_before_and_without_an_answer(states: &mut States<'_>) {
         sample
     });
     states.see("available_closed", |size| {
-        Sample::list(size, 30).pressed("jjjjja")
+        Sample::on_closed(size).pressed("a")
     });
 }
 
@@ -542,7 +542,7 @@ fn one_suite_that_no_list_names_has_its_line() {
 
 #[test]
 fn a_closed_run_is_not_probed() {
-    let mut sample = Sample::list((80, 24), 30).pressed("jjjjjs");
+    let mut sample = Sample::on_closed((80, 24)).pressed("s");
     surveyed(&mut sample, *closed(5, None));
     sample.press(":probe\n");
     sample.says("a closed run: a probe would tell nothing");

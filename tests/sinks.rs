@@ -84,7 +84,7 @@ fn answer_list(sample: &mut Sample, text: &str) {
     let open = sample.effects();
     for effect in open {
         match effect {
-            Effect::ListRuns { id, .. } => {
+            Effect::ListRuns { id, .. } | Effect::ReadRuns { id, .. } => {
                 let page = RunsPage {
                     full_size: 1,
                     rows: vec![row.clone()],

@@ -8,17 +8,15 @@ mod unfinished;
 
 use super::support::{deleting, ends, sample, suites};
 use crate::support::prelude::*;
-use rundown::screens::runs::InForce;
 use sample::page;
 
 const SIZE: (u16, u16) = (80, 24);
 
-fn pages(effects: &[Effect]) -> Vec<u64> {
-    let page = |effect: &Effect| match effect {
-        Effect::ListRuns { page, .. } => Some(page.offset),
-        _ => None,
-    };
-    effects.iter().filter_map(page).collect()
+/// Readings of runs that are asked for.
+fn readings(effects: &[Effect]) -> usize {
+    let reads =
+        |effect: &&Effect| matches!(effect, Effect::ListRuns { .. } | Effect::ReadRuns { .. });
+    effects.iter().filter(reads).count()
 }
 
 #[test]
@@ -29,74 +27,7 @@ fn nothing_is_sent_before_the_sign_in() {
     // Looking for drafts concerns the disk alone.
     assert_eq!(sample.open, [Effect::Draft(DraftRequest::Find)]);
     sample.let_in();
-    assert_eq!(pages(&sample.open), [0]);
-}
-
-#[test]
-fn pages_are_fetched_ahead_in_the_direction_of_travel() {
-    let mut sample = Sample::signed_in(SIZE);
-    let id = sample.asked();
-    sample.open.clear();
-    sample.runs(id, Ok(page(FIRST, 10_000)));
-    assert_eq!(pages(&sample.open), [50, 100, 150, 200]);
-    sample.act(Action::Move(Motion::Last));
-    let cancelled = sample
-        .open
-        .iter()
-        .filter(|effect| matches!(effect, Effect::Cancel(_)))
-        .count();
-    assert_eq!(cancelled, 4, "what is far away now is given up");
-    assert_eq!(
-        pages(&sample.open)[4],
-        9_950,
-        "the rows on the screen come first"
-    );
-}
-
-#[test]
-fn what_is_kept_stays_bounded() {
-    let mut sample = Sample::list(SIZE, 100_000);
-    for _ in 0..100 {
-        sample.act(Action::Move(Motion::PageDown));
-        sample.act(Action::Move(Motion::PageDown));
-        sample.act(Action::Move(Motion::PageDown));
-        sample.answer(100_000);
-    }
-    assert!(
-        sample.store.runs().all.loaded() <= 2_000,
-        "{} rows are kept",
-        sample.store.runs().all.loaded()
-    );
-    assert!(sample.store.runs().current().is_some());
-}
-
-#[test]
-fn of_large_rows_fewer_are_kept() {
-    let mut sample = Sample::list(SIZE, 100_000);
-    for _ in 0..60 {
-        for _ in 0..3 {
-            sample.act(Action::Move(Motion::PageDown));
-        }
-        for effect in sample.effects() {
-            let Effect::ListRuns {
-                id, page: asked, ..
-            } = effect
-            else {
-                continue;
-            };
-            let mut large = page(asked, 100_000);
-            for row in &mut large.rows {
-                row.title = Some("x".repeat(40_000));
-            }
-            sample.runs(id, Ok(large));
-        }
-    }
-    let kept = sample.store.runs().all.loaded();
-    assert!(kept <= 850, "{kept} rows are kept");
-    let known = |number: u64| sample.store.feed().known(&row(number).doc_ref).is_some();
-    let known = (0..4_000).filter(|number| known(*number)).count();
-    assert!(known <= 850, "{known} runs are known");
-    assert!(sample.store.runs().current().is_some());
+    assert_eq!(readings(&sample.open), 1);
 }
 
 #[test]
@@ -118,91 +49,19 @@ fn a_page_that_is_too_large_is_halved() {
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
     sample.open.clear();
+    sample.runs(id, Ok(page(FIRST, 10_000)));
+    sample.press("G");
     let mut refused = failure();
     refused.kind = FailureKind::PageTooLarge;
-    sample.runs(id, Err(refused.clone()));
-    let Some(Effect::ListRuns { page, id, .. }) = sample.open.first() else {
-        panic!("{:?}", sample.open)
-    };
-    assert_eq!((page.offset, page.limit), (0, 25));
-    let id = *id;
-    sample.open.clear();
-    sample.runs(id, Err(refused.clone()));
-    for smaller in [12, 6, 3, 1] {
+    for smaller in [100, 50, 25, 12, 6, 3, 1] {
         let Some(Effect::ListRuns { page, id, .. }) = sample.open.pop() else {
             panic!("{:?}", sample.open)
         };
-        assert_eq!(page.limit, smaller);
+        assert_eq!((page.offset, page.limit), (0, smaller));
         sample.runs(id, Err(refused.clone()));
     }
-    assert_eq!(
-        pages(&sample.open),
-        Vec::<u64>::new(),
-        "there is no smaller page"
-    );
-    assert!(sample.store.runs().all.failure.is_some());
-}
-
-/// What is wanted at once is kept, however large the pages: it was asked for again without end.
-#[test]
-fn large_pages_come_to_an_end_when_going_back() {
-    for (page_size, height) in [(1_000, 24), (250, 44), (200, 64)] {
-        let mut sample = Sample::new((80, height));
-        let session = Session {
-            page_size,
-            ..session()
-        };
-        sample.event(Event::Connected(Box::new(session)));
-        sample.let_in();
-        let mut asked = 0;
-        let mut answer = |sample: &mut Sample| {
-            let before = asked;
-            while let Some(place) = sample
-                .open
-                .iter()
-                .position(|effect| matches!(effect, Effect::ListRuns { .. }))
-            {
-                let Effect::ListRuns { id, page, .. } = sample.open.remove(place) else {
-                    panic!()
-                };
-                asked += 1;
-                assert!(
-                    asked - before < 40,
-                    "pages of {page_size} are asked for without end"
-                );
-                sample.runs(id, Ok(self::page(page, 20_000)));
-            }
-        };
-        answer(&mut sample);
-        sample.act(Action::Move(Motion::Last));
-        answer(&mut sample);
-        for _ in 0..90 {
-            sample.act(Action::Move(Motion::PageUp));
-            sample
-                .open
-                .retain(|effect| !matches!(effect, Effect::Cancel(_)));
-            answer(&mut sample);
-        }
-    }
-}
-
-#[test]
-fn one_short_page_is_not_the_limit_for_ever() {
-    let mut sample = Sample::signed_in(SIZE);
-    let id = sample.asked();
-    sample.open.clear();
-    let mut short = page(FIRST, 120);
-    short.rows.truncate(1);
-    sample.runs(id, Ok(short));
-    assert_eq!(sample.store.runs().all.clamped, Some(1));
-    sample.answer(120);
-    sample.press("r");
-    let Some(Effect::ListRuns { page, .. }) = sample.open.first() else {
-        panic!("{:?}", sample.open)
-    };
-    assert_eq!(page.limit, 50);
-    sample.answer(120);
-    assert_eq!(sample.store.runs().all.clamped, None);
+    assert_eq!(readings(&sample.open), 0, "there is no smaller page");
+    assert!(sample.store.runs().reader.failure.is_some());
 }
 
 /// Letters that only come in the same order took a command that nobody had typed.
@@ -232,46 +91,6 @@ fn the_palette_takes_what_was_typed_and_nothing_like_it() {
 }
 
 #[test]
-fn a_search_that_is_refused_its_sort_leaves_the_list_its_own() {
-    let mut sample = Sample::list(SIZE, 60);
-    let sort = sample.store.runs().sort.clone();
-    sample.press("/smoke");
-    let Some(Effect::Timer { id, .. }) = sample.open.pop() else {
-        panic!("{:?}", sample.open)
-    };
-    sample.open.clear();
-    sample.event(Event::Answer(id, Answer::Timer));
-    let id = sample.asked();
-    sample.open.clear();
-    let mut refused = failure();
-    refused.kind = FailureKind::Refused;
-    sample.runs(id, Err(refused));
-    sample.answer(5);
-    let told = sample
-        .store
-        .notice()
-        .is_some_and(|notice| notice.text.contains("refused the sort order"));
-    assert!(told, "{}", sample.screen());
-    assert_eq!(sample.store.runs().sort, sort);
-}
-
-#[test]
-fn a_sort_that_the_service_refuses_is_left_out() {
-    let mut sample = Sample::signed_in(SIZE);
-    let id = sample.asked();
-    sample.open.clear();
-    let mut refused = failure();
-    refused.kind = FailureKind::Refused;
-    sample.runs(id, Err(refused));
-    let Some(Effect::ListRuns { sort, .. }) = sample.open.first() else {
-        panic!("{:?}", sample.open)
-    };
-    assert!(sort.is_empty());
-    sample.answer(5);
-    sample.says("refused the sort order");
-}
-
-#[test]
 fn a_failed_read_is_tried_again_by_a_timer_and_not_before() {
     let mut sample = Sample::signed_in(SIZE);
     let id = sample.asked();
@@ -284,39 +103,19 @@ fn a_failed_read_is_tried_again_by_a_timer_and_not_before() {
     sample.press("jk");
     assert_eq!(sample.open, []);
     sample.event(Event::Answer(id, Answer::Timer));
-    assert_eq!(pages(&sample.open), [0]);
-}
-
-#[test]
-fn an_empty_page_where_there_must_be_rows_is_a_failure_and_no_loop() {
-    let mut sample = Sample::signed_in(SIZE);
-    let id = sample.asked();
-    sample.open.clear();
-    let mut odd = page(FIRST, 5);
-    odd.rows.clear();
-    sample.runs(id, Ok(odd));
-    assert_eq!(pages(&sample.open), Vec::<u64>::new());
-    sample.says("an empty page, although there are 5");
+    assert_eq!(readings(&sample.open), 1);
 }
 
 #[test]
 fn the_filter_survives_the_box_and_esc_takes_one_thing_at_a_time() {
     let mut sample = Sample::list(SIZE, 30);
+    let seen = |sample: &Sample| (sample.store.layer(), sample.store.runs().len());
     sample.press("/smo");
-    assert_eq!(
-        (sample.store.layer(), sample.store.runs().in_force()),
-        (Layer::Typing, InForce::Local)
-    );
+    assert_eq!(seen(&sample), (Layer::Typing, Some(4)));
     sample.press("\u{1b}");
-    assert_eq!(
-        (sample.store.layer(), sample.store.runs().in_force()),
-        (Layer::Runs, InForce::Local)
-    );
+    assert_eq!(seen(&sample), (Layer::Runs, Some(4)));
     sample.press("\u{1b}");
-    assert_eq!(
-        (sample.store.layer(), sample.store.runs().in_force()),
-        (Layer::Runs, InForce::Nothing)
-    );
+    assert_eq!(seen(&sample), (Layer::Runs, Some(30)));
 }
 
 #[test]
@@ -443,9 +242,9 @@ fn another_profile_starts_anew() {
     says(&screen, "qa@prod");
     says(&screen, "nothing read yet");
     assert!(sample.store.cx.shared.due.is_empty(), "dates of the other");
-    assert_eq!(pages(&sample.open), [0; 0], "not before the sign-in");
+    assert_eq!(readings(&sample.open), 0, "not before the sign-in");
     sample.let_in();
-    assert_eq!(pages(&sample.open), [0]);
+    assert_eq!(readings(&sample.open), 1);
     sample.answer(3);
     let screen = sample.screen();
     says(&screen, "\nrun 1 of 3   138 left\n");
@@ -470,35 +269,6 @@ fn another_profile_starts_anew() {
     sample.press("?");
     sample.session_over();
     assert_eq!(sample.store.layer(), Layer::Help);
-}
-
-#[test]
-fn one_success_does_not_take_the_retry_of_another_failure() {
-    let mut sample = Sample::signed_in(SIZE);
-    let id = sample.asked();
-    sample.open.clear();
-    sample.runs(id, Ok(page(FIRST, 10_000)));
-    let is_list = |effect: &Effect| matches!(effect, Effect::ListRuns { .. });
-    let asked: Vec<_> = sample.open.drain(..).filter(is_list).collect();
-    let Effect::ListRuns { id: failing, .. } = &asked[0] else {
-        panic!("{asked:?}")
-    };
-    let Effect::ListRuns {
-        id: working,
-        page: wanted,
-        ..
-    } = &asked[1]
-    else {
-        panic!("{asked:?}")
-    };
-    sample.runs(*failing, Err(failure()));
-    let Some(Effect::Timer { id: timer, .. }) = sample.open.pop() else {
-        panic!("no retry is planned")
-    };
-    sample.runs(*working, Ok(page(*wanted, 10_000)));
-    sample.open.clear();
-    sample.event(Event::Answer(timer, Answer::Timer));
-    assert!(pages(&sample.open).contains(&50), "{:?}", sample.open);
 }
 
 #[test]
@@ -567,9 +337,9 @@ fn a_second_refusal_says_that_it_was_tried_again() {
 fn a_short_filter_does_not_keep_the_list_from_being_read() {
     let mut sample = Sample::signed_in(SIZE);
     sample.press("/ab");
-    assert_eq!(pages(&sample.open), [0]);
+    assert_eq!(readings(&sample.open), 1);
     sample.answer(3);
-    assert_eq!(sample.store.runs().all.full_size(), Some(3));
+    assert_eq!(sample.store.runs().extent().size, Some(3));
 }
 
 #[test]

@@ -584,9 +584,6 @@ pub static SORTED: [&str; 13] = [
     "suites",
 ];
 
-/// What the local filter of the list looks into.
-pub static SEARCHED: [&Field; 5] = [&ID, &TITLE, &VERSION, &CONFIGURATION, &EDITED_BY];
-
 /// The field that this path of the service sorts by.
 pub fn sorted_by(path: &str) -> Option<&'static Field> {
     let mut all = ALL.into_iter();

@@ -65,7 +65,9 @@ pub use nearest::{did_you_mean, nearest};
 pub use notify::Notify;
 pub use outcome::{Deed, End, ItemOutcome, Outcome, ReadBack, Why};
 pub use probe::{PROBE_MARK, Probe};
-pub use query::{Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort};
+pub use query::{
+    Facets, Filter, ListPage, Page, RunsOperation, RunsPage, RunsSource, Sort, SortedBy,
+};
 pub use read_all::{
     Extent, ListEntry, PASSES, PageError, Pages, ReadFault, ReadList, ReadOptions, Refusal,
     read_all,

@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{DocRef, Document, RunRow, fields};
+use super::fields::{self, Holds};
+use super::{DocRef, Document, RunRow};
 
 /// A page of a list: `offset` entries are passed over, at most `limit` are wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -61,6 +62,38 @@ impl Sort {
     }
 }
 
+/// What runs are sorted by here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SortedBy {
+    /// Name of the field.
+    pub field: &'static str,
+    /// The least first.
+    pub ascending: bool,
+}
+
+impl SortedBy {
+    /// The order that the service is asked for by this; `None` by a path that no field has.
+    pub fn of(sort: &Sort) -> Option<Self> {
+        Some(Self {
+            field: fields::sorted_by(&sort.path)?.name,
+            ascending: !sort.descending,
+        })
+    }
+
+    /// What the service can be asked for; `None` where only this side can sort so.
+    pub fn asked(self) -> Option<Sort> {
+        Some(Sort {
+            path: fields::named(self.field)?.sort_path()?.to_owned(),
+            descending: !self.ascending,
+        })
+    }
+
+    /// How it is shown.
+    pub fn arrow(self) -> &'static str {
+        if self.ascending { "↑" } else { "↓" }
+    }
+}
+
 /// The filter of a list. Empty members are left out of the request.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct Filter {
@@ -76,23 +109,30 @@ pub struct Filter {
 }
 
 impl Filter {
-    /// A run has another value in a field that is filtered by. What is joined how, and what the words find, is not said:
-    /// what is not ruled out need not be found.
+    /// A run has another value in a field that is filtered by: none of those that are given for it. What the words find is
+    /// not said, nor what the service makes of a value: what is not ruled out need not be found.
     pub fn rules_out(&self, row: &RunRow) -> bool {
-        self.equal(row).any(|equal| equal == Some(false))
+        self.named()
+            .any(|(path, _)| self.fits(path, row) == Some(false))
     }
 
-    /// A run has these very texts in the fields that are filtered by.
-    pub fn fits(&self, row: &RunRow) -> bool {
-        self.equal(row).all(|equal| equal == Some(true))
+    /// Whether a run has one of the values that are given for a field; `None` if its row does not tell.
+    pub fn fits(&self, path: &str, row: &RunRow) -> Option<bool> {
+        let field = fields::of_path(path).filter(|field| field.is_in_row())?;
+        let text = match field.holds {
+            Holds::Status => row.status.as_text()?,
+            _ => field.text_of(row)?,
+        };
+        let is_list = field.name == fields::CONFIGURATION.name;
+        let is_part = |value| is_list && text.split(',').any(|part| part.trim() == value);
+        let mut values = self.named().filter(|(other, _)| *other == path);
+        Some(values.any(|(_, value)| value == text || is_part(value)))
     }
 
-    /// Whether a run has what each filter wants, if it tells a text there.
-    fn equal(&self, row: &RunRow) -> impl Iterator<Item = Option<bool>> {
-        self.named().map(|(path, wanted)| {
-            let field = fields::of_path(path).filter(|field| field.is_in_row())?;
-            Some(field.value(row, None).as_str()? == wanted)
-        })
+    /// A row tells that it fits all filters.
+    pub fn has(&self, row: &RunRow) -> bool {
+        self.named()
+            .all(|(path, _)| self.fits(path, row) == Some(true))
     }
 
     /// Whether this is the text of a filter, `<field_path>:<value>` (4.2).

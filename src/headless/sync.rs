@@ -16,10 +16,11 @@ use crate::domain::diff::{Ignored, News};
 use crate::domain::{DocRef, PageError, json};
 use crate::mirror::{
     Begun, Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, RunCache,
-    RunsOrigin, RunsReading, field_of,
+    RunsReading, field_of,
 };
 use crate::ops::{Client, now};
 use crate::samples::{RunHistory, Samples};
+use crate::worker::origin;
 
 /// Between two looks at what another program reads.
 const NEXT_LOOK: Duration = Duration::from_millis(100);
@@ -143,16 +144,6 @@ fn tell(mirror: &mut Mirror) {
     }
 }
 
-fn origin(profile: &Profile) -> RunsOrigin {
-    RunsOrigin {
-        service: profile.base_url.to_string(),
-        realm: profile.realm.clone(),
-        user: profile.username.clone().unwrap_or_default(),
-        project: profile.project_id.clone(),
-        subproject: profile.subproject_id.clone().filter(|id| id != "_"),
-    }
-}
-
 /// Where caches are.
 pub fn cache_folder() -> Result<std::path::PathBuf, EarlyExit> {
     let words = "there is no home directory to keep runs in: set XDG_CACHE_HOME";
@@ -233,7 +224,10 @@ impl Job {
 
     /// Reads as the engine says. Each page is kept as it comes.
     async fn read(&mut self, access: &mut Access, page_size: u32) -> Result<(), EarlyExit> {
-        let mut reading = RunsReading::new(self.wish, None, page_size, &self.mirror, now());
+        let mut reading = {
+            let open = RunsReading::open_runs(None);
+            RunsReading::new(self.wish, open, page_size, &self.mirror, now())
+        };
         loop {
             match reading.next() {
                 NextRead::End => break,
@@ -299,7 +293,7 @@ impl Job {
     }
 
     fn count(&mut self, changes: Changes) -> Result<(), EarlyExit> {
-        for (_, news) in &changes.news {
+        for (.., news) in &changes.news {
             *match news {
                 News::Changed { .. } => &mut self.changed,
                 News::Appeared { .. } => &mut self.appeared,

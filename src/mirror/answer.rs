@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::{Mirror, Presence, Run, filter_of};
+use super::{Mirror, Presence, Run};
 use crate::domain::fields::{self, Field};
 use crate::domain::query_language::{QueryContext, RunSearch};
-use crate::domain::{Filter, Sort};
+use crate::domain::{Filter, ResultCode, RunRow, Sort, SortedBy};
 
 /// Runs that are put in order by whole keys.
 const FEW: usize = 20;
@@ -35,56 +35,93 @@ impl Mirror {
         sorts: &[Sort],
         context: &QueryContext<'_>,
     ) -> FoundRuns {
-        let has_all = |list: &String| {
-            let of_list = filter_of(list).filters;
-            of_list.iter().all(|it| filter.filters.contains(it))
-        };
-        let mut answer = FoundRuns {
-            is_whole: self.lists.keys().any(has_all),
-            ..FoundRuns::default()
-        };
         let orders = sorts.iter();
         let orders = orders.filter_map(|sort| Some((field_of(&sort.path)?, sort.descending)));
         let orders: Vec<(&Field, bool)> = orders.collect();
-        let (mut room, mut keys, mut found) = (None, Vec::new(), Vec::new());
-        // In the order of their places, which memory is read ahead for.
-        let mut runs: Vec<&Arc<Run>> = self.runs().collect();
-        runs.sort_unstable_by_key(|run| Arc::as_ptr(run));
-        for run in runs {
-            if run.state == Presence::Gone || search.rules_out(&run.text) {
-                continue;
+        let runs = self.runs().filter(|run| run.state != Presence::Gone);
+        let finds = |row: &RunRow| {
+            if filter.has(row) {
+                search.finds(row, context)
+            } else {
+                Some(false)
             }
-            let row = room.get_or_insert_with(|| run.row());
-            run.fill(row);
-            if !filter.fits(row) {
-                continue;
-            }
-            match search.finds(row, context) {
-                Some(true) => {}
-                Some(false) => continue,
-                None => {
-                    answer.undecided += 1;
-                    continue;
-                }
-            }
-            if run.is_open && run.state == Presence::Here {
-                let known = answer.oldest.into_iter().chain(run.counted_at);
-                answer.oldest = known.min();
-            }
-            let begin = keys.len();
-            for (field, descending) in &orders {
-                add_key(&mut keys, field.order_key(row, context.done), *descending);
-            }
-            keys.extend(run.doc_ref.as_str().as_bytes());
-            found.push((begin..keys.len(), run));
+        };
+        FoundRuns {
+            is_whole: self.is_whole(filter),
+            ..in_order(runs, search, &orders, context.done, finds, |_| {})
         }
-        let found = found.into_iter();
-        let found = found.map(|(key, run)| (0, &keys[key], run));
-        let mut found: Vec<SortedRun<'_>> = found.collect();
-        put_in_order(&mut found, 0);
-        answer.runs = found.into_iter().map(|(.., run)| run.clone()).collect();
-        answer
     }
+
+    /// The runs of which this is so, in an order; each is handed on as it is found.
+    pub(super) fn found(
+        &self,
+        search: &RunSearch,
+        orders: &[SortedBy],
+        finds: impl Fn(&RunRow) -> Option<bool>,
+        with: impl FnMut(&RunRow),
+    ) -> FoundRuns {
+        let field = |order: &SortedBy| {
+            let asked = order.asked().and_then(|sort| field_of(&sort.path));
+            Some((
+                asked.or_else(|| fields::named(order.field))?,
+                !order.ascending,
+            ))
+        };
+        let orders: Vec<_> = orders.iter().filter_map(field).collect();
+        in_order(
+            self.here(),
+            search,
+            &orders,
+            &self.settings.done,
+            finds,
+            with,
+        )
+    }
+}
+
+/// Those of some runs of which this is so; what `search` rules out is not looked at.
+fn in_order<'a>(
+    runs: impl Iterator<Item = &'a Arc<Run>>,
+    search: &RunSearch,
+    orders: &[(&Field, bool)],
+    done: &[ResultCode],
+    finds: impl Fn(&RunRow) -> Option<bool>,
+    mut with: impl FnMut(&RunRow),
+) -> FoundRuns {
+    let mut answer = FoundRuns::default();
+    let (mut room, mut keys, mut found) = (None, Vec::new(), Vec::new());
+    // In the order of their places, which memory is read ahead for.
+    let mut runs: Vec<&Arc<Run>> = runs.filter(|run| !search.rules_out(&run.text)).collect();
+    runs.sort_unstable_by_key(|run| Arc::as_ptr(run));
+    for run in runs {
+        let row = room.get_or_insert_with(|| run.row());
+        run.fill(row);
+        match finds(row) {
+            Some(true) => {}
+            Some(false) => continue,
+            None => {
+                answer.undecided += 1;
+                continue;
+            }
+        }
+        if run.is_open && run.state == Presence::Here {
+            let known = answer.oldest.into_iter().chain(run.counted_at);
+            answer.oldest = known.min();
+        }
+        with(row);
+        let begin = keys.len();
+        for (field, descending) in orders {
+            add_key(&mut keys, field.order_key(row, done), *descending);
+        }
+        keys.extend(run.doc_ref.as_str().as_bytes());
+        found.push((begin..keys.len(), run));
+    }
+    let found = found.into_iter();
+    let found = found.map(|(key, run)| (0, &keys[key], run));
+    let mut found: Vec<SortedRun<'_>> = found.collect();
+    put_in_order(&mut found, 0);
+    answer.runs = found.into_iter().map(|(.., run)| run.clone()).collect();
+    answer
 }
 
 /// Adds what a run is put in order by as bytes, of which the smallest come first; what is not told comes last.

@@ -12,6 +12,8 @@
 
 mod answer;
 mod cache;
+mod earlier;
+mod list;
 mod own;
 mod reading;
 mod run;
@@ -26,19 +28,25 @@ use run::{row_of, text_of, without_texts};
 
 pub use answer::{FoundRuns, field_of};
 pub use cache::{Begun, RunCache, RunsOrigin, files, parts, remove};
+pub use earlier::EarlierReadings;
+pub use list::{Count, ListExtent, Overview, RunsAnswer, RunsQuery, fits, is_same_user};
 pub use own::OwnRecord;
 pub use reading::{Depth, NextRead, RunsReading};
 pub use run::{Presence, Run};
 
 use crate::disk::database::{DatabaseError, Done};
 use crate::domain::diff::{self, Ignored, News, OwnWrite};
-use crate::domain::{DocRef, FieldDigests, Filter, ResultCode, RunRow, Sample};
+use crate::domain::{
+    DocRef, Facets, FieldDigests, Filter, ResultCode, RunRow, RunsOperation, Sample,
+};
 use crate::samples::{Before, RunHistory, RunNews, Unread};
 
 /// Milliseconds between two writings of when runs were read that did not change.
 const WRITTEN: i64 = 10 * 60_000;
 /// Milliseconds that an answer may take. What is known of a run from a time beyond that was read by another clock.
 const LATE: i64 = 10 * 60_000;
+/// Bytes of all rows at most: the service may make their texts long.
+const MOST_BYTES: usize = 96 << 20;
 /// Milliseconds after which the row of a run that is gone goes.
 const GONE: i64 = 7 * 24 * 3_600_000;
 
@@ -56,8 +64,8 @@ pub struct MirrorSettings {
 /// What became new by rows that were taken.
 #[derive(Debug, Default)]
 pub struct Changes {
-    /// Runs by what a user calls them, with what is new about them.
-    pub news: Vec<(String, News)>,
+    /// Runs, with what is new about them.
+    pub news: Vec<(Arc<Run>, News)>,
     /// The history could not be written. What it lacks is in the cache, and goes over with the next rows.
     pub trouble: Option<DatabaseError>,
 }
@@ -66,6 +74,8 @@ pub struct Changes {
 #[derive(Debug, Default)]
 pub struct Mirror {
     runs: HashMap<DocRef, Arc<Run>>,
+    /// Of their rows.
+    bytes: usize,
     lists: HashMap<String, WholeList>,
     /// Runs that nobody has looked at since they changed: their rows before the first change, `None` for new ones.
     unread: HashMap<DocRef, Option<Before>>,
@@ -84,6 +94,20 @@ pub struct Mirror {
     page_limit: Option<u32>,
     /// The newest `EditedOn` that the last reading of the newest edits saw.
     edits: Option<i64>,
+    /// How many runs the service says lists have.
+    sizes: HashMap<String, u64>,
+    /// Runs that the service listed by filters which their rows do not seem to fit, by the filter.
+    listed_by: HashMap<String, HashSet<DocRef>>,
+    facets: Facets,
+    operation: Option<RunsOperation>,
+    earlier: Arc<EarlierReadings>,
+    overview: Arc<Overview>,
+    /// What that is of; `None` where runs or lists have changed since.
+    looked_over: Option<list::OverviewOf>,
+    /// What could not be read of the history, until it is asked for.
+    trouble: Option<DatabaseError>,
+    /// Runs or lists have changed since it was asked.
+    is_changed: bool,
     /// How often another program has emptied the cache.
     emptied: u32,
 }
@@ -98,17 +122,24 @@ struct Update {
 }
 
 impl Mirror {
-    /// An empty one, with what the cache holds if there is one.
+    /// One without runs, in memory alone.
+    pub fn empty(settings: MirrorSettings) -> Self {
+        Self {
+            settings,
+            ..Self::default()
+        }
+    }
+
+    /// One with what the cache holds if there is one.
     pub fn open(
         settings: MirrorSettings,
         cache: Option<RunCache>,
         history: Option<RunHistory>,
     ) -> Done<Self> {
         let mut mirror = Self {
-            settings,
             cache,
             history,
-            ..Self::default()
+            ..Self::empty(settings)
         };
         let pending = mirror.write(|_, cache| cache.map_or(Ok(Vec::new()), |it| it.news()))?;
         // A program that was killed may have left some.
@@ -117,6 +148,14 @@ impl Mirror {
         }
         mirror.load_unread();
         Ok(mirror)
+    }
+
+    /// From now on news and samples are kept there.
+    pub fn keep_history(&mut self, history: RunHistory) {
+        self.history = Some(history);
+        self.load_unread();
+        self.earlier = Arc::default();
+        self.touched();
     }
 
     /// Says what was written from here, by any program.
@@ -230,7 +269,17 @@ impl Mirror {
         if is_whole {
             self.lists.insert(name, list);
         }
+        self.touched();
         Ok(())
+    }
+
+    /// A list was read to its end of which this filter finds a part.
+    fn is_whole(&self, filter: &Filter) -> bool {
+        let is_of = |list: &String| {
+            let of_list = filter_of(list).filters;
+            of_list.iter().all(|it| filter.filters.contains(it))
+        };
+        self.lists.keys().any(is_of)
     }
 
     /// What is known of a list that was read to its end, if it ever was.
@@ -264,6 +313,25 @@ impl Mirror {
         self.runs.values()
     }
 
+    /// Whether runs or lists have changed since this was asked.
+    pub fn take_changed(&mut self) -> bool {
+        std::mem::take(&mut self.is_changed)
+    }
+
+    /// What could not be read of the history since this was asked.
+    pub fn take_trouble(&mut self) -> Option<DatabaseError> {
+        self.trouble.take()
+    }
+
+    fn touched(&mut self) {
+        (self.looked_over, self.is_changed) = (None, true);
+    }
+
+    /// Those that are not gone, and that no list lacks which should have them.
+    fn here(&self) -> impl Iterator<Item = &Arc<Run>> {
+        self.runs().filter(|run| run.state == Presence::Here)
+    }
+
     /// One of them.
     pub fn run(&self, run: &DocRef) -> Option<&Arc<Run>> {
         self.runs.get(run)
@@ -276,7 +344,9 @@ impl Mirror {
 
     /// Somebody has looked at a run.
     pub fn looked_at(&mut self, run: &DocRef) -> Done {
-        match (self.unread.remove(run), &self.history) {
+        let was = self.unread.remove(run);
+        self.is_changed |= was.is_some();
+        match (was, &self.history) {
             (Some(_), Some(history)) => history.looked_at(run),
             _ => Ok(()),
         }
@@ -337,6 +407,7 @@ impl Mirror {
         let Some(since) = cache.newer()? else {
             return Ok(());
         };
+        self.touched();
         if since == cache::ANEW {
             self.runs.clear();
             self.emptied += 1;
@@ -348,6 +419,7 @@ impl Mirror {
             }
             self.runs.insert(run.doc_ref.clone(), Arc::new(run));
         })?;
+        self.bytes = self.runs().map(|run| run.text.len()).sum();
         self.lists = cache.lists()?.into_iter().collect();
         let limit = cache.number("page_limit")?;
         self.page_limit = limit.and_then(|it| it.try_into().ok()).filter(|it| *it > 0);
@@ -518,10 +590,17 @@ impl Mirror {
         for update in updates {
             if update.hidden.is_none() {
                 self.unwritten.insert(update.run.doc_ref.clone());
+            } else {
+                self.touched();
+                for listed in self.listed_by.values_mut() {
+                    listed.remove(&update.run.doc_ref);
+                }
             }
-            let name = update.run.name().to_owned();
-            changes.news.extend(update.news.map(|news| (name, news)));
-            self.runs.insert(update.run.doc_ref.clone(), update.run);
+            let run = update.run.clone();
+            changes.news.extend(update.news.map(|news| (run, news)));
+            self.bytes += update.run.text.len();
+            let before = self.runs.insert(update.run.doc_ref.clone(), update.run);
+            self.bytes -= before.map_or(0, |run| run.text.len());
             if let Some(item) = update.item {
                 match item.unread {
                     Unread::Same => {}
@@ -532,7 +611,7 @@ impl Mirror {
                 }
             }
         }
-        if self.runs.len() > self.settings.most {
+        if self.runs.len() > self.settings.most || self.bytes > MOST_BYTES {
             self.forget()?;
         }
         Ok(changes)
@@ -557,7 +636,13 @@ impl Mirror {
         let kept = self.settings.most - self.settings.most / 50;
         let mut runs: Vec<&Arc<Run>> = self.runs().collect();
         runs.sort_by_key(|run| (!run.is_open, Reverse(run.edited_on)));
-        let over = runs.iter().skip(kept).map(|run| run.doc_ref.clone());
+        let mut bytes = 0;
+        let is_over = |(place, run): &(usize, &Arc<Run>)| {
+            bytes += run.text.len();
+            *place >= kept || bytes > MOST_BYTES - MOST_BYTES / 50
+        };
+        let over = runs.into_iter().enumerate().filter(is_over);
+        let over = over.map(|(_, run)| run.doc_ref.clone());
         self.remove(&over.collect::<Vec<_>>())
     }
 
@@ -569,8 +654,10 @@ impl Mirror {
         let had = |name: &&String| rows.iter().any(|row| !filter_of(name).rules_out(row));
         let lists: Vec<String> = self.lists.keys().filter(had).cloned().collect();
         self.lists.retain(|name, _| !lists.contains(name));
+        self.touched();
         for run in over {
-            self.runs.remove(run);
+            let gone = self.runs.remove(run);
+            self.bytes -= gone.map_or(0, |run| run.text.len());
             self.unwritten.remove(run);
         }
         let Some(cache) = &mut self.cache else {
@@ -601,10 +688,19 @@ impl Mirror {
 
     fn flush_history(&mut self) -> Done {
         let unwritten = std::mem::take(&mut self.unwritten);
+        self.write_seen(unwritten.iter())
+    }
+
+    /// Writes until when the counts of these runs were seen, as far as that is only in memory.
+    pub fn keep_seen(&self, runs: &[DocRef]) -> Done {
+        self.write_seen(runs.iter().filter(|run| self.unwritten.contains(*run)))
+    }
+
+    fn write_seen<'a>(&self, runs: impl Iterator<Item = &'a DocRef>) -> Done {
         let Some(history) = &self.history else {
             return Ok(());
         };
-        let runs = unwritten.iter().filter_map(|run| self.run(run));
+        let runs = runs.filter_map(|run| self.run(run));
         // Counts that the last reading did not bring are none that were seen then.
         let runs = runs.filter(|run| run.counted_at == Some(run.read_at));
         let seen = runs.filter_map(|run| {

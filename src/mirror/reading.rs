@@ -9,8 +9,12 @@ use crate::domain::{DocRef, Filter, Page, Refusal, RunsPage, Sort, Status, field
 
 /// Entries asked for at once; a service that gives fewer, or refuses so many, is asked for fewer from then on.
 const PAGE: u32 = 100;
+/// Entries of a short page that tell a limit: a few may be the last ones of a list whose size is a wrong one.
+const LEAST: u64 = 10;
 /// Pages of open runs that a refresh reads; a longer list is read one page a refresh, in turn.
 const OPEN_PAGES: u64 = 4;
+/// Pages of open runs that the first reading reads.
+const START: u32 = 8;
 /// List calls of a refresh at most, those by an id among them.
 const REFRESH: u32 = 6;
 /// A project of so many runs is read whole at the first start.
@@ -27,6 +31,10 @@ const MOST: u64 = 5_000_000;
 pub enum Depth {
     /// The open runs and the newest edits in few calls, by itself.
     Refresh,
+    /// The same with more open runs: the first reading.
+    Start,
+    /// One list to its end.
+    List,
     /// All open runs and all edits since the last time.
     Sync,
     /// Everything.
@@ -49,7 +57,8 @@ pub enum NextRead {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Stage {
-    Open,
+    /// The list that it begins with.
+    List,
     Edits,
     All,
     Missing(Vec<DocRef>),
@@ -59,8 +68,8 @@ enum Stage {
 #[derive(Debug)]
 pub struct RunsReading {
     wish: Depth,
-    /// The open runs of this version only.
-    version: Option<String>,
+    /// The list that it begins with.
+    list: Filter,
     /// When it began, epoch milliseconds.
     pub begun: i64,
     stage: Stage,
@@ -101,22 +110,17 @@ struct ListPass {
 }
 
 impl RunsReading {
-    /// Begins one at a time (epoch milliseconds). `page_size` is that of the profile.
-    pub fn new(
-        wish: Depth,
-        version: Option<&str>,
-        page_size: u32,
-        mirror: &Mirror,
-        begun: i64,
-    ) -> Self {
+    /// Begins one at a time (epoch milliseconds) with this list, which is of open runs unless it is the only one that is
+    /// read. `page_size` is that of the profile.
+    pub fn new(wish: Depth, list: Filter, page_size: u32, mirror: &Mirror, begun: i64) -> Self {
         let mut reading = Self {
             wish,
-            version: version.map(str::to_owned),
+            list,
             begun,
             stage: if wish == Depth::All {
                 Stage::All
             } else {
-                Stage::Open
+                Stage::List
             },
             limit: mirror.page_limit.unwrap_or(PAGE.max(page_size)),
             unsorted: false,
@@ -145,8 +149,10 @@ impl RunsReading {
                 return first.map_or(NextRead::End, |run| NextRead::Ask(run.clone()));
             }
             Stage::Edits => Sort::newest_edits(),
+            // What is seen first is read first.
+            Stage::List if self.wish == Depth::Start && self.passes == 0 => Sort::newest_edits(),
             // A place in this order is only lost to what goes before it.
-            Stage::Open | Stage::All => vec![Sort {
+            Stage::List | Stage::All => vec![Sort {
                 path: fields::CREATED_ON.path.into(),
                 descending: false,
             }],
@@ -161,28 +167,41 @@ impl RunsReading {
         }
     }
 
-    fn filter(&self) -> Filter {
-        let mut filters = Vec::new();
-        if self.stage == Stage::Open {
-            filters.push(format!(
-                "{}:{}",
-                fields::STATUS.path,
-                Status::Active.as_text().unwrap_or_default()
-            ));
-            filters.extend(
-                self.version
-                    .as_ref()
-                    .map(|it| format!("{}:{it}", fields::VERSION.path)),
-            );
-        }
+    /// The list of open runs, or of those of one version.
+    pub fn open_runs(version: Option<&str>) -> Filter {
+        let active = Status::Active;
+        let status = active
+            .as_text()
+            .map(|it| format!("{}:{it}", fields::STATUS.path));
+        let version = version.map(|it| format!("{}:{it}", fields::VERSION.path));
         Filter {
-            filters,
+            filters: status.into_iter().chain(version).collect(),
             ..Filter::default()
+        }
+    }
+
+    fn filter(&self) -> Filter {
+        match self.stage {
+            Stage::List => self.list.clone(),
+            _ => Filter::default(),
         }
     }
 
     fn is_long(&self, size: u64) -> bool {
         size > OPEN_PAGES * u64::from(self.limit.min(PAGE))
+    }
+
+    /// As many open runs were read as are read by itself.
+    fn is_enough(&self, size: u64) -> bool {
+        match self.wish {
+            Depth::Refresh => self.is_long(size),
+            Depth::Start => self.calls >= START,
+            _ => false,
+        }
+    }
+
+    fn is_by_itself(&self) -> bool {
+        matches!(self.wish, Depth::Refresh | Depth::Start)
     }
 
     /// How many list calls there are still to make at least, where that is known.
@@ -199,7 +218,7 @@ impl RunsReading {
         self.calls += 1;
         let (got, size) = (page.rows.len() as u64, page.full_size);
         let is_last = self.pass.offset + got >= size;
-        let is_short = 0 < got && got < u64::from(self.limit) && !is_last;
+        let is_short = LEAST <= got && got < u64::from(self.limit) && !is_last;
         let short = is_short.then_some(got as u32);
         // One page may lack what nobody may see; of two that are the same the service gives no more at once.
         if let Some(limit) = short.filter(|_| short == self.pass.short) {
@@ -220,11 +239,12 @@ impl RunsReading {
         let is_cut = !is_last && (new == 0 || self.pass.offset > most);
         let is_last = is_last || is_cut;
         match self.stage {
-            Stage::Open if self.wish == Depth::Refresh && self.is_long(size) => {
-                mirror.turn = if is_last { 0 } else { self.pass.offset };
+            Stage::List if self.is_enough(size) && !(is_last && self.wish == Depth::Start) => {
+                let goes_on = self.wish == Depth::Refresh && !is_last;
+                mirror.turn = if goes_on { self.pass.offset } else { 0 };
                 self.go(Stage::Edits);
             }
-            Stage::Open | Stage::All if is_last => {
+            Stage::List | Stage::All if is_last => {
                 self.passes += 1;
                 let is_whole = !is_cut && self.pass.received == size && first_size == size;
                 if !is_whole && self.passes < PASSES {
@@ -239,26 +259,30 @@ impl RunsReading {
                 if !is_cut {
                     self.ended.push((self.filter(), size, is_whole));
                 }
-                if self.full_size.is_some() {
+                if self.full_size.is_some() || self.wish == Depth::List {
                     return self.finish(mirror);
                 }
                 self.go(Stage::Edits);
             }
             Stage::Edits => {
                 self.full_size = Some(size);
+                // All there are came at once: nothing more is to be read.
+                if new == size {
+                    self.ended.push((self.filter(), size, true));
+                }
                 let newest = page.rows.iter().filter_map(|row| row.edited_on).max();
                 // One in the future would hide all edits until then.
                 self.newest = self.newest.max(newest.map(|at| at.min(self.begun)));
                 let newer = |at: i64| self.mark.is_some_and(|mark| at > mark);
                 let all_newer = page.rows.iter().all(|row| row.edited_on.is_some_and(newer));
-                let enough = self.wish == Depth::Refresh && self.calls >= REFRESH;
+                let enough = self.is_by_itself() && self.calls >= REFRESH;
                 if is_last || !all_newer || self.unsorted || enough {
                     self.is_cut |= is_cut;
                     if !is_cut && !self.unsorted {
                         mirror.learn_edits(self.newest)?;
                     }
-                    let is_first = mirror.list(&Filter::default()).is_none();
-                    if self.wish == Depth::Refresh && is_first && size <= SMALL {
+                    let is_first = mirror.list(&Filter::default()).is_none() && new < size;
+                    if self.is_by_itself() && is_first && size <= SMALL {
                         self.go(Stage::All);
                     } else {
                         return self.finish(mirror);

@@ -19,7 +19,7 @@ pub enum Presence {
 }
 
 /// One run.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Run {
     pub doc_ref: DocRef,
     /// Its row, as `text_of` writes it.

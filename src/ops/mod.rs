@@ -14,7 +14,6 @@ pub mod delete;
 mod edit;
 pub mod lost;
 pub mod probe;
-mod runs;
 pub(crate) mod steps;
 pub mod suites;
 mod survey;

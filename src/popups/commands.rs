@@ -2,12 +2,17 @@
 
 use crate::screens::prelude::*;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use crate::domain::fields::{SORTED, named};
 use crate::domain::{View, did_you_mean, is_run_id, nearest, project_id, subproject_id, text};
+use crate::mirror::Run;
 use crate::store::Entry;
 use crate::ui::READ_ONLY;
 use crate::ui::theme::BuiltIn;
+
+/// Runs that are offered, at most.
+const RUNS: usize = 2_000;
 
 /// A command that is typed with an argument.
 pub struct Verb {
@@ -33,7 +38,7 @@ pub struct Completions<'a> {
     /// Projects and sub projects of the rows that were seen.
     pub projects: BTreeSet<(String, Option<String>)>,
     /// The runs that are here.
-    pub runs: Vec<&'a RunRow>,
+    pub runs: &'a [Arc<Run>],
 }
 
 impl Completions<'_> {
@@ -329,10 +334,14 @@ pub fn palette(known: &Completions<'_>) -> (Vec<Entry>, Vec<Vec<&'static str>>) 
             entries.push(entry(label, String::new(), Choice::Begin(verb.name)));
         }
     }
-    entries.extend(known.runs.iter().filter_map(|run| {
-        let id = run.id.clone()?;
-        let title = run.title.clone().unwrap_or_default();
-        Some(entry(id.clone(), title, Choice::Run(id)))
+    entries.extend(known.runs.iter().take(RUNS).filter_map(|run| {
+        let RunRow { id, title, .. } = run.row();
+        let id = id?;
+        Some(entry(
+            id.clone(),
+            title.unwrap_or_default(),
+            Choice::Run(id),
+        ))
     }));
     names.resize(entries.len(), Vec::new());
     (entries, names)

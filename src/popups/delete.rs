@@ -6,7 +6,6 @@ use crate::screens::prelude::*;
 use ratatui::prelude::Buffer;
 
 use crate::attached::State;
-use crate::domain::diff::OwnWrite;
 use crate::domain::{Deed, Why};
 use crate::ops::{Deleting, Do, Operation, Report, Step};
 use crate::screens::keys::{JOURNAL, LETTERS, PALETTE, REFRESH};
@@ -363,10 +362,6 @@ impl DeleteBox {
                 .suites
                 .iter()
                 .filter(|(suite, _)| out.contains(suite));
-            if !out.is_empty() {
-                let suites = OwnWrite::Suites;
-                cx.shared.feed.wrote(&doc_ref, suites, cx.now);
-            }
             let taken_out = &mut cx.shared.taken_out;
             taken_out
                 .entry(doc_ref.clone())

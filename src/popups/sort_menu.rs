@@ -1,8 +1,8 @@
 //! The menu of what the runs can be sorted by: a letter chooses at once, the same again reverses.
 
+use crate::domain::SortedBy;
 use crate::domain::fields::named;
 use crate::screens::prelude::*;
-use crate::store::SortedBy;
 use crate::store::message::WORST_FIRST;
 use crate::ui::menu;
 

@@ -121,6 +121,11 @@ impl RunHistory {
         })
     }
 
+    /// The newest counts of each run from before a time (epoch milliseconds).
+    pub fn before(&self, at: i64) -> Done<Vec<(DocRef, Sample)>> {
+        self.samples.newest_before(&self.profile, &self.scope, at)
+    }
+
     /// Moves the time until which the newest counts of runs were seen. After [`Sample::GAP`] those that say so are kept
     /// anew.
     pub fn seen<'a>(&self, seen: impl Iterator<Item = (&'a DocRef, Sample, bool)>) -> Done {

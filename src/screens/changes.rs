@@ -52,8 +52,8 @@ fn open_change(cx: &mut Cx) {
         },
         _ => HISTORY,
     };
-    let known = entry.run.as_ref().and_then(|run| cx.shared.feed.known(run));
-    let Some((row, read_at)) = known.map(|(row, at)| (row.clone(), at)) else {
+    let known = entry.known.as_ref();
+    let Some((row, read_at)) = known.map(|run| (run.row(), run.read_at)) else {
         cx.say("this is about no run that is here");
         return;
     };

@@ -350,11 +350,11 @@ impl Screens {
     }
 
     /// What is here of a run, if anything is.
-    pub fn row_of(&self, run: &DocRef) -> Option<&RunRow> {
+    pub fn row_of(&self, run: &DocRef) -> Option<RunRow> {
         let detail = self.run.as_ref().map(|detail| &detail.row.0);
         self.runs
             .row_of(run)
-            .or(detail.filter(|row| row.doc_ref == *run))
+            .or_else(|| detail.filter(|row| row.doc_ref == *run).cloned())
     }
 
     /// Lets the screens that lie over one another ask for what they need.

@@ -4,10 +4,9 @@ use std::collections::VecDeque;
 
 use super::{
     Action, Choice, CopyOf, CopyTo, CopyWhat, Effect, Entry, ErrorLog, Fact, InFlight, Layer, Open,
-    PickerKind, Plan, Preview, Remote, RequestId, SampleRequest, Shared, Slot,
+    PickerKind, Plan, Preview, Remote, RequestId, RunsRequest, Shared, Slot,
 };
-use crate::domain::diff::OwnWrite;
-use crate::domain::{DocRef, Failure, Filter, Page, RunRow, RunsOperation, RunsPage, Sample};
+use crate::domain::{Failure, Filter, Page, RunRow, RunsPage};
 
 /// Milliseconds between two Enters or Escs of a key that is held down, at most: keyboards repeat every 25 to 50.
 pub const HELD: i64 = 80;
@@ -334,12 +333,8 @@ impl Cx {
     }
 
     pub fn learn(&mut self, fact: Fact) {
-        match &fact {
-            Fact::Gone(run) => self.shared.feed.wrote(run, OwnWrite::Deletion, self.now),
-            Fact::WroteSuites { run, done, .. } if !done.is_empty() => {
-                self.shared.feed.wrote(run, OwnWrite::Suites, self.now);
-            }
-            _ => {}
+        if let Fact::Gone(run) = &fact {
+            self.effect(Effect::Runs(RunsRequest::Gone(run.clone())));
         }
         self.next.push_back(Next::Learn(fact));
     }
@@ -381,44 +376,21 @@ impl Cx {
         true
     }
 
-    /// Takes note of a page that tells how things are now.
-    pub fn saw_page(&mut self, page: &RunsPage) {
-        let samples = self.shared.feed.saw(&page.rows, self.now);
-        self.shared.earlier.saw(&page.rows);
-        if !samples.is_empty() && page.operation == RunsOperation::ListTestRuns {
-            self.effect(Effect::Samples(SampleRequest::Keep(samples)));
-        }
+    /// Hands on a page that tells how runs are now.
+    pub fn saw_page(&mut self, page: RunsPage) {
+        self.effect(Effect::Runs(RunsRequest::Took(Box::new(page), None)));
     }
 
-    /// Takes note of a run that was read by itself: its counts are kept even if it was never seen before.
+    /// The same of a page of this list.
+    pub fn saw_list(&mut self, page: RunsPage, list: Filter) {
+        self.effect(Effect::Runs(RunsRequest::Took(Box::new(page), Some(list))));
+    }
+
+    /// Hands on a run that was read by itself.
     pub fn saw_run(&mut self, row: &RunRow) {
-        self.saw_watched(std::slice::from_ref(row));
-        self.learn(Fact::Row(Box::new(row.clone())));
-    }
-
-    /// Takes note of runs that are watched: their counts are kept even if they were never seen before.
-    pub fn saw_watched(&mut self, rows: &[RunRow]) {
-        self.shared.feed.saw(rows, self.now);
-        self.shared.earlier.saw(rows);
-        let samples: Vec<(DocRef, Sample)> = rows
-            .iter()
-            .filter(|row| row.results.is_some())
-            .map(|row| (row.doc_ref.clone(), Sample::of(row, self.now)))
-            .collect();
-        if !samples.is_empty() {
-            self.effect(Effect::Samples(SampleRequest::Keep(samples)));
-        }
-    }
-
-    /// Asks for what the runs told before today, as far as it is not here.
-    pub(super) fn ask_for_earlier(&mut self) {
-        let Some(session) = &self.shared.session else {
-            return;
-        };
-        if let Some((runs, before)) = self.shared.earlier.next(self.now, &session.watch.zone) {
-            let ask = |id| Effect::Samples(SampleRequest::Earlier { id, runs, before });
-            self.request(Slot::Earlier, ask);
-        }
+        let run = Box::new(row.clone());
+        self.effect(Effect::Runs(RunsRequest::TookRun(run.clone())));
+        self.learn(Fact::Row(run));
     }
 
     /// What nobody answers.

@@ -1,13 +1,17 @@
 //! What the store wants done, and what comes of it or happens unasked, as plain values.
 
+use std::sync::Arc;
+
 use super::{Action, Hidden, RequestId, Session, SignInReason};
 use crate::attached::Attached;
+use crate::domain::diff::News;
 use crate::domain::{
     ChunkResult, Create, Created, DocRef, Document, Draft, DraftTaken, DraftWish, Failure, Filter,
-    FormFor, Format, Lookup, Modify, Outcome, Page, Probe, ReadList, Rest, ResultCode, RunRow,
-    RunsOperation, RunsPage, Sample, Sort, SuiteChange, SuiteRow, Undo, UndoOf, Unfinished,
+    FormFor, Format, Lookup, Modify, Outcome, Page, Probe, Rest, RunRow, RunsPage, Sort,
+    SuiteChange, SuiteRow, Undo, UndoOf, Unfinished,
 };
 use crate::forecast::{History, Outlook, WhatIf};
+use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery};
 use crate::ops::Deleting;
 
 /// What the store wants done.
@@ -41,27 +45,22 @@ pub enum Effect {
         sort: Vec<Sort>,
         filter: Filter,
     },
-    /// Reads all runs that a filter finds, if they are no more than that.
+    /// Reads runs into the mirror, as deep as that, a list first.
     ReadRuns {
         id: RequestId,
-        filter: Filter,
-        sort: Vec<Sort>,
-        at_most: u64,
+        depth: Depth,
+        list: Filter,
     },
+    /// Asks or tells the runs on this machine; nobody waits for it.
+    Runs(RunsRequest),
     /// Writes runs to a new file.
     ExportRuns {
-        /// What, in words.
-        what: String,
         /// Name of the view that they are of.
         view: String,
         format: Format,
-        runs: Vec<RunRow>,
-        /// How many the service says there are.
-        full_size: u64,
-        /// Which operation gave them.
-        operation: Option<RunsOperation>,
-        /// Result codes of cases that are finished.
-        done: Vec<ResultCode>,
+        runs: ExportedRuns,
+        /// No run of the view is missing, as far as anybody knows.
+        is_whole: bool,
     },
     /// Reads a document.
     GetDocument {
@@ -223,18 +222,31 @@ pub enum DraftRequest {
     Find,
 }
 
+/// Which runs go to a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ExportedRuns {
+    These(Vec<Arc<Run>>),
+    /// All that the mirror finds.
+    Found(Box<RunsQuery>),
+}
+
+/// What is asked of the runs on this machine, or told to them.
+#[derive(Clone, Debug, PartialEq)]
+pub enum RunsRequest {
+    /// What the list shows from now on: [`Event::Runs`] comes now, and whenever that changes.
+    Ask(Box<RunsQuery>),
+    /// A page was read, of this list if it is one.
+    Took(Box<RunsPage>, Option<Filter>),
+    /// A run was read by itself.
+    TookRun(Box<RunRow>),
+    /// A run is not there any more.
+    Gone(DocRef),
+    LookedAt(Vec<DocRef>),
+}
+
 /// What is asked of the samples.
 #[derive(Clone, Debug, PartialEq)]
 pub enum SampleRequest {
-    /// Keeps what runs told, for burn-up and forecast. Nobody waits for it.
-    Keep(Vec<(DocRef, Sample)>),
-    /// Reads the newest that each of these runs told before a time.
-    Earlier {
-        id: RequestId,
-        runs: Vec<DocRef>,
-        /// Epoch milliseconds.
-        before: i64,
-    },
     /// Writes what is kept of runs to a new file.
     Export {
         /// The runs, each with its short id.
@@ -347,6 +359,10 @@ pub enum Event {
         run: String,
         result: Result<(), String>,
     },
+    /// What the list shows.
+    Runs(Box<RunsAnswer>),
+    /// What is new in runs by a reading at a time (epoch milliseconds).
+    News(i64, Vec<(Arc<Run>, News)>),
     /// Something that a person must be told and that no request waits for.
     Trouble(Failure),
 }
@@ -356,8 +372,8 @@ pub enum Event {
 pub enum Answer {
     /// A page of runs.
     Runs(Result<RunsPage, Failure>),
-    /// All runs that a filter finds.
-    AllRuns(Result<Box<ReadList<RunRow>>, Failure>),
+    /// Runs were read into the mirror; whether what was to be read whole was whole.
+    RunsRead(Result<bool, Failure>),
     /// The document with its JSON as lines.
     Document(Result<Box<Opened>, Failure>),
     /// How far the reading of a whole list is.
@@ -405,9 +421,6 @@ pub enum Answer {
     OwnChanges(Result<Vec<OwnChange>, Failure>),
     /// What the samples of a run tell: burn-up and forecast.
     History(Result<Box<History>, Failure>),
-    /// The newest that runs told before a time; those of which nothing is kept are not among them. `None` where samples
-    /// cannot be read, which is told by itself.
-    Earlier(Option<Vec<(DocRef, Sample)>>),
     /// When runs will be done; `None` where samples cannot be read, which is told by itself.
     Outlooks(Option<Vec<(DocRef, Outlook)>>),
     /// When runs are due, epoch milliseconds; `None` where that cannot be read, which is told by itself.

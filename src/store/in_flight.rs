@@ -2,38 +2,31 @@
 //! what is given up has no answer any more, so that a late one cannot be taken for a newer one.
 
 use super::{CopyTo, Layer, RequestId};
-use crate::domain::{DocRef, Filter, Page, RunField};
+use crate::domain::{DocRef, Page, RunField};
 
 /// What an answer is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Slot {
-    /// A page of the runs list, or of what a full-text search has found.
-    Page {
-        found: bool,
-        page: Page,
-        /// The reading of the list that it belongs to.
-        epoch: u64,
-    },
+    /// The runs, by the engine of the mirror.
+    Runs,
+    /// A further page of a list that is not here as a whole.
+    MoreRuns(Page),
+    /// What the service finds for the words that are typed.
+    Search,
     /// All runs of a view, for a file.
     AllRuns,
-    /// How many runs this filter finds.
-    Count(Filter),
     /// The pause after a key of the filter, before the service is asked.
     TypingPause,
     /// The pause before a failed list is read again.
     RetryPause,
     /// The pause before the screen is read again by itself.
     RefreshPause,
-    /// A run that was missing in a list.
-    Missing(DocRef),
     /// The document of the open run.
     Document,
     /// What the list says of the open run.
     Counts,
     /// What the samples of the open run tell.
     History,
-    /// What runs told before today.
-    Earlier,
     /// The run of this short id, to be opened.
     RunById(String),
     /// What was changed in the open run from here.
@@ -120,9 +113,11 @@ impl Slot {
     fn row(&self) -> (Option<Layer>, Doing) {
         use Doing::{Aside, Reads, Writes};
         match self {
-            Self::Page { .. } | Self::AllRuns => (Some(Layer::Runs), Reads("Reading the runs")),
-            Self::Missing(_) => (Some(Layer::Runs), Reads("Looking for the run")),
-            Self::Count(_) | Self::TypingPause => (Some(Layer::Runs), Aside),
+            Self::Runs | Self::MoreRuns(_) | Self::AllRuns => {
+                (Some(Layer::Runs), Reads("Reading the runs"))
+            }
+            Self::Search => (Some(Layer::Runs), Reads("Searching")),
+            Self::TypingPause => (Some(Layer::Runs), Aside),
             Self::Document | Self::Counts => (Some(Layer::Detail), Reads("Reading the run")),
             Self::RunSuites => (Some(Layer::Detail), Reads("Working out the suites")),
             Self::History | Self::OwnChanges | Self::RestPause => (Some(Layer::Detail), Aside),
@@ -151,7 +146,7 @@ impl Slot {
             // How far that is stands in the change itself.
             Self::ChangeSuites => (None, Writes("Reading")),
             Self::LeftProbes => (None, Writes("Deleting left probe runs")),
-            Self::Earlier | Self::Due | Self::RefreshPause | Self::RetryPause => (None, Aside),
+            Self::Due | Self::RefreshPause | Self::RetryPause => (None, Aside),
         }
     }
 

@@ -11,8 +11,8 @@ use crate::attached::Attached;
 use crate::domain::columns::{Columns, Room};
 use crate::domain::table::Table;
 use crate::domain::{
-    DocRef, DocumentName, FormFor, Format, Probe, ResultCode, RunRow, SuiteChange, SuiteRow, Undo,
-    View, run_text, suite_text,
+    DocRef, DocumentName, FormFor, Format, Probe, ResultCode, RunRow, SortedBy, SuiteChange,
+    SuiteRow, Undo, View, run_text, suite_text,
 };
 
 /// Number of a request, handed out by the store.
@@ -271,22 +271,6 @@ impl PickerKind {
 /// The order of the monitor that goes by no field: what somebody must look at first.
 pub const WORST_FIRST: &str = "worst";
 
-/// What the list of runs is sorted by.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SortedBy {
-    /// Name of the field.
-    pub field: &'static str,
-    /// The least first.
-    pub ascending: bool,
-}
-
-impl SortedBy {
-    /// How it is shown.
-    pub fn arrow(self) -> &'static str {
-        if self.ascending { "↑" } else { "↓" }
-    }
-}
-
 /// What the list of available suites is sorted by.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SuiteOrder {
@@ -333,6 +317,10 @@ pub enum Action {
     Columns,
     Preview,
     Refresh,
+    /// Reads all open runs and what was edited.
+    Sync,
+    /// Reads all runs.
+    SyncAll,
     Raw,
     Copy(CopyWhat),
     /// The changes that were seen.

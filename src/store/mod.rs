@@ -3,7 +3,6 @@
 
 pub(crate) mod changing;
 pub mod cx;
-pub mod earlier;
 pub mod effect;
 pub(crate) mod errors;
 pub(crate) mod feed;
@@ -21,10 +20,9 @@ pub(crate) mod typed;
 pub mod undo;
 
 pub use cx::{Cx, Notice};
-pub use earlier::EarlierReadings;
 pub use effect::{
-    Answer, CopyEnd, DraftRequest, Effect, Event, JournalLine, JournalPage, Message, Opened,
-    OwnChange, SampleRequest,
+    Answer, CopyEnd, DraftRequest, Effect, Event, ExportedRuns, JournalLine, JournalPage, Message,
+    Opened, OwnChange, RunsRequest, SampleRequest,
 };
 pub use errors::{ErrorLog, Trouble};
 pub use feed::{Entry as FeedEntry, Feed, What};
@@ -33,7 +31,7 @@ pub use key_table::{Command, Heading, Hint, KeyTable};
 pub use layer::Layer;
 pub use message::{
     Action, Choice, CopyOf, CopyTo, CopyWhat, Entry, Fact, Hidden, Motion, Open, PickerKind, Plan,
-    Preferences, Preview, RequestId, RunPart, SortedBy, SuiteOrder, Watched,
+    Preferences, Preview, RequestId, RunPart, SuiteOrder, Watched,
 };
 pub use remote::{Reading, Remote};
 pub use session::{KnownProfile, Session, SignInReason, Watching};
@@ -136,8 +134,11 @@ impl Store {
     /// What the rows on the screen need now, and when they are read again: asked once after all waiting messages, so
     /// that a held key asks for the rows where it ends and not for those on the way.
     pub fn settle(&mut self) -> Vec<Effect> {
-        // With another day nothing is compared any more, which the screens are to see.
-        self.cx.ask_for_earlier();
+        let looked_at = self.cx.shared.feed.take_looked_at();
+        if !looked_at.is_empty() {
+            let told = RunsRequest::LookedAt(looked_at);
+            self.cx.effect(Effect::Runs(told));
+        }
         self.screens.settle(&mut self.cx);
         self.follow();
         let every = self.refresh_every();

@@ -37,7 +37,7 @@ impl Store {
             Event::NotConnected(failure) => {
                 self.sign_in.preparing = None;
                 self.sign_in.unconnected = true;
-                self.screens.runs.all.failure = Some(failure.clone());
+                self.screens.runs.reader.failure = Some(failure.clone());
                 cx.failed(failure);
             }
             Event::SignInNeeded { user, why } => self.ask_sign_in(&user, why),
@@ -64,6 +64,8 @@ impl Store {
                 Ok(path) => cx.wrote(format!("Wrote {what} to"), path),
                 Err(why) => cx.complain(format!("Could not write {what}: {why}")),
             },
+            Event::Runs(answer) => self.screens.runs.on_answer(answer, cx),
+            Event::News(at, news) => cx.shared.feed.saw(news, at),
             Event::Answer(id, answer) => self.answered(id, answer),
         }
     }
@@ -110,10 +112,6 @@ impl Store {
             (Slot::ChangeSuites, Answer::Changed(outcome)) => {
                 let screen = self.screen();
                 changing::ended(&outcome, screen, &mut self.cx);
-            }
-            (Slot::Earlier, Answer::Earlier(found)) => {
-                cx.shared.earlier.came(found);
-                cx.learn(Fact::Earlier);
             }
             (Slot::Json { what, name, to }, Answer::Json(result)) => match result {
                 Ok(json) => hand_on(what, name, CopyWhat::Json, text::json(&json).into(), to, cx),
@@ -322,7 +320,7 @@ impl Store {
                     shared: &self.cx.shared,
                     run: run.clone(),
                     projects: runs.projects(),
-                    runs: runs.loaded_rows().map(|(_, row)| row).collect(),
+                    runs: runs.runs(),
                 });
                 self.cx.shared.commands.begin();
                 self.popups.open(Picker::palette(entries, names, run));
@@ -575,15 +573,9 @@ impl Store {
 
     /// Opens the run with this id: at once where the list has it, else when the service has found it.
     fn open_by_id(&mut self, id: &str) {
-        let known = self
-            .screens
-            .runs
-            .loaded_rows()
-            .map(|(_, row)| row)
-            .find(|row| row.id.as_deref() == Some(id));
-        if let Some(row) = known.cloned() {
-            let read_at = self.screens.runs.window().read_at().unwrap_or_default();
-            let on = RunPart::Part(0);
+        let known = self.screens.runs.runs().iter().find(|run| run.name() == id);
+        if let Some(run) = known {
+            let (row, read_at, on) = (run.row(), run.read_at, RunPart::Part(0));
             return self.open(Open::Run { row, read_at, on });
         }
         self.cx.say(format!("looking for {id}…"));
@@ -596,7 +588,7 @@ impl Store {
             Ok(page) => page,
             Err(failure) => return cx.failed(failure),
         };
-        cx.saw_page(&page);
+        cx.saw_page(page.clone());
         let mut rows = page
             .rows
             .into_iter()
@@ -689,7 +681,7 @@ impl Store {
                 if undo_of.is_some() {
                     // What is here of the run is more than what the journal has.
                     for row in &mut rows {
-                        let known = self.screens.row_of(&row.doc_ref).cloned();
+                        let known = self.screens.row_of(&row.doc_ref);
                         *row = known.unwrap_or_else(|| row.clone());
                     }
                 }
@@ -737,7 +729,7 @@ impl Store {
             before.leave(cx);
         }
         let counted =
-            row.results.is_some() || screens.runs.operation == Some(RunsOperation::ListDocuments);
+            row.results.is_some() || screens.runs.operation() == Some(RunsOperation::ListDocuments);
         let run = screens.run.insert(Detail::new(row, read_at, on));
         run.read_document(cx);
         if !counted {
@@ -832,15 +824,17 @@ impl Store {
                 Ok(view) => Ok((Monitor::list_of(&view, &cx.shared), view)),
                 Err(words) => return cx.complain(words),
             },
-            Watched::Narrowed(view) => Ok(((view.filter.clone(), screens.runs.sort.clone()), view)),
+            Watched::Narrowed(view) => {
+                Ok(((view.filter.clone(), screens.runs.asked_orders()), view))
+            }
         };
         screens.close(Layer::Monitor, cx);
         cx.shared.feed.open = false;
         let chosen = screens.chosen.clone();
         let (mut monitor, limit) = match of_view {
             Err(runs) => {
-                let window = screens.runs.window();
-                let (filter, sort) = (window.filter.clone(), window.sort.clone());
+                let runs_list = &screens.runs;
+                let (filter, sort) = (runs_list.chosen_filter(), runs_list.asked_orders());
                 let origin = Origin::of_runs(runs.len(), filter, sort);
                 (Monitor::new(runs, origin, chosen, &cx.shared), None)
             }
@@ -941,12 +935,9 @@ impl Store {
     /// Which of the runs that are marked in the list it does not show, as it is filtered, or as they are gone.
     fn not_in_list(&self, rows: &[RunRow]) -> Option<String> {
         let runs = &self.screens.runs;
-        let seen: HashSet<&DocRef> = runs.loaded_rows().map(|(_, row)| &row.doc_ref).collect();
-        let here = runs.len() == Some(seen.len() as u64);
-        let filter = &runs.window().filter;
+        let seen: HashSet<&DocRef> = runs.runs().iter().map(|run| &run.doc_ref).collect();
         let marked = rows.iter().filter(|row| runs.marks.has(&row.doc_ref));
-        let hidden =
-            marked.filter(|row| !seen.contains(&row.doc_ref) && (here || filter.rules_out(row)));
+        let hidden = marked.filter(|row| !seen.contains(&row.doc_ref));
         let names = text::join(hidden.map(RunRow::name), ", ");
         let in_list = self.screens.top() == Layer::Runs && !names.is_empty();
         in_list.then(|| format!("Marked, but not shown by the list as it stands: {names}."))
@@ -1093,7 +1084,7 @@ impl Store {
             let session = cx.shared.session.is_some();
             let idle = cx.shared.signed_in
                 || self.sign_in.left.is_some()
-                || self.screens.runs.all.failure.is_some();
+                || self.screens.runs.reader.failure.is_some();
             let doing = match self.popups.login().map(|login| login.busy) {
                 Some(true) => "signing in",
                 None if !idle && session => "signing in",

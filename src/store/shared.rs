@@ -1,18 +1,18 @@
 //! What outlives a screen and more than one of them reads.
 
 use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::sync::{Arc, LazyLock};
 
 use super::typed::Typed;
 use super::{
-    Action, CopyWhat, EarlierReadings, Feed, KeyTable, KnownProfile, Layer, Preferences, Session,
-    Watching,
+    Action, CopyWhat, Feed, KeyTable, KnownProfile, Layer, Preferences, Session, Watching,
 };
 use crate::domain::fields::VERSION;
 use crate::domain::query_language::{self, Condition, QueryContext};
 use crate::domain::{
     Changing, DocRef, Draft, Only, ResultCode, RunRow, Status, Sums, Unfinished, View, due, text,
 };
+use crate::mirror::{self, EarlierReadings, is_same_user};
 
 /// Suites that were taken out of runs that were not deleted then, with names, by run: a later copy names them too.
 type TakenOut = BTreeMap<DocRef, BTreeMap<DocRef, String>>;
@@ -31,7 +31,7 @@ pub struct Shared {
     /// What changed between two readings.
     pub feed: Feed,
     /// What the runs told before today.
-    pub earlier: EarlierReadings,
+    pub earlier: Arc<EarlierReadings>,
     /// When runs are due, by what somebody typed on this machine; epoch milliseconds.
     pub due: BTreeMap<DocRef, i64>,
     /// Drafts of the profile that no form has open.
@@ -145,13 +145,9 @@ impl Shared {
         &self.in_use().user
     }
 
-    /// The person has this name, by any case. Asked for many rows at once: no text is made for it.
+    /// The person has this name, by any case.
     pub fn is_me(&self, name: &str) -> bool {
-        fn lower(name: &str) -> impl Iterator<Item = char> {
-            name.chars().flat_map(char::to_lowercase)
-        }
-        let user = self.user();
-        !user.is_empty() && lower(name).eq(lower(user))
+        is_same_user(name, self.user())
     }
 
     /// A name, or "you".
@@ -185,17 +181,7 @@ impl Shared {
 
     /// Whether a run that its filter finds belongs to a view.
     pub fn fits(&self, only: Option<Only>, row: &RunRow) -> bool {
-        let Some(only) = only else { return true };
-        match only {
-            Only::Today => self.earlier.is_of_today(row),
-            Only::NewFailures => self.earlier.more_failed(row).is_some_and(|more| more > 0),
-            Only::Mine => row
-                .testers
-                .iter()
-                .chain(&row.created_by)
-                .chain(&row.edited_by)
-                .any(|name| self.is_me(name)),
-        }
+        mirror::fits(only, row, self.user(), &self.earlier)
     }
 
     /// What is filtered by beside a view: the version of the profile, unless the view chooses versions itself.

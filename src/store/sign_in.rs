@@ -1,8 +1,10 @@
 //! Taking a profile into use and signing in to it.
 
+use std::sync::Arc;
+
 use super::{
-    Action, DraftRequest, EarlierReadings, Effect, Feed, Layer, Open, SampleRequest, Session,
-    SignInReason, Slot, Store, Watched,
+    Action, DraftRequest, Effect, Feed, Layer, Open, SampleRequest, Session, SignInReason, Slot,
+    Store, Watched,
 };
 use crate::domain::fields::VERSION;
 use crate::domain::{Failure, FailureKind};
@@ -56,8 +58,8 @@ impl Store {
             cx.shared.left_probes.clear();
             cx.shared.unfinished.clear();
         }
-        cx.shared.feed = Feed::new(session.watch.ignored.clone());
-        cx.shared.earlier = EarlierReadings::default();
+        cx.shared.feed = Feed::default();
+        cx.shared.earlier = Arc::default();
         cx.shared.taken_out.clear();
         cx.shared.due.clear();
         cx.shared.drafts.clear();
@@ -66,7 +68,7 @@ impl Store {
         if let Some(version) = &session.project_version {
             let runs = &mut self.screens.runs;
             runs.chosen.insert(VERSION.path.into(), version.clone());
-            runs.ask_anew(cx);
+            runs.begin_anew();
         }
         cx.shared.signed_in = false;
         cx.shared.session = Some(session);
@@ -114,8 +116,11 @@ impl Store {
         // A token that is renewed in the background does not close the box that a person types into.
         let answered = self.popups.login().is_some_and(|login| login.busy);
         let again = !self.cx.shared.signed_in || answered || self.sign_in.pending;
-        if let Some(session) = &mut self.cx.shared.session {
+        if let Some(session) = &mut self.cx.shared.session
+            && session.user != user
+        {
             session.user = user;
+            self.screens.runs.ask_again();
         }
         self.cx.shared.signed_in = true;
         if !again {

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use ratatui::layout::Rect;
 use ratatui::text::Span;
@@ -10,6 +11,7 @@ use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
 use crate::domain::{DocRef, RunRow, SuiteRow, head};
+use crate::mirror::Run;
 use crate::store::{Action, Cx, Layer, Motion};
 use crate::ui::layout::{BoxDrawn, Scrolled};
 use crate::ui::{Field, Input, Layout, Scroll, Surface};
@@ -23,6 +25,12 @@ pub trait Row {
 }
 
 impl Row for RunRow {
+    fn doc_ref(&self) -> &DocRef {
+        &self.doc_ref
+    }
+}
+
+impl Row for Arc<Run> {
     fn doc_ref(&self) -> &DocRef {
         &self.doc_ref
     }

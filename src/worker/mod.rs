@@ -6,6 +6,7 @@ mod drafts;
 mod export;
 mod journal;
 mod notify;
+mod runs;
 mod samples;
 mod session;
 mod web;
@@ -26,14 +27,16 @@ use tokio::task::{AbortHandle, JoinError};
 use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
-use crate::disk::{Journal, State, StateFolder};
-use crate::domain::{DocRef, Failure, json, text_of_runs};
+use crate::disk::{Journal, State};
+use crate::domain::{DocRef, Failure, json};
 use crate::ops::lost::Sought;
-use crate::ops::{Client, Tell, local, lock, now};
+use crate::ops::{Client, Tell, local, lock};
 use crate::store::{Answer, Effect, Event, Opened, RequestId};
 
 pub use configured::Earlier;
 pub use connection::Connection;
+use runs::RunsDoor;
+pub use runs::origin;
 use writes::tell;
 
 /// Where events go.
@@ -83,6 +86,9 @@ pub struct Worker {
     refused: HashMap<String, Arc<AtomicBool>>,
     /// What is asked of the samples, in its order.
     samples: UnboundedSender<samples::Waiting>,
+    complained: samples::Complained,
+    /// The runs of the profile in use.
+    runs: Option<RunsDoor>,
     /// Calls the program of `notify`.
     caller: notify::Caller,
 }
@@ -96,7 +102,8 @@ impl Worker {
         mut effects: UnboundedReceiver<Effect>,
     ) {
         let (drafts, drafts_kept) = drafts::start(&state, events.clone());
-        let samples = samples::start(&state, events.clone());
+        let complained = samples::Complained::default();
+        let samples = samples::start(&state, events.clone(), complained.clone());
         let caller = notify::start(events.clone());
         let mut worker = Self {
             events,
@@ -110,6 +117,8 @@ impl Worker {
             profile: String::new(),
             refused: HashMap::new(),
             samples,
+            complained,
+            runs: None,
             caller,
         };
         let mut early = Vec::new();
@@ -166,33 +175,18 @@ impl Worker {
             } => self.read(id, Answer::Runs, async move |client, _| {
                 Ok(client.reader.list_runs(page, &sort, &filter).await?)
             }),
-            Effect::ReadRuns {
-                id,
-                filter,
-                sort,
-                at_most,
-            } => self.read(id, Answer::AllRuns, async move |client, tell| {
-                client.read_runs(&filter, sort, at_most, &tell).await
-            }),
+            Effect::ReadRuns { id, depth, list } => self.read_runs(id, depth, list),
+            Effect::Runs(request) => {
+                if let Some(runs) = &self.runs {
+                    runs.tell(request);
+                }
+            }
             Effect::ExportRuns {
-                what,
                 view,
                 format,
                 runs,
-                full_size,
-                operation,
-                done,
-            } => {
-                let state = self.state.clone();
-                self.aside(move || {
-                    let text = || text_of_runs(runs, full_size, operation, &done, format);
-                    let written = |state: Arc<StateFolder>| {
-                        export::listed(&state.folder, &view, format, &text(), now())
-                    };
-                    let result = state.and_then(written);
-                    vec![Event::Written { what, result }]
-                });
-            }
+                is_whole,
+            } => self.export_runs(view, format, runs, is_whole),
             Effect::GetDocument { id, doc_ref } => {
                 self.read(id, Answer::Document, async move |client, _| {
                     open(&client, &doc_ref).await

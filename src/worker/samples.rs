@@ -1,6 +1,9 @@
 //! What runs told, kept and read. One task takes what is asked in its order, so that no sample overtakes an older one and
 //! who reads finds what was kept before; the database is opened with the first job.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use jiff::tz::TimeZone;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
@@ -40,24 +43,33 @@ pub type Waiting = (SampledProfile, SampleRequest);
 /// What is sent where it cannot be done; nothing where nobody waits for it.
 fn refused(request: &SampleRequest, failure: Failure) -> Option<Event> {
     Some(match request {
-        SampleRequest::Keep(_) | SampleRequest::SetDue { .. } => return None,
+        SampleRequest::SetDue { .. } => return None,
         SampleRequest::Export { .. } => Event::Trouble(failure),
         SampleRequest::History { id, .. } => Event::Answer(*id, Answer::History(Err(failure))),
         SampleRequest::WhatIf { id, .. } => Event::Answer(*id, Answer::WhatIf(Err(failure))),
-        SampleRequest::Earlier { id, .. } => Event::Answer(*id, Answer::Earlier(None)),
         SampleRequest::Outlooks { id, .. } => Event::Answer(*id, Answer::Outlooks(None)),
         SampleRequest::Due { id } => Event::Answer(*id, Answer::Due(None)),
     })
 }
 
+/// The runs whose counts a request reads.
+pub fn runs_of(request: &SampleRequest) -> Vec<DocRef> {
+    match request {
+        SampleRequest::History { run, .. } | SampleRequest::WhatIf { run, .. } => vec![run.clone()],
+        SampleRequest::Outlooks { runs, .. } => runs.clone(),
+        SampleRequest::Export { runs, .. } => runs.iter().map(|(_, run)| run.clone()).collect(),
+        SampleRequest::Due { .. } | SampleRequest::SetDue { .. } => Vec::new(),
+    }
+}
+
 /// Starts the task; it ends once the sender is gone.
-pub fn start(state: &State, events: Events) -> UnboundedSender<Waiting> {
+pub fn start(state: &State, events: Events, complained: Complained) -> UnboundedSender<Waiting> {
     let (jobs, waiting) = unbounded_channel();
     let mut keeper = Keeper {
         state: state.clone(),
         samples: None,
         pruned: 0,
-        complained: false,
+        complained,
     };
     tokio::spawn(carry_out(
         move |job, events: &Events| keeper.take(job, events),
@@ -77,8 +89,8 @@ impl Worker {
             return;
         };
         let profile = SampledProfile::new(connection.profile());
-        if self.samples.send((profile, request)).is_err() {
-            tracing::debug!("samples came after the end");
+        if let Some(runs) = &self.runs {
+            runs.ask_samples((profile, request));
         }
     }
 }
@@ -146,8 +158,23 @@ struct Keeper {
     samples: Option<Samples>,
     /// When what is too old was removed last, epoch milliseconds.
     pruned: i64,
-    /// It was said that nothing can be kept, or read.
-    complained: bool,
+    complained: Complained,
+}
+
+/// It was said that samples cannot be kept, or read: every reading would say the same.
+#[derive(Clone, Default)]
+pub struct Complained(Arc<AtomicBool>);
+
+impl Complained {
+    /// From now on it was; whether it was before.
+    pub fn set(&self) -> bool {
+        self.0.swap(true, Ordering::SeqCst)
+    }
+
+    /// Samples are kept again.
+    pub fn clear(&self) {
+        self.0.store(false, Ordering::SeqCst);
+    }
 }
 
 impl Keeper {
@@ -155,28 +182,11 @@ impl Keeper {
     fn take(&mut self, (of, request): Waiting, events: &Events) {
         let answer = |id, answer| send(events, Event::Answer(id, answer));
         match request {
-            SampleRequest::Keep(samples) => {
-                let samples = samples.iter().map(|(run, sample)| (run, sample));
-                match self.ask(&of, |it, name, scope| it.add_all(name, scope, samples)) {
-                    Ok(new) => {
-                        tracing::debug!(new, "samples");
-                        self.complained = false;
-                    }
-                    Err(why) => self.complain("keeping samples", &why, events),
-                }
-            }
             SampleRequest::History { id, run } => {
                 let now = now();
                 let read = self.read(&of, &run, now).map_err(|why| unread(&why));
                 let result = read.map(|it| Box::new(history(&it, now, &of.settings)));
                 answer(id, Answer::History(result));
-            }
-            SampleRequest::Earlier { id, runs, before } => {
-                let found = self.ask(&of, |it, name, scope| {
-                    it.newest_before(name, scope, &runs, before)
-                });
-                let found = self.told(found, events);
-                answer(id, Answer::Earlier(found));
             }
             SampleRequest::Outlooks { id, runs } => {
                 let now = now();
@@ -227,7 +237,7 @@ impl Keeper {
 
     /// Said once, until samples are kept again: every reading of the list would say the same.
     fn complain(&mut self, asked: &str, why: &str, events: &Events) {
-        if std::mem::replace(&mut self.complained, true) {
+        if self.complained.set() {
             tracing::debug!(why, "samples");
         } else {
             send(events, Event::Trouble(failure(asked, why)));

@@ -8,7 +8,9 @@ use secrecy::SecretString;
 use super::configured::Earlier;
 use super::connection::{self, Connection};
 use super::journal::unfinished;
+use super::runs::RunsDoor;
 use super::{Scoped, Worker, local, lock};
+use crate::config::Profile;
 use crate::disk::Refusals;
 use crate::ops::probe;
 use crate::store::{Event, Hidden, SignInReason};
@@ -27,6 +29,7 @@ impl Worker {
         *lock(&self.connection) = None;
         let events = self.scoped();
         events.send(Event::Connected(Box::new(connection::session(&profile))));
+        self.open_runs(&profile);
         let place = self.connection.clone();
         if let (Ok(state), false) = (self.state.clone(), profile.read_only) {
             let (name, events) = (profile.name.clone(), events.clone());
@@ -86,6 +89,7 @@ impl Worker {
                     let (user, why) = (next.session().user, SignInReason::Asked);
                     self.tell(Event::SignInNeeded { user, why });
                 }
+                self.open_runs(next.profile());
                 *lock(&self.connection) = Some(Arc::new(next));
             }
             Err(problem) => self.tell(Event::Trouble(local(
@@ -133,6 +137,13 @@ impl Worker {
                 events.send(event);
             }
         });
+    }
+
+    /// Begins with no runs of a profile.
+    fn open_runs(&mut self, profile: &Profile) {
+        let samples = (self.samples.clone(), self.complained.clone());
+        let events = self.scoped();
+        self.runs = Some(RunsDoor::open(profile, &self.state, events, samples));
     }
 
     /// Where events of the profile in use go, for as long as it is that.

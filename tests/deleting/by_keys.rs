@@ -163,7 +163,7 @@ fn the_id_and_enter_delete_a_run_with_its_suites() {
     sample.press("\n");
     assert_eq!(sample.store.layer(), Layer::Runs);
     begins(sample.said(), "R_2 deleted. u makes");
-    let lists = |effect: &Effect| matches!(effect, Effect::ListRuns { .. });
+    let lists = |effect: &Effect| matches!(effect, Effect::ReadRuns { .. });
     assert!(sample.open.iter().any(lists), "the list is read again");
     assert!(sample.store.delete().is_none());
 }
@@ -377,8 +377,7 @@ fn a_count_or_a_named_suite_is_enough_to_hold_suites() {
 #[test]
 fn a_closed_run_goes_only_if_the_service_calls_it_empty() {
     let closed_run = |attached| {
-        let mut sample = listed();
-        sample.press("jjjjjD");
+        let mut sample = Sample::on_closed((80, 24)).pressed("D");
         sample.surveyed(attached);
         sample
     };

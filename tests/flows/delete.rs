@@ -57,7 +57,7 @@ async fn readings_that_are_behind_and_a_list_without_counts_end_the_same_way() {
             scene.desk.press(&["r"]);
             scene
                 .desk
-                .until_that("the list is read", |desk| !desk.store.runs().all.busy())
+                .until_that("the list is read", |desk| !desk.store.runs().reader.busy())
                 .await;
         }
         scene.delete(&id).await;
@@ -146,9 +146,9 @@ async fn suites_that_no_list_names_are_named_by_a_probe_run() {
         .desk
         .store
         .runs()
-        .all
-        .rows()
-        .map(|(_, row)| row.clone())
+        .runs()
+        .iter()
+        .map(|run| run.row())
         .collect();
     let scope = rows
         .iter()

@@ -56,7 +56,7 @@ async fn every_odd_answer_is_told_and_survived() {
         scene
             .desk
             .until_that("rows", |desk| {
-                desk.store.runs().all.failure.is_none() && !desk.store.runs().all.busy()
+                desk.store.runs().reader.failure.is_none() && !desk.store.runs().reader.busy()
             })
             .await;
     }

@@ -39,7 +39,9 @@ async fn a_service_that_is_down_is_said_and_comes_back_by_itself() {
     scene.desk.press(&["r"]);
     scene
         .desk
-        .until_that("a failure", |desk| desk.store.runs().all.failure.is_some())
+        .until_that("a failure", |desk| {
+            desk.store.runs().reader.failure.is_some()
+        })
         .await;
     let screen = scene.desk.screen();
     assert!(screen.contains(&first), "what was read stays: {screen}");
@@ -58,7 +60,7 @@ async fn a_service_that_is_down_is_said_and_comes_back_by_itself() {
     scene
         .desk
         .until_that("rows again, without a key", |desk| {
-            desk.store.runs().all.failure.is_none() && !desk.store.runs().all.busy()
+            desk.store.runs().reader.failure.is_none() && !desk.store.runs().reader.busy()
         })
         .await;
 }
@@ -91,13 +93,13 @@ async fn ctrl_c_gives_up_what_is_under_way_and_then_quits() {
     scene.proxy.fault(Fault::delay(30_000));
     scene.desk.press(&["r", "Ctrl-c"]);
     scene.desk.says("given up: r reads again");
-    assert!(!scene.desk.store.runs().all.busy());
+    assert!(!scene.desk.store.runs().reader.busy());
     scene.proxy.fault(Fault::None);
     scene.desk.press(&["r"]);
     scene
         .desk
         .until_that("read again", |desk| {
-            !desk.store.runs().all.busy() && desk.store.runs().all.failure.is_none()
+            !desk.store.runs().reader.busy() && desk.store.runs().reader.failure.is_none()
         })
         .await;
     scene.desk.press(&["Ctrl-c"]);

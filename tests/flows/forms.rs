@@ -454,7 +454,7 @@ async fn what_is_made_edited_and_deleted_from_here_is_no_news() {
     let read = |scene: &mut Scene| {
         scene.desk.press(&["Esc", "Esc", "Esc", "r"]);
     };
-    let settled = |desk: &super::Desk| !desk.store.runs().all.busy();
+    let settled = |desk: &super::Desk| !desk.store.runs().reader.busy();
     read(&mut scene);
     scene.desk.until_that("the list", settled).await;
     let made = scene.titled("Made by keys").await.remove(0);

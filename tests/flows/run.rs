@@ -90,7 +90,7 @@ async fn a_run_that_is_left_is_asked_about_no_more() {
     scene.desk.press(&["r"]);
     scene
         .desk
-        .until_that("the list again", |desk| !desk.store.runs().all.busy())
+        .until_that("the list again", |desk| !desk.store.runs().reader.busy())
         .await;
     assert_eq!(scene.proxy.count(AVAILABLE), 1);
 }

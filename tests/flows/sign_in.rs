@@ -80,10 +80,10 @@ async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over
     scene
         .desk
         .until_that("signed in and read again", |desk| {
-            desk.store.login().is_none() && !desk.store.runs().all.busy()
+            desk.store.login().is_none() && !desk.store.runs().reader.busy()
         })
         .await;
-    assert!(scene.desk.store.runs().all.failure.is_none());
+    assert!(scene.desk.store.runs().reader.failure.is_none());
 }
 
 #[tokio::test]

@@ -30,7 +30,7 @@ impl Scene {
         for _ in 0..60 {
             self.desk.press(&["r"]);
             self.desk
-                .until_that("the list is read", |desk| !desk.store.runs().all.busy())
+                .until_that("the list is read", |desk| !desk.store.runs().reader.busy())
                 .await;
             self.desk.press(&["Home"]);
             for _ in 0..self.desk.store.runs().len().unwrap() {
@@ -297,7 +297,7 @@ async fn while_somebody_else_writes_nothing_wrong_is_shown_as_sure() {
     };
     for _ in 0..scene.desk.store.runs().len().unwrap() {
         scene.until_row().await;
-        if theirs(scene.desk.store.here()) {
+        if theirs(&scene.desk.store.here()) {
             break;
         }
         scene.desk.press(&["j"]);

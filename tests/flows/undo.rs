@@ -45,11 +45,11 @@ async fn a_run_with_suites_is_deleted_and_made_again_from_its_copy() {
     );
     scene
         .desk
-        .until_that("the list is read", |desk| !desk.store.runs().all.busy())
+        .until_that("the list is read", |desk| !desk.store.runs().reader.busy())
         .await;
     let is_listed = {
-        let mut rows = scene.desk.store.runs().all.rows();
-        rows.any(|(_, row)| row.doc_ref == run)
+        let mut runs = scene.desk.store.runs().runs().iter();
+        runs.any(|it| it.doc_ref == run)
     };
     assert!(!is_listed, "{}", scene.desk.screen());
     // Taken back: a new run with the same fields and suites, and the screen says what does not come back.

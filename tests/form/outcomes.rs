@@ -11,7 +11,7 @@ use super::{
 /// What is left: the form, its draft on the disk, the review and whether that sends once more.
 fn left(sample: &mut Sample) -> String {
     let asked = sample.effects();
-    let lists = |it: &Effect| matches!(it, Effect::ListRuns { .. });
+    let lists = |it: &Effect| matches!(it, Effect::ReadRuns { .. });
     assert!(asked.iter().any(lists), "the list is read again");
     let mut left = Vec::new();
     if sample.store.form().is_some() {

@@ -87,7 +87,7 @@ async fn the_journal_has_the_lines_of_the_screen() {
     desk.press(&["Esc", "Home", "r"]);
     desk.until_that("the run is in the list", |desk| {
         let at_hand = desk.store.runs().current().filter(|row| row.doc_ref == run);
-        !desk.store.runs().all.busy() && at_hand.is_some_and(|row| row.suite_count == Some(2))
+        !desk.store.runs().reader.busy() && at_hand.is_some_and(|row| row.suite_count == Some(2))
     })
     .await;
     desk.press(&["D"]);

@@ -237,10 +237,10 @@ async fn a_password_that_is_changed_while_the_program_is_open() {
     screen.press(&[":", "sign in", "Enter", "another one", "Enter"]);
     screen
         .until_that("signed in again", |desk| {
-            desk.store.login().is_none() && !desk.store.runs().all.busy()
+            desk.store.login().is_none() && !desk.store.runs().reader.busy()
         })
         .await;
-    assert!(screen.store.runs().all.failure.is_none());
+    assert!(screen.store.runs().reader.failure.is_none());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -274,7 +274,7 @@ async fn a_realm_that_goes_while_the_program_is_open_and_comes_back() {
     screen.press(&["Esc", "r"]);
     screen
         .until_that("read again", |desk| {
-            !desk.store.runs().all.busy() && desk.store.runs().all.failure.is_none()
+            !desk.store.runs().reader.busy() && desk.store.runs().reader.failure.is_none()
         })
         .await;
     let case = "realm gone while screen and watch are open (sent since it is back)";

@@ -196,6 +196,24 @@ fn it_answers_a_search_in_the_order_of_any_column() {
 }
 
 #[test]
+fn it_holds_no_more_than_so_many_bytes_however_long_the_texts_are() {
+    let mut world = World::with(130);
+    let mut mirror = Mirror::empty(settings());
+    for place in 0..130 {
+        world.clock += 1;
+        let row = rundown::domain::RunRow {
+            title: Some("x".repeat(1 << 20)),
+            ..world.runs[place].row()
+        };
+        mirror.take(&[row], world.now()).unwrap();
+    }
+    let held: usize = mirror.runs().map(|run| run.text.len()).sum();
+    assert!((90 << 20..=96 << 20).contains(&held), "{held}");
+    let newest = &world.runs[129].row().doc_ref;
+    assert!(mirror.run(newest).is_some(), "the newest edits stay");
+}
+
+#[test]
 fn it_holds_the_open_runs_and_the_newest_edits() {
     let home = Home::new();
     let mut world = World::with(300);

@@ -83,7 +83,13 @@ fn a_smaller_limit_is_learnt_and_known_to_the_next_program() {
     );
     // The same where so many are refused.
     let mut mirror = Home::new().mirror();
-    let mut reading = RunsReading::new(Depth::Sync, None, 50, &mirror, world.now());
+    let mut reading = RunsReading::new(
+        Depth::Sync,
+        RunsReading::open_runs(None),
+        50,
+        &mirror,
+        world.now(),
+    );
     assert!(
         reading
             .on_failure(Refusal::PageTooLarge, &mut mirror)
@@ -123,7 +129,13 @@ fn an_order_that_is_refused_is_left_out_for_that_list_only() {
         cache.number("edits").unwrap()
     };
     for refuses_edits in [true, false] {
-        let mut reading = RunsReading::new(Depth::Sync, None, 50, &mirror, world.now());
+        let mut reading = RunsReading::new(
+            Depth::Sync,
+            RunsReading::open_runs(None),
+            50,
+            &mirror,
+            world.now(),
+        );
         for refuses in [true, refuses_edits] {
             assert!(matches!(reading.next(), NextRead::Page { sort, .. } if sort.len() == 1));
             if refuses {

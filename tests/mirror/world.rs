@@ -269,7 +269,8 @@ pub fn answer(mirror: &Mirror, query: &str, order: &str) -> FoundRuns {
 /// News in words.
 pub fn words(changes: &Changes) -> Vec<String> {
     let news = changes.news.iter();
-    news.map(|(name, news)| format!("{name} {news}")).collect()
+    news.map(|(run, news)| format!("{} {news}", run.name()))
+        .collect()
 }
 
 /// Reads as the engine says; `between` does what others do after each call. Returns the reading and what was new.
@@ -280,7 +281,7 @@ pub fn read(
     mut between: impl FnMut(&mut World),
 ) -> (RunsReading, Vec<String>) {
     world.clock += 1;
-    let mut reading = RunsReading::new(wish, None, 50, mirror, world.now());
+    let mut reading = RunsReading::new(wish, RunsReading::open_runs(None), 50, mirror, world.now());
     let mut news = Vec::new();
     loop {
         match reading.next() {

@@ -147,11 +147,14 @@ async fn the_monitor_has_a_forecast_at_once() {
 /// How many of these runs the list compares with before, how many have new failures since, and whether that is since
 /// yesterday.
 async fn compared(scene: &super::Scene, runs: &[AtWork], live: bool) -> (usize, usize, bool) {
-    let mut desk = super::support::desk::Desk::open(scene.profile.clone());
+    let folder = tempfile::tempdir().unwrap();
     let now = jiff::Timestamp::now().as_millisecond();
-    demo::keep(desk.folder.path(), &scene.profile, runs, live, now).unwrap();
+    demo::keep(folder.path(), &scene.profile, runs, live, now).unwrap();
+    let profiles = vec![scene.profile.clone()];
+    let mut desk = super::support::desk::Desk::in_folder(profiles, folder);
     desk.until_that("what was before", |desk| {
-        desk.store.runs().summary.compared > 0 && !desk.store.earlier().waits()
+        let runs = desk.store.runs();
+        runs.reader.read_at.is_some() && runs.answer.as_ref().unwrap().overview.compared > 0
     })
     .await;
     let earlier = desk.store.earlier();
@@ -159,10 +162,8 @@ async fn compared(scene: &super::Scene, runs: &[AtWork], live: bool) -> (usize, 
         .iter()
         .map(|run| DocRef::parse(&run.doc_ref).unwrap())
         .collect();
-    let rows = refs.iter().filter_map(|run| desk.store.feed().known(run));
-    let more: Vec<u64> = rows
-        .filter_map(|(row, _)| earlier.more_failed(row))
-        .collect();
+    let rows = refs.iter().filter_map(|run| desk.store.runs().row_of(run));
+    let more: Vec<u64> = rows.filter_map(|row| earlier.more_failed(&row)).collect();
     let new = more.iter().filter(|more| **more > 0).count();
     (more.len(), new, earlier.since(&refs).is_none())
 }

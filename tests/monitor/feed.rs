@@ -1,11 +1,10 @@
 //! What is told about changes between two readings, and what is not.
 
 use crate::support::prelude::*;
-use std::collections::HashSet;
 
 use proptest::prelude::*;
-use rundown::domain::Sample;
-use rundown::domain::diff::{News, OwnWrite};
+use rundown::domain::diff::{Ignored, News, OwnWrite};
+use rundown::mirror::{Mirror, MirrorSettings, OwnRecord};
 use rundown::store::{Feed, FeedEntry as Entry, What};
 
 use super::ends::changed;
@@ -25,19 +24,11 @@ fn words(world: &World) -> Vec<String> {
         .collect()
 }
 
-/// The ids that are asked for.
-fn asked_by_id(world: &World) -> Vec<String> {
-    let asked = world.asked().into_iter();
-    let filters = asked.flat_map(|(_, _, filter)| filter.filters);
-    filters
-        .filter_map(|filter| filter.strip_prefix("Root.General.Id:").map(str::to_owned))
-        .collect()
-}
-
-/// Answers what is asked for until a run is asked for by its id.
-fn answer_until_asked_by_id(world: &mut World) {
-    while asked_by_id(world).is_empty() {
-        assert!(world.answer_one());
+/// A run that was made just now.
+fn new(world: &World, number: u64) -> RunRow {
+    RunRow {
+        edited_on: Some(world.desk.now),
+        ..row(number)
     }
 }
 
@@ -125,12 +116,12 @@ fn cursor_marks_and_scroll_stay_while_others_write() {
     let mut world = World::new((80, 24), 40);
     world.press(" jj jjjjjjjjjjjjjjjjjjjjjj");
     let here = world.desk.store.runs().current().unwrap().doc_ref.clone();
-    let before = world.desk.store.runs().scroll();
+    let before = world.desk.store.runs().scroll;
     for number in [3, 9, 24] {
         world.record(number, ResultCode::Untested, ResultCode::Passed, 1);
     }
     world.refresh();
-    assert_eq!(world.desk.store.runs().scroll(), before);
+    assert_eq!(world.desk.store.runs().scroll, before);
     assert_eq!(world.desk.store.runs().current().unwrap().doc_ref, here);
     assert_eq!(world.desk.store.runs().marks.len(), 2);
     assert_eq!(words(&world).len(), 3);
@@ -143,27 +134,27 @@ fn cursor_marks_and_scroll_stay_while_others_write() {
 #[test]
 fn a_list_tells_what_appeared_and_vanished() {
     let mut world = World::new((120, 40), 30);
-    let gone = world.runs.remove(4);
-    world.runs.insert(0, row(900));
+    let mut gone = world.runs.remove(4);
+    world.runs.insert(0, new(&world, 900));
     world.refresh();
     assert_eq!(
         words(&world),
         ["R_4 vanished", "R_900 appeared (edited by mai)"]
     );
     world.says(" ●R_900");
+    gone.edited_on = Some(world.desk.now);
     world.runs.push(gone);
     world.refresh();
     assert_eq!(words(&world)[0], "R_4 appeared (edited by mai)");
     // Many at once are one line.
-    let many = world.runs.split_off(9);
-    world.refresh();
+    let many: Vec<RunRow> = (1_000..1_022).map(|number| new(&world, number)).collect();
     world.runs.extend(many);
     world.refresh();
     assert_eq!(words(&world)[0], "list 22 runs appeared");
 }
 
 #[test]
-fn a_full_feed_forgets_its_oldest_lines_and_runs() {
+fn a_full_feed_forgets_its_oldest_lines() {
     let mut feed = Feed::default();
     feed.enter();
     for number in 0..301 {
@@ -171,30 +162,22 @@ fn a_full_feed_forgets_its_oldest_lines_and_runs() {
         feed.push(Entry::of_service(NOW + number, String::new(), false));
     }
     assert_eq!(feed.current().unwrap().at, NOW + 1);
-    let runs: Vec<RunRow> = (0..4_050).map(row).collect();
-    for page in runs.chunks(50) {
-        feed.saw(page, NOW);
-    }
-    let known = |run: &RunRow| feed.known(&run.doc_ref).is_some();
-    assert!(!known(&runs[0]) && known(&runs[4_049]));
 }
 
 #[test]
-fn a_list_of_several_pages_has_what_is_missing_asked_for_by_its_id() {
+fn what_a_list_lacks_is_asked_for_by_its_id() {
     let mut world = World::new((120, 40), 120);
     let gone = world.runs.remove(70);
-    world.desk.now += 60_000;
-    world.press("r");
-    answer_until_asked_by_id(&mut world);
-    assert_eq!(asked_by_id(&world), ["R_70"]);
+    world.by_id = ById::Fails;
+    world.refresh();
     assert_eq!(
         words(&world),
         [""; 0],
         "it may have been on its way to another page"
     );
     // Somebody has put it back, so to say: nothing is claimed, and it is not new either.
+    world.by_id = ById::Right;
     world.runs.insert(3, gone);
-    world.answer();
     world.refresh();
     assert_eq!(words(&world), [""; 0]);
     world.runs.remove(3);
@@ -209,14 +192,10 @@ fn a_list_of_several_pages_has_what_is_missing_asked_for_by_its_id() {
 fn a_filter_that_is_not_heeded_proves_nothing() {
     let mut world = World::new((120, 40), 120);
     let gone = world.runs.remove(70);
-    world.desk.now += 60_000;
-    world.press("r");
-    answer_until_asked_by_id(&mut world);
-    let (id, page, _) = world.asked().pop().unwrap();
-    world.drop_call(id);
-    let other = world.page(page, &Filter::default());
-    world.desk.runs(id, Ok(other));
+    world.by_id = ById::Others;
+    world.refresh();
     assert_eq!(words(&world), [""; 0], "rows of other runs");
+    world.by_id = ById::Right;
     world.runs.insert(70, gone);
     world.refresh();
     assert_eq!(words(&world), [""; 0]);
@@ -238,9 +217,9 @@ fn the_last_tester_goes_once() {
 #[test]
 fn a_new_run_is_told_with_the_next_reading_whatever_window_it_is_of() {
     let mut world = World::new((120, 40), 30);
-    world.runs.push(row(901));
+    world.runs.push(new(&world, 901));
     world.press("oe");
-    world.answer();
+    world.refresh();
     assert_eq!(words(&world), ["R_901 appeared (edited by mai)"]);
 }
 
@@ -250,11 +229,12 @@ fn what_cannot_be_asked_for_is_asked_again_with_the_next_list() {
     for _ in 0..10 {
         world.runs.remove(70);
     }
-    world.press("r");
-    answer_until_asked_by_id(&mut world);
-    assert_eq!(asked_by_id(&world).len(), 4, "a few at once");
-    world.fail(&failure());
+    world.by_id = ById::Fails;
+    world.refresh();
     assert_eq!(words(&world), [""; 0]);
+    world.by_id = ById::Right;
+    world.refresh();
+    assert_eq!(words(&world).len(), 3, "a few at once");
     for _ in 0..3 {
         world.refresh();
     }
@@ -288,17 +268,12 @@ fn a_run_that_left_the_filter_is_not_called_gone() {
         words(&world),
         ["R_5 Configuration \"qftest,chrome\" → \"chrome\""]
     );
-    // It was asked for once.
-    world.press("r");
-    while world.answer_one() {
-        assert_eq!(asked_by_id(&world), [""; 0]);
-    }
+    world.lacks("R_5 ");
 }
 
 #[test]
 fn rows_without_counts_are_no_change() {
     let mut world = World::new((120, 40), 30);
-    kept(&mut world);
     world.operation = RunsOperation::ListDocuments;
     for run in &mut world.runs {
         (
@@ -311,12 +286,11 @@ fn rows_without_counts_are_no_change() {
     }
     world.refresh();
     assert_eq!(words(&world), [""; 0]);
-    assert_eq!(kept(&mut world), [[]; 0]);
 }
 
 #[test]
 fn ignored_fields_are_not_told() {
-    let ignored = rundown::domain::diff::Ignored::new(["Root.Metadata", "Root.General.Title"]);
+    let ignored = Ignored::new(["Root.Metadata", "Root.General.Title"]);
     let mut world = World::with(
         (120, 40),
         30,
@@ -334,24 +308,6 @@ fn ignored_fields_are_not_told() {
     assert_eq!(
         words(&world),
         ["R_4 Configuration \"qftest,chrome\" → \"safari\""]
-    );
-}
-
-#[test]
-fn a_late_answer_of_an_earlier_reading_is_not_compared() {
-    let mut world = World::new((120, 40), 30);
-    world.press("r");
-    let (late, page, filter) = world.asked().remove(0);
-    let old = world.page(page, &filter);
-    world.drop_call(late);
-    world.record(7, ResultCode::Untested, ResultCode::Passed, 1);
-    world.refresh();
-    assert_eq!(words(&world).len(), 1);
-    world.desk.runs(late, Ok(old));
-    assert_eq!(
-        words(&world).len(),
-        1,
-        "the state before is not told as a change back"
     );
 }
 
@@ -414,11 +370,7 @@ fn many_changes_stay_bounded() {
     assert!(words(&world).len() <= 300, "{}", words(&world).len());
     world.runs.clear();
     world.refresh();
-    assert!(
-        words(&world)[0].contains("1000 runs are not found by this filter any more"),
-        "{}",
-        words(&world)[0]
-    );
+    assert!(words(&world).len() <= 300, "{}", words(&world).len());
 }
 
 #[test]
@@ -429,53 +381,6 @@ fn text_of_the_service_cannot_act_on_the_terminal() {
     world.lacks("\u{1b}");
     world.lacks("\u{202e}");
     world.says("Title");
-}
-
-/// What was kept since it was asked last, each page for itself.
-fn kept(world: &mut World) -> Vec<Vec<(DocRef, Sample)>> {
-    let open = world.desk.effects();
-    let samples = open.into_iter().filter_map(|effect| match effect {
-        Effect::Samples(SampleRequest::Keep(samples)) => Some(samples),
-        _ => None,
-    });
-    samples.collect()
-}
-
-#[test]
-fn samples_are_kept_of_each_reading_and_of_the_first_sight() {
-    let mut world = World::new((120, 40), 30);
-    let first = kept(&mut world);
-    assert_eq!(first.len(), 1, "one writing for a page");
-    assert_eq!(first[0].len(), 30);
-    world.refresh();
-    let again = kept(&mut world).concat();
-    assert_eq!(again.len(), 30);
-    assert_eq!(
-        (again[0].1.at, again[0].1.total()),
-        (world.desk.now, Some(116))
-    );
-}
-
-#[test]
-fn a_long_list_that_is_scrolled_through_leaves_a_bounded_number_of_samples() {
-    let mut world = World::new((120, 40), 3_000);
-    let mut first = kept(&mut world).concat();
-    for _ in 0..120 {
-        world.desk.key(KeyEvent::from(KeyCode::PageDown));
-        world.answer();
-        first.extend(kept(&mut world).concat());
-    }
-    assert_eq!(world.desk.store.runs().scroll().cursor, 2_999);
-    assert_eq!(first.len(), 1_000);
-    // Of runs that come up on another day there is room again.
-    let seen: HashSet<DocRef> = first.into_iter().map(|(run, _)| run).collect();
-    assert_eq!(seen.len(), 1_000, "each once");
-    world.desk.now += 86_400_000;
-    world.runs.insert(0, row(5_000));
-    world.desk.key(KeyEvent::from(KeyCode::Home));
-    world.refresh();
-    let new = row(5_000).doc_ref;
-    assert!(kept(&mut world).concat().iter().any(|(run, _)| *run == new));
 }
 
 /// What happens at the service and on the way, in any order.
@@ -618,21 +523,53 @@ fn what_i_did_myself_is_no_news_and_what_others_do_then_is() {
     assert_eq!(words(&world).len(), 1);
 }
 
+/// What is told of runs, by whom they are read again and again.
+struct Readings(Mirror);
+
+impl Readings {
+    fn new() -> Self {
+        Self(Mirror::empty(MirrorSettings {
+            ignored: Ignored::default(),
+            done: Vec::new(),
+            most: 1_000,
+        }))
+    }
+
+    fn take(&mut self, rows: &[RunRow], at: i64) -> Vec<String> {
+        let changes = self.0.take(rows, at).unwrap();
+        let news = changes.news.iter();
+        news.map(|(_, news)| news.to_string()).collect()
+    }
+
+    fn gone(&mut self, runs: &[RunRow], at: i64) -> Vec<String> {
+        let runs: Vec<DocRef> = runs.iter().map(|row| row.doc_ref.clone()).collect();
+        let changes = self.0.gone(&runs, at).unwrap();
+        let news = changes.news.iter();
+        news.map(|(run, news)| format!("{} {news}", run.name()))
+            .collect()
+    }
+
+    /// These writes went out, each at a time.
+    fn wrote(&mut self, writes: impl IntoIterator<Item = (DocRef, i64, Option<OwnWrite>)>) {
+        let own = writes.into_iter();
+        let own = own.map(|(run, at, write)| OwnRecord { run, at, write });
+        self.0.wrote(own.collect());
+    }
+}
+
 #[test]
 fn of_a_run_that_i_changed_only_that_is_mine_which_i_changed() {
     let told = |writes: &[OwnWrite], change: &dyn Fn(&mut RunRow)| -> Vec<String> {
-        let mut feed = Feed::default();
-        let mut run = row(1);
-        feed.saw([&run], NOW);
-        for write in writes {
-            feed.wrote(&run.doc_ref, write.clone(), NOW);
-        }
+        let (mut readings, mut run) = (Readings::new(), row(1));
+        readings.take(std::slice::from_ref(&run), NOW);
+        let writes = writes
+            .iter()
+            .map(|it| (run.doc_ref.clone(), NOW + 1, Some(it.clone())));
+        readings.wrote(writes);
         change(&mut run);
         run.edited_on = Some(NOW + 1_000);
         run.edited_by = Some("mai".into());
-        feed.saw([&run], NOW + 2_000);
-        let entries = feed.entries.iter();
-        entries.map(|entry| entry.what.to_string()).collect()
+        readings.take(&[run], NOW + 2_000)
     };
     let title = OwnWrite::Fields(vec![RunField::Title]);
     let both: &dyn Fn(&mut RunRow) = &|run| {
@@ -658,69 +595,49 @@ fn of_a_run_that_i_changed_only_that_is_mine_which_i_changed() {
     let status = OwnWrite::Fields(vec![RunField::Status]);
     assert_eq!(told(&[status], close), [""; 0]);
     // What did not show for an hour is not written anew by something else.
-    let (mut feed, mut run) = (Feed::default(), row(1));
-    feed.saw([&run], NOW);
-    for (write, at) in [(&title, NOW), (&OwnWrite::Suites, NOW + 3_600_000)] {
-        feed.wrote(&run.doc_ref, write.clone(), at);
-    }
+    let (mut readings, mut run) = (Readings::new(), row(1));
+    readings.take(std::slice::from_ref(&run), NOW);
+    let writes = [(&title, NOW + 1), (&OwnWrite::Suites, NOW + 3_600_000)];
+    readings.wrote(writes.map(|(write, at)| (run.doc_ref.clone(), at, Some(write.clone()))));
     both(&mut run);
-    feed.saw([&run], NOW + 3_601_000);
-    says(&feed.entries[0].what.to_string(), "Title");
+    says(&readings.take(&[run], NOW + 3_601_000)[0], "Title");
     // Saved here, and deleted by somebody else.
     let rows: Vec<RunRow> = (0..3).map(row).collect();
-    let all = Filter::default();
-    let mut feed = Feed::default();
-    feed.saw(&rows, NOW);
-    feed.saw_list(&all, (1, true), rows.iter(), 3, NOW);
-    let title = OwnWrite::Fields(vec![RunField::Title]);
-    feed.wrote(&rows[0].doc_ref, title, NOW);
-    feed.saw_list(&all, (2, true), rows[1..].iter(), 2, NOW + 1_000);
-    assert_eq!(feed.entries.len(), 1);
-    assert_eq!(feed.entries[0].what, What::News(News::Vanished));
+    let mut readings = Readings::new();
+    readings.take(&rows, NOW);
+    readings.wrote([(rows[0].doc_ref.clone(), NOW + 1, Some(title))]);
+    assert_eq!(readings.gone(&rows[..1], NOW + 1_000), ["R_0 vanished"]);
 }
 
 #[test]
 fn what_i_did_myself_hides_nothing_of_others() {
     let rows: Vec<RunRow> = (0..30).map(row).collect();
-    let mut feed = Feed::default();
-    feed.saw(&rows, NOW);
+    let mut readings = Readings::new();
+    readings.take(&rows, NOW);
     // A run that was made here, in a list that is not here as a whole.
     let mut made = row(40);
-    feed.made(&made.doc_ref, NOW);
-    feed.saw([&made], NOW);
+    readings.wrote([(made.doc_ref.clone(), NOW, None)]);
+    assert_eq!(readings.take(std::slice::from_ref(&made), NOW + 1), [""; 0]);
     made.title = Some("Theirs".into());
-    feed.saw([&made], NOW + 1_000);
-    assert!(feed.is_unread(&made.doc_ref));
+    assert_eq!(
+        readings
+            .take(std::slice::from_ref(&made), NOW + 1_000)
+            .len(),
+        1
+    );
+    assert!(readings.0.is_unread(&made.doc_ref));
     // A save of what no row shows is seen by its time.
     let mut saved = rows[1].clone();
-    feed.wrote(
-        &saved.doc_ref,
-        OwnWrite::Fields(vec![RunField::Description]),
-        NOW,
-    );
+    let description = OwnWrite::Fields(vec![RunField::Description]);
+    readings.wrote([(saved.doc_ref.clone(), NOW + 1, Some(description))]);
     saved.edited_on = Some(NOW + 1_000);
-    feed.saw([&saved], NOW + 2_000);
-    assert!(!feed.is_unread(&saved.doc_ref));
+    readings.take(std::slice::from_ref(&saved), NOW + 2_000);
+    assert!(!readings.0.is_unread(&saved.doc_ref));
     saved.title = Some("Theirs".into());
-    feed.saw([&saved], NOW + 3_000);
-    assert!(feed.is_unread(&saved.doc_ref));
+    readings.take(std::slice::from_ref(&saved), NOW + 3_000);
+    assert!(readings.0.is_unread(&saved.doc_ref));
     // Many that were deleted here at once, and one that was deleted elsewhere.
-    let told = feed.entries.len();
-    let all = Filter::default();
-    feed.saw_list(&all, (1, true), rows.iter(), 30, NOW);
-    for run in &rows[..25] {
-        feed.wrote(&run.doc_ref, OwnWrite::Deletion, NOW);
-    }
-    feed.saw_list(&all, (2, true), rows[26..].iter(), 4, NOW + 1_000);
-    assert_eq!(feed.entries.len(), told + 1);
-    let entry = &feed.entries[0];
-    assert_eq!(entry.run.as_ref(), Some(&rows[25].doc_ref));
-    assert_eq!(entry.what, What::News(News::Vanished));
-    // A run that is only not found by a filter is still known.
-    assert!(feed.known(&rows[25].doc_ref).is_none());
-    let some = Filter::by_id("R_");
-    feed.saw(&rows, NOW);
-    feed.saw_list(&some, (1, true), rows.iter(), 30, NOW);
-    feed.saw_list(&some, (2, true), rows[26..].iter(), 4, NOW);
-    assert!(feed.known(&rows[25].doc_ref).is_some());
+    let deleted = |run: &RunRow| (run.doc_ref.clone(), NOW + 3_001, Some(OwnWrite::Deletion));
+    readings.wrote(rows[..25].iter().map(deleted));
+    assert_eq!(readings.gone(&rows[..26], NOW + 4_000), ["R_25 vanished"]);
 }

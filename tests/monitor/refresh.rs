@@ -21,7 +21,7 @@ fn list(seconds: u64) -> Sample {
 
 fn answer_list(sample: &mut Sample, result: Result<RunsPage, Failure>) {
     let id = take(sample, |effect| match effect {
-        Effect::ListRuns { id, .. } if !counts(effect) => Some(*id),
+        Effect::ReadRuns { id, .. } => Some(*id),
         _ => None,
     });
     sample.runs(
@@ -33,11 +33,6 @@ fn answer_list(sample: &mut Sample, result: Result<RunsPage, Failure>) {
 /// The same with the first page of a list of so many runs.
 fn answer_first_page(sample: &mut Sample, size: u64) {
     answer_list(sample, Ok(page(FIRST, size)));
-}
-
-/// It only asks how many runs a tab has.
-fn counts(effect: &Effect) -> bool {
-    matches!(effect, Effect::ListRuns { page, .. } if page.limit == 1)
 }
 
 /// The first open effect of a sort.
@@ -62,9 +57,9 @@ fn pause(sample: &mut Sample) -> Option<(RequestId, u64)> {
 
 fn calls(sample: &Sample) -> usize {
     let is_call =
-        |effect: &&Effect| matches!(effect, Effect::ListRuns { .. } | Effect::GetDocument { .. });
+        |effect: &&Effect| matches!(effect, Effect::ReadRuns { .. } | Effect::GetDocument { .. });
     let calls = sample.open.iter().filter(is_call);
-    calls.filter(|effect| !counts(effect)).count()
+    calls.count()
 }
 
 fn near(after: u64, seconds: u64) -> bool {

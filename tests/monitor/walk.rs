@@ -62,10 +62,12 @@ impl Scene {
                 desk.store.runs().len().is_some_and(|len| len > 0)
             })
             .await;
-        self.onto_an_open_run();
+        self.onto_an_open_run().await;
     }
 
-    fn onto_an_open_run(&mut self) {
+    async fn onto_an_open_run(&mut self) {
+        let here = |desk: &Desk| desk.store.runs().current().is_some();
+        self.desk.until_that("the row under the cursor", here).await;
         let open = |desk: &Desk| {
             desk.store
                 .runs()
@@ -170,7 +172,7 @@ async fn no_action_on_any_screen_of_a_read_only_profile_writes() {
     scene.desk.press(&["r"]);
     scene
         .desk
-        .until_that("rest", |desk| !desk.store.runs().all.busy())
+        .until_that("rest", |desk| !desk.store.runs().reader.busy())
         .await;
     assert_eq!(scene.writes(), [""; 0]);
     let journal = std::fs::read_to_string(scene.desk.folder.path().join("journal.ndjson"))

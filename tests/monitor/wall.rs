@@ -512,8 +512,8 @@ fn what_failed_before_the_first_reading_is_told_as_todays() {
     assert_eq!(
         pane,
         [
-            "  09:41  R_2    1 more failed (known)",
             "  09:41  R_1    3 more failed (new)",
+            "  09:41  R_2    1 more failed (known)",
             "  today  R_1    2 more failed (new), 1 more blocked",
             "  today  R_0    2 more failed (new), 1 more blocked",
             "  today  R_2    2 more failed (new), 1 more blocked",

@@ -1,47 +1,21 @@
-//! What runs told before today: asked for once, again on another day, and what a row says by it.
+//! What runs told before today, and what a row says by it.
 
 use crate::support::prelude::*;
 use jiff::Timestamp;
 use rundown::domain::Sample;
-use rundown::store::EarlierReadings;
+use rundown::mirror::EarlierReadings;
 
 fn ms(time: &str) -> i64 {
     time.parse::<Timestamp>().unwrap().as_millisecond()
-}
-
-/// The questions that are open: number, runs, before when.
-fn asked(world: &World) -> Vec<(RequestId, Vec<DocRef>, i64)> {
-    let open = world.desk.open.iter().filter_map(|effect| match effect {
-        Effect::Samples(SampleRequest::Earlier { id, runs, before }) => {
-            Some((*id, runs.clone(), *before))
-        }
-        _ => None,
-    });
-    open.collect()
 }
 
 fn refs(numbers: impl IntoIterator<Item = u64>) -> Vec<DocRef> {
     numbers.into_iter().map(|at| row(at).doc_ref).collect()
 }
 
-/// Answers the one open question with what these runs told at a time.
+/// These runs stood so at a time.
 fn tell(world: &mut World, runs: &[RunRow], at: &str) {
-    let told = runs.iter().map(|run| {
-        let sample = Sample::of(run, ms(at));
-        (run.doc_ref.clone(), sample)
-    });
-    answer(world, Some(told.collect()));
-}
-
-fn answer(world: &mut World, found: Option<Vec<(DocRef, Sample)>>) {
-    let open = asked(world);
-    assert_eq!(open.len(), 1, "one at a time");
-    let id = open[0].0;
-    world
-        .desk
-        .open
-        .retain(|effect| !matches!(effect, Effect::Samples(SampleRequest::Earlier { .. })));
-    world.desk.reply(id, Answer::Earlier(found));
+    world.told_before(runs.iter().map(|run| (run, ms(at))));
 }
 
 fn earlier(world: &World) -> &EarlierReadings {
@@ -55,62 +29,37 @@ fn compares(world: &World) -> bool {
 }
 
 #[test]
-fn each_run_is_asked_for_once_and_again_after_midnight() {
+fn what_was_before_today_is_compared_until_midnight() {
     let mut world = World::new((120, 40), 30);
-    let midnight = ms("2026-11-20T00:00:00Z");
-    let (_, runs, before) = asked(&world)[0].clone();
-    assert_eq!((runs, before), (refs(0..30), midnight));
-    assert!(earlier(&world).waits() && !compares(&world));
-    // Read again while the question is open, and after the answer.
-    world.refresh();
-    assert_eq!(asked(&world).len(), 1);
-    let before: Vec<RunRow> = world.runs.clone();
+    let before = world.runs.clone();
     tell(&mut world, &before[..20], "2026-11-19T16:00:00Z");
-    assert!(!earlier(&world).waits() && compares(&world));
-    world.refresh();
-    assert_eq!(asked(&world), [], "also those of which nothing is kept");
-    // A run that was never seen.
-    world.runs.push(row(31));
-    world.refresh();
-    assert_eq!(asked(&world)[0].1, refs([31]));
-    answer(&mut world, Some(Vec::new()));
+    assert!(compares(&world));
+    assert_eq!(
+        world
+            .desk
+            .store
+            .runs()
+            .answer
+            .as_ref()
+            .unwrap()
+            .overview
+            .compared,
+        20
+    );
     // The last moment of the day, and the first of the next one.
     let first = world.runs[0].clone();
     world.desk.now = ms("2026-11-20T23:59:59.999Z");
     world.press("j");
-    assert_eq!(asked(&world), []);
     assert_eq!(earlier(&world).moved(&first), Some(false));
     world.desk.now = ms("2026-11-21T00:00:00Z");
     world.press("k");
-    let (_, runs, before) = asked(&world)[0].clone();
-    assert_eq!(before, ms("2026-11-21T00:00:00Z"));
-    assert_eq!(runs.len(), 31);
     assert_eq!(
         earlier(&world).moved(&first),
         None,
         "what was before yesterday is not before today"
     );
-    assert_eq!(
-        world.desk.store.runs().summary.compared,
-        0,
-        "nor on the screen"
-    );
-}
-
-#[test]
-fn an_answer_of_the_day_before_is_not_taken() {
-    let mut world = World::new((120, 40), 3);
-    let (old, _, _) = asked(&world)[0].clone();
-    world.desk.now = ms("2026-11-21T00:00:10Z");
-    world.press("j");
-    assert!(world.desk.open.contains(&Effect::Cancel(old)));
-    let told = world.runs.iter().map(|run| {
-        let sample = Sample::of(run, ms("2026-11-19T16:00:00Z"));
-        (run.doc_ref.clone(), sample)
-    });
-    let found = Some(told.collect());
-    world.desk.reply(old, Answer::Earlier(found));
-    assert!(!compares(&world) && earlier(&world).waits());
+    let overview = &world.desk.store.runs().answer.as_ref().unwrap().overview;
+    assert_eq!(overview.compared, 0, "nor on the screen");
 }
 
 #[test]
@@ -121,7 +70,8 @@ fn the_days_are_those_of_this_machine() {
         ..session.watch.clone()
     };
     let world = World::with((120, 40), 3, Session { watch, ..session });
-    assert_eq!(asked(&world)[0].2, ms("2026-11-19T18:30:00Z"));
+    let days = earlier(&world).days().unwrap();
+    assert_eq!(days.today, ms("2026-11-19T18:30:00Z"));
 }
 
 #[test]
@@ -131,67 +81,7 @@ fn another_profile_knows_nothing_of_these_runs() {
     tell(&mut world, &runs, "2026-11-19T16:00:00Z");
     assert!(compares(&world));
     world.desk.uses("prod");
-    assert!(!compares(&world) && !earlier(&world).waits());
-}
-
-#[test]
-fn many_runs_are_asked_for_some_at_a_time() {
-    let session = Session {
-        page_size: 1_000,
-        ..session()
-    };
-    let mut world = World::with((120, 40), 1_200, session);
-    world.press("G");
-    world.answer();
-    let mut batches = Vec::new();
-    while let Some((_, runs, _)) = asked(&world).pop() {
-        batches.push(runs.len());
-        answer(&mut world, Some(Vec::new()));
-    }
-    assert_eq!(batches.iter().sum::<usize>(), 1_200, "{batches:?}");
-    assert!(batches.iter().all(|runs| *runs <= 500), "{batches:?}");
-    world.refresh();
-    assert_eq!(asked(&world), []);
-}
-
-#[test]
-fn of_too_many_runs_those_are_forgotten_that_were_not_seen_for_longest() {
-    let mut world = World::new((120, 40), 2);
-    let known = world.runs.clone();
-    tell(&mut world, &known, "2026-11-19T16:00:00Z");
-    let other = |number: u64| RunRow {
-        doc_ref: DocRef::parse(&format!("TestRun-dm/{number}")).unwrap(),
-        ..known[0].clone()
-    };
-    let others: Vec<RunRow> = (0..9_999).map(other).collect();
-    let cx = &mut world.desk.store.cx;
-    cx.shared.earlier.saw(&others[1..]);
-    assert!(cx.shared.earlier.has(&known[0].doc_ref), "10,000 are kept");
-    cx.shared.earlier.saw(&known[1..]);
-    cx.shared.earlier.saw(&others[..1]);
-    let has = |run: &RunRow| earlier(&world).has(&run.doc_ref);
-    assert_eq!((has(&known[0]), has(&known[1])), (false, true));
-    // Those that stay are asked for.
-    world.press("j");
-    let mut all = 0;
-    while let Some((_, runs, _)) = asked(&world).pop() {
-        all += runs.len();
-        answer(&mut world, Some(Vec::new()));
-    }
-    assert_eq!(all, 7_499);
-}
-
-#[test]
-fn what_could_not_be_read_is_asked_for_again() {
-    let mut world = World::new((120, 40), 3);
-    for _ in 0..3 {
-        answer(&mut world, None);
-        assert_eq!(asked(&world), [], "not before the next reading");
-        world.refresh();
-    }
-    let runs = world.runs.clone();
-    tell(&mut world, &runs, "2026-11-19T16:00:00Z");
-    assert_eq!(earlier(&world).more_failed(&runs[0]), Some(0));
+    assert!(!compares(&world));
 }
 
 #[test]
@@ -250,7 +140,8 @@ fn since_when_is_said_if_it_is_not_since_yesterday() {
     }
     // Of last week, but seen unchanged until this morning: nothing is older than yesterday's last moment there.
     told[1].1.seen_until = ms("2026-11-20T08:00:00Z");
-    answer(&mut world, Some(told));
+    let told = EarlierReadings::new(world.days(), told);
+    world.desk.compare_by(told);
     let since = |runs: &[u64]| earlier(&world).since(&refs(runs.iter().copied()));
     assert_eq!(since(&[0, 1, 2, 3, 4]), Some(ms(at[0])));
     assert_eq!(since(&[1, 2]), None, "since yesterday");

@@ -29,10 +29,10 @@ macro_rules! ids {
 
 ids!(survey: Survey, available: ReadAvailable, document: GetDocument, probe: Probe, undo: PlanUndo);
 
-/// A page of the list; what asks only how many runs a tab has is none.
+/// A reading of the list, or a page of it.
 fn runs(effect: &Effect) -> Option<RequestId> {
     match effect {
-        Effect::ListRuns { id, page, .. } if page.limit > 1 => Some(*id),
+        Effect::ListRuns { id, .. } | Effect::ReadRuns { id, .. } => Some(*id),
         _ => None,
     }
 }
@@ -176,8 +176,7 @@ fn a_run_takes_the_place_of_another_with_all_that_is_read_of_it() {
     let (offset, limit) = (99, 1);
     sample.runs(id, Ok(page(Page { offset, limit }, 100)));
     sample.says("› R_99");
-    let keeps = |it: &Effect| matches!(it, Effect::Samples(SampleRequest::Keep(_)));
-    assert!(sample.open.iter().any(keeps), "counts that were read");
+    assert!(sample.mirrored.knows(&row(99).doc_ref), "what was read");
     assert!(given_up(&sample, suites) && sample.said().is_empty());
     assert!(given_up(&sample, undo), "the question of the run before");
     // Its form begins with what is here.
@@ -503,8 +502,7 @@ fn ctrl_c_on_a_document_keeps_the_retry_of_the_list_and_alone_it_ends_it() {
     );
     // Reading again is for the list below, too.
     sample.press("r");
-    let pages = |slot: &Slot| matches!(slot, Slot::Page { .. });
-    assert!(sample.store.waits(pages).is_some());
+    assert!(sample.store.waits(|slot| *slot == Slot::Runs).is_some());
 }
 
 #[test]

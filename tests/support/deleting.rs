@@ -99,7 +99,7 @@ impl Sample {
         let effects = std::mem::take(&mut self.open);
         effects
             .into_iter()
-            .filter(|effect| !matches!(effect, Effect::ListRuns { .. }))
+            .filter(|effect| !matches!(effect, Effect::ListRuns { .. } | Effect::ReadRuns { .. }))
             .collect()
     }
 

@@ -1,6 +1,7 @@
 //! What the tests look at in the state of the interface: where it stands is said here only.
 
 use rundown::domain::{Changing, DocRef, Draft, RunRow, Unfinished};
+use rundown::mirror::EarlierReadings;
 use rundown::popups::{Confirm, DeleteBox, JournalView, Login, Picker, Popup};
 use rundown::screens::attached::AttachedSuites;
 use rundown::screens::available::AvailableSuites;
@@ -8,9 +9,7 @@ use rundown::screens::form::{Form, Review};
 use rundown::screens::monitor::Monitor;
 use rundown::screens::run::Detail;
 use rundown::screens::runs::Runs;
-use rundown::store::{
-    Answer, EarlierReadings, ErrorLog, Feed, Layer, Notice, RequestId, Session, Slot, Store,
-};
+use rundown::store::{Answer, ErrorLog, Feed, Layer, Notice, RequestId, Session, Slot, Store};
 
 use super::sample::Sample;
 
@@ -52,7 +51,7 @@ pub trait Look {
     fn signed_in(&self) -> Option<&str>;
     fn runs(&self) -> &Runs;
     /// The run under the cursor of the list.
-    fn here(&self) -> &RunRow {
+    fn here(&self) -> RunRow {
         self.runs().current().unwrap()
     }
     fn feed(&self) -> &Feed;

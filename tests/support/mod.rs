@@ -8,6 +8,7 @@ pub mod desk;
 pub mod ends;
 pub mod evidence;
 pub mod look;
+pub mod mirrored;
 #[expect(unused_imports, reason = "each program of tests takes what it needs")]
 pub mod prelude;
 pub mod proxy;

@@ -15,8 +15,8 @@ pub use rundown::domain::{
 #[cfg(feature = "local-service")]
 pub use rundown::local_service::{LocalService, Options};
 pub use rundown::store::{
-    Action, Answer, DraftRequest, Effect, Event, Layer, Message, Motion, Opened, RequestId,
-    SampleRequest, Session, SignInReason, Slot, Watching,
+    Action, Answer, DraftRequest, Effect, Event, ExportedRuns, Layer, Message, Motion, Opened,
+    RequestId, SampleRequest, Session, SignInReason, Slot, Watching,
 };
 pub use secrecy::ExposeSecret;
 pub use serde_json::{Value, json};
@@ -25,9 +25,10 @@ pub use super::look::Look as _;
 pub use super::new_folder;
 pub use super::proxy::{Fault, Proxy};
 pub use super::sample::{
-    FIRST, NOW, Sample, begins, document, failure, lacks, line, row, says, says_wrapped, session,
+    FIRST, NOW, Sample, begins, closed_document, document, failure, lacks, line, row, says,
+    says_wrapped, session,
 };
 pub use super::scripted::{Say, Scripted, Seen};
-pub use super::world::World;
+pub use super::world::{ById, World};
 #[cfg(feature = "local-service")]
 pub use super::{desk_client, options};

@@ -7,19 +7,24 @@ use ratatui::layout::Rect;
 use ratatui::style::Color;
 use rundown::app::PLACES;
 use rundown::app::draw::draw;
+use rundown::domain::diff::OwnWrite;
 use rundown::domain::{
-    Document, Draft, DraftTaken, Failure, FailureKind, Page, RunRow, RunsOperation, RunsPage,
+    DocRef, Document, Draft, DraftTaken, Failure, FailureKind, Filter, Page, RunRow, RunsOperation,
+    RunsPage, Sort,
 };
 use rundown::keymap::{Keymap, OwnKeys};
+use rundown::mirror::{Depth, EarlierReadings, OwnRecord};
 use rundown::store::cx::HELD;
 use rundown::store::{
     Action, Answer, DraftRequest, Effect, Event, KnownProfile, Message, Opened, RequestId,
-    SampleRequest, Session, SignInReason, Store, Watching,
+    RunsRequest, Session, SignInReason, Slot, Store, Watching,
 };
 use rundown::ui::layout::Layout;
 use rundown::ui::theme::{BuiltIn, Theme};
 use rundown::ui::time::Now;
 use serde_json::json;
+
+use super::mirrored::{Mirrored, Service};
 
 /// The first page, as it is asked for.
 pub const FIRST: Page = Page {
@@ -61,10 +66,9 @@ pub fn document(number: u64) -> Document {
         "Übergabe 日本語 العربية",
         "A title that goes on and on until no column of any terminal can hold it",
     ];
-    let closed = number % 6 == 5;
     let mut general = json!({
         "ProjectId": "P_9", "ProjectVersionNumber": "1.2.0", "SubprojectId": "SP_1",
-        "Status": if closed { "inactive" } else { "active" },
+        "Status": "active",
         "Title": titles[(number as usize) % titles.len()], "Configuration": "qftest,chrome",
         "Description": "Test the app performance around the order's actions.\n\nSecond paragraph: peak hour, 40 users.",
         "TenantId": "T_1", "TechnicalId": format!("19612ea0-bd5d-49da-9004-{number:012}"), "Id": format!("R_{number}"),
@@ -101,6 +105,13 @@ pub fn document(number: u64) -> Document {
     Document::from_value(value).unwrap()
 }
 
+/// The same run, closed.
+pub fn closed_document(number: u64) -> Document {
+    let mut value = document(number).raw().clone();
+    value["document"]["Root"]["General"]["Status"] = json!("inactive");
+    Document::from_value(value).unwrap()
+}
+
 pub fn row(number: u64) -> RunRow {
     RunRow::from_document(&document(number))
 }
@@ -115,6 +126,31 @@ pub fn page(page: Page, size: u64) -> RunsPage {
             vec!["qftest".into(), "chrome".into()],
         )]),
         operation: RunsOperation::ListTestRuns,
+    }
+}
+
+/// The same of a list that is filtered; words are found in titles.
+pub fn page_of(asked: Page, filter: &Filter, size: u64) -> RunsPage {
+    let words = filter.fulltext.to_lowercase();
+    let has_words = |row: &RunRow| {
+        let title = row.title.as_deref().unwrap_or_default().to_lowercase();
+        words.split_whitespace().all(|word| title.contains(word))
+    };
+    if filter.is_empty() {
+        return page(asked, size);
+    }
+    let rows = (0..size).map(row);
+    let rows: Vec<RunRow> = rows
+        .filter(|row| !filter.rules_out(row) && has_words(row))
+        .collect();
+    RunsPage {
+        full_size: rows.len() as u64,
+        rows: rows
+            .into_iter()
+            .skip(asked.offset as usize)
+            .take(asked.limit as usize)
+            .collect(),
+        ..page(asked, 0)
     }
 }
 
@@ -146,6 +182,8 @@ pub struct Sample {
     /// What time it is, epoch milliseconds.
     pub now: i64,
     keymap: Keymap,
+    /// The runs of the profile in use.
+    pub mirrored: Mirrored,
     /// Effects that nobody has answered yet.
     pub open: Vec<Effect>,
 }
@@ -178,6 +216,7 @@ impl Sample {
             size,
             now: NOW,
             keymap,
+            mirrored: Mirrored::new(&session()),
             open: Vec::new(),
         }
     }
@@ -219,6 +258,19 @@ impl Sample {
         sample
     }
 
+    /// All of 30 runs, of which `R_5` is closed; the cursor is on it.
+    pub fn on_closed(size: (u16, u16)) -> Self {
+        let mut sample = Self::list(size, 30);
+        let rows = vec![RunRow::from_document(&closed_document(5))];
+        sample.reads_again(RunsPage {
+            rows,
+            ..page(FIRST, 30)
+        });
+        let mut sample = sample.pressed("6jjjjj");
+        sample.open.clear();
+        sample
+    }
+
     /// The same in a profile that may not write.
     pub fn read_only_list(size: (u16, u16), runs: u64) -> Self {
         let mut sample = Self::new(size);
@@ -239,11 +291,56 @@ impl Sample {
     }
 
     pub fn event(&mut self, event: Event) {
+        match &event {
+            Event::Connected(session) => self.mirrored = Mirrored::new(session),
+            Event::Answer(_, Answer::Created(created)) => {
+                if let Some(made) = &created.run.document {
+                    let run = RunRow::from_document(made).doc_ref;
+                    self.wrote(run, None);
+                }
+            }
+            _ => {}
+        }
         self.message(Message::Event(event));
     }
 
     pub fn reply(&mut self, id: RequestId, answer: Answer) {
         self.event(Event::Answer(id, answer));
+    }
+
+    fn wrote(&mut self, run: DocRef, write: Option<OwnWrite>) {
+        let at = self.now;
+        self.mirrored.wrote(OwnRecord { run, at, write });
+    }
+
+    /// What concerns the runs on this machine is done at once; all else stays open.
+    fn take(&mut self, effects: Vec<Effect>) {
+        let mut events = Vec::new();
+        for effect in effects {
+            match &effect {
+                Effect::ChangeSuites { change, .. } => {
+                    let run = change.run.clone();
+                    self.wrote(run, Some(OwnWrite::Suites));
+                }
+                Effect::Modify { modify, .. } => {
+                    let fields = modify.texts.keys().copied().collect();
+                    self.wrote(modify.run.clone(), Some(OwnWrite::Fields(fields)));
+                }
+                Effect::Delete { deleting, .. } => {
+                    let run = deleting.row.doc_ref.clone();
+                    self.wrote(run.clone(), Some(OwnWrite::Suites));
+                    self.wrote(run, Some(OwnWrite::Deletion));
+                }
+                _ => {}
+            }
+            match effect {
+                Effect::Runs(request) => events.extend(self.mirrored.take(request, self.now)),
+                effect => self.open.push(effect),
+            }
+        }
+        for event in events {
+            self.event(event);
+        }
     }
 
     pub fn act(&mut self, action: Action) {
@@ -257,7 +354,7 @@ impl Sample {
             self.now += HELD;
         }
         let effects = self.store.update(message, self.now);
-        self.open.extend(effects);
+        self.take(effects);
         self.settle();
     }
 
@@ -290,9 +387,60 @@ impl Sample {
         self.act(self.keymap.action(self.store.layer(), key));
     }
 
-    /// What came of a request for runs.
+    /// What came of a request for runs: a page, or the first page of a reading, which is all of it then.
     pub fn runs(&mut self, id: RequestId, result: Result<RunsPage, Failure>) {
-        self.event(Event::Answer(id, Answer::Runs(result)));
+        if !self.reads(id) {
+            return self.event(Event::Answer(id, Answer::Runs(result)));
+        }
+        let list = self.store.screens.runs.chosen_filter();
+        let read = result.map(|page| {
+            let told = RunsRequest::Took(Box::new(page), Some(list));
+            for event in self.mirrored.take(told, self.now) {
+                self.event(event);
+            }
+            true
+        });
+        self.event(Event::Answer(id, Answer::RunsRead(read)));
+    }
+
+    /// The request is for a reading by the mirror.
+    fn reads(&self, id: RequestId) -> bool {
+        let slot = self.store.cx.in_flight.slot(id);
+        matches!(slot, Some(Slot::Runs | Slot::AllRuns))
+    }
+
+    /// Reads as the mirror wants it, of this service.
+    pub fn read_runs(
+        &mut self,
+        id: RequestId,
+        (depth, list): (Depth, Filter),
+        service: &mut Service<'_>,
+    ) {
+        let page_size = self.store.cx.shared.in_use().page_size;
+        // What was read before was read earlier.
+        self.now += 1;
+        let (events, read) = self
+            .mirrored
+            .read((depth, list), page_size, self.now, service);
+        for event in events {
+            self.event(event);
+        }
+        self.event(Event::Answer(id, Answer::RunsRead(read)));
+    }
+
+    /// A page was read, whoever has asked for it.
+    pub fn reads_again(&mut self, page: RunsPage) {
+        let told = RunsRequest::Took(Box::new(page), None);
+        for event in self.mirrored.take(told, self.now) {
+            self.event(event);
+        }
+    }
+
+    /// How the runs stood before today.
+    pub fn compare_by(&mut self, earlier: EarlierReadings) {
+        for event in self.mirrored.compare_by(earlier) {
+            self.event(event);
+        }
     }
 
     /// Takes the effects that nobody has looked at.
@@ -351,7 +499,7 @@ impl Sample {
             }
         }
         let wants = self.store.settle();
-        self.open.extend(wants);
+        self.take(wants);
     }
 
     /// Answers every open request for pages and documents, until there is none; no run has an earlier reading.
@@ -360,9 +508,15 @@ impl Sample {
             for effect in std::mem::take(&mut self.open) {
                 match effect {
                     Effect::ListRuns {
-                        id, page: asked, ..
-                    } => {
-                        self.runs(id, Ok(page(asked, runs)));
+                        id,
+                        page: asked,
+                        filter,
+                        ..
+                    } => self.runs(id, Ok(page_of(asked, &filter, runs))),
+                    Effect::ReadRuns { id, depth, list } => {
+                        let mut service =
+                            |asked, _: &[Sort], filter: &Filter| Ok(page_of(asked, filter, runs));
+                        self.read_runs(id, (depth, list), &mut service);
                     }
                     Effect::GetDocument { id, doc_ref } => {
                         let number = doc_ref.as_str()[36..]
@@ -375,10 +529,6 @@ impl Sample {
                             Answer::Document(Ok(Box::new(opened(number)))),
                         ));
                     }
-                    Effect::Samples(SampleRequest::Earlier { id, .. }) => {
-                        let found = Some(Vec::new());
-                        self.event(Event::Answer(id, Answer::Earlier(found)));
-                    }
                     _ => {}
                 }
             }
@@ -389,6 +539,7 @@ impl Sample {
     pub fn asked(&self) -> RequestId {
         let id = self.open.iter().find_map(|effect| match effect {
             Effect::ListRuns { id, .. }
+            | Effect::ReadRuns { id, .. }
             | Effect::GetDocument { id, .. }
             | Effect::Timer { id, .. } => Some(*id),
             _ => None,

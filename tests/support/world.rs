@@ -1,14 +1,15 @@
 //! A service that exists only here: its runs, what is asked of it, and answers when the test wants them.
 
 use rundown::domain::{
-    Failure, Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage,
-    Sample as Kept, Status,
+    Days, Failure, Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage,
+    Sample as Kept, Sort, Status,
 };
+use rundown::mirror::{Depth, EarlierReadings};
 use rundown::screens::monitor::Monitor;
 use rundown::store::{Action, Answer, Effect, Event, RequestId, SampleRequest, Session, Slot};
 
 use super::look::Look as _;
-use super::sample::{Sample, row, session};
+use super::sample::{Sample, failure, row, session};
 use super::samples_of::{Pace, history};
 
 fn open(number: u64) -> RunRow {
@@ -18,11 +19,42 @@ fn open(number: u64) -> RunRow {
     }
 }
 
+/// A page of what is listed of these runs.
+fn listed(runs: &[RunRow], operation: RunsOperation, page: Page, filter: &Filter) -> RunsPage {
+    let is_listed = |run: &RunRow| {
+        let mut paths = filter.named().map(|(path, _)| path);
+        paths.all(|path| filter.fits(path, run) == Some(true))
+    };
+    let found: Vec<&RunRow> = runs.iter().filter(|run| is_listed(run)).collect();
+    let rows = found
+        .iter()
+        .skip(page.offset as usize)
+        .take(page.limit as usize)
+        .map(|run| (*run).clone());
+    RunsPage {
+        full_size: found.len() as u64,
+        rows: rows.collect(),
+        facets: None,
+        operation,
+    }
+}
+
 /// The runs of the service, and a screen that reads them.
 pub struct World {
     pub runs: Vec<RunRow>,
     pub desk: Sample,
     pub operation: RunsOperation,
+    /// What comes of asking for a run by its id.
+    pub by_id: ById,
+}
+
+/// What a service makes of a filter by an id.
+#[derive(Clone, Copy, PartialEq)]
+pub enum ById {
+    Right,
+    /// It does not heed it.
+    Others,
+    Fails,
 }
 
 impl World {
@@ -36,6 +68,7 @@ impl World {
             runs: (0..size).map(open).collect(),
             desk,
             operation,
+            by_id: ById::Right,
         };
         world.answer();
         world
@@ -46,31 +79,7 @@ impl World {
     }
 
     pub fn page(&self, page: Page, filter: &Filter) -> RunsPage {
-        let wanted = |run: &&RunRow| {
-            filter
-                .filters
-                .iter()
-                .all(|filter| match filter.split_once(':') {
-                    Some(("Root.General.Id", id)) => run.id.as_deref() == Some(id),
-                    Some(("Root.General.Configuration", text)) => {
-                        run.configuration.as_deref() == Some(text)
-                    }
-                    Some(("Root.General.Status", text)) => run.status.as_text() == Some(text),
-                    other => panic!("not known here: {other:?}"),
-                })
-        };
-        let found: Vec<&RunRow> = self.runs.iter().filter(wanted).collect();
-        let rows = found
-            .iter()
-            .skip(page.offset as usize)
-            .take(page.limit as usize)
-            .map(|run| (*run).clone());
-        RunsPage {
-            full_size: found.len() as u64,
-            rows: rows.collect(),
-            facets: None,
-            operation: self.operation,
-        }
+        listed(&self.runs, self.operation, page, filter)
     }
 
     /// The calls for runs that are open: number, page, filter.
@@ -89,8 +98,35 @@ impl World {
         while self.answer_one() {}
     }
 
+    /// The readings by the mirror that are open: number, how deep, list.
+    pub fn readings(&self) -> Vec<(RequestId, Depth, Filter)> {
+        let readings = self.desk.open.iter().filter_map(|effect| match effect {
+            Effect::ReadRuns { id, depth, list } => Some((*id, *depth, list.clone())),
+            _ => None,
+        });
+        readings.collect()
+    }
+
     /// Answers the oldest call for runs.
     pub fn answer_one(&mut self) -> bool {
+        if let Some((id, depth, list)) = self.readings().into_iter().next() {
+            self.drop_call(id);
+            let (runs, operation) = (self.runs.clone(), self.operation);
+            let by_id = self.by_id;
+            let mut service = |page, _: &[Sort], filter: &Filter| {
+                let mut filters = filter.filters.iter();
+                let is_by_id = filters.any(|it| it.starts_with("Root.General.Id:"));
+                match by_id {
+                    ById::Fails if is_by_id => Err(failure()),
+                    ById::Others if is_by_id => {
+                        Ok(listed(&runs, operation, page, &Filter::default()))
+                    }
+                    _ => Ok(listed(&runs, operation, page, filter)),
+                }
+            };
+            self.desk.read_runs(id, (depth, list), &mut service);
+            return true;
+        }
         let Some((id, page, filter)) = self.asked().into_iter().next() else {
             return false;
         };
@@ -101,7 +137,9 @@ impl World {
 
     /// Every open call fails.
     pub fn fail(&mut self, failure: &Failure) {
-        for (id, _, _) in self.asked() {
+        let readings = self.readings().into_iter().map(|it| it.0);
+        let calls = self.asked().into_iter().map(|it| it.0);
+        for id in readings.chain(calls).collect::<Vec<_>>() {
             self.drop_call(id);
             self.desk.runs(id, Err(failure.clone()));
         }
@@ -110,7 +148,7 @@ impl World {
     pub fn drop_call(&mut self, wanted: RequestId) {
         self.desk
             .open
-            .retain(|effect| !matches!(effect, Effect::ListRuns { id, .. } if *id == wanted));
+            .retain(|effect| !matches!(effect, Effect::ListRuns { id, .. } | Effect::ReadRuns { id, .. } if *id == wanted));
     }
 
     /// Answers all questions for samples, and those that follow from the answers.
@@ -190,39 +228,39 @@ impl World {
 
     /// What runs told before today: of each so many failures less than now, and so many blocked cases less.
     pub fn tell_earlier(&mut self, failed: u64, blocked: u64) {
-        let asks =
-            |effect: &Effect| matches!(effect, Effect::Samples(SampleRequest::Earlier { .. }));
-        while let Some(place) = self.desk.open.iter().position(asks) {
-            let Effect::Samples(SampleRequest::Earlier { id, runs, before }) =
-                self.desk.open.remove(place)
-            else {
-                continue;
-            };
-            let known = runs.into_iter().filter_map(|run| {
-                let row = self.runs.iter().find(|row| row.doc_ref == run)?;
-                let now = row.results.as_ref()?;
-                let mut counts = ResultCounts::default();
-                for code in ResultCode::ALL {
-                    let less = match code {
-                        ResultCode::FailedNew => failed,
-                        ResultCode::Blocked => blocked,
-                        _ => 0,
-                    };
-                    counts.add(code, now.get(code).saturating_sub(less));
-                }
-                let sample = Kept {
-                    at: before - 3_600_000,
-                    seen_until: before - 3_600_000,
-                    clock_back: false,
-                    counts: Some(counts),
-                    suites: None,
-                    progress: None,
-                };
-                Some((run, sample))
-            });
-            let found = Some(known.collect());
-            self.desk.event(Event::Answer(id, Answer::Earlier(found)));
-        }
+        let less = |code| match code {
+            ResultCode::FailedNew => failed,
+            ResultCode::Blocked => blocked,
+            _ => 0,
+        };
+        let before = self.runs.iter().filter_map(|row| {
+            let now = row.results.as_ref()?;
+            let mut counts = ResultCounts::default();
+            for code in ResultCode::ALL {
+                counts.add(code, now.get(code).saturating_sub(less(code)));
+            }
+            let results = Some(counts);
+            Some(RunRow {
+                results,
+                ..row.clone()
+            })
+        });
+        let before: Vec<RunRow> = before.collect();
+        let midnight = self.days().today;
+        self.told_before(before.iter().map(|row| (row, midnight - 3_600_000)));
+    }
+
+    /// The days of now.
+    pub fn days(&self) -> Days {
+        let zone = &self.desk.store.cx.shared.in_use().watch.zone;
+        Days::at(self.desk.now, zone).unwrap()
+    }
+
+    /// Runs stood so, each at a time.
+    pub fn told_before<'a>(&mut self, runs: impl Iterator<Item = (&'a RunRow, i64)>) {
+        let samples = runs.map(|(row, at)| (row.doc_ref.clone(), Kept::of(row, at)));
+        let earlier = EarlierReadings::new(self.days(), samples.collect());
+        self.desk.compare_by(earlier);
     }
 
     /// The pause before the next reading, if one is waited for: its number and milliseconds.

@@ -41,11 +41,21 @@ pub fn search(text: &str, now: &Zoned, flags: &[Flag]) -> Result<RunSearch, Wron
     };
     lexer.read().map_err(wrong)?;
     let condition = match &lexer.tokens[..] {
-        [] => Condition::And(Vec::new()),
+        [] => RunSearch::default().condition,
         tokens => parse(tokens, text.len(), "expected something to look for").map_err(wrong)?,
     };
     let notes = lexer.notes.into_iter().map(wrong).collect();
     Ok(RunSearch { condition, notes })
+}
+
+/// One that finds every run.
+impl Default for RunSearch {
+    fn default() -> Self {
+        Self {
+            condition: Condition::And(Vec::new()),
+            notes: Vec::new(),
+        }
+    }
 }
 
 impl RunSearch {

@@ -4,8 +4,8 @@ use crate::screens::prelude::*;
 use std::cmp::Reverse;
 
 use super::run::{Finish, WatchedRun};
+use crate::domain::SortedBy;
 use crate::domain::fields::{self, DONE, TITLE};
-use crate::store::SortedBy;
 
 /// The order that a choice means after another, the same again reversed; nothing for the worst first.
 pub fn after(before: Option<SortedBy>, name: &'static str) -> Option<SortedBy> {

@@ -5,8 +5,9 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use crate::domain::diff::{Change, News};
+use crate::mirror::EarlierReadings;
+use crate::store::What;
 use crate::store::feed::Entry;
-use crate::store::{EarlierReadings, What};
 
 /// The runs of these of which more cases failed or were blocked before they were read here, and how many; those with most
 /// new failures first. What was seen since is in the feed of today, newest first.

@@ -61,8 +61,6 @@ impl Monitor {
         }
         self.limit = limit.and_then(Result::ok);
         cx.request(Slot::Due, |id| Effect::Samples(SampleRequest::Due { id }));
-        let here: Vec<RunRow> = self.runs.iter().map(|run| run.row.clone()).collect();
-        cx.shared.earlier.saw(&here);
         self.judge_all(cx.shared.done_codes());
         self.begin(cx);
         self.arrange(&cx.shared, cx.now);
@@ -77,13 +75,7 @@ impl Monitor {
     fn answered(&mut self, ask: Ask, result: &Result<RunsPage, Failure>, cx: &mut Cx) {
         let (was_failing, was_read) = (self.failure.is_some(), self.read_at);
         if let Ok(page) = result {
-            let ours = |row: &&RunRow| match &ask {
-                Ask::Run(run) => row.doc_ref == *run,
-                Ask::Id(id) => row.id.as_ref() == Some(id),
-                Ask::Page(_) => true,
-            };
-            let rows: Vec<RunRow> = page.rows.iter().filter(ours).cloned().collect();
-            cx.saw_watched(&rows);
+            cx.saw_page(page.clone());
         }
         let here = self.here();
         let answered = self.take_answer(ask, result, cx);

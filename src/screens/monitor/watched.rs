@@ -4,8 +4,10 @@ use std::collections::{HashMap, HashSet};
 
 use super::limit::Limit;
 use super::run::WatchedRun;
-use crate::domain::{DocRef, Filter, MOST_BY_ID, MOST_WATCHED, Only, Page, RunRow, Sort, View};
-use crate::store::{Ask, Shared, SortedBy};
+use crate::domain::{
+    DocRef, Filter, MOST_BY_ID, MOST_WATCHED, Only, Page, RunRow, Sort, SortedBy, View,
+};
+use crate::store::{Ask, Shared};
 
 /// Where the runs of a monitor come from.
 #[derive(Clone, Debug, Default, PartialEq)]

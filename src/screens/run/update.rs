@@ -37,8 +37,8 @@ impl Detail {
     }
 
     fn watch(&self, cx: &mut Cx) {
-        let newest = cx.shared.feed.newest(self.known(), self.counted().1);
-        cx.open(Open::Monitor(Watched::Runs(vec![newest])));
+        let known = (self.known(), self.counted().1);
+        cx.open(Open::Monitor(Watched::Runs(vec![known])));
     }
 
     /// A key for the search in the JSON.

@@ -37,6 +37,13 @@ const OWN: &[Binding] = &[
         "Mark all rows that are here",
         Action::MarkAll,
     ),
+    Tool.row(
+        &[],
+        "sync",
+        "Sync: read all open runs and what was edited",
+        Action::Sync,
+    ),
+    Tool.row(&[], "sync-all", "Sync all: read all runs", Action::SyncAll),
 ];
 
 const QUIT: &[Binding] = &[Tool.row(&["q"], "quit", "Quit", Action::Quit)];

@@ -1,89 +1,81 @@
-//! The runs list: the views, the window onto the service, the filter over it, sort and columns.
+//! The runs list: what the mirror answers to the tab, its filters and the words that are typed.
 
-mod chunks;
 mod export;
 pub mod keys;
-mod missing;
 mod pickers;
 mod preview;
-mod summary;
+mod reading;
 mod update;
 mod view;
-mod window;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
+use std::sync::Arc;
 
 use export::Export;
-pub use summary::{Count, Shown, Summary, Tab};
-pub use window::Window;
+use reading::Reader;
 
 use crate::domain::columns::Columns;
-use crate::domain::fields::{self, SEARCHED, VERSION};
-use crate::domain::{DocRef, Facets, Filter, ResultCode, RunRow, RunsOperation, Sort, View};
-use crate::store::{Cx, Layer, Motion, Shared, Slot, SortedBy};
-use crate::ui::list::{Marks, RANGE_GONE, Search, Words, range_begun};
+use crate::domain::fields::{self, STATUS, VERSION};
+use crate::domain::query_language::{self, RunSearch};
+use crate::domain::{Days, DocRef, Filter, RunRow, RunsOperation, Sort, SortedBy, View, local};
+use crate::mirror::{ListExtent, Run, RunsAnswer, RunsQuery};
+use crate::store::{Cx, Effect, Layer, Motion, RunsRequest, Shared, Slot};
+use crate::ui::list::{Marks, RANGE_GONE, Search, range_begun};
 use crate::ui::{Scroll, text};
 
-/// The service's full text is asked from so many characters on; shorter texts filter what is loaded.
+/// The service's full text is asked from so many characters on; shorter words are looked for here alone.
 pub const FULLTEXT_FROM: usize = 3;
 /// Milliseconds without typing after which the service is asked.
 pub const TYPING_PAUSE: u64 = 250;
-/// Runs that can be marked at once: each is kept with its row.
+/// Runs that can be marked at once.
 pub const MOST_MARKS: usize = 1_000;
 
-/// Which filter the rows on the screen come from.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum InForce {
-    /// No filter text.
-    Nothing,
-    /// The loaded rows are filtered on this side.
-    Local,
-    /// The service's `fulltext`.
-    Service,
-}
-
-/// The loaded rows that match the filter text.
+/// What the cursor stays on when other rows come.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Matches {
-    /// Places in the window.
-    pub places: Vec<u64>,
-    /// Cursor in them.
-    pub scroll: Scroll,
-}
-
-impl Matches {
-    fn len(&self) -> u64 {
-        self.places.len() as u64
-    }
+enum Anchor {
+    /// Nobody has pressed a key since the list was opened: the first row stays under it, whichever run it is.
+    #[default]
+    Not,
+    /// The run that comes to its place.
+    Unread,
+    On(DocRef),
 }
 
 /// State of the runs list.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Runs {
-    /// All runs of the view under the chosen filters.
-    pub all: Window,
-    /// The runs that the service finds for the filter text.
-    pub found: Option<Window>,
+    /// What the list shows.
+    pub answer: Option<Box<RunsAnswer>>,
+    /// What was asked last.
+    asked: Option<Box<RunsQuery>>,
+    /// It is to be asked anew.
+    asks: bool,
+    /// Questions so far, those of other profiles among them.
+    questions: u64,
+    /// The first question for the runs that are wanted now: what an earlier one has brought is not acted on.
+    since: u64,
+    /// The rows on the screen, from this place on.
+    shown: (u64, Vec<RunRow>),
+    pub scroll: Scroll,
+    held: Anchor,
     /// The words that the list is narrowed by.
     pub search: Search,
-    /// The rows that are here, as far as they match, where a text, the view or an order of this side says which.
-    pub matches: Option<Matches>,
-    /// Sort orders that are asked for.
-    pub sort: Vec<Sort>,
-    /// An order that the service does not know: the rows that are here are put into it.
-    pub loaded_order: Option<SortedBy>,
-    /// `filterItemMap` as read last.
-    pub facets: Facets,
+    /// What they ask for, as far as they can be read.
+    wanted: RunSearch,
+    /// Why they cannot be read as they stand.
+    problem: Option<String>,
+    /// Orders, the first one first.
+    pub sort: Vec<SortedBy>,
     /// What is filtered by: field path to value. It takes the place of what the view says about that field.
     pub chosen: BTreeMap<String, String>,
     /// The tab in force.
     pub view: View,
-    /// What the rows tell together, and the tabs with their numbers.
-    pub summary: Summary,
-    pub marks: Marks<RunRow>,
-    /// Operation that the rows came from.
-    pub operation: Option<RunsOperation>,
+    /// All tabs.
+    pub tabs: Vec<View>,
+    pub marks: Marks<Arc<Run>>,
+    /// What is read of the service.
+    pub reader: Reader,
     pub columns: Columns,
     /// Whether the preview is wanted; `None` as long as the height decides.
     preview: Option<bool>,
@@ -95,38 +87,39 @@ pub struct Runs {
     pub width: u16,
     /// Some tabs stand behind "more…".
     more_tabs: bool,
-    /// The highest number that a reading of an earlier window has.
-    readings: u64,
-    /// Failed readings in a row.
-    retries: u32,
+    /// Results came before, and come no more, which nobody has been told.
+    lost_results: bool,
 }
 
 impl Runs {
     /// A list that has read nothing; the newest edits come first.
     pub fn new(page_size: u32) -> Self {
+        Self::with_views(page_size, &[])
+    }
+
+    fn with_views(page_size: u32, saved: &[View]) -> Self {
         let [view, ..] = View::built_in();
-        let sort = Sort::newest_edits();
         Self {
-            all: Window::new(sort.clone(), view.filter.clone(), page_size),
-            sort,
+            sort: orders(&Sort::newest_edits()),
             view,
-            summary: Summary::new(&[]),
+            tabs: View::all(saved).into_iter().filter(View::is_tab).collect(),
+            reader: Reader::new(page_size),
+            asks: true,
             ..Self::default()
         }
     }
 
     /// Sets the list to a view.
     pub fn use_view(&mut self, view: View, cx: &mut Cx) {
-        self.clear_text(cx);
+        self.clear_words(cx);
         if !view.sorts.is_empty() {
-            self.sort.clone_from(&view.sorts);
-            self.loaded_order = None;
+            self.sort = orders(&view.sorts);
         } else if !self.view.sorts.is_empty() {
-            self.sort = Sort::newest_edits();
+            self.sort = orders(&Sort::newest_edits());
         }
         self.chosen = self.chosen_on(&view, &cx.shared);
         self.view = view;
-        self.ask_anew(cx);
+        self.begin_anew();
     }
 
     /// What is filtered by once the list is set to a view: what the view itself filters by not twice, and the version of
@@ -140,68 +133,44 @@ impl Runs {
         chosen
     }
 
+    /// Other runs are asked for: the list begins at its first row.
+    pub fn begin_anew(&mut self) {
+        self.want_others();
+        self.scroll.rewind();
+        self.held = Anchor::Not;
+        self.reader.begin_anew();
+    }
+
+    fn want_others(&mut self) {
+        self.asks = true;
+        self.since = self.questions + 1;
+    }
+
     /// What the rows are sorted by.
     pub fn sorted_by(&self) -> Option<SortedBy> {
-        let of_service = || {
-            let sort = self.window().sort.first()?;
-            Some(SortedBy {
-                field: fields::sorted_by(&sort.path)?.name,
-                ascending: !sort.descending,
-            })
-        };
-        self.loaded_order.or_else(of_service)
+        self.sort.first().copied()
     }
 
-    /// Which rows there are and in what order, this side says.
-    fn is_arranged(&self) -> bool {
-        self.view.only.is_some() || self.loaded_order.is_some()
+    /// The answer to what is asked now.
+    fn answered(&self) -> Option<&RunsAnswer> {
+        let answer = self.answer.as_deref();
+        answer.filter(|answer| answer.number >= self.since)
     }
 
-    /// Which filter the rows on the screen come from.
-    pub fn in_force(&self) -> InForce {
-        match (&self.found, &self.matches) {
-            (Some(found), _) if found.full_size().is_some() => InForce::Service,
-            (_, Some(_)) => InForce::Local,
-            _ => InForce::Nothing,
-        }
+    /// How much of the list is here.
+    pub fn extent(&self) -> ListExtent {
+        let answer = self.answer.as_ref();
+        answer
+            .map(|answer| answer.overview.list)
+            .unwrap_or_default()
     }
 
-    /// The loaded rows that match, where they are those on the screen.
-    fn local(&self) -> Option<&Matches> {
-        let local = self.in_force() == InForce::Local;
-        self.matches.as_ref().filter(|_| local)
-    }
-
-    fn local_mut(&mut self) -> Option<&mut Matches> {
-        let local = self.in_force() == InForce::Local;
-        self.matches.as_mut().filter(|_| local)
-    }
-
-    /// The window that the screen shows or filters.
-    pub fn window(&self) -> &Window {
-        let service = self.in_force() == InForce::Service;
-        self.found.as_ref().filter(|_| service).unwrap_or(&self.all)
-    }
-
-    fn window_mut(&mut self) -> &mut Window {
-        let service = self.in_force() == InForce::Service;
-        self.found
-            .as_mut()
-            .filter(|_| service)
-            .unwrap_or(&mut self.all)
-    }
-
-    /// Cursor and top of the rows on the screen.
-    pub fn scroll(&self) -> Scroll {
-        self.local()
-            .map_or(self.window().scroll, |matches| matches.scroll)
-    }
-
-    /// Number of rows that can be scrolled through, if it is known.
+    /// Number of rows that can be scrolled through, if it is known: as long as nothing was read, nobody knows that there
+    /// is none.
     pub fn len(&self) -> Option<u64> {
-        let size = self.window().full_size()?;
-        // As long as nothing was read, nobody knows that none matches.
-        Some(self.local().map_or(size, Matches::len))
+        let (answer, extent) = (self.answer.as_ref()?, self.extent());
+        let is_known = extent.here > 0 || extent.is_whole || extent.size.is_some();
+        (is_known || !answer.runs.is_empty()).then_some(answer.runs.len() as u64)
     }
 
     /// Nothing can be scrolled through.
@@ -209,179 +178,175 @@ impl Runs {
         self.len().unwrap_or(0) == 0
     }
 
-    /// The row at a place of the screen's list.
-    pub fn row(&self, index: u64) -> Option<&RunRow> {
-        match self.local() {
-            Some(matches) => self.all.row(*matches.places.get(index as usize)?),
-            None => self.window().row(index),
-        }
+    /// All runs that are found, in their order.
+    pub fn runs(&self) -> &[Arc<Run>] {
+        self.answer.as_ref().map_or(&[], |answer| &answer.runs)
+    }
+
+    /// The row at a place of the list.
+    pub fn row(&self, index: u64) -> Option<RunRow> {
+        let run = self.runs().get(usize::try_from(index).ok()?)?;
+        Some(run.row())
+    }
+
+    /// The run under the cursor, unless other runs are asked for.
+    fn here(&self) -> Option<&Arc<Run>> {
+        let cursor = usize::try_from(self.scroll.cursor).ok()?;
+        self.answered()?.runs.get(cursor)
     }
 
     /// The row under the cursor.
-    pub fn current(&self) -> Option<&RunRow> {
-        self.row(self.scroll().cursor)
+    pub fn current(&self) -> Option<RunRow> {
+        self.here().map(|run| run.row())
     }
 
-    /// The reference of the run under the cursor.
-    fn here(&self) -> Option<DocRef> {
-        self.current().map(|row| row.doc_ref.clone())
+    /// Where a run is in the list.
+    fn place_of(&self, run: &DocRef) -> Option<u64> {
+        let place = self.runs().iter().position(|it| it.doc_ref == *run)?;
+        Some(place as u64)
     }
 
-    /// Moves the cursor.
+    /// Which operation the rows came from.
+    pub fn operation(&self) -> Option<RunsOperation> {
+        self.answer.as_ref()?.operation
+    }
+
+    /// Moves the cursor. A key that is pressed before anything is here counts: the first rows bring it into the list.
     pub fn go(&mut self, motion: Motion) {
-        let Some(matches) = self.local_mut() else {
-            return self.window_mut().go(motion);
-        };
-        matches.scroll.go(motion, matches.len());
-        // Of what is behind the end nobody knows yet whether it matches.
-        if matches.scroll.cursor + 1 >= matches.len() && self.is_arranged() {
-            self.all.read_on();
+        match self.len() {
+            Some(len) => {
+                self.scroll.go(motion, len);
+                if self.scroll.cursor + 1 >= len {
+                    self.reader.begin_anew();
+                }
+            }
+            None => {
+                self.scroll.go(motion, u64::MAX);
+                self.scroll.top = 0;
+            }
         }
+        self.pin();
     }
 
     /// Puts the cursor on a row of the screen.
-    pub fn point(&mut self, row: u16) {
-        match self.local_mut() {
-            Some(matches) => matches.scroll.point(row, matches.len()),
-            None => self.window_mut().point(row),
+    fn point(&mut self, row: u16) {
+        self.scroll.point(row, self.len().unwrap_or(0));
+        self.pin();
+    }
+
+    /// Somebody has pressed a key: the cursor stays on its run.
+    fn hold(&mut self) {
+        if self.held == Anchor::Not {
+            self.pin();
         }
+    }
+
+    fn pin(&mut self) {
+        let run = self.here().map(|run| run.doc_ref.clone());
+        self.held = run.map_or(Anchor::Unread, Anchor::On);
     }
 
     /// Takes the number of rows on the screen; says whether anything has moved.
     pub fn set_height(&mut self, height: u16) -> bool {
-        let mut moved = false;
-        for window in self.windows_mut() {
-            moved |= window.set_height(height);
-        }
-        if let Some(matches) = &mut self.matches {
-            moved |= matches.scroll.set_height(height, matches.len());
-        }
+        let moved = match self.len() {
+            Some(len) => self.scroll.set_height(height, len),
+            None => {
+                self.scroll.height = u64::from(height.max(1));
+                false
+            }
+        };
+        self.show();
         moved
     }
 
-    /// The filter text has changed: the loaded rows are filtered at once, the service is asked after a pause.
-    pub fn text_changed(&mut self, cx: &mut Cx) {
-        self.drop_found(cx);
+    /// Reads the rows on the screen out of their runs, those that were not there before.
+    fn show(&mut self) {
+        let (top, end) = (self.scroll.top, self.scroll.top + self.scroll.height);
+        let (first, rows) = std::mem::take(&mut self.shown);
+        let mut before: Vec<Option<RunRow>> = rows.into_iter().map(Some).collect();
+        let runs = self.answer.as_ref().map_or(&[][..], |answer| &answer.runs);
+        let row = |place: u64| {
+            let run = runs.get(usize::try_from(place).ok()?)?;
+            let known = place
+                .checked_sub(first)
+                .and_then(|it| before.get_mut(it as usize));
+            Some(known.and_then(Option::take).unwrap_or_else(|| run.row()))
+        };
+        let rows = (top..end).map_while(row).collect();
+        self.shown = (top, rows);
+    }
+
+    /// A row on the screen.
+    fn shown(&self, place: u64) -> Option<&RunRow> {
+        let at = place.checked_sub(self.shown.0)?;
+        self.shown.1.get(usize::try_from(at).ok()?)
+    }
+
+    /// The words have changed: what is here is searched at once, the service is asked after a pause.
+    fn words_changed(&mut self, cx: &mut Cx) {
+        cx.give_up(&Slot::Search);
         cx.give_up(&Slot::TypingPause);
-        self.match_loaded(&cx.shared);
+        self.reader.search_failed = false;
+        let zone = &cx.shared.in_use().watch.zone;
+        let words = self.search.text().trim();
+        let now = local(cx.now, zone);
+        match now.map(|now| query_language::search(words, &now, &RunsQuery::FLAGS)) {
+            Some(Ok(search)) => (self.wanted, self.problem) = (search, None),
+            Some(Err(wrong)) => self.problem = Some(wrong.to_string()),
+            None => {}
+        }
+        self.want_others();
         if self.asks_service() {
             cx.timer(Slot::TypingPause, TYPING_PAUSE);
         }
     }
 
-    /// The text is long enough for the service's full text, and what the service finds need not be arranged here.
-    pub fn asks_service(&self) -> bool {
-        !self.is_arranged() && self.search.text().trim().chars().count() >= FULLTEXT_FROM
+    /// The plain words are long enough for the service's full text, and not all runs are here.
+    fn asks_service(&self) -> bool {
+        !self.extent().is_whole && self.plain_words().chars().count() >= FULLTEXT_FROM
     }
 
-    /// Asks the service for the filter text, unless it has been asked.
-    pub fn ask_service(&mut self, cx: &mut Cx) {
-        cx.give_up(&Slot::TypingPause);
-        if self.found.is_none() && self.asks_service() {
-            let filter = self.searched_filter();
-            let reading = self.next_reading();
-            self.found = Some(self.all.search(filter, reading));
+    /// The words that the service can look for; none where words stand beside others that need not be found.
+    fn plain_words(&self) -> String {
+        let words: Vec<&str> = self.search.text().split_whitespace().collect();
+        let is_plain =
+            |word: &&&str| !word.starts_with('-') && !word.contains([':', '<', '>', '=']);
+        if words
+            .iter()
+            .any(|word| *word == "or" || word.contains(['(', ')']))
+        {
+            return String::new();
+        }
+        let words = words
+            .iter()
+            .filter(is_plain)
+            .map(|word| word.replace('"', ""));
+        text::join(words, " ")
+    }
+
+    /// Takes the words away; the cursor stays on its run.
+    pub fn clear_words(&mut self, cx: &mut Cx) {
+        if !self.search.text().is_empty() || self.search.typing {
+            self.search.clear();
+            self.words_changed(cx);
         }
     }
 
-    /// What the service is asked for the filter text; words of the view stay in force.
-    fn searched_filter(&self) -> Filter {
-        let mut filter = self.chosen_filter();
-        if !filter.fulltext.is_empty() {
-            filter.fulltext.push(' ');
-        }
-        filter.fulltext.push_str(self.search.text().trim());
-        filter
-    }
-
-    /// Takes the filter away; the cursor goes to the run it was on, where that is loaded.
-    pub fn clear_text(&mut self, cx: &mut Cx) {
-        let here = self.here();
-        self.search.clear();
-        self.text_changed(cx);
-        if let Some(doc_ref) = here {
-            self.all.go_to(&doc_ref);
-        }
-    }
-
-    /// The query has changed (view, sort or filter): reads from the start, unless the same is here.
-    pub fn ask_anew(&mut self, cx: &mut Cx) {
-        let filter = self.chosen_filter();
-        if (&self.all.sort, &self.all.filter) != (&self.sort, &filter) {
-            self.summary.others.clear();
-            self.all.cancel(cx);
-            self.drop_found(cx);
-            let reading = self.next_reading();
-            self.all = self.all.successor(self.sort.clone(), filter, reading);
-        }
-        self.rows_changed(&cx.shared);
-        self.ask_service(cx);
-    }
-
-    /// Other rows are here, or they are seen in another light: they are matched and summed up anew.
-    fn rows_changed(&mut self, shared: &Shared) {
-        self.match_loaded(shared);
-        self.sum_up(shared);
-    }
-
-    /// Takes of the rows that are here those that match, in the order that is wanted: every word of the text must be
-    /// found, case and accents do not matter. The cursor stays on its run where that still matches.
-    pub fn match_loaded(&mut self, shared: &Shared) {
-        let here = self.here();
-        self.match_around(here.as_ref(), shared);
-    }
-
-    /// The same where other rows have come since: the cursor was on this run before.
-    fn match_around(&mut self, here: Option<&DocRef>, shared: &Shared) {
-        self.matches = self.matching(here, shared);
-        self.sum_shown(shared);
-    }
-
-    fn matching(&self, here: Option<&DocRef>, shared: &Shared) -> Option<Matches> {
-        let text = self.search.text().trim();
-        if text.is_empty() && !self.is_arranged() {
-            return None;
-        }
-        let mut words = Words::new(text);
-        let mut rows: Vec<(u64, &RunRow)> = self
-            .all
-            .rows()
-            .filter(|(_, row)| shared.fits(self.view.only, row))
-            .filter(|(_, row)| words.fit(SEARCHED.iter().filter_map(|field| field.text_of(row))))
-            .collect();
-        if let Some(order) = self.loaded_order {
-            in_order(&mut rows, order, shared.done_codes(), |(_, row)| row);
-        }
-        let places: Vec<u64> = rows.into_iter().map(|(place, _)| place).collect();
-        let len = places.len() as u64;
-        let mut scroll = self
-            .matches
-            .as_ref()
-            .map_or(self.all.scroll, |matches| matches.scroll);
-        let is_here = |place: &u64| self.all.row(*place).map(|row| &row.doc_ref) == here;
-        let held = here.is_some() && self.all.is_held();
-        match places.iter().position(is_here).filter(|_| held) {
-            Some(place) => scroll.carry(place as u64, len),
-            None => scroll.fit(len),
-        }
-        Some(Matches { places, scroll })
-    }
-
-    /// One that no window has had.
-    fn next_reading(&mut self) -> u64 {
-        self.readings = self.readings.max(self.all.epoch()) + 1;
-        self.readings
-    }
-
-    fn drop_found(&mut self, cx: &mut Cx) {
-        if let Some(mut found) = self.found.take() {
-            self.readings = self.readings.max(found.epoch());
-            found.cancel(cx);
-        }
-    }
-
-    pub(super) fn chosen_filter(&self) -> Filter {
+    /// What the service lists on this tab.
+    pub fn chosen_filter(&self) -> Filter {
         narrowed(&self.view, &self.chosen)
+    }
+
+    /// The same where the words name other values of a field, or one run.
+    fn asked_filter(&self) -> Filter {
+        let mut filter = self.chosen_filter();
+        let is_chosen = |line: &String| {
+            let path = line.split_once(':').map(|(path, _)| path);
+            let field = path.and_then(fields::of_path);
+            field.is_some_and(|field| self.wanted.chooses(field))
+        };
+        filter.filters.retain(|line| !is_chosen(line));
+        filter
     }
 
     /// What the list asks the service for once it is set to a view.
@@ -392,22 +357,75 @@ impl Runs {
             narrowed(view, &self.chosen_on(view, shared))
         }
     }
+
+    /// Asks the mirror, if anything else is wanted than before or another day has begun.
+    fn ask(&mut self, cx: &mut Cx) {
+        let today = self
+            .asked
+            .as_ref()
+            .is_some_and(|it| it.days.is_today(cx.now));
+        let Some(session) = cx.shared.session.as_ref().filter(|_| self.asks || !today) else {
+            return;
+        };
+        let Some(days) = Days::at(cx.now, &session.watch.zone) else {
+            return;
+        };
+        self.asks = false;
+        self.questions += 1;
+        let tab = |view: &View| (self.filter_on(view, &cx.shared), view.only);
+        let query = RunsQuery {
+            number: self.questions,
+            search: self.wanted.clone(),
+            filter: self.asked_filter(),
+            only: self.view.only,
+            orders: self.sort.clone(),
+            tabs: self.tabs.iter().map(tab).collect(),
+            user: session.user.clone(),
+            days,
+            now: cx.now,
+            limit: cx.shared.limit(),
+            due: cx.shared.due.clone(),
+        };
+        self.asked = Some(Box::new(query.clone()));
+        cx.effect(Effect::Runs(RunsRequest::Ask(Box::new(query))));
+    }
+
+    /// What this depends on beside the list is another.
+    pub fn ask_again(&mut self) {
+        self.asks = true;
+    }
+
+    /// Takes an answer, unless something else is asked by now; the cursor stays on its run where that is still found.
+    pub fn take_answer(&mut self, answer: Box<RunsAnswer>) {
+        if answer.number < self.since {
+            return;
+        }
+        self.shown.1.clear();
+        self.answer = Some(answer);
+        let Some(len) = self.len() else { return };
+        let place = match &self.held {
+            Anchor::On(run) => self.place_of(run),
+            Anchor::Not | Anchor::Unread => None,
+        };
+        match place {
+            Some(place) => self.scroll.carry(place, len),
+            None => self.scroll.fit(len),
+        }
+        if place.is_none() && self.held != Anchor::Not {
+            self.pin();
+        }
+        self.show();
+    }
+
+    fn is_on_open_runs(&self) -> bool {
+        let active = format!("{}:active", STATUS.path);
+        self.chosen_filter().filters.contains(&active)
+    }
 }
 
-/// Puts rows into an order that the service does not know: those that do not tell come last, and of the same value they
-/// stay as they are.
-fn in_order<T>(rows: &mut [T], order: SortedBy, done: &[ResultCode], row: impl Fn(&T) -> &RunRow) {
-    let Some(field) = fields::named(order.field) else {
-        return;
-    };
-    rows.sort_by_cached_key(|entry| {
-        let row = row(entry);
-        let value = field.number(row, row.sums(done)).map(|value| {
-            let value = i128::from(value);
-            if order.ascending { value } else { -value }
-        });
-        (value.is_none(), value)
-    });
+/// Orders as the list keeps them; those by what no field is are left out.
+fn orders(sorts: &[Sort]) -> Vec<SortedBy> {
+    sorts.iter().filter_map(SortedBy::of).collect()
 }
 
 /// The filter of a view, in which what was chosen takes the place of what the view says about the same field.
@@ -435,25 +453,25 @@ impl Runs {
 
     /// Marks the run under the cursor or takes its mark away, and goes on to the next.
     fn toggle_mark(&mut self, cx: &mut Cx) {
-        let Some(row) = self.current().cloned() else {
+        let Some(run) = self.here().cloned() else {
             return cx.say(self.none_here());
         };
-        if self.marks.len() >= MOST_MARKS && !self.marks.has(&row.doc_ref) {
+        if self.marks.len() >= MOST_MARKS && !self.marks.has(&run.doc_ref) {
             return cx.say(full());
         }
-        self.marks.toggle(&row);
+        self.marks.toggle(&run);
         self.go(Motion::Down);
     }
 
-    /// The first time: a range begins at the run under the cursor. The second time: all loaded rows from there to here
-    /// are marked. Says what was done, or why nothing was; whether something was.
+    /// The first time: a range begins at the run under the cursor. The second time: all rows from there to here are
+    /// marked. Says what was done, or why nothing was; whether something was.
     fn mark_range(&mut self, cx: &mut Cx) -> bool {
-        let here = self.here();
+        let here = self.here().map(|run| run.doc_ref.clone());
         let done = match self.marks.range(here.as_ref()) {
-            Some(begun) => self.range_from(&begun).ok_or(RANGE_GONE).map(|places| {
-                let wanted = places.end() - places.start() + 1;
-                self.mark(&places, wanted)
-            }),
+            Some(begun) => self
+                .range_from(&begun)
+                .ok_or(RANGE_GONE)
+                .map(|places| self.mark(&places, 0)),
             None if here.is_some() => Ok(range_begun(Layer::Runs, cx)),
             None => Err("this row is not here yet"),
         };
@@ -462,73 +480,56 @@ impl Runs {
         is_done
     }
 
-    /// Marks all loaded rows of the filter in force.
+    /// Marks all rows.
     fn mark_all(&mut self, cx: &mut Cx) {
         self.marks.anchor = None;
-        let mut wanted = self.len().unwrap_or(0);
-        if self.in_force() == InForce::Local {
-            // Of the rows that are not loaded nobody knows whether they match.
-            let all = self.all.full_size().unwrap_or(0);
-            wanted += all.saturating_sub(self.all.loaded() as u64);
-        }
-        cx.say(self.mark(&(0..=u64::MAX), wanted));
+        let ListExtent {
+            here,
+            size,
+            is_whole,
+        } = self.extent();
+        // Of the runs that are not here nobody knows whether they match.
+        let missing = size
+            .filter(|_| !is_whole)
+            .map_or(0, |size| size.saturating_sub(here));
+        cx.say(self.mark(&(0..=u64::MAX), missing));
     }
 
     /// The marked runs, each as it was read last.
+    pub fn marked_runs(&self) -> Vec<Arc<Run>> {
+        let newest = |kept: &Arc<Run>| {
+            let here = self.runs().iter().find(|run| run.doc_ref == kept.doc_ref);
+            here.unwrap_or(kept).clone()
+        };
+        self.marks.rows().iter().map(newest).collect()
+    }
+
     pub fn marked(&self) -> Vec<RunRow> {
-        let loaded = self
-            .loaded_rows()
-            .filter(|(_, row)| self.marks.has(&row.doc_ref));
-        let loaded: HashMap<&DocRef, &RunRow> =
-            loaded.map(|(_, row)| (&row.doc_ref, row)).collect();
-        self.marks
-            .rows()
-            .iter()
-            .map(|kept| match loaded.get(&kept.doc_ref) {
-                Some(row) => (*row).clone().with_counts_of(kept),
-                None => kept.clone(),
-            })
-            .collect()
+        self.marked_runs().iter().map(|run| run.row()).collect()
     }
 
-    /// The places from a run to the cursor, if the run is in the list and loaded.
+    /// The places from a run to the cursor, if the run is in the list.
     pub fn range_from(&self, begun: &DocRef) -> Option<RangeInclusive<u64>> {
-        let place = self.loaded_rows().find(|(_, row)| row.doc_ref == *begun)?.0;
-        Some(self.scroll().span(place))
+        Some(self.scroll.span(self.place_of(begun)?))
     }
 
-    /// The loaded rows of the list on the screen, with their places in it.
-    pub fn loaded_rows(&self) -> Box<dyn Iterator<Item = (u64, &RunRow)> + '_> {
-        match self.local() {
-            Some(matches) => {
-                let rows = matches.places.iter().zip(0..);
-                Box::new(rows.filter_map(|(place, index)| Some((index, self.all.row(*place)?))))
-            }
-            None => Box::new(self.window().rows()),
-        }
-    }
-
-    /// Marks the loaded rows of these places, of which so many were wanted; says how many were marked.
-    fn mark(&mut self, places: &RangeInclusive<u64>, wanted: u64) -> String {
-        let rows: Vec<RunRow> = self
-            .loaded_rows()
-            .filter(|(place, _)| places.contains(place))
-            .map(|(_, row)| row.clone())
-            .collect();
+    /// Marks the rows of these places; so many others are not here. Says how many were marked.
+    fn mark(&mut self, places: &RangeInclusive<u64>, missing: u64) -> String {
+        let rows = (0_u64..).zip(self.runs());
+        let rows = rows.filter(|(place, _)| places.contains(place));
+        let rows: Vec<Arc<Run>> = rows.map(|(_, run)| run.clone()).collect();
         let mut marked = 0;
-        for row in &rows {
-            if self.marks.has(&row.doc_ref) || self.marks.len() < MOST_MARKS {
-                self.marks.add(row);
+        for run in &rows {
+            if self.marks.has(&run.doc_ref) || self.marks.len() < MOST_MARKS {
+                self.marks.add(run);
                 marked += 1;
             }
         }
-        let mut done = match wanted.saturating_sub(rows.len() as u64) {
-            0 => format!("{} marked", text::count(marked, "row")),
-            others => {
-                let marked = text::count(marked, "loaded row");
-                format!("{marked} marked, {others} others are not loaded")
-            }
-        };
+        let mut done = format!("{} marked", text::count(marked, "row"));
+        if missing > 0 {
+            let missing = text::thousands(missing);
+            done = format!("{done}, {missing} others are not here");
+        }
         if marked < rows.len() {
             done += "; ";
             done += &full();

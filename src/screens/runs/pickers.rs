@@ -1,10 +1,8 @@
 //! What the list can be filtered by, to choose from.
 
-use std::collections::BTreeSet;
-
 use super::Runs;
 use crate::domain::Facets;
-use crate::domain::fields::{self, CONFIGURATION, STATUS, VERSION};
+use crate::domain::fields::{self, STATUS};
 use crate::store::{Choice, Entry};
 
 impl Runs {
@@ -23,28 +21,15 @@ impl Runs {
         entries
     }
 
-    /// What can be filtered by: what the service offers, and of version and configuration the values of the loaded rows where the service offers none.
+    /// What can be filtered by: what the service offers, and of version and configuration the values of the runs where it
+    /// offers none.
     pub fn offered_facets(&self) -> Facets {
-        let mut facets = self.facets.clone();
+        let answer = self.answer.as_ref();
+        let mut facets = answer
+            .map(|answer| answer.overview.facets.clone())
+            .unwrap_or_default();
         // Open and closed are tabs.
         facets.retain(|(path, _)| *path != STATUS.path);
-        for field in [&VERSION, &CONFIGURATION] {
-            if !facets
-                .iter()
-                .any(|(known, values)| known == field.path && !values.is_empty())
-            {
-                let seen: BTreeSet<&str> = self
-                    .all
-                    .rows()
-                    .filter_map(|(_, row)| field.text_of(row))
-                    .filter(|value| !value.is_empty())
-                    .collect();
-                facets.push((
-                    field.path.to_owned(),
-                    seen.into_iter().take(50).map(str::to_owned).collect(),
-                ));
-            }
-        }
         for (path, value) in &self.chosen {
             match facets.iter_mut().find(|(known, _)| known == path) {
                 Some((_, values)) if values.contains(value) => {}

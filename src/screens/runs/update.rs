@@ -4,165 +4,65 @@ use std::collections::BTreeSet;
 
 use ratatui::layout::Rect;
 
-use super::window::Accepted;
-use super::{Runs, Summary, Window, missing, view};
+use super::{Runs, view};
 use crate::domain::fields::{self, CREATED, EDITED, Holds, ID};
-use crate::domain::{
-    DocRef, Failure, FailureKind, Filter, MOST_WATCHED, Page, RunRow, RunsOperation, RunsPage,
-    Sort, View,
-};
-use crate::screens::{Screen, changes, given_up};
+use crate::domain::{DocRef, Filter, MOST_WATCHED, RunRow, RunsOperation, SortedBy, View};
+use crate::mirror::{Depth, RunsAnswer};
+use crate::screens::{Screen, changes};
 use crate::store::{
-    Action, Answer, Choice, CopyOf, Cx, Entry, Fact, Layer, Motion, Notice, Open, PickerKind,
-    Reading, RunPart, Session, Shared, Slot, SortedBy, Watched,
+    Action, Answer, Choice, CopyOf, Cx, Entry, Fact, Layer, Notice, Open, PickerKind, Reading,
+    RunPart, Session, Shared, Slot, Watched,
 };
 use crate::ui::frame::MORE;
 use crate::ui::list::Searched;
-use crate::ui::{Context, Field, Layout, Surface};
-
-/// Milliseconds until a failed read is tried again: longer each time.
-const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
+use crate::ui::{Context, Field, Layout, Surface, text};
 
 impl Runs {
     /// The list of another profile: columns and panes are as they were.
     #[must_use]
     pub fn anew(&self, session: &Session) -> Self {
-        let mut runs = Self::new(session.page_size);
-        runs.summary = Summary::new(&session.watch.views);
+        let mut runs = Self::with_views(session.page_size, &session.watch.views);
         runs.columns.clone_from(&self.columns);
         runs.preview = self.preview;
-        runs.set_height(self.all.scroll.height as u16);
+        // No answer to a question of before is one to a question of now.
+        runs.questions = self.questions;
+        runs.since = self.questions + 1;
+        runs.scroll.height = self.scroll.height;
         runs
     }
 
-    /// Asks again for what failed.
-    pub fn resume(&mut self, cx: &mut Cx) {
-        cx.give_up(&Slot::RetryPause);
-        self.windows_mut().for_each(Window::retry);
-    }
-
-    /// The list is read again; what is on the screen stays until it is here.
-    fn reread(&mut self) {
-        self.windows_mut().for_each(Window::refresh);
-        self.count_anew();
-    }
-
-    pub(super) fn windows(&self) -> impl Iterator<Item = &Window> {
-        self.found.iter().chain([&self.all])
-    }
-
-    pub(super) fn windows_mut(&mut self) -> impl Iterator<Item = &mut Window> {
-        std::iter::once(&mut self.all).chain(self.found.as_mut())
-    }
-
-    /// Project and sub project of the rows that are here.
+    /// Project and sub project of the runs that are here.
     pub fn projects(&self) -> BTreeSet<(String, Option<String>)> {
-        self.all
-            .rows()
-            .filter_map(|(_, row)| Some((row.project.clone()?, row.subproject.clone())))
-            .collect()
+        let answer = self.answer.as_ref();
+        answer
+            .map(|answer| answer.overview.projects.clone())
+            .unwrap_or_default()
     }
 
     /// What is here of a run, if anything is.
-    pub fn row_of(&self, run: &DocRef) -> Option<&RunRow> {
-        self.windows()
-            .flat_map(Window::rows)
-            .map(|(_, row)| row)
-            .find(|row| row.doc_ref == *run)
+    pub fn row_of(&self, run: &DocRef) -> Option<RunRow> {
+        let known = self.runs().iter().find(|it| it.doc_ref == *run)?;
+        Some(known.row())
     }
 
-    fn page_came(
-        &mut self,
-        is_found: bool,
-        (page, epoch): (Page, u64),
-        result: Result<RunsPage, Failure>,
-        cx: &mut Cx,
-    ) {
-        let here = self.here();
-        let window = match &mut self.found {
-            Some(found) if is_found => found,
-            _ => &mut self.all,
-        };
-        if let Ok(page) = &result
-            && window.epoch() == epoch
-        {
-            cx.saw_page(page);
+    /// Takes what the mirror answers.
+    pub fn on_answer(&mut self, answer: Box<RunsAnswer>, cx: &mut Cx) {
+        let counted = Some(RunsOperation::ListTestRuns);
+        let uncounted = Some(RunsOperation::ListDocuments);
+        self.lost_results |= [self.operation(), answer.operation] == [counted, uncounted];
+        if cx.shared.earlier != answer.earlier {
+            cx.shared.earlier = answer.earlier.clone();
+            cx.learn(Fact::Earlier);
         }
-        let brought = result
-            .as_ref()
-            .ok()
-            .map(|page| (page.operation, page.facets.clone()));
-        let first = is_found && window.full_size().is_none();
-        let accepted = window.accept(page, epoch, result, cx.now);
-        if let Some(here) = here.as_ref().filter(|_| first) {
-            // The service's answer takes the place of the local one: the cursor stays on its run.
-            window.go_to(here);
-        }
-        match accepted {
-            Accepted::Taken => {}
-            Accepted::Unsorted => {
-                if !is_found {
-                    self.sort.clear();
-                }
-                let words = "the service refused the sort order: the list is in its own order";
-                cx.besides(Notice::new(words, true));
-            }
-            Accepted::Failed(failure) => return self.failed(failure, cx),
-        }
-        self.compare_lists(cx);
-        if self.windows().all(|window| window.failure.is_none()) {
-            if self.retries > 0 {
-                cx.works_again();
-            }
-            self.retries = 0;
-            cx.give_up(&Slot::RetryPause);
-        }
-        if let Some((operation, facets)) = brought {
-            if self.operation == Some(RunsOperation::ListTestRuns)
-                && operation == RunsOperation::ListDocuments
-            {
-                let words =
-                    "the service no longer sends results: Status and Version are shown instead";
-                cx.besides(Notice::new(words, true));
-            }
-            self.operation = Some(operation);
-            if let Some(facets) = facets.filter(|facets| !facets.is_empty()) {
-                self.facets = facets;
-            }
-        }
-        if self.matches.is_some() {
-            // The cursor stays on its run.
-            self.match_around(here.as_ref(), &cx.shared);
-        }
-        self.summary.is_old = true;
-    }
-
-    /// Nothing can be read for now.
-    pub fn could_not(&mut self, failure: Failure, cx: &mut Cx) {
-        self.all.failure = Some(failure.clone());
-        self.failed(failure, cx);
-    }
-
-    fn failed(&mut self, failure: Failure, cx: &mut Cx) {
-        let again = failure.may_retry && failure.kind != FailureKind::SignIn;
-        if self.window().full_size().is_some() {
-            cx.failed(failure);
-        } else {
-            // What stands in the place of the rows says it.
-            cx.errors.push(cx.now, failure);
-        }
-        if again && !cx.under_way(&Slot::RetryPause) {
-            let step = (self.retries as usize).min(BACKOFF.len() - 1);
-            self.retries += 1;
-            cx.timer(Slot::RetryPause, BACKOFF[step]);
-        }
+        cx.shared.feed.set_unread(answer.unread.clone());
+        self.take_answer(answer);
     }
 
     /// Opens the run under the cursor, if it is here.
     fn open_current(&self, on: RunPart, cx: &mut Cx) {
-        match self.current().cloned() {
-            Some(row) => {
-                let read_at = self.window().read_at().unwrap_or_default();
+        match self.here() {
+            Some(run) => {
+                let (row, read_at) = (run.row(), run.read_at);
                 cx.open(Open::Run { row, read_at, on });
             }
             None => cx.say(self.none_here()),
@@ -170,7 +70,7 @@ impl Runs {
     }
 
     /// The newest or the worst first; the same again reverses.
-    fn sort_by(&mut self, name: &'static str, cx: &mut Cx) {
+    fn sort_by(&mut self, name: &'static str) {
         let Some(field) = fields::named(name) else {
             return;
         };
@@ -179,21 +79,11 @@ impl Runs {
             && (matches!(field.holds, Holds::Text(_) | Holds::Status | Holds::Done));
         // Of what is done the least is the worst.
         let ascending = before.map_or(texts_and_done, |now| !now.ascending);
-        if let Some(path) = field.sort_path() {
-            self.loaded_order = None;
-            self.sort = vec![Sort {
-                path: path.to_owned(),
-                descending: !ascending,
-            }];
-            return self.ask_anew(cx);
-        }
-        self.loaded_order = Some(SortedBy {
+        self.sort = vec![SortedBy {
             field: name,
             ascending,
-        });
-        self.drop_found(cx);
-        self.match_loaded(&cx.shared);
-        self.go(Motion::First);
+        }];
+        self.begin_anew();
     }
 
     /// Goes to a tab, by the place of the one in force and how many there are.
@@ -216,7 +106,7 @@ impl Runs {
         } else if self.give_up_export(cx) {
             cx.say("Export given up, no file was made");
         } else if !self.search.text().is_empty() {
-            self.clear_text(cx);
+            self.clear_words(cx);
         } else if !self.marks.is_empty() {
             self.marks.let_go(Layer::Runs, cx);
         } else {
@@ -227,7 +117,7 @@ impl Runs {
     /// A key for the filter.
     fn update_filter(&mut self, action: &Action, cx: &mut Cx) {
         match self.search.key(action, cx) {
-            Searched::Changed => self.text_changed(cx),
+            Searched::Changed => self.words_changed(cx),
             Searched::Moves(motion) => self.go(motion),
             Searched::Entered => self.ask_service(cx),
             Searched::Left => {}
@@ -238,14 +128,14 @@ impl Runs {
     /// Something was chosen in a picker.
     fn take_choice(&mut self, choice: Choice, cx: &mut Cx) {
         match choice {
-            Choice::Sort(order) => self.sort_by(order, cx),
+            Choice::Sort(order) => self.sort_by(order),
             Choice::Ticked(ticked) => {
                 let ticked = ticked.into_iter().filter_map(|choice| match choice {
                     Choice::Facet(path, value) => Some((path, value)),
                     _ => None,
                 });
                 self.chosen = ticked.collect();
-                self.ask_anew(cx);
+                self.begin_anew();
             }
             Choice::Columns(columns) => self.columns = *columns,
             Choice::Export(format) => self.begin_export(format, cx),
@@ -256,7 +146,7 @@ impl Runs {
     /// Opens the monitor on the marked runs, or on those that the text finds here; else on the view in force, as it is or
     /// as it is narrowed further.
     fn watch(&self, cx: &mut Cx) {
-        let marked = self.marked();
+        let marked = self.marked_runs();
         if marked.is_empty() && self.search.text().trim().is_empty() {
             let watched = if self.chosen == cx.shared.chosen_beside(&self.view) {
                 Watched::View(self.view.name.clone())
@@ -269,28 +159,27 @@ impl Runs {
             return cx.open(Open::Monitor(watched));
         }
         let runs = if marked.is_empty() {
-            self.loaded_rows()
-                .take(MOST_WATCHED)
-                .map(|(_, row)| row.clone())
-                .collect()
+            self.runs()
         } else {
-            marked
+            &marked
         };
         if runs.is_empty() {
             return cx.say("there is no run here yet");
         }
-        let read_at = self.window().read_at().unwrap_or(cx.now);
-        let newest = |row| cx.shared.feed.newest(row, read_at);
-        let runs = runs.into_iter().map(newest).collect();
-        cx.open(Open::Monitor(Watched::Runs(runs)));
+        let runs = runs.iter().take(MOST_WATCHED);
+        let runs = runs.map(|run| (run.row(), run.read_at));
+        cx.open(Open::Monitor(Watched::Runs(runs.collect())));
     }
 
-    /// The rows of a list that are here, each with the time it was read (epoch milliseconds).
+    /// The runs of a list that are here, each with the time it was read (epoch milliseconds).
     pub fn rows_of(&self, filter: &Filter) -> Vec<(RunRow, i64)> {
-        let Some(at) = self.all.read_at().filter(|_| self.all.filter == *filter) else {
-            return Vec::new();
-        };
-        self.all.rows().map(|(_, row)| (row.clone(), at)).collect()
+        let is_all = self.chosen_filter() == *filter && self.search.text().is_empty();
+        let runs = self
+            .answered()
+            .filter(|_| is_all)
+            .map_or(&[][..], |answer| &answer.runs);
+        let runs = runs.iter().take(MOST_WATCHED);
+        runs.map(|run| (run.row(), run.read_at)).collect()
     }
 
     /// Edits or clones the marked run, else the one under the cursor.
@@ -321,7 +210,7 @@ impl Runs {
     fn delete(&self, cx: &mut Cx) {
         let (marked, here) = (self.marked(), self.current());
         let mut notes = Vec::new();
-        if let Some(here) = here
+        if let Some(here) = &here
             && !marked.is_empty()
             && marked.iter().all(|row| row.doc_ref != here.doc_ref)
         {
@@ -336,7 +225,7 @@ impl Runs {
             ));
         }
         let rows = if marked.is_empty() {
-            here.cloned().into_iter().collect()
+            here.into_iter().collect()
         } else {
             marked
         };
@@ -354,7 +243,7 @@ impl Screen for Runs {
     }
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
-        self.windows_mut().for_each(Window::hold);
+        self.hold();
         if self.search.typing {
             return self.update_filter(&action, cx);
         }
@@ -424,97 +313,95 @@ impl Screen for Runs {
             Action::Delete => self.delete(cx),
             // Of whichever run it was: the box names it.
             Action::Undo => cx.anywhere(Action::UndoLast),
+            Action::Sync | Action::SyncAll if !cx.shared.signed_in => {
+                cx.say("not signed in: nothing can be read");
+            }
+            Action::Sync | Action::SyncAll => {
+                let all = action == Action::SyncAll;
+                self.want(if all { Depth::All } else { Depth::Sync });
+                cx.say(if all {
+                    "reading all runs…"
+                } else {
+                    "reading all open runs and what was edited…"
+                });
+            }
             other => cx.anywhere(other),
         }
     }
 
     fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
         match (slot, answer) {
-            (Slot::Page { found, page, epoch }, Answer::Runs(result)) => {
-                self.page_came(found, (page, epoch), result, cx);
+            (Slot::Runs, Answer::RunsRead(result)) => self.runs_read(result, cx),
+            (
+                Slot::Runs,
+                Answer::Received {
+                    received,
+                    full_size,
+                },
+            ) => {
+                if matches!(self.reader.depth(), Some(Depth::Sync | Depth::All)) {
+                    let (received, full_size) =
+                        (text::thousands(received), text::thousands(full_size));
+                    cx.progress(format!("reading: {received} of {full_size} runs…"));
+                }
             }
-            (Slot::Missing(run), Answer::Runs(result)) => {
-                missing::looked_for(&run, &result, cx);
-            }
-            (Slot::Count(filter), Answer::Runs(result)) => {
-                self.count_came(&filter, result, cx);
-            }
+            (Slot::MoreRuns(page), Answer::Runs(result)) => self.more_came(page, result, cx),
+            (Slot::Search, Answer::Runs(result)) => self.search_came(result, cx),
+            (Slot::TypingPause, Answer::Timer) => self.ask_service(cx),
             (
                 Slot::AllRuns,
                 Answer::Received {
                     received,
                     full_size,
                 },
-            ) => Self::export_progress(received, full_size, cx),
-            (Slot::AllRuns, Answer::AllRuns(result)) => self.export_read(result, cx),
-            (Slot::TypingPause, Answer::Timer) => self.ask_service(cx),
+            ) => {
+                Self::export_progress(received, full_size, cx);
+            }
+            (Slot::AllRuns, Answer::RunsRead(result)) => self.export_read(result, cx),
             _ => {}
         }
     }
 
-    fn learned(&mut self, fact: &Fact, cx: &mut Cx) {
+    fn learned(&mut self, fact: &Fact, _cx: &mut Cx) {
         match fact {
-            Fact::Row(row) => {
-                self.windows_mut().for_each(|window| window.renew(row));
-                self.summary.is_old = true;
-            }
-            Fact::Earlier => {
-                self.summary.is_old = true;
-                self.go_on_with_export(cx);
-            }
             Fact::Gone(run) => self.marks.remove(std::slice::from_ref(run)),
-            Fact::Wrote(_) | Fact::WroteSuites { .. } => self.reread(),
-            Fact::Stripped(_) | Fact::Due => {}
+            Fact::Wrote(_) | Fact::WroteSuites { .. } => self.read_again(),
+            Fact::Due => self.ask_again(),
+            Fact::Row(_) | Fact::Stripped(_) | Fact::Earlier => {}
         }
     }
 
     fn settle(&mut self, on_top: bool, cx: &mut Cx) {
-        if self.summary.is_behind(&cx.shared) {
-            self.rows_changed(&cx.shared);
+        if on_top && std::mem::take(&mut self.lost_results) {
+            let words = "the service no longer sends results: Status and Version are shown instead";
+            cx.besides(Notice::new(words, true));
         }
+        self.ask(cx);
         if cx.shared.signed_in {
-            self.found.as_mut().unwrap_or(&mut self.all).wants(cx);
-            if on_top {
-                self.ask_for_counts(cx);
-            }
+            self.read_on(on_top, cx);
         }
+        self.show();
     }
 
     fn give_up(&mut self, cx: &mut Cx) -> bool {
         let export = self.give_up_export(cx);
-        let mut any = false;
-        let again = cx
-            .shared
-            .key_does(Layer::Runs, &Action::Refresh, "reads again");
-        for window in self.windows_mut() {
-            if window.cancel(cx) {
-                window.failure = Some(given_up("reading", again.clone()));
-                any = true;
-            }
-        }
-        // The pause before it is tried again is given up with the list.
-        if any {
-            cx.give_up(&Slot::RetryPause);
-        }
-        any || export
+        self.give_up_reading(cx) || export
     }
 
     fn run(&self) -> Option<RunRow> {
-        self.current().cloned()
+        self.current()
     }
 
     fn read(&mut self, _cx: &mut Cx) {
-        self.found.as_mut().unwrap_or(&mut self.all).refresh();
-        self.count_anew();
+        self.read_again();
     }
 
     fn reading(&self) -> Option<Reading> {
-        let window = self.window();
         Some(Reading {
             every: None,
-            read_at: window.read_at(),
-            busy: window.busy(),
-            failed: window.failure.is_some(),
+            read_at: self.reader.read_at,
+            busy: self.reader.busy(),
+            failed: self.reader.failure.is_some(),
         })
     }
 
@@ -536,11 +423,11 @@ impl Screen for Runs {
         view::status(context, self)
     }
 
-    fn field(&self, _cx: &Cx) -> Option<Field<'_>> {
+    fn field(&self, cx: &Cx) -> Option<Field<'_>> {
         self.search.typing.then(|| Field {
             sign: "/ ",
             input: &self.search.words,
-            said: (view::in_force(self), false),
+            said: view::in_force(self, cx),
         })
     }
 }

@@ -1,13 +1,16 @@
 //! The runs list.
 
+use std::sync::Arc;
+
 use ratatui::prelude::{Rect, Span};
 
-use super::{Count, InForce, Runs, Tab, preview};
+use super::{Runs, preview};
 use crate::domain::columns::Room;
 use crate::domain::fields::{CONFIGURATION, Holds, VERSION, label, named};
-use crate::domain::{Only, RunsOperation};
+use crate::domain::{Only, RunsOperation, SortedBy, View};
+use crate::mirror::{Count, ListExtent, Overview, Run};
 use crate::screens::changes;
-use crate::store::{Action, Layer, Slot, SortedBy};
+use crate::store::{Action, Cx, Layer, Shared, Slot};
 use crate::ui::run_cells::{self, MORE};
 use crate::ui::table::sign;
 use crate::ui::{Context, Surface, Table, counts, fields, frame, text};
@@ -47,7 +50,7 @@ pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     on.layout.preview = preview;
     on.layout.width = Some(area.width);
     on.layout
-        .list_rows(rows, runs.scroll().top, runs.len().unwrap_or(0));
+        .list_rows(rows, runs.scroll.top, runs.len().unwrap_or(0));
     self::rows(runs, &table, on, rows);
     if preview {
         let pane = Rect {
@@ -55,7 +58,7 @@ pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
             height: below,
             ..area
         };
-        preview::draw(runs.current(), on, pane);
+        preview::draw(runs.shown(runs.scroll.cursor), on, pane);
     }
     if context.cx.shared.feed.open {
         changes::pane(on, area);
@@ -64,33 +67,37 @@ pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
 
 /// There is room for the preview below the rows that are seen without it.
 pub fn fits_preview(runs: &Runs) -> bool {
-    runs.scroll().height >= u64::from(LEAST + PREVIEW)
+    runs.scroll.height >= u64::from(LEAST + PREVIEW)
 }
 
 fn tabs(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
-    let tabs = &runs.summary.tabs;
-    let chosen = tabs.iter().position(|tab| tab.view.name == runs.view.name);
+    let chosen = runs.tabs.iter().position(|tab| tab.name == runs.view.name);
     // Without counts nobody knows of failures.
-    let known = |tab: &Tab| tab.view.only != Some(Only::NewFailures) || !without_results(runs);
-    let tabs: Vec<_> = tabs
-        .iter()
-        .map(|tab| {
-            let count = tab
-                .count
-                .filter(|_| known(tab))
-                .map(|Count { runs, or_more }| {
-                    let more = if or_more { "+" } else { "" };
-                    format!("{}{more}", text::thousands(runs))
-                });
-            frame::Tab::new(&tab.view.name, count.unwrap_or_default())
-        })
-        .collect();
+    let known = |tab: &View| tab.only != Some(Only::NewFailures) || !without_results(runs);
+    let number = |Count { runs, or_more }| {
+        let more = if or_more { "+" } else { "" };
+        format!("{}{more}", text::thousands(runs))
+    };
+    let tabs = runs.tabs.iter().enumerate().map(|(place, tab)| {
+        let count = count_of(runs, place).filter(|_| known(tab));
+        frame::Tab::new(&tab.name, count.map(number).unwrap_or_default())
+    });
+    let tabs: Vec<_> = tabs.collect();
     frame::tabs(on, area, &tabs, chosen);
+}
+
+/// The number of a tab, as far as it is known.
+fn count_of(runs: &Runs, tab: usize) -> Option<Count> {
+    overview(runs)?.tabs.get(tab).copied().flatten()
+}
+
+fn overview(runs: &Runs) -> Option<&Overview> {
+    runs.answer.as_ref().map(|answer| &*answer.overview)
 }
 
 /// The service sends no counts.
 fn without_results(runs: &Runs) -> bool {
-    runs.operation == Some(RunsOperation::ListDocuments)
+    runs.operation() == Some(RunsOperation::ListDocuments)
 }
 
 /// What the columns have room in.
@@ -99,15 +106,13 @@ pub fn room(runs: &Runs, width: u16) -> Room {
         width,
         ids: id_width(runs),
         without_results: without_results(runs),
-        empty: runs.summary.empty.clone(),
+        empty: overview(runs).map_or(Vec::new(), |it| it.empty.clone()),
     }
 }
 
 /// The short ids on the screen decide how wide their column is, so that none is cut.
 fn id_width(runs: &Runs) -> usize {
-    let scroll = runs.scroll();
-    let ids =
-        (scroll.top..scroll.top + scroll.height).filter_map(|index| runs.row(index)?.id.as_ref());
+    let ids = runs.shown.1.iter().filter_map(|row| row.id.as_ref());
     ids.map(|id| text::width(id))
         .max()
         .unwrap_or(5)
@@ -128,7 +133,8 @@ fn headed(runs: &Runs, mut table: Table) -> Table {
             // Behind the number is room.
             Holds::Counts(_) => {
                 let room = table.width(place).saturating_sub(MORE);
-                let more = if runs.summary.compared > 0 { "+n" } else { "" };
+                let compared = overview(runs).map_or(0, |it| it.compared);
+                let more = if compared > 0 { "+n" } else { "" };
                 format!("{}{arrow:1}{more}", text::pad_left(heading, room))
             }
             _ if field.is_number() => format!("{heading}{arrow}"),
@@ -141,7 +147,7 @@ fn headed(runs: &Runs, mut table: Table) -> Table {
 
 fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
-    let scroll = runs.scroll();
+    let scroll = runs.scroll;
     let Some(len) = runs.len() else {
         return waiting(runs, on, area);
     };
@@ -163,15 +169,8 @@ fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
     let limit = shared.limit();
     let line = |index: u64| {
         let in_range = range.as_ref().is_some_and(|range| range.contains(&index));
-        let Some(run) = runs.row(index) else {
-            let why = if runs.window().failure.is_some() {
-                let again = &Action::Refresh;
-                "not read".to_owned() + &shared.then_key(": ", Layer::Runs, again, "tries again")
-            } else {
-                "…".to_owned()
-            };
-            let words = format!("  row {} {why}", index + 1);
-            return vec![Span::styled(words, context.theme.muted())];
+        let Some(run) = runs.shown(index) else {
+            return Vec::new();
         };
         let sign = sign([
             marks.has(&run.doc_ref),
@@ -194,7 +193,7 @@ fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
 fn empty(context: Context<'_>, runs: &Runs) -> String {
     let words = runs.search.text().trim();
     if !words.is_empty() {
-        return nothing_matches(runs, words);
+        return nothing_matches(context, runs, words);
     }
     if let Some(only) = runs.view.only {
         let none = none_of_view(context, runs, only);
@@ -217,7 +216,7 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
     if !runs.view.is("Open") {
         return format!("No runs here{new}.");
     }
-    let all = runs.summary.tabs.iter().position(|tab| tab.view.is("All"));
+    let all = runs.tabs.iter().position(|tab| tab.is("All"));
     let all = all.map(|all| then(context, &Action::Part(all), "shows closed runs, too"));
     format!("No open runs here{new}{}.", all.unwrap_or_default())
 }
@@ -233,16 +232,10 @@ fn none_of_version(context: Context<'_>, runs: &Runs) -> String {
         Some(version) if runs.chosen.len() == 1 => format!("of {version}"),
         _ => format!("with {}", filtered(runs)),
     };
-    let others: Vec<String> = runs
-        .summary
-        .others
-        .iter()
-        .filter_map(|(version, _, count)| match count {
-            Some(0) => None,
-            Some(count) => Some(format!("{version} ({})", text::thousands(*count))),
-            None => Some(version.clone()),
-        })
-        .collect();
+    let others = overview(runs).map_or(&[][..], |it| &it.others);
+    let other =
+        |(version, number): &(String, u64)| format!("{version} ({})", text::thousands(*number));
+    let others: Vec<String> = others.iter().map(other).collect();
     if others.is_empty() {
         let other = then(context, &Action::Facets, "changes what is filtered by");
         return format!("No {kind} {which}{other}.");
@@ -263,64 +256,70 @@ fn then(context: Context<'_>, action: &Action, does: &str) -> String {
     context.cx.shared.then_key("; ", Layer::Runs, action, does)
 }
 
-/// Nothing holds the words that were typed.
-fn nothing_matches(runs: &Runs, words: &str) -> String {
-    let (loaded, size) = loaded_of(runs);
+/// Nothing is found by the words that were typed.
+fn nothing_matches(context: Context<'_>, runs: &Runs, words: &str) -> String {
+    let (cx, extent) = (context.cx, runs.extent());
     // The first one only leaves the field.
     let esc = if runs.search.typing { "Esc Esc" } else { "Esc" };
-    if runs.in_force() == InForce::Service || loaded == size {
-        let with = match filtered(runs) {
-            filter if filter.is_empty() => filter,
-            filter => format!(" with {filter}"),
-        };
+    let with = match filtered(runs) {
+        filter if filter.is_empty() => filter,
+        filter => format!(" with {filter}"),
+    };
+    if extent.is_whole {
         return format!("No run{with} matches {words:?}. {esc} clears the words.");
     }
-    let here = text::thousands(loaded);
-    let none = format!("None of the {here} runs that are here matches {words:?}");
-    let size = text::thousands(size);
-    match &runs.found {
-        Some(found) if found.failure.is_some() => {
-            format!("{none}, and the search of all {size} failed. {esc} shows them again.")
-        }
-        Some(_) => format!("{none}; searching all {size}…"),
-        None if runs.asks_service() && runs.search.typing => {
-            format!("{none}. Enter searches all {size}; {esc} shows them again.")
-        }
-        None => format!("{none}; there are {size} in all. {esc} shows them again."),
+    let here = text::thousands(extent.here);
+    let none = format!("None of the {here} runs{with} that are here matches {words:?}");
+    if runs.reader.search_failed {
+        return format!("{none}, and the search of the service failed. {esc} shows them again.");
+    }
+    if searches(cx) {
+        return format!("{none}; the service is searched…");
+    }
+    format!("{none}; {}. {esc} shows them again.", not_here(extent))
+}
+
+/// Runs that are not here, and how they come.
+fn not_here(extent: ListExtent) -> String {
+    match extent
+        .size
+        .map_or(0, |size| size.saturating_sub(extent.here))
+    {
+        0 => "others may not be here: :sync all".into(),
+        runs => format!("{} not here: :sync all", text::count(runs, "run")),
     }
 }
 
-/// Rows that are here, and how many there are.
-fn loaded_of(runs: &Runs) -> (u64, u64) {
-    (
-        runs.all.loaded() as u64,
-        runs.all.full_size().unwrap_or_default(),
-    )
+/// The service is being asked for the words.
+fn searches(cx: &Cx) -> bool {
+    cx.under_way(&Slot::Search) || cx.under_way(&Slot::TypingPause)
 }
 
 /// No row that is here belongs to the view.
 fn none_of_view(context: Context<'_>, runs: &Runs, only: Only) -> String {
-    let (shared, sum) = (&context.cx.shared, &runs.summary);
-    let (loaded, size) = loaded_of(runs);
-    if only.compares() && shared.earlier.waits() {
-        return "Comparing with how the runs stood before today…".into();
-    }
-    let since = sum.since.map(|at| context.now.short(at));
+    let shared = &context.cx.shared;
+    let (extent, compared) = (runs.extent(), overview(runs).map_or(0, |it| it.compared));
+    let (loaded, size) = (
+        extent.here,
+        extent.size.unwrap_or(extent.here).max(extent.here),
+    );
+    let since = overview(runs).and_then(|it| it.since);
+    let since = since.map(|at| context.now.short(at));
     // Of a run that cannot be compared nobody knows whether it has new failures.
     let (looked_at, which, lacks) = match (only, since) {
-        (Only::NewFailures, _) if sum.compared == 0 && loaded > 0 => {
+        (Only::NewFailures, _) if compared == 0 && loaded > 0 => {
             return "There is no earlier reading of these runs to compare with.".into();
         }
         (Only::NewFailures, since) => {
             let since = since.map_or("today".into(), |since| format!("since {since}"));
-            let which = if sum.compared < loaded {
+            let which = if compared < loaded {
                 "with an earlier reading"
             } else {
                 "that are here"
             };
-            (sum.compared, which, format!("has new failures {since}"))
+            (compared, which, format!("has new failures {since}"))
         }
-        (Only::Today, _) if sum.compared == 0 && loaded > 0 => {
+        (Only::Today, _) if compared == 0 && loaded > 0 => {
             let lacks = "was edited today, and there is no earlier reading to compare with";
             (loaded, "that are here", lacks.to_owned())
         }
@@ -328,7 +327,7 @@ fn none_of_view(context: Context<'_>, runs: &Runs, only: Only) -> String {
             let lacks = format!("was edited today or has other counts than on {since}");
             (loaded, "that are here", lacks)
         }
-        (Only::Today, None) if sum.compared < loaded => {
+        (Only::Today, None) if compared < loaded => {
             let lacks = "was edited or seen to change today";
             (loaded, "that are here", lacks.to_owned())
         }
@@ -338,7 +337,7 @@ fn none_of_view(context: Context<'_>, runs: &Runs, only: Only) -> String {
             (loaded, "that are here", lacks)
         }
     };
-    if looked_at == size {
+    if looked_at == size || extent.is_whole && looked_at == loaded {
         return format!("No open run {lacks}.");
     }
     let looked_at = text::thousands(looked_at);
@@ -361,9 +360,9 @@ fn filtered(runs: &Runs) -> String {
 
 /// Which run is under the cursor, what is filtered by and the words that were typed. Of these the words are whole: before
 /// them the filter is cut, and where it would be cut to nothing the place of the cursor is left out.
-fn position(runs: &Runs, place: String) -> Vec<String> {
+fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
     let typed = runs.search.text();
-    let typed = (!typed.trim().is_empty()).then(|| format!("{typed:?}: {}", in_force(runs)));
+    let typed = (!typed.trim().is_empty()).then(|| format!("{typed:?}: {}", in_force(runs, cx).0));
     if runs.chosen.is_empty() {
         return [place].into_iter().chain(typed).collect();
     }
@@ -383,7 +382,7 @@ fn position(runs: &Runs, place: String) -> Vec<String> {
 /// Before the first answer: rows that say that they are not here yet, or why nothing comes.
 fn waiting(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     let context = on.context;
-    if let Some(failure) = &runs.window().failure {
+    if let Some(failure) = &runs.reader.failure {
         let lines = fields::failure(failure, usize::from(area.width) - 2);
         let tries = |does| {
             context
@@ -414,35 +413,30 @@ fn waiting(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
     }
 }
 
-/// Which filter text is in force, in words.
-pub fn in_force(runs: &Runs) -> String {
+/// What the words find; or what is wrong with them.
+pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
+    if let Some(problem) = &runs.problem {
+        return (problem.clone(), true);
+    }
     let found = text::thousands(runs.len().unwrap_or(0));
-    let of_loaded = || {
-        let (loaded, size) = loaded_of(runs);
-        if loaded < size {
-            format!("{found} of the {} loaded", text::thousands(loaded))
-        } else {
-            format!("{found} found")
-        }
-    };
-    let search = runs.found.as_ref();
-    match runs.in_force() {
+    let extent = runs.extent();
+    let words = match runs.wanted.notes.first() {
         _ if runs.search.text().trim().is_empty() => "words, or an id such as R_240".into(),
         _ if runs.len().is_none() => "no run is here yet".into(),
-        InForce::Service => format!("{found} found"),
-        _ if search.is_some_and(|search| search.failure.is_some()) => {
-            format!("{}; the search failed", of_loaded())
-        }
-        _ if runs.asks_service() => format!("{}; searching all…", of_loaded()),
-        _ => of_loaded(),
-    }
+        Some(note) => format!("{found} found; {note}"),
+        None if extent.is_whole => format!("{found} found"),
+        None if runs.reader.search_failed => format!("{found} found; the search failed"),
+        None if searches(cx) => format!("{found} found; searching all…"),
+        None => format!("{found} found; {}", not_here(extent)),
+    };
+    (words, false)
 }
 
 /// Where the cursor is, what is left, what has changed, how it is sorted.
 pub fn status(context: Context<'_>, runs: &Runs) -> String {
     let shared = &context.cx.shared;
     let Some(len) = runs.len() else {
-        return if runs.window().failure.is_some() {
+        return if runs.reader.failure.is_some() {
             "nothing could be read".into()
         } else if shared.signed_in {
             "Reading the runs…".into()
@@ -450,27 +444,16 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
             context.starting.to_owned()
         };
     };
-    // Of what is only put into another order here, the others are still there.
-    let reordered = runs.view.only.is_none() && runs.search.text().trim().is_empty();
-    let len = if reordered {
-        runs.window().full_size().unwrap_or(len)
-    } else {
-        len
-    };
-    let tab = runs
-        .summary
-        .tabs
-        .iter()
-        .find(|tab| tab.view.name == runs.view.name);
-    let or_more = tab.and_then(|tab| tab.count).is_some_and(|it| it.or_more);
+    let extent = runs.extent();
+    let is_part = !extent.is_whole && (runs.view.only.is_some() || extent.size.is_none());
     let place = if len == 0 {
         "no runs".to_owned()
     } else {
         format!(
             "run {} of {}{}",
-            text::thousands(runs.scroll().cursor + 1),
+            text::thousands(runs.scroll.cursor + 1),
             text::thousands(len),
-            if or_more { "+" } else { "" },
+            if is_part { "+" } else { "" },
         )
     };
     let width = usize::from(runs.width);
@@ -479,7 +462,7 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     if plain && shared.newcomer {
         return first_signs(context, &place, width);
     }
-    let mut told = position(runs, place).join(GAP);
+    let mut told = position(runs, place, context.cx).join(GAP);
     // What has no room is left out, and not cut.
     let mut tell = |words: String| {
         let fits = text::width(&told) + GAP.len() + text::width(&words) <= width;
@@ -489,7 +472,7 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
         fits
     };
     // What is left is of all, and not of the marked ones: it stands before them where both have room.
-    let left = left(runs, len);
+    let left = left(runs);
     if !runs.marks.is_empty() {
         let marked = format!("{} marked", runs.marks.len());
         let both = left.as_ref().map(|left| format!("{left}{GAP}{marked}"));
@@ -502,20 +485,23 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
         tell(format!("range open: {ends}"));
     }
     left.filter(|_| runs.marks.is_empty()).map(&mut tell);
-    let above = runs
-        .summary
-        .shown
-        .changed_above(runs.scroll().cursor, shared);
+    let is_all = runs.view.only.is_none() && runs.search.text().trim().is_empty();
+    if let Some(size) = extent
+        .size
+        .filter(|size| is_all && *size > len && !extent.is_whole)
+    {
+        tell(format!("{} in all", text::thousands(size)));
+    }
+    let above = changed_above(runs, shared);
     if above > 0 {
         tell(format!("{above} changed above"));
     }
     // The view itself may say it.
     let new = match runs.view.only {
         Some(Only::NewFailures) => 0,
-        _ => runs.summary.shown.new_failures,
+        _ => runs.answer.as_ref().map_or(0, |answer| answer.new_failures),
     };
-    let rows = (runs.scroll().top..).take(runs.scroll().height as usize);
-    let refs = rows.filter_map(|index| Some(&runs.row(index)?.doc_ref));
+    let refs = runs.shown.1.iter().map(|row| &row.doc_ref);
     if let Some(since) = counts::since(context, refs) {
         let runs = if new == 1 { "run" } else { "runs" };
         if new == 0 {
@@ -528,9 +514,6 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
         tell("without results".into());
     }
     sorted(runs).map(&mut tell);
-    if let Some(limit) = runs.window().clamped {
-        tell(format!("pages of {limit}"));
-    }
     told
 }
 
@@ -553,37 +536,32 @@ fn first_signs(context: Context<'_>, told: &str, width: usize) -> String {
         .clone()
 }
 
+/// Rows above the cursor that have changed and were not opened.
+fn changed_above(runs: &Runs, shared: &Shared) -> usize {
+    let Some(answer) = &runs.answer else { return 0 };
+    let above = answer.changed.iter();
+    let above = above.take_while(|place| **place < runs.scroll.cursor);
+    let run = |place: &u64| answer.runs.get(usize::try_from(*place).ok()?);
+    let is_unread = |run: &&Arc<Run>| shared.feed.is_unread(&run.doc_ref);
+    above.filter_map(run).filter(is_unread).count()
+}
+
 /// What the rows are sorted by, unless its heading says it.
 fn sorted(runs: &Runs) -> Option<String> {
-    let by = |label: &str, more: &str| Some(format!("sort: {}{more}", label.to_lowercase()));
     let Some(now) = runs.sorted_by() else {
-        return match runs.window().sort.first() {
-            Some(sort) => by(label(&sort.path), ""),
-            None => Some("not sorted".into()),
-        };
+        return Some("not sorted".into());
     };
-    let (loaded, size) = loaded_of(runs);
-    let of_loaded = loaded < size && runs.loaded_order.is_some();
     let table = Table::of_runs(&runs.columns, &room(runs, runs.width));
     let mut columns = (1..).zip(runs.columns.iter());
     let is_headed = columns
         .find(|(_, column)| column.field == now.field)
         .is_some_and(|(place, _)| table.width(place) > 0);
     let label = named(now.field).map_or(now.field, |field| field.label);
-    match (of_loaded, is_headed) {
-        (true, _) => by(label, " (of loaded)"),
-        (false, true) => None,
-        (false, false) => by(label, ""),
-    }
+    (!is_headed).then(|| format!("sort: {}", label.to_lowercase()))
 }
 
-/// What is left in the runs that are here.
-fn left(runs: &Runs, len: u64) -> Option<String> {
-    let (loaded, left) = (runs.summary.shown.loaded, runs.summary.shown.left?);
-    let left = text::thousands(left);
-    Some(if loaded < len {
-        format!("{} loaded: {left} left", text::thousands(loaded))
-    } else {
-        format!("{left} left")
-    })
+/// What is left in the runs that are found.
+fn left(runs: &Runs) -> Option<String> {
+    let left = runs.answer.as_ref()?.left?;
+    Some(format!("{} left", text::thousands(left)))
 }

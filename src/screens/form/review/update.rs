@@ -1,7 +1,6 @@
 //! What keys and answers do to the review.
 
 use super::{Button, CreateReview, ModifyReview, Review, ReviewOf};
-use crate::domain::diff::OwnWrite;
 use crate::domain::{
     Create, Created, Deed, DraftSent, FailureKind, Modify, NewRun, Resolution, Undo, UndoBy,
     Verdict, Why,
@@ -435,12 +434,10 @@ impl Forms {
         let run = modify.run.clone();
         let words = end.headline(modify.deed(&modify.name()));
         if end.is_whole() {
-            let saved = OwnWrite::Fields(modify.changes().into_keys().collect());
             self.finish(cx);
             if self.form.is_none() {
                 cx.close(Layer::Form);
             }
-            cx.shared.feed.wrote(&run, saved, cx.now);
             cx.learn(Fact::Wrote(Some(run)));
             cx.ended(words, false);
             return;
@@ -484,9 +481,6 @@ impl Forms {
         };
         let made = end.run.is_whole();
         let made_run = end.run.document.as_deref().map(RunRow::from_document);
-        if let Some(run) = &made_run {
-            cx.shared.feed.made(&run.doc_ref, cx.now);
-        }
         let title = create.create.runs.get(create.ends.len());
         let name = made_run
             .as_ref()

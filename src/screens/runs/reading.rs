@@ -1,0 +1,320 @@
+//! What the list reads of the service: the runs as the mirror wants them, a page where it is scrolled to its end, and what
+//! the service finds for the words.
+
+use super::Runs;
+use crate::domain::{Failure, FailureKind, Filter, Page, RunsPage, Sort, SortedBy, is_run_id};
+use crate::mirror::{Depth, RunsReading};
+use crate::screens::given_up;
+use crate::store::{Action, Cx, Effect, Layer, Slot};
+
+/// Milliseconds until a failed read is tried again: longer each time.
+const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
+/// Entries of a page that is asked for, unless the profile wants more.
+const PAGE: u32 = 100;
+
+/// How far the reading is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reader {
+    /// Why the last reading failed; nothing is asked until it is tried again.
+    pub failure: Option<Failure>,
+    /// When the last reading came to its end, epoch milliseconds.
+    pub read_at: Option<i64>,
+    /// What the service finds for the words could not be read.
+    pub search_failed: bool,
+    /// What is to be read.
+    wants: Option<Depth>,
+    /// What is being read.
+    reads: Option<Depth>,
+    /// A further page is being read.
+    reads_more: bool,
+    /// Lists that are read page by page: how far.
+    pages: Vec<ListPages>,
+    /// Where the cursor was when a further page was asked for, and of which question.
+    asked_at: Option<(u64, u64)>,
+    /// Entries of a page.
+    limit: u32,
+    /// Failed readings in a row.
+    retries: u32,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+struct ListPages {
+    filter: Filter,
+    sort: Vec<Sort>,
+    /// Entries that were read.
+    offset: u64,
+    /// There are no more.
+    ended: bool,
+}
+
+/// Lists whose pages are remembered.
+const LISTS: usize = 20;
+
+impl Reader {
+    pub(super) fn new(page_size: u32) -> Self {
+        Self {
+            wants: Some(Depth::Start),
+            limit: PAGE.max(page_size),
+            ..Self::default()
+        }
+    }
+
+    /// Something of the list is being read.
+    pub fn busy(&self) -> bool {
+        self.reads.is_some() || self.reads_more
+    }
+
+    /// What is being read.
+    pub(super) fn depth(&self) -> Option<Depth> {
+        self.reads
+    }
+
+    /// Other runs are asked for.
+    pub(super) fn begin_anew(&mut self) {
+        self.asked_at = None;
+    }
+
+    fn pages_of(&mut self, filter: &Filter, sort: &[Sort]) -> &mut ListPages {
+        let is_it = |list: &ListPages| list.filter == *filter && list.sort == sort;
+        let place = self.pages.iter().position(is_it).unwrap_or_else(|| {
+            if self.pages.len() == LISTS {
+                self.pages.remove(0);
+            }
+            self.pages.push(ListPages {
+                filter: filter.clone(),
+                sort: sort.to_vec(),
+                offset: 0,
+                ended: false,
+            });
+            self.pages.len() - 1
+        });
+        &mut self.pages[place]
+    }
+}
+
+impl Runs {
+    /// The orders that the service can be asked for.
+    pub fn asked_orders(&self) -> Vec<Sort> {
+        let orders = self.sort.iter().copied();
+        orders.filter_map(SortedBy::asked).collect()
+    }
+
+    /// Asks again for what failed.
+    pub fn resume(&mut self, cx: &mut Cx) {
+        cx.give_up(&Slot::RetryPause);
+        if self.reader.failure.take().is_some() {
+            self.reader.asked_at = None;
+        }
+    }
+
+    /// The runs are to be read again; what is on the screen stays until they are here.
+    pub(super) fn read_again(&mut self) {
+        let depth = if self.reader.read_at.is_some() {
+            Depth::Refresh
+        } else {
+            Depth::Start
+        };
+        self.want(depth);
+        self.reader.pages.clear();
+        self.reader.asked_at = None;
+    }
+
+    /// Reads as deep as that, next.
+    pub(super) fn want(&mut self, depth: Depth) {
+        self.reader.wants = self.reader.wants.max(Some(depth));
+    }
+
+    /// Begins to read what is wanted.
+    pub(super) fn read_on(&mut self, on_top: bool, cx: &mut Cx) {
+        if self.reader.failure.is_some() {
+            return;
+        }
+        if self.reader.reads.is_none()
+            && let Some(depth) = self.reader.wants.take()
+        {
+            self.reader.reads = Some(depth);
+            let list = self.open_list();
+            cx.request(Slot::Runs, |id| Effect::ReadRuns { id, depth, list });
+        }
+        if on_top {
+            self.read_more(cx);
+        }
+    }
+
+    /// The list of open runs that is read first: that of the tab, else those of the version that is chosen.
+    fn open_list(&self) -> Filter {
+        if self.is_on_open_runs() {
+            return Filter {
+                fulltext: String::new(),
+                ..self.chosen_filter()
+            };
+        }
+        let version = self.chosen.get(crate::domain::fields::VERSION.path);
+        RunsReading::open_runs(version.map(String::as_str))
+    }
+
+    /// Reads a further page, where the list is seen to its end and is not here as a whole: one for each movement.
+    fn read_more(&mut self, cx: &mut Cx) {
+        let (extent, at) = (self.extent(), self.scroll.cursor);
+        let Some(answer) = self.answered() else {
+            return;
+        };
+        let len = answer.runs.len() as u64;
+        let here = (answer.number, at);
+        let is_end = self.scroll.top + self.scroll.height >= len;
+        let starts = matches!(self.reader.reads, Some(Depth::Start)) && self.is_on_open_runs();
+        if !is_end
+            || extent.is_whole
+            || self.reader.reads_more
+            || starts
+            || self.reader.asked_at == Some(here)
+        {
+            return;
+        }
+        let (filter, limit) = (self.chosen_filter(), self.reader.limit);
+        let sort = self.asked_orders();
+        let pages = self.reader.pages_of(&filter, &sort);
+        if pages.ended {
+            return;
+        }
+        let page = Page {
+            offset: pages.offset,
+            limit,
+        };
+        self.reader.reads_more = true;
+        self.reader.asked_at = Some(here);
+        cx.request(Slot::MoreRuns(page), |id| Effect::ListRuns {
+            id,
+            page,
+            sort,
+            filter,
+        });
+    }
+
+    /// Takes a further page.
+    pub(super) fn more_came(&mut self, page: Page, result: Result<RunsPage, Failure>, cx: &mut Cx) {
+        self.reader.reads_more = false;
+        let filter = self.chosen_filter();
+        let sort = self.asked_orders();
+        match result {
+            Ok(answer) => {
+                let got = answer.rows.len() as u64;
+                let pages = self.reader.pages_of(&filter, &sort);
+                pages.offset = page.offset + got;
+                pages.ended = got == 0 || pages.offset >= answer.full_size;
+                cx.saw_list(answer, filter);
+                self.worked(cx);
+            }
+            Err(failure) if failure.kind == FailureKind::PageTooLarge && page.limit > 1 => {
+                self.reader.limit = page.limit / 2;
+                self.reader.asked_at = None;
+            }
+            Err(failure) => self.failed(failure, cx),
+        }
+    }
+
+    /// Asks the service for the words, unless it has been asked: one page, or the one run that is named.
+    pub(super) fn ask_service(&mut self, cx: &mut Cx) {
+        let is_due = cx.give_up(&Slot::TypingPause) || self.search.typing;
+        if !is_due || cx.under_way(&Slot::Search) || !self.asks_service() || !cx.shared.signed_in {
+            return;
+        }
+        let words = self.plain_words();
+        let id = words.to_ascii_uppercase();
+        if is_run_id(&id) {
+            return cx.find_run(Slot::Search, &id);
+        }
+        let mut filter = self.asked_filter();
+        if !filter.fulltext.is_empty() {
+            filter.fulltext.push(' ');
+        }
+        filter.fulltext.push_str(&words);
+        let page = Page {
+            offset: 0,
+            limit: self.reader.limit,
+        };
+        let sort = self.asked_orders();
+        cx.request(Slot::Search, |id| Effect::ListRuns {
+            id,
+            page,
+            sort,
+            filter,
+        });
+    }
+
+    /// Takes what the service finds. What matched here is not taken away because the service has found less.
+    pub(super) fn search_came(&mut self, result: Result<RunsPage, Failure>, cx: &mut Cx) {
+        self.reader.search_failed = result.is_err();
+        match result {
+            Ok(page) => cx.saw_page(page),
+            Err(failure) => cx.errors.push(cx.now, failure),
+        }
+    }
+
+    /// The mirror has read what was wanted, or could not.
+    pub(super) fn runs_read(&mut self, result: Result<bool, Failure>, cx: &mut Cx) {
+        let depth = self.reader.reads.take();
+        match result {
+            Ok(is_whole) => {
+                self.reader.read_at = Some(cx.now);
+                self.worked(cx);
+                if let (Some(Depth::Sync | Depth::All), false) = (depth, is_whole) {
+                    cx.say(
+                        "not whole: the list changed while it was read; :sync all reads it again",
+                    );
+                }
+            }
+            Err(failure) => {
+                self.reader.wants = self.reader.wants.max(depth);
+                self.failed(failure, cx);
+            }
+        }
+    }
+
+    fn worked(&mut self, cx: &mut Cx) {
+        if self.reader.failure.is_none() {
+            if std::mem::take(&mut self.reader.retries) > 0 {
+                cx.works_again();
+            }
+            cx.give_up(&Slot::RetryPause);
+        }
+    }
+
+    /// Nothing can be read for now.
+    pub fn could_not(&mut self, failure: Failure, cx: &mut Cx) {
+        self.failed(failure, cx);
+    }
+
+    fn failed(&mut self, failure: Failure, cx: &mut Cx) {
+        let again = failure.may_retry && failure.kind != FailureKind::SignIn;
+        self.reader.failure = Some(failure.clone());
+        if self.len().is_some() {
+            cx.failed(failure);
+        } else {
+            // What stands in the place of the rows says it.
+            cx.errors.push(cx.now, failure);
+        }
+        if again && !cx.under_way(&Slot::RetryPause) {
+            let step = (self.reader.retries as usize).min(BACKOFF.len() - 1);
+            self.reader.retries += 1;
+            cx.timer(Slot::RetryPause, BACKOFF[step]);
+        }
+    }
+
+    /// Ctrl-c: whether something of the list was being read.
+    pub(super) fn give_up_reading(&mut self, cx: &mut Cx) -> bool {
+        let again = cx
+            .shared
+            .key_does(Layer::Runs, &Action::Refresh, "reads again");
+        let of_list = |slot: &Slot| matches!(slot, Slot::Runs | Slot::MoreRuns(_));
+        let any = cx.give_up_all(of_list);
+        if any {
+            self.reader.wants = self.reader.wants.max(self.reader.reads.take());
+            self.reader.reads_more = false;
+            self.reader.failure = Some(given_up("reading", again));
+            // The pause before it is tried again is given up with the list.
+            cx.give_up(&Slot::RetryPause);
+        }
+        cx.give_up(&Slot::Search) || any
+    }
+}

@@ -1,0 +1,516 @@
+//! The runs of the profile in use: one mirror, behind one door. What is told to it is taken in its order; what the list asks
+//! is answered at once, and again whenever the runs have changed.
+
+use std::fs;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, SystemTime};
+
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
+use tokio::time::{Instant, sleep_until};
+
+use super::samples::{self, Complained, Waiting};
+use super::{Scoped, Worker, broken, lock};
+use crate::config::Profile;
+use crate::disk::database::DatabaseError;
+use crate::disk::{Journal, State};
+use crate::domain::{
+    DocRef, Failure, FailureKind, Filter, Page, PageError, ResultCode, RunRow, RunsPage, text,
+    text_of_runs,
+};
+use crate::mirror::{
+    Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, RunsOrigin, RunsQuery,
+    RunsReading,
+};
+use crate::ops::{Client, Progress, Tell, local, now};
+use crate::rpc::CallError;
+use crate::samples::{RunHistory, Samples};
+use crate::store::{Event, ExportedRuns, RequestId, RunsRequest};
+
+/// Between two answers that nobody has asked for.
+const PACE: Duration = Duration::from_millis(250);
+
+/// What is told to the runs, in its order.
+enum Job {
+    Request(RunsRequest),
+    /// Something about samples, which has to find what was told before.
+    Samples(Box<Waiting>),
+    /// The answer goes out now, if it is another.
+    Answer(oneshot::Sender<()>),
+}
+
+/// The way to the runs of a profile.
+#[derive(Clone)]
+pub struct RunsDoor {
+    jobs: UnboundedSender<Job>,
+    keeper: Arc<Mutex<Keeper>>,
+}
+
+/// The mirror, and what it needs around it.
+struct Keeper {
+    mirror: Mirror,
+    /// What the list asks.
+    query: Option<RunsQuery>,
+    /// Of all profiles: another one may be of the same service.
+    journal: Option<Journal>,
+    /// How the journal was when it was read last.
+    journal_read: Option<(u64, Option<SystemTime>)>,
+    done: Vec<ResultCode>,
+    events: Scoped,
+    complained: Complained,
+}
+
+impl RunsDoor {
+    /// Begins with no runs. Samples and news go to the state folder, if there is one.
+    pub(super) fn open(
+        profile: &Profile,
+        state: &State,
+        events: Scoped,
+        samples: (UnboundedSender<Waiting>, Complained),
+    ) -> Self {
+        let (samples, complained) = samples;
+        let settings = MirrorSettings {
+            ignored: profile.monitor.ignored.clone(),
+            done: profile.watch.done.clone(),
+            most: profile.cache_runs,
+        };
+        let keeper = Keeper {
+            mirror: Mirror::empty(settings),
+            query: None,
+            journal: state.as_ref().ok().map(|state| state.journal.clone()),
+            journal_read: None,
+            done: profile.watch.done.clone(),
+            events,
+            complained,
+        };
+        let (jobs, waiting) = unbounded_channel();
+        let door = Self {
+            jobs,
+            keeper: Arc::new(Mutex::new(keeper)),
+        };
+        let folder = state.as_ref().ok().map(|state| state.folder.clone());
+        let (profile, keeper) = (profile.clone(), door.keeper.clone());
+        tokio::spawn(async move {
+            if let Some(folder) = folder {
+                let open = move |keeper: &mut Keeper| keeper.open_history(&folder, &profile);
+                or_tell(&keeper, with(&keeper, open).await);
+            }
+            answer(keeper, waiting, samples).await;
+        });
+        door
+    }
+
+    pub(super) fn tell(&self, request: RunsRequest) {
+        self.send(Job::Request(request));
+    }
+
+    pub(super) fn ask_samples(&self, waiting: Waiting) {
+        self.send(Job::Samples(Box::new(waiting)));
+    }
+
+    fn send(&self, job: Job) {
+        if self.jobs.send(job).is_err() {
+            tracing::debug!("something about runs came after the end");
+        }
+    }
+
+    /// Returns once all that was told is taken and the answer is out.
+    async fn settled(&self) {
+        let (told, answered) = oneshot::channel();
+        self.send(Job::Answer(told));
+        if answered.await.is_err() {
+            tracing::debug!("nobody answers what the list asks any more");
+        }
+    }
+
+    /// Reads runs as the mirror wants them, from this list on; whether what was to be read whole was whole.
+    pub(super) async fn read(
+        &self,
+        client: &Client,
+        depth: Depth,
+        list: Filter,
+        tell: &Tell,
+    ) -> Result<bool, Failure> {
+        self.settled().await;
+        let page_size = client.settings.page_size;
+        let begin = move |keeper: &mut Keeper| {
+            RunsReading::new(depth, list, page_size, &keeper.mirror, now())
+        };
+        let mut reading = with(&self.keeper, begin).await?;
+        let mut received = 0;
+        loop {
+            let at = now();
+            match reading.next() {
+                NextRead::End => break,
+                NextRead::Page { filter, sort, page } => {
+                    let answer = client.reader.list_runs(page, &sort, &filter).await;
+                    received += answer.as_ref().map_or(0, |page| page.rows.len() as u64);
+                    let full_size = answer.as_ref().map_or(0, |page| page.full_size);
+                    let take = move |keeper: &mut Keeper| {
+                        keeper
+                            .take_page(&mut reading, answer, &filter, at)
+                            .map(|()| reading)
+                    };
+                    reading = with(&self.keeper, take).await??;
+                    tell(Progress::Received {
+                        received: received.min(full_size),
+                        full_size,
+                    });
+                }
+                NextRead::Ask(run) => {
+                    let found = self.look_for(client, &run).await?;
+                    reading.on_asked();
+                    with(&self.keeper, move |keeper| {
+                        keeper.looked_for(run, found, at);
+                    })
+                    .await?;
+                }
+            }
+            // What has come is seen while the rest is read.
+            self.send(Job::Request(RunsRequest::LookedAt(Vec::new())));
+        }
+        self.settled().await;
+        Ok(reading.is_whole)
+    }
+
+    /// Asks for a run that its list does not have any more: its row; `None` if it is neither listed by its id nor found as a
+    /// document. Where nobody can say, nothing is known of it.
+    async fn look_for(&self, client: &Client, run: &DocRef) -> Result<Found, Failure> {
+        let sought = run.clone();
+        let known = with(&self.keeper, move |keeper| {
+            keeper.mirror.run(&sought).map(|run| run.row())
+        })
+        .await?;
+        let Some(id) = known.and_then(|row| row.id) else {
+            return Ok(Found::NotKnown);
+        };
+        let page = client
+            .reader
+            .list_runs(Page::BY_ID, &[], &Filter::by_id(&id))
+            .await?;
+        if let Some(row) = page.row_of(run) {
+            return Ok(Found::There(Box::new(row.clone())));
+        }
+        if !page.rules_out(run, &id) {
+            return Ok(Found::NotKnown);
+        }
+        match client.reader.get_document(run).await {
+            Ok(document) => Ok(Found::There(Box::new(RunRow::from_document(&document)))),
+            Err(error) if error.is_not_found() => Ok(Found::Gone),
+            Err(error) => match Failure::from(error) {
+                failure if matches!(failure.kind, FailureKind::Network | FailureKind::SignIn) => {
+                    Err(failure)
+                }
+                _ => Ok(Found::NotKnown),
+            },
+        }
+    }
+}
+
+/// What came of looking for a run.
+enum Found {
+    There(Box<RunRow>),
+    Gone,
+    NotKnown,
+}
+
+/// Works with the mirror where it may block.
+async fn with<T: Send + 'static>(
+    keeper: &Arc<Mutex<Keeper>>,
+    work: impl FnOnce(&mut Keeper) -> T + Send + 'static,
+) -> Result<T, Failure> {
+    let keeper = keeper.clone();
+    let done = tokio::task::spawn_blocking(move || work(&mut lock(&keeper))).await;
+    done.map_err(|error| broken(&error))
+}
+
+/// A fault is told.
+fn or_tell(keeper: &Mutex<Keeper>, done: Result<(), Failure>) {
+    if let Err(failure) = done {
+        lock(keeper).events.send(Event::Trouble(failure));
+    }
+}
+
+/// Takes what is told and answers what is asked, as long as somebody may tell something.
+async fn answer(
+    keeper: Arc<Mutex<Keeper>>,
+    mut waiting: UnboundedReceiver<Job>,
+    samples: UnboundedSender<Waiting>,
+) {
+    let mut last = Instant::now() - PACE;
+    let mut due = false;
+    loop {
+        let job = tokio::select! {
+            biased;
+            job = waiting.recv() => job,
+            () = sleep_until(last + PACE), if due => {
+                due = false;
+                last = Instant::now();
+                publish(&keeper, true).await;
+                continue;
+            }
+        };
+        let (mut asked, mut told) = (false, Vec::new());
+        let mut next = match job {
+            Some(job) => Some(job),
+            None => return,
+        };
+        while let Some(job) = next.take() {
+            match job {
+                Job::Request(request) => {
+                    asked |= matches!(request, RunsRequest::Ask(_));
+                    due = true;
+                    or_tell(
+                        &keeper,
+                        with(&keeper, move |keeper| keeper.take(request)).await,
+                    );
+                }
+                Job::Samples(job) => {
+                    let runs = samples::runs_of(&job.1);
+                    if !runs.is_empty() {
+                        let keep = move |keeper: &mut Keeper| keeper.keep_seen(&runs);
+                        or_tell(&keeper, with(&keeper, keep).await);
+                    }
+                    if samples.send(*job).is_err() {
+                        tracing::debug!("samples came after the end");
+                    }
+                }
+                Job::Answer(answered) => told.push(answered),
+            }
+            next = waiting.try_recv().ok();
+        }
+        if asked || !told.is_empty() {
+            due = false;
+            last = Instant::now();
+            publish(&keeper, !asked).await;
+        }
+        for answered in told {
+            let _ = answered.send(());
+        }
+    }
+}
+
+/// Sends the answer; where nobody has asked anew only if it can be another.
+async fn publish(keeper: &Arc<Mutex<Keeper>>, if_changed: bool) {
+    let sent = with(keeper, move |keeper| keeper.publish(if_changed)).await;
+    or_tell(keeper, sent);
+}
+
+impl Keeper {
+    fn open_history(&mut self, folder: &std::path::Path, profile: &Profile) {
+        match Samples::open(folder, profile.monitor.samples_days, now()) {
+            Ok(samples) => self.mirror.keep_history(RunHistory {
+                samples,
+                profile: profile.name.clone(),
+                scope: profile.scope(),
+                source: origin(profile).key(),
+            }),
+            Err(error) => self.complain(&error),
+        }
+    }
+
+    fn take(&mut self, request: RunsRequest) {
+        let at = now();
+        match request {
+            RunsRequest::Ask(query) => self.query = Some(*query),
+            RunsRequest::Took(page, list) => {
+                self.mirror.saw_page(&page);
+                self.took(&page.rows, at);
+                if let Some(list) = list {
+                    self.mirror.saw_list(&list, &page);
+                }
+            }
+            RunsRequest::TookRun(row) => self.took(&[*row], at),
+            RunsRequest::Gone(run) => self.looked_for(run, Found::Gone, at),
+            RunsRequest::LookedAt(runs) => {
+                for run in runs {
+                    if let Err(error) = self.mirror.looked_at(&run) {
+                        self.complain(&error);
+                    }
+                }
+            }
+        }
+    }
+
+    fn took(&mut self, rows: &[RunRow], at: i64) {
+        self.read_journal();
+        let taken = self.mirror.take(rows, at);
+        self.tell(taken, at);
+    }
+
+    fn looked_for(&mut self, run: DocRef, found: Found, at: i64) {
+        match found {
+            Found::There(row) => self.took(&[*row], at),
+            Found::Gone => {
+                self.read_journal();
+                let taken = self.mirror.gone(&[run], at);
+                self.tell(taken, at);
+            }
+            Found::NotKnown => {}
+        }
+    }
+
+    /// Takes what came of a page, or asks in another way.
+    fn take_page(
+        &mut self,
+        reading: &mut RunsReading,
+        answer: Result<RunsPage, CallError>,
+        list: &Filter,
+        at: i64,
+    ) -> Result<(), Failure> {
+        match answer {
+            Ok(page) => {
+                self.mirror.saw_page(&page);
+                self.took(&page.rows, at);
+                self.mirror.saw_list(list, &page);
+                reading
+                    .on_page(&page, &mut self.mirror)
+                    .map_err(|error| failure(&error))
+            }
+            Err(error) => match reading.on_failure(error.refusal(), &mut self.mirror) {
+                Ok(true) => Ok(()),
+                Ok(false) => Err(error.into()),
+                Err(error) => Err(failure(&error)),
+            },
+        }
+    }
+
+    /// Says what became new.
+    fn tell(&mut self, taken: Result<Changes, DatabaseError>, at: i64) {
+        let trouble = match taken {
+            Ok(changes) => {
+                if !changes.news.is_empty() {
+                    self.events.send(Event::News(at, changes.news));
+                }
+                changes.trouble
+            }
+            Err(error) => Some(error),
+        };
+        match trouble.or_else(|| self.mirror.take_trouble()) {
+            Some(error) => self.complain(&error),
+            None => self.complained.clear(),
+        }
+    }
+
+    /// Said once, until samples are kept again: every reading would say the same.
+    fn complain(&mut self, error: &DatabaseError) {
+        if self.complained.set() {
+            tracing::debug!(%error, "samples");
+        } else {
+            self.events.send(Event::Trouble(failure(error)));
+        }
+    }
+
+    /// What was written from this machine a moment ago is no news: it stands in the journal before it is sent.
+    fn read_journal(&mut self) {
+        let Some(journal) = &self.journal else { return };
+        let read = fs::metadata(journal.path()).ok();
+        let read = read.map(|file| (file.len(), file.modified().ok()));
+        if read.is_none() || read == self.journal_read {
+            return;
+        }
+        self.journal_read = read;
+        match journal.newest(None) {
+            Ok(recent) => {
+                let own = recent.writes.iter().filter_map(OwnRecord::of);
+                self.mirror.wrote(own.collect());
+            }
+            Err(error) => tracing::warn!(%error, "what was written from here is not known"),
+        }
+    }
+
+    fn keep_seen(&mut self, runs: &[DocRef]) {
+        if let Err(error) = self.mirror.keep_seen(runs) {
+            self.complain(&error);
+        }
+    }
+
+    fn publish(&mut self, if_changed: bool) {
+        let is_changed = self.mirror.take_changed();
+        let Some(query) = self.query.as_ref().filter(|_| is_changed || !if_changed) else {
+            return;
+        };
+        let answer = self.mirror.list_answer(query);
+        self.events.send(Event::Runs(Box::new(answer)));
+        if let Some(error) = self.mirror.take_trouble() {
+            self.complain(&error);
+        }
+    }
+}
+
+/// Whose runs a profile reads.
+pub fn origin(profile: &Profile) -> RunsOrigin {
+    RunsOrigin {
+        service: profile.base_url.to_string(),
+        realm: profile.realm.clone(),
+        user: profile.username.clone().unwrap_or_default(),
+        project: profile.project_id.clone(),
+        subproject: profile.subproject_id.clone().filter(|id| id != "_"),
+    }
+}
+
+fn failure(error: &DatabaseError) -> Failure {
+    let remedy = "all else works; there is no chart and no forecast until that is mended";
+    local("keeping samples", &error.to_string(), remedy)
+}
+
+impl Worker {
+    /// Reads runs into the mirror.
+    pub(super) fn read_runs(&self, id: RequestId, depth: Depth, list: Filter) {
+        let door = self.runs.clone();
+        self.read(
+            id,
+            crate::store::Answer::RunsRead,
+            async move |client, tell| match door {
+                Some(door) => door.read(&client, depth, list, &tell).await,
+                None => Ok(false),
+            },
+        );
+    }
+
+    /// Writes runs to a new file.
+    pub(super) fn export_runs(
+        &self,
+        view: String,
+        format: crate::domain::Format,
+        runs: ExportedRuns,
+        is_whole: bool,
+    ) {
+        let (state, door) = (self.state.clone(), self.runs.clone());
+        self.aside(move || {
+            let Some(door) = door else { return Vec::new() };
+            let (runs, gone, operation, done) = {
+                let keeper = lock(&door.keeper);
+                let runs = match runs {
+                    ExportedRuns::These(runs) => runs,
+                    ExportedRuns::Found(query) => keeper.mirror.runs_of(&query).runs.to_vec(),
+                };
+                let now = runs
+                    .iter()
+                    .filter_map(|run| keeper.mirror.run(&run.doc_ref));
+                let gone = now.filter(|run| run.state == Presence::Gone).count();
+                let operation = keeper.mirror.operation();
+                (runs, gone, operation, keeper.done.clone())
+            };
+            let gone = match gone {
+                0 => String::new(),
+                gone => format!(", {gone} of them deleted by now,"),
+            };
+            let mut what = text::count(runs.len(), "run") + &gone;
+            if !is_whole {
+                what.push_str(", not all of them: the list changed while it was read,");
+            }
+            let number = runs.len() as u64;
+            let rows = runs.iter().map(|run| run.row()).collect();
+            let result = match state {
+                _ if runs.is_empty() => Err("there is none".into()),
+                Err(why) => Err(why),
+                Ok(state) => {
+                    let text = text_of_runs(rows, number, operation, &done, format);
+                    super::export::listed(&state.folder, &view, format, &text, now())
+                }
+            };
+            vec![Event::Written { what, result }]
+        });
+    }
+}

@@ -1,0 +1,174 @@
+//! The mirror behind a store that has no worker: what is told to it is taken at once, and what is asked is answered at once.
+
+use std::sync::{Arc, Mutex};
+
+use rundown::domain::{
+    DocRef, Failure, FailureKind, Filter, Page, Refusal, RunRow, RunsPage, Sort,
+};
+use rundown::mirror::{
+    Changes, Depth, EarlierReadings, Mirror, MirrorSettings, NextRead, OwnRecord, RunsQuery,
+    RunsReading,
+};
+use rundown::store::{Event, RunsRequest, Session};
+
+/// A service that answers for a page of a list.
+pub type Service<'a> = dyn FnMut(Page, &[Sort], &Filter) -> Result<RunsPage, Failure> + 'a;
+
+/// Copies of it have the same runs.
+#[derive(Clone)]
+pub struct Mirrored {
+    mirror: Arc<Mutex<Mirror>>,
+    query: Option<RunsQuery>,
+    own: Vec<OwnRecord>,
+}
+
+impl Mirrored {
+    pub fn new(session: &Session) -> Self {
+        let settings = MirrorSettings {
+            ignored: session.watch.ignored.clone(),
+            done: session.watch.done.clone(),
+            most: 100_000,
+        };
+        Self {
+            mirror: Arc::new(Mutex::new(Mirror::empty(settings))),
+            query: None,
+            own: Vec::new(),
+        }
+    }
+
+    /// What comes of a request.
+    pub fn take(&mut self, request: RunsRequest, now: i64) -> Vec<Event> {
+        let asks = matches!(request, RunsRequest::Ask(_));
+        let mut events = match request {
+            RunsRequest::Ask(query) => {
+                self.query = Some(*query);
+                Vec::new()
+            }
+            RunsRequest::Took(page, list) => self.page(&page, list.as_ref(), now),
+            RunsRequest::TookRun(row) => self.rows(&[*row], now),
+            RunsRequest::Gone(run) => self.gone(run, now),
+            RunsRequest::LookedAt(runs) => {
+                let mut mirror = self.mirror.lock().unwrap();
+                for run in runs {
+                    mirror.looked_at(&run).unwrap();
+                }
+                Vec::new()
+            }
+        };
+        events.extend(self.answer(asks));
+        events
+    }
+
+    /// A run has been read.
+    pub fn knows(&self, run: &DocRef) -> bool {
+        self.mirror.lock().unwrap().run(run).is_some()
+    }
+
+    /// What was written from here a moment ago.
+    pub fn wrote(&mut self, own: OwnRecord) {
+        self.own.push(own);
+    }
+
+    /// How the runs stood before today.
+    pub fn compare_by(&mut self, earlier: EarlierReadings) -> Vec<Event> {
+        self.mirror.lock().unwrap().compare_by(earlier);
+        self.answer(true).into_iter().collect()
+    }
+
+    fn answer(&self, asks: bool) -> Option<Event> {
+        let mut mirror = self.mirror.lock().unwrap();
+        let is_changed = mirror.take_changed();
+        let query = self.query.as_ref().filter(|_| is_changed || asks)?;
+        Some(Event::Runs(Box::new(mirror.list_answer(query))))
+    }
+
+    fn page(&self, page: &RunsPage, list: Option<&Filter>, now: i64) -> Vec<Event> {
+        self.mirror.lock().unwrap().saw_page(page);
+        let events = self.rows(&page.rows, now);
+        if let Some(list) = list {
+            self.mirror.lock().unwrap().saw_list(list, page);
+        }
+        events
+    }
+
+    fn rows(&self, rows: &[RunRow], now: i64) -> Vec<Event> {
+        let mut mirror = self.mirror.lock().unwrap();
+        mirror.wrote(self.own.clone());
+        news(mirror.take(rows, now).unwrap(), now)
+    }
+
+    fn gone(&self, run: DocRef, now: i64) -> Vec<Event> {
+        let mut mirror = self.mirror.lock().unwrap();
+        mirror.wrote(self.own.clone());
+        news(mirror.gone(&[run], now).unwrap(), now)
+    }
+
+    /// Reads as the engine wants it; a run that is looked for is asked for by its id.
+    pub fn read(
+        &mut self,
+        (depth, list): (Depth, Filter),
+        page_size: u32,
+        now: i64,
+        service: &mut Service<'_>,
+    ) -> (Vec<Event>, Result<bool, Failure>) {
+        let mut events = Vec::new();
+        let mut reading = {
+            let mirror = self.mirror.lock().unwrap();
+            RunsReading::new(depth, list, page_size, &mirror, now)
+        };
+        loop {
+            match reading.next() {
+                NextRead::End => break,
+                NextRead::Page { filter, sort, page } => match service(page, &sort, &filter) {
+                    Ok(page) => {
+                        events.extend(self.page(&page, Some(&filter), now));
+                        let mut mirror = self.mirror.lock().unwrap();
+                        reading.on_page(&page, &mut mirror).unwrap();
+                    }
+                    Err(failure) => {
+                        let refusal = match failure.kind {
+                            FailureKind::PageTooLarge => Refusal::PageTooLarge,
+                            FailureKind::Refused => Refusal::Question,
+                            _ => Refusal::Other,
+                        };
+                        let mut mirror = self.mirror.lock().unwrap();
+                        if !reading.on_failure(refusal, &mut mirror).unwrap() {
+                            drop(mirror);
+                            events.extend(self.answer(false));
+                            return (events, Err(failure));
+                        }
+                    }
+                },
+                NextRead::Ask(run) => {
+                    reading.on_asked();
+                    let known = self.mirror.lock().unwrap().run(&run).map(|run| run.row());
+                    let Some(id) = known.and_then(|row| row.id) else {
+                        continue;
+                    };
+                    match service(Page::BY_ID, &[], &Filter::by_id(&id)) {
+                        Ok(page) => {
+                            if let Some(row) = page.row_of(&run).cloned() {
+                                events.extend(self.rows(&[row], now));
+                            } else if page.rules_out(&run, &id) {
+                                events.extend(self.gone(run, now));
+                            }
+                        }
+                        Err(failure) => {
+                            events.extend(self.answer(false));
+                            return (events, Err(failure));
+                        }
+                    }
+                }
+            }
+        }
+        events.extend(self.answer(false));
+        (events, Ok(reading.is_whole))
+    }
+}
+
+fn news(changes: Changes, now: i64) -> Vec<Event> {
+    let any = !changes.news.is_empty();
+    any.then(|| Event::News(now, changes.news))
+        .into_iter()
+        .collect()
+}
