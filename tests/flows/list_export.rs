@@ -208,3 +208,24 @@ async fn an_export_that_breaks_off_or_is_given_up_leaves_no_file() {
         .await;
     assert_eq!(files(&scene).len(), 1);
 }
+
+#[tokio::test]
+async fn a_file_of_marked_runs_says_how_many_of_them_are_deleted_by_now() {
+    let mut scene = list(30).await;
+    let gone = scene.desk.store.here().doc_ref.clone();
+    scene.desk.press(&["Space", "Space"]);
+    desk_client(&scene.service).await.delete(&gone).await;
+    let refreshed = |desk: &super::Desk| desk.store.here().doc_ref != gone;
+    scene.desk.press(&["g", "r"]);
+    scene.desk.until_that("the run is gone", refreshed).await;
+    scene.desk.until("2 marked").await;
+    scene
+        .desk
+        .press_until(&["X"], "Export the marked runs as")
+        .await;
+    scene.desk.press(&["mark", "Enter"]);
+    let written = "Wrote 2 runs, 1 of them deleted by now, to ";
+    scene.desk.until(written).await;
+    let (_, text) = &files(&scene)[0];
+    assert_eq!(text.lines().count(), 4);
+}
