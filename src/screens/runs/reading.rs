@@ -1,8 +1,12 @@
 //! What the list reads of the service: the runs as the mirror wants them, a page where it is scrolled to its end, and what
 //! the service finds for the words.
 
+use std::collections::HashSet;
+
 use super::Runs;
-use crate::domain::{Failure, FailureKind, Filter, Page, RunsPage, Sort, SortedBy, is_run_id};
+use crate::domain::{
+    DocRef, Failure, FailureKind, Filter, Page, RunsPage, Sort, SortedBy, is_run_id,
+};
 use crate::mirror::{Depth, RunsReading};
 use crate::screens::given_up;
 use crate::store::{Action, Cx, Effect, Layer, Slot};
@@ -202,6 +206,13 @@ impl Runs {
                 let pages = self.reader.pages_of(&filter, &sort);
                 pages.offset = page.offset + got;
                 pages.ended = got == 0 || pages.offset >= answer.full_size;
+                // Where somebody waits at the end for what is further on, runs that are here already are not it.
+                let known: HashSet<&DocRef> = self.runs().iter().map(|run| &run.doc_ref).collect();
+                let is_known = answer.rows.iter().all(|row| known.contains(&row.doc_ref));
+                let is_end = self.scroll.cursor + 1 >= known.len() as u64;
+                if is_known && is_end && self.view.only.is_none() {
+                    self.reader.asked_at = None;
+                }
                 cx.saw_list(answer, filter);
                 self.worked(cx);
             }

@@ -446,15 +446,22 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     };
     let extent = runs.extent();
     let is_part = !extent.is_whole && (runs.view.only.is_some() || extent.size.is_none());
-    let place = if len == 0 {
-        "no runs".to_owned()
-    } else {
-        format!(
+    let is_list = runs.view.only.is_none() && runs.search.text().trim().is_empty();
+    let more = extent.size.filter(|size| *size > len && !extent.is_whole);
+    let place = match more.filter(|_| is_list) {
+        _ if len == 0 => "no runs".to_owned(),
+        None => format!(
             "run {} of {}{}",
             text::thousands(runs.scroll.cursor + 1),
             text::thousands(len),
             if is_part { "+" } else { "" },
-        )
+        ),
+        Some(size) => format!(
+            "run {} of {} here, {} in all",
+            text::thousands(runs.scroll.cursor + 1),
+            text::thousands(len),
+            text::thousands(size),
+        ),
     };
     let width = usize::from(runs.width);
     let narrowed = !runs.search.text().is_empty() || !runs.chosen.is_empty();
@@ -485,13 +492,6 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
         tell(format!("range open: {ends}"));
     }
     left.filter(|_| runs.marks.is_empty()).map(&mut tell);
-    let is_all = runs.view.only.is_none() && runs.search.text().trim().is_empty();
-    if let Some(size) = extent
-        .size
-        .filter(|size| is_all && *size > len && !extent.is_whole)
-    {
-        tell(format!("{} in all", text::thousands(size)));
-    }
     let above = changed_above(runs, shared);
     if above > 0 {
         tell(format!("{above} changed above"));
