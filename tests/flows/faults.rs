@@ -34,6 +34,7 @@ async fn without_list_test_runs_the_other_operation_serves_and_says_what_is_gone
 async fn a_service_that_is_down_is_said_and_comes_back_by_itself() {
     let mut scene = scene(options(|it| it.runs = 400)).await;
     scene.desk.until("\nrun 1 of").await;
+    scene.first_reading().await;
     let first = scene.desk.store.here().id.clone().unwrap();
     scene.proxy.go_down().await;
     scene.desk.press(&["r"]);
