@@ -245,8 +245,9 @@ async fn answer(
             job = waiting.recv() => job,
             () = sleep_until(last + PACE), if due => {
                 due = false;
-                last = Instant::now();
-                publish(&keeper, true).await;
+                if publish(&keeper, true).await {
+                    last = Instant::now();
+                }
                 continue;
             }
         };
@@ -281,8 +282,9 @@ async fn answer(
         }
         if asked || !told.is_empty() {
             due = false;
-            last = Instant::now();
-            publish(&keeper, !asked).await;
+            if publish(&keeper, !asked).await {
+                last = Instant::now();
+            }
         }
         for answered in told {
             let _ = answered.send(());
@@ -290,10 +292,13 @@ async fn answer(
     }
 }
 
-/// Sends the answer; where nobody has asked anew only if it can be another.
-async fn publish(keeper: &Arc<Mutex<Keeper>>, if_changed: bool) {
+/// Sends the answer; where nobody has asked anew only if it can be another. Whether runs are in it: what comes after none
+/// does not wait.
+async fn publish(keeper: &Arc<Mutex<Keeper>>, if_changed: bool) -> bool {
     let sent = with(keeper, move |keeper| keeper.publish(if_changed)).await;
-    or_tell(keeper, sent);
+    let has_runs = sent.as_ref().is_ok_and(|has_runs| *has_runs);
+    or_tell(keeper, sent.map(|_| ()));
+    has_runs
 }
 
 impl Keeper {
@@ -425,16 +430,18 @@ impl Keeper {
         }
     }
 
-    fn publish(&mut self, if_changed: bool) {
+    fn publish(&mut self, if_changed: bool) -> bool {
         let is_changed = self.mirror.take_changed();
         let Some(query) = self.query.as_ref().filter(|_| is_changed || !if_changed) else {
-            return;
+            return false;
         };
         let answer = self.mirror.list_answer(query);
+        let has_runs = !answer.runs.is_empty();
         self.events.send(Event::Runs(Box::new(answer)));
         if let Some(error) = self.mirror.take_trouble() {
             self.complain(&error);
         }
+        has_runs
     }
 }
 
