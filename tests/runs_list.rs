@@ -3,6 +3,7 @@
 use super::support::sample::page;
 use crate::support::prelude::*;
 use rundown::domain::View;
+use rundown::mirror::Depth;
 
 const DAY: i64 = 86_400_000;
 
@@ -535,7 +536,7 @@ fn an_export_reads_all_runs_first_unless_they_are_here_and_new() {
     let mut world = World::new((80, 24), 2_000);
     world.press("3XJSON\n");
     let (id, depth, list) = world.readings().pop().unwrap();
-    assert_eq!(depth, rundown::mirror::Depth::List);
+    assert_eq!(depth, Depth::List);
     assert_eq!(list.filters, ["Root.General.Status:active"]);
     world.desk.event(Event::Answer(
         id,
@@ -798,4 +799,31 @@ fn as_long_as_nothing_was_read_no_list_is_said_to_be_empty() {
         }
         sample.says("no connection to demo.example");
     }
+}
+
+#[test]
+fn while_more_is_read_the_head_does_not_say_that_nothing_was() {
+    let mut sample = Sample::signed_in((100, 24));
+    sample.line("nothing read yet");
+    sample.reads_again(page(FIRST, 60));
+    let rows = sample.line("R_3 ");
+    says(&rows, "R_3");
+    says(&sample.line("qa@demo"), "reading…");
+    let id = sample.asked();
+    sample.runs(id, Err(failure()));
+    says(&sample.line("qa@demo"), "not all read yet, again ");
+}
+
+#[test]
+fn what_was_given_up_is_read_where_all_runs_are_asked_for() {
+    let mut sample = Sample::signed_in((100, 24));
+    sample.act(Action::Cancel);
+    sample.says("given up: r reads again");
+    sample.effects();
+    sample.press(":sync all\n");
+    let reads = sample.open.iter().find_map(|effect| match effect {
+        Effect::ReadRuns { depth, .. } => Some(*depth),
+        _ => None,
+    });
+    assert_eq!(reads, Some(Depth::All));
 }

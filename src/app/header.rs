@@ -79,9 +79,8 @@ fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) 
         Layer::Form => store.screens.of(Layer::Runs),
         top => store.screens.of(top),
     };
-    let failed = screen
-        .and_then(Screen::reading)
-        .is_some_and(|reading| reading.failed);
+    let reading = screen.and_then(Screen::reading);
+    let failed = reading.is_some_and(|reading| reading.failed);
     let pauses = [Slot::RetryPause, Slot::RefreshPause];
     let due = pauses.iter().find_map(|it| context.cx.in_flight.due(it));
     let again = due.filter(|_| failed).map_or_else(String::new, |due| {
@@ -93,7 +92,13 @@ fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) 
         return ("reading…".into(), theme.muted());
     }
     let Some(at) = screen.and_then(Screen::read_at) else {
-        return (format!("nothing read yet{again}"), theme.muted());
+        let some = top == Layer::Runs && store.screens.runs.len().is_some_and(|len| len > 0);
+        let words = match some {
+            true if reading.is_some_and(|reading| reading.busy) => "reading…",
+            true => "not all read yet",
+            false => "nothing read yet",
+        };
+        return (format!("{words}{again}"), theme.muted());
     };
     let words = format!("read {}", context.now.when(at));
     match (failed, context.paused) {

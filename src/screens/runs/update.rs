@@ -318,6 +318,7 @@ impl Screen for Runs {
             }
             Action::Sync | Action::SyncAll => {
                 let all = action == Action::SyncAll;
+                self.resume(cx);
                 self.want(if all { Depth::All } else { Depth::Sync });
                 cx.say(if all {
                     "reading all runs…"
