@@ -177,13 +177,13 @@ impl Pty {
         });
     }
 
-    /// Waits for the first frame with runs in which nothing is missing.
+    /// Waits for the first frame with runs in which nothing is missing, and nothing is read any more.
     pub fn rows(&mut self) {
         self.wait("rows of the list", |pty| {
             let text = pty.text();
             // Where there is no room for both, a first start has the signs there.
             let foot = text.contains("\nrun 1 of ") || text.contains("? all signs");
-            foot && text.contains(" R_")
+            foot && text.contains(" R_") && pty.lines()[0].contains("  read ")
         });
     }
 

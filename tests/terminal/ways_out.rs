@@ -41,7 +41,7 @@ fn ctrl_c_twice() {
     let home = Home::new();
     let mut pty = everything_taken(&home);
     // All is read: nothing is under way that it could give up first.
-    pty.wait_for("4 Mine 14 ");
+    pty.wait("all is read", |pty| pty.lines()[0].contains("  read "));
     pty.press_until(CTRL_C, "Ctrl-c again quits");
     pty.assert_taken();
     pty.press(CTRL_C);
