@@ -196,7 +196,12 @@ const OF_THE_STORE: &[(&[&str], &[&str])] = &[
     ),
     (
         &["worker/", "headless/"],
-        &["store/effect.rs", "store/message.rs", "store/session.rs"],
+        &[
+            "store/effect.rs",
+            "store/layer.rs",
+            "store/message.rs",
+            "store/session.rs",
+        ],
     ),
 ];
 

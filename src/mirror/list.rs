@@ -7,8 +7,8 @@ use super::{EarlierReadings, FoundRuns, Mirror, Run};
 use crate::domain::fields::{CONFIGURATION, Field, ID, LIST, TITLE, VERSION};
 use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch};
 use crate::domain::{
-    Days, DocRef, Facets, Filter, Only, RunRow, RunsOperation, RunsPage, SortedBy, Status, Sums,
-    due,
+    Days, DocRef, Facets, Filter, Only, ResultCode, RunRow, RunsOperation, RunsPage, SortedBy,
+    Status, Sums, due,
 };
 
 /// Other versions that are named where a list has no run.
@@ -26,7 +26,7 @@ pub struct RunsQuery {
     /// Which of those that the filter finds.
     pub only: Option<Only>,
     pub orders: Vec<SortedBy>,
-    /// The tabs of the list.
+    /// The tabs of the list; where there are none the overview tells no more than how much of the list is here.
     pub tabs: Vec<(Filter, Option<Only>)>,
     /// Name of the user; empty if it is not known.
     pub user: String,
@@ -71,10 +71,7 @@ pub struct RunsAnswer {
     pub runs: Arc<[Arc<Run>]>,
     /// Runs of which nobody can say whether the search finds them.
     pub undecided: u64,
-    /// Cases that are left in them; `None` where none tells.
-    pub left: Option<u64>,
-    /// Those with more new failures than before today.
-    pub new_failures: usize,
+    pub sums: RunSums,
     /// Places of those that have changed and were not opened.
     pub changed: Vec<u64>,
     /// What does not depend on the words.
@@ -84,6 +81,43 @@ pub struct RunsAnswer {
     pub earlier: Arc<EarlierReadings>,
     /// Runs that have changed and were not opened.
     pub unread: Arc<HashSet<DocRef>>,
+}
+
+/// What the results of some runs come to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct RunSums {
+    pub runs: u64,
+    /// Those that do not tell their results: they are in no other sum.
+    pub without: u64,
+    /// Cases that are left; `None` where no run tells.
+    pub left: Option<u64>,
+    /// Failed cases, new and known.
+    pub failed: u64,
+    /// More of them are new than before today; `None` where no run can be compared.
+    pub failed_today: Option<u64>,
+    /// Runs with more new failures than before today.
+    pub new_failures: u64,
+    /// Cases that are blocked or on hold.
+    pub blocked: u64,
+}
+
+impl RunSums {
+    /// Adds a run. `done` are the results of finished cases.
+    pub fn add(&mut self, row: &RunRow, done: &[ResultCode], earlier: &EarlierReadings) {
+        let add = |to: &mut u64, more: u64| *to = to.saturating_add(more);
+        self.runs += 1;
+        let (Some(counts), Some(sums)) = (&row.results, row.sums(done)) else {
+            self.without += 1;
+            return;
+        };
+        add(self.left.get_or_insert(0), sums.left());
+        add(&mut self.failed, counts.sum(ResultCode::FAILED));
+        add(&mut self.blocked, counts.sum(ResultCode::BLOCKED));
+        if let Some(more) = earlier.more_failed(row) {
+            add(self.failed_today.get_or_insert(0), more);
+            self.new_failures += u64::from(more > 0);
+        }
+    }
 }
 
 /// What the runs of a tab come to, whatever is searched in it.
@@ -176,24 +210,28 @@ impl Mirror {
     /// Answers a question.
     pub fn list_answer(&mut self, query: &RunsQuery) -> RunsAnswer {
         self.look_over(query);
-        let (mut left, mut new_failures) = (None, 0);
+        let mut sums = RunSums::default();
         let found = self.find(query, |row| {
-            if let Some(sums) = row.sums(&self.settings.done) {
-                left = Some(left.unwrap_or(0_u64).saturating_add(sums.left()));
-            }
-            let more = self.earlier.more_failed(row);
-            new_failures += usize::from(more.is_some_and(|more| more > 0));
+            sums.add(row, &self.settings.done, &self.earlier);
         });
+        let overview = if query.tabs.is_empty() {
+            let here = found.runs.len() as u64;
+            Arc::new(Overview {
+                list: self.extent(&query.filter, here),
+                ..Overview::default()
+            })
+        } else {
+            self.overview.clone()
+        };
         let changed = |(_, run): &(u64, &Arc<Run>)| self.is_unread(&run.doc_ref);
         let changed = (0..).zip(&*found.runs).filter(changed);
         RunsAnswer {
             number: query.number,
             undecided: found.undecided,
-            left,
-            new_failures,
+            sums,
             changed: changed.map(|(place, _)| place).collect(),
             runs: found.runs,
-            overview: self.overview.clone(),
+            overview,
             operation: self.operation,
             earlier: self.earlier.clone(),
             unread: Arc::new(self.unread.keys().cloned().collect()),
@@ -262,6 +300,9 @@ impl Mirror {
     /// Works out anew what does not depend on the search, if runs or lists are others.
     fn look_over(&mut self, query: &RunsQuery) {
         self.compare_with(query.days);
+        if query.tabs.is_empty() {
+            return;
+        }
         let of = OverviewOf {
             filter: query.filter.clone(),
             only: query.only,

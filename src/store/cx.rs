@@ -7,6 +7,7 @@ use super::{
     PickerKind, Plan, Preview, Remote, RequestId, RunsRequest, Shared, Slot,
 };
 use crate::domain::{Failure, Filter, Page, RunRow, RunsPage};
+use crate::mirror::RunsQuery;
 
 /// Milliseconds between two Enters or Escs of a key that is held down, at most: keyboards repeat every 25 to 50.
 pub const HELD: i64 = 80;
@@ -81,6 +82,8 @@ pub struct Cx {
     held: bool,
     next: VecDeque<Next>,
     effects: Vec<Effect>,
+    /// Questions for the runs on this machine, those of other profiles among them.
+    questions: u64,
 }
 
 impl Cx {
@@ -374,6 +377,15 @@ impl Cx {
             return false;
         }
         true
+    }
+
+    /// Asks the runs on this machine what a screen shows from now on; the number of the question.
+    pub fn ask_runs(&mut self, screen: Layer, query: RunsQuery) -> u64 {
+        self.questions += 1;
+        let number = self.questions;
+        let query = Box::new(RunsQuery { number, ..query });
+        self.effect(Effect::Runs(RunsRequest::Ask(screen, query)));
+        number
     }
 
     /// Hands on a page that tells how runs are now.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Action, Hidden, RequestId, Session, SignInReason};
+use super::{Action, Hidden, Layer, RequestId, Session, SignInReason};
 use crate::attached::Attached;
 use crate::domain::diff::News;
 use crate::domain::{
@@ -233,8 +233,10 @@ pub enum ExportedRuns {
 /// What is asked of the runs on this machine, or told to them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum RunsRequest {
-    /// What the list shows from now on: [`Event::Runs`] comes now, and whenever that changes.
-    Ask(Box<RunsQuery>),
+    /// What a screen shows from now on: [`Event::Runs`] comes now, and whenever that changes.
+    Ask(Layer, Box<RunsQuery>),
+    /// A screen shows no runs any more.
+    Leave(Layer),
     /// A page was read, of this list if it is one.
     Took(Box<RunsPage>, Option<Filter>),
     /// A run was read by itself.
@@ -359,8 +361,8 @@ pub enum Event {
         run: String,
         result: Result<(), String>,
     },
-    /// What the list shows.
-    Runs(Box<RunsAnswer>),
+    /// What a screen has asked the runs on this machine for.
+    Runs(Layer, Box<RunsAnswer>),
     /// What is new in runs by a reading at a time (epoch milliseconds).
     News(i64, Vec<(Arc<Run>, News)>),
     /// Something that a person must be told and that no request waits for.

@@ -64,7 +64,16 @@ impl Store {
                 Ok(path) => cx.wrote(format!("Wrote {what} to"), path),
                 Err(why) => cx.complain(format!("Could not write {what}: {why}")),
             },
-            Event::Runs(answer) => self.screens.runs.on_answer(answer, cx),
+            Event::Runs(screen, answer) => {
+                if cx.shared.earlier != answer.earlier {
+                    cx.shared.earlier = answer.earlier.clone();
+                    cx.learn(Fact::Earlier);
+                }
+                cx.shared.feed.set_unread(answer.unread.clone());
+                if screen == Layer::Runs {
+                    self.screens.runs.on_answer(answer);
+                }
+            }
             Event::News(at, news) => cx.shared.feed.saw(news, at),
             Event::Answer(id, answer) => self.answered(id, answer),
         }

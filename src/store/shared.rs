@@ -8,11 +8,12 @@ use super::{
     Action, CopyWhat, Feed, KeyTable, KnownProfile, Layer, Preferences, Session, Watching,
 };
 use crate::domain::fields::VERSION;
-use crate::domain::query_language::{self, Condition, QueryContext};
+use crate::domain::query_language::{self, Condition, QueryContext, RunSearch};
 use crate::domain::{
-    Changing, DocRef, Draft, Only, ResultCode, RunRow, Status, Sums, Unfinished, View, due, text,
+    Changing, Days, DocRef, Draft, Filter, Only, ResultCode, RunRow, Status, Sums, Unfinished,
+    View, due, text,
 };
-use crate::mirror::{self, EarlierReadings, is_same_user};
+use crate::mirror::{self, EarlierReadings, RunsQuery, is_same_user};
 
 /// Suites that were taken out of runs that were not deleted then, with names, by run: a later copy names them too.
 type TakenOut = BTreeMap<DocRef, BTreeMap<DocRef, String>>;
@@ -138,6 +139,24 @@ impl Shared {
         let late = |due: &i64| due::is_late(*due, left(), None, now);
         let due = self.due.get(&run.doc_ref);
         run.status == Status::Active && (due.is_some_and(late) || limit.is_some_and(over))
+    }
+
+    /// The question for all runs on this machine at a time (epoch milliseconds); `None` before a profile is in use.
+    pub fn all_runs(&self, now: i64) -> Option<RunsQuery> {
+        let session = self.session.as_ref()?;
+        Some(RunsQuery {
+            number: 0,
+            search: RunSearch::default(),
+            filter: Filter::default(),
+            only: None,
+            orders: Vec::new(),
+            tabs: Vec::new(),
+            user: session.user.clone(),
+            days: Days::at(now, &session.watch.zone)?,
+            now,
+            limit: self.limit(),
+            due: self.due.clone(),
+        })
     }
 
     /// Name of the person, as far as it is known.

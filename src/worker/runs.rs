@@ -1,4 +1,4 @@
-//! The runs of the profile in use: one mirror, behind one door. What is told to it is taken in its order; what the list asks
+//! The runs of the profile in use: one mirror, behind one door. What is told to it is taken in its order; what screens ask
 //! is answered at once, and again whenever the runs have changed.
 
 use std::fs;
@@ -25,7 +25,7 @@ use crate::mirror::{
 use crate::ops::{Client, Progress, Tell, local, now};
 use crate::rpc::CallError;
 use crate::samples::{RunHistory, Samples};
-use crate::store::{Event, ExportedRuns, RequestId, RunsRequest};
+use crate::store::{Event, ExportedRuns, Layer, RequestId, RunsRequest};
 
 /// Between two answers that nobody has asked for.
 const PACE: Duration = Duration::from_millis(250);
@@ -49,8 +49,8 @@ pub struct RunsDoor {
 /// The mirror, and what it needs around it.
 struct Keeper {
     mirror: Mirror,
-    /// What the list asks.
-    query: Option<RunsQuery>,
+    /// What each screen asks that shows runs.
+    queries: Vec<(Layer, RunsQuery)>,
     /// Of all profiles: another one may be of the same service.
     journal: Option<Journal>,
     /// How the journal was when it was read last.
@@ -76,7 +76,7 @@ impl RunsDoor {
         };
         let keeper = Keeper {
             mirror: Mirror::empty(settings),
-            query: None,
+            queries: Vec::new(),
             journal: state.as_ref().ok().map(|state| state.journal.clone()),
             journal_read: None,
             done: profile.watch.done.clone(),
@@ -259,7 +259,7 @@ async fn answer(
         while let Some(job) = next.take() {
             match job {
                 Job::Request(request) => {
-                    asked |= matches!(request, RunsRequest::Ask(_));
+                    asked |= matches!(request, RunsRequest::Ask(..));
                     due = true;
                     or_tell(
                         &keeper,
@@ -317,7 +317,11 @@ impl Keeper {
     fn take(&mut self, request: RunsRequest) {
         let at = now();
         match request {
-            RunsRequest::Ask(query) => self.query = Some(*query),
+            RunsRequest::Ask(screen, query) => {
+                self.queries.retain(|(asker, _)| *asker != screen);
+                self.queries.push((screen, *query));
+            }
+            RunsRequest::Leave(screen) => self.queries.retain(|(asker, _)| *asker != screen),
             RunsRequest::Took(page, list) => {
                 self.mirror.saw_page(&page);
                 self.took(&page.rows, at);
@@ -432,12 +436,15 @@ impl Keeper {
 
     fn publish(&mut self, if_changed: bool) -> bool {
         let is_changed = self.mirror.take_changed();
-        let Some(query) = self.query.as_ref().filter(|_| is_changed || !if_changed) else {
+        if if_changed && !is_changed {
             return false;
-        };
-        let answer = self.mirror.list_answer(query);
-        let has_runs = !answer.runs.is_empty();
-        self.events.send(Event::Runs(Box::new(answer)));
+        }
+        let mut has_runs = false;
+        for (screen, query) in &self.queries {
+            let answer = self.mirror.list_answer(query);
+            has_runs |= !answer.runs.is_empty();
+            self.events.send(Event::Runs(*screen, Box::new(answer)));
+        }
         if let Some(error) = self.mirror.take_trouble() {
             self.complain(&error);
         }

@@ -9,7 +9,7 @@ use rundown::mirror::{
     Changes, Depth, EarlierReadings, Mirror, MirrorSettings, NextRead, OwnRecord, RunsQuery,
     RunsReading,
 };
-use rundown::store::{Event, RunsRequest, Session};
+use rundown::store::{Event, Layer, RunsRequest, Session};
 
 /// A service that answers for a page of a list.
 pub type Service<'a> = dyn FnMut(Page, &[Sort], &Filter) -> Result<RunsPage, Failure> + 'a;
@@ -18,7 +18,7 @@ pub type Service<'a> = dyn FnMut(Page, &[Sort], &Filter) -> Result<RunsPage, Fai
 #[derive(Clone)]
 pub struct Mirrored {
     mirror: Arc<Mutex<Mirror>>,
-    query: Option<RunsQuery>,
+    queries: Vec<(Layer, RunsQuery)>,
     own: Vec<OwnRecord>,
 }
 
@@ -31,17 +31,22 @@ impl Mirrored {
         };
         Self {
             mirror: Arc::new(Mutex::new(Mirror::empty(settings))),
-            query: None,
+            queries: Vec::new(),
             own: Vec::new(),
         }
     }
 
     /// What comes of a request.
     pub fn take(&mut self, request: RunsRequest, now: i64) -> Vec<Event> {
-        let asks = matches!(request, RunsRequest::Ask(_));
+        let asks = matches!(request, RunsRequest::Ask(..));
         let mut events = match request {
-            RunsRequest::Ask(query) => {
-                self.query = Some(*query);
+            RunsRequest::Ask(screen, query) => {
+                self.queries.retain(|(asker, _)| *asker != screen);
+                self.queries.push((screen, *query));
+                Vec::new()
+            }
+            RunsRequest::Leave(screen) => {
+                self.queries.retain(|(asker, _)| *asker != screen);
                 Vec::new()
             }
             RunsRequest::Took(page, list) => self.page(&page, list.as_ref(), now),
@@ -72,14 +77,17 @@ impl Mirrored {
     /// How the runs stood before today.
     pub fn compare_by(&mut self, earlier: EarlierReadings) -> Vec<Event> {
         self.mirror.lock().unwrap().compare_by(earlier);
-        self.answer(true).into_iter().collect()
+        self.answer(true)
     }
 
-    fn answer(&self, asks: bool) -> Option<Event> {
+    fn answer(&self, asks: bool) -> Vec<Event> {
         let mut mirror = self.mirror.lock().unwrap();
         let is_changed = mirror.take_changed();
-        let query = self.query.as_ref().filter(|_| is_changed || asks)?;
-        Some(Event::Runs(Box::new(mirror.list_answer(query))))
+        let queries = self.queries.iter().filter(|_| is_changed || asks);
+        let answer = |(screen, query): &(Layer, RunsQuery)| {
+            Event::Runs(*screen, Box::new(mirror.list_answer(query)))
+        };
+        queries.map(answer).collect()
     }
 
     fn page(&self, page: &RunsPage, list: Option<&Filter>, now: i64) -> Vec<Event> {

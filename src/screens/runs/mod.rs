@@ -18,9 +18,9 @@ use reading::Reader;
 use crate::domain::columns::Columns;
 use crate::domain::fields::{self, STATUS, VERSION};
 use crate::domain::query_language::{self, RunSearch};
-use crate::domain::{Days, DocRef, Filter, RunRow, RunsOperation, Sort, SortedBy, View, local};
+use crate::domain::{DocRef, Filter, RunRow, RunsOperation, Sort, SortedBy, View, local};
 use crate::mirror::{ListExtent, Run, RunsAnswer, RunsQuery};
-use crate::store::{Cx, Effect, Layer, Motion, RunsRequest, Shared, Slot};
+use crate::store::{Cx, Layer, Motion, Shared, Slot};
 use crate::ui::list::{Marks, RANGE_GONE, Search, range_begun};
 use crate::ui::{Scroll, text};
 
@@ -30,6 +30,9 @@ pub const FULLTEXT_FROM: usize = 3;
 pub const TYPING_PAUSE: u64 = 250;
 /// Runs that can be marked at once.
 pub const MOST_MARKS: usize = 1_000;
+
+/// The number of the question for what was not asked for yet.
+const NOT_ASKED: u64 = u64::MAX;
 
 /// What the cursor stays on when other rows come.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,8 +54,6 @@ pub struct Runs {
     asked: Option<Box<RunsQuery>>,
     /// It is to be asked anew.
     asks: bool,
-    /// Questions so far, those of other profiles among them.
-    questions: u64,
     /// The first question for the runs that are wanted now: what an earlier one has brought is not acted on.
     since: u64,
     /// The rows on the screen, from this place on.
@@ -143,7 +144,7 @@ impl Runs {
 
     fn want_others(&mut self) {
         self.asks = true;
-        self.since = self.questions + 1;
+        self.since = NOT_ASKED;
     }
 
     /// What the rows are sorted by.
@@ -364,30 +365,23 @@ impl Runs {
             .asked
             .as_ref()
             .is_some_and(|it| it.days.is_today(cx.now));
-        let Some(session) = cx.shared.session.as_ref().filter(|_| self.asks || !today) else {
-            return;
-        };
-        let Some(days) = Days::at(cx.now, &session.watch.zone) else {
+        let all = cx.shared.all_runs(cx.now);
+        let Some(all) = all.filter(|_| self.asks || !today) else {
             return;
         };
         self.asks = false;
-        self.questions += 1;
         let tab = |view: &View| (self.filter_on(view, &cx.shared), view.only);
         let query = RunsQuery {
-            number: self.questions,
             search: self.wanted.clone(),
             filter: self.asked_filter(),
             only: self.view.only,
             orders: self.sort.clone(),
             tabs: self.tabs.iter().map(tab).collect(),
-            user: session.user.clone(),
-            days,
-            now: cx.now,
-            limit: cx.shared.limit(),
-            due: cx.shared.due.clone(),
+            ..all
         };
         self.asked = Some(Box::new(query.clone()));
-        cx.effect(Effect::Runs(RunsRequest::Ask(Box::new(query))));
+        let number = cx.ask_runs(Layer::Runs, query);
+        self.since = self.since.min(number);
     }
 
     /// What this depends on beside the list is another.

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use ratatui::layout::Rect;
 
-use super::{Runs, view};
+use super::{NOT_ASKED, Runs, view};
 use crate::domain::fields::{self, CREATED, EDITED, Holds, ID};
 use crate::domain::{DocRef, Filter, MOST_WATCHED, RunRow, RunsOperation, SortedBy, View};
 use crate::mirror::{Depth, RunsAnswer};
@@ -25,8 +25,7 @@ impl Runs {
         runs.columns.clone_from(&self.columns);
         runs.preview = self.preview;
         // No answer to a question of before is one to a question of now.
-        runs.questions = self.questions;
-        runs.since = self.questions + 1;
+        runs.since = NOT_ASKED;
         runs.scroll.height = self.scroll.height;
         runs
     }
@@ -46,15 +45,10 @@ impl Runs {
     }
 
     /// Takes what the mirror answers.
-    pub fn on_answer(&mut self, answer: Box<RunsAnswer>, cx: &mut Cx) {
+    pub fn on_answer(&mut self, answer: Box<RunsAnswer>) {
         let counted = Some(RunsOperation::ListTestRuns);
         let uncounted = Some(RunsOperation::ListDocuments);
         self.lost_results |= [self.operation(), answer.operation] == [counted, uncounted];
-        if cx.shared.earlier != answer.earlier {
-            cx.shared.earlier = answer.earlier.clone();
-            cx.learn(Fact::Earlier);
-        }
-        cx.shared.feed.set_unread(answer.unread.clone());
         self.take_answer(answer);
     }
 

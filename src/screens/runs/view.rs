@@ -499,7 +499,10 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     // The view itself may say it.
     let new = match runs.view.only {
         Some(Only::NewFailures) => 0,
-        _ => runs.answer.as_ref().map_or(0, |answer| answer.new_failures),
+        _ => runs
+            .answer
+            .as_ref()
+            .map_or(0, |answer| answer.sums.new_failures),
     };
     let refs = runs.shown.1.iter().map(|row| &row.doc_ref);
     if let Some(since) = counts::since(context, refs) {
@@ -562,6 +565,6 @@ fn sorted(runs: &Runs) -> Option<String> {
 
 /// What is left in the runs that are found.
 fn left(runs: &Runs) -> Option<String> {
-    let left = runs.answer.as_ref()?.left?;
+    let left = runs.answer.as_ref()?.sums.left?;
     Some(format!("{} left", text::thousands(left)))
 }
