@@ -6,6 +6,7 @@ mod envelopes;
 mod fault_walk;
 mod faults;
 mod forms;
+mod kept;
 mod list_export;
 mod probe;
 mod run;
@@ -60,8 +61,8 @@ impl Scene {
     /// What the start reads is here.
     async fn first_reading(&mut self) {
         let read = |desk: &Desk| {
-            let reader = &desk.store.runs().reader;
-            reader.read_at.is_some() && !reader.busy()
+            let runs = &desk.store.runs();
+            runs.read_at().is_some() && !runs.reader.busy()
         };
         self.desk.until_that("the first reading", read).await;
     }

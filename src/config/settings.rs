@@ -208,7 +208,7 @@ pub const PROFILE: &[Setting] = &[
         Default(r#""auto""#),
     ),
     key("page_size", Whole(1, 1000), Default("50")),
-    key("cache", Flag, Default("false")),
+    key("cache", Flag, Default("true")),
     key("cache_runs", Whole(1000, 10_000_000), Default("100000")),
     key("ca_certificate", Text(forms::text), Nothing),
     key("request_timeout_seconds", Whole(1, 3600), Default("30")),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Drafts, Journal, Trash, UnderWay, state_dir};
+use super::{Drafts, Journal, Trash, UnderWay, cache_dir, state_dir};
 
 /// The state directory, or why nothing can be kept.
 pub type State = Result<Arc<StateFolder>, String>;
@@ -24,24 +24,33 @@ pub struct StateFolder {
     pub trash: Trash,
     /// Changes that have no end yet.
     pub under_way: UnderWay,
+    /// Where the caches of runs are: what is in it may go at any time.
+    pub cache: PathBuf,
 }
 
 impl StateFolder {
     /// Opens the folder and the journal in it, making them where they are missing; drafts and copies get their folders
     /// with the first of each.
     pub fn open(folder: &Path) -> State {
+        Self::with_cache(folder, folder.join("cache"))
+    }
+
+    fn with_cache(folder: &Path, cache: PathBuf) -> State {
         Ok(Arc::new(Self {
             folder: folder.to_owned(),
             journal: Journal::open(folder).map_err(|error| error.to_string())?,
             drafts: Drafts::new(folder.join("drafts")),
             trash: Trash::new(folder.join("trash")),
             under_way: UnderWay::new(folder.join("under_way")),
+            cache,
         }))
     }
 
     /// Opens that of the program.
     pub fn of_program() -> State {
-        Self::open(&state_dir().ok_or("there is no home directory for it")?)
+        let folders = state_dir().zip(cache_dir());
+        let (folder, cache) = folders.ok_or("there is no home directory for it")?;
+        Self::with_cache(&folder, cache)
     }
 
     /// The help was never opened on this machine.

@@ -13,10 +13,10 @@ use crate::config::Profile;
 use crate::disk::database::{DatabaseError, is_on_network};
 use crate::disk::{Journal, cache_dir, state_dir};
 use crate::domain::diff::{Ignored, News};
-use crate::domain::{DocRef, PageError, json};
+use crate::domain::{DocRef, Filter, PageError, json};
 use crate::mirror::{
     Begun, Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, RunCache,
-    RunsReading, field_of,
+    RunsReading, Wanted, field_of,
 };
 use crate::ops::{Client, now};
 use crate::samples::{RunHistory, Samples};
@@ -155,7 +155,7 @@ struct Job {
     mirror: Mirror,
     wish: Depth,
     /// By this another program knows how much it reads.
-    rank: i64,
+    wanted: Wanted,
     /// Runs by what is new about them.
     changed: usize,
     appeared: usize,
@@ -183,10 +183,11 @@ impl Job {
             Ok(recent) => mirror.wrote(recent.writes.iter().filter_map(OwnRecord::of).collect()),
             Err(error) => note(&error.to_string()),
         }
+        let wish = if all { Depth::All } else { Depth::Sync };
         Ok(Self {
             mirror,
-            wish: if all { Depth::All } else { Depth::Sync },
-            rank: i64::from(all),
+            wish,
+            wanted: wish.wanted(&Filter::default()),
             changed: 0,
             appeared: 0,
             vanished: 0,
@@ -201,14 +202,14 @@ impl Job {
     }
 
     fn begin(&mut self) -> Result<Option<Begun>, EarlyExit> {
-        let rank = self.rank;
-        Ok(self.cache()?.begin(rank, now())?)
+        let wanted = self.wanted.clone();
+        Ok(self.cache()?.begin(&wanted, now())?)
     }
 
     /// A reading of as much that was begun since then (epoch milliseconds).
     fn reading(&mut self, since: i64) -> Result<Option<Begun>, EarlyExit> {
-        let rank = self.rank;
-        Ok(self.cache()?.reading(rank, since, now())?)
+        let wanted = self.wanted.clone();
+        Ok(self.cache()?.reading(&wanted, since, now())?)
     }
 
     /// Waits for the reading of another program: its exit status, or `None` if nobody is at it any more.
@@ -259,8 +260,8 @@ impl Job {
                     reading.on_asked();
                 }
             }
-            let rank = self.rank;
-            self.cache()?.alive(rank, now())?;
+            let wanted = self.wanted.clone();
+            self.cache()?.alive(&wanted, now())?;
         }
         (self.calls, self.is_whole) = (reading.calls, reading.is_whole);
         if let Some(why) = reading.cut_short(&self.mirror) {
@@ -306,9 +307,9 @@ impl Job {
 
     /// Keeps what is only in memory, and says that the reading is over.
     fn close(&mut self, exit: Exit) -> Result<(), EarlyExit> {
-        let (rank, at) = (self.rank, now());
+        let (wanted, at) = (self.wanted.clone(), now());
         self.mirror.close(at)?;
-        Ok(self.cache()?.end(rank, at, exit as i64)?)
+        Ok(self.cache()?.end(&wanted, at, exit as i64)?)
     }
 
     fn print(&self, format: ChangeFormat, read: bool) -> Result<(), EarlyExit> {

@@ -19,7 +19,7 @@ use crate::domain::{DocRef, RunRow, digest};
 use crate::samples::RunNews;
 
 /// Raised when the tables change; it stands in the name of the file.
-const VERSION: i64 = 1;
+const VERSION: i64 = 2;
 /// Stands for the status of a reading that has not ended.
 const UNDER_WAY: i64 = -1;
 /// Milliseconds after which a reading that shows no sign of life holds nobody.
@@ -43,8 +43,9 @@ CREATE TABLE runs (run TEXT PRIMARY KEY, row TEXT NOT NULL, hidden TEXT NOT NULL
   read_at INTEGER NOT NULL, counted_at INTEGER, stamp INTEGER NOT NULL) STRICT;
 CREATE INDEX runs_by_stamp ON runs (stamp);
 CREATE TABLE lists (list TEXT PRIMARY KEY, size INTEGER NOT NULL, mark INTEGER) STRICT, WITHOUT ROWID;
-CREATE TABLE readings (rank INTEGER NOT NULL, status INTEGER NOT NULL, begun INTEGER NOT NULL, alive INTEGER NOT NULL,
-  ended INTEGER, host TEXT NOT NULL, process INTEGER NOT NULL, PRIMARY KEY (rank, status)) STRICT, WITHOUT ROWID;
+CREATE TABLE readings (list TEXT NOT NULL, rank INTEGER NOT NULL, status INTEGER NOT NULL, begun INTEGER NOT NULL,
+  alive INTEGER NOT NULL, ended INTEGER, host TEXT NOT NULL, process INTEGER NOT NULL,
+  PRIMARY KEY (list, rank, status)) STRICT, WITHOUT ROWID;
 CREATE TABLE news (number INTEGER PRIMARY KEY AUTOINCREMENT, item TEXT NOT NULL) STRICT;
 ",
     later: &[],
@@ -101,6 +102,15 @@ pub struct Begun {
     pub begun: i64,
     /// When it ended and with what status, `None` while it is under way.
     pub ended: Option<(i64, i64)>,
+}
+
+/// How much a reading reads, by which programs tell those that they need not do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wanted {
+    /// The list that it begins with; empty where it reads all open runs.
+    pub list: String,
+    /// Each reads what those below it read.
+    pub rank: i64,
 }
 
 /// All rows are meant, and none of before: the cache was emptied meanwhile.
@@ -373,22 +383,26 @@ impl RunCache {
         self.run(sql, values)
     }
 
-    /// Begins a reading of this rank, unless one of this rank or above is under way, which is returned then.
-    pub fn begin(&mut self, rank: i64, now: i64) -> Done<Option<Begun>> {
+    /// Begins a reading, unless one that reads as much is under way, which is returned then.
+    pub fn begin(&mut self, wanted: &Wanted, now: i64) -> Done<Option<Begun>> {
         self.transaction(|cache| {
-            let other = cache.under_way(rank, now)?;
+            let other = cache.under_way(wanted, now)?;
             if other.is_none() {
                 let (host, process) = this_process();
-                let sql = "INSERT OR REPLACE INTO readings VALUES (?1, ?5, ?2, ?2, NULL, ?3, ?4)";
-                cache.run(sql, params![rank, now, host, process, UNDER_WAY])?;
+                let sql =
+                    "INSERT OR REPLACE INTO readings VALUES (?1, ?2, ?3, ?4, ?4, NULL, ?5, ?6)";
+                let Wanted { list, rank } = wanted;
+                cache.run(sql, params![list, rank, UNDER_WAY, now, host, process])?;
             }
             Ok(other)
         })
     }
 
-    fn under_way(&self, rank: i64, now: i64) -> Done<Option<Begun>> {
-        let sql = "SELECT begun, host, process FROM readings WHERE rank >= ?1 AND ended IS NULL AND abs(?2 - alive) < ?3";
-        let others = self.all(sql, [rank, now, SILENT], |row| {
+    fn under_way(&self, wanted: &Wanted, now: i64) -> Done<Option<Begun>> {
+        let sql = "SELECT begun, host, process FROM readings WHERE rank >= ?2 AND (list = ?1 OR rank > 0) \
+            AND ended IS NULL AND abs(?3 - alive) < ?4";
+        let values = params![wanted.list, wanted.rank, now, SILENT];
+        let others = self.all(sql, values, |row| {
             let host: String = row.get(1)?;
             Ok((row.get(0)?, is_alive(&host, row.get(2)?)))
         });
@@ -396,29 +410,39 @@ impl RunCache {
         Ok(other.map(|(begun, _)| Begun { begun, ended: None }))
     }
 
-    /// The newest reading of this rank or above that was begun at `since` (epoch milliseconds) or later and has ended;
-    /// else one that is under way.
-    pub fn reading(&self, rank: i64, since: i64, now: i64) -> Done<Option<Begun>> {
-        let sql = "SELECT begun, ended, status FROM readings WHERE rank >= ?1 AND begun BETWEEN ?2 AND ?3 AND ended IS NOT NULL ORDER BY status <> 0, begun DESC LIMIT 1";
-        let ended = self.one(sql, [rank, since, now], |row| {
+    /// The newest reading of as much that was begun at `since` (epoch milliseconds) or later and has ended; else one that
+    /// is under way.
+    pub fn reading(&self, wanted: &Wanted, since: i64, now: i64) -> Done<Option<Begun>> {
+        let sql = "SELECT begun, ended, status FROM readings WHERE rank >= ?2 AND (list = ?1 OR rank > 0) \
+            AND begun BETWEEN ?3 AND ?4 AND ended IS NOT NULL ORDER BY status <> 0, begun DESC LIMIT 1";
+        let values = params![wanted.list, wanted.rank, since, now];
+        let ended = self.one(sql, values, |row| {
             let ended = Some((row.get(1)?, row.get(2)?));
             let begun = row.get(0)?;
             Ok(Begun { begun, ended })
         })?;
-        ended.map_or_else(|| self.under_way(rank, now), |ended| Ok(Some(ended)))
+        ended.map_or_else(|| self.under_way(wanted, now), |ended| Ok(Some(ended)))
+    }
+
+    /// The lists that readings began with which ended well, with when each began last, epoch milliseconds.
+    pub fn read_at(&self) -> Done<Vec<(String, i64)>> {
+        let sql = "SELECT list, max(begun) FROM readings WHERE status = 0 GROUP BY list";
+        self.all(sql, (), |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
     /// The reading of this program goes on.
-    pub fn alive(&self, rank: i64, now: i64) -> Done {
-        let sql =
-            "UPDATE readings SET alive = ?2 WHERE rank = ?1 AND process = ?3 AND ended IS NULL";
-        self.run(sql, params![rank, now, this_process().1])
+    pub fn alive(&self, wanted: &Wanted, now: i64) -> Done {
+        let sql = "UPDATE readings SET alive = ?3 WHERE list = ?1 AND rank = ?2 AND process = ?4 AND ended IS NULL";
+        let Wanted { list, rank } = wanted;
+        self.run(sql, params![list, rank, now, this_process().1])
     }
 
     /// It is over, with the exit status of a command. The last one with another status stays known.
-    pub fn end(&self, rank: i64, now: i64, status: i64) -> Done {
-        let sql = "UPDATE OR REPLACE readings SET ended = ?2, status = ?3 WHERE rank = ?1 AND process = ?4 AND ended IS NULL";
-        self.run(sql, params![rank, now, status, this_process().1])
+    pub fn end(&self, wanted: &Wanted, now: i64, status: i64) -> Done {
+        let sql = "UPDATE OR REPLACE readings SET ended = ?3, status = ?4 \
+            WHERE list = ?1 AND rank = ?2 AND process = ?5 AND ended IS NULL";
+        let Wanted { list, rank } = wanted;
+        self.run(sql, params![list, rank, now, status, this_process().1])
     }
 
     /// Forgets all runs; programs that have the cache open read anew.

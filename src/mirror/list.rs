@@ -125,6 +125,8 @@ impl RunSums {
 pub struct Overview {
     /// The list, without [`Only`].
     pub list: ListExtent,
+    /// When the newest reading began that covers it, epoch milliseconds.
+    pub read_at: Option<i64>,
     /// Those of its runs that can be compared with how they stood before today.
     pub compared: u64,
     /// Since when those are compared, epoch milliseconds, where that is not simply since yesterday.
@@ -389,6 +391,7 @@ impl Mirror {
         }
         overview.since = self.earlier.since(compared);
         overview.list = self.extent(&query.filter, here);
+        overview.read_at = self.read_at(&query.filter);
         overview.tabs = tabs.into_iter().map(|tab| self.count(&tab)).collect();
         overview.facets.clone_from(&self.facets);
         overview
@@ -446,7 +449,12 @@ impl Mirror {
 
     /// Takes note of what a page says of the service.
     pub fn saw_page(&mut self, page: &RunsPage) {
-        self.operation = Some(page.operation);
+        if self.operation != Some(page.operation) {
+            self.operation = Some(page.operation);
+            let kept = self.cache.as_ref();
+            let kept = kept.map_or(Ok(()), |it| it.set("operation", page.operation as i64));
+            self.trouble = kept.err().or(self.trouble.take());
+        }
         if let Some(facets) = page.facets.as_ref().filter(|facets| !facets.is_empty()) {
             self.facets.clone_from(facets);
         }

@@ -27,7 +27,7 @@ use cache::WholeList;
 use run::{row_of, text_of, without_texts};
 
 pub use answer::{FoundRuns, field_of};
-pub use cache::{Begun, RunCache, RunsOrigin, files, parts, remove};
+pub use cache::{Begun, RunCache, RunsOrigin, Wanted, files, parts, remove};
 pub use earlier::EarlierReadings;
 pub use list::{Count, ListExtent, Overview, RunSums, RunsAnswer, RunsQuery, fits, is_same_user};
 pub use own::OwnRecord;
@@ -36,6 +36,7 @@ pub use run::{Presence, Run};
 
 use crate::disk::database::{DatabaseError, Done};
 use crate::domain::diff::{self, Ignored, News, OwnWrite};
+use crate::domain::fields::STATUS;
 use crate::domain::{
     DocRef, Facets, FieldDigests, Filter, ResultCode, RunRow, RunsOperation, Sample,
 };
@@ -110,6 +111,8 @@ pub struct Mirror {
     is_changed: bool,
     /// How often another program has emptied the cache.
     emptied: u32,
+    /// The lists that readings began with which ended well, with when the last of each began, epoch milliseconds.
+    read: HashMap<String, i64>,
 }
 
 /// What comes of a row.
@@ -148,14 +151,6 @@ impl Mirror {
         }
         mirror.load_unread();
         Ok(mirror)
-    }
-
-    /// From now on news and samples are kept there.
-    pub fn keep_history(&mut self, history: RunHistory) {
-        self.history = Some(history);
-        self.load_unread();
-        self.earlier = Arc::default();
-        self.touched();
     }
 
     /// Says what was written from here, by any program.
@@ -287,6 +282,27 @@ impl Mirror {
         self.lists.get(&filter.filters.join("\n"))
     }
 
+    /// A reading that began with this list at a time (epoch milliseconds) has ended well.
+    pub fn was_read(&mut self, wanted: &Wanted, begun: i64, now: i64) -> Done {
+        if let Some(cache) = &self.cache {
+            cache.end(wanted, now, 0)?;
+        }
+        let last = self.read.entry(wanted.list.clone()).or_insert(begun);
+        *last = begun.max(*last);
+        self.touched();
+        Ok(())
+    }
+
+    /// When the newest reading began that read the open runs of a list, and what was edited, epoch milliseconds.
+    fn read_at(&self, filter: &Filter) -> Option<i64> {
+        let covers = |list: &str| {
+            let mut lines = list.lines().filter(|line| !line.starts_with(STATUS.path));
+            lines.all(|line| filter.filters.iter().any(|it| it == line))
+        };
+        let read = self.read.iter().filter(|(list, _)| covers(list));
+        read.map(|(_, begun)| *begun).max()
+    }
+
     fn learn_limit(&mut self, limit: u32) -> Done {
         self.page_limit = Some(limit);
         self.cache
@@ -369,6 +385,11 @@ impl Mirror {
         self.write(|_, _| Ok(()))
     }
 
+    /// All is in memory alone from now on; whether it was not before.
+    pub fn leave_cache(&mut self) -> bool {
+        self.cache.take().is_some()
+    }
+
     /// The cache, if there is one.
     pub fn cache(&mut self) -> Option<&mut RunCache> {
         self.cache.as_mut()
@@ -424,6 +445,10 @@ impl Mirror {
         let limit = cache.number("page_limit")?;
         self.page_limit = limit.and_then(|it| it.try_into().ok()).filter(|it| *it > 0);
         self.edits = cache.number("edits")?;
+        self.read = cache.read_at()?.into_iter().collect();
+        let operation = cache.number("operation")?;
+        let mut known = [RunsOperation::ListTestRuns, RunsOperation::ListDocuments].into_iter();
+        self.operation = known.find(|it| Some(*it as i64) == operation);
         self.load_unread();
         Ok(())
     }

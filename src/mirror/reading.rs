@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 
-use super::Mirror;
+use super::{Mirror, Wanted};
 use crate::disk::database::Done;
 use crate::domain::{DocRef, Filter, Page, Refusal, RunsPage, Sort, Status, fields};
 
@@ -39,6 +39,27 @@ pub enum Depth {
     Sync,
     /// Everything.
     All,
+}
+
+impl Depth {
+    /// How much it reads of this list, where other programs may have read it as well.
+    pub fn wanted(self, list: &Filter) -> Wanted {
+        let rank = match self {
+            Self::List => -1,
+            Self::Refresh | Self::Start => 0,
+            Self::Sync => 1,
+            Self::All => 2,
+        };
+        let list = if rank > 0 {
+            ""
+        } else {
+            &list.filters.join("\n")
+        };
+        Wanted {
+            list: list.to_owned(),
+            rank,
+        }
+    }
 }
 
 /// What to do next.

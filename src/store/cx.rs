@@ -75,7 +75,7 @@ pub struct Cx {
     /// The same of the key before.
     half_done_before: Option<(Action, i64)>,
     /// What is asked for now, a key has asked for; what moving the cursor or typing reads ahead is not waited for.
-    pub(super) by_key: bool,
+    pub by_key: bool,
     /// The key that answers questions which was pressed last: that it saves, and when, epoch milliseconds.
     answered: Option<(bool, i64)>,
     /// The one that was pressed now followed it too fast.

@@ -50,6 +50,8 @@ pub enum Effect {
         id: RequestId,
         depth: Depth,
         list: Filter,
+        /// Milliseconds within which what another program has read is taken; nothing where a person has asked.
+        pace: Option<i64>,
     },
     /// Asks or tells the runs on this machine; nobody waits for it.
     Runs(RunsRequest),
@@ -244,6 +246,8 @@ pub enum RunsRequest {
     /// A run is not there any more.
     Gone(DocRef),
     LookedAt(Vec<DocRef>),
+    /// This user is signed in: what is here of another one's is not theirs to see.
+    SignedIn(String),
 }
 
 /// What is asked of the samples.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Action, DraftRequest, Effect, Feed, Layer, Open, SampleRequest, Session, SignInReason, Slot,
-    Store, Watched,
+    Action, DraftRequest, Effect, Feed, Layer, Open, RunsRequest, SampleRequest, Session,
+    SignInReason, Slot, Store, Watched,
 };
 use crate::domain::fields::VERSION;
 use crate::domain::{Failure, FailureKind};
@@ -116,6 +116,8 @@ impl Store {
         // A token that is renewed in the background does not close the box that a person types into.
         let answered = self.popups.login().is_some_and(|login| login.busy);
         let again = !self.cx.shared.signed_in || answered || self.sign_in.pending;
+        let told = RunsRequest::SignedIn(user.clone());
+        self.cx.effect(Effect::Runs(told));
         if let Some(session) = &mut self.cx.shared.session
             && session.user != user
         {

@@ -94,7 +94,7 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Carries out effects until their sender is gone; returns once all drafts are on the disk.
+    /// Carries out effects until their sender is gone; returns once all that is to be kept is on the disk.
     pub async fn run(
         events: Events,
         mut source: Source,
@@ -152,7 +152,11 @@ impl Worker {
         while let Some(effect) = effects.recv().await {
             worker.carry_out(effect);
         }
+        let runs = worker.runs.take();
         drop(worker);
+        if let Some(runs) = runs {
+            runs.close().await;
+        }
         if let Err(error) = drafts_kept.await {
             tracing::warn!("the drafts: {error}");
         }
@@ -175,7 +179,12 @@ impl Worker {
             } => self.read(id, Answer::Runs, async move |client, _| {
                 Ok(client.reader.list_runs(page, &sort, &filter).await?)
             }),
-            Effect::ReadRuns { id, depth, list } => self.read_runs(id, depth, list),
+            Effect::ReadRuns {
+                id,
+                depth,
+                list,
+                pace,
+            } => self.read_runs(id, depth, list, pace),
             Effect::Runs(request) => {
                 if let Some(runs) = &self.runs {
                     runs.tell(request);

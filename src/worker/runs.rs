@@ -12,15 +12,14 @@ use tokio::time::{Instant, sleep_until};
 use super::samples::{self, Complained, Waiting};
 use super::{Scoped, Worker, broken, lock};
 use crate::config::Profile;
-use crate::disk::database::DatabaseError;
-use crate::disk::{Journal, State};
+use crate::disk::State;
+use crate::disk::database::{DatabaseError, is_on_network};
 use crate::domain::{
-    DocRef, Failure, FailureKind, Filter, Page, PageError, ResultCode, RunRow, RunsPage, text,
-    text_of_runs,
+    DocRef, Failure, FailureKind, Filter, Page, PageError, RunRow, RunsPage, text, text_of_runs,
 };
 use crate::mirror::{
-    Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, RunsOrigin, RunsQuery,
-    RunsReading,
+    Begun, Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, RunCache,
+    RunsOrigin, RunsQuery, RunsReading, Wanted,
 };
 use crate::ops::{Client, Progress, Tell, local, now};
 use crate::rpc::CallError;
@@ -30,6 +29,9 @@ use crate::store::{Event, ExportedRuns, Layer, RequestId, RunsRequest};
 /// Between two answers that nobody has asked for.
 const PACE: Duration = Duration::from_millis(250);
 
+/// Between two looks at what another program reads.
+const NEXT_LOOK: Duration = Duration::from_millis(250);
+
 /// What is told to the runs, in its order.
 enum Job {
     Request(RunsRequest),
@@ -37,6 +39,8 @@ enum Job {
     Samples(Box<Waiting>),
     /// The answer goes out now, if it is another.
     Answer(oneshot::Sender<()>),
+    /// Nobody asks any more: what is only in memory goes to the disk.
+    Close(oneshot::Sender<()>),
 }
 
 /// The way to the runs of a profile.
@@ -49,19 +53,81 @@ pub struct RunsDoor {
 /// The mirror, and what it needs around it.
 struct Keeper {
     mirror: Mirror,
+    profile: Profile,
+    /// Whose runs the mirror has.
+    user: String,
+    state: State,
     /// What each screen asks that shows runs.
     queries: Vec<(Layer, RunsQuery)>,
-    /// Of all profiles: another one may be of the same service.
-    journal: Option<Journal>,
     /// How the journal was when it was read last.
     journal_read: Option<(u64, Option<SystemTime>)>,
-    done: Vec<ResultCode>,
     events: Scoped,
     complained: Complained,
 }
 
+/// The runs of a user as they are on this machine, and what of it could not be opened.
+pub struct OpenedRuns {
+    mirror: Mirror,
+    troubles: Vec<Failure>,
+    /// Samples are not kept.
+    unkept: Option<DatabaseError>,
+}
+
+impl OpenedRuns {
+    /// Opens the cache and the history of a user; without a name there is none. Blocks.
+    pub fn open(profile: &Profile, user: &str, state: &State) -> Self {
+        let settings = MirrorSettings {
+            ignored: profile.monitor.ignored.clone(),
+            done: profile.watch.done.clone(),
+            most: profile.cache_runs,
+        };
+        let mut opened = Self {
+            mirror: Mirror::empty(settings.clone()),
+            troubles: Vec::new(),
+            unkept: None,
+        };
+        let Ok(state) = state else { return opened };
+        let source = RunsOrigin {
+            user: user.to_owned(),
+            ..origin(profile)
+        };
+        let history = || -> Result<RunHistory, DatabaseError> {
+            Ok(RunHistory {
+                samples: Samples::open(&state.folder, profile.monitor.samples_days, now())?,
+                profile: profile.name.clone(),
+                scope: profile.scope(),
+                source: source.key(),
+            })
+        };
+        let kept = history().map_err(|error| opened.unkept = Some(error)).ok();
+        let is_kept = profile.cache && !user.is_empty();
+        let on_network = is_on_network(&state.cache);
+        let cache = is_kept.then(|| RunCache::open(&state.cache, &source, on_network));
+        let mirror = cache.transpose().and_then(|mut cache| {
+            let told = cache.as_mut().and_then(|cache| cache.told.take());
+            opened
+                .troubles
+                .extend(told.map(|told| local("opening the kept runs", &told, "")));
+            Mirror::open(settings.clone(), cache, kept)
+        });
+        opened.mirror = mirror.unwrap_or_else(|error| {
+            opened.troubles.push(not_kept(&error));
+            // Nothing of it can fail but the reading of a cache.
+            Mirror::open(settings.clone(), None, history().ok())
+                .unwrap_or_else(|_| Mirror::empty(settings))
+        });
+        opened
+    }
+}
+
+/// The runs of this program are not kept.
+fn not_kept(error: &DatabaseError) -> Failure {
+    let remedy = "all else works; nothing of the runs is kept until that is mended";
+    local("keeping the runs", &error.to_string(), remedy)
+}
+
 impl RunsDoor {
-    /// Begins with no runs. Samples and news go to the state folder, if there is one.
+    /// Begins with what is on this machine.
     pub(super) fn open(
         profile: &Profile,
         state: &State,
@@ -69,17 +135,13 @@ impl RunsDoor {
         samples: (UnboundedSender<Waiting>, Complained),
     ) -> Self {
         let (samples, complained) = samples;
-        let settings = MirrorSettings {
-            ignored: profile.monitor.ignored.clone(),
-            done: profile.watch.done.clone(),
-            most: profile.cache_runs,
-        };
         let keeper = Keeper {
-            mirror: Mirror::empty(settings),
+            mirror: Mirror::default(),
+            profile: profile.clone(),
+            user: profile.username.clone().unwrap_or_default(),
+            state: state.clone(),
             queries: Vec::new(),
-            journal: state.as_ref().ok().map(|state| state.journal.clone()),
             journal_read: None,
-            done: profile.watch.done.clone(),
             events,
             complained,
         };
@@ -88,16 +150,21 @@ impl RunsDoor {
             jobs,
             keeper: Arc::new(Mutex::new(keeper)),
         };
-        let folder = state.as_ref().ok().map(|state| state.folder.clone());
-        let (profile, keeper) = (profile.clone(), door.keeper.clone());
+        let keeper = door.keeper.clone();
         tokio::spawn(async move {
-            if let Some(folder) = folder {
-                let open = move |keeper: &mut Keeper| keeper.open_history(&folder, &profile);
-                or_tell(&keeper, with(&keeper, open).await);
-            }
+            or_tell(&keeper, with(&keeper, Keeper::open).await);
             answer(keeper, waiting, samples).await;
         });
         door
+    }
+
+    /// Writes what is only in memory; returns once it is on the disk.
+    pub(super) async fn close(&self) {
+        let (told, closed) = oneshot::channel();
+        self.send(Job::Close(told));
+        if closed.await.is_err() {
+            tracing::debug!("the runs were closed before");
+        }
     }
 
     pub(super) fn tell(&self, request: RunsRequest) {
@@ -123,30 +190,69 @@ impl RunsDoor {
         }
     }
 
-    /// Reads runs as the mirror wants them, from this list on; whether what was to be read whole was whole.
+    /// Reads runs as the mirror wants them, from this list on; whether what was to be read whole was whole. With a pace, in
+    /// milliseconds, what another program has read within it is taken, and one that is at it is waited for.
     pub(super) async fn read(
         &self,
         client: &Client,
-        depth: Depth,
-        list: Filter,
+        (depth, list, pace): (Depth, Filter, Option<i64>),
         tell: &Tell,
     ) -> Result<bool, Failure> {
         self.settled().await;
+        let wanted = depth.wanted(&list);
+        while let Some(pace) = pace {
+            let wanted = wanted.clone();
+            let other = with(&self.keeper, move |keeper| {
+                keeper.read_by_other(&wanted, pace)
+            })
+            .await?;
+            match other {
+                Other::IsReading => tokio::time::sleep(NEXT_LOOK).await,
+                Other::HasRead => {
+                    self.settled().await;
+                    return Ok(true);
+                }
+                Other::None => break,
+            }
+        }
         let page_size = client.settings.page_size;
+        let asked = wanted.clone();
         let begin = move |keeper: &mut Keeper| {
-            RunsReading::new(depth, list, page_size, &keeper.mirror, now())
+            let at = now();
+            keeper.note(|cache| cache.begin(&asked, at).map(drop));
+            RunsReading::new(depth, list, page_size, &keeper.mirror, at)
         };
-        let mut reading = with(&self.keeper, begin).await?;
+        let reading = with(&self.keeper, begin).await?;
+        let begun = reading.begun;
+        let read = self.read_pages(client, reading, &wanted, tell).await;
+        let is_read = read.is_ok();
+        with(&self.keeper, move |keeper| {
+            keeper.read_ended(&wanted, begun, is_read)
+        })
+        .await?;
+        self.settled().await;
+        read
+    }
+
+    async fn read_pages(
+        &self,
+        client: &Client,
+        mut reading: RunsReading,
+        wanted: &Wanted,
+        tell: &Tell,
+    ) -> Result<bool, Failure> {
         let mut received = 0;
         loop {
             let at = now();
             match reading.next() {
-                NextRead::End => break,
+                NextRead::End => return Ok(reading.is_whole),
                 NextRead::Page { filter, sort, page } => {
                     let answer = client.reader.list_runs(page, &sort, &filter).await;
                     received += answer.as_ref().map_or(0, |page| page.rows.len() as u64);
                     let full_size = answer.as_ref().map_or(0, |page| page.full_size);
+                    let wanted = wanted.clone();
                     let take = move |keeper: &mut Keeper| {
+                        keeper.note(|cache| cache.alive(&wanted, at));
                         keeper
                             .take_page(&mut reading, answer, &filter, at)
                             .map(|()| reading)
@@ -169,8 +275,6 @@ impl RunsDoor {
             // What has come is seen while the rest is read.
             self.send(Job::Request(RunsRequest::LookedAt(Vec::new())));
         }
-        self.settled().await;
-        Ok(reading.is_whole)
     }
 
     /// Asks for a run that its list does not have any more: its row; `None` if it is neither listed by its id nor found as a
@@ -205,6 +309,13 @@ impl RunsDoor {
             },
         }
     }
+}
+
+/// What another program does about a reading.
+enum Other {
+    IsReading,
+    HasRead,
+    None,
 }
 
 /// What came of looking for a run.
@@ -277,6 +388,10 @@ async fn answer(
                     }
                 }
                 Job::Answer(answered) => told.push(answered),
+                Job::Close(closed) => {
+                    or_tell(&keeper, with(&keeper, Keeper::close).await);
+                    told.push(closed);
+                }
             }
             next = waiting.try_recv().ok();
         }
@@ -302,15 +417,78 @@ async fn publish(keeper: &Arc<Mutex<Keeper>>, if_changed: bool) -> bool {
 }
 
 impl Keeper {
-    fn open_history(&mut self, folder: &std::path::Path, profile: &Profile) {
-        match Samples::open(folder, profile.monitor.samples_days, now()) {
-            Ok(samples) => self.mirror.keep_history(RunHistory {
-                samples,
-                profile: profile.name.clone(),
-                scope: profile.scope(),
-                source: origin(profile).key(),
-            }),
-            Err(error) => self.complain(&error),
+    /// Takes what is on this machine of the user.
+    fn open(&mut self) {
+        let opened = OpenedRuns::open(&self.profile, &self.user, &self.state);
+        self.mirror = opened.mirror;
+        for trouble in opened.troubles {
+            self.events.send(Event::Trouble(trouble));
+        }
+        if let Some(error) = opened.unkept {
+            self.complain(&error);
+        }
+    }
+
+    fn close(&mut self) {
+        if let Err(error) = self.mirror.close(now()) {
+            tracing::warn!(%error, "when runs were read last was not kept");
+        }
+    }
+
+    /// What is here of another user goes out of sight, and with it what was asked of it.
+    fn signed_in(&mut self, user: String) {
+        if user.to_lowercase() != self.user.to_lowercase() {
+            self.close();
+            self.user = user;
+            self.open();
+        }
+    }
+
+    /// Works with the cache, if there is one; what fails is a note that other programs lack.
+    fn note(&mut self, work: impl FnOnce(&mut RunCache) -> Result<(), DatabaseError>) {
+        if let Some(Err(error)) = self.mirror.cache().map(work) {
+            tracing::warn!(%error, "other programs do not know what is read");
+        }
+    }
+
+    /// Looks for a reading of another program, not older than this many milliseconds, and takes what it has brought.
+    fn read_by_other(&mut self, wanted: &Wanted, pace: i64) -> Other {
+        let at = now();
+        let cache = self.mirror.cache();
+        match cache.map(|cache| cache.reading(wanted, at - pace, at)) {
+            Some(Ok(Some(Begun { ended: None, .. }))) => Other::IsReading,
+            Some(Ok(Some(Begun {
+                ended: Some((_, 0)),
+                ..
+            }))) => {
+                let read = self.mirror.refresh();
+                self.kept(read);
+                Other::HasRead
+            }
+            Some(Err(error)) => {
+                tracing::warn!(%error, "what other programs read is not known");
+                Other::None
+            }
+            _ => Other::None,
+        }
+    }
+
+    fn read_ended(&mut self, wanted: &Wanted, begun: i64, is_read: bool) {
+        let at = now();
+        if is_read {
+            let noted = self.mirror.was_read(wanted, begun, at);
+            self.kept(noted);
+        } else {
+            self.note(|cache| cache.end(wanted, at, 1));
+        }
+    }
+
+    /// A disk that fails is told once; from then on all is as without it.
+    fn kept(&mut self, done: Result<(), DatabaseError>) {
+        if let Err(error) = done
+            && self.mirror.leave_cache()
+        {
+            self.events.send(Event::Trouble(not_kept(&error)));
         }
     }
 
@@ -331,6 +509,7 @@ impl Keeper {
             }
             RunsRequest::TookRun(row) => self.took(&[*row], at),
             RunsRequest::Gone(run) => self.looked_for(run, Found::Gone, at),
+            RunsRequest::SignedIn(user) => self.signed_in(user),
             RunsRequest::LookedAt(runs) => {
                 for run in runs {
                     if let Err(error) = self.mirror.looked_at(&run) {
@@ -343,8 +522,17 @@ impl Keeper {
 
     fn took(&mut self, rows: &[RunRow], at: i64) {
         self.read_journal();
-        let taken = self.mirror.take(rows, at);
+        let mut taken = self.mirror.take(rows, at);
+        if let Err(error) = taken {
+            self.kept(Err(error));
+            taken = self.mirror.take(rows, at);
+        }
         self.tell(taken, at);
+        let told = self.mirror.cache().and_then(|cache| cache.told.take());
+        if let Some(told) = told {
+            let told = local("reading the kept runs", &told, "");
+            self.events.send(Event::Trouble(told));
+        }
     }
 
     fn looked_for(&mut self, run: DocRef, found: Found, at: i64) {
@@ -372,16 +560,25 @@ impl Keeper {
                 self.mirror.saw_page(&page);
                 self.took(&page.rows, at);
                 self.mirror.saw_list(list, &page);
-                reading
-                    .on_page(&page, &mut self.mirror)
-                    .map_err(|error| failure(&error))
+                let kept = reading.on_page(&page, &mut self.mirror);
+                kept.map_err(|error| self.not_read(error))
             }
             Err(error) => match reading.on_failure(error.refusal(), &mut self.mirror) {
                 Ok(true) => Ok(()),
                 Ok(false) => Err(error.into()),
-                Err(error) => Err(failure(&error)),
+                Err(error) => Err(self.not_read(error)),
             },
         }
+    }
+
+    /// The disk has failed in the middle of a reading, which is begun anew without it.
+    fn not_read(&mut self, error: DatabaseError) -> Failure {
+        let failure = Failure {
+            may_retry: true,
+            ..not_kept(&error)
+        };
+        self.kept(Err(error));
+        failure
     }
 
     /// Says what became new.
@@ -412,7 +609,9 @@ impl Keeper {
 
     /// What was written from this machine a moment ago is no news: it stands in the journal before it is sent.
     fn read_journal(&mut self) {
-        let Some(journal) = &self.journal else { return };
+        // Of all profiles: another one may be of the same service.
+        let Ok(state) = &self.state else { return };
+        let journal = &state.journal;
         let read = fs::metadata(journal.path()).ok();
         let read = read.map(|file| (file.len(), file.modified().ok()));
         if read.is_none() || read == self.journal_read {
@@ -470,13 +669,13 @@ fn failure(error: &DatabaseError) -> Failure {
 
 impl Worker {
     /// Reads runs into the mirror.
-    pub(super) fn read_runs(&self, id: RequestId, depth: Depth, list: Filter) {
+    pub(super) fn read_runs(&self, id: RequestId, depth: Depth, list: Filter, pace: Option<i64>) {
         let door = self.runs.clone();
         self.read(
             id,
             crate::store::Answer::RunsRead,
             async move |client, tell| match door {
-                Some(door) => door.read(&client, depth, list, &tell).await,
+                Some(door) => door.read(&client, (depth, list, pace), &tell).await,
                 None => Ok(false),
             },
         );
@@ -504,7 +703,7 @@ impl Worker {
                     .filter_map(|run| keeper.mirror.run(&run.doc_ref));
                 let gone = now.filter(|run| run.state == Presence::Gone).count();
                 let operation = keeper.mirror.operation();
-                (runs, gone, operation, keeper.done.clone())
+                (runs, gone, operation, keeper.profile.watch.done.clone())
             };
             let gone = match gone {
                 0 => String::new(),

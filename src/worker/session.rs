@@ -139,8 +139,11 @@ impl Worker {
         });
     }
 
-    /// Begins with no runs of a profile.
+    /// Begins with the runs of a profile that are on this machine.
     fn open_runs(&mut self, profile: &Profile) {
+        if let Some(before) = self.runs.take() {
+            tokio::spawn(async move { before.close().await });
+        }
         let samples = (self.samples.clone(), self.complained.clone());
         let events = self.scoped();
         self.runs = Some(RunsDoor::open(profile, &self.state, events, samples));

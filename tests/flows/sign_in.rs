@@ -173,6 +173,9 @@ async fn a_refused_password_is_not_sent_again_when_its_profile_is_taken_up_again
     let password = service.profile().password;
     desk.press_until(&[password.expose_secret(), "Enter"], "\nrun 1 of")
         .await;
+    // The runs of before stood there all the time.
+    desk.until_that("signed in", |desk| desk.store.cx.shared.signed_in)
+        .await;
     assert_eq!(
         (sent("wrong-canary"), sent(password.expose_secret())),
         (1, 2)

@@ -219,7 +219,7 @@ async fn it_says_how_it_ended() {
     let config = scene.config();
     for (given, instead, status, words) in [
         ("password_env = \"TEST_PASSWORD\"\n", "", 3, "not signed in"),
-        ("cache = true", "", 2, "set cache = true in it"),
+        ("cache = true", "cache = false", 2, "set cache = true in it"),
     ] {
         scene.write_config(&config.replace(given, instead));
         scene.refuses("sync", status, &[words]).await;
@@ -349,7 +349,7 @@ async fn the_caches_are_shown_and_emptied_without_a_profile() {
     let newer = scene.run("cache clear").await;
     newer.is(4);
     says(&newer.err, "use the newer rundown");
-    version(1);
+    version(2);
     assert!(wal.exists() && of(&scene.told("cache", "cache").await).0 == 0);
     // Neither what is damaged nor what cannot be looked for ends it.
     other.execute("DROP TABLE runs", ()).unwrap();

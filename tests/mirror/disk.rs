@@ -334,7 +334,7 @@ fn files_of_other_sources_and_versions_that_nobody_uses_go() {
         ("runs-1-aa.sqlite-shm", 31, false),
         ("runs-1-aa.sqlite-wal", 31, false),
         ("runs-1-ab.sqlite-wal", 31, false),
-        ("runs-1-bb.sqlite", 29, true),
+        ("runs-2-bb.sqlite", 29, true),
         ("runs-1-bb.sqlite-wal", 31, true),
         ("runs-0-cc.sqlite", 0, false),
         ("runs-2-dd.sqlite", 1, true),

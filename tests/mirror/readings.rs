@@ -1,7 +1,7 @@
 //! How much is read, and who waits for whom.
 
 use rundown::domain::Refusal;
-use rundown::mirror::{Depth, NextRead, Presence, RunCache, RunsReading};
+use rundown::mirror::{Depth, NextRead, Presence, RunCache, RunsReading, Wanted};
 
 use super::world::{Home, World, held, read, there};
 
@@ -275,8 +275,13 @@ fn one_program_waits_for_the_other_and_not_for_one_that_is_silent_or_dead() {
     let home = Home::new();
     let (mut one, mut other) = (home.mirror(), home.mirror());
     let (one, other) = (one.cache().unwrap(), other.cache().unwrap());
-    let begin =
-        |cache: &mut RunCache, wish, now| cache.begin(wish, now).unwrap().map(|it| it.begun);
+    let wanted = |rank| Wanted {
+        list: String::new(),
+        rank,
+    };
+    let begin = |cache: &mut RunCache, rank, now| {
+        cache.begin(&wanted(rank), now).unwrap().map(|it| it.begun)
+    };
     assert_eq!(begin(one, 1, 1_000), None);
     // This very process does not wait for itself: the other one is another machine.
     let as_another = |process: u32, host: &str| {
@@ -292,14 +297,21 @@ fn one_program_waits_for_the_other_and_not_for_one_that_is_silent_or_dead() {
     assert_eq!(begin(other, 1, 2_000), Some(1_000));
     assert_eq!(begin(other, 2, 2_000), None, "more than the other reads");
     assert_eq!(begin(other, 1, 70_000), None, "silent for a minute");
-    assert_eq!(other.reading(1, 60_000, 80_000).unwrap(), None, "its own");
-    other.end(1, 75_000, 0).unwrap();
     assert_eq!(
-        one.reading(1, 60_000, 80_000).unwrap().unwrap().ended,
+        other.reading(&wanted(1), 60_000, 80_000).unwrap(),
+        None,
+        "its own"
+    );
+    other.end(&wanted(1), 75_000, 0).unwrap();
+    assert_eq!(
+        one.reading(&wanted(1), 60_000, 80_000)
+            .unwrap()
+            .unwrap()
+            .ended,
         Some((75_000, 0))
     );
     assert_eq!(
-        one.reading(1, 70_001, 80_000).unwrap(),
+        one.reading(&wanted(1), 70_001, 80_000).unwrap(),
         None,
         "older than asked for"
     );

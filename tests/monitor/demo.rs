@@ -154,7 +154,7 @@ async fn compared(scene: &super::Scene, runs: &[AtWork], live: bool) -> (usize, 
     let mut desk = super::support::desk::Desk::in_folder(profiles, folder);
     desk.until_that("what was before", |desk| {
         let runs = desk.store.runs();
-        runs.reader.read_at.is_some() && runs.answer.as_ref().unwrap().overview.compared > 0
+        runs.read_at().is_some() && runs.answer.as_ref().unwrap().overview.compared > 0
     })
     .await;
     let earlier = desk.store.earlier();

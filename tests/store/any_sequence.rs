@@ -244,7 +244,9 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             };
             sample.runs(*id, result);
         }
-        Effect::ReadRuns { id, depth, list } => {
+        Effect::ReadRuns {
+            id, depth, list, ..
+        } => {
             let mut service = |page, _: &[Sort], filter: &Filter| {
                 let mut right = truth.page(page);
                 match outcome {

@@ -62,6 +62,17 @@ impl Desk {
 
     /// Opens it with what is in a state directory.
     pub fn in_folder(profiles: Vec<Profile>, folder: tempfile::TempDir) -> Self {
+        let state = folder.path().to_owned();
+        Self::with_state(profiles, folder, &state)
+    }
+
+    /// A second program of the same person.
+    pub fn beside(&self, profile: Profile) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self::with_state(vec![profile], folder, self.folder.path())
+    }
+
+    fn with_state(profiles: Vec<Profile>, folder: tempfile::TempDir, state: &Path) -> Self {
         let keymap = Keymap::built_in(PLACES).unwrap();
         let known = profiles.iter().map(|profile| KnownProfile {
             name: profile.name.clone(),
@@ -72,7 +83,7 @@ impl Desk {
         let store = Store::new(keymap.tables(), known.collect(), false);
         let (events, happened) = unbounded_channel();
         let (effects, wanted) = unbounded_channel();
-        let state = rundown::disk::StateFolder::open(folder.path());
+        let state = rundown::disk::StateFolder::open(state);
         tokio::spawn(Worker::run(
             events,
             Box::pin(async { Ok(profiles) }),

@@ -7,7 +7,7 @@ use rundown::domain::{
 };
 use rundown::mirror::{
     Changes, Depth, EarlierReadings, Mirror, MirrorSettings, NextRead, OwnRecord, RunsQuery,
-    RunsReading,
+    RunsReading, Wanted,
 };
 use rundown::store::{Event, Layer, RunsRequest, Session};
 
@@ -59,6 +59,7 @@ impl Mirrored {
                 }
                 Vec::new()
             }
+            RunsRequest::SignedIn(_) => Vec::new(),
         };
         events.extend(self.answer(asks));
         events
@@ -88,6 +89,15 @@ impl Mirrored {
             Event::Runs(*screen, Box::new(mirror.list_answer(query)))
         };
         queries.map(answer).collect()
+    }
+
+    /// A reading has ended well.
+    pub fn was_read(&self, wanted: &Wanted, now: i64) {
+        self.mirror
+            .lock()
+            .unwrap()
+            .was_read(wanted, now, now)
+            .unwrap();
     }
 
     fn page(&self, page: &RunsPage, list: Option<&Filter>, now: i64) -> Vec<Event> {
@@ -120,6 +130,7 @@ impl Mirrored {
         service: &mut Service<'_>,
     ) -> (Vec<Event>, Result<bool, Failure>) {
         let mut events = Vec::new();
+        let wanted = depth.wanted(&list);
         let mut reading = {
             let mirror = self.mirror.lock().unwrap();
             RunsReading::new(depth, list, page_size, &mirror, now)
@@ -169,6 +180,7 @@ impl Mirrored {
                 }
             }
         }
+        self.was_read(&wanted, now);
         events.extend(self.answer(false));
         (events, Ok(reading.is_whole))
     }

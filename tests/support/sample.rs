@@ -394,7 +394,9 @@ impl Sample {
         }
         let list = self.store.screens.runs.chosen_filter();
         let read = result.map(|page| {
-            let told = RunsRequest::Took(Box::new(page), Some(list));
+            let told = RunsRequest::Took(Box::new(page), Some(list.clone()));
+            let wanted = Depth::Start.wanted(&list);
+            self.mirrored.was_read(&wanted, self.now);
             for event in self.mirrored.take(told, self.now) {
                 self.event(event);
             }
@@ -513,7 +515,9 @@ impl Sample {
                         filter,
                         ..
                     } => self.runs(id, Ok(page_of(asked, &filter, runs))),
-                    Effect::ReadRuns { id, depth, list } => {
+                    Effect::ReadRuns {
+                        id, depth, list, ..
+                    } => {
                         let mut service =
                             |asked, _: &[Sort], filter: &Filter| Ok(page_of(asked, filter, runs));
                         self.read_runs(id, (depth, list), &mut service);

@@ -101,7 +101,9 @@ impl World {
     /// The readings by the mirror that are open: number, how deep, list.
     pub fn readings(&self) -> Vec<(RequestId, Depth, Filter)> {
         let readings = self.desk.open.iter().filter_map(|effect| match effect {
-            Effect::ReadRuns { id, depth, list } => Some((*id, *depth, list.clone())),
+            Effect::ReadRuns {
+                id, depth, list, ..
+            } => Some((*id, *depth, list.clone())),
             _ => None,
         });
         readings.collect()

@@ -301,6 +301,7 @@ fn killed_while_typing_the_next_start_names_the_draft_once_one_is_signed_in() {
         pty.wait_for("not stored");
         pty.press(office.service.profile().password.expose_secret());
         pty.press(ENTER);
+        pty.wait_gone("not stored");
         pty.wait_for(" R_");
     };
     let mut pty = office.start_with(&home, (80, 24), "");

@@ -63,7 +63,7 @@ impl Runs {
             view: self.view.name.clone(),
             query,
         };
-        let is_fresh = self.reader.read_at.is_some_and(|at| cx.now - at <= FRESH);
+        let is_fresh = self.read_at().is_some_and(|at| cx.now - at <= FRESH);
         if is_fresh && self.extent().is_whole && self.answered().is_some() {
             return export.write(true, cx);
         }
@@ -72,7 +72,12 @@ impl Runs {
         }
         self.export = Some(Box::new(export));
         let (depth, list) = (Depth::List, self.asked_filter());
-        cx.request(Slot::AllRuns, |id| Effect::ReadRuns { id, depth, list });
+        cx.request(Slot::AllRuns, |id| Effect::ReadRuns {
+            id,
+            depth,
+            list,
+            pace: None,
+        });
         cx.say("Export: reading the runs…");
     }
 

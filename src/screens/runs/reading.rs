@@ -21,12 +21,12 @@ const PAGE: u32 = 100;
 pub struct Reader {
     /// Why the last reading failed; nothing is asked until it is tried again.
     pub failure: Option<Failure>,
-    /// When the last reading came to its end, epoch milliseconds.
-    pub read_at: Option<i64>,
     /// What the service finds for the words could not be read.
     pub search_failed: bool,
     /// What is to be read.
     wants: Option<Depth>,
+    /// Somebody has asked for it.
+    asked: bool,
     /// What is being read.
     reads: Option<Depth>,
     /// A further page is being read.
@@ -111,20 +111,26 @@ impl Runs {
         }
     }
 
+    /// When the newest reading began that covers the list, epoch milliseconds.
+    pub fn read_at(&self) -> Option<i64> {
+        self.answer.as_ref()?.overview.read_at
+    }
+
     /// The runs are to be read again; what is on the screen stays until they are here.
-    pub(super) fn read_again(&mut self) {
-        let depth = if self.reader.read_at.is_some() {
+    pub(super) fn read_again(&mut self, asked: bool) {
+        let depth = if self.read_at().is_some() {
             Depth::Refresh
         } else {
             Depth::Start
         };
-        self.want(depth);
+        self.want(depth, asked);
         self.reader.pages.clear();
         self.reader.asked_at = None;
     }
 
-    /// Reads as deep as that, next.
-    pub(super) fn want(&mut self, depth: Depth) {
+    /// Reads as deep as that, next; `asked` says that it is not by itself.
+    pub(super) fn want(&mut self, depth: Depth, asked: bool) {
+        self.reader.asked |= asked;
         self.reader.wants = self.reader.wants.max(Some(depth));
     }
 
@@ -138,7 +144,15 @@ impl Runs {
         {
             self.reader.reads = Some(depth);
             let list = self.open_list();
-            cx.request(Slot::Runs, |id| Effect::ReadRuns { id, depth, list });
+            let every = i64::try_from(cx.shared.in_use().refresh_seconds).unwrap_or(i64::MAX);
+            let by_itself = !std::mem::take(&mut self.reader.asked);
+            let pace = (by_itself && every > 0).then(|| every.saturating_mul(1_000));
+            cx.request(Slot::Runs, |id| Effect::ReadRuns {
+                id,
+                depth,
+                list,
+                pace,
+            });
         }
         if on_top {
             self.read_more(cx);
@@ -267,7 +281,6 @@ impl Runs {
         let depth = self.reader.reads.take();
         match result {
             Ok(is_whole) => {
-                self.reader.read_at = Some(cx.now);
                 self.worked(cx);
                 if let (Some(Depth::Sync | Depth::All), false) = (depth, is_whole) {
                     cx.say(

@@ -313,7 +313,7 @@ impl Screen for Runs {
             Action::Sync | Action::SyncAll => {
                 let all = action == Action::SyncAll;
                 self.resume(cx);
-                self.want(if all { Depth::All } else { Depth::Sync });
+                self.want(if all { Depth::All } else { Depth::Sync }, true);
                 cx.say(if all {
                     "reading all runs…"
                 } else {
@@ -360,7 +360,9 @@ impl Screen for Runs {
     fn learned(&mut self, fact: &Fact, _cx: &mut Cx) {
         match fact {
             Fact::Gone(run) => self.marks.remove(std::slice::from_ref(run)),
-            Fact::Wrote(_) | Fact::WroteSuites { .. } => self.read_again(),
+            Fact::Wrote(_) | Fact::WroteSuites { .. } => {
+                self.read_again(true);
+            }
             Fact::Due => self.ask_again(),
             Fact::Row(_) | Fact::Stripped(_) | Fact::Earlier => {}
         }
@@ -387,14 +389,14 @@ impl Screen for Runs {
         self.current()
     }
 
-    fn read(&mut self, _cx: &mut Cx) {
-        self.read_again();
+    fn read(&mut self, cx: &mut Cx) {
+        self.read_again(cx.by_key);
     }
 
     fn reading(&self) -> Option<Reading> {
         Some(Reading {
             every: None,
-            read_at: self.reader.read_at,
+            read_at: self.read_at(),
             busy: self.reader.busy(),
             failed: self.reader.failure.is_some(),
         })

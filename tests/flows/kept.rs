@@ -1,0 +1,110 @@
+//! The runs that are kept on this machine: there at the next start, shared by programs, seen by nobody else.
+
+use super::*;
+
+/// Opens the program once more at the same service.
+fn again(scene: Scene, change: impl FnOnce(&mut Profile)) -> Scene {
+    let mut profile = profile_through(&scene.proxy, &scene.service);
+    change(&mut profile);
+    Scene {
+        desk: scene.desk.again(profile),
+        ..scene
+    }
+}
+
+fn lists(scene: &Scene) -> usize {
+    scene.proxy.count("LIST_TEST_RUNS")
+}
+
+#[tokio::test]
+async fn at_the_next_start_the_runs_stand_there_without_the_service() {
+    let mut scene = scene(Options::default()).await;
+    scene.first_reading().await;
+    let before = scene.desk.screen();
+    let (id, read) = (scene.current_id(), scene.desk.store.runs().read_at());
+    scene.proxy.go_down().await;
+    let mut scene = again(scene, |_| {});
+    scene.desk.until(&id).await;
+    assert_eq!(
+        scene.desk.store.runs().read_at(),
+        read,
+        "as old as they are"
+    );
+    let rows = |screen: &str| {
+        let rows = screen.lines().filter(|line| line.contains(" R_"));
+        rows.map(|row| row[3..].to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(&scene.desk.screen()), rows(&before));
+    // The numbers of the tabs, too.
+    let tabs = |screen: &str| screen.lines().nth(1).unwrap().to_owned();
+    assert_eq!(tabs(&scene.desk.screen()), tabs(&before));
+}
+
+#[tokio::test]
+async fn of_two_programs_one_reads_for_both() {
+    let often = |profile: &mut Profile| profile.refresh_seconds = 1;
+    let refreshes = async |scene: &mut Scene, times: usize| {
+        for _ in 0..times {
+            let last = scene.desk.store.runs().read_at();
+            let read = move |desk: &Desk| desk.store.runs().read_at() > last;
+            scene.desk.until_that("read again", read).await;
+        }
+    };
+    let mut alone = scene_with(Options::default(), often).await;
+    alone.first_reading().await;
+    let before = lists(&alone);
+    refreshes(&mut alone, 10).await;
+    let calls_alone = lists(&alone) - before;
+
+    let mut both = scene_with(Options::default(), often).await;
+    both.first_reading().await;
+    let mut other = both
+        .desk
+        .beside(profile_through(&both.proxy, &both.service));
+    let read = |desk: &Desk| desk.store.runs().read_at().is_some();
+    other.until_that("read", read).await;
+    let before = lists(&both);
+    let (tell, mut told) = tokio::sync::oneshot::channel::<()>();
+    let lives = async {
+        loop {
+            tokio::select! {
+                _ = &mut told => break,
+                () = tokio::time::sleep(Duration::from_millis(20)) => other.catch_up(),
+            }
+        }
+    };
+    tokio::join!(lives, async {
+        refreshes(&mut both, 10).await;
+        let _ = tell.send(());
+    });
+    let calls = lists(&both) - before;
+    // A reading that begins at the very moment may be one more.
+    let one = calls_alone.div_ceil(10);
+    assert!(
+        calls <= calls_alone + one,
+        "{calls} of two, {calls_alone} of one"
+    );
+}
+
+#[tokio::test]
+async fn another_user_sees_nothing_of_it() {
+    let mut scene = scene(Options::default()).await;
+    scene.first_reading().await;
+    let id = scene.current_id();
+    scene.proxy.go_down().await;
+    let mut scene = again(scene, |profile| {
+        profile.username = Some("somebody.else".into());
+    });
+    scene.desk.until("not signed in").await;
+    scene
+        .desk
+        .until_that("it was tried", |desk| {
+            desk.store.runs().reader.failure.is_some()
+        })
+        .await;
+    assert!(
+        !scene.desk.screen().contains(&id),
+        "{}",
+        scene.desk.screen()
+    );
+}
