@@ -227,7 +227,7 @@ impl RunsDoor {
         let read = self.read_pages(client, reading, &wanted, tell).await;
         let is_read = read.is_ok();
         with(&self.keeper, move |keeper| {
-            keeper.read_ended(&wanted, begun, is_read)
+            keeper.read_ended(&wanted, begun, is_read);
         })
         .await?;
         self.settled().await;

@@ -55,7 +55,7 @@ async fn without_a_password_the_box_asks_and_nothing_is_sent() {
 
 #[tokio::test]
 async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over_the_screen() {
-    let options = options(|it| (it.token_seconds, it.refresh_seconds) = (1, 2));
+    let options = options(|it| (it.token_seconds, it.refresh_seconds) = (2, 3));
     let mut scene = scene_with(options, |profile| profile.password = None).await;
     scene
         .desk
@@ -67,7 +67,7 @@ async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over
         .press_until(&[password.expose_secret(), "Enter"], "\nrun 1 of")
         .await;
     // The refresh token is over, too.
-    tokio::time::sleep(Duration::from_millis(3_100)).await;
+    tokio::time::sleep(Duration::from_millis(4_100)).await;
     let id = scene.current_id();
     scene.desk.press_until(&["r"], "The session is over").await;
     assert!(
@@ -83,7 +83,7 @@ async fn without_a_configured_password_a_session_that_is_over_opens_the_box_over
             desk.store.login().is_none() && !desk.store.runs().reader.busy()
         })
         .await;
-    assert!(scene.desk.store.runs().reader.failure.is_none());
+    assert_eq!(scene.desk.store.runs().reader.failure, None);
 }
 
 #[tokio::test]
