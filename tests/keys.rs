@@ -249,7 +249,7 @@ fn the_way_leads_back_and_forth_through_what_was_open() {
     sample.press("\u{1b}Mjj");
     let here = |sample: &Sample| {
         let monitor = sample.store.screens.monitor.as_ref();
-        monitor.and_then(|it| Some(it.current()?.row.name().to_owned()))
+        monitor.and_then(|it| Some(it.current()?.run.name().to_owned()))
     };
     assert_eq!(here(&sample).as_deref(), Some("R_2"));
     sample.key(alt(KeyCode::Left));

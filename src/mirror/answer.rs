@@ -52,9 +52,10 @@ impl Mirror {
         }
     }
 
-    /// The runs of which this is so, in an order; each is handed on as it is found.
-    pub(super) fn found(
+    /// Those of some runs of which this is so, in an order; each is handed on as it is found.
+    pub(super) fn found<'a>(
         &self,
+        runs: impl Iterator<Item = &'a Arc<Run>>,
         search: &RunSearch,
         orders: &[SortedBy],
         finds: impl Fn(&RunRow) -> Option<bool>,
@@ -68,14 +69,7 @@ impl Mirror {
             ))
         };
         let orders: Vec<_> = orders.iter().filter_map(field).collect();
-        in_order(
-            self.here(),
-            search,
-            &orders,
-            &self.settings.done,
-            finds,
-            with,
-        )
+        in_order(runs, search, &orders, &self.settings.done, finds, with)
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{EarlierReadings, FoundRuns, Mirror, Run};
+use super::{EarlierReadings, FoundRuns, Mirror, Presence, Run};
 use crate::domain::fields::{CONFIGURATION, Field, ID, LIST, TITLE, VERSION};
 use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch};
 use crate::domain::{
@@ -23,6 +23,8 @@ pub struct RunsQuery {
     pub number: u64,
     pub search: RunSearch,
     pub filter: Filter,
+    /// No others than these, whether a list has them or not.
+    pub chosen: Option<Vec<DocRef>>,
     /// Which of those that the filter finds.
     pub only: Option<Only>,
     pub orders: Vec<SortedBy>,
@@ -269,7 +271,16 @@ impl Mirror {
                 Some(false)
             }
         };
-        self.found(&query.search, &query.orders, finds, with)
+        let chosen = query.chosen.as_ref().map(|chosen| {
+            let known = chosen.iter().filter_map(|run| self.run(run));
+            known.filter(|run| run.state != Presence::Gone)
+        });
+        let all = chosen.is_none().then(|| self.here());
+        let runs = chosen
+            .into_iter()
+            .flatten()
+            .chain(all.into_iter().flatten());
+        self.found(runs, &query.search, &query.orders, finds, with)
     }
 
     fn listed<'a>(&'a self, filter: &'a Filter) -> Listed<'a> {

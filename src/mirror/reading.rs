@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use super::{Mirror, Wanted};
 use crate::disk::database::Done;
-use crate::domain::{DocRef, Filter, Page, Refusal, RunsPage, Sort, Status, fields};
+use crate::domain::{DocRef, Filter, MOST_WATCHED, Page, Refusal, RunsPage, Sort, Status, fields};
 
 /// Entries asked for at once; a service that gives fewer, or refuses so many, is asked for fewer from then on.
 const PAGE: u32 = 100;
@@ -33,6 +33,8 @@ pub enum Depth {
     Refresh,
     /// The same with more open runs: the first reading.
     Start,
+    /// One list to its end, of a very long one the newest edits: what the monitor shows.
+    Watch,
     /// One list to its end.
     List,
     /// All open runs and all edits since the last time.
@@ -171,7 +173,9 @@ impl RunsReading {
             }
             Stage::Edits => Sort::newest_edits(),
             // What is seen first is read first.
-            Stage::List if self.wish == Depth::Start && self.passes == 0 => Sort::newest_edits(),
+            Stage::List if matches!(self.wish, Depth::Start | Depth::Watch) && self.passes == 0 => {
+                Sort::newest_edits()
+            }
             // A place in this order is only lost to what goes before it.
             Stage::List | Stage::All => vec![Sort {
                 path: fields::CREATED_ON.path.into(),
@@ -217,6 +221,7 @@ impl RunsReading {
         match self.wish {
             Depth::Refresh => self.is_long(size),
             Depth::Start => self.calls >= START,
+            Depth::Watch => self.pass.offset >= MOST_WATCHED as u64,
             _ => false,
         }
     }
@@ -260,7 +265,11 @@ impl RunsReading {
         let is_cut = !is_last && (new == 0 || self.pass.offset > most);
         let is_last = is_last || is_cut;
         match self.stage {
-            Stage::List if self.is_enough(size) && !(is_last && self.wish == Depth::Start) => {
+            Stage::List if self.wish == Depth::Watch && self.is_enough(size) && !is_last => {
+                self.is_whole = false;
+                return self.finish(mirror);
+            }
+            Stage::List if self.is_enough(size) && !(is_last && self.wish != Depth::Refresh) => {
                 let goes_on = self.wish == Depth::Refresh && !is_last;
                 mirror.turn = if goes_on { self.pass.offset } else { 0 };
                 self.go(Stage::Edits);
@@ -280,7 +289,7 @@ impl RunsReading {
                 if !is_cut {
                     self.ended.push((self.filter(), size, is_whole));
                 }
-                if self.full_size.is_some() || self.wish == Depth::List {
+                if self.full_size.is_some() || matches!(self.wish, Depth::List | Depth::Watch) {
                     return self.finish(mirror);
                 }
                 self.go(Stage::Edits);

@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Action;
+use crate::domain::DocRef;
 use crate::domain::diff::News;
-use crate::domain::{DocRef, RunRow};
 use crate::mirror::Run;
 use crate::ui::Scroll;
 
@@ -48,12 +48,8 @@ pub enum What {
 }
 
 impl Entry {
-    /// About a run as it was read at a time.
-    pub fn of_run(at: i64, run: &RunRow, what: What) -> Self {
-        Self::about(at, &Arc::new(Run::new(run, at)), what)
-    }
-
-    fn about(at: i64, run: &Arc<Run>, what: What) -> Self {
+    /// About a run, at a time (epoch milliseconds).
+    pub fn about(at: i64, run: &Arc<Run>, what: What) -> Self {
         let is_gone = what == What::News(News::Vanished);
         Self {
             at,

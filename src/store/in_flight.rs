@@ -2,7 +2,7 @@
 //! what is given up has no answer any more, so that a late one cannot be taken for a newer one.
 
 use super::{CopyTo, Layer, RequestId};
-use crate::domain::{DocRef, Page, RunField};
+use crate::domain::{DocRef, DocumentName, Page, RunField};
 
 /// What an answer is for.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,8 +78,10 @@ pub enum Slot {
     Delete(usize),
     /// A deletion in the profile that was in use before.
     DeleteElsewhere,
-    /// Runs of the monitor.
-    Watched(Ask),
+    /// The list of the monitor.
+    Watched,
+    /// A run of the monitor that is asked for by its id.
+    WatchedRun(DocumentName),
     /// The JSON of runs that is copied once it is here.
     Json {
         /// What, in words.
@@ -135,7 +137,7 @@ impl Slot {
             | Self::Editor(_)
             | Self::Reviewed
             | Self::ReviewedInList => (Some(Layer::Form), Aside),
-            Self::Watched(_) => (Some(Layer::Monitor), Reads("Reading")),
+            Self::Watched | Self::WatchedRun(_) => (Some(Layer::Monitor), Reads("Reading")),
             Self::Outlooks | Self::NextMinute => (Some(Layer::Monitor), Aside),
             Self::Journal => (Some(Layer::Journal), Aside),
             Self::Look(_) => (Some(Layer::Delete), Reads("Looking at what it holds")),
@@ -172,17 +174,6 @@ impl Slot {
             Doing::Aside => "Reading",
         }
     }
-}
-
-/// One call of a reading of the monitor.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Ask {
-    /// For a run that is here.
-    Run(DocRef),
-    /// For a run of which only the short id is known.
-    Id(String),
-    /// For a page of a list.
-    Page(Page),
 }
 
 /// The requests without an answer, oldest first.

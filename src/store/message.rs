@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Deref;
+use std::sync::Arc;
 
 use crossterm::event::{KeyCode, KeyEvent};
 use secrecy::zeroize::Zeroizing;
@@ -14,6 +15,7 @@ use crate::domain::{
     DocRef, DocumentName, FormFor, Format, Probe, ResultCode, RunRow, SortedBy, SuiteChange,
     SuiteRow, Undo, View, run_text, suite_text,
 };
+use crate::mirror::Run;
 
 /// Number of a request, handed out by the store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -616,8 +618,7 @@ pub enum RunPart {
 /// What a monitor is of.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Watched {
-    /// Runs, each with the time it was read (epoch milliseconds).
-    Runs(Vec<(RunRow, i64)>),
+    Runs(Vec<Arc<Run>>),
     /// All runs of a view, by its name.
     View(String),
     /// All runs of a view that is filtered further.

@@ -26,7 +26,7 @@ pub use effect::{
 };
 pub use errors::{ErrorLog, Trouble};
 pub use feed::{Entry as FeedEntry, Feed, What};
-pub use in_flight::{Ask, InFlight, Slot};
+pub use in_flight::{InFlight, Slot};
 pub use key_table::{Command, Heading, Hint, KeyTable};
 pub use layer::Layer;
 pub use message::{

@@ -1,6 +1,7 @@
 //! The router: what a key goes to, what an answer or an event is for, and what follows from it.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::cx::Next;
 use super::{
@@ -10,9 +11,10 @@ use super::{
 };
 use crate::attached::Attached;
 use crate::domain::{
-    DocRef, DocumentName, DraftWish, Failure, FormFor, Format, RunRow, RunsOperation, RunsPage,
-    UndoOf, run_text, suite_text, text,
+    DocRef, DocumentName, DraftWish, Failure, Filter, FormFor, Format, RunRow, RunsOperation,
+    RunsPage, SortedBy, UndoOf, View, run_text, suite_text, text,
 };
+use crate::mirror::Run;
 use crate::ops::{Deleting, Operation, Report};
 use crate::popups::{
     ColumnsBox, Completions, Confirm, CopyMenu, DeleteBox, DueDate, Errors, Help, JournalView,
@@ -70,8 +72,10 @@ impl Store {
                     cx.learn(Fact::Earlier);
                 }
                 cx.shared.feed.set_unread(answer.unread.clone());
-                if screen == Layer::Runs {
-                    self.screens.runs.on_answer(answer);
+                match (screen, &mut self.screens.monitor) {
+                    (Layer::Monitor, Some(monitor)) => monitor.on_answer(&answer, cx),
+                    (Layer::Monitor, None) => {}
+                    _ => self.screens.runs.on_answer(answer),
                 }
             }
             Event::News(at, news) => cx.shared.feed.saw(news, at),
@@ -826,38 +830,42 @@ impl Store {
     }
 
     fn open_monitor(&mut self, watched: Watched) {
-        let (cx, screens) = (&mut self.cx, &mut self.screens);
-        let of_view = match watched {
-            Watched::Runs(runs) => Err(runs),
-            Watched::View(name) => match cx.shared.view(&name) {
-                Ok(view) => Ok((Monitor::list_of(&view, &cx.shared), view)),
-                Err(words) => return cx.complain(words),
+        match watched {
+            Watched::Runs(runs) => {
+                let refs = runs.iter().map(|run| &run.doc_ref);
+                let origin = Origin::of_runs(refs, self.screens.runs.chosen_filter());
+                self.begin_monitor(&runs, origin, None);
+            }
+            Watched::View(name) => match self.cx.shared.view(&name) {
+                Ok(view) => {
+                    let list = Origin::list_of(&view, &self.cx.shared);
+                    self.open_monitor_of(view, list);
+                }
+                Err(words) => self.cx.complain(words),
             },
             Watched::Narrowed(view) => {
-                Ok(((view.filter.clone(), screens.runs.asked_orders()), view))
+                let list = (view.filter.clone(), self.screens.runs.sort.clone());
+                self.open_monitor_of(view, list);
             }
+        }
+    }
+
+    /// Opens the monitor on a view, whose runs come from this list.
+    fn open_monitor_of(&mut self, view: View, list: (Filter, Vec<SortedBy>)) {
+        self.screens.home(&mut self.cx);
+        let here = if view.runs.is_empty() {
+            self.screens.runs.runs_of(&list.0, view.only).to_vec()
+        } else {
+            Vec::new()
         };
+        self.begin_monitor(&here, Origin::of_view(&view, list), view.limit);
+    }
+
+    fn begin_monitor(&mut self, here: &[Arc<Run>], origin: Origin, limit: Option<String>) {
+        let (cx, screens) = (&mut self.cx, &mut self.screens);
         screens.close(Layer::Monitor, cx);
         cx.shared.feed.open = false;
-        let chosen = screens.chosen.clone();
-        let (mut monitor, limit) = match of_view {
-            Err(runs) => {
-                let runs_list = &screens.runs;
-                let (filter, sort) = (runs_list.chosen_filter(), runs_list.asked_orders());
-                let origin = Origin::of_runs(runs.len(), filter, sort);
-                (Monitor::new(runs, origin, chosen, &cx.shared), None)
-            }
-            Ok((list, view)) => {
-                screens.home(cx);
-                let here = if view.runs.is_empty() {
-                    screens.runs.rows_of(&list.0)
-                } else {
-                    Vec::new()
-                };
-                let monitor = Monitor::of_view(&view, list, here, chosen, &cx.shared);
-                (monitor, view.limit)
-            }
-        };
+        let mut monitor = Monitor::new(here, origin, screens.chosen.clone(), &cx.shared);
         self.refresh.began(Layer::Monitor, cx.now);
         monitor.start(limit, cx);
         screens.monitor = Some(monitor);

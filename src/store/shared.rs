@@ -148,6 +148,7 @@ impl Shared {
             number: 0,
             search: RunSearch::default(),
             filter: Filter::default(),
+            chosen: None,
             only: None,
             orders: Vec::new(),
             tabs: Vec::new(),

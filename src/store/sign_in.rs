@@ -123,6 +123,9 @@ impl Store {
         {
             session.user = user;
             self.screens.runs.ask_again();
+            if let Some(monitor) = &mut self.screens.monitor {
+                monitor.ask_again();
+            }
         }
         self.cx.shared.signed_in = true;
         if !again {

@@ -27,7 +27,7 @@ fn names(desk: &Desk) -> Vec<String> {
         .monitor()
         .unwrap()
         .listed()
-        .map(|run| run.row.name().to_owned())
+        .map(|run| run.run.name().to_owned())
         .collect()
 }
 

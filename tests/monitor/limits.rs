@@ -19,6 +19,15 @@ fn watching(runs: usize) -> World {
     world
 }
 
+/// A run that never told its results.
+fn untold() -> RunRow {
+    RunRow {
+        status: Status::Active,
+        results: None,
+        ..row(977)
+    }
+}
+
 fn limit_state(world: &World, place: usize) -> Option<LimitState> {
     world.monitor().runs[place].limit_state.clone()
 }
@@ -105,7 +114,7 @@ fn a_pinned_run_comes_first_in_this_monitor_and_the_next() {
     assert_eq!(world.watched(), ["R_3", "R_0", "R_1", "R_2"]);
     let monitor = world.monitor();
     assert_eq!(
-        monitor.current().unwrap().row.name(),
+        monitor.current().unwrap().run.name(),
         "R_3",
         "the cursor goes along"
     );
@@ -179,7 +188,7 @@ fn a_limit_says_that_it_must_hold_and_how_many_runs_do_not_meet_it() {
     }
     // What the service does not send is neither met nor not met.
     let mut world = World::new((80, 24), 3);
-    world.runs[1].results = None;
+    world.runs[1] = untold();
     world.press("M");
     world.answer();
     world.press("tfailed > 50\n");
@@ -200,7 +209,7 @@ fn after_a_limit_was_set_the_runs_over_it_are_seen() {
     for _ in 0..25 {
         world.press("j");
     }
-    let here = |world: &World| world.monitor().current().unwrap().row.name().to_owned();
+    let here = |world: &World| world.monitor().current().unwrap().run.name().to_owned();
     let before = here(&world);
     // In an order that was chosen nothing moves.
     world.press("tfailed_new <= 11\n");

@@ -117,7 +117,7 @@ async fn bars_move_and_the_feed_tells_it_while_testers_work() {
             let mut changed = entries.filter(|entry| of_a_count(entry));
             changed.any(|entry| {
                 let run = entry.run.as_ref().unwrap();
-                let watched = runs.iter().any(|known| known.row.doc_ref == *run);
+                let watched = runs.iter().any(|known| known.run.doc_ref == *run);
                 watched && samples.of("demo", "P_9/SP_1", run, 0).unwrap().len() >= 2
             })
         })
@@ -224,7 +224,7 @@ async fn a_limit_that_is_crossed_runs_the_program_of_the_config_once() {
     }
     scene.desk.press(&["Space", "M"]);
     until_read(&mut scene.desk).await;
-    let free = scene.desk.store.monitor().unwrap().runs[0].row.clone();
+    let free = scene.desk.store.monitor().unwrap().runs[0].run.row();
     assert_eq!(free.suite_count, Some(0));
     let one = first_suite(&scene, &run).await;
     other.add_suites(&run, &[one]).await;
@@ -348,7 +348,7 @@ async fn a_monitor_left_alone_asks_for_nothing_but_its_runs() {
         "{after:?}"
     );
     let run = &scene.desk.store.monitor().unwrap().runs[0];
-    assert!(run.read && run.trouble.is_none());
+    assert!(run.trouble.is_none());
 }
 
 #[tokio::test]
@@ -415,16 +415,16 @@ async fn the_wall_opens_on_the_open_runs_without_a_view_in_the_config() {
         .await;
     until_read(&mut scene.desk).await;
     let monitor = scene.desk.store.monitor().unwrap();
-    assert_eq!(Some(monitor.totals.runs), monitor.origin.found);
+    assert_eq!(Some(monitor.totals.sums.runs), monitor.origin.found);
     assert!(
-        monitor.totals.runs > 50,
+        monitor.totals.sums.runs > 50,
         "more than a page: {}",
-        monitor.totals.runs
+        monitor.totals.sums.runs
     );
     assert!(
         monitor
             .runs
             .iter()
-            .all(|run| run.row.status == Status::Active)
+            .all(|run| run.run.row().status == Status::Active)
     );
 }

@@ -3,6 +3,12 @@
 use crate::support::prelude::*;
 use rundown::domain::{Sort, View};
 
+/// All runs in one page.
+const MOST: Page = Page {
+    offset: 0,
+    limit: 1_000,
+};
+
 fn named(name: &str, runs: &[&str]) -> View {
     View {
         name: name.into(),
@@ -89,18 +95,18 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
     world.press(":view edge\n");
     world.answer();
     world.press("M");
-    let asked = world.asked();
-    assert_eq!(asked.len(), 1, "one call brings them all: {asked:?}");
-    assert_eq!(
-        (asked[0].1.limit, &asked[0].2.filters[..]),
-        (50, &["Root.General.Configuration:edge".to_owned()][..])
-    );
     assert_eq!(
         world.watched(),
         ["R_27", "R_28", "R_29"],
         "what the list has is there at once"
     );
-    world.answer();
+    let [(page, _, filter)] = &world.read()[..] else {
+        panic!("one call brings them all");
+    };
+    assert_eq!(
+        (page.offset, &filter.filters[..]),
+        (0, &["Root.General.Configuration:edge".to_owned()][..])
+    );
     assert_eq!(world.watched(), ["R_27", "R_28", "R_29"]);
     world.says("Monitor: \"edge\" of P_9/SP_1");
     // One comes, one goes.
@@ -110,7 +116,7 @@ fn m_takes_the_runs_of_the_view_in_one_call_and_follows_them() {
     world.read_next();
     assert_eq!(world.watched(), ["R_3", "R_27", "R_29"]);
     assert_eq!(
-        world.monitor().current().unwrap().row.name(),
+        world.monitor().current().unwrap().run.name(),
         "R_29",
         "the cursor stays"
     );
@@ -157,15 +163,11 @@ fn of_a_view_the_marked_runs_are_watched() {
 #[test]
 fn all_runs_of_a_view_are_watched_page_by_page() {
     let mut world = watching_view_of(170);
-    let mut pages = Vec::new();
-    while let Some((_, page, _)) = world.asked().first().cloned() {
-        assert!(world.asked().len() <= 2, "two at a time");
-        pages.push((page.offset, page.limit));
-        world.answer_one();
-    }
-    assert_eq!(pages, [(0, 50), (50, 50), (100, 50), (150, 20)]);
+    let calls = world.read().into_iter();
+    let pages: Vec<(u64, u32)> = calls.map(|(page, ..)| (page.offset, page.limit)).collect();
+    assert_eq!(pages, [(0, 100), (100, 100)]);
     let monitor = world.monitor();
-    assert_eq!((monitor.runs.len(), monitor.totals.runs), (170, 170));
+    assert_eq!((monitor.runs.len(), monitor.totals.sums.runs), (170, 170));
     assert_eq!(monitor.read_at, Some(world.desk.now));
 }
 
@@ -175,24 +177,61 @@ fn of_more_than_a_thousand_the_first_are_watched_and_the_head_says_so() {
     world.answer();
     assert_eq!(world.monitor().runs.len(), 1_000);
     world.says("Monitor: first 1,000 of 1,234 \"edge\" of P_9/SP_1");
-    // The next reading asks for no more of them, and keeps no more.
+    // The next reading asks for no more of them.
     for _ in 0..3 {
         world.runs.rotate_left(300);
-        world.read_next();
+        world.next_reading();
+        assert_eq!(world.read().len(), 10, "pages");
+        assert_eq!(world.monitor().runs.len(), 1_000);
     }
-    let kept = world.monitor().runs.len();
-    assert!(kept <= 2_000, "{kept}");
 }
 
 #[test]
-fn a_run_that_one_reading_of_several_pages_has_not_got_stays_until_the_next() {
+fn a_run_that_the_list_has_not_got_is_asked_for_by_its_id_before_it_goes() {
     let mut world = watching_view_of(70);
     world.answer();
-    world.runs[60].configuration = None;
-    world.read_next();
-    assert_eq!(world.watched().len(), 70);
-    world.read_next();
+    let moves = world.runs[60].clone();
+    world.runs[61].configuration = None;
+    world.next_reading();
+    // It is nowhere in the list while that is read, and there where somebody asks for it.
+    let without: Vec<RunRow> = world
+        .runs
+        .iter()
+        .filter(|run| **run != moves)
+        .cloned()
+        .collect();
+    let runs = std::mem::replace(&mut world.runs, without);
+    let list = world.page(
+        MOST,
+        &Filter {
+            filters: vec!["Root.General.Configuration:edge".into()],
+            ..Filter::default()
+        },
+    );
+    world.runs = runs;
+    let runs = world.runs.clone();
+    let calls = world.read_from(
+        &mut |_, _: &[Sort], filter: &Filter| match filter.filters[0].as_str() {
+            "Root.General.Configuration:edge" => Ok(list.clone()),
+            id => {
+                let named = |run: &&RunRow| id.ends_with(&format!(":{}", run.name()));
+                let rows: Vec<RunRow> = runs.iter().filter(named).cloned().collect();
+                Ok(RunsPage {
+                    full_size: rows.len() as u64,
+                    rows,
+                    ..list.clone()
+                })
+            }
+        },
+    );
+    assert_eq!(calls.len(), 3, "the list, and two runs: {calls:?}");
     assert_eq!(world.watched().len(), 69);
+    assert!(world.watched().contains(&"R_60".to_owned()));
+    assert!(
+        world
+            .told()
+            .contains(&"is not found by this filter any more".to_owned())
+    );
 }
 
 #[test]
@@ -201,9 +240,14 @@ fn a_page_that_fails_makes_the_reading_none_and_the_numbers_stay() {
     world.answer();
     let first = world.monitor().read_at;
     world.next_reading();
-    world.answer_one();
-    world.fail(&failure());
-    world.answer();
+    let (runs, of) = (world.runs.clone(), world.page(MOST, &Filter::default()));
+    world.read_from(&mut |page, _: &[Sort], _: &Filter| match page.offset {
+        0 => Ok(RunsPage {
+            rows: runs[..100].to_vec(),
+            ..of.clone()
+        }),
+        _ => Err(failure()),
+    });
     let monitor = world.monitor();
     assert_eq!((monitor.runs.len(), monitor.read_at), (120, first));
     assert!(monitor.failure.is_some() && !monitor.busy());
@@ -224,7 +268,7 @@ fn a_view_of_todays_failures_shows_those_of_its_pages() {
     world.read_next();
     assert_eq!(world.watched(), ["R_4"]);
     let totals = world.monitor().totals;
-    assert_eq!((totals.runs, totals.failed_today), (1, Some(2)));
+    assert_eq!((totals.sums.runs, totals.sums.failed_today), (1, Some(2)));
     world.says("Monitor: runs with new failures of P_9/SP_1");
 }
 
@@ -283,7 +327,7 @@ fn a_wall_screen_waits_for_a_service_that_is_not_there_yet() {
 }
 
 #[test]
-fn an_order_that_the_service_refuses_is_left_out_and_told() {
+fn of_a_view_whose_order_the_service_does_not_know_the_runs_are_watched() {
     let mut view = listed("edge");
     view.sorts = vec![Sort {
         path: "Root.General.Nothing".into(),
@@ -291,22 +335,28 @@ fn an_order_that_the_service_refuses_is_left_out_and_told() {
     }];
     let mut world = world(vec![view], 27);
     world.press(":monitor edge\n");
-    let refused = Failure {
-        kind: FailureKind::Refused,
-        may_retry: false,
-        ..failure()
-    };
-    let (id, ..) = world.asked().remove(0);
-    world.drop_call(id);
-    world.desk.runs(id, Err(refused));
-    let sorts = world.desk.open.iter().find_map(|effect| match effect {
-        Effect::ListRuns { sort, .. } => Some(sort.clone()),
-        _ => None,
+    let page = world.page(
+        MOST,
+        &Filter {
+            filters: vec!["Root.General.Configuration:edge".into()],
+            ..Filter::default()
+        },
+    );
+    // It refuses any order.
+    let calls = world.read_from(&mut |_, sorts: &[Sort], _: &Filter| {
+        if sorts.is_empty() {
+            return Ok(page.clone());
+        }
+        Err(Failure {
+            kind: FailureKind::Refused,
+            may_retry: false,
+            ..failure()
+        })
     });
-    assert_eq!(sorts, Some(Vec::new()));
-    world.answer();
+    let sorts: Vec<Vec<Sort>> = calls.into_iter().map(|(_, sorts, _)| sorts).collect();
+    assert_eq!(sorts, [Sort::newest_edits(), Vec::new()]);
     assert_eq!(world.watched().len(), 3);
-    world.says("refused the order of the view");
+    assert!(world.monitor().failure.is_none());
 }
 
 #[test]

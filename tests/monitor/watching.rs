@@ -2,7 +2,8 @@
 
 use crate::support::prelude::*;
 use rundown::domain::Notify;
-use rundown::screens::monitor::{LimitState, Trouble};
+use rundown::mirror::Depth;
+use rundown::screens::monitor::{LimitState, Trouble, WatchedRun};
 
 use super::samples_of::{Pace, history};
 
@@ -92,25 +93,35 @@ fn many_marked_runs_are_looked_for_in_the_list_and_those_it_does_not_have_by_the
     }
     world.desk.open.clear();
     world.press("M");
-    let asked = world.asked();
-    assert_eq!(asked.len(), 1, "{asked:?}");
-    assert_eq!(
-        (asked[0].1.limit, &asked[0].2.filters[..]),
-        (50, &["Root.General.Status:active".to_owned()][..])
-    );
+    let list = ["Root.General.Status:active".to_owned()];
+    let [(_, Depth::Watch, filter)] = &world.readings()[..] else {
+        panic!("{:?}", world.readings());
+    };
+    assert_eq!(filter.filters, list);
+    assert_eq!(world.asked(), []);
     world.answer();
     assert_eq!(world.monitor().runs.len(), 30);
     world.says("Monitor: 30 runs of");
-    // One does not fit the list any more.
-    world.runs[7].status = Status::Inactive;
-    world.next_reading();
-    while filters(&world) != ["Root.General.Id:R_7"] {
-        assert!(world.answer_one(), "{:?}", filters(&world));
+    // Some do not fit the list any more.
+    for run in 3..10 {
+        world.runs[run].status = Status::Inactive;
     }
-    world.answer();
+    world.next_reading();
+    let asked = world.read().into_iter().map(|(.., filter)| filter);
+    let mut asked: Vec<String> = asked.flat_map(|filter| filter.filters).collect();
+    asked.retain(|filter| *filter != list[0]);
+    while let [next, ..] = &filters(&world)[..] {
+        asked.push(next.clone());
+        world.answer_one();
+    }
+    asked.sort();
+    let by_id = (3..10).map(|run| format!("Root.General.Id:R_{run}"));
+    assert_eq!(asked, by_id.collect::<Vec<_>>());
     let runs = &world.monitor().runs;
     assert!(runs.iter().all(|run| run.trouble.is_none()), "{runs:?}");
     assert_eq!(runs.len(), 30);
+    let closed = |run: &&WatchedRun| run.run.row().status == Status::Inactive;
+    assert_eq!(runs.iter().filter(closed).count(), 7);
 }
 
 #[test]
@@ -187,7 +198,10 @@ fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
             .all(|card| card.trouble == Some(Trouble::Failed))
     );
     assert!(
-        monitor.runs.iter().all(|card| card.row.results.is_some()),
+        monitor
+            .runs
+            .iter()
+            .all(|card| card.run.row().results.is_some()),
         "the numbers stay"
     );
     assert_eq!(
@@ -217,6 +231,7 @@ fn a_service_that_fails_is_not_asked_for_each_run_and_less_and_less() {
 #[test]
 fn one_run_that_is_refused_keeps_no_other_from_being_read() {
     let mut world = watching(3, Watching::default());
+    let opened = world.desk.now;
     let (id, _, _) = world.asked().remove(0);
     world.drop_call(id);
     let refused = Failure {
@@ -227,7 +242,8 @@ fn one_run_that_is_refused_keeps_no_other_from_being_read() {
     world.desk.runs(id, Err(refused));
     world.answer();
     let monitor = world.monitor();
-    assert!(monitor.runs[0].trouble.is_some() && monitor.runs[1].read && monitor.runs[2].read);
+    let read = |place: usize| monitor.runs[place].run.read_at > opened;
+    assert!(monitor.runs[0].trouble.is_some() && read(1) && read(2));
     assert!(monitor.failure.is_none());
 }
 
@@ -249,7 +265,7 @@ fn a_filter_that_finds_others_too_is_no_harm_and_one_that_finds_only_others_is_s
     world.desk.runs(second, Ok(others));
     let monitor = world.monitor();
     assert_eq!(
-        (monitor.runs[0].row.name(), &monitor.runs[0].trouble),
+        (monitor.runs[0].run.name(), &monitor.runs[0].trouble),
         ("R_0", &None)
     );
     assert_eq!(monitor.runs[1].trouble, Some(Trouble::NotFound(30)));
@@ -298,7 +314,7 @@ fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
             [],
             "{notify:?}: good news stand in the feed"
         );
-        assert_eq!(world.told()[1], "within the limit failed_new <= 9 again");
+        assert_eq!(world.told()[0], "within the limit failed_new <= 9 again");
         world.record(0, ResultCode::Untested, ResultCode::FailedNew, 1);
         world.read_next();
         assert_eq!(calls(&mut world), expected, "{notify:?}: crossed once more");
@@ -346,8 +362,9 @@ fn what_is_typed_goes_along_to_the_other_side() {
         ("failed_new <= 8", false)
     );
     world.press("\n");
-    let cards = &world.monitor().runs;
-    assert!(cards[0].own.is_some() && cards[1].own.is_none());
+    let monitor = world.monitor();
+    let has_own = |place: usize| monitor.own_limit(&monitor.runs[place]).is_some();
+    assert!(has_own(0) && !has_own(1));
     // What is in force is not taken for typed: it stands beside the field.
     world.press("t\t");
     assert_eq!(world.monitor().typing.input.text(), "");
@@ -529,7 +546,8 @@ fn a_run_is_opened_and_the_way_back_leads_over_the_monitor_to_the_list() {
         way.push(world.desk.store.screen());
     }
     assert_eq!(way, [Layer::Detail, Layer::Runs, Layer::Runs, Layer::Runs]);
-    let watches = |slot: &Slot| matches!(slot, Slot::Watched(_) | Slot::NextMinute);
+    let watches =
+        |slot: &Slot| matches!(slot, Slot::Watched | Slot::WatchedRun(_) | Slot::NextMinute);
     assert_eq!(world.desk.store.waits(watches), None);
 }
 

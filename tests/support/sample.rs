@@ -408,7 +408,7 @@ impl Sample {
     /// The request is for a reading by the mirror.
     fn reads(&self, id: RequestId) -> bool {
         let slot = self.store.cx.in_flight.slot(id);
-        matches!(slot, Some(Slot::Runs | Slot::AllRuns))
+        matches!(slot, Some(Slot::Runs | Slot::AllRuns | Slot::Watched))
     }
 
     /// Reads as the mirror wants it, of this service.

@@ -9,6 +9,7 @@ use rundown::screens::monitor::Monitor;
 use rundown::store::{Action, Answer, Effect, Event, RequestId, SampleRequest, Session, Slot};
 
 use super::look::Look as _;
+use super::mirrored::Service;
 use super::sample::{Sample, failure, row, session};
 use super::samples_of::{Pace, history};
 
@@ -111,11 +112,10 @@ impl World {
 
     /// Answers the oldest call for runs.
     pub fn answer_one(&mut self) -> bool {
-        if let Some((id, depth, list)) = self.readings().into_iter().next() {
-            self.drop_call(id);
+        if !self.readings().is_empty() {
             let (runs, operation) = (self.runs.clone(), self.operation);
             let by_id = self.by_id;
-            let mut service = |page, _: &[Sort], filter: &Filter| {
+            self.read_from(&mut |page, _: &[Sort], filter: &Filter| {
                 let mut filters = filter.filters.iter();
                 let is_by_id = filters.any(|it| it.starts_with("Root.General.Id:"));
                 match by_id {
@@ -125,16 +125,39 @@ impl World {
                     }
                     _ => Ok(listed(&runs, operation, page, filter)),
                 }
-            };
-            self.desk.read_runs(id, (depth, list), &mut service);
+            });
             return true;
         }
         let Some((id, page, filter)) = self.asked().into_iter().next() else {
             return false;
         };
         self.drop_call(id);
+        // What was read before was read earlier.
+        self.desk.now += 1;
         self.desk.runs(id, Ok(self.page(page, &filter)));
         true
+    }
+
+    /// Answers the oldest reading by the mirror as this service does; says which lists and pages of them were asked for, and
+    /// in which orders.
+    pub fn read_from(&mut self, service: &mut Service<'_>) -> Vec<(Page, Vec<Sort>, Filter)> {
+        let (id, depth, list) = self.readings().remove(0);
+        self.drop_call(id);
+        let mut calls = Vec::new();
+        let mut service = |page, sorts: &[Sort], filter: &Filter| {
+            calls.push((page, sorts.to_vec(), filter.clone()));
+            service(page, sorts, filter)
+        };
+        self.desk.read_runs(id, (depth, list), &mut service);
+        calls
+    }
+
+    /// The same as the service of these runs.
+    pub fn read(&mut self) -> Vec<(Page, Vec<Sort>, Filter)> {
+        let (runs, operation) = (self.runs.clone(), self.operation);
+        self.read_from(&mut |page, _: &[Sort], filter: &Filter| {
+            Ok(listed(&runs, operation, page, filter))
+        })
     }
 
     /// Every open call fails.
@@ -216,7 +239,7 @@ impl World {
     /// The names of the runs of the monitor, in their order.
     pub fn watched(&self) -> Vec<String> {
         let listed = self.monitor().listed();
-        listed.map(|run| run.row.name().to_owned()).collect()
+        listed.map(|run| run.run.name().to_owned()).collect()
     }
 
     /// The runs that are asked about in questions for samples.
@@ -280,13 +303,15 @@ impl World {
 
     /// A pause is over.
     fn pass(&mut self, slot: &Slot) {
-        let Some((timer, after)) = self.timer(slot) else {
+        let Some((timer, _)) = self.timer(slot) else {
             panic!("nothing is waited for: {:?}", self.desk.open);
         };
         self.desk
             .open
             .retain(|effect| !matches!(effect, Effect::Timer { id, .. } if *id == timer));
-        self.desk.now += i64::try_from(after).unwrap();
+        // It was begun before what was answered since.
+        let due = self.desk.store.cx.in_flight.due(slot).unwrap();
+        self.desk.now = self.desk.now.max(due);
         self.desk.event(Event::Answer(timer, Answer::Timer));
     }
 

@@ -13,15 +13,20 @@ mod view;
 mod watched;
 
 use crate::screens::prelude::*;
+use std::cmp::Reverse;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 pub use limit::{Figure, Limit, LimitState};
-use reading::Sweep;
+use reading::Pass;
 pub use run::{Finish, Standing, Trouble, WatchedRun};
+use today::BeforeToday;
 pub use totals::Totals;
-pub use watched::{Chosen, OfRuns, Origin, Source};
+pub use watched::{Chosen, Origin};
 
-use crate::domain::MOST_WATCHED;
+use crate::domain::diff::Change;
+use crate::domain::{Days, MOST_WATCHED};
+use crate::mirror::Run;
 use crate::ui::Scroll;
 
 /// Seconds to choose from.
@@ -32,7 +37,7 @@ const ALONE: i64 = 60_000;
 /// State of the monitor.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Monitor {
-    /// The runs as they came, with those that do not belong to the view just now.
+    /// The runs that are watched, in the order of what the mirror answered last.
     pub runs: Vec<WatchedRun>,
     /// Places of those that have a row of their own, in their order.
     pub order: Vec<usize>,
@@ -54,12 +59,20 @@ pub struct Monitor {
     pub read_at: Option<i64>,
     /// Why the last reading brought nothing, or not all that was to be asked for.
     pub failure: Option<Failure>,
+    /// The question that is asked now, and the days of it; `None` if it is to be asked anew.
+    question: Option<(u64, Days)>,
+    /// The question that was answered last.
+    answered: u64,
     /// The reading under way, or the last one.
-    pass: Sweep,
+    pass: Pass,
     /// Runs of which the end is to be worked out.
     stale: VecDeque<DocRef>,
+    /// Of which more cases failed or were blocked today before they were read here, those with most new failures first.
+    worse: Vec<(Arc<Run>, Vec<Change>)>,
     /// Nobody pressed a key for long: the runs take turns, and this is the page of those that do.
     turn: Option<usize>,
+    /// When it was opened, epoch milliseconds.
+    opened_at: i64,
     /// When somebody pressed a key last, or opened the monitor, epoch milliseconds.
     key_at: i64,
     /// Somebody has pressed a key here: the cursor is theirs.
@@ -88,17 +101,11 @@ pub enum Field {
 }
 
 impl Monitor {
-    /// A monitor of runs of which these are here, each with the time it was read (epoch milliseconds).
-    pub fn new(
-        runs: impl IntoIterator<Item = (RunRow, i64)>,
-        origin: Origin,
-        chosen: Chosen,
-        shared: &Shared,
-    ) -> Self {
-        let runs = runs.into_iter().take(MOST_WATCHED).zip(0..);
-        let runs = runs.map(|((row, at), place)| chosen.of_runs.watch(row, at, place));
+    /// A monitor that begins with these runs.
+    pub fn new(here: &[Arc<Run>], origin: Origin, chosen: Chosen, shared: &Shared) -> Self {
+        let runs = here.iter().take(MOST_WATCHED).cloned();
         Self {
-            runs: runs.collect(),
+            runs: runs.map(WatchedRun::new).collect(),
             origin,
             every: chosen.pace(shared),
             chosen,
@@ -119,11 +126,20 @@ impl Monitor {
 
     /// The reference of the run under the cursor.
     fn here(&self) -> Option<DocRef> {
-        self.current().map(|run| run.row.doc_ref.clone())
+        self.current().map(|run| run.run.doc_ref.clone())
     }
 
     fn run_mut(&mut self, run: &DocRef) -> Option<&mut WatchedRun> {
-        self.runs.iter_mut().find(|known| known.row.doc_ref == *run)
+        self.runs.iter_mut().find(|known| known.run.doc_ref == *run)
+    }
+
+    /// A run has a limit of its own.
+    pub fn own_limit(&self, run: &WatchedRun) -> Option<&Limit> {
+        self.chosen.limits_of_runs.get(&run.run.doc_ref)
+    }
+
+    fn is_pinned(&self, run: &WatchedRun) -> bool {
+        self.chosen.pinned.contains(&run.run.doc_ref)
     }
 
     /// The runs with a row of their own, in their order.
@@ -145,19 +161,30 @@ impl Monitor {
 
     /// The same, where runs may have gone meanwhile: the cursor was on this one.
     fn arrange_around(&mut self, here: Option<&DocRef>, shared: &Shared, now: i64) {
-        for run in &mut self.runs {
-            run.stand(shared, self.origin.only, now);
-        }
-        self.totals = Totals::of(&self.runs, shared);
-        let listed = |place: &usize| {
-            let standing = self.runs[*place].standing;
-            standing.fits && !standing.folded()
-        };
+        let before_today = BeforeToday::new(shared);
+        let (mut totals, mut worse) = (Totals::default(), Vec::new());
+        each(&mut self.runs, self.totals.uncounted, |run, row| {
+            run.stand(row, shared, now);
+            totals.add(run, row, shared);
+            let changes = before_today.worse(row);
+            if !changes.is_empty() {
+                let failures = run.standing.new_failures;
+                worse.push((Reverse(failures), (run.run.clone(), changes)));
+            }
+        });
+        worse.sort_by_key(|(failures, _)| *failures);
+        self.worse = worse.into_iter().map(|(_, worse)| worse).collect();
+        totals.uncounted = self.totals.uncounted;
+        self.totals = totals;
+        let listed = |place: &usize| !self.runs[*place].standing.folded();
         let mut order: Vec<usize> = (0..self.runs.len()).filter(listed).collect();
-        order::sort(&mut order, &self.runs, self.chosen.order, shared);
+        if self.chosen.order.is_none() {
+            order.sort_by_key(|place| order::worst_first(&self.runs[*place]));
+        }
+        order.sort_by_key(|place| !self.is_pinned(&self.runs[*place]));
         self.order = order;
         let len = self.order.len() as u64;
-        let place = self.listed().position(|run| Some(&run.row.doc_ref) == here);
+        let place = self.listed().position(|run| Some(&run.run.doc_ref) == here);
         match place {
             // While nobody is there, what is worst is seen.
             Some(place) if self.touched && self.turn.is_none() => {
@@ -176,34 +203,27 @@ impl Monitor {
     /// Another limit for the run under the cursor, or that of all again.
     pub fn set_own_limit(&mut self, limit: Option<Limit>, done: &[ResultCode]) {
         let Some(run) = self.here() else { return };
-        match &limit {
-            Some(limit) => self
-                .chosen
-                .of_runs
-                .limits
-                .insert(run.clone(), limit.clone()),
-            None => self.chosen.of_runs.limits.remove(&run),
+        match limit {
+            Some(limit) => self.chosen.limits_of_runs.insert(run, limit),
+            None => self.chosen.limits_of_runs.remove(&run),
         };
-        if let Some(run) = self.run_mut(&run) {
-            run.own = limit;
-        }
         self.judge_all(done);
     }
 
     fn judge_all(&mut self, done: &[ResultCode]) {
-        for run in &mut self.runs {
-            run.judge(self.limit.as_ref(), done, true);
-        }
+        let (chosen, limit) = (&self.chosen, self.limit.as_ref());
+        each(&mut self.runs, self.totals.uncounted, |run, row| {
+            run.judge(row, chosen.limit_of(&run.run, limit), done, true);
+        });
     }
 
     /// Pins the run under the cursor, or takes the pin away; says which.
     pub fn pin(&mut self) -> Option<bool> {
         let run = self.here()?;
-        let pinned = !self.chosen.of_runs.pinned.remove(&run);
+        let pinned = !self.chosen.pinned.remove(&run);
         if pinned {
-            self.chosen.of_runs.pinned.insert(run.clone());
+            self.chosen.pinned.insert(run);
         }
-        self.run_mut(&run)?.pinned = pinned;
         Some(pinned)
     }
 
@@ -219,6 +239,17 @@ impl Monitor {
     }
 }
 
+/// Hands each run on with its row; where the service sends no results any more, without those that came before.
+fn each(runs: &mut [WatchedRun], uncounted: bool, mut work: impl FnMut(&mut WatchedRun, &RunRow)) {
+    let mut room = None;
+    for run in runs {
+        let row = room.get_or_insert_with(|| run.run.row());
+        run.run.fill(row);
+        row.results.take_if(|_| uncounted);
+        work(run, row);
+    }
+}
+
 /// Taking turns, where there are more runs than room.
 impl Monitor {
     /// Places in the order of the runs that stay on the screen while the others take turns: those somebody should look
@@ -226,7 +257,7 @@ impl Monitor {
     fn staying(&self) -> Vec<usize> {
         let stays = |place: &usize| {
             self.at(*place)
-                .is_some_and(|run| run.pinned || run.standing.bad())
+                .is_some_and(|run| self.is_pinned(run) || run.standing.bad())
         };
         let staying: Vec<usize> = (0..self.order.len()).filter(stays).collect();
         let room = self.scroll.height as usize;

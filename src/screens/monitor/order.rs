@@ -1,6 +1,5 @@
 //! In which order the runs of the monitor come.
 
-use crate::screens::prelude::*;
 use std::cmp::Reverse;
 
 use super::run::{Finish, WatchedRun};
@@ -30,36 +29,14 @@ pub fn words(order: Option<SortedBy>) -> String {
     format!("by {label} {}", order.arrow())
 }
 
-/// Puts the places of runs into order: pinned ones first.
-pub fn sort(places: &mut [usize], runs: &[WatchedRun], order: Option<SortedBy>, shared: &Shared) {
-    match order.and_then(|order| Some((order, fields::named(order.field)?))) {
-        None => places.sort_by_cached_key(|place| {
-            let run = &runs[*place];
-            let counts = run.row.results.as_ref();
-            let blocked = counts.map_or(0, |counts| counts.sum(ResultCode::BLOCKED));
-            let end = match run.standing.end {
-                Finish::At(at) => (0, Reverse(at)),
-                _ => (1, Reverse(0)),
-            };
-            let bad = (!run.standing.late, !run.standing.over);
-            let failures = shared.earlier.more_failed(&run.row).unwrap_or(0);
-            let most = (Reverse(failures), Reverse(blocked));
-            (!run.pinned, bad, most, end, run.place)
-        }),
-        Some((order, field)) => {
-            let value = |run: &WatchedRun| field.order_key(&run.row, shared.done_codes());
-            places.sort_by_cached_key(|place| {
-                let run = &runs[*place];
-                let value = value(run);
-                (value.is_none(), value, run.place)
-            });
-            if !order.ascending {
-                // Those that do not tell stay at the end.
-                let told = |place: &&usize| value(&runs[**place]).is_some();
-                let told = places.iter().filter(told).count();
-                places[..told].reverse();
-            }
-            places.sort_by_key(|place| !runs[*place].pinned);
-        }
-    }
+/// What runs come in order by where nothing was chosen: the late ones, then those over the limit, with most new failures,
+/// with most blocked cases, and what ends last.
+pub fn worst_first(run: &WatchedRun) -> impl Ord + use<> {
+    let standing = run.standing;
+    let end = match standing.end {
+        Finish::At(at) => (0, Reverse(at)),
+        _ => (1, Reverse(0)),
+    };
+    let most = (Reverse(standing.new_failures), Reverse(standing.blocked));
+    (!standing.late, !standing.over, most, end)
 }

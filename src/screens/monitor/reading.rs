@@ -1,14 +1,18 @@
-//! One reading of all runs of a monitor: what is asked, two calls at a time, and what came of it.
+//! One reading of all runs of a monitor, and what the mirror answers by it. A list is read by the mirror; runs that were
+//! chosen and are in none are asked for by their ids, two calls at a time.
 
 use crate::screens::prelude::*;
-use std::collections::{HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::sync::Arc;
 
 use super::Monitor;
-use super::run::{Call, Trouble, WatchedRun};
-use super::watched::Source;
-use crate::domain::{FailureKind, Filter, MOST_BY_ID, MOST_WATCHED, Page, Sort};
+use super::each;
+use super::run::{Trouble, WatchedRun};
+use crate::domain::diff::News;
+use crate::domain::{Days, FailureKind, MOST_BY_ID, MOST_WATCHED, RunsOperation};
+use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery};
+use crate::store::What;
 use crate::store::feed::Entry;
-use crate::store::{Ask, What};
 
 /// Calls under way at once.
 const AT_ONCE: usize = 2;
@@ -17,44 +21,26 @@ const TOGETHER: usize = 20;
 
 /// A reading.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Sweep {
-    waiting: VecDeque<Ask>,
-    asked: Vec<Ask>,
-    /// The runs that were in its pages.
-    seen: HashSet<DocRef>,
-    /// Pages that have come.
-    pages: usize,
+pub(super) struct Pass {
+    /// When it began, epoch milliseconds.
+    begun: i64,
+    /// The list is being read.
+    lists: bool,
+    /// Runs that are asked for by their ids.
+    waiting: VecDeque<DocumentName>,
+    asked: Vec<DocumentName>,
     /// Some call brought something.
     brought: bool,
-    /// Why some page did not come.
-    torn: Option<Failure>,
-    /// The runs that no page had were asked for by themselves.
-    asked_missing: bool,
-    /// Why runs are not asked for any more.
-    broken_off: Option<Failure>,
-}
-
-/// What came of an answer.
-#[derive(Default)]
-pub(super) struct Answered {
-    /// When it came, epoch milliseconds.
-    now: i64,
-    /// Result codes of cases that are finished.
-    done: Vec<ResultCode>,
-    /// Runs that are not as they were read before, for others to know.
-    pub changed: Vec<RunRow>,
-    /// Runs whose end should be worked out again.
-    pub stale: Vec<DocRef>,
-    /// Lines for the feed, each with whether somebody is called for it.
-    pub lines: Vec<(Entry, bool)>,
-    /// The failure of the call.
-    pub failure: Option<Failure>,
+    /// Why a call brought nothing.
+    failure: Option<Failure>,
+    /// It is no reading of all runs.
+    torn: bool,
 }
 
 impl Monitor {
     /// A reading is under way.
     pub fn busy(&self) -> bool {
-        !self.pass.asked.is_empty()
+        self.pass.lists || !self.pass.asked.is_empty()
     }
 
     /// Begins a reading of all runs, unless one is under way.
@@ -62,183 +48,130 @@ impl Monitor {
         if self.busy() {
             return;
         }
-        let session = cx.shared.session.as_ref();
-        let rows = session.map_or(50, |session| session.page_size);
-        self.pass = Sweep {
-            waiting: self.origin.asks(&self.runs, rows).into(),
-            ..Sweep::default()
+        self.pass = Pass {
+            begun: cx.now,
+            lists: self.origin.list.is_some(),
+            ..Pass::default()
         };
-        self.ask(cx);
+        match self.origin.list.clone() {
+            Some(list) => {
+                let depth = Depth::Watch;
+                cx.request(Slot::Watched, |id| Effect::ReadRuns { id, depth, list });
+            }
+            None => {
+                self.pass.waiting = self.origin.names.iter().flatten().cloned().collect();
+                self.ask(cx);
+            }
+        }
     }
 
     /// Sends calls as long as there may be more under way.
     fn ask(&mut self, cx: &mut Cx) {
         while self.pass.asked.len() < AT_ONCE {
-            let Some(ask) = self.pass.waiting.pop_front() else {
+            let Some(name) = self.pass.waiting.pop_front() else {
                 break;
             };
-            let Some((page, sort, filter)) = self.query(&ask) else {
-                continue;
-            };
-            self.pass.asked.push(ask.clone());
-            cx.request(Slot::Watched(ask), |id| Effect::ListRuns {
-                id,
-                page,
-                sort,
-                filter,
-            });
-        }
-    }
-
-    /// What a call asks for. A run without an id cannot be asked for, which its row says.
-    fn query(&mut self, ask: &Ask) -> Option<(Page, Vec<Sort>, Filter)> {
-        let id = match ask {
-            Ask::Page(page) => {
-                let (filter, sorts) = self.origin.list()?;
-                return Some((*page, sorts.to_vec(), filter.clone()));
-            }
-            Ask::Id(id) => id.clone(),
-            Ask::Run(run) => {
-                let run = self.run_mut(run)?;
-                match &run.row.id {
-                    Some(id) => id.clone(),
-                    None => {
+            let id = match &name {
+                DocumentName::Id(id) => Some(id.clone()),
+                DocumentName::Ref(run) => self.run_mut(run).and_then(|run| {
+                    let id = run.run.row().id;
+                    if id.is_none() {
                         run.trouble = Some(Trouble::NoId);
-                        return None;
                     }
-                }
+                    id
+                }),
+            };
+            if let Some(id) = id {
+                self.pass.asked.push(name.clone());
+                cx.find_run(Slot::WatchedRun(name), &id);
             }
-        };
-        Some((Page::BY_ID, Vec::new(), Filter::by_id(&id)))
+        }
     }
 
     /// Nobody waits for the reading under way any more.
     pub fn cancel(&mut self, cx: &mut Cx) -> bool {
-        self.pass.waiting.clear();
-        self.pass.asked.clear();
-        cx.give_up_all(|slot| matches!(slot, Slot::Watched(_)))
+        self.pass = Pass::default();
+        cx.give_up_all(|slot| matches!(slot, Slot::Watched | Slot::WatchedRun(_)))
     }
 
-    /// Takes an answer; the next calls go out with it.
-    pub(super) fn take_answer(
-        &mut self,
-        ask: Ask,
-        result: &Result<RunsPage, Failure>,
-        cx: &mut Cx,
-    ) -> Answered {
-        self.pass.asked.retain(|open| *open != ask);
-        let mut answered = Answered {
-            now: cx.now,
-            done: cx.shared.done_codes().to_vec(),
-            ..Answered::default()
-        };
-        match result {
-            Ok(answer) => {
+    /// The list was read, or could not be.
+    pub(super) fn list_read(&mut self, result: Result<bool, Failure>, cx: &mut Cx) {
+        self.pass.lists = false;
+        let begun = self.pass.begun;
+        let unseen = self.runs.iter_mut().filter(|run| run.run.read_at < begun);
+        let failure = match result {
+            Ok(_) => {
                 self.pass.brought = true;
-                match &ask {
-                    Ask::Run(run) => self.take_run(run, answer, &mut answered),
-                    Ask::Id(id) => self.take_named(id, answer, &mut answered),
-                    Ask::Page(page) => self.take_page(*page, answer, &mut answered),
+                if self.origin.names.is_some() {
+                    let name = |run: &mut WatchedRun| DocumentName::Ref(run.run.doc_ref.clone());
+                    self.pass.waiting = unseen.map(name).take(MOST_BY_ID).collect();
                 }
+                None
             }
-            Err(failure) => self.failed(ask, failure, &mut answered),
-        }
-        self.ask(cx);
-        if !self.busy() && self.pass.broken_off.is_none() {
-            self.compare_list(&mut answered);
-            self.ask(cx);
-        }
-        if !self.busy() {
-            match self.pass.broken_off.take().or(self.pass.torn.take()) {
-                // Some runs were not asked for, or not told: it was no reading of all.
-                Some(failure) => self.failure = Some(failure),
-                None if self.pass.brought => (self.read_at, self.failure) = (Some(cx.now), None),
-                None => self.failure.clone_from(&answered.failure),
+            Err(failure) => {
+                unseen.for_each(|run| run.trouble = Some(Trouble::Failed));
+                self.pass.torn = true;
+                Some(failure)
             }
-        }
-        answered
+        };
+        self.go_on(failure, cx);
     }
 
-    fn failed(&mut self, ask: Ask, failure: &Failure, answered: &mut Answered) {
-        let is_page = matches!(ask, Ask::Page(_));
-        if is_page && failure.kind == FailureKind::Refused && self.origin.unsort() {
-            let words = "the service refused the order of the view: its runs come in the order of the service";
-            answered
-                .lines
-                .push((Entry::of_service(answered.now, words.into(), true), false));
-            self.pass.waiting.push_back(ask);
-            return;
-        }
-        answered.failure = Some(failure.clone());
-        let mut left = vec![ask];
-        if is_page || matches!(failure.kind, FailureKind::Network | FailureKind::SignIn) {
-            // The others would wait for nothing, one after the other.
-            if !self.pass.waiting.is_empty() {
-                self.pass.broken_off = Some(failure.clone());
+    /// A run was asked for by its id.
+    pub(super) fn run_read(
+        &mut self,
+        name: DocumentName,
+        result: Result<RunsPage, Failure>,
+        cx: &mut Cx,
+    ) {
+        self.pass.asked.retain(|asked| *asked != name);
+        let failure = match result {
+            Ok(page) => {
+                self.pass.brought = true;
+                match name {
+                    DocumentName::Ref(run) if page.row_of(&run).is_none() => {
+                        let trouble = Trouble::NotFound(page.full_size);
+                        if let Some(run) = self.run_mut(&run) {
+                            run.trouble = Some(trouble);
+                        }
+                    }
+                    DocumentName::Ref(_) => {}
+                    DocumentName::Id(id) => self.take_named(&id, &page),
+                }
+                cx.saw_page(page);
+                None
             }
-            left.extend(self.pass.waiting.drain(..));
-        }
-        for ask in left {
-            match ask {
-                Ask::Run(run) => {
-                    if let Some(run) = self.run_mut(&run) {
-                        run.trouble = Some(Trouble::Failed);
+            Err(failure) => {
+                let mut left = vec![name];
+                if matches!(failure.kind, FailureKind::Network | FailureKind::SignIn) {
+                    // The others would wait for nothing, one after the other.
+                    self.pass.torn |= !self.pass.waiting.is_empty();
+                    left.extend(self.pass.waiting.drain(..));
+                }
+                for name in left {
+                    match name {
+                        DocumentName::Ref(run) => {
+                            if let Some(run) = self.run_mut(&run) {
+                                run.trouble = Some(Trouble::Failed);
+                            }
+                        }
+                        DocumentName::Id(id) => self.origin.misses(&id, "could not be read".into()),
                     }
                 }
-                Ask::Id(id) => self.origin.misses(&id, "could not be read".into()),
-                Ask::Page(_) => {
-                    self.pass.torn = Some(failure.clone());
-                    let seen = &self.pass.seen;
-                    for run in self
-                        .runs
-                        .iter_mut()
-                        .filter(|run| !seen.contains(&run.row.doc_ref))
-                    {
-                        run.trouble = Some(Trouble::Failed);
-                    }
-                }
+                Some(failure)
             }
-        }
-    }
-
-    /// Takes what an answer says of a run that is here.
-    fn take_run(&mut self, run: &DocRef, page: &RunsPage, answered: &mut Answered) {
-        let (limit, only) = (self.limit.clone(), self.origin.only);
-        let Some(run) = self.run_mut(run) else { return };
-        let (first, before) = (!run.read, run.row.clone());
-        if !run.take(page, answered.now) {
-            return;
-        }
-        if before != run.row {
-            answered.changed.push(run.row.clone());
-        }
-        let counted = before.results != run.row.results;
-        if counted
-            || first
-            || run
-                .outlook_at
-                .is_none_or(|at| answered.now - at >= super::update::STALE)
-        {
-            run.outlook_at = Some(answered.now);
-            answered.stale.push(run.row.doc_ref.clone());
-        }
-        let calls = run.judge(limit.as_ref(), &answered.done, first);
-        // What does not belong to the view calls nobody.
-        if only.is_none() || run.standing.fits {
-            let lines = calls.into_iter().map(|call| entry(run, call, answered.now));
-            answered.lines.extend(lines);
-        }
+        };
+        self.go_on(failure, cx);
     }
 
     /// Takes the answer to the question for a run of which only the short id is known. It must be one run alone.
-    fn take_named(&mut self, id: &str, page: &RunsPage, answered: &mut Answered) {
+    fn take_named(&mut self, id: &str, page: &RunsPage) {
         let mut rows = page.rows.iter().filter(|row| row.id.as_deref() == Some(id));
         let why = match (rows.next(), rows.count()) {
             (Some(row), 0) => {
-                self.origin.missing.retain(|(known, _)| known != id);
-                let place = self.origin.place(id);
-                self.watch(row, place, answered.now);
-                return self.take_run(&row.doc_ref, page, answered);
+                self.origin.names_run(id, &row.doc_ref);
+                self.question = None;
+                return;
             }
             (Some(_), others) => format!("is the id of {} runs", others + 1),
             (None, _) if page.full_size == 0 => "not found".into(),
@@ -247,126 +180,169 @@ impl Monitor {
         self.origin.misses(id, why);
     }
 
-    fn watch(&mut self, row: &RunRow, place: usize, now: i64) {
-        let run = self.chosen.of_runs.watch(row.clone(), now, place);
-        self.runs.push(run);
-    }
-
-    /// Takes a page of the list; with the first one it is known how many there are.
-    fn take_page(&mut self, page: Page, answer: &RunsPage, answered: &mut Answered) {
-        self.origin.found = Some(answer.full_size);
-        self.pass.pages += 1;
-        if page.offset == 0 {
-            self.ask_for_others(page, answer);
+    /// The next calls go out; at the end it is told whether the service fails, when that begins and when it ends.
+    fn go_on(&mut self, failure: Option<Failure>, cx: &mut Cx) {
+        self.ask(cx);
+        if let Some(failure) = &failure {
+            self.pass.failure.get_or_insert_with(|| failure.clone());
         }
-        let mut new = Vec::new();
-        for (row, place) in answer.rows.iter().zip(page.offset..) {
-            let place = place as usize;
-            if !self.pass.seen.insert(row.doc_ref.clone()) {
-                continue;
+        let was_failing = self.failure.is_some();
+        if !self.busy() {
+            let was_read = self.read_at;
+            let is_read = self.pass.brought && !self.pass.torn;
+            self.failure = self.pass.failure.take().filter(|_| !is_read);
+            if is_read {
+                self.read_at = Some(cx.now);
             }
-            if let Some(run) = self.run_mut(&row.doc_ref) {
-                run.place = place;
-            } else if self.origin.follows() && self.runs.len() < 2 * MOST_WATCHED {
-                self.watch(row, place, answered.now);
-                new.push(self.runs.len() - 1);
-            } else {
-                continue;
+            match &self.failure {
+                Some(failure) if !was_failing => {
+                    tell_of_service(failure.came_back.clone(), true, cx);
+                }
+                None if was_failing => {
+                    let old = was_read
+                        .map(|at| cx.now.saturating_sub(at) / 1_000)
+                        .map_or(String::new(), |seconds| {
+                            format!("; the numbers before were {seconds} s old")
+                        });
+                    tell_of_service(format!("the service answers again{old}"), false, cx);
+                    cx.works_again();
+                }
+                _ => {}
             }
-            self.take_run(&row.doc_ref, answer, answered);
         }
-        if self.read_at.is_some() && self.origin.only.is_none() {
-            let new = new.iter().map(|place| &self.runs[*place]);
-            let told = |_: &WatchedRun| What::Told {
-                words: "is in the view from now on".into(),
-                bad: false,
-            };
-            answered.lines.extend(told_of(
-                new.collect(),
-                told,
-                "new in the view",
-                answered.now,
-            ));
+        // The list of errors has each.
+        if let Some(failure) = failure {
+            cx.failed(failure);
         }
     }
+}
 
-    /// The pages behind the first one, as long as the service makes them.
-    fn ask_for_others(&mut self, page: Page, answer: &RunsPage) {
-        let size = answer.full_size.min(MOST_WATCHED as u64);
-        let step = answer.rows.len().min(page.limit as usize) as u64;
-        let mut offset = step;
-        while step > 0 && offset < size {
-            let limit = step.min(size - offset) as u32;
-            self.pass
-                .waiting
-                .push_back(Ask::Page(Page { offset, limit }));
-            offset += step;
-        }
-    }
-
-    /// All pages are here: what of the runs is not in the list any more. In a list of several pages a run that moves
-    /// while they are read may be in none of them: it goes when the next reading has not got it, either.
-    fn compare_list(&mut self, answered: &mut Answered) {
-        if self.pass.pages == 0 || self.pass.torn.is_some() {
+/// What the mirror is asked, and what it answers.
+impl Monitor {
+    /// Asks the mirror, unless the answer of today comes by itself.
+    pub(super) fn ask_mirror(&mut self, cx: &mut Cx) {
+        let is_asked = |(_, days): (u64, Days)| days.is_today(cx.now);
+        if self.question.is_some_and(is_asked) {
             return;
         }
-        let seen = &self.pass.seen;
-        let unseen = |run: &WatchedRun| !seen.contains(&run.row.doc_ref);
-        match self.origin.source {
-            Source::Listed(..) => {
-                let one_page = self.pass.pages == 1;
-                let gone = |run: &WatchedRun| unseen(run) && (one_page || run.missed);
-                let (gone, stay): (Vec<WatchedRun>, Vec<WatchedRun>) =
-                    std::mem::take(&mut self.runs).into_iter().partition(gone);
-                self.runs = stay;
-                for run in &mut self.runs {
-                    run.missed |= unseen(run);
-                }
-                // What the list had before the monitor began was not seen by it.
-                if self.read_at.is_some() && self.origin.only.is_none() {
-                    let gone = gone.iter().collect();
-                    let lines = told_of(
-                        gone,
-                        |_| What::Left,
-                        "not in the view any more",
-                        answered.now,
-                    );
-                    answered.lines.extend(lines);
-                }
+        if let Some(all) = cx.shared.all_runs(cx.now) {
+            let days = all.days;
+            let orders = self.chosen.order.iter().chain(&self.origin.orders);
+            let chosen = self.origin.chosen();
+            let filter = self.origin.list.clone().filter(|_| chosen.is_none());
+            let query = RunsQuery {
+                filter: filter.unwrap_or_default(),
+                chosen,
+                only: self.origin.only,
+                orders: orders.copied().collect(),
+                ..all
+            };
+            self.question = Some((cx.ask_runs(Layer::Monitor, query), days));
+        }
+    }
+
+    /// Takes what the mirror answers, and tells what somebody should know.
+    pub fn on_answer(&mut self, answer: &RunsAnswer, cx: &mut Cx) {
+        if self
+            .question
+            .is_none_or(|(number, _)| answer.number < number)
+        {
+            return;
+        }
+        let is_first = std::mem::replace(&mut self.answered, answer.number) != answer.number;
+        self.origin.found = answer.overview.list.size;
+        self.totals.uncounted = answer.operation == Some(RunsOperation::ListDocuments);
+        let here = self.here();
+        let before = self.runs.drain(..);
+        let before = before.map(|run| (run.run.doc_ref.clone(), run));
+        let mut before: BTreeMap<DocRef, WatchedRun> = before.collect();
+        let mut new = Vec::new();
+        for run in answer.runs.iter().take(MOST_WATCHED) {
+            let known = before.remove(&run.doc_ref);
+            let mut watched = known.unwrap_or_else(|| {
+                new.push(run.clone());
+                WatchedRun::new(run.clone())
+            });
+            if watched.take(run, self.opened_at, cx.now) && !self.stale.contains(&run.doc_ref) {
+                self.stale.push_back(run.doc_ref.clone());
             }
-            Source::AmongListed(..) if !self.pass.asked_missing => {
-                let asks = self
-                    .runs
-                    .iter()
-                    .filter(|run| unseen(run))
-                    .take(MOST_BY_ID)
-                    .map(|run| Ask::Run(run.row.doc_ref.clone()));
-                self.pass.waiting = asks.collect();
-                self.pass.asked_missing = true;
+            self.runs.push(watched);
+        }
+        if let Some(chosen) = self.origin.chosen() {
+            self.keep_chosen(&chosen, before);
+        } else if !is_first && self.read_at.is_some() && self.origin.only.is_none() {
+            tell_together(new, "new in the view", cx, |newest| {
+                let is_told = matches!(newest, Some(What::News(News::Appeared { .. })));
+                let words = "is in the view from now on".into();
+                (!is_told).then_some(What::Told { words, bad: false })
+            });
+            let left = before.into_values().map(|run| run.run).collect();
+            tell_together(left, "not in the view any more", cx, |newest| {
+                let is_told = matches!(newest, Some(What::News(News::Vanished)));
+                (!is_told).then_some(What::Left)
+            });
+        }
+        self.judge_answer(cx);
+        self.arrange_around(here.as_ref(), &cx.shared, cx.now);
+    }
+
+    /// Runs that were chosen stay where they are gone, and come in the order in which they were chosen.
+    fn keep_chosen(&mut self, chosen: &[DocRef], gone: BTreeMap<DocRef, WatchedRun>) {
+        for (_, mut run) in gone {
+            run.trouble = Some(Trouble::NotFound(0));
+            self.runs.push(run);
+        }
+        if self.chosen.order.is_none() {
+            let places: HashMap<&DocRef, usize> = chosen.iter().zip(0..).collect();
+            self.runs
+                .sort_by_key(|run| places.get(&run.run.doc_ref).copied());
+        }
+    }
+
+    /// Tells what somebody must be told of the runs as they are now. What they were before the monitor has read them is not
+    /// compared with.
+    fn judge_answer(&mut self, cx: &mut Cx) {
+        let (chosen, limit, opened_at) = (&self.chosen, self.limit.as_ref(), self.opened_at);
+        let (done, mut calls) = (cx.shared.done_codes(), Vec::new());
+        each(&mut self.runs, self.totals.uncounted, |run, row| {
+            let is_first = run.judged_at <= opened_at;
+            let limit = chosen.limit_of(&run.run, limit);
+            let told = run.judge(row, limit, done, is_first).into_iter();
+            calls.extend(told.map(|call| (run.run.clone(), call)));
+        });
+        for (run, call) in calls {
+            if call.rings {
+                self.call_somebody(&run, &call.words, cx);
             }
-            _ => {}
+            let (words, bad) = (call.words, call.bad);
+            let entry = Entry::about(cx.now, &run, What::Told { words, bad });
+            cx.shared.feed.push(entry);
         }
     }
 }
 
-/// A line of the feed for each of these runs, or one for all of them.
-fn told_of(
-    runs: Vec<&WatchedRun>,
-    what: impl Fn(&WatchedRun) -> What,
+/// A line of the feed for each of these runs, by what is told of it last; or one for all of them.
+fn tell_together(
+    runs: Vec<Arc<Run>>,
     together: &str,
-    now: i64,
-) -> Vec<(Entry, bool)> {
+    cx: &mut Cx,
+    what: impl Fn(Option<&What>) -> Option<What>,
+) {
     if runs.len() > TOGETHER {
         let words = format!("{} runs are {together}", runs.len());
-        return vec![(Entry::of_service(now, words, false), false)];
+        return tell_of_service(words, false, cx);
     }
-    let entry = |run: &WatchedRun| Entry::of_run(now, &run.row, what(run));
-    runs.into_iter().map(|run| (entry(run), false)).collect()
+    for run in runs {
+        let of_run = |entry: &&Entry| entry.run.as_ref() == Some(&run.doc_ref);
+        let newest = cx.shared.feed.entries.iter().find(of_run);
+        if let Some(what) = what(newest.map(|entry| &entry.what)) {
+            let entry = Entry::about(cx.now, &run, what);
+            cx.shared.feed.push(entry);
+        }
+    }
 }
 
-/// A line of the feed, and whether somebody is called for it.
-fn entry(run: &WatchedRun, call: Call, now: i64) -> (Entry, bool) {
-    let (words, bad) = (call.words, call.bad);
-    let entry = Entry::of_run(now, &run.row, What::Told { words, bad });
-    (entry, call.rings)
+fn tell_of_service(words: String, bad: bool, cx: &mut Cx) {
+    let entry = Entry::of_service(cx.now, words, bad);
+    cx.shared.feed.push(entry);
 }

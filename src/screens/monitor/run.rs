@@ -1,9 +1,15 @@
 //! One run of the monitor: what was read of it last, how it stands, and what somebody should be told.
 
 use super::limit::{Limit, LimitState};
-use crate::domain::{Only, RunsOperation, Sums, due};
+use std::sync::Arc;
+
+use crate::domain::{Sums, due};
 use crate::forecast::Outlook;
+use crate::mirror::Run;
 use crate::screens::prelude::*;
+
+/// When a run will be done is worked out anew after so many milliseconds, even if nothing has changed: 10 minutes.
+const STALE: i64 = 600_000;
 
 /// Why the last reading brought nothing of a run.
 #[derive(Clone, Debug, PartialEq)]
@@ -20,30 +26,18 @@ pub enum Trouble {
 #[derive(Clone, Debug, PartialEq)]
 pub struct WatchedRun {
     /// The run as it was read last.
-    pub row: RunRow,
-    /// When that was, epoch milliseconds.
-    pub read_at: i64,
-    /// It was read by the monitor itself.
-    pub read: bool,
-    /// Which operation brought it.
-    pub operation: Option<RunsOperation>,
+    pub run: Arc<Run>,
     /// Why the last reading brought nothing.
     pub trouble: Option<Trouble>,
     /// When it will be done, by its samples.
     pub outlook: Option<Outlook>,
     /// When that was worked out or is being worked out, epoch milliseconds.
-    pub outlook_at: Option<i64>,
-    /// How it stands to its limit; `None` without one, or before the first reading.
+    outlook_at: Option<i64>,
+    /// How it stands to its limit; `None` without one.
     pub limit_state: Option<LimitState>,
-    /// A limit for this run alone, instead of that of all.
-    pub own: Option<Limit>,
-    /// It comes before those that are not pinned.
-    pub pinned: bool,
-    /// Where it comes among the others by the list.
-    pub place: usize,
-    /// The last whole list did not have it.
-    pub missed: bool,
     pub standing: Standing,
+    /// When what was judged last was read, epoch milliseconds.
+    pub(super) judged_at: i64,
     /// It was last known to be over its limit.
     was_over: bool,
     /// All cases were last known to be finished.
@@ -53,14 +47,16 @@ pub struct WatchedRun {
 /// How a run stands at a moment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standing {
-    /// It belongs to what is watched.
-    pub fits: bool,
     /// It is due, with cases left, or will not be done by then.
     pub late: bool,
     /// It is not within its limit.
     pub over: bool,
     /// Nothing is left.
     pub finished: bool,
+    /// More cases at Failed (new) than before today.
+    pub new_failures: u64,
+    /// Cases that are blocked or on hold.
+    pub blocked: u64,
     /// When it is due, epoch milliseconds.
     pub due: Option<i64>,
     pub end: Finish,
@@ -103,50 +99,52 @@ pub struct Call {
 }
 
 impl WatchedRun {
-    /// A run as the list knows it.
-    pub fn new(row: RunRow, read_at: i64) -> Self {
+    pub fn new(run: Arc<Run>) -> Self {
         Self {
-            row,
-            read_at,
-            read: false,
-            operation: None,
+            run,
             trouble: None,
             outlook: None,
             outlook_at: None,
             limit_state: None,
-            own: None,
-            pinned: false,
-            place: 0,
-            missed: false,
             standing: Standing::default(),
+            judged_at: 0,
             was_over: false,
             was_finished: false,
         }
     }
 
-    /// Takes the answer to the question for the run's id at a time (epoch milliseconds): by its reference, since what
-    /// the filter means is not documented. Says whether it is there.
-    pub fn take(&mut self, page: &RunsPage, now: i64) -> bool {
-        let Some(row) = page.row_of(&self.row.doc_ref) else {
-            self.trouble = Some(Trouble::NotFound(page.full_size));
-            return false;
-        };
-        self.row = row.clone();
-        (self.read_at, self.read, self.missed) = (now, true, false);
-        self.trouble = None;
-        self.operation = Some(page.operation);
-        true
+    /// It was asked for, and is not there.
+    pub fn is_gone(&self) -> bool {
+        self.trouble == Some(Trouble::NotFound(0))
     }
 
-    /// Works out how the run stands to its limit after a reading, and what somebody must be told: that it is over now and
-    /// was not before, that its last case is finished. The first reading only sets what is compared with. `limit` is that
-    /// of all runs.
-    pub fn judge(&mut self, limit: Option<&Limit>, done: &[ResultCode], first: bool) -> Vec<Call> {
+    /// Takes the run as the mirror has it at a time (epoch milliseconds). Says whether its end is to be worked out anew,
+    /// which is done for what was read since the monitor was opened.
+    pub fn take(&mut self, run: &Arc<Run>, opened_at: i64, now: i64) -> bool {
+        self.trouble.take_if(|_| run.read_at > self.run.read_at);
+        let is_old = self.outlook_at.is_none_or(|at| now - at >= STALE);
+        let is_stale = run.read_at > opened_at && (is_old || run.text != self.run.text);
+        if is_stale {
+            self.outlook_at = Some(now);
+        }
+        self.run = run.clone();
+        is_stale
+    }
+
+    /// Works out how the run stands to its limit by its row, and what somebody must be told: that it is over now and was not
+    /// before, that its last case is finished. The first reading only sets what is compared with.
+    pub fn judge(
+        &mut self,
+        row: &RunRow,
+        limit: Option<&Limit>,
+        done: &[ResultCode],
+        first: bool,
+    ) -> Vec<Call> {
+        self.judged_at = self.run.read_at;
         // What was over another limit has not crossed this one.
         self.was_over &= !first;
         let mut calls = Vec::new();
-        let limit = self.own.as_ref().or(limit);
-        self.limit_state = limit.map(|limit| limit.state(&self.row, done));
+        self.limit_state = limit.map(|limit| limit.state(row, done));
         let mut told = |words, bad, rings| {
             if !first {
                 calls.push(Call { words, bad, rings });
@@ -170,7 +168,7 @@ impl WatchedRun {
             (Some(LimitState::Unknown(_)), _) => {}
             (None, _) | (_, None) => self.was_over = false,
         }
-        if let Some(sums) = self.row.sums(done) {
+        if let Some(sums) = row.sums(done) {
             let all = sums.total > 0 && sums.left() == 0;
             if all && !self.was_finished {
                 let words = match sums.total {
@@ -184,12 +182,13 @@ impl WatchedRun {
         calls
     }
 
-    /// Works out how it stands at a time (epoch milliseconds), as one of a view of which this side chooses some.
-    pub fn stand(&mut self, shared: &Shared, only: Option<Only>, now: i64) {
-        let sums = self.row.sums(shared.done_codes());
+    /// Works out by its row how it stands at a time (epoch milliseconds).
+    pub fn stand(&mut self, row: &RunRow, shared: &Shared, now: i64) {
+        let sums = row.sums(shared.done_codes());
         let finished = sums.is_some_and(|sums| sums.total > 0 && sums.left() == 0);
         let some_left = sums.is_some_and(|sums| sums.left() > 0);
-        let untested = self.row.results.as_ref().is_some_and(|counts| {
+        let counts = row.results.as_ref();
+        let untested = counts.is_some_and(|counts| {
             let total = counts.total();
             total > 0 && counts.unread == 0 && counts.get(ResultCode::Untested) == total
         });
@@ -199,17 +198,18 @@ impl WatchedRun {
             Some(Outlook::Band(band)) if some_left => Finish::At(band.middle.max(now)),
             _ => Finish::Unknown,
         };
-        let due = shared.due.get(&self.row.doc_ref).copied();
+        let due = shared.due.get(&row.doc_ref).copied();
         let at = match end {
             Finish::At(at) => Some(at),
             _ => None,
         };
         let left = sums.map_or(0, Sums::left);
         self.standing = Standing {
-            fits: shared.fits(only, &self.row),
             late: due.is_some_and(|due| due::is_late(due, left, at, now)),
             over: matches!(self.limit_state, Some(LimitState::Over { .. })),
             finished,
+            new_failures: shared.earlier.more_failed(row).unwrap_or(0),
+            blocked: counts.map_or(0, |counts| counts.sum(ResultCode::BLOCKED)),
             due,
             end,
         };
@@ -221,6 +221,10 @@ mod tests {
     use super::*;
     use crate::domain::{DocRef, ResultCounts, Status};
     use crate::forecast::Settings;
+
+    fn watched(row: &RunRow) -> WatchedRun {
+        WatchedRun::new(Arc::new(Run::new(row, 0)))
+    }
 
     fn run(counts: &[(ResultCode, u64)]) -> RunRow {
         let mut results = ResultCounts::default();
@@ -239,11 +243,10 @@ mod tests {
     fn a_crossing_is_told_once_and_never_for_how_it_was_found() {
         use ResultCode::{FailedNew, Passed, Untested};
         let limit = Limit::parse("failed_new <= 3").unwrap();
-        let mut watched = WatchedRun::new(run(&[(FailedNew, 4)]), 0);
+        let mut watched = watched(&run(&[]));
         let mut told = |counts: &[(ResultCode, u64)], first: bool| {
-            watched.row = run(counts);
             watched
-                .judge(Some(&limit), &Settings::DONE, first)
+                .judge(&run(counts), Some(&limit), &Settings::DONE, first)
                 .into_iter()
                 .map(|call| call.words)
                 .collect::<Vec<_>>()
@@ -291,15 +294,16 @@ mod tests {
             Limit::parse("failed_new <= 3").unwrap(),
             Limit::parse("blocked == 0").unwrap(),
         );
-        let mut watched = WatchedRun::new(run(&[(FailedNew, 4)]), 0);
-        watched.judge(Some(&failed), &Settings::DONE, false);
+        let row = run(&[(FailedNew, 4)]);
+        let mut watched = watched(&row);
+        watched.judge(&row, Some(&failed), &Settings::DONE, false);
         assert_eq!(
-            watched.judge(Some(&blocked), &Settings::DONE, true),
+            watched.judge(&row, Some(&blocked), &Settings::DONE, true),
             [],
             "not known, and nobody is called for a choice"
         );
-        watched.row = run(&[(FailedNew, 4), (Blocked, 2)]);
-        let calls = watched.judge(Some(&blocked), &Settings::DONE, false);
+        let row = run(&[(FailedNew, 4), (Blocked, 2)]);
+        let calls = watched.judge(&row, Some(&blocked), &Settings::DONE, false);
         assert_eq!(calls.len(), 1, "{calls:?}");
         assert!(calls[0].rings && calls[0].bad);
     }
@@ -308,11 +312,11 @@ mod tests {
     fn late_is_what_is_due_or_will_not_be_done_by_then() {
         use ResultCode::{Passed, Untested};
         let mut shared = Shared::default();
-        let mut watched = WatchedRun::new(run(&[(Passed, 4), (Untested, 6)]), 0);
+        let mut watched = watched(&run(&[]));
         let mut late = |due: Option<i64>, middle: Option<i64>, left: u64, now: i64| {
-            watched.row = run(&[(Passed, 4), (Untested, left)]);
+            let row = run(&[(Passed, 4), (Untested, left)]);
             shared.due = due
-                .map(|due| (watched.row.doc_ref.clone(), due))
+                .map(|due| (row.doc_ref.clone(), due))
                 .into_iter()
                 .collect();
             watched.outlook = middle.map(|middle| {
@@ -330,7 +334,7 @@ mod tests {
                     counted: crate::forecast::Counted::Always,
                 })
             });
-            watched.stand(&shared, None, now);
+            watched.stand(&row, &shared, now);
             watched.standing.late
         };
         assert!(!late(None, Some(500), 6, 100), "nothing is due");
@@ -340,8 +344,11 @@ mod tests {
         assert!(!late(Some(500), Some(500), 6, 100));
         assert!(late(Some(500), Some(501), 6, 100), "by the forecast");
         assert!(!late(Some(500), Some(900), 0, 100), "all is done");
-        watched.row.results = None;
-        watched.stand(&shared, None, 900);
+        let untold = RunRow {
+            results: None,
+            ..run(&[])
+        };
+        watched.stand(&untold, &shared, 900);
         assert!(!watched.standing.late, "nobody knows what is left");
     }
 }

@@ -1,58 +1,64 @@
 //! What became worse today before this program read a run for the first time: from its earlier reading to there.
 
-use crate::screens::prelude::*;
-use std::cmp::Reverse;
 use std::collections::HashMap;
 
 use crate::domain::diff::{Change, News};
+use crate::domain::{DocRef, ResultCode, RunRow};
 use crate::mirror::EarlierReadings;
-use crate::store::What;
 use crate::store::feed::Entry;
+use crate::store::{Shared, What};
 
-/// The runs of these of which more cases failed or were blocked before they were read here, and how many; those with most
-/// new failures first. What was seen since is in the feed of today, newest first.
-pub fn before_first_reading<'a>(
-    runs: impl Iterator<Item = &'a RunRow>,
-    of_today: impl Iterator<Item = &'a Entry>,
-    earlier: &EarlierReadings,
-) -> Vec<(&'a RunRow, Vec<Change>)> {
-    // The oldest change that was seen says how it was before.
-    let mut first: HashMap<(&DocRef, ResultCode), u64> = HashMap::new();
-    for entry in of_today {
-        let (Some(run), What::News(News::Changed { changes, .. })) = (&entry.run, &entry.what)
-        else {
-            continue;
-        };
-        for change in changes {
-            if let Change::Count { code, before, .. } = change
-                && let Some(code) = ResultCode::parse(code)
-            {
-                first.insert((run, code), *before);
+/// How many cases runs had at a result before the first change of it that was seen today.
+pub struct BeforeToday<'a> {
+    earlier: &'a EarlierReadings,
+    first: HashMap<(&'a DocRef, ResultCode), u64>,
+}
+
+/// What was seen today, newest first.
+pub fn seen(shared: &Shared) -> impl Iterator<Item = &Entry> {
+    let days = shared.earlier.days();
+    let is_of_today = move |entry: &&Entry| days.is_none_or(|days| days.is_today(entry.at));
+    shared.feed.entries.iter().take_while(is_of_today)
+}
+
+impl<'a> BeforeToday<'a> {
+    pub fn new(shared: &'a Shared) -> Self {
+        let mut first = HashMap::new();
+        for entry in seen(shared) {
+            let (Some(run), What::News(News::Changed { changes, .. })) = (&entry.run, &entry.what)
+            else {
+                continue;
+            };
+            for change in changes {
+                if let Change::Count { code, before, .. } = change
+                    && let Some(code) = ResultCode::parse(code)
+                {
+                    first.insert((run, code), *before);
+                }
             }
         }
+        let earlier = &shared.earlier;
+        Self { earlier, first }
     }
-    let mut worse: Vec<(&RunRow, Vec<Change>)> = Vec::new();
-    for row in runs {
-        let Some(counts) = &row.results else { continue };
-        let changes: Vec<Change> = ResultCode::FAILED
-            .iter()
-            .chain(ResultCode::BLOCKED)
-            .filter_map(|code| {
-                let before = earlier.before(row, *code)?;
-                let now = counts.get(*code);
-                let after = first.get(&(&row.doc_ref, *code)).copied().unwrap_or(now);
-                (after > before).then(|| Change::Count {
-                    code: code.number().to_string(),
-                    label: code.label().to_owned(),
-                    before,
-                    after,
-                })
+
+    /// The results at which a run had more cases when it was read here first; what was seen since is in the feed.
+    pub fn worse(&self, row: &RunRow) -> Vec<Change> {
+        let Some(counts) = &row.results else {
+            return Vec::new();
+        };
+        let codes = ResultCode::FAILED.iter().chain(ResultCode::BLOCKED);
+        let changes = codes.filter_map(|code| {
+            let before = self.earlier.before(row, *code)?;
+            let now = counts.get(*code);
+            let first = self.first.get(&(&row.doc_ref, *code));
+            let after = first.copied().unwrap_or(now);
+            (after > before).then(|| Change::Count {
+                code: code.number().to_string(),
+                label: code.label().to_owned(),
+                before,
+                after,
             })
-            .collect();
-        if !changes.is_empty() {
-            worse.push((row, changes));
-        }
+        });
+        changes.collect()
     }
-    worse.sort_by_key(|(row, _)| Reverse(earlier.more_failed(row)));
-    worse
 }

@@ -1,50 +1,22 @@
 //! What keys and answers do to the monitor.
 
-use super::{Chosen, Field, Limit, LimitState, Monitor, Origin, Typing, order, view};
-use crate::domain::{Filter, Notify, Sort, View, text};
+use super::{Field, Limit, LimitState, Monitor, Typing, order, view};
+use crate::domain::{Notify, text};
+use crate::mirror::Run;
 use crate::screens::changes;
 use crate::screens::prelude::*;
-use crate::store::feed::Entry;
-use crate::store::{Ask, Notice, Reading, RunPart, SampleRequest};
+use crate::store::{Notice, Reading, RunPart, RunsRequest, SampleRequest};
 use crate::ui::Field as Typed;
 
-/// When a run will be done is worked out anew after so many milliseconds, even if nothing has changed: 10 minutes.
-pub(super) const STALE: i64 = 600_000;
 /// Runs of which the end is worked out at once.
 const OUTLOOKS: usize = 50;
 /// Milliseconds of a minute.
 const MINUTE: i64 = 60_000;
 
 impl Monitor {
-    /// The list of runs that a view finds, with what is filtered by beside it.
-    pub fn list_of(view: &View, shared: &Shared) -> (Filter, Vec<Sort>) {
-        let mut filter = view.filter.clone();
-        let beside = shared.chosen_beside(view).into_iter();
-        let beside = beside.map(|(path, value)| format!("{path}:{value}"));
-        filter.filters.extend(beside);
-        let sorts = if view.sorts.is_empty() {
-            Sort::newest_edits()
-        } else {
-            view.sorts.clone()
-        };
-        (filter, sorts)
-    }
-
-    /// A monitor of the runs of a view in this list, some of which are here.
-    pub fn of_view(
-        view: &View,
-        (filter, sorts): (Filter, Vec<Sort>),
-        here: Vec<(RunRow, i64)>,
-        chosen: Chosen,
-        shared: &Shared,
-    ) -> Self {
-        let origin = Origin::of_view(view, filter, sorts);
-        Self::new(here, origin, chosen, shared)
-    }
-
     /// Takes the limit in force and begins to read; `limit` is that of its view.
     pub fn start(&mut self, limit: Option<String>, cx: &mut Cx) {
-        self.key_at = cx.now;
+        (self.opened_at, self.key_at) = (cx.now, cx.now);
         let watch = cx.shared.watching();
         self.bell = watch.notify == Notify::Bell;
         let limit = self
@@ -72,64 +44,20 @@ impl Monitor {
         self.bell || session.is_some_and(|session| session.watch.notify != Notify::None)
     }
 
-    fn answered(&mut self, ask: Ask, result: &Result<RunsPage, Failure>, cx: &mut Cx) {
-        let (was_failing, was_read) = (self.failure.is_some(), self.read_at);
-        if let Ok(page) = result {
-            cx.saw_page(page.clone());
-        }
-        let here = self.here();
-        let answered = self.take_answer(ask, result, cx);
-        self.arrange_around(here.as_ref(), &cx.shared, cx.now);
-        let (busy, failing) = (self.busy(), self.failure.is_some());
-        for row in answered.changed {
-            cx.learn(Fact::Row(Box::new(row)));
-        }
-        for run in answered.stale {
-            if !self.stale.contains(&run) {
-                self.stale.push_back(run);
-            }
-        }
-        let notify = cx.shared.watching().notify;
-        for (entry, rings) in answered.lines {
-            if rings {
-                self.call_somebody(&entry, &notify, cx);
-            }
-            cx.shared.feed.push(entry);
-        }
-        match answered.failure {
-            // Said in the feed when it begins and when it ends; the list of errors has each.
-            Some(failure) => {
-                if !busy && !was_failing && failing {
-                    tell_of_service(failure.came_back.clone(), true, cx);
-                }
-                cx.failed(failure);
-            }
-            None if !busy && was_failing && !failing => {
-                let old = was_read
-                    .map(|at| cx.now.saturating_sub(at) / 1_000)
-                    .map_or(String::new(), |seconds| {
-                        format!("; the numbers before were {seconds} s old")
-                    });
-                tell_of_service(format!("the service answers again{old}"), false, cx);
-                cx.works_again();
-            }
-            None => {}
-        }
+    /// Another question is to be asked: in another order, or by another user.
+    pub fn ask_again(&mut self) {
+        self.question = None;
     }
 
-    /// Calls whoever wants to be called, by the bell and as the config says.
-    fn call_somebody(&self, entry: &Entry, notify: &Notify, cx: &mut Cx) {
-        let run = self
-            .runs
-            .iter()
-            .find(|run| Some(&run.row.doc_ref) == entry.run.as_ref());
-        let name = run.map_or_else(|| entry.name.clone(), |run| run.row.full_name());
+    /// Calls whoever wants to be called of a run, by the bell and as the config says.
+    pub(super) fn call_somebody(&self, run: &Run, words: &str, cx: &mut Cx) {
+        let name = run.row().full_name();
         // What goes to the terminal or to a program must not act there, nor look like an option.
-        let words = text::call(&format!("rundown: {name}: {}", entry.what));
+        let words = text::call(&format!("rundown: {name}: {words}"));
         if self.bell {
             cx.effect(Effect::Bell);
         }
-        match notify {
+        match cx.shared.watching().notify {
             Notify::Osc9 => cx.effect(Effect::Notify(words)),
             Notify::Command(_) => cx.effect(Effect::Call(words)),
             Notify::Bell | Notify::None => {}
@@ -139,16 +67,18 @@ impl Monitor {
     /// Opens the run under the cursor.
     fn open_run(&mut self, cx: &mut Cx) {
         if let Some(run) = self.current() {
-            let (row, read_at, on) = (run.row.clone(), run.read_at, RunPart::Part(0));
+            let (row, read_at, on) = (run.run.row(), run.run.read_at, RunPart::Part(0));
             cx.open(Open::Run { row, read_at, on });
             self.cancel(cx);
         }
     }
 
-    fn sort_by(&mut self, name: &'static str, cx: &mut Cx) {
+    fn sort_by(&mut self, name: &'static str) {
         self.chosen.order = order::after(self.chosen.order, name);
-        self.arrange(&cx.shared, cx.now);
+        self.ask_again();
+        // Until the next key the first row stays under the cursor, whichever run it is.
         self.go(Motion::First);
+        self.touched = false;
     }
 }
 
@@ -221,7 +151,7 @@ impl Monitor {
     fn how_many_meet_the_limit(&self) -> Option<String> {
         let limit = self.limit.as_ref()?;
         let runs = self.runs.iter();
-        let judged = runs.filter(|run| run.standing.fits && run.own.is_none());
+        let judged = runs.filter(|run| !run.is_gone() && self.own_limit(run).is_none());
         let number = |over: fn(&LimitState) -> bool| {
             let states = judged.clone().filter_map(|run| run.limit_state.as_ref());
             states.filter(|state| over(state)).count()
@@ -246,8 +176,8 @@ impl Monitor {
         let runs = self
             .runs
             .iter()
-            .filter(|run| self.typing.for_all || Some(&run.row.doc_ref) == here.as_ref())
-            .map(|run| (run.row.name().to_owned(), run.row.doc_ref.clone()))
+            .filter(|run| self.typing.for_all || Some(&run.run.doc_ref) == here.as_ref())
+            .map(|run| (run.run.name().to_owned(), run.run.doc_ref.clone()))
             .collect();
         let path = self.typing.input.text().trim().to_owned();
         let to = (!path.is_empty()).then_some(path);
@@ -305,7 +235,7 @@ impl Screen for Monitor {
             }),
             Action::Chosen(choice) => {
                 if let Choice::Sort(name) = *choice {
-                    self.sort_by(name, cx);
+                    self.sort_by(name);
                 }
             }
             Action::Changes => changes::enter(cx),
@@ -343,7 +273,8 @@ impl Screen for Monitor {
 
     fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
         match (slot, answer) {
-            (Slot::Watched(ask), Answer::Runs(result)) => self.answered(ask, &result, cx),
+            (Slot::Watched, Answer::RunsRead(result)) => self.list_read(result, cx),
+            (Slot::WatchedRun(name), Answer::Runs(result)) => self.run_read(name, result, cx),
             (Slot::Outlooks, Answer::Outlooks(found)) => {
                 for (run, outlook) in found.into_iter().flatten() {
                     if let Some(run) = self.run_mut(&run) {
@@ -369,6 +300,7 @@ impl Screen for Monitor {
     }
 
     fn settle(&mut self, on_top: bool, cx: &mut Cx) {
+        self.ask_mirror(cx);
         if !on_top {
             cx.give_up(&Slot::NextMinute);
         } else if !cx.under_way(&Slot::NextMinute) {
@@ -386,6 +318,8 @@ impl Screen for Monitor {
 
     fn closing(&mut self, cx: &mut Cx) {
         self.cancel(cx);
+        self.ask_again();
+        cx.effect(Effect::Runs(RunsRequest::Leave(Layer::Monitor)));
         cx.give_up_of(Layer::Monitor);
     }
 
@@ -394,7 +328,7 @@ impl Screen for Monitor {
     }
 
     fn run(&self) -> Option<RunRow> {
-        Some(self.current()?.row.clone())
+        Some(self.current()?.run.row())
     }
 
     fn read(&mut self, cx: &mut Cx) {
@@ -440,15 +374,10 @@ impl Screen for Monitor {
     }
 
     fn remark(&self, context: Context<'_>) -> Option<String> {
-        view::remark(context, self.current()?)
+        view::remark(context, self)
     }
 
     fn field(&self, _cx: &Cx) -> Option<Typed<'_>> {
         view::field(self)
     }
-}
-
-fn tell_of_service(words: String, bad: bool, cx: &mut Cx) {
-    let entry = Entry::of_service(cx.now, words, bad);
-    cx.shared.feed.push(entry);
 }

@@ -2,6 +2,7 @@
 
 use crate::screens::prelude::*;
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
@@ -10,6 +11,7 @@ use super::{Field, Figure, Finish, LimitState, Monitor, Totals, Trouble, Watched
 use super::{order, today};
 use crate::domain::{MOST_WATCHED, Sums};
 use crate::forecast::Outlook;
+use crate::mirror::Run;
 use crate::screens::changes as all_changes;
 use crate::ui::{Field as Typed, bar, changes, counts, fields, figures};
 
@@ -145,17 +147,11 @@ struct Total {
 fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total>) {
     let theme = context.theme;
     let Totals {
-        left,
-        failed,
-        failed_today,
-        blocked,
-        late,
-        over,
-        ..
+        sums, late, over, ..
     } = monitor.totals;
-    let refs = monitor.runs.iter().map(|run| &run.row.doc_ref);
-    let since = context.cx.shared.earlier.since(refs);
-    let failed_words = match (failed_today, since) {
+    let left = sums.left.unwrap_or(0);
+    let since = context.cx.shared.earlier.since(refs(monitor));
+    let failed_words = match (sums.failed_today, since) {
         (None, _) => "failed".to_owned(),
         (Some(_), None) => "new failures".to_owned(),
         (Some(_), Some(at)) => format!("new since {}", context.now.short(at)),
@@ -172,14 +168,14 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
         },
     };
     let cases = if left == 1 { "case left" } else { "cases left" };
-    let (failed, sign) = match failed_today {
+    let (failed, sign) = match sums.failed_today {
         Some(today) => (today, "+"),
-        None => (failed, ""),
+        None => (sums.failed, ""),
     };
     let counted = vec![
         total(left, "", ["left", cases], theme.text()),
         total(failed, sign, [&failed_words, &failed_words], theme.bad()),
-        total(blocked, "", ["blocked", "blocked"], theme.warn()),
+        total(sums.blocked, "", ["blocked", "blocked"], theme.warn()),
     ];
     let late = late.map(|late| total(late, "", ["LATE", "LATE"], theme.warn()));
     let words = ["OVER LIMIT", "over the limit"];
@@ -187,10 +183,14 @@ fn figures_of(context: Context<'_>, monitor: &Monitor) -> (Vec<Total>, Vec<Total
     (counted, late.into_iter().chain(over).collect())
 }
 
+fn refs(monitor: &Monitor) -> impl Iterator<Item = &DocRef> {
+    monitor.runs.iter().map(|run| &run.run.doc_ref)
+}
+
 /// Runs that are in no sum.
 fn without(totals: Totals) -> Option<String> {
-    match totals.without {
-        _ if totals.never => Some("no results from this service".into()),
+    match totals.sums.without {
+        _ if totals.uncounted => Some("no results from this service".into()),
         0 => None,
         1 => Some("1 without results".into()),
         runs => Some(format!("{} without results", text::thousands(runs))),
@@ -204,7 +204,7 @@ fn totals(context: Context<'_>, monitor: &Monitor, parts: &Parts, buffer: &mut B
         return;
     }
     let without = without(monitor.totals);
-    if monitor.totals.never {
+    if monitor.totals.uncounted {
         let words = format!("   {}", without.unwrap_or_default());
         let row = u16::from(parts.figures != Figures::Text);
         return frame::line(buffer, area, row, Span::styled(words, theme.warn()));
@@ -311,7 +311,7 @@ fn ids(monitor: &Monitor) -> usize {
         .on_screen()
         .into_iter()
         .filter_map(|place| monitor.at(place))
-        .map(|run| text::width(run.row.name()))
+        .map(|run| text::width(run.run.name()))
         .max()
         .unwrap_or(5)
         .clamp(5, 14)
@@ -320,8 +320,7 @@ fn ids(monitor: &Monitor) -> usize {
 /// The columns. The order stands beside the first heading, and since when there are so many more beside those of the counts,
 /// where there is room.
 fn table(context: Context<'_>, monitor: &Monitor, width: u16, lines: u16) -> Table {
-    let refs = monitor.runs.iter().map(|run| &run.row.doc_ref);
-    let since = counts::since(context, refs);
+    let since = counts::since(context, refs(monitor));
     let since = since.map_or_else(String::new, |since| {
         format!(" +{}", since.trim_start_matches("since "))
     });
@@ -383,9 +382,12 @@ fn rows(
         if line + parts.lines > area.height {
             break;
         }
-        frame::line(buffer, area, line, table.row(row(context, run, table, ids)));
+        let mut of_run = run.run.row();
+        of_run.results.take_if(|_| monitor.totals.uncounted);
+        let cells = row(context, run, &of_run, table, ids);
+        frame::line(buffer, area, line, table.row(cells));
         if parts.lines == 2
-            && let Some(counts) = &run.row.results
+            && let Some(counts) = &of_run.results
         {
             let before = 3 + ids;
             let width = usize::from(area.width).saturating_sub(before + 1);
@@ -396,7 +398,7 @@ fn rows(
         let here = place as u64 == monitor.scroll.cursor;
         frame::cursor(buffer, area, line, here, theme);
         // What stood where the cursor is, is told beside it, but for what the status says of this run.
-        let sign = match (run.pinned, here && run.standing.bad()) {
+        let sign = match (monitor.is_pinned(run), here && run.standing.bad()) {
             (_, true) => "!",
             (true, false) => "^",
             _ => continue,
@@ -406,7 +408,13 @@ fn rows(
 }
 
 /// What stands in the columns of a run.
-fn row(context: Context<'_>, run: &WatchedRun, table: &Table, ids: usize) -> [Cell<'static>; 10] {
+fn row(
+    context: Context<'_>,
+    run: &WatchedRun,
+    row: &RunRow,
+    table: &Table,
+    ids: usize,
+) -> [Cell<'static>; 10] {
     let theme = context.theme;
     let standing = run.standing;
     let old = run.trouble.is_some();
@@ -433,9 +441,9 @@ fn row(context: Context<'_>, run: &WatchedRun, table: &Table, ids: usize) -> [Ce
             number
         }
     };
-    let sums = run.row.sums(context.cx.shared.done_codes());
-    let title = run.row.title.as_deref().unwrap_or_default();
-    let name = format!("{} {title}", text::pad(run.row.name(), ids));
+    let sums = row.sums(context.cx.shared.done_codes());
+    let title = row.title.as_deref().unwrap_or_default();
+    let name = format!("{} {title}", text::pad(row.name(), ids));
     let sign = if standing.bad() { "! " } else { "  " };
     let sign_style = match (standing.over, standing.late) {
         _ if old => base,
@@ -445,7 +453,7 @@ fn row(context: Context<'_>, run: &WatchedRun, table: &Table, ids: usize) -> [Ce
     };
     let percent = sums.and_then(Sums::percent);
     let percent = percent.map_or_else(|| "-".into(), |percent| format!("{percent}%"));
-    let counts = run.row.results.as_ref();
+    let counts = row.results.as_ref();
     let bar = counts.map(|counts| bar::spans(counts, table.width(BAR), theme));
     let earlier = &context.cx.shared.earlier;
     let number = |codes| counts::number(counts.map(|counts| counts.sum(codes)));
@@ -455,7 +463,7 @@ fn row(context: Context<'_>, run: &WatchedRun, table: &Table, ids: usize) -> [Ce
         table.width(FAILED),
     );
     let blocked = earlier
-        .more_blocked(&run.row)
+        .more_blocked(row)
         .filter(|_| table.width(BLOCKED) > BLOCK);
     let left = counts::number(sums.map(Sums::left));
     let due = standing.due;
@@ -470,7 +478,7 @@ fn row(context: Context<'_>, run: &WatchedRun, table: &Table, ids: usize) -> [Ce
         Cell::Spans(bar.unwrap_or_default()),
         counts::with_more(
             &failed,
-            earlier.more_failed(&run.row),
+            earlier.more_failed(row),
             FAIL,
             table.width(FAILED),
             [style(Figure::Fail), theme.bad()],
@@ -558,8 +566,8 @@ fn rest(context: Context<'_>, monitor: &Monitor, parts: &Parts, area: Rect, buff
         let names = monitor
             .runs
             .iter()
-            .filter(|run| run.standing.fits && run.standing.folded())
-            .map(|run| text::cells(run.row.name()))
+            .filter(|run| run.standing.folded())
+            .map(|run| text::cells(run.run.name()))
             .take_while(|name| {
                 let width = text::width(name) + 1;
                 let fits = width <= room;
@@ -590,42 +598,36 @@ fn feed(context: Context<'_>, monitor: &Monitor, area: Rect, buffer: &mut Buffer
         return;
     }
     let wide = area.width >= WALL.0;
-    let shared = &context.cx.shared;
-    let watched: HashMap<&DocRef, &RunRow> = monitor
-        .runs
-        .iter()
-        .map(|run| (&run.row.doc_ref, &run.row))
-        .collect();
-    let title = |run: Option<&DocRef>| watched.get(run.filter(|_| wide)?)?.title.as_deref();
-    let compared = monitor.totals.failed_today.is_some();
+    let runs = monitor.runs.iter().map(|run| (&run.run.doc_ref, &run.run));
+    let watched: HashMap<&DocRef, &Arc<Run>> = runs.collect();
+    let title = |run: Option<&DocRef>| watched.get(run.filter(|_| wide)?)?.row().title;
+    let compared = monitor.totals.sums.failed_today.is_some();
     let since = counts::since(context, watched.keys().copied()).filter(|_| compared);
     // As wide as a clock time, or the day.
     let at = since
         .as_deref()
         .map_or(5, |since| text::width(since).max(5));
-    let days = shared.earlier.days();
-    let of_today = shared
-        .feed
-        .entries
-        .iter()
-        .take_while(|entry| days.is_none_or(|days| days.is_today(entry.at)));
     let is_watched = |run: &DocRef| watched.contains_key(run);
     let table = changes::table(at, wide, area.width.into());
-    let seen = of_today
-        .clone()
+    let seen = today::seen(&context.cx.shared)
         .filter(|entry| entry.run.as_ref().is_none_or(is_watched))
         .filter_map(|entry| {
             let clock = context.now.clock(entry.at);
-            changes::failures(context, &table, &clock, entry, title(entry.run.as_ref()))
+            let title = title(entry.run.as_ref());
+            changes::failures(context, &table, &clock, entry, title.as_deref())
         });
-    let listed = monitor.runs.iter().filter(|run| run.standing.fits);
-    let before = today::before_first_reading(listed.map(|run| &run.row), of_today, &shared.earlier)
-        .into_iter()
-        .filter_map(|(row, changes)| {
-            let since = counts::since(context, [&row.doc_ref])?;
-            let title = title(Some(&row.doc_ref));
-            changes::worse(context, &table, &since, row.name(), &changes, title)
-        });
+    let before = monitor.worse.iter().filter_map(|(run, changes)| {
+        let since = counts::since(context, [&run.doc_ref])?;
+        let title = title(Some(&run.doc_ref));
+        changes::worse(
+            context,
+            &table,
+            &since,
+            run.name(),
+            changes,
+            title.as_deref(),
+        )
+    });
     let lines: Vec<_> = seen.chain(before).collect();
     let hidden = lines.len().saturating_sub(usize::from(area.height) - 1);
     let more = match hidden {
@@ -743,7 +745,8 @@ pub fn status(context: Context<'_>, monitor: &Monitor) -> String {
 }
 
 /// What there is to say of a run beside its figures.
-pub fn remark(context: Context<'_>, run: &WatchedRun) -> Option<String> {
+pub fn remark(context: Context<'_>, monitor: &Monitor) -> Option<String> {
+    let run = monitor.current()?;
     let mut parts = Vec::new();
     let standing = run.standing;
     if let Some(due) = standing.due {
@@ -754,7 +757,7 @@ pub fn remark(context: Context<'_>, run: &WatchedRun) -> Option<String> {
             _ => format!("LATE, due {due}"),
         });
     }
-    match (&run.limit_state, &run.own) {
+    match (&run.limit_state, monitor.own_limit(run)) {
         (Some(LimitState::Over { why, .. }), own) => {
             let over = match own {
                 Some(_) => "over its own limit: ",
@@ -774,14 +777,14 @@ pub fn remark(context: Context<'_>, run: &WatchedRun) -> Option<String> {
     {
         parts.push(format!("not found by its id, but {others} others"));
     }
-    (!parts.is_empty()).then(|| format!("{}: {}", run.row.name(), parts.join("; ")))
+    (!parts.is_empty()).then(|| format!("{}: {}", run.run.name(), parts.join("; ")))
 }
 
 /// The field at the foot.
 pub fn field(monitor: &Monitor) -> Option<Typed<'_>> {
     let typing = &monitor.typing;
     let current = monitor.current();
-    let name = current.map(|run| run.row.name());
+    let name = current.map(|run| run.run.name());
     let empty = typing.input.text().trim().is_empty();
     let (sign, said) = match typing.field? {
         Field::Limit => {
@@ -789,14 +792,14 @@ pub fn field(monitor: &Monitor) -> Option<Typed<'_>> {
                 (Some(name), true) => (
                     "for all".into(),
                     format!("; Tab: {name} alone"),
-                    &monitor.limit,
+                    monitor.limit.as_ref(),
                 ),
                 (Some(name), false) => (
                     format!("for {name} alone"),
                     "; Tab: all".into(),
-                    current.map_or(&None, |run| &run.own),
+                    current.and_then(|run| monitor.own_limit(run)),
                 ),
-                (None, _) => ("for all".to_owned(), String::new(), &monitor.limit),
+                (None, _) => ("for all".to_owned(), String::new(), monitor.limit.as_ref()),
             };
             let help = match now {
                 _ if !empty => ", until this program ends".into(),

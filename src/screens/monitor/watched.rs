@@ -3,11 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::limit::Limit;
-use super::run::WatchedRun;
-use crate::domain::{
-    DocRef, Filter, MOST_BY_ID, MOST_WATCHED, Only, Page, RunRow, Sort, SortedBy, View,
-};
-use crate::store::{Ask, Shared};
+use crate::domain::{DocRef, DocumentName, Filter, MOST_BY_ID, Only, Sort, SortedBy, View};
+use crate::mirror::Run;
+use crate::store::Shared;
 
 /// Where the runs of a monitor come from.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -16,112 +14,72 @@ pub struct Origin {
     pub view: Option<String>,
     /// Which of the runs that are found are watched.
     pub only: Option<Only>,
-    /// How many runs are found, as the service said last; `None` before, and for named runs.
+    /// How many runs the list has, as the service said last.
     pub found: Option<u64>,
     /// Runs that the view names and that are not here, each with why.
     pub missing: Vec<(String, String)>,
-    pub source: Source,
-}
-
-/// How the runs are asked for.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub enum Source {
-    /// Each by itself: they are few.
-    #[default]
-    ByThemselves,
-    /// By their short ids, which a view names.
-    Named(Vec<String>),
-    /// All of a list, page by page.
-    Listed(Filter, Vec<Sort>),
-    /// They are many, and looked for in a list; those that it does not have are asked for by themselves.
-    AmongListed(Filter, Vec<Sort>),
+    /// The list that is read; `None` where each run is asked for by itself.
+    pub list: Option<Filter>,
+    pub orders: Vec<SortedBy>,
+    /// The runs that somebody chose or that a view names, in their order; `None` for all that the list has.
+    pub names: Option<Vec<DocumentName>>,
 }
 
 impl Origin {
-    /// Runs that somebody chose, from a list.
-    pub fn of_runs(number: usize, filter: Filter, sorts: Vec<Sort>) -> Self {
-        let source = if number <= MOST_BY_ID {
-            Source::ByThemselves
-        } else {
-            Source::AmongListed(filter, sorts)
-        };
+    /// Runs that somebody chose, from this list.
+    pub fn of_runs<'a>(runs: impl Iterator<Item = &'a DocRef>, list: Filter) -> Self {
+        let names: Vec<DocumentName> = runs.cloned().map(DocumentName::Ref).collect();
         Self {
-            source,
+            list: (names.len() > MOST_BY_ID).then_some(list),
+            names: Some(names),
             ..Self::default()
         }
     }
 
-    /// All runs of a view. `filter` and `sorts` are those of the list on this view.
-    pub fn of_view(view: &View, filter: Filter, sorts: Vec<Sort>) -> Self {
-        let source = if view.runs.is_empty() {
-            Source::Listed(filter, sorts)
+    /// The list of a view, with what is filtered by beside it, and its orders.
+    pub fn list_of(view: &View, shared: &Shared) -> (Filter, Vec<SortedBy>) {
+        let mut list = view.filter.clone();
+        let beside = shared.chosen_beside(view).into_iter();
+        let beside = beside.map(|(path, value)| format!("{path}:{value}"));
+        list.filters.extend(beside);
+        let newest = Sort::newest_edits();
+        let sorts = if view.sorts.is_empty() {
+            &newest
         } else {
-            Source::Named(view.runs.clone())
+            &view.sorts
         };
+        (list, sorts.iter().filter_map(SortedBy::of).collect())
+    }
+
+    /// The runs of a view: those that it names, else those of this list.
+    pub fn of_view(view: &View, (list, orders): (Filter, Vec<SortedBy>)) -> Self {
+        let is_named = !view.runs.is_empty();
+        let names = view.runs.iter().cloned().map(DocumentName::Id);
         Self {
             view: Some(view.name.clone()),
             only: view.only,
-            source,
+            list: (!is_named).then_some(list),
+            orders,
+            names: is_named.then(|| names.collect()),
             ..Self::default()
         }
     }
 
-    /// What a reading begins with, with these runs here; a page has so many rows.
-    pub fn asks(&self, runs: &[WatchedRun], rows: u32) -> Vec<Ask> {
-        let known = |run: &WatchedRun| Ask::Run(run.row.doc_ref.clone());
-        match &self.source {
-            Source::ByThemselves => runs.iter().map(known).collect(),
-            Source::Named(ids) => {
-                let ask = |id: &String| {
-                    runs.iter()
-                        .find(|run| run.row.id.as_ref() == Some(id))
-                        .map_or_else(|| Ask::Id(id.clone()), known)
-                };
-                ids.iter().map(ask).collect()
-            }
-            Source::Listed(..) | Source::AmongListed(..) => vec![Ask::Page(Page {
-                offset: 0,
-                limit: rows.clamp(1, MOST_WATCHED as u32),
-            })],
-        }
+    /// References of the runs that were chosen, as far as they are known.
+    pub fn chosen(&self) -> Option<Vec<DocRef>> {
+        let of = |name: &DocumentName| match name {
+            DocumentName::Ref(run) => Some(run.clone()),
+            DocumentName::Id(_) => None,
+        };
+        Some(self.names.as_ref()?.iter().filter_map(of).collect())
     }
 
-    /// What is asked for a page.
-    pub fn list(&self) -> Option<(&Filter, &[Sort])> {
-        match &self.source {
-            Source::Listed(filter, sorts) | Source::AmongListed(filter, sorts) => {
-                Some((filter, sorts))
-            }
-            Source::ByThemselves | Source::Named(_) => None,
-        }
-    }
-
-    /// Runs come and go with what the list has.
-    pub fn follows(&self) -> bool {
-        matches!(self.source, Source::Listed(..))
-    }
-
-    /// Where a run stands among those that the view names.
-    pub fn place(&self, id: &str) -> usize {
-        match &self.source {
-            Source::Named(ids) => ids
-                .iter()
-                .position(|known| known == id)
-                .unwrap_or(ids.len()),
-            _ => 0,
-        }
-    }
-
-    /// Takes the orders away, once: the service may refuse them.
-    pub fn unsort(&mut self) -> bool {
-        match &mut self.source {
-            Source::Listed(_, sorts) | Source::AmongListed(_, sorts)
-                if self.found.is_none() && !sorts.is_empty() =>
-            {
-                sorts.clear();
-                true
-            }
-            _ => false,
+    /// The run that is named by this short id.
+    pub fn names_run(&mut self, id: &str, run: &DocRef) {
+        self.missing.retain(|(known, _)| known != id);
+        let is_it = |name: &&mut DocumentName| **name == DocumentName::Id(id.to_owned());
+        if let Some(name) = self.names.iter_mut().flatten().find(is_it) {
+            *name = DocumentName::Ref(run.clone());
         }
     }
 
@@ -144,7 +102,10 @@ pub struct Chosen {
     pub order: Option<SortedBy>,
     /// The limits that were typed for all runs, by the view; empty for none.
     pub limits: HashMap<Option<String>, String>,
-    pub of_runs: OfRuns,
+    /// Those of single runs.
+    pub limits_of_runs: HashMap<DocRef, Limit>,
+    /// Runs that come first.
+    pub pinned: HashSet<DocRef>,
 }
 
 impl Chosen {
@@ -155,24 +116,9 @@ impl Chosen {
         self.every
             .unwrap_or(if profiles > 0 { profiles } else { EVERY })
     }
-}
 
-/// What somebody chose for single runs: for every monitor, as long as the program runs.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct OfRuns {
-    /// Limits of their own.
-    pub limits: HashMap<DocRef, Limit>,
-    /// Runs that come first.
-    pub pinned: HashSet<DocRef>,
-}
-
-impl OfRuns {
-    /// A run that was read at a time (epoch milliseconds), `place` in the order of the list.
-    pub fn watch(&self, row: RunRow, at: i64, place: usize) -> WatchedRun {
-        let mut run = WatchedRun::new(row, at);
-        run.own = self.limits.get(&run.row.doc_ref).cloned();
-        run.pinned = self.pinned.contains(&run.row.doc_ref);
-        run.place = place;
-        run
+    /// The limit of a run: its own, else that of all.
+    pub fn limit_of<'a>(&'a self, run: &Run, of_all: Option<&'a Limit>) -> Option<&'a Limit> {
+        self.limits_of_runs.get(&run.doc_ref).or(of_all)
     }
 }

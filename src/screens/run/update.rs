@@ -1,7 +1,10 @@
 //! What keys and answers do to an open run.
 
+use std::sync::Arc;
+
 use super::{Detail, FORECAST, PARTS, REST, RESULTS, SUITES, json, view};
 use crate::forecast::{History, Outlook, Why};
+use crate::mirror::Run;
 use crate::screens::prelude::*;
 use crate::store::{Reading, Watched};
 use crate::ui::Field;
@@ -37,7 +40,7 @@ impl Detail {
     }
 
     fn watch(&self, cx: &mut Cx) {
-        let known = (self.known(), self.counted().1);
+        let known = Arc::new(Run::new(&self.known(), self.counted().1));
         cx.open(Open::Monitor(Watched::Runs(vec![known])));
     }
 

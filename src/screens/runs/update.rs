@@ -1,13 +1,14 @@
 //! What keys and answers do to the runs list.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use ratatui::layout::Rect;
 
 use super::{NOT_ASKED, Runs, view};
 use crate::domain::fields::{self, CREATED, EDITED, Holds, ID};
-use crate::domain::{DocRef, Filter, MOST_WATCHED, RunRow, RunsOperation, SortedBy, View};
-use crate::mirror::{Depth, RunsAnswer};
+use crate::domain::{DocRef, Filter, MOST_WATCHED, Only, RunRow, RunsOperation, SortedBy, View};
+use crate::mirror::{Depth, Run, RunsAnswer};
 use crate::screens::{Screen, changes};
 use crate::store::{
     Action, Answer, Choice, CopyOf, Cx, Entry, Fact, Layer, Notice, Open, PickerKind, Reading,
@@ -160,20 +161,16 @@ impl Runs {
         if runs.is_empty() {
             return cx.say("there is no run here yet");
         }
-        let runs = runs.iter().take(MOST_WATCHED);
-        let runs = runs.map(|run| (run.row(), run.read_at));
+        let runs = runs.iter().take(MOST_WATCHED).cloned();
         cx.open(Open::Monitor(Watched::Runs(runs.collect())));
     }
 
-    /// The runs of a list that are here, each with the time it was read (epoch milliseconds).
-    pub fn rows_of(&self, filter: &Filter) -> Vec<(RunRow, i64)> {
-        let is_all = self.chosen_filter() == *filter && self.search.text().is_empty();
-        let runs = self
-            .answered()
-            .filter(|_| is_all)
-            .map_or(&[][..], |answer| &answer.runs);
-        let runs = runs.iter().take(MOST_WATCHED);
-        runs.map(|run| (run.row(), run.read_at)).collect()
+    /// The runs of a list and of a view that are here.
+    pub fn runs_of(&self, list: &Filter, only: Option<Only>) -> &[Arc<Run>] {
+        let is_view = self.view.only == only && self.chosen_filter() == *list;
+        let is_all = is_view && self.search.text().is_empty();
+        let answer = self.answered().filter(|_| is_all);
+        answer.map_or(&[][..], |answer| &answer.runs)
     }
 
     /// Edits or clones the marked run, else the one under the cursor.
