@@ -80,6 +80,25 @@ impl SortedBy {
         })
     }
 
+    /// The orders of these by which this side can sort.
+    pub fn all_of(sorts: &[Sort]) -> Vec<Self> {
+        sorts.iter().filter_map(Self::of).collect()
+    }
+
+    /// The order that choosing a field means after the one in force: the newest or the worst first; the same again reverses.
+    pub fn after(now: Option<Self>, name: &str) -> Option<Self> {
+        let field = fields::named(name)?;
+        let of_texts = matches!(field.holds, Holds::Text(_) | Holds::Status | Holds::Done);
+        let by_newest = [fields::EDITED.name, fields::CREATED.name, fields::ID.name];
+        let is_newest = by_newest.contains(&field.name);
+        let before = now.filter(|now| now.field == field.name);
+        Some(Self {
+            field: field.name,
+            // Of what is done the least is the worst.
+            ascending: before.map_or(of_texts && !is_newest, |now| !now.ascending),
+        })
+    }
+
     /// What the service can be asked for; `None` where only this side can sort so.
     pub fn asked(self) -> Option<Sort> {
         Some(Sort {

@@ -1,5 +1,7 @@
 //! A view: what a tab of the runs list shows, and which runs the monitor watches.
 
+use std::collections::BTreeMap;
+
 use super::fields::STATUS;
 use super::{Filter, Sort};
 
@@ -85,6 +87,19 @@ impl View {
         }
         all.extend(others);
         all
+    }
+
+    /// Its filter, in which what was chosen (field path to value) takes the place of what it says about the same field.
+    pub fn narrowed(&self, chosen: &BTreeMap<String, String>) -> Filter {
+        let mut filter = self.filter.clone();
+        let is_chosen = |line: &String| {
+            let path = line.split_once(':').map(|(path, _)| path);
+            path.is_some_and(|path| chosen.contains_key(path))
+        };
+        filter.filters.retain(|line| !is_chosen(line));
+        let chosen = chosen.iter().map(|(path, value)| format!("{path}:{value}"));
+        filter.filters.extend(chosen);
+        filter
     }
 
     /// It filters by this field.

@@ -155,7 +155,7 @@ pub(super) struct OverviewOf {
 }
 
 /// Whether a run that its filter finds belongs to a view of this user.
-pub fn fits(only: Option<Only>, row: &RunRow, user: &str, earlier: &EarlierReadings) -> bool {
+fn fits(only: Option<Only>, row: &RunRow, user: &str, earlier: &EarlierReadings) -> bool {
     let Some(only) = only else { return true };
     match only {
         Only::Today => earlier.is_of_today(row),

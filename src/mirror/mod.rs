@@ -29,7 +29,7 @@ use run::{row_of, text_of, without_texts};
 pub use answer::{FoundRuns, field_of};
 pub use cache::{Begun, RunCache, RunsOrigin, Wanted, files, parts, remove};
 pub use earlier::EarlierReadings;
-pub use list::{Count, ListExtent, Overview, RunSums, RunsAnswer, RunsQuery, fits, is_same_user};
+pub use list::{Count, ListExtent, Overview, RunSums, RunsAnswer, RunsQuery, is_same_user};
 pub use own::OwnRecord;
 pub use reading::{Depth, NextRead, RunsReading};
 pub use run::{Presence, Run};

@@ -47,7 +47,7 @@ impl Depth {
     /// How much it reads of this list, where other programs may have read it as well.
     pub fn wanted(self, list: &Filter) -> Wanted {
         let rank = match self {
-            Self::List => -1,
+            Self::Watch | Self::List => -1,
             Self::Refresh | Self::Start => 0,
             Self::Sync => 1,
             Self::All => 2,

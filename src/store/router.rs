@@ -12,7 +12,7 @@ use super::{
 use crate::attached::Attached;
 use crate::domain::{
     DocRef, DocumentName, DraftWish, Failure, Filter, FormFor, Format, RunRow, RunsOperation,
-    RunsPage, SortedBy, UndoOf, View, run_text, suite_text, text,
+    RunsPage, Sort, SortedBy, UndoOf, View, run_text, suite_text, text,
 };
 use crate::mirror::Run;
 use crate::ops::{Deleting, Operation, Report};
@@ -838,8 +838,12 @@ impl Store {
             }
             Watched::View(name) => match self.cx.shared.view(&name) {
                 Ok(view) => {
-                    let list = Origin::list_of(&view, &self.cx.shared);
-                    self.open_monitor_of(view, list);
+                    let filter = view.narrowed(&self.cx.shared.chosen_beside(&view));
+                    let orders = match SortedBy::all_of(&view.sorts) {
+                        orders if orders.is_empty() => SortedBy::all_of(&Sort::newest_edits()),
+                        orders => orders,
+                    };
+                    self.open_monitor_of(view, (filter, orders));
                 }
                 Err(words) => self.cx.complain(words),
             },

@@ -10,10 +10,10 @@ use super::{
 use crate::domain::fields::VERSION;
 use crate::domain::query_language::{self, Condition, QueryContext, RunSearch};
 use crate::domain::{
-    Changing, Days, DocRef, Draft, Filter, Only, ResultCode, RunRow, Status, Sums, Unfinished,
-    View, due, text,
+    Changing, Days, DocRef, Draft, Filter, ResultCode, RunRow, Status, Sums, Unfinished, View, due,
+    text,
 };
-use crate::mirror::{self, EarlierReadings, RunsQuery, is_same_user};
+use crate::mirror::{EarlierReadings, RunsQuery, is_same_user};
 
 /// Suites that were taken out of runs that were not deleted then, with names, by run: a later copy names them too.
 type TakenOut = BTreeMap<DocRef, BTreeMap<DocRef, String>>;
@@ -197,11 +197,6 @@ impl Shared {
                 text::join(views.iter().map(|view| view.name.as_str()), ", ")
             )),
         }
-    }
-
-    /// Whether a run that its filter finds belongs to a view.
-    pub fn fits(&self, only: Option<Only>, row: &RunRow) -> bool {
-        mirror::fits(only, row, self.user(), &self.earlier)
     }
 
     /// What is filtered by beside a view: the version of the profile, unless the view chooses versions itself.

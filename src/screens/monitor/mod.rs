@@ -3,7 +3,6 @@
 
 pub mod keys;
 mod limit;
-mod order;
 mod reading;
 mod run;
 mod today;
@@ -179,7 +178,7 @@ impl Monitor {
         let listed = |place: &usize| !self.runs[*place].standing.folded();
         let mut order: Vec<usize> = (0..self.runs.len()).filter(listed).collect();
         if self.chosen.order.is_none() {
-            order.sort_by_key(|place| order::worst_first(&self.runs[*place]));
+            order.sort_by_key(|place| self.runs[*place].standing.worst_first());
         }
         order.sort_by_key(|place| !self.is_pinned(&self.runs[*place]));
         self.order = order;
@@ -194,22 +193,7 @@ impl Monitor {
         }
     }
 
-    /// Another limit for all, or none: how the runs stand now, without calling anybody for it.
-    pub fn set_limit(&mut self, limit: Option<Limit>, done: &[ResultCode]) {
-        self.limit = limit;
-        self.judge_all(done);
-    }
-
-    /// Another limit for the run under the cursor, or that of all again.
-    pub fn set_own_limit(&mut self, limit: Option<Limit>, done: &[ResultCode]) {
-        let Some(run) = self.here() else { return };
-        match limit {
-            Some(limit) => self.chosen.limits_of_runs.insert(run, limit),
-            None => self.chosen.limits_of_runs.remove(&run),
-        };
-        self.judge_all(done);
-    }
-
+    /// How the runs stand to the limits as they are now, without calling anybody for it.
     fn judge_all(&mut self, done: &[ResultCode]) {
         let (chosen, limit) = (&self.chosen, self.limit.as_ref());
         each(&mut self.runs, self.totals.uncounted, |run, row| {

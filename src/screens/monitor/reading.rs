@@ -55,8 +55,12 @@ impl Monitor {
         };
         match self.origin.list.clone() {
             Some(list) => {
-                let depth = Depth::Watch;
-                cx.request(Slot::Watched, |id| Effect::ReadRuns { id, depth, list });
+                cx.request(Slot::Watched, |id| Effect::ReadRuns {
+                    id,
+                    depth: Depth::Watch,
+                    list,
+                    pace: None,
+                });
             }
             None => {
                 self.pass.waiting = self.origin.names.iter().flatten().cloned().collect();

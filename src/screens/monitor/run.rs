@@ -1,6 +1,7 @@
 //! One run of the monitor: what was read of it last, how it stands, and what somebody should be told.
 
 use super::limit::{Limit, LimitState};
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::domain::{Sums, due};
@@ -66,6 +67,17 @@ impl Standing {
     /// Somebody should look.
     pub fn bad(self) -> bool {
         self.late || self.over
+    }
+
+    /// What runs come in order by where nothing was chosen: the late ones, then those over the limit, with most new failures,
+    /// with most blocked cases, and what ends last.
+    pub fn worst_first(self) -> impl Ord {
+        let end = match self.end {
+            Finish::At(at) => (0, Reverse(at)),
+            _ => (1, Reverse(0)),
+        };
+        let most = (Reverse(self.new_failures), Reverse(self.blocked));
+        (!self.late, !self.over, most, end)
     }
 
     /// It is told in a line with others.

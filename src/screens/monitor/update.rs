@@ -1,7 +1,7 @@
 //! What keys and answers do to the monitor.
 
-use super::{Field, Limit, LimitState, Monitor, Typing, order, view};
-use crate::domain::{Notify, text};
+use super::{Field, Limit, LimitState, Monitor, Typing, view};
+use crate::domain::{Notify, SortedBy, text};
 use crate::mirror::Run;
 use crate::screens::changes;
 use crate::screens::prelude::*;
@@ -74,7 +74,7 @@ impl Monitor {
     }
 
     fn sort_by(&mut self, name: &'static str) {
-        self.chosen.order = order::after(self.chosen.order, name);
+        self.chosen.order = SortedBy::after(self.chosen.order, name);
         self.ask_again();
         // Until the next key the first row stays under the cursor, whichever run it is.
         self.go(Motion::First);
@@ -123,11 +123,15 @@ impl Monitor {
             Ok(limit) => {
                 self.typing.field = None;
                 if self.typing.for_all {
-                    self.set_limit(limit, cx.shared.done_codes());
+                    self.limit = limit;
                     self.chosen.limits.insert(self.origin.view.clone(), text);
-                } else {
-                    self.set_own_limit(limit, cx.shared.done_codes());
+                } else if let Some(run) = self.here() {
+                    match limit {
+                        Some(limit) => self.chosen.limits_of_runs.insert(run, limit),
+                        None => self.chosen.limits_of_runs.remove(&run),
+                    };
                 }
+                self.judge_all(cx.shared.done_codes());
                 self.arrange(&cx.shared, cx.now);
                 // Of one run the status says it, and the cursor stays on it.
                 if self.typing.for_all {

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use ratatui::buffer::Buffer;
 use ratatui::style::Style;
 
+use super::today;
 use super::{Field, Figure, Finish, LimitState, Monitor, Totals, Trouble, WatchedRun};
-use super::{order, today};
-use crate::domain::{MOST_WATCHED, Sums};
+use crate::domain::fields::named;
+use crate::domain::{MOST_WATCHED, SortedBy, Sums};
 use crate::forecast::Outlook;
 use crate::mirror::Run;
 use crate::screens::changes as all_changes;
@@ -361,8 +362,16 @@ fn table(context: Context<'_>, monitor: &Monitor, width: u16, lines: u16) -> Tab
         Column::new("Due", 14, 5).only_if(any(|run| run.standing.due.is_some())),
         Column::new("", 9, 4).only_if(any(|run| run.standing.bad())),
     ];
-    let first = format!("Run, {}", order::words(monitor.chosen.order));
+    let first = format!("Run, {}", order_words(monitor.chosen.order));
     Table::lay_out(columns, usize::from(width)).headed(RUN, &first)
+}
+
+fn order_words(order: Option<SortedBy>) -> String {
+    let Some((order, field)) = order.and_then(|order| Some((order, named(order.field)?))) else {
+        return "worst first".into();
+    };
+    let label = field.column.map_or(field.label, |column| column.heading);
+    format!("by {label} {}", order.arrow())
 }
 
 fn rows(

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use super::limit::Limit;
-use crate::domain::{DocRef, DocumentName, Filter, MOST_BY_ID, Only, Sort, SortedBy, View};
+use crate::domain::{DocRef, DocumentName, Filter, MOST_BY_ID, Only, SortedBy, View};
 use crate::mirror::Run;
 use crate::store::Shared;
 
@@ -36,31 +36,22 @@ impl Origin {
         }
     }
 
-    /// The list of a view, with what is filtered by beside it, and its orders.
-    pub fn list_of(view: &View, shared: &Shared) -> (Filter, Vec<SortedBy>) {
-        let mut list = view.filter.clone();
-        let beside = shared.chosen_beside(view).into_iter();
-        let beside = beside.map(|(path, value)| format!("{path}:{value}"));
-        list.filters.extend(beside);
-        let newest = Sort::newest_edits();
-        let sorts = if view.sorts.is_empty() {
-            &newest
-        } else {
-            &view.sorts
-        };
-        (list, sorts.iter().filter_map(SortedBy::of).collect())
-    }
-
     /// The runs of a view: those that it names, else those of this list.
     pub fn of_view(view: &View, (list, orders): (Filter, Vec<SortedBy>)) -> Self {
-        let is_named = !view.runs.is_empty();
-        let names = view.runs.iter().cloned().map(DocumentName::Id);
+        let mut names = Vec::new();
+        for id in &view.runs {
+            let name = DocumentName::Id(id.clone());
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let is_named = !names.is_empty();
         Self {
             view: Some(view.name.clone()),
             only: view.only,
             list: (!is_named).then_some(list),
             orders,
-            names: is_named.then(|| names.collect()),
+            names: is_named.then_some(names),
             ..Self::default()
         }
     }

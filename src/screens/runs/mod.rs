@@ -101,7 +101,7 @@ impl Runs {
     fn with_views(page_size: u32, saved: &[View]) -> Self {
         let [view, ..] = View::built_in();
         Self {
-            sort: orders(&Sort::newest_edits()),
+            sort: SortedBy::all_of(&Sort::newest_edits()),
             view,
             tabs: View::all(saved).into_iter().filter(View::is_tab).collect(),
             reader: Reader::new(page_size),
@@ -114,9 +114,9 @@ impl Runs {
     pub fn use_view(&mut self, view: View, cx: &mut Cx) {
         self.clear_words(cx);
         if !view.sorts.is_empty() {
-            self.sort = orders(&view.sorts);
+            self.sort = SortedBy::all_of(&view.sorts);
         } else if !self.view.sorts.is_empty() {
-            self.sort = orders(&Sort::newest_edits());
+            self.sort = SortedBy::all_of(&Sort::newest_edits());
         }
         self.chosen = self.chosen_on(&view, &cx.shared);
         self.view = view;
@@ -335,7 +335,7 @@ impl Runs {
 
     /// What the service lists on this tab.
     pub fn chosen_filter(&self) -> Filter {
-        narrowed(&self.view, &self.chosen)
+        self.view.narrowed(&self.chosen)
     }
 
     /// The same where the words name other values of a field, or one run.
@@ -355,7 +355,7 @@ impl Runs {
         if view.name == self.view.name {
             self.chosen_filter()
         } else {
-            narrowed(view, &self.chosen_on(view, shared))
+            view.narrowed(&self.chosen_on(view, shared))
         }
     }
 
@@ -415,24 +415,6 @@ impl Runs {
         let active = format!("{}:active", STATUS.path);
         self.chosen_filter().filters.contains(&active)
     }
-}
-
-/// Orders as the list keeps them; those by what no field is are left out.
-fn orders(sorts: &[Sort]) -> Vec<SortedBy> {
-    sorts.iter().filter_map(SortedBy::of).collect()
-}
-
-/// The filter of a view, in which what was chosen takes the place of what the view says about the same field.
-fn narrowed(view: &View, chosen: &BTreeMap<String, String>) -> Filter {
-    let mut filter = view.filter.clone();
-    let is_chosen = |filter: &String| {
-        let path = filter.split_once(':').map(|(path, _)| path);
-        path.is_some_and(|path| chosen.contains_key(path))
-    };
-    filter.filters.retain(|filter| !is_chosen(filter));
-    let chosen = chosen.iter().map(|(path, value)| format!("{path}:{value}"));
-    filter.filters.extend(chosen);
-    filter
 }
 
 impl Runs {

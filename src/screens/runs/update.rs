@@ -6,7 +6,6 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 use super::{NOT_ASKED, Runs, view};
-use crate::domain::fields::{self, CREATED, EDITED, Holds, ID};
 use crate::domain::{DocRef, Filter, MOST_WATCHED, Only, RunRow, RunsOperation, SortedBy, View};
 use crate::mirror::{Depth, Run, RunsAnswer};
 use crate::screens::{Screen, changes};
@@ -64,21 +63,11 @@ impl Runs {
         }
     }
 
-    /// The newest or the worst first; the same again reverses.
-    fn sort_by(&mut self, name: &'static str) {
-        let Some(field) = fields::named(name) else {
-            return;
-        };
-        let before = self.sorted_by().filter(|now| now.field == name);
-        let texts_and_done = ![EDITED.name, CREATED.name, ID.name].contains(&name)
-            && (matches!(field.holds, Holds::Text(_) | Holds::Status | Holds::Done));
-        // Of what is done the least is the worst.
-        let ascending = before.map_or(texts_and_done, |now| !now.ascending);
-        self.sort = vec![SortedBy {
-            field: name,
-            ascending,
-        }];
-        self.begin_anew();
+    fn sort_by(&mut self, name: &str) {
+        if let Some(order) = SortedBy::after(self.sorted_by(), name) {
+            self.sort = vec![order];
+            self.begin_anew();
+        }
     }
 
     /// Goes to a tab, by the place of the one in force and how many there are.
