@@ -193,9 +193,10 @@ fn late_comes_first_then_over_the_limit_new_failures_blocked_and_what_ends_last(
         kept,
         Some((world.runs[1].doc_ref.clone(), Some(1_795_186_800_000)))
     );
-    // Sorted otherwise, and back.
-    world.press("ot");
+    // Sorted otherwise, and back: the cursor goes to the first row.
+    world.press("Got");
     assert_eq!(world.watched()[0], "R_7", "A title");
+    assert_eq!(world.monitor().current().unwrap().run.name(), "R_7");
     world.press("ot");
     assert_eq!(world.watched()[0], "R_3", "UAT wave");
     world.press("ow");

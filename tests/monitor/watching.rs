@@ -322,6 +322,29 @@ fn a_threshold_that_is_crossed_calls_once_by_whatever_the_config_says() {
 }
 
 #[test]
+fn what_changed_before_the_first_reading_calls_nobody_and_what_is_read_then_is_compared_with() {
+    let watch = Watching {
+        limit: Some("failed_new <= 9".into()),
+        notify: Notify::Osc9,
+        ..Watching::default()
+    };
+    let mut world = World::with((120, 40), 30, Session { watch, ..session() });
+    world.record(3, ResultCode::Untested, ResultCode::FailedNew, 1);
+    world.press("M");
+    world.answer();
+    assert_eq!(world.monitor().totals.over, Some(1));
+    assert_eq!(calls(&mut world), []);
+    for run in [3, 4] {
+        world.record(run, ResultCode::Untested, ResultCode::FailedNew, 1);
+    }
+    world.read_next();
+    assert_eq!(world.monitor().totals.over, Some(2));
+    let words =
+        "rundown: R_4 Browser matrix: firefox: over the limit: failed_new is 10, limit <= 9";
+    assert_eq!(calls(&mut world), [Effect::Notify(words.into())]);
+}
+
+#[test]
 fn the_bell_rings_when_a_run_is_finished_and_only_while_it_is_on() {
     let mut world = watching(1, Watching::default());
     world.answer();

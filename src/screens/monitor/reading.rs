@@ -267,7 +267,7 @@ impl Monitor {
                 new.push(run.clone());
                 WatchedRun::new(run.clone())
             });
-            if watched.take(run, self.opened_at, cx.now) && !self.stale.contains(&run.doc_ref) {
+            if watched.take(run, self.opened_at, cx.now) {
                 self.stale.push_back(run.doc_ref.clone());
             }
             self.runs.push(watched);
