@@ -1033,7 +1033,7 @@ fn the_suites_of_a_clone_are_waited_for_and_then_the_persons_choice() {
     sample.says("Looking: list 3 of 9");
     let mut given_up = sample.clone();
     given_up.act(Action::Cancel);
-    assert_eq!(given_up.store.notice().unwrap().text, "given up");
+    assert_eq!(given_up.said(), "given up: Ctrl-c again quits");
     let mut failed = sample.clone();
     let result = Err(failure());
     failed.reply(id, Answer::Surveyed(result));

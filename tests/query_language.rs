@@ -184,11 +184,17 @@ fn a_mistake_in_a_search_is_pointed_at() {
         assert!(shown.contains(words), "{text}: {shown}");
     }
     for (text, note) in [
-        ("a faild>3", "column 3: field faild? There is failed."),
-        ("x:y Nightly: 7", "column 1: field x?"),
+        (
+            "a faild>3",
+            "column 3: faild is no field: looked for as words. Did you mean failed?",
+        ),
+        (
+            "x:y Nightly: 7",
+            "column 1: x is no field: looked for as words",
+        ),
         (
             "status: open",
-            "column 1: field status? Its value stands directly behind the colon.",
+            "column 1: status: looked for as words; a value stands directly behind the colon",
         ),
         (
             "12:30 http: a->b <b> Left: by =x",

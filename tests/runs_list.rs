@@ -827,3 +827,128 @@ fn what_was_given_up_is_read_where_all_runs_are_asked_for() {
     });
     assert_eq!(reads, Some(Depth::All));
 }
+
+#[test]
+fn at_its_end_a_reading_of_all_runs_says_what_is_here() {
+    let mut world = World::new((80, 24), 2_100);
+    world.press(":sync all\n");
+    let (id, ..) = world.readings()[0];
+    let (received, full_size) = (2_100, 2_100);
+    let progress = Answer::Received {
+        received,
+        full_size,
+    };
+    world.desk.event(Event::Answer(id, progress));
+    world.says("reading: 2,100 of 2,100 runs…");
+    world.answer();
+    world.says("all 2,100 runs are here");
+    world.lacks("reading: ");
+    let mut world = World::new((80, 24), 3_000);
+    world.press(":sync all\n");
+    let (id, ..) = world.readings()[0];
+    world.drop_call(id);
+    world
+        .desk
+        .event(Event::Answer(id, Answer::RunsRead(Ok(false))));
+    world.says("not whole: 800 of 3,000 runs are here; :sync all reads again");
+}
+
+#[test]
+fn where_only_a_part_is_here_an_order_says_that_only_that_is_sorted() {
+    let words = "only these are sorted: :sync all";
+    for width in [120, 80, 60] {
+        let mut world = World::new((width, 24), 3_000);
+        world.desk.store.cx.shared.newcomer = true;
+        world.lacks(words);
+        world.press("of");
+        world.says(words);
+        world.press("4");
+        world.lacks(words);
+        world.press("1");
+        world.says(words);
+        world.press("oe");
+        world.lacks(words);
+        world.press("oe");
+        world.says(words);
+    }
+    let mut world = World::new((80, 24), 30);
+    world.press("of");
+    world.lacks(words);
+    // The words of a search say it themselves.
+    let mut world = World::new((80, 24), 3_000);
+    world.press("fqftest\n");
+    world.answer();
+    world.press("of");
+    world.says(words);
+}
+
+#[test]
+fn words_stay_on_another_tab_until_esc() {
+    let mut world = World::new((80, 24), 30);
+    world.runs[9].status = Status::Inactive;
+    world.runs[9].title = Some("Zebra of the night".into());
+    world.runs[8].title = Some("Zebra of the day".into());
+    world.refresh();
+    world.press("/zebra\n");
+    assert_eq!(ids(&world), ["R_8"]);
+    world.says("\"zebra\": 1 found   Esc clears the words");
+    world.press("5");
+    world.answer();
+    assert_eq!(ids(&world), ["R_9"]);
+    world.says("\"zebra\": 1 found   Esc clears the words");
+    world.press("\t");
+    world.answer();
+    assert_eq!(ids(&world), ["R_8", "R_9"]);
+    world.press("\u{1b}");
+    assert_eq!(ids(&world).len(), 30);
+    world.lacks("zebra");
+}
+
+#[test]
+fn a_search_counts_as_missing_what_it_could_find() {
+    let mut world = World::new((80, 24), 3_000);
+    for run in &mut world.runs[..100] {
+        run.status = Status::Inactive;
+    }
+    world.press("5");
+    world.answer();
+    world.press("1/status:closed xyzzy\n");
+    world.says("0 found");
+    world.lacks("not here");
+    // Nothing else is that run.
+    world.press("\u{1b}/R_120\n");
+    assert_eq!(ids(&world), ["R_120"]);
+    world.says("\"R_120\": 1 found");
+    world.lacks("not here");
+    world.press("\u{1b}/run 120\n");
+    world.answer();
+    world.says("runs not here: :sync all");
+}
+
+#[test]
+fn to_new_words_no_old_number_is_the_answer() {
+    let mut world = World::new((80, 24), 30);
+    world.press("/R_1");
+    world.says("found");
+    let before = world.desk.store.runs().answer.clone();
+    let effects = world.desk.store.update(
+        Message::Action(Action::Type(KeyEvent::from(KeyCode::Char('x')))),
+        world.desk.now,
+    );
+    world.desk.store.settle();
+    drop(effects);
+    assert_eq!(world.desk.store.runs().answer, before);
+    let screen = world.screen();
+    says(&screen, "searching…");
+    lacks(&screen, " found");
+}
+
+#[test]
+fn ctrl_c_twice_quits_though_something_is_read() {
+    let mut sample = Sample::list((80, 24), 30);
+    sample.press("r");
+    sample.act(Action::Cancel);
+    sample.says("given up: r reads again, Ctrl-c again quits");
+    sample.act(Action::Cancel);
+    assert_eq!(sample.open.last(), Some(&Effect::Quit));
+}

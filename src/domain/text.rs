@@ -315,10 +315,23 @@ pub fn join<S: Borrow<str>>(parts: impl IntoIterator<Item = S>, between: &str) -
     parts.into_iter().collect::<Vec<S>>().join(between)
 }
 
-/// A count with its noun: `1 suite`, `7 suites`.
+/// A number for people: `3,100`.
+pub fn thousands(number: impl Display) -> String {
+    let digits = number.to_string();
+    let mut out = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A count with its noun: `1 suite`, `7 suites`, `3,100 cases`.
 pub fn count<N: Copy + Display + From<u8> + PartialEq>(number: N, noun: &str) -> String {
     let plural = if number == N::from(1) { "" } else { "s" };
-    format!("{number} {noun}{plural}")
+    format!("{} {noun}{plural}", thousands(number))
 }
 
 #[cfg(test)]
@@ -332,6 +345,12 @@ mod tests {
 
     use super::acting::edges;
     use super::*;
+
+    #[test]
+    fn numbers_are_for_people() {
+        let said = [0, 999, 1_000, 1_234_567].map(thousands);
+        assert_eq!(said, ["0", "999", "1,000", "1,234,567"]);
+    }
 
     #[test]
     fn the_tables_have_these_edges() {

@@ -6,6 +6,7 @@ use super::output::ProgressLine;
 use super::{EarlyExit, Exit, note};
 use crate::config::Profile;
 use crate::disk::{Refusals, state_dir};
+use crate::domain::text::{count, thousands};
 use crate::domain::{Failure, FailureKind, ResultCode};
 use crate::ops::{Client, Progress, Tell};
 use crate::rpc::CallError;
@@ -134,7 +135,11 @@ impl Access {
             Progress::Received {
                 received,
                 full_size,
-            } => line.say(&format!("{received} of {full_size} suites")),
+            } => line.say(&format!(
+                "{} of {}",
+                thousands(received),
+                count(full_size, "suite")
+            )),
             Progress::Trouble(failure) => {
                 line.clear();
                 note(&EarlyExit::from(failure).words);

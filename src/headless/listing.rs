@@ -1,6 +1,7 @@
 //! The list of runs for a command: as far as was asked for, or not at all.
 
 use super::{Access, EarlyExit, Exit};
+use crate::domain::text::{count, thousands};
 use crate::domain::{
     Filter, ListPage, PASSES, Page, PageError, Pages, ReadFault, ReadList, ReadOptions, Refusal,
     RunRow, Sort, read_all,
@@ -67,7 +68,7 @@ impl Pages for Listing<'_> {
 
     fn progress(&mut self, received: u64, wanted: u64) {
         if received < wanted {
-            let words = format!("{received} of {wanted} runs");
+            let words = format!("{} of {}", thousands(received), count(wanted, "run"));
             self.access.progress.say(&words);
         }
     }
@@ -89,7 +90,9 @@ impl From<ReadFault<NoPage>> for EarlyExit {
             ),
             ReadFault::TooLong { size, at_most } => {
                 return Exit::Service.because(format!(
-                    "there are {size} runs; at most {at_most} are read. --limit N reads the first N of them"
+                    "there are {}; at most {} are read. --limit N reads the first N of them",
+                    count(size, "run"),
+                    thousands(at_most)
                 ));
             }
         };

@@ -14,6 +14,7 @@ use crate::disk::database::{DatabaseError, is_on_network};
 use crate::disk::{Journal, cache_dir, state_dir};
 use crate::domain::diff::{Ignored, News};
 use crate::domain::{DocRef, Filter, PageError, json};
+use crate::domain::text::{count, thousands};
 use crate::mirror::{
     Begun, Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, RunCache,
     RunsReading, Wanted, field_of,
@@ -250,9 +251,10 @@ impl Job {
                     }
                     if let Some(left) = reading.calls_left().filter(|left| *left > 0) {
                         if self.wish == Depth::All && reading.calls == 1 && left > MANY {
-                            note(&format!("all runs take about {left} more calls"));
+                            let calls = count(left, "more call");
+                            note(&format!("all runs take about {calls}"));
                         }
-                        access.progress.say(&format!("{left} more calls"));
+                        access.progress.say(&count(left, "more call"));
                     }
                 }
                 NextRead::Ask(run) => {
@@ -318,6 +320,7 @@ impl Job {
         let open = of(Presence::Here).filter(|run| run.is_open).count();
         let (changed, appeared, vanished) = (self.changed, self.appeared, self.vanished);
         let calls = self.calls;
+        let runs_here = || format!("{} here, {} open", count(here, "run"), thousands(open));
         print(&match format {
             ChangeFormat::Json => json::whole(
                 "sync",
@@ -327,9 +330,14 @@ impl Job {
                 }),
             ),
             ChangeFormat::Text if read => format!(
-                "{here} runs here, {open} open; {changed} changed, {appeared} appeared, {vanished} vanished; {calls} calls\n"
+                "{}; {} changed, {} appeared, {} vanished; {}\n",
+                runs_here(),
+                thousands(changed),
+                thousands(appeared),
+                thousands(vanished),
+                count(calls, "call")
             ),
-            ChangeFormat::Text => format!("{here} runs here, {open} open; read before\n"),
+            ChangeFormat::Text => format!("{}; read before\n", runs_here()),
         })
     }
 }

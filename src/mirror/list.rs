@@ -129,6 +129,8 @@ pub struct Overview {
     pub list: ListExtent,
     /// When the newest reading began that covers it, epoch milliseconds.
     pub read_at: Option<i64>,
+    /// All runs of the project.
+    pub project: ListExtent,
     /// Those of its runs that can be compared with how they stood before today.
     pub compared: u64,
     /// Since when those are compared, epoch milliseconds, where that is not simply since yesterday.
@@ -353,7 +355,7 @@ impl Mirror {
         let mut tabs: Vec<Tab<'_>> = tabs.collect();
         let mut overview = Overview::default();
         let mut compared: Vec<&DocRef> = Vec::new();
-        let (mut here, mut versions) = (0, BTreeMap::new());
+        let (mut here, mut all, mut versions) = (0, 0, BTreeMap::new());
         let offers = |(path, values): &&(String, Vec<String>), field: &Field| {
             *path == field.path && !values.is_empty()
         };
@@ -367,6 +369,7 @@ impl Mirror {
         for run in self.here() {
             let row = room.get_or_insert_with(|| run.row());
             run.fill(row);
+            all += 1;
             for tab in tabs.iter_mut().filter(|tab| tab.list.has(row, &context)) {
                 tab.listed += 1;
                 tab.compared += u64::from(self.earlier.more_failed(row).is_some());
@@ -403,6 +406,7 @@ impl Mirror {
         overview.since = self.earlier.since(compared);
         overview.list = self.extent(&query.filter, here);
         overview.read_at = self.read_at(&query.filter);
+        overview.project = self.extent(&Filter::default(), all);
         overview.tabs = tabs.into_iter().map(|tab| self.count(&tab)).collect();
         overview.facets.clone_from(&self.facets);
         overview

@@ -1,5 +1,6 @@
 //! The help: the keys that work on the screen or popup below.
 
+use crate::domain::View;
 use crate::screens::keys::{ARROWS, LETTERS, PAGES, TAKE, TOOLS};
 use crate::screens::prelude::*;
 use crate::store::Command;
@@ -62,7 +63,28 @@ impl Help {
             .map(|place| &self.table.commands[place])
             .collect()
     }
+
+    /// The tabs of the list whose names do not say what they list.
+    fn tabs(&self, context: Context<'_>) -> Vec<Line<'static>> {
+        if self.table.layer != Layer::Runs {
+            return Vec::new();
+        }
+        let line = |view: View| {
+            let words = format!(" {}: {}", text::cells(&view.name), view.only?.words());
+            Some(Line::from(Span::styled(words, context.theme.muted())))
+        };
+        context
+            .cx
+            .shared
+            .tabs()
+            .into_iter()
+            .filter_map(line)
+            .collect()
+    }
 }
+
+/// Rows of the terminal from which on the tabs are told.
+const ROOM_FOR_TABS: u16 = 20;
 
 /// The keys that move, the first of each command, in one line; those of the tabs are one range.
 fn moves(table: &KeyTable) -> String {
@@ -94,7 +116,7 @@ fn signs(layer: Layer, theme: Theme) -> Vec<Line<'static>> {
     let changed = ("●", "changed and not opened", accent);
     let more = (
         "+n",
-        "new failures since yesterday; yellow: more blocked",
+        "more failures than before today; yellow: more blocked",
         bad,
     );
     let pinned = ("^", "pinned: it comes first", accent);
@@ -162,10 +184,16 @@ impl Screen for Help {
             right: "type to search",
             tall: Tall::Screen,
             search: Some((" search ", &search.words)),
-            above: if search.text().is_empty() {
-                signs(self.table.layer, theme)
-            } else {
-                Vec::new()
+            above: match search.text() {
+                "" if area.height >= ROOM_FOR_TABS => {
+                    let tabs = self.tabs(context);
+                    signs(self.table.layer, theme)
+                        .into_iter()
+                        .chain(tabs)
+                        .collect()
+                }
+                "" => signs(self.table.layer, theme),
+                _ => Vec::new(),
             },
             none: Some(frame::said(
                 "nothing matches: Backspace widens",

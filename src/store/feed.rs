@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::Action;
 use crate::domain::DocRef;
 use crate::domain::diff::News;
+use crate::domain::text::count;
 use crate::mirror::Run;
 use crate::ui::Scroll;
 
@@ -110,8 +111,9 @@ impl Feed {
         let is_new = |news: &News| matches!(news, News::Appeared { .. });
         let is_gone = |news: &News| *news == News::Vanished;
         let many = [(number(is_new), "appeared"), (number(is_gone), "vanished")];
-        let many =
-            many.map(|(number, what)| (number > TOGETHER).then(|| format!("{number} runs {what}")));
+        let many = many.map(|(number, what)| {
+            (number > TOGETHER).then(|| format!("{} {what}", count(number, "run")))
+        });
         for (run, news) in news.into_iter().rev() {
             let together =
                 is_new(&news) && many[0].is_some() || is_gone(&news) && many[1].is_some();

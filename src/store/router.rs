@@ -1069,7 +1069,7 @@ impl Store {
 
 /// Giving up and quitting.
 impl Store {
-    /// Ctrl-c: gives up what is under way; with nothing under way, the second one quits. What is sent is not taken back,
+    /// Ctrl-c: gives up what is under way; the second one quits. What is sent is not taken back,
     /// and the deletion of a probe run is waited for; nothing follows.
     fn cancel(&mut self) {
         let here = self.screen();
@@ -1087,18 +1087,15 @@ impl Store {
             cx.wait_for_again(Action::Cancel);
             self.quit();
         } else if any {
-            let writes = cx.in_flight.writes();
-            if writes {
-                cx.wait_for_again(Action::Cancel);
-            }
-            let words = if writes {
-                let quits = cx.shared.key_does(here, &Action::Cancel, "again quits");
+            cx.wait_for_again(Action::Cancel);
+            let quits = cx.shared.key_does(here, &Action::Cancel, "again quits");
+            cx.say(if cx.in_flight.writes() {
                 format!("no further request is sent; what was sent is waited for ({quits})")
             } else {
-                let reads = cx.shared.key_does(here, &Action::Refresh, "reads again");
-                format!("given up: {reads}")
-            };
-            cx.say(words.trim_end_matches([':', ' ']));
+                let reads = &Action::Refresh;
+                let reads = cx.shared.key_does(here, reads, "reads again, ");
+                format!("given up: {reads}{quits}")
+            });
         } else {
             cx.wait_for_again(Action::Cancel);
             let quits = cx.shared.key_does(here, &Action::Cancel, "again quits");

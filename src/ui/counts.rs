@@ -57,7 +57,10 @@ pub fn since<'a>(
 /// `116 cases, 46 left`, or why nobody can say.
 pub fn left(counts: &ResultCounts, done: &[ResultCode]) -> String {
     match counts.sums(done) {
-        Some(sums) => format!("{}, {} left", text::count(sums.total, "case"), sums.left()),
+        Some(sums) => {
+            let cases = text::count(sums.total, "case");
+            format!("{cases}, {} left", text::thousands(sums.left()))
+        }
         None => format!("{} could not be read", text::count(counts.unread, "count")),
     }
 }
@@ -86,7 +89,8 @@ pub fn done_and_left(counts: &ResultCounts, done: &[ResultCode], room: usize) ->
         others => format!("{} or {last}", others.join(", ")),
     };
     let cases = text::count(sums.total, "case");
-    let whole = format!("{cases}: {} {words}, {} left", sums.done, sums.left());
+    let [done, left] = [sums.done, sums.left()].map(text::thousands);
+    let whole = format!("{cases}: {done} {words}, {left} left");
     if text::width(&whole) > room {
         return short;
     }
@@ -121,7 +125,7 @@ fn parts(counts: &ResultCounts, fits: impl Fn(ResultCode) -> bool) -> Vec<String
     let named = ResultCode::BAR
         .iter()
         .filter(|code| counts.get(**code) > 0 && fits(**code))
-        .map(|code| format!("{} {}", code.label(), counts.get(*code)));
+        .map(|code| format!("{} {}", code.label(), text::thousands(counts.get(*code))));
     let others = counts
         .others
         .iter()

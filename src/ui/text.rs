@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
-pub use crate::domain::text::{cells, count, join};
+pub use crate::domain::text::{cells, count, join, thousands};
 
 /// Columns a text takes.
 pub fn width(text: &str) -> usize {
@@ -113,19 +113,6 @@ pub fn chop(text: &str, columns: usize) -> Vec<String> {
     rows
 }
 
-/// A number for people: `3,100`.
-pub fn thousands(number: u64) -> String {
-    let digits = number.to_string();
-    let mut out = String::new();
-    for (place, digit) in digits.chars().enumerate() {
-        if place > 0 && (digits.len() - place).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}
-
 /// A number of bytes for people: `1.2 MiB`.
 pub fn bytes(size: u64) -> String {
     const UNITS: [&str; 5] = ["KiB", "MiB", "GiB", "TiB", "PiB"];
@@ -159,12 +146,6 @@ mod tests {
         assert_eq!(pad("日本語", 4), "日… ");
         assert_eq!(pad_left("7", 3), "  7");
         assert_eq!(fit("abc", 0), "");
-    }
-
-    #[test]
-    fn numbers_are_for_people() {
-        let said = [0, 999, 1_000, 1_234_567].map(thousands);
-        assert_eq!(said, ["0", "999", "1,000", "1,234,567"]);
     }
 
     #[test]

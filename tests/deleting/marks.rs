@@ -138,14 +138,14 @@ fn there_is_an_end_to_marking_and_it_is_said() {
     sample.press("A");
     assert_eq!(
         sample.said(),
-        "1000 rows marked; no more than 1000 runs can be marked at once"
+        "1,000 rows marked; no more than 1,000 runs can be marked at once"
     );
     assert_eq!(sample.store.runs().marks.len(), MOST_MARKS);
     sample.act(Action::Move(Motion::Last));
     sample.press(" ");
     assert_eq!(
         sample.said(),
-        "no more than 1000 runs can be marked at once"
+        "no more than 1,000 runs can be marked at once"
     );
     assert_eq!(sample.store.runs().marks.len(), MOST_MARKS);
 }

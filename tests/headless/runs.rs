@@ -193,7 +193,7 @@ async fn a_query_says_what_is_wrong_and_what_is_not_known() {
     let query = async |query: &str| scene.run(&format!("runs list --query '{query}'")).await;
     let ran = query("is:open done>0 or faild>3").await;
     let notes = [
-        "--query, column 19: field faild? There is failed.",
+        "--query, column 19: faild is no field: looked for as words. Did you mean failed?",
         "what the query asks of them is not known: ",
     ];
     assert_eq!(ran.status, Some(0));
@@ -303,7 +303,7 @@ async fn a_list_without_an_end_is_not_begun() {
         .refuses(
             "runs list --all",
             4,
-            &["there are 9223372036854775807 runs; at most 5000000 are read. --limit N"],
+            &["there are 9,223,372,036,854,775,807 runs; at most 5,000,000 are read. --limit N"],
         )
         .await;
     assert_eq!(service.calls().len(), 1);
@@ -636,4 +636,19 @@ async fn an_answer_that_is_cut_off_prints_nothing() {
     scene
         .refuses("runs list --format csv", 4, &["the connection broke"])
         .await;
+}
+
+/// What the README shows finds something in the demo, which has such data.
+#[tokio::test]
+async fn the_first_search_of_the_readme_finds_runs() {
+    let readme = include_str!("../../README.md");
+    let (_, rest) = readme
+        .split_once("`/` searches the runs that are here: words, or `")
+        .unwrap();
+    let (query, _) = rest.split_once('`').unwrap();
+    let scene = Scene::usual().await;
+    let found = scene
+        .json(&format!("runs list --query 'is:open {query}'"))
+        .await;
+    assert!(found["shown"].as_u64() > Some(0), "{query}: {found}");
 }

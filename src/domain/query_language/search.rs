@@ -83,6 +83,11 @@ impl RunSearch {
         chooses(&self.condition, field)
     }
 
+    /// It names a run, and nothing else.
+    pub fn is_one_run(&self) -> bool {
+        matches!(self.condition, Condition::Is(Predicate::Id(_)))
+    }
+
     /// What the service can filter by: one status, one version. A version with letters may be written otherwise there.
     pub fn filters(&self) -> Vec<String> {
         let parts = match &self.condition {
@@ -239,13 +244,15 @@ impl<'a> Lexer<'a> {
         let Some(known) = known else {
             if follows && !name.is_empty() {
                 let meant = meant(name, NAMES.iter().map(|name| name.text));
-                let meant = meant.map_or(String::new(), |names| format!(" There is {names}."));
-                self.notes.push((at, format!("field {name}?{meant}")));
+                let meant = meant.map_or(String::new(), |names| format!(". Did you mean {names}?"));
+                let words = format!("{name} is no field: looked for as words{meant}");
+                self.notes.push((at, words));
             }
             return Ok(None);
         };
         if colon && !follows {
-            let words = format!("field {name}? Its value stands directly behind the colon.");
+            let words =
+                format!("{name}: looked for as words; a value stands directly behind the colon");
             self.notes.push((at, words));
             return Ok(None);
         }

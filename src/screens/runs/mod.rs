@@ -112,7 +112,6 @@ impl Runs {
 
     /// Sets the list to a view.
     pub fn use_view(&mut self, view: View, cx: &mut Cx) {
-        self.clear_words(cx);
         if !view.sorts.is_empty() {
             self.sort = SortedBy::all_of(&view.sorts);
         } else if !self.view.sorts.is_empty() {
@@ -121,6 +120,9 @@ impl Runs {
         self.chosen = self.chosen_on(&view, &cx.shared);
         self.view = view;
         self.begin_anew();
+        if !self.search.text().is_empty() {
+            self.words_changed(cx);
+        }
     }
 
     /// What is filtered by once the list is set to a view: what the view itself filters by not twice, and the version of
@@ -145,6 +147,12 @@ impl Runs {
     fn want_others(&mut self) {
         self.asks = true;
         self.since = NOT_ASKED;
+    }
+
+    /// Put in order as far as it is here: of what is not, some may belong before these rows.
+    fn is_sorted_in_part(&self) -> bool {
+        let is_by_edits = self.sort == orders(&Sort::newest_edits());
+        !self.sort.is_empty() && !is_by_edits && !self.extent().is_whole && !self.is_empty()
     }
 
     /// What the rows are sorted by.
@@ -347,6 +355,7 @@ impl Runs {
             field.is_some_and(|field| self.wanted.chooses(field))
         };
         filter.filters.retain(|line| !is_chosen(line));
+        filter.filters.extend(self.wanted.filters());
         filter
     }
 
@@ -515,5 +524,6 @@ impl Runs {
 }
 
 fn full() -> String {
-    format!("no more than {MOST_MARKS} runs can be marked at once")
+    let most = text::thousands(MOST_MARKS);
+    format!("no more than {most} runs can be marked at once")
 }

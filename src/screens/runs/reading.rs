@@ -10,6 +10,7 @@ use crate::domain::{
 use crate::mirror::{Depth, RunsReading};
 use crate::screens::given_up;
 use crate::store::{Action, Cx, Effect, Layer, Slot};
+use crate::ui::text;
 
 /// Milliseconds until a failed read is tried again: longer each time.
 const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
@@ -282,16 +283,29 @@ impl Runs {
         match result {
             Ok(is_whole) => {
                 self.worked(cx);
-                if let (Some(Depth::Sync | Depth::All), false) = (depth, is_whole) {
-                    cx.say(
-                        "not whole: the list changed while it was read; :sync all reads it again",
-                    );
+                if let Some(Depth::Sync | Depth::All) = depth {
+                    cx.progress(self.synced(depth == Some(Depth::All), is_whole));
                 }
             }
             Err(failure) => {
                 self.reader.wants = self.reader.wants.max(depth);
                 self.failed(failure, cx);
             }
+        }
+    }
+
+    /// How much is here once all, or the open runs and the edits, were read.
+    fn synced(&self, all: bool, is_whole: bool) -> String {
+        let project = self.answer.as_ref().map(|it| it.overview.project);
+        let project = project.unwrap_or_default();
+        let here = text::thousands(project.here);
+        let size = project.size.filter(|size| *size > project.here);
+        let of_all = size.map_or(String::new(), |it| format!(" of {}", text::thousands(it)));
+        match (all, is_whole) {
+            _ if project.is_whole && is_whole => format!("all {here} runs are here"),
+            (_, false) => format!("not whole: {here}{of_all} runs are here; :sync all reads again"),
+            (true, true) => format!("{here}{of_all} runs are here: cache_runs holds no more"),
+            (false, true) => format!("open runs and edits are read: {here}{of_all} runs are here"),
         }
     }
 

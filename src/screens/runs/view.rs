@@ -25,6 +25,8 @@ const LEAST: u16 = 4;
 const ROOM_FOR_PREVIEW: u16 = 30;
 /// Between two parts of the line at the foot.
 const GAP: &str = "   ";
+/// What stands there where the rows are put in order and others are not here.
+const SORTED_IN_PART: &str = "only these are sorted: :sync all";
 /// Columns of what is filtered by there, at least.
 const FILTER: usize = 12;
 
@@ -152,6 +154,10 @@ fn rows(runs: &Runs, table: &Table, on: &mut Surface<'_>, area: Rect) {
         return waiting(runs, on, area);
     };
     if len == 0 {
+        // To other words, or on another tab, there may be some.
+        if runs.answered().is_none() {
+            return;
+        }
         let words = empty(context, runs);
         let lines = text::wrap(&words, usize::from(area.width).saturating_sub(2), 6);
         for (row, line) in (1..).zip(lines) {
@@ -358,16 +364,18 @@ fn filtered(runs: &Runs) -> String {
     )
 }
 
-/// Which run is under the cursor, what is filtered by and the words that were typed. Of these the words are whole: before
-/// them the filter is cut, and where it would be cut to nothing the place of the cursor is left out.
+/// Which run is under the cursor, what is filtered by, and the words that were typed, else that only a part is sorted. The
+/// last is whole: before it the filter is cut, and where that would be cut to nothing the place of the cursor is left out.
 fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
     let typed = runs.search.text();
     let typed = (!typed.trim().is_empty()).then(|| format!("{typed:?}: {}", in_force(runs, cx).0));
-    if runs.chosen.is_empty() {
-        return [place].into_iter().chain(typed).collect();
-    }
+    let typed = typed.or_else(|| runs.is_sorted_in_part().then(|| SORTED_IN_PART.into()));
     let columns = |part: &String| text::width(part) + GAP.len();
     let room = usize::from(runs.width).saturating_sub(typed.as_ref().map_or(0, columns));
+    if runs.chosen.is_empty() {
+        let place = Some(place).filter(|place| typed.is_none() || text::width(place) <= room);
+        return place.into_iter().chain(typed).collect();
+    }
     let filter = filtered(runs);
     let beside = room.saturating_sub(columns(&place));
     let (place, room) = if beside < FILTER.min(text::width(&filter)) {
@@ -418,13 +426,16 @@ pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
     if let Some(problem) = &runs.problem {
         return (problem.clone(), true);
     }
-    let found = text::thousands(runs.len().unwrap_or(0));
     let extent = runs.extent();
+    let number = runs.answered().map(|answer| answer.runs.len() as u64);
+    let found = text::thousands(number.unwrap_or(0));
+    let is_that_run = runs.wanted.is_one_run() && number.is_some_and(|found| found > 0);
     let words = match runs.wanted.notes.first() {
         _ if runs.search.text().trim().is_empty() => "words, or an id such as R_240".into(),
         _ if runs.len().is_none() => "no run is here yet".into(),
-        Some(note) => format!("{found} found; {note}"),
-        None if extent.is_whole => format!("{found} found"),
+        _ if number.is_none() => "searching…".into(),
+        Some(note) => format!("{found} found; {}", note.words),
+        None if extent.is_whole || is_that_run => format!("{found} found"),
         None if runs.reader.search_failed => format!("{found} found; the search failed"),
         None if searches(cx) => format!("{found} found; searching all…"),
         None => format!("{found} found; {}", not_here(extent)),
@@ -465,7 +476,10 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
     };
     let width = usize::from(runs.width);
     let narrowed = !runs.search.text().is_empty() || !runs.chosen.is_empty();
-    let plain = !narrowed && runs.marks.is_empty() && runs.marks.anchor.is_none();
+    let plain = !narrowed
+        && !runs.is_sorted_in_part()
+        && runs.marks.is_empty()
+        && runs.marks.anchor.is_none();
     if plain && shared.newcomer {
         return first_signs(context, &place, width);
     }
@@ -478,10 +492,13 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
         }
         fits
     };
+    if !runs.search.text().is_empty() {
+        tell(shared.key_does(Layer::Runs, &Action::Back, "clears the words"));
+    }
     // What is left is of all, and not of the marked ones: it stands before them where both have room.
     let left = left(runs);
     if !runs.marks.is_empty() {
-        let marked = format!("{} marked", runs.marks.len());
+        let marked = format!("{} marked", text::thousands(runs.marks.len()));
         let both = left.as_ref().map(|left| format!("{left}{GAP}{marked}"));
         if both.is_none_or(|both| !tell(both)) {
             tell(marked);
@@ -528,9 +545,9 @@ fn first_signs(context: Context<'_>, told: &str, width: usize) -> String {
         .shared
         .key_does(Layer::Runs, &Action::Help, "all signs");
     let signs = [
-        format!("{told}   +n new failures since yesterday   ● changed, not opened   {help}"),
-        format!("+n new failures since yesterday   ● changed, not opened   {help}"),
-        format!("+n new failures   ● changed   {help}"),
+        format!("{told}   +n more failures than before today   ● changed, not opened   {help}"),
+        format!("+n more failures than before today   ● changed, not opened   {help}"),
+        format!("+n more failures   ● changed   {help}"),
     ];
     signs
         .iter()
