@@ -13,8 +13,8 @@ use crate::config::Profile;
 use crate::disk::database::{DatabaseError, is_on_network};
 use crate::disk::{Journal, cache_dir, state_dir};
 use crate::domain::diff::{Ignored, News};
-use crate::domain::{DocRef, Filter, PageError, json};
 use crate::domain::text::{count, thousands};
+use crate::domain::{DocRef, Filter, PageError, json};
 use crate::mirror::{
     Begun, Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, RunCache,
     RunsReading, Wanted, field_of,

@@ -198,7 +198,22 @@ impl RunsDoor {
         (depth, list, pace): (Depth, Filter, Option<i64>),
         tell: &Tell,
     ) -> Result<bool, Failure> {
-        self.settled().await;
+        let page_size = client.settings.page_size;
+        // The first call of all goes out while what is here is being opened, and hardly ever depends on that.
+        let at = now();
+        let first = match RunsReading::new(depth, list.clone(), page_size, &Mirror::default(), at)
+            .next()
+        {
+            NextRead::Page { filter, sort, page } if depth == Depth::Start && pace.is_none() => {
+                let call = client.reader.list_runs(page, &sort, &filter);
+                let (answer, ()) = tokio::join!(call, self.settled());
+                Some((at, NextRead::Page { filter, sort, page }, answer))
+            }
+            _ => {
+                self.settled().await;
+                None
+            }
+        };
         let wanted = depth.wanted(&list);
         while let Some(pace) = pace {
             let wanted = wanted.clone();
@@ -215,16 +230,19 @@ impl RunsDoor {
                 Other::None => break,
             }
         }
-        let page_size = client.settings.page_size;
+        let at = first.as_ref().map_or_else(now, |(at, ..)| *at);
         let asked = wanted.clone();
         let begin = move |keeper: &mut Keeper| {
-            let at = now();
             keeper.note(|cache| cache.begin(&asked, at).map(drop));
             RunsReading::new(depth, list, page_size, &keeper.mirror, at)
         };
         let reading = with(&self.keeper, begin).await?;
         let begun = reading.begun;
-        let read = self.read_pages(client, reading, &wanted, tell).await;
+        let first = match first {
+            Some((_, asked, answer)) if asked == reading.next() => Some(answer),
+            _ => None,
+        };
+        let read = self.read_pages(client, reading, first, &wanted, tell).await;
         let is_read = read.is_ok();
         with(&self.keeper, move |keeper| {
             keeper.read_ended(&wanted, begun, is_read);
@@ -234,20 +252,25 @@ impl RunsDoor {
         read
     }
 
+    /// Reads page after page; the first one may be here.
     async fn read_pages(
         &self,
         client: &Client,
         mut reading: RunsReading,
+        mut first: Option<Result<RunsPage, CallError>>,
         wanted: &Wanted,
         tell: &Tell,
     ) -> Result<bool, Failure> {
+        let mut at = reading.begun;
         let mut received = 0;
         loop {
-            let at = now();
             match reading.next() {
                 NextRead::End => return Ok(reading.is_whole),
                 NextRead::Page { filter, sort, page } => {
-                    let answer = client.reader.list_runs(page, &sort, &filter).await;
+                    let answer = match first.take() {
+                        Some(answer) => answer,
+                        None => client.reader.list_runs(page, &sort, &filter).await,
+                    };
                     received += answer.as_ref().map_or(0, |page| page.rows.len() as u64);
                     let full_size = answer.as_ref().map_or(0, |page| page.full_size);
                     let wanted = wanted.clone();
@@ -274,6 +297,7 @@ impl RunsDoor {
             }
             // What has come is seen while the rest is read.
             self.send(Job::Request(RunsRequest::LookedAt(Vec::new())));
+            at = now();
         }
     }
 

@@ -3,7 +3,8 @@
 use crate::support::prelude::*;
 use std::collections::HashSet;
 
-use super::{scene, scene_with};
+use super::{Desk, profile_through, scene, scene_with};
+use std::os::unix::fs::PermissionsExt;
 
 #[tokio::test]
 async fn a_list_is_read_and_every_row_opens() {
@@ -30,7 +31,7 @@ async fn a_list_is_read_and_every_row_opens() {
     for row in 0..rows {
         let run = scene.desk.store.here().clone();
         scene.desk.press(&["Enter"]);
-        let here = |desk: &super::Desk| {
+        let here = |desk: &Desk| {
             let detail = desk.store.detail();
             detail.is_some_and(|detail| {
                 detail.doc_ref == run.doc_ref && detail.document.value().is_some()
@@ -277,4 +278,35 @@ async fn a_profile_refreshes_by_itself() {
     let other = desk_client(&scene.service).await;
     other.add_run("Seen without a key").await;
     scene.desk.until("Seen without a key").await;
+}
+
+/// The first rows wait for the network alone: what was counted before is opened meanwhile.
+#[tokio::test]
+async fn the_first_call_goes_out_while_the_history_is_being_opened() {
+    let service = LocalService::start(options(|it| it.runs = 30), |_, _| {});
+    let service = service.await.unwrap();
+    let proxy = Proxy::start(&format!("http://{}", service.address())).await;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("samples.sqlite");
+    let held = rusqlite::Connection::open(&path).unwrap();
+    std::fs::set_permissions(&path, PermissionsExt::from_mode(0o600)).unwrap();
+    held.execute_batch("BEGIN EXCLUSIVE").unwrap();
+    let profile = profile_through(&proxy, &service);
+    let mut desk = Desk::in_folder(vec![profile], folder);
+    // SQLite waits for ten seconds.
+    let end = Instant::now() + Duration::from_secs(8);
+    while proxy.count("LIST_TEST_RUNS") == 0 && Instant::now() < end {
+        let never = desk.until_that("an event", |_| false);
+        assert!(
+            tokio::time::timeout(Duration::from_millis(20), never)
+                .await
+                .is_err()
+        );
+    }
+    assert_eq!(proxy.count("LIST_TEST_RUNS"), 1);
+    desk.says("Reading the runs…");
+    drop(held);
+    desk.until("\nrun 1 of").await;
+    let first = proxy.params("LIST_TEST_RUNS");
+    assert_ne!(first.first(), first.get(1), "it is not made again");
 }
