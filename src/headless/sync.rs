@@ -269,7 +269,11 @@ impl Job {
         if let Some(why) = reading.cut_short(&self.mirror) {
             return Err(Exit::Service.because(format!("{why}; what came is kept")));
         }
-        if !reading.is_whole {
+        if reading.is_short {
+            note(
+                "the service lists fewer runs than it says there are, twice the same: others may be missing here",
+            );
+        } else if !reading.is_whole {
             note("the list changed during both readings of it: a run may be missing here");
         }
         Ok(())

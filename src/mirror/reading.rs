@@ -113,6 +113,10 @@ pub struct RunsReading {
     pub is_whole: bool,
     /// A list came to no end of its own.
     is_cut: bool,
+    /// Runs that had come when the first way through this list met an empty page.
+    short_at: Option<u64>,
+    /// A list gave fewer runs than its size, both times as many.
+    pub is_short: bool,
     /// How often the mirror had been emptied.
     emptied: u32,
     /// Runs of the project, as the newest edits say.
@@ -155,6 +159,8 @@ impl RunsReading {
             calls: 0,
             is_whole: true,
             is_cut: false,
+            short_at: None,
+            is_short: false,
             emptied: mirror.emptied,
             full_size: None,
         };
@@ -277,14 +283,18 @@ impl RunsReading {
             Stage::List | Stage::All if is_last => {
                 self.passes += 1;
                 let is_whole = !is_cut && self.pass.received == size && first_size == size;
+                let short_at = (got == 0).then_some(self.pass.received);
                 if !is_whole && self.passes < PASSES {
+                    self.short_at = short_at;
                     self.pass = ListPass::default();
                     return Ok(());
                 }
                 mirror.turn = 0;
                 self.passes = 0;
                 self.is_whole &= is_whole;
-                self.is_cut |= is_cut;
+                let is_short = short_at.is_some() && short_at == self.short_at;
+                self.is_short |= is_short && is_cut;
+                self.is_cut |= is_cut && !is_short;
                 // What stands behind the place where it was cut is not missing.
                 if !is_cut {
                     self.ended.push((self.filter(), size, is_whole));
@@ -373,5 +383,6 @@ impl RunsReading {
 
     fn go(&mut self, stage: Stage) {
         (self.stage, self.pass, self.unsorted) = (stage, ListPass::default(), false);
+        self.short_at = None;
     }
 }

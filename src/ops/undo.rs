@@ -11,8 +11,9 @@ use super::steps::is_closed;
 use super::{Client, blocking, local};
 use crate::disk::{Journal, RecentWrites, Recorded, Trash, TrashCopy, WriteRecord};
 use crate::domain::{
-    Attachment, Create, DocRef, Document, Failure, FailureKind, NewRun, PROBE_MARK, RunField,
-    RunRow, SuiteChange, SuiteRow, Undo, UndoBy, UndoOf, differing, short, text, texts_of,
+    Attachment, Create, DocRef, Document, Failure, FailureKind, NewRun, PROBE_MARK, ResultCode,
+    RunField, RunRow, SuiteChange, SuiteRow, Undo, UndoBy, UndoOf, differing, short, text,
+    texts_of,
 };
 
 /// What a person did at once: one write, or all requests of one change of suites.
@@ -340,7 +341,13 @@ impl Client {
                 "nothing is left to take back: all of these suites are {since}"
             )));
         }
-        let mut warnings = vec![results.to_owned()];
+        let row = RunRow::from_document(&now);
+        let row = self.listed(&run, row.id.as_deref()).await.unwrap_or(row);
+        // Where a result is taken out with the suites it may be lost: the run tells whether it has any.
+        let counted = row.results.as_ref().filter(|_| added);
+        let recorded = counted.and_then(|counts| counts.sums(&[ResultCode::Untested]));
+        let has_none = recorded.is_some_and(|sums| sums.left() == 0);
+        let mut warnings: Vec<String> = (!has_none).then(|| results.into()).into_iter().collect();
         if !changed.is_empty() {
             let names: Vec<&str> = changed.iter().map(|(_, name)| name.as_str()).collect();
             warnings.push(format!(
@@ -348,10 +355,8 @@ impl Client {
                 names.join(", ")
             ));
         }
-        let row = RunRow::from_document(&now);
         let (number, name) = (text::count(suites.len(), "suite"), row.full_name());
         let what = format!("{verb} {number} {place} {name}");
-        let row = self.listed(&run, row.id.as_deref()).await.unwrap_or(row);
         let change = SuiteChange {
             undo_of: Some(deed.id.to_owned()),
             ..SuiteChange::of(&row, !added, suites)
