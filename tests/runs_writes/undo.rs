@@ -353,7 +353,11 @@ async fn suites_that_went_in_come_out_but_for_those_that_are_out_already() {
         "Left out, because they are not in the run any more: name of {}.",
         four[0]
     );
-    assert_eq!(undo.warnings, [left_out], "no case has a result that may be lost");
+    assert_eq!(
+        undo.warnings,
+        [left_out],
+        "no case has a result that may be lost"
+    );
     bench.take_back(undo).await;
     assert_eq!(
         bench.suites(&run),

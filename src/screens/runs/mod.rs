@@ -151,7 +151,7 @@ impl Runs {
 
     /// Put in order as far as it is here: of what is not, some may belong before these rows.
     fn is_sorted_in_part(&self) -> bool {
-        let is_by_edits = self.sort == orders(&Sort::newest_edits());
+        let is_by_edits = self.sort == SortedBy::all_of(&Sort::newest_edits());
         !self.sort.is_empty() && !is_by_edits && !self.extent().is_whole && !self.is_empty()
     }
 
