@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
-use super::{EarlierReadings, FoundRuns, Mirror, Presence, Run};
+use super::{EarlierReadings, FoundRuns, Mirror, Run};
 use crate::domain::fields::{CONFIGURATION, Field, ID, LIST, TITLE, VERSION};
 use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch};
 use crate::domain::{
@@ -23,7 +23,7 @@ pub struct RunsQuery {
     pub number: u64,
     pub search: RunSearch,
     pub filter: Filter,
-    /// No others than these, whether a list has them or not.
+    /// No others than these, whether a list has them or not; also those that are gone.
     pub chosen: Option<Vec<DocRef>>,
     /// Which of those that the filter finds.
     pub only: Option<Only>,
@@ -273,15 +273,10 @@ impl Mirror {
                 Some(false)
             }
         };
-        let chosen = query.chosen.as_ref().map(|chosen| {
-            let known = chosen.iter().filter_map(|run| self.run(run));
-            known.filter(|run| run.state != Presence::Gone)
-        });
-        let all = chosen.is_none().then(|| self.here());
-        let runs = chosen
-            .into_iter()
-            .flatten()
-            .chain(all.into_iter().flatten());
+        let chosen = query.chosen.iter().flatten();
+        let chosen = chosen.filter_map(|run| self.run(run));
+        let all = query.chosen.is_none().then(|| self.here());
+        let runs = chosen.chain(all.into_iter().flatten());
         self.found(runs, &query.search, &query.orders, finds, with)
     }
 

@@ -236,17 +236,18 @@ fn a_run_that_the_list_has_not_got_is_asked_for_by_its_id_before_it_goes() {
 
 #[test]
 fn a_run_that_is_gone_leaves_the_sums_and_is_told_once() {
-    let mut world = watching_view_of(12);
+    let mut world = watching_view_of(30);
     world.answer();
     let left = |world: &World| world.monitor().totals.sums.left;
-    assert_eq!(left(&world), Some(12 * 46));
+    assert_eq!(left(&world), Some(30 * 46));
     world.runs.remove(5);
     world.read_next();
-    assert_eq!(left(&world), Some(11 * 46));
+    assert_eq!(left(&world), Some(29 * 46));
     assert!(!world.watched().contains(&"R_5".to_owned()));
     let told = world.desk.store.feed().entries.iter();
     let told = told.filter(|entry| entry.name == "R_5").count();
     assert_eq!(told, 1, "{:?}", world.told());
+    assert_eq!(world.told()[0], "vanished");
 }
 
 #[test]

@@ -4,6 +4,7 @@ use crate::support::prelude::*;
 use rundown::domain::Notify;
 use rundown::mirror::Depth;
 use rundown::screens::monitor::{LimitState, Trouble, WatchedRun};
+use rundown::store::RunsRequest;
 
 use super::samples_of::{Pace, history};
 
@@ -342,6 +343,42 @@ fn what_changed_before_the_first_reading_calls_nobody_and_what_is_read_then_is_c
     let words =
         "rundown: R_4 Browser matrix: firefox: over the limit: failed_new is 10, limit <= 9";
     assert_eq!(calls(&mut world), [Effect::Notify(words.into())]);
+}
+
+#[test]
+fn a_marked_run_that_was_deleted_keeps_its_row_and_is_in_no_sum() {
+    let mut world = watching(3, Watching::default());
+    world.answer();
+    let left = |world: &World| world.monitor().totals.sums.left;
+    assert_eq!(left(&world), Some(3 * 46));
+    let run = world.runs[1].doc_ref.clone();
+    let now = world.desk.now;
+    for event in world.desk.mirrored.take(RunsRequest::Gone(run), now) {
+        world.desk.event(event);
+    }
+    assert_eq!(left(&world), Some(2 * 46));
+    assert_eq!(world.watched(), ["R_0", "R_1", "R_2"]);
+    world.says("R_1   Regression payment");
+    world.says("not found");
+}
+
+#[test]
+fn of_a_run_that_no_list_has_nothing_is_said_before_it_was_asked_for() {
+    let mut world = World::new((120, 40), 3);
+    let closed = RunRow {
+        status: Status::Inactive,
+        ..row(77)
+    };
+    world.runs.push(closed);
+    world.press(":R_77\n");
+    world.answer();
+    world.desk.open.clear();
+    world.press("M");
+    assert_eq!(world.watched(), ["R_77"]);
+    world.lacks("not found");
+    world.answer();
+    world.lacks("not found");
+    assert_eq!(world.monitor().totals.sums.left, Some(46));
 }
 
 #[test]

@@ -273,7 +273,13 @@ impl Monitor {
             self.runs.push(watched);
         }
         if let Some(chosen) = self.origin.chosen() {
-            self.keep_chosen(&chosen, before);
+            // What the mirror has not read yet stays as it was.
+            self.runs.extend(before.into_values());
+            if self.chosen.order.is_none() {
+                let places: HashMap<&DocRef, usize> = chosen.iter().zip(0..).collect();
+                let place = |run: &WatchedRun| places.get(&run.run.doc_ref).copied();
+                self.runs.sort_by_key(place);
+            }
         } else if !is_first && self.read_at.is_some() && self.origin.only.is_none() {
             tell_together(new, "new in the view", cx, |newest| {
                 let is_told = matches!(newest, Some(What::News(News::Appeared { .. })));
@@ -288,19 +294,6 @@ impl Monitor {
         }
         self.judge_answer(cx);
         self.arrange_around(here.as_ref(), &cx.shared, cx.now);
-    }
-
-    /// Runs that were chosen stay where they are gone, and come in the order in which they were chosen.
-    fn keep_chosen(&mut self, chosen: &[DocRef], gone: BTreeMap<DocRef, WatchedRun>) {
-        for (_, mut run) in gone {
-            run.trouble = Some(Trouble::NotFound(0));
-            self.runs.push(run);
-        }
-        if self.chosen.order.is_none() {
-            let places: HashMap<&DocRef, usize> = chosen.iter().zip(0..).collect();
-            self.runs
-                .sort_by_key(|run| places.get(&run.run.doc_ref).copied());
-        }
     }
 
     /// Tells what somebody must be told of the runs as they are now. What they were before the monitor has read them is not

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::domain::{Sums, due};
 use crate::forecast::Outlook;
-use crate::mirror::Run;
+use crate::mirror::{Presence, Run};
 use crate::screens::prelude::*;
 
 /// When a run will be done is worked out anew after so many milliseconds, even if nothing has changed: 10 minutes.
@@ -133,6 +133,10 @@ impl WatchedRun {
     /// Takes the run as the mirror has it at a time (epoch milliseconds). Says whether its end is to be worked out anew,
     /// which is done for what was read since the monitor was opened.
     pub fn take(&mut self, run: &Arc<Run>, opened_at: i64, now: i64) -> bool {
+        if run.state == Presence::Gone {
+            self.trouble = Some(Trouble::NotFound(0));
+            return false;
+        }
         self.trouble.take_if(|_| run.read_at > self.run.read_at);
         let is_old = self.outlook_at.is_none_or(|at| now - at >= STALE);
         let is_stale = run.read_at > opened_at && (is_old || run.text != self.run.text);
