@@ -382,6 +382,19 @@ fn of_a_run_that_no_list_has_nothing_is_said_before_it_was_asked_for() {
 }
 
 #[test]
+fn once_it_is_left_nothing_is_worked_out_for_it_until_it_is_shown_again() {
+    let mut world = watching(3, Watching::default());
+    world.answer();
+    let answered = |world: &World| world.desk.mirrored.answered();
+    assert_eq!(answered(&world), [Layer::Runs, Layer::Monitor]);
+    world.press("\u{1b}");
+    assert_eq!(answered(&world), [Layer::Runs]);
+    world.act(Action::NextScreen);
+    assert_eq!(world.desk.store.screen(), Layer::Monitor);
+    assert_eq!(answered(&world), [Layer::Runs, Layer::Monitor]);
+}
+
+#[test]
 fn the_bell_rings_when_a_run_is_finished_and_only_while_it_is_on() {
     let mut world = watching(1, Watching::default());
     world.answer();

@@ -65,6 +65,11 @@ impl Mirrored {
         events
     }
 
+    /// The screens that are answered.
+    pub fn answered(&self) -> Vec<Layer> {
+        self.queries.iter().map(|(screen, _)| *screen).collect()
+    }
+
     /// A run has been read.
     pub fn knows(&self, run: &DocRef) -> bool {
         self.mirror.lock().unwrap().run(run).is_some()
