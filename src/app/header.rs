@@ -9,6 +9,9 @@ use crate::ui::{Context, frame, text};
 /// Terminal columns from which on the header has room for more than where one is.
 const ROOM: u16 = 60;
 
+/// Terminal columns from which on who one is stands beside that the service does not answer.
+const WIDE: u16 = 100;
+
 /// Where the person is, who they are, and when what they see was read.
 pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer) {
     let theme = context.theme;
@@ -25,11 +28,17 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         if session.read_only {
             right.push(("READ-ONLY".into(), theme.warn()));
         }
-        if !shared.signed_in {
-            right.push(("not signed in".into(), theme.warn()));
+        match shared.away_since {
+            Some(since) => {
+                let again = again(context);
+                let offline = format!("OFFLINE since {}{again}", context.now.when(since));
+                right.push((offline, theme.warn()));
+            }
+            None if !shared.signed_in => right.push(("not signed in".into(), theme.warn())),
+            None => {}
         }
         // Where there is a clock, nobody need be told who they are.
-        if clock.is_none() {
+        if clock.is_none() && (shared.away_since.is_none() || area.width >= WIDE) {
             let user = if session.user.is_empty() {
                 "?"
             } else {
@@ -46,7 +55,13 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         None => read(context, store),
     });
     if area.width < ROOM {
-        right.drain(..right.len() - 1);
+        // That nobody answers is more than of when it is.
+        let kept = if shared.away_since.is_some() {
+            0
+        } else {
+            right.len() - 1
+        };
+        right = right.into_iter().skip(kept).take(1).collect();
     }
     let name = if area.width < ROOM { "" } else { "rundown  " };
     let right_width: usize = right.iter().map(|(words, _)| text::width(words) + 2).sum();
@@ -81,11 +96,13 @@ fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) 
     };
     let reading = screen.and_then(Screen::reading);
     let failed = reading.is_some_and(|reading| reading.failed);
-    let pauses = [Slot::RetryPause, Slot::RefreshPause];
-    let due = pauses.iter().find_map(|it| context.cx.in_flight.due(it));
-    let again = due.filter(|_| failed).map_or_else(String::new, |due| {
-        format!(", again {}", context.now.to_the_second(due))
-    });
+    // Where nobody answers that stands beside it.
+    let is_old = failed && context.cx.shared.away_since.is_none();
+    let again = if is_old {
+        again(context)
+    } else {
+        String::new()
+    };
     let asked = context.cx.in_flight.waited_for();
     let top = store.screens.top();
     if asked.is_some_and(|(slot, _)| slot.reads() && slot.owner() == Some(top)) {
@@ -101,9 +118,18 @@ fn read(context: Context<'_>, store: &Store) -> (String, ratatui::style::Style) 
         return (format!("{words}{again}"), theme.muted());
     };
     let words = format!("read {}", context.now.when(at));
-    match (failed, context.paused) {
+    match (is_old, context.paused) {
         (true, _) => (format!("OLD: {words}{again}"), theme.warn()),
         (_, true) => (format!("{words}, paused"), theme.muted()),
         _ => (words, theme.muted()),
     }
+}
+
+/// When it is tried again, if it is by itself.
+fn again(context: Context<'_>) -> String {
+    let pauses = [Slot::RetryPause, Slot::RefreshPause];
+    let due = pauses.iter().find_map(|it| context.cx.in_flight.due(it));
+    due.map_or_else(String::new, |due| {
+        format!(", again {}", context.now.to_the_second(due))
+    })
 }

@@ -37,7 +37,9 @@ impl Reader {
                 asked: call.asked.clone(),
                 kind,
             };
-            let error = match self.result(&call, begun, &mut wait).await {
+            let result = self.result(&call, begun, &mut wait).await;
+            self.note(&result);
+            let error = match result {
                 Ok((status, value, bearer)) => {
                     return decode(value).map_err(|what| {
                         failed(Kind::Odd {
@@ -57,6 +59,19 @@ impl Reader {
                 None => return Err(error),
             }
         }
+    }
+
+    /// Takes note of whether the service has answered.
+    fn note<T>(&self, result: &Result<T, Kind>) {
+        let reached = match result {
+            Ok(_) => true,
+            Err(kind) => match kind.reached() {
+                Some(reached) => reached,
+                None => return,
+            },
+        };
+        self.reached
+            .send_if_modified(|before| before.replace(reached) != Some(reached));
     }
 
     /// `wait` becomes how long the service wants to be left alone, where it says so.

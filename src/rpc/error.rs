@@ -84,6 +84,22 @@ pub enum CallErrorKind {
     },
 }
 
+impl CallErrorKind {
+    /// Whether the service has answered: an answer that is none of JSON-RPC is somebody else's. `None` where nothing was
+    /// sent, or where the token is what is wrong.
+    pub fn reached(&self) -> Option<bool> {
+        match self {
+            Self::NotSignedIn(AuthError::Network(_)) => Some(false),
+            Self::NotSignedIn(_) | Self::NotSent(_) | Self::Unauthorized { .. } => None,
+            Self::Connect(_) | Self::Timeout { .. } | Self::CutOff(_) | Self::Http { .. } => {
+                Some(false)
+            }
+            Self::Odd { excerpt, .. } => Some(excerpt.is_empty()),
+            Self::TooLarge(_) | Self::Service(_) | Self::ForeignId { .. } => Some(true),
+        }
+    }
+}
+
 /// The `error` of an answer. Texts are bounded as in [`CallErrorKind`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct ServiceError {

@@ -5,6 +5,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use tokio::sync::watch;
 
 use super::bounds::{Expected, USUAL_MEGABYTES};
 use super::decode::{self, Fault, missing, unfit};
@@ -28,6 +29,8 @@ pub struct Reader {
     pub(super) again: Vec<Duration>,
     pub(super) runs_source: RunsSource,
     pub(super) fell_back: Arc<AtomicBool>,
+    /// The service has answered when it was asked last; nothing before it was asked.
+    pub(super) reached: watch::Sender<Option<bool>>,
 }
 
 impl Reader {
@@ -41,6 +44,7 @@ impl Reader {
             again: Vec::new(),
             runs_source: RunsSource::Auto,
             fell_back: Arc::default(),
+            reached: watch::Sender::new(None),
         }
     }
 
@@ -73,6 +77,11 @@ impl Reader {
         project.clone_into(&mut endpoint.project_id);
         endpoint.subproject_id = subproject.map(str::to_owned);
         other
+    }
+
+    /// Whether the service answers, whenever that changes.
+    pub fn reached(&self) -> watch::Receiver<Option<bool>> {
+        self.reached.subscribe()
     }
 
     /// Where calls go and for which project.

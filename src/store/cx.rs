@@ -180,6 +180,12 @@ impl Cx {
         });
     }
 
+    /// The service has answered, or not.
+    pub fn reached(&mut self, reached: bool) {
+        let since = self.shared.away_since.unwrap_or(self.now);
+        self.shared.away_since = (!reached).then_some(since);
+    }
+
     /// Keeps a failure and says it in one line, unless something that stays is said there.
     pub fn failed(&mut self, failure: Failure) {
         let mut words = format!("{}: {}", failure.asked, failure.came_back);

@@ -316,6 +316,8 @@ pub enum Event {
         /// The password may have gone out: the identity provider may have counted the try.
         sent: bool,
     },
+    /// The service answers, or does not any more.
+    Reached(bool),
     /// Signed in, or the token was renewed.
     SignedIn {
         /// User name.

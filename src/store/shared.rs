@@ -25,6 +25,8 @@ pub struct Shared {
     /// The profile in use.
     pub session: Option<Session>,
     pub signed_in: bool,
+    /// Since when the service has not answered, epoch milliseconds.
+    pub away_since: Option<i64>,
     /// Profiles that can be switched to.
     pub profiles: Vec<KnownProfile>,
     /// What was chosen since the start.

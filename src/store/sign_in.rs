@@ -71,6 +71,7 @@ impl Store {
             runs.begin_anew();
         }
         cx.shared.signed_in = false;
+        cx.shared.away_since = None;
         cx.shared.session = Some(session);
         self.sign_in = SignIn {
             starts_on: self.sign_in.starts_on.take(),
@@ -162,7 +163,9 @@ impl Store {
             // Somebody has signed in by hand meanwhile: there is nothing to try again.
             return self.cx.errors.push(self.cx.now, failure);
         }
-        if sent && self.sign_in.tries + 1 >= SIGN_IN_TRIES {
+        self.cx.reached(false);
+        let is_last = sent && self.sign_in.tries + 1 >= SIGN_IN_TRIES;
+        if is_last && self.screens.runs.is_empty() {
             // Each try may have been counted, although no answer came: now a person decides.
             let words = format!(
                 "{}: {}. It is not tried again by itself.",
@@ -172,6 +175,11 @@ impl Store {
         }
         self.sign_in.tries += u32::from(sent);
         self.sign_in.pending = true;
+        // No box comes over what can be read: the key that reads again tries it once more.
+        let failure = Failure {
+            may_retry: failure.may_retry && !is_last,
+            ..failure
+        };
         self.screens.runs.could_not(failure, &mut self.cx);
     }
 

@@ -257,8 +257,17 @@ impl Connection {
         Some(Event::SignInNeeded { user, why })
     }
 
-    /// Turns changes of the sign-in into events, as long as the tokens are in use.
+    /// Turns changes of the sign-in, and whether the service answers, into events, as long as they are in use.
     pub(super) fn watch(&self, events: Scoped) {
+        let (mut reached, told) = (self.client.reader.reached(), events.clone());
+        tokio::spawn(async move {
+            while reached.changed().await.is_ok() {
+                let now = *reached.borrow_and_update();
+                if let Some(reached) = now {
+                    told.send(Event::Reached(reached));
+                }
+            }
+        });
         let mut state = self.client.tokens.state();
         tokio::spawn(async move {
             while state.changed().await.is_ok() {

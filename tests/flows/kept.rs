@@ -38,6 +38,50 @@ async fn at_the_next_start_the_runs_stand_there_without_the_service() {
     // The numbers of the tabs, too.
     let tabs = |screen: &str| screen.lines().nth(1).unwrap().to_owned();
     assert_eq!(tabs(&scene.desk.screen()), tabs(&before));
+    // Nothing of it is lost when nobody answers, and that is said.
+    scene.desk.until("OFFLINE since ").await;
+    scene.desk.resize(80, 24);
+    let head = scene.desk.screen().lines().next().unwrap().to_owned();
+    assert!(
+        head.contains("OFFLINE since ") && head.contains(", again "),
+        "{head}"
+    );
+    assert!(head.trim_end().contains("read "), "{head}");
+    assert_eq!(rows(&scene.desk.screen())[0][..8], rows(&before)[0][..8]);
+    scene.proxy.come_back();
+    scene.desk.press(&["r"]);
+    scene
+        .desk
+        .until_that("here again", |desk| {
+            !desk.screen().contains("OFFLINE") && desk.store.runs().read_at() > read
+        })
+        .await;
+}
+
+#[tokio::test]
+async fn who_stays_unanswered_gets_no_box_over_the_list_and_no_password_for_ever() {
+    let mut scene = scene(Options::default()).await;
+    scene.first_reading().await;
+    let id = scene.current_id();
+    // What stands in front of the network answers everything with a page of its own.
+    let page = b"<html><body>Welcome to our network</body></html>";
+    scene.proxy.fault(Fault::Replace(200, page.to_vec()));
+    let before = scene.proxy.count("token");
+    let mut scene = again(scene, |_| {});
+    scene.desk.until("OFFLINE since ").await;
+    tokio::time::sleep(Duration::from_secs(4)).await;
+    scene.desk.catch_up();
+    scene.desk.says(&id);
+    assert!(
+        scene.desk.store.login().is_none(),
+        "{}",
+        scene.desk.screen()
+    );
+    assert_eq!(
+        scene.proxy.count("token") - before,
+        1,
+        "the password went out once"
+    );
 }
 
 #[tokio::test]

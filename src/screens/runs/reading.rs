@@ -13,7 +13,9 @@ use crate::store::{Action, Cx, Effect, Layer, Slot};
 use crate::ui::text;
 
 /// Milliseconds until a failed read is tried again: longer each time.
-const BACKOFF: [u64; 5] = [1_000, 2_000, 5_000, 10_000, 30_000];
+const BACKOFF: [u64; 9] = [
+    1_000, 2_000, 5_000, 10_000, 20_000, 40_000, 80_000, 160_000, 300_000,
+];
 /// Entries of a page that is asked for, unless the profile wants more.
 const PAGE: u32 = 100;
 
