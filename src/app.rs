@@ -25,18 +25,20 @@ use signals::{SignalMeaning, Signals};
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use crate::disk::State;
-use crate::domain::Failure;
+use crate::domain::{Failure, LeftOff};
 use crate::editor;
 use crate::keymap::Keymap;
 use crate::keymap::place::Place;
+use crate::mirror::Run;
 use crate::ops::{local, now};
 use crate::store::{
-    Action, Answer, CopyEnd, Effect, Event, KnownProfile, Message, Notice, RequestId, Slot, Store,
+    Action, Answer, CopyEnd, Effect, Event, KnownProfile, Message, Notice, RequestId, Session,
+    Slot, Store,
 };
 use crate::terminal::Terminal;
 use crate::ui::theme::Themes;
 use crate::ui::{Layout, Now};
-use crate::worker::{Events, Source, Worker};
+use crate::worker::{Begun, Events, Source, Worker};
 use crate::{popups, screens};
 
 /// All places where keys have meanings of their own.
@@ -45,6 +47,8 @@ pub const PLACES: &[&[Place]] = &[screens::PLACES, popups::PLACES];
 const AT_ONCE: usize = 20_000;
 /// How long a text may take to the clipboard when the program ends.
 const LAST_COPY: Duration = Duration::from_secs(1);
+/// How long the first frame waits for its rows.
+const FIRST_ROWS: Duration = Duration::from_millis(8);
 /// How long the disk may take for the last drafts when the program ends.
 const LAST_DRAFTS: Duration = Duration::from_secs(5);
 
@@ -68,6 +72,19 @@ pub struct InterfaceSettings {
     pub warnings: Vec<Failure>,
     /// Environment variables that hold secrets: the editor does not get them.
     pub secret_variables: Vec<String>,
+    /// The profile that it begins with, where that is known before there is a background task.
+    pub begins: Option<Begins>,
+}
+
+/// What the interface begins with.
+pub struct Begins {
+    pub session: Session,
+    /// Where one was when the program ended.
+    pub left_off: Option<LeftOff>,
+    /// Is told the runs on the screen as it was, where they are kept.
+    pub rows: std::sync::mpsc::Receiver<Vec<Run>>,
+    /// All that is kept, on its way.
+    pub begun: Begun,
 }
 
 /// Why the interface could not be opened or had to end.
@@ -98,10 +115,25 @@ pub fn run(
     for warning in settings.warnings {
         store.update(Message::Event(Event::Trouble(warning)), now());
     }
+    let (effects, wanted) = unbounded_channel();
+    let mut begun = None;
+    if let Some(begins) = settings.begins {
+        let session = Box::new(begins.session);
+        for effect in store.update(Message::Event(Event::Connected(session)), now()) {
+            // Its receiver is here.
+            let _ = effects.send(effect);
+        }
+        if let Some(left_off) = begins.left_off {
+            store.go_on_at(&left_off);
+            if let Ok(rows) = begins.rows.recv_timeout(FIRST_ROWS) {
+                store.first_rows(rows, &left_off);
+            }
+        }
+        begun = Some(begins.begun);
+    }
     let edits = state
         .as_ref()
         .map_or_else(|_| std::env::temp_dir(), |state| state.folder.join("edit"));
-    let (effects, wanted) = unbounded_channel();
     let (copies, texts) = unbounded_channel();
     let ways = Ways::of(|name| std::env::var_os(name));
     let without = settings.secret_variables.clone();
@@ -121,6 +153,7 @@ pub fn run(
         was_away: false,
         finished: false,
         secret_variables: settings.secret_variables,
+        left_off: None,
     };
     // The first frame comes before threads, connections and certificates.
     app.draw()?;
@@ -132,7 +165,7 @@ pub fn run(
     let (ends, mut copied) = unbounded_channel();
     let (outcome, worker, copying) = runtime.block_on(async {
         let source = source(&events);
-        let worker = tokio::spawn(Worker::run(events, source, state, wanted));
+        let worker = tokio::spawn(Worker::run(events, source, state, wanted, begun));
         let copying = tokio::spawn(clipboard::deliver(ways, without, texts, ends));
         let outcome = app.live(&mut happened, &mut copied).await;
         (outcome, worker, copying)
@@ -192,6 +225,8 @@ struct App {
     was_away: bool,
     finished: bool,
     secret_variables: Vec<String>,
+    /// Where one was when that was told last.
+    left_off: Option<LeftOff>,
 }
 
 impl App {
@@ -209,8 +244,9 @@ impl App {
     ) -> io::Result<()> {
         let outcome = self.listen(happened, copied).await;
         self.last_resort.is_ending();
+        let told = self.tell_left_off();
         let wanted = self.store.end();
-        outcome.and(self.perform(wanted))
+        outcome.and(told).and(self.perform(wanted))
     }
 
     async fn listen(
@@ -260,9 +296,21 @@ impl App {
                 // What is asked for now is part of the picture: nothing may happen for long after it.
                 self.settle()?;
                 self.draw()?;
+                self.tell_left_off()?;
             }
         }
         Ok(())
+    }
+
+    /// Where one is goes to the disk, if it is another place than before.
+    fn tell_left_off(&mut self) -> io::Result<()> {
+        let left_off = self.store.left_off();
+        if left_off.is_none() || left_off == self.left_off {
+            return Ok(());
+        }
+        self.left_off.clone_from(&left_off);
+        let told = left_off.map(|it| Effect::LeftOff(Box::new(it)));
+        self.perform(told.into_iter().collect())
     }
 
     fn settle(&mut self) -> io::Result<()> {

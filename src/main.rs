@@ -48,7 +48,7 @@ fn no_core_dump() {
 
 fn run(cli: &Cli) -> Result<(), EarlyExit> {
     match &cli.command {
-        None => open(&cli.common, cli.monitor.as_deref()),
+        None => open(&cli.common, cli.monitor.as_deref(), cli.fresh),
         Some(Subcommand::Headless(command)) => headless(&cli.common, command),
         Some(Subcommand::Cache(options)) => headless::cache(options),
         #[cfg(feature = "local-service")]
@@ -71,14 +71,16 @@ fn run(cli: &Cli) -> Result<(), EarlyExit> {
     }
 }
 
-fn open(common: &Common, monitor: Option<&str>) -> Result<(), EarlyExit> {
+fn open(common: &Common, monitor: Option<&str>, fresh: bool) -> Result<(), EarlyExit> {
     let config = config::load(&common.config_choice())?;
     let profile = config.profile()?.with(&common.overrides())?;
     if let Some(name) = monitor {
         profile.has_view(name, &config.path)?;
     }
     let keymap = keymap(&config)?;
-    Ok(start::open(common, config, profile, keymap, monitor)?)
+    Ok(start::open(
+        common, config, profile, keymap, monitor, fresh,
+    )?)
 }
 
 /// The keys that are built in.

@@ -5,17 +5,17 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::Mutex;
 
-use rundown::app::{self, InterfaceSettings, background};
+use rundown::app::{self, Begins, InterfaceSettings, background};
 use rundown::cli::Common;
 use rundown::config::{Config, Profile, Ui};
-use rundown::disk::{DiskError, StateFolder, place};
+use rundown::disk::{DiskError, State, StateFolder, place};
 use rundown::domain::text;
 use rundown::headless;
 use rundown::keymap::Keymap;
 use rundown::ops::local;
 use rundown::store::KnownProfile;
 use rundown::ui::theme::{BuiltIn, Role, Themes};
-use rundown::worker::Source;
+use rundown::worker::{Begun, Source, key_of, session};
 use tracing_subscriber::EnvFilter;
 
 #[cfg(feature = "local-service")]
@@ -28,8 +28,11 @@ pub fn open(
     profile: Profile,
     keymap: Keymap,
     monitor: Option<&str>,
+    fresh: bool,
 ) -> Result<(), Box<dyn Error>> {
     log_to(common.log.as_deref())?;
+    let state = StateFolder::of_program();
+    let begins = begins(&profile, &state, fresh);
     let known = config.profiles.values().map(|profile| KnownProfile {
         name: profile.name.clone(),
         project: profile.project_id.clone(),
@@ -41,7 +44,8 @@ pub fn open(
         themes: themes(common.theme.as_deref(), &config.ui),
         mouse: config.ui.mouse,
         profiles: known.collect(),
-        state: StateFolder::of_program(),
+        state,
+        begins: Some(begins),
         monitor: monitor.map(str::to_owned),
         greeting: None,
         warnings: config
@@ -67,6 +71,20 @@ pub fn open(
              reads it, and \"my changes\" in the program show it"
         ));
     })?)
+}
+
+/// Opens what is kept for a profile, as far as it is shown first, while the terminal is made ready.
+fn begins(profile: &Profile, state: &State, fresh: bool) -> Begins {
+    let kept = state.as_ref().ok().filter(|_| !fresh);
+    let left_off = kept.and_then(|state| state.left_off.find(&key_of(profile)));
+    let wanted = left_off.as_ref().map(|it| it.rows.clone());
+    let (told, rows) = std::sync::mpsc::sync_channel(1);
+    Begins {
+        session: session(profile),
+        left_off,
+        rows,
+        begun: Begun::open(profile, state, wanted.unwrap_or_default(), told),
+    }
 }
 
 /// The theme by the command line, else by the config file, else by what the terminal tells of itself: `NO_COLOR` takes
@@ -179,6 +197,7 @@ mod service {
             profiles: Vec::new(),
             state: StateFolder::open(folder.path()),
             monitor: None,
+            begins: None,
             greeting: options.service.live.map(|_| {
                 let hours = demo::HOURS;
                 format!("all data here is made up, and so are the counts of the last {hours} hours: M shows them")

@@ -30,6 +30,9 @@ pub struct Cli {
     /// Open the monitor on this saved view of the profile, after the sign-in
     #[arg(long, value_name = "NAME")]
     pub monitor: Option<String>,
+    /// Begin on the open runs, and not where the last start ended
+    #[arg(long)]
+    pub fresh: bool,
     /// What to do; nothing opens the screen.
     #[command(subcommand)]
     pub command: Option<Subcommand>,
@@ -143,9 +146,10 @@ impl Cli {
             let text = format!("the argument '--{option}' cannot be used here: {why}");
             Err(command().error(ErrorKind::ArgumentConflict, text))
         };
-        if cli.monitor.is_some() {
+        let of_screen = [("monitor", cli.monitor.is_some()), ("fresh", cli.fresh)];
+        if let Some((option, _)) = of_screen.into_iter().find(|(_, given)| *given) {
             let why = "it is for the screen, which a command does not open";
-            return conflict("monitor", why);
+            return conflict(option, why);
         }
         let (fitting, why) = limits(&matches);
         let given = |option: &&Arg| {

@@ -8,6 +8,7 @@ pub mod exports;
 pub(crate) mod file;
 mod journal;
 mod json_file;
+mod left_off;
 pub mod place;
 mod refusals;
 mod state;
@@ -21,6 +22,7 @@ pub use error::DiskError;
 pub use journal::{
     Journal, KnownChange, RecentWrites, Recorded, StepRecord, WriteId, WriteRecord, WriteStep,
 };
+pub use left_off::LeftOffs;
 pub use refusals::Refusals;
 pub use state::{State, StateFolder};
 pub use trash::{Trash, TrashCopy};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Drafts, Journal, Trash, UnderWay, cache_dir, state_dir};
+use super::{Drafts, Journal, LeftOffs, Trash, UnderWay, cache_dir, state_dir};
 
 /// The state directory, or why nothing can be kept.
 pub type State = Result<Arc<StateFolder>, String>;
@@ -24,6 +24,8 @@ pub struct StateFolder {
     pub trash: Trash,
     /// Changes that have no end yet.
     pub under_way: UnderWay,
+    /// Where one was when the program ended.
+    pub left_off: LeftOffs,
     /// Where the caches of runs are: what is in it may go at any time.
     pub cache: PathBuf,
 }
@@ -42,6 +44,7 @@ impl StateFolder {
             drafts: Drafts::new(folder.join("drafts")),
             trash: Trash::new(folder.join("trash")),
             under_way: UnderWay::new(folder.join("under_way")),
+            left_off: LeftOffs::new(folder.join("left_off")),
             cache,
         }))
     }

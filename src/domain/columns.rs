@@ -1,13 +1,59 @@
 //! The columns of the runs list, as a person set them, and which of them fit.
 
+use serde::{Deserialize, Serialize};
+
 use super::fields::{Field, Holds, ID, LIST, ListColumn, STATUS, TITLE, VERSION, Width};
 
 /// Cells of the narrowest and the widest column that somebody can ask for.
 const WIDTHS: (usize, usize) = (3, 60);
 
 /// All columns, from the left.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "Vec<KeptColumn>", into = "Vec<KeptColumn>")]
 pub struct Columns(Vec<Column>);
+
+/// A column on the disk: the table of fields may be another by then.
+#[derive(Clone, Serialize, Deserialize)]
+struct KeptColumn {
+    field: String,
+    #[serde(default)]
+    shown: Option<bool>,
+    #[serde(default)]
+    pinned: bool,
+    #[serde(default)]
+    width: Option<usize>,
+}
+
+impl From<Columns> for Vec<KeptColumn> {
+    fn from(columns: Columns) -> Self {
+        let kept = |column: Column| KeptColumn {
+            field: column.field.to_owned(),
+            shown: column.shown,
+            pinned: column.pinned,
+            width: column.width,
+        };
+        columns.0.into_iter().map(kept).collect()
+    }
+}
+
+impl From<Vec<KeptColumn>> for Columns {
+    /// Columns that there are no more are left out, those that are new stand where they usually do.
+    fn from(kept: Vec<KeptColumn>) -> Self {
+        let mut usual = Self::default().0;
+        let mut columns = Vec::new();
+        for column in kept {
+            let place = usual.iter().position(|it| it.field == column.field);
+            columns.extend(place.map(|place| Column {
+                shown: column.shown,
+                pinned: column.pinned,
+                width: column.width.map(|it| it.clamp(WIDTHS.0, WIDTHS.1)),
+                ..usual.remove(place)
+            }));
+        }
+        columns.extend(usual);
+        Self(columns)
+    }
+}
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Column {

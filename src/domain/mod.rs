@@ -19,6 +19,7 @@ mod form_fields;
 mod hours;
 mod ids;
 pub mod json;
+mod left_off;
 mod link;
 pub(crate) mod markdown;
 mod merge;
@@ -59,6 +60,7 @@ pub use form_fields::{
 };
 pub use hours::{HoursOfDay, WorkingHours};
 pub use ids::{is_run_id, is_suite_id, project_id, project_version, subproject_id};
+pub use left_off::{LeftOff, LeftOn};
 pub use link::linked;
 pub use merge::{Choices, FieldMerge, Resolution, Verdict, merge, resolved, undecided};
 pub use nearest::{did_you_mean, nearest};

@@ -1,6 +1,7 @@
 //! The shared parameter shapes and list results (interface section 4.2).
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error;
+use serde::{Deserialize, Deserializer, Serialize};
 
 use super::fields::{self, Holds};
 use super::{DocRef, Document, RunRow};
@@ -63,12 +64,29 @@ impl Sort {
 }
 
 /// What runs are sorted by here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct SortedBy {
     /// Name of the field.
     pub field: &'static str,
     /// The least first.
     pub ascending: bool,
+}
+
+impl<'de> Deserialize<'de> for SortedBy {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        #[derive(Deserialize)]
+        struct Kept {
+            field: String,
+            ascending: bool,
+        }
+        let Kept { field, ascending } = Kept::deserialize(from)?;
+        let known = fields::named(&field);
+        let known = known.ok_or_else(|| D::Error::custom(format!("no field {field}")))?;
+        Ok(Self {
+            field: known.name,
+            ascending,
+        })
+    }
 }
 
 impl SortedBy {

@@ -274,6 +274,20 @@ impl RunCache {
         taken.ok_or_else(|| self.unreadable())
     }
 
+    /// Those of these runs that are here, in their order.
+    pub fn some(&self, wanted: &[DocRef]) -> Done<Vec<Run>> {
+        let sql = "SELECT run, row, hidden, state, read_at, counted_at FROM runs WHERE run = ?1";
+        let mut room = None;
+        let mut found = Vec::new();
+        for run in wanted {
+            found.extend(
+                self.one(sql, [run.as_str()], |row| kept_run(row, &mut room))?
+                    .flatten(),
+            );
+        }
+        Ok(found)
+    }
+
     /// Puts runs, with the digests of what they do not hold, in the place of those of before.
     pub fn put<'a>(&mut self, runs: impl Iterator<Item = (&'a Run, String)>) -> Done {
         self.stamped(runs, |cache, (run, hidden)| {

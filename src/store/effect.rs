@@ -7,7 +7,7 @@ use crate::attached::Attached;
 use crate::domain::diff::News;
 use crate::domain::{
     ChunkResult, Create, Created, DocRef, Document, Draft, DraftTaken, DraftWish, Failure, Filter,
-    FormFor, Format, Lookup, Modify, Outcome, Page, Probe, Rest, RunRow, RunsPage, Sort,
+    FormFor, Format, LeftOff, Lookup, Modify, Outcome, Page, Probe, Rest, RunRow, RunsPage, Sort,
     SuiteChange, SuiteRow, Undo, UndoOf, Unfinished,
 };
 use crate::forecast::{History, Outlook, WhatIf};
@@ -55,6 +55,8 @@ pub enum Effect {
     },
     /// Asks or tells the runs on this machine; nobody waits for it.
     Runs(RunsRequest),
+    /// Keeps where one is, for the next start.
+    LeftOff(Box<LeftOff>),
     /// Writes runs to a new file.
     ExportRuns {
         /// Name of the view that they are of.

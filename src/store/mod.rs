@@ -9,6 +9,7 @@ pub(crate) mod feed;
 pub(crate) mod in_flight;
 pub(crate) mod key_table;
 pub(crate) mod layer;
+mod left_off;
 pub(crate) mod message;
 mod refresh;
 pub(crate) mod remote;
@@ -79,6 +80,7 @@ impl Store {
         match message {
             Message::Action(action) => {
                 self.somebody_is_here();
+                self.stay(&action);
                 // What stays over keys is on top of all.
                 if action == Action::Back && self.cx.let_go() {
                     return self.cx.take();
@@ -114,6 +116,7 @@ impl Store {
             Message::Event(event) => {
                 self.cx.by_key = false;
                 self.receive(event);
+                self.go_on();
                 self.follow();
             }
         }

@@ -7,7 +7,7 @@ use super::{
     SignInReason, Slot, Store, Watched,
 };
 use crate::domain::fields::VERSION;
-use crate::domain::{Failure, FailureKind};
+use crate::domain::{Failure, FailureKind, LeftOn};
 use crate::popups::Login;
 
 /// Sign-ins without an answer after which the program stops trying by itself.
@@ -27,7 +27,9 @@ pub struct SignIn {
     /// The profile could not be used; trying again means connecting anew.
     pub unconnected: bool,
     /// The view on which the monitor opens after the sign-in.
-    starts_on: Option<String>,
+    pub(super) starts_on: Option<String>,
+    /// The screen that opens then, as it was on top when the program ended.
+    pub(super) goes_on: Option<LeftOn>,
 }
 
 impl Store {

@@ -5,6 +5,7 @@ mod connection;
 mod drafts;
 mod export;
 mod journal;
+mod left_off;
 mod notify;
 mod runs;
 mod samples;
@@ -34,9 +35,9 @@ use crate::ops::{Client, Tell, local, lock};
 use crate::store::{Answer, Effect, Event, Opened, RequestId};
 
 pub use configured::Earlier;
-pub use connection::Connection;
+pub use connection::{Connection, session};
 use runs::RunsDoor;
-pub use runs::origin;
+pub use runs::{Begun, key_of, origin};
 use writes::tell;
 
 /// Where events go.
@@ -91,20 +92,24 @@ pub struct Worker {
     runs: Option<RunsDoor>,
     /// Calls the program of `notify`.
     caller: notify::Caller,
+    /// Where one is.
+    left_off: UnboundedSender<left_off::Waiting>,
 }
 
 impl Worker {
-    /// Carries out effects until their sender is gone; returns once all that is to be kept is on the disk.
+    /// Carries out effects until their sender is gone; `begun` is what the interface has begun with, if it has. Returns once all that is to be kept is on the disk.
     pub async fn run(
         events: Events,
         mut source: Source,
         state: State,
         mut effects: UnboundedReceiver<Effect>,
+        mut begun: Option<Begun>,
     ) {
         let (drafts, drafts_kept) = drafts::start(&state, events.clone());
         let complained = samples::Complained::default();
         let samples = samples::start(&state, events.clone(), complained.clone());
         let caller = notify::start(events.clone());
+        let (left_off, left_off_kept) = left_off::start(&state);
         let mut worker = Self {
             events,
             profiles: BTreeMap::new(),
@@ -120,6 +125,7 @@ impl Worker {
             complained,
             runs: None,
             caller,
+            left_off,
         };
         let mut early = Vec::new();
         let profiles = loop {
@@ -140,7 +146,7 @@ impl Worker {
                     .map(|profile| (profile.name.clone(), profile))
                     .collect();
                 if let Some(first) = first {
-                    worker.connect(&first);
+                    worker.connect(&first, begun.take());
                 }
             }
             Some(Err(failure)) => worker.tell(Event::NotConnected(failure)),
@@ -157,6 +163,9 @@ impl Worker {
         if let Some(runs) = runs {
             runs.close().await;
         }
+        if let Err(error) = left_off_kept.await {
+            tracing::warn!("where one is: {error}");
+        }
         if let Err(error) = drafts_kept.await {
             tracing::warn!("the drafts: {error}");
         }
@@ -164,7 +173,13 @@ impl Worker {
 
     fn carry_out(&mut self, effect: Effect) {
         match effect {
-            Effect::Connect { profile } => self.connect(&profile),
+            Effect::Connect { profile } => self.connect(&profile, None),
+            Effect::LeftOff(left_off) => {
+                if let Some(profile) = self.profiles.get(&self.profile) {
+                    // The task lives as long as this.
+                    let _ = self.left_off.send((key_of(profile), left_off));
+                }
+            }
             Effect::UseProject {
                 project,
                 subproject,

@@ -2,7 +2,8 @@
 //! is answered at once, and again whenever the runs have changed.
 
 use std::fs;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, mpsc};
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, SystemTime};
 
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
@@ -15,10 +16,11 @@ use crate::config::Profile;
 use crate::disk::State;
 use crate::disk::database::{DatabaseError, is_on_network};
 use crate::domain::{
-    DocRef, Failure, FailureKind, Filter, Page, PageError, RunRow, RunsPage, text, text_of_runs,
+    DocRef, Failure, FailureKind, Filter, Page, PageError, RunRow, RunsPage, digest, text,
+    text_of_runs,
 };
 use crate::mirror::{
-    Begun, Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, RunCache,
+    self, Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, Run, RunCache,
     RunsOrigin, RunsQuery, RunsReading, Wanted,
 };
 use crate::ops::{Client, Progress, Tell, local, now};
@@ -73,9 +75,48 @@ pub struct OpenedRuns {
     unkept: Option<DatabaseError>,
 }
 
+/// What the interface begins with, before there is a background task.
+pub struct Begun {
+    opened: JoinHandle<OpenedRuns>,
+}
+
+impl Begun {
+    /// Opens what is on this machine in a thread of its own; `rows` is told the runs that are on the screen first.
+    pub fn open(
+        profile: &Profile,
+        state: &State,
+        wanted: Vec<DocRef>,
+        rows: mpsc::SyncSender<Vec<Run>>,
+    ) -> Self {
+        let (profile, state) = (profile.clone(), state.clone());
+        let user = profile.username.clone().unwrap_or_default();
+        let first = move |cache: &RunCache| {
+            let found = cache.some(&wanted).unwrap_or_else(|error| {
+                tracing::warn!(%error, "the first rows could not be read");
+                Vec::new()
+            });
+            // Who has not waited for them is shown all of them soon.
+            let _ = rows.send(found);
+        };
+        Self {
+            opened: thread::spawn(move || OpenedRuns::open_with(&profile, &user, &state, first)),
+        }
+    }
+}
+
 impl OpenedRuns {
     /// Opens the cache and the history of a user; without a name there is none. Blocks.
-    pub fn open(profile: &Profile, user: &str, state: &State) -> Self {
+    fn open(profile: &Profile, user: &str, state: &State) -> Self {
+        Self::open_with(profile, user, state, |_| {})
+    }
+
+    /// The same, and works with the cache before its runs are read.
+    fn open_with(
+        profile: &Profile,
+        user: &str,
+        state: &State,
+        first: impl FnOnce(&RunCache),
+    ) -> Self {
         let settings = MirrorSettings {
             ignored: profile.monitor.ignored.clone(),
             done: profile.watch.done.clone(),
@@ -99,10 +140,13 @@ impl OpenedRuns {
                 source: source.key(),
             })
         };
-        let kept = history().map_err(|error| opened.unkept = Some(error)).ok();
         let is_kept = profile.cache && !user.is_empty();
         let on_network = is_on_network(&state.cache);
         let cache = is_kept.then(|| RunCache::open(&state.cache, &source, on_network));
+        if let Some(Ok(cache)) = &cache {
+            first(cache);
+        }
+        let kept = history().map_err(|error| opened.unkept = Some(error)).ok();
         let mirror = cache.transpose().and_then(|mut cache| {
             let told = cache.as_mut().and_then(|cache| cache.told.take());
             opened
@@ -133,6 +177,7 @@ impl RunsDoor {
         state: &State,
         events: Scoped,
         samples: (UnboundedSender<Waiting>, Complained),
+        begun: Option<Begun>,
     ) -> Self {
         let (samples, complained) = samples;
         let keeper = Keeper {
@@ -152,7 +197,11 @@ impl RunsDoor {
         };
         let keeper = door.keeper.clone();
         tokio::spawn(async move {
-            or_tell(&keeper, with(&keeper, Keeper::open).await);
+            let open = move |keeper: &mut Keeper| match begun.map(|it| it.opened.join()) {
+                Some(Ok(opened)) => keeper.use_opened(opened),
+                Some(Err(_)) | None => keeper.open(),
+            };
+            or_tell(&keeper, with(&keeper, open).await);
             answer(keeper, waiting, samples).await;
         });
         door
@@ -443,7 +492,10 @@ async fn publish(keeper: &Arc<Mutex<Keeper>>, if_changed: bool) -> bool {
 impl Keeper {
     /// Takes what is on this machine of the user.
     fn open(&mut self) {
-        let opened = OpenedRuns::open(&self.profile, &self.user, &self.state);
+        self.use_opened(OpenedRuns::open(&self.profile, &self.user, &self.state));
+    }
+
+    fn use_opened(&mut self, opened: OpenedRuns) {
         self.mirror = opened.mirror;
         for trouble in opened.troubles {
             self.events.send(Event::Trouble(trouble));
@@ -480,8 +532,8 @@ impl Keeper {
         let at = now();
         let cache = self.mirror.cache();
         match cache.map(|cache| cache.reading(wanted, at - pace, at)) {
-            Some(Ok(Some(Begun { ended: None, .. }))) => Other::IsReading,
-            Some(Ok(Some(Begun {
+            Some(Ok(Some(mirror::Begun { ended: None, .. }))) => Other::IsReading,
+            Some(Ok(Some(mirror::Begun {
                 ended: Some((_, 0)),
                 ..
             }))) => {
@@ -673,6 +725,12 @@ impl Keeper {
         }
         has_runs
     }
+}
+
+/// By which what is kept for a profile and its user is found.
+pub fn key_of(profile: &Profile) -> String {
+    let of = format!("{}\n{}", profile.name, origin(profile).key());
+    format!("{:016x}", digest(&of))
 }
 
 /// Whose runs a profile reads.

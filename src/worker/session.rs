@@ -8,7 +8,7 @@ use secrecy::SecretString;
 use super::configured::Earlier;
 use super::connection::{self, Connection};
 use super::journal::unfinished;
-use super::runs::RunsDoor;
+use super::runs::{Begun, RunsDoor};
 use super::{Scoped, Worker, local, lock};
 use crate::config::Profile;
 use crate::disk::Refusals;
@@ -16,7 +16,8 @@ use crate::ops::probe;
 use crate::store::{Event, Hidden, SignInReason};
 
 impl Worker {
-    pub(super) fn connect(&mut self, name: &str) {
+    /// Takes a profile into use; `begun` says that the interface has begun with it.
+    pub(super) fn connect(&mut self, name: &str, begun: Option<Begun>) {
         let Some(profile) = self.profiles.get(name).cloned() else {
             // The store asks for those that there are.
             return;
@@ -28,8 +29,10 @@ impl Worker {
         self.current.fetch_add(1, Ordering::SeqCst);
         *lock(&self.connection) = None;
         let events = self.scoped();
-        events.send(Event::Connected(Box::new(connection::session(&profile))));
-        self.open_runs(&profile);
+        if begun.is_none() {
+            events.send(Event::Connected(Box::new(connection::session(&profile))));
+        }
+        self.open_runs(&profile, begun);
         let place = self.connection.clone();
         if let (Ok(state), false) = (self.state.clone(), profile.read_only) {
             let (name, events) = (profile.name.clone(), events.clone());
@@ -89,7 +92,7 @@ impl Worker {
                     let (user, why) = (next.session().user, SignInReason::Asked);
                     self.tell(Event::SignInNeeded { user, why });
                 }
-                self.open_runs(next.profile());
+                self.open_runs(next.profile(), None);
                 *lock(&self.connection) = Some(Arc::new(next));
             }
             Err(problem) => self.tell(Event::Trouble(local(
@@ -140,13 +143,13 @@ impl Worker {
     }
 
     /// Begins with the runs of a profile that are on this machine.
-    fn open_runs(&mut self, profile: &Profile) {
+    fn open_runs(&mut self, profile: &Profile, begun: Option<Begun>) {
         if let Some(before) = self.runs.take() {
             tokio::spawn(async move { before.close().await });
         }
         let samples = (self.samples.clone(), self.complained.clone());
         let events = self.scoped();
-        self.runs = Some(RunsDoor::open(profile, &self.state, events, samples));
+        self.runs = Some(RunsDoor::open(profile, &self.state, events, samples, begun));
     }
 
     /// Where events of the profile in use go, for as long as it is that.

@@ -49,7 +49,7 @@ impl Program {
     fn with(state: Result<Arc<StateFolder>, String>, source: Source) -> Self {
         let (events, happened) = unbounded_channel();
         let (effects, wanted) = unbounded_channel();
-        let task = tokio::spawn(Worker::run(events, source, state, wanted));
+        let task = tokio::spawn(Worker::run(events, source, state, wanted, None));
         Self {
             effects: Some(effects),
             events: happened,

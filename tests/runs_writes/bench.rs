@@ -320,6 +320,7 @@ pub fn start(
         Box::pin(async { Ok(profiles) }),
         state,
         wanted,
+        None,
     ));
     (effects, happened)
 }

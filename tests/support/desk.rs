@@ -89,6 +89,7 @@ impl Desk {
             Box::pin(async { Ok(profiles) }),
             state,
             wanted,
+            None,
         ));
         let mut desk = Self {
             store,

@@ -113,6 +113,11 @@ impl Monitor {
         }
     }
 
+    /// Name of the view that it is of.
+    pub fn view_name(&self) -> Option<&str> {
+        self.origin.view.as_deref()
+    }
+
     /// The run under the cursor.
     pub fn current(&self) -> Option<&WatchedRun> {
         self.at(usize::try_from(self.scroll.cursor).ok()?)

@@ -18,8 +18,8 @@ use reading::Reader;
 use crate::domain::columns::Columns;
 use crate::domain::fields::{self, STATUS, VERSION};
 use crate::domain::query_language::{self, RunSearch};
-use crate::domain::{DocRef, Filter, RunRow, RunsOperation, Sort, SortedBy, View, local};
-use crate::mirror::{ListExtent, Run, RunsAnswer, RunsQuery};
+use crate::domain::{DocRef, Filter, LeftOff, RunRow, RunsOperation, Sort, SortedBy, View, local};
+use crate::mirror::{ListExtent, Overview, Run, RunsAnswer, RunsQuery};
 use crate::store::{Cx, Layer, Motion, Shared, Slot};
 use crate::ui::list::{Marks, RANGE_GONE, Search, range_begun};
 use crate::ui::{Scroll, text};
@@ -190,6 +190,11 @@ impl Runs {
     /// All runs that are found, in their order.
     pub fn runs(&self) -> &[Arc<Run>] {
         self.answer.as_ref().map_or(&[], |answer| &answer.runs)
+    }
+
+    /// One of them.
+    pub fn run(&self, run: &DocRef) -> Option<&Arc<Run>> {
+        self.runs().iter().find(|it| it.doc_ref == *run)
     }
 
     /// The row at a place of the list.
@@ -418,6 +423,56 @@ impl Runs {
             self.pin();
         }
         self.show();
+    }
+
+    /// How the list stands.
+    pub fn left_off(&self) -> LeftOff {
+        let rows = self.shown.1.iter().map(|row| row.doc_ref.clone());
+        let overview = self.answer.as_ref().map(|answer| &answer.overview);
+        let empty = overview.map_or(&[][..], |it| &it.empty);
+        LeftOff {
+            view: self.view.name.clone(),
+            orders: self.sort.clone(),
+            columns: self.columns.clone(),
+            chosen: self.chosen.clone(),
+            cursor: self.here().map(|run| run.doc_ref.clone()),
+            rows: rows.collect(),
+            empty: empty.iter().map(|name| (*name).to_owned()).collect(),
+            ..LeftOff::default()
+        }
+    }
+
+    /// Sets the list as it stood; a tab that there is no more is not missed.
+    pub fn go_on_at(&mut self, left_off: &LeftOff) {
+        self.columns = left_off.columns.clone();
+        let tab = self.tabs.iter().find(|tab| tab.is(&left_off.view));
+        let Some(view) = tab.cloned() else { return };
+        self.view = view;
+        self.sort.clone_from(&left_off.orders);
+        self.chosen.clone_from(&left_off.chosen);
+        self.begin_anew();
+        self.held = left_off.cursor.clone().map_or(Anchor::Not, Anchor::On);
+    }
+
+    /// Shows the rows that were on the screen, until all runs are here.
+    pub fn first_rows(&mut self, rows: Vec<Run>, left_off: &LeftOff) {
+        let empty = left_off.empty.iter().filter_map(|name| fields::named(name));
+        let overview = Overview {
+            empty: empty.map(|field| field.name).collect(),
+            ..Overview::default()
+        };
+        self.take_answer(Box::new(RunsAnswer {
+            number: NOT_ASKED,
+            runs: rows.into_iter().map(Arc::new).collect(),
+            overview: Arc::new(overview),
+            ..RunsAnswer::default()
+        }));
+    }
+
+    /// These are the rows of the last time, and all runs are not here yet.
+    pub fn is_beginning(&self) -> bool {
+        let answer = self.answer.as_ref();
+        answer.is_some_and(|answer| answer.number == NOT_ASKED)
     }
 
     fn is_on_open_runs(&self) -> bool {

@@ -40,8 +40,7 @@ impl Runs {
 
     /// What is here of a run, if anything is.
     pub fn row_of(&self, run: &DocRef) -> Option<RunRow> {
-        let known = self.runs().iter().find(|it| it.doc_ref == *run)?;
-        Some(known.row())
+        Some(self.run(run)?.row())
     }
 
     /// Takes what the mirror answers.

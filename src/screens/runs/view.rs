@@ -455,6 +455,9 @@ pub fn status(context: Context<'_>, runs: &Runs) -> String {
             context.starting.to_owned()
         };
     };
+    if runs.is_beginning() {
+        return "Reading the runs that are kept here…".into();
+    }
     let extent = runs.extent();
     let is_part = !extent.is_whole && (runs.view.only.is_some() || extent.size.is_none());
     let is_list = runs.view.only.is_none() && runs.search.text().trim().is_empty();

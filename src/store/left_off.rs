@@ -1,0 +1,72 @@
+//! Where one is, for the next start, and going on there.
+
+use super::{Action, Layer, Open, RunPart, Store, Watched};
+use crate::domain::{LeftOff, LeftOn};
+use crate::mirror::Run;
+
+impl Store {
+    /// Where one is; nothing as long as no profile is in use, or where the last start has not come to where it was.
+    pub fn left_off(&self) -> Option<LeftOff> {
+        self.cx.shared.session.as_ref()?;
+        if self.sign_in.goes_on.is_some() {
+            return None;
+        }
+        let screens = &self.screens;
+        let monitor = screens.monitor.as_ref().and_then(|it| it.view_name());
+        let run = screens.run.as_ref().map(|run| run.doc_ref.clone());
+        // What lies over a run is of that run.
+        let screen = match (monitor, run) {
+            (Some(view), _) if screens.has(Layer::Monitor) => LeftOn::Monitor(view.to_owned()),
+            (_, Some(run)) if screens.has(Layer::Detail) => LeftOn::Run(run),
+            _ => LeftOn::List,
+        };
+        Some(LeftOff {
+            screen,
+            every: screens.chosen.every,
+            ..screens.runs.left_off()
+        })
+    }
+
+    /// Begins where one was: the list as it stood, before anything is known of its runs.
+    pub fn go_on_at(&mut self, left_off: &LeftOff) {
+        self.screens.runs.go_on_at(left_off);
+        self.screens.chosen.every = left_off.every;
+        let goes_on = self.sign_in.starts_on.is_none() && left_off.screen != LeftOn::List;
+        self.sign_in.goes_on = goes_on.then(|| left_off.screen.clone());
+    }
+
+    /// The rows on the screen, before all runs are here.
+    pub fn first_rows(&mut self, rows: Vec<Run>, left_off: &LeftOff) {
+        if !rows.is_empty() {
+            self.screens.runs.first_rows(rows, left_off);
+        }
+    }
+
+    /// Opens the screen that was on top, once what it needs is here.
+    pub(super) fn go_on(&mut self) {
+        let shared = &self.cx.shared;
+        if !shared.signed_in && shared.away_since.is_none() {
+            return;
+        }
+        match self.sign_in.goes_on.take() {
+            Some(LeftOn::Monitor(view)) if shared.view(&view).is_ok() => {
+                self.cx.open(Open::Monitor(Watched::View(view)));
+            }
+            Some(LeftOn::Run(run)) => match self.screens.runs.run(&run) {
+                Some(run) => {
+                    let (row, read_at, on) = (run.row(), run.read_at, RunPart::Part(0));
+                    self.cx.open(Open::Run { row, read_at, on });
+                }
+                None => self.sign_in.goes_on = Some(LeftOn::Run(run)),
+            },
+            _ => {}
+        }
+    }
+
+    /// Who presses a key wants to be where they are.
+    pub(super) fn stay(&mut self, action: &Action) {
+        if !action.is_of_the_program() {
+            self.sign_in.goes_on = None;
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! Keeps where one is, so that the next start begins there.
+
+use std::time::Duration;
+
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::task::JoinHandle;
+use tokio::time::{Instant, sleep_until};
+
+use crate::disk::State;
+use crate::domain::LeftOff;
+
+/// After a change it is waited so long for the next one.
+const QUIET: Duration = Duration::from_secs(2);
+/// Between two writings, at least.
+const PAUSE: Duration = Duration::from_secs(5);
+
+/// Where one is, and with which profile.
+pub type Waiting = (String, Box<LeftOff>);
+
+/// Starts the task. It ends once the sender is gone, and what came last is on the disk.
+pub fn start(state: &State) -> (UnboundedSender<Waiting>, JoinHandle<()>) {
+    let (told, waiting) = unbounded_channel();
+    (told, tokio::spawn(keep(state.clone(), waiting)))
+}
+
+async fn keep(state: State, mut waiting: UnboundedReceiver<Waiting>) {
+    let mut written = None;
+    while let Some(mut newest) = waiting.recv().await {
+        let now = Instant::now();
+        let due = written.map_or(now + QUIET, |at: Instant| (at + PAUSE).max(now + QUIET));
+        let mut is_over = false;
+        while !is_over {
+            tokio::select! {
+                () = sleep_until(due) => break,
+                next = waiting.recv() => match next {
+                    // Of another profile: that of before is as it was left.
+                    Some(next) if next.0 != newest.0 => write(&state, std::mem::replace(&mut newest, next)).await,
+                    Some(next) => newest = next,
+                    None => is_over = true,
+                },
+            }
+        }
+        write(&state, newest).await;
+        written = Some(Instant::now());
+    }
+}
+
+/// Where it cannot be kept, the next start begins somewhere else: no reason to trouble anybody.
+async fn write(state: &State, (of, left_off): Waiting) {
+    let Ok(state) = state.clone() else { return };
+    let kept = tokio::task::spawn_blocking(move || state.left_off.keep(&of, &left_off)).await;
+    match kept {
+        Ok(Ok(())) => {}
+        Ok(Err(error)) => tracing::warn!(%error, "where one is was not kept"),
+        Err(error) => tracing::warn!(%error, "where one is was not kept"),
+    }
+}
