@@ -29,7 +29,6 @@ use crate::domain::{Failure, LeftOff};
 use crate::editor;
 use crate::keymap::Keymap;
 use crate::keymap::place::Place;
-use crate::mirror::Run;
 use crate::ops::{local, now};
 use crate::store::{
     Action, Answer, CopyEnd, Effect, Event, KnownProfile, Message, Notice, RequestId, Session,
@@ -81,9 +80,7 @@ pub struct Begins {
     pub session: Session,
     /// Where one was when the program ended.
     pub left_off: Option<LeftOff>,
-    /// Is told the runs on the screen as it was, where they are kept.
-    pub rows: std::sync::mpsc::Receiver<Vec<Run>>,
-    /// All that is kept, on its way.
+    /// What is kept of the runs, on its way.
     pub begun: Begun,
 }
 
@@ -125,7 +122,7 @@ pub fn run(
         }
         if let Some(left_off) = begins.left_off {
             store.go_on_at(&left_off);
-            if let Ok(rows) = begins.rows.recv_timeout(FIRST_ROWS) {
+            if let Ok(rows) = begins.begun.rows.recv_timeout(FIRST_ROWS) {
                 store.first_rows(rows, &left_off);
             }
         }

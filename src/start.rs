@@ -78,12 +78,10 @@ fn begins(profile: &Profile, state: &State, fresh: bool) -> Begins {
     let kept = state.as_ref().ok().filter(|_| !fresh);
     let left_off = kept.and_then(|state| state.left_off.find(&key_of(profile)));
     let wanted = left_off.as_ref().map(|it| it.rows.clone());
-    let (told, rows) = std::sync::mpsc::sync_channel(1);
     Begins {
         session: session(profile),
         left_off,
-        rows,
-        begun: Begun::open(profile, state, wanted.unwrap_or_default(), told),
+        begun: Begun::open(profile, state, wanted.unwrap_or_default()),
     }
 }
 

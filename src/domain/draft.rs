@@ -16,6 +16,16 @@ pub enum FormFor {
     Edit(DocRef),
 }
 
+impl FormFor {
+    /// The run that it edits or clones.
+    pub fn run(&self) -> Option<&DocRef> {
+        match self {
+            Self::New => None,
+            Self::Clone(run) | Self::Edit(run) => Some(run),
+        }
+    }
+}
+
 /// Which of the drafts of a form is wanted.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum DraftWish {

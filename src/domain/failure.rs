@@ -33,3 +33,10 @@ pub struct Failure {
     /// Asking again may help.
     pub may_retry: bool,
 }
+
+impl Failure {
+    /// It is not about what was asked: nobody answered, or nobody is signed in.
+    pub fn is_away(&self) -> bool {
+        matches!(self.kind, FailureKind::Network | FailureKind::SignIn)
+    }
+}

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::run::{Presence, Run};
 use crate::disk::database::{self, DatabaseError, DatabaseFault, Done, Schema};
 use crate::disk::{DiskError, file, place};
-use crate::domain::{DocRef, RunRow, digest};
+use crate::domain::{DocRef, Document, RunRow, digest};
 use crate::samples::RunNews;
 
 /// Raised when the tables change; it stands in the name of the file.
@@ -24,6 +24,10 @@ const VERSION: i64 = 2;
 const UNDER_WAY: i64 = -1;
 /// Milliseconds after which a reading that shows no sign of life holds nobody.
 const SILENT: i64 = 60_000;
+/// Documents of opened runs: so many, of so many bytes together, and so many milliseconds old.
+const DOCUMENTS: i64 = 200;
+const DOCUMENTS_BYTES: i64 = 20 << 20;
+const DOCUMENTS_AGE: i64 = 30 * 24 * 3_600_000;
 /// Files that were not opened for so long go.
 const UNUSED: Duration = Duration::from_hours(30 * 24);
 /// Ends of the names of what the database keeps beside its file.
@@ -46,6 +50,7 @@ CREATE TABLE lists (list TEXT PRIMARY KEY, size INTEGER NOT NULL, mark INTEGER) 
 CREATE TABLE readings (list TEXT NOT NULL, rank INTEGER NOT NULL, status INTEGER NOT NULL, begun INTEGER NOT NULL,
   alive INTEGER NOT NULL, ended INTEGER, host TEXT NOT NULL, process INTEGER NOT NULL,
   PRIMARY KEY (list, rank, status)) STRICT, WITHOUT ROWID;
+CREATE TABLE documents (run TEXT PRIMARY KEY, document TEXT NOT NULL, read_at INTEGER NOT NULL) STRICT;
 CREATE TABLE news (number INTEGER PRIMARY KEY AUTOINCREMENT, item TEXT NOT NULL) STRICT;
 ",
     later: &[],
@@ -339,13 +344,41 @@ impl RunCache {
     }
 
     pub fn remove(&self, run: &DocRef) -> Done {
-        self.run("DELETE FROM runs WHERE run = ?1", [run.as_str()])
+        self.run("DELETE FROM runs WHERE run = ?1", [run.as_str()])?;
+        self.remove_document(run)
+    }
+
+    pub fn remove_document(&self, run: &DocRef) -> Done {
+        self.run("DELETE FROM documents WHERE run = ?1", [run.as_str()])
     }
 
     /// The digests of the fields of a run that its row does not hold, as text.
     pub fn hidden(&self, run: &DocRef) -> Done<Option<String>> {
         let sql = "SELECT hidden FROM runs WHERE run = ?1";
         self.one(sql, [run.as_str()], |row| row.get(0))
+    }
+
+    /// Keeps the document of a run that was opened, as it was read at a time (epoch milliseconds); the oldest go.
+    pub fn keep_document(&mut self, document: &Document, at: i64) -> Done {
+        let text = text_of(document);
+        self.transaction(|cache| {
+            let sql = "INSERT OR REPLACE INTO documents VALUES (?1, ?2, ?3)";
+            cache.run(sql, params![document.doc_ref().as_str(), text, at])?;
+            let sql = "DELETE FROM documents WHERE read_at < ?1 OR run IN (SELECT run FROM (SELECT run, \
+                row_number() OVER newest AS place, sum(length(document)) OVER newest AS bytes FROM documents \
+                WINDOW newest AS (ORDER BY read_at DESC, run)) WHERE place > ?2 OR bytes > ?3)";
+            cache.run(sql, [at - DOCUMENTS_AGE, DOCUMENTS, DOCUMENTS_BYTES])
+        })
+    }
+
+    /// The document of a run, and when it was read.
+    pub fn document(&self, run: &DocRef) -> Done<Option<(Document, i64)>> {
+        let sql = "SELECT document, read_at FROM documents WHERE run = ?1";
+        let found = self.one(sql, [run.as_str()], |row| {
+            let document = serde_json::from_str(&row.get::<_, String>(0)?).ok();
+            Ok(document.zip(row.get(1).ok()))
+        })?;
+        Ok(found.flatten())
     }
 
     /// What was written before this is nowhere in the files any more, unless another program is reading just now.
@@ -463,7 +496,7 @@ impl RunCache {
     pub fn clear(&mut self) -> Done {
         self.transaction(|cache| {
             cache.batch(
-                "DELETE FROM runs; DELETE FROM lists; DELETE FROM readings WHERE ended IS NOT NULL; \
+                "DELETE FROM runs; DELETE FROM lists; DELETE FROM documents; DELETE FROM readings WHERE ended IS NOT NULL; \
                 DELETE FROM facts WHERE name IN ('page_limit', 'edits')",
             )?;
             let cleared = cache.number("cleared")?.unwrap_or(0) + 1;

@@ -183,6 +183,7 @@ impl Mirror {
             Ok(known.map(|run| mirror.update_of_gone(run, at)).collect())
         })?;
         if let Some(cache) = &self.cache {
+            runs.iter().try_for_each(|run| cache.remove_document(run))?;
             cache.wipe_log()?;
         }
         if let Some(history) = &self.history {

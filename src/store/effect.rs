@@ -66,6 +66,8 @@ pub enum Effect {
         /// No run of the view is missing, as far as anybody knows.
         is_whole: bool,
     },
+    /// Looks for the document of a run that was opened on this machine before.
+    FindKept { id: RequestId, run: DocRef },
     /// Reads a document.
     GetDocument {
         id: RequestId,
@@ -386,6 +388,8 @@ pub enum Answer {
     RunsRead(Result<bool, Failure>),
     /// The document with its JSON as lines.
     Document(Result<Box<Opened>, Failure>),
+    /// The same as it is kept here, and when it was read, epoch milliseconds; nothing where it is not kept.
+    KeptDocument(Option<(Box<Opened>, i64)>),
     /// How far the reading of a whole list is.
     Received {
         /// Entries received.

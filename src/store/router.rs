@@ -1008,6 +1008,7 @@ impl Store {
     }
 
     fn refresh(&mut self) {
+        self.screens.runs.reader.is_told &= self.refresh.by_itself;
         let shared = &self.cx.shared;
         let Some(session) = &shared.session else {
             return self.cx.say("nothing can be read yet");

@@ -29,9 +29,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::config::Profile;
 use crate::disk::{Journal, State};
-use crate::domain::{DocRef, Failure, json};
+use crate::domain::{DocRef, Document, Failure, json};
 use crate::ops::lost::Sought;
-use crate::ops::{Client, Tell, local, lock};
+use crate::ops::{Client, Tell, local, lock, now};
 use crate::store::{Answer, Effect, Event, Opened, RequestId};
 
 pub use configured::Earlier;
@@ -212,8 +212,25 @@ impl Worker {
                 is_whole,
             } => self.export_runs(view, format, runs, is_whole),
             Effect::GetDocument { id, doc_ref } => {
+                let runs = self.runs.clone();
                 self.read(id, Answer::Document, async move |client, _| {
-                    open(&client, &doc_ref).await
+                    let at = now();
+                    let opened = open(client.document(&doc_ref).await?);
+                    if let Some(runs) = runs {
+                        runs.keep_document(opened.document.clone(), at);
+                    }
+                    Ok(Box::new(opened))
+                });
+            }
+            Effect::FindKept { id, run } => {
+                let (runs, events) = (self.runs.clone(), self.events.clone());
+                tokio::spawn(async move {
+                    let found = match runs {
+                        Some(runs) => runs.kept_document(run).await,
+                        None => None,
+                    };
+                    let found = found.map(|(document, at)| (Box::new(open(document)), at));
+                    send(&events, Event::Answer(id, Answer::KeptDocument(found)));
                 });
             }
             Effect::ReadJson { id, runs } => {
@@ -386,12 +403,11 @@ impl Worker {
     }
 }
 
-/// Reads a document and lays out its JSON.
-async fn open(client: &Client, doc_ref: &DocRef) -> Result<Box<Opened>, Failure> {
-    let document = client.document(doc_ref).await?;
+/// Lays out the JSON of a document.
+fn open(document: Document) -> Opened {
     let json = json::laid_out(std::slice::from_ref(&document));
     let json = json.lines().map(str::to_owned).collect();
-    Ok(Box::new(Opened { document, json }))
+    Opened { document, json }
 }
 
 /// The JSON of one run, or a list of those of several.

@@ -16,8 +16,8 @@ use crate::config::Profile;
 use crate::disk::State;
 use crate::disk::database::{DatabaseError, is_on_network};
 use crate::domain::{
-    DocRef, Failure, FailureKind, Filter, Page, PageError, RunRow, RunsPage, digest, text,
-    text_of_runs,
+    DocRef, Document, Failure, FailureKind, Filter, Page, PageError, RunRow, RunsPage, digest,
+    text, text_of_runs,
 };
 use crate::mirror::{
     self, Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, Run, RunCache,
@@ -77,17 +77,15 @@ pub struct OpenedRuns {
 
 /// What the interface begins with, before there is a background task.
 pub struct Begun {
+    /// The runs that were on the screen, where they are kept.
+    pub rows: mpsc::Receiver<Vec<Run>>,
     opened: JoinHandle<OpenedRuns>,
 }
 
 impl Begun {
-    /// Opens what is on this machine in a thread of its own; `rows` is told the runs that are on the screen first.
-    pub fn open(
-        profile: &Profile,
-        state: &State,
-        wanted: Vec<DocRef>,
-        rows: mpsc::SyncSender<Vec<Run>>,
-    ) -> Self {
+    /// Opens what is on this machine in a thread of its own, first of all the runs that were on the screen.
+    pub fn open(profile: &Profile, state: &State, wanted: Vec<DocRef>) -> Self {
+        let (told, rows) = mpsc::sync_channel(1);
         let (profile, state) = (profile.clone(), state.clone());
         let user = profile.username.clone().unwrap_or_default();
         let first = move |cache: &RunCache| {
@@ -96,9 +94,10 @@ impl Begun {
                 Vec::new()
             });
             // Who has not waited for them is shown all of them soon.
-            let _ = rows.send(found);
+            let _ = told.send(found);
         };
         Self {
+            rows,
             opened: thread::spawn(move || OpenedRuns::open_with(&profile, &user, &state, first)),
         }
     }
@@ -205,6 +204,26 @@ impl RunsDoor {
             answer(keeper, waiting, samples).await;
         });
         door
+    }
+
+    /// Keeps a document that was asked for at a time (epoch milliseconds).
+    pub(super) fn keep_document(&self, document: Document, at: i64) {
+        let keeper = self.keeper.clone();
+        tokio::task::spawn_blocking(move || {
+            lock(&keeper).note(|cache| cache.keep_document(&document, at));
+        });
+    }
+
+    /// The document of a run that was opened here before, and when it was read.
+    pub(super) async fn kept_document(&self, run: DocRef) -> Option<(Document, i64)> {
+        let find = move |keeper: &mut Keeper| Some(keeper.mirror.cache()?.document(&run));
+        match with(&self.keeper, find).await.ok().flatten()? {
+            Ok(found) => found,
+            Err(error) => {
+                tracing::warn!(%error, "a kept document could not be read");
+                None
+            }
+        }
     }
 
     /// Writes what is only in memory; returns once it is on the disk.
@@ -520,10 +539,10 @@ impl Keeper {
         }
     }
 
-    /// Works with the cache, if there is one; what fails is a note that other programs lack.
+    /// Works with the cache, if there is one; what fails is only missing there.
     fn note(&mut self, work: impl FnOnce(&mut RunCache) -> Result<(), DatabaseError>) {
         if let Some(Err(error)) = self.mirror.cache().map(work) {
-            tracing::warn!(%error, "other programs do not know what is read");
+            tracing::warn!(%error, "something was not kept");
         }
     }
 

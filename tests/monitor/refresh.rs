@@ -124,7 +124,7 @@ fn while_the_service_is_gone_only_the_retries_ask_and_then_all_is_as_before() {
     let (id, _) = pause(&mut sample).unwrap();
     sample.now += 30 * SECOND;
     sample.reply(id, Answer::Timer);
-    for expected in [1, 2, 5, 10, 30, 30] {
+    for expected in [1, 2, 5, 10, 20, 40, 80, 160, 300, 300] {
         answer_list(&mut sample, Err(failure()));
         let (id, after) = pause(&mut sample).unwrap();
         assert_eq!((after / 1_000, calls(&sample)), (expected, 0));

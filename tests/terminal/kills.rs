@@ -5,16 +5,14 @@
 use std::collections::BTreeSet;
 use std::time::{Duration, Instant};
 
-use portable_pty::CommandBuilder;
 use rundown::disk::{Drafts, Journal, Recorded};
 use rundown::domain::{DocRef, Draft, RunField};
-use rundown::local_service::{Given, LocalService, Options};
 use rustix::process::Signal;
 use secrecy::ExposeSecret;
-use tokio::runtime::Runtime;
 
-use crate::home::{Home, PROGRAM};
-use crate::proxy::{Fault, Proxy};
+use crate::home::Home;
+use crate::office::Office;
+use crate::proxy::Fault;
 use crate::pty::{ENTER, ESC, Pty};
 
 const CTRL_S: &str = "\x13";
@@ -27,77 +25,7 @@ const KEPT_AFTER: Duration = Duration::from_secs(1);
 /// Typed text is on the screen after so long, unless the machine stands still.
 const AT_ONCE: Duration = Duration::from_millis(100);
 
-/// A service with a recording proxy before it, as a profile of a config file.
-struct Office {
-    /// Service and proxy run in it.
-    _runtime: Runtime,
-    service: LocalService,
-    proxy: Proxy,
-}
-
 impl Office {
-    fn open() -> Self {
-        Self::with(10)
-    }
-
-    /// With so many suites.
-    fn with(suites: u64) -> Self {
-        let runtime = Runtime::new().unwrap();
-        let (service, proxy) = runtime.block_on(async {
-            let options = Options {
-                runs: 20,
-                suites,
-                ..Options::default()
-            };
-            let service = LocalService::start(options, |_, _| {}).await.unwrap();
-            let proxy = Proxy::start(&format!("http://{}", service.address())).await;
-            (service, proxy)
-        });
-        Self {
-            _runtime: runtime,
-            service,
-            proxy,
-        }
-    }
-
-    /// The program at this service, in a home that may hold drafts, in a terminal of so many columns and rows; more stands
-    /// in its profile.
-    fn start_with(&self, home: &Home, (columns, rows): (u16, u16), more: &str) -> Pty {
-        let text = self.service.profile().toml("office", Given::default());
-        let direct = format!("http://{}", self.service.address());
-        let text = text.replace(&direct, &self.proxy.base) + more;
-        let folder = home.path().join(".config/rundown");
-        std::fs::create_dir_all(&folder).unwrap();
-        let file = folder.join("config.toml");
-        std::fs::write(&file, text).unwrap();
-        // Secrets stand in it: others must not read it.
-        std::fs::set_permissions(&file, std::os::unix::fs::PermissionsExt::from_mode(0o600))
-            .unwrap();
-        let mut command: CommandBuilder = home.command(PROGRAM, &[]);
-        command.env(
-            "OFFICE_PASSWORD",
-            self.service.profile().password.expose_secret(),
-        );
-        Pty::start(command, columns, rows)
-    }
-
-    /// The same with a password, once the rows are there.
-    fn start(&self, home: &Home) -> Pty {
-        let mut pty = self.start_with(home, (120, 40), "password_env = \"OFFICE_PASSWORD\"\n");
-        // A draft that is kept is told in the line of the rows.
-        pty.wait("rows or a draft", |pty| {
-            let text = pty.text();
-            let told = [
-                "\nrun 1 of ",
-                "draft is kept",
-                "typed until",
-                "the program ended",
-            ];
-            text.contains(" R_") && told.iter().any(|words| text.contains(words))
-        });
-        pty
-    }
-
     /// The suites in a run, as the database has them.
     fn suites_of(&self, run: &DocRef) -> BTreeSet<DocRef> {
         let database = rusqlite::Connection::open(self.service.database()).unwrap();

@@ -6,9 +6,11 @@ mod appearance;
 mod clipboard;
 mod editor;
 mod focus;
+mod goes_on;
 mod home;
 mod jobs;
 mod kills;
+mod office;
 mod panics;
 mod picture;
 #[expect(dead_code, reason = "the flows use all of it")]

@@ -283,7 +283,16 @@ impl Forms {
         let Some(form) = &mut self.form else {
             return;
         };
+        let failed = result.as_ref().err().filter(|_| form.base.is_none());
+        let run = form
+            .of
+            .run()
+            .filter(|_| failed.is_some_and(Failure::is_away));
+        let run = run.cloned();
         cx.accept(&mut form.source, result.clone());
+        if let Some(run) = run {
+            cx.request(Slot::FormRun, |id| Effect::FindKept { id, run });
+        }
         let Ok(opened) = result else { return };
         // What has been typed was typed against the older document: that stays what it is compared with.
         if form.base.is_none() || (form.changed().is_empty() && form.draft.taken_up.is_none()) {
@@ -292,6 +301,17 @@ impl Forms {
         }
         form.say_not_taken(cx);
         self.compare_sent(&opened.document, cx);
+    }
+
+    /// Nobody answers: what can be typed is typed against what was opened here before. A save reads it again first.
+    fn kept_came(&mut self, kept: Option<(Box<Opened>, i64)>) {
+        let form = self.form.as_mut().filter(|form| form.base.is_none());
+        let Some((form, (opened, at))) = form.zip(kept) else {
+            return;
+        };
+        form.base = Some(opened.document.clone());
+        form.fill(&texts_of(&opened.document), None);
+        form.source.put(opened, at);
     }
 
     /// A text comes back from the editor.
@@ -529,6 +549,7 @@ impl Screen for Forms {
     fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
         match (slot, answer) {
             (Slot::FormRun, Answer::Document(result)) => self.source_came(result, cx),
+            (Slot::FormRun, Answer::KeptDocument(kept)) => self.kept_came(kept),
             (Slot::Reviewed, Answer::Document(result)) => self.reviewed_came(result, cx),
             (Slot::ReviewedInList, Answer::Runs(result)) => self.looked_in_list(result, cx),
             (_, Answer::SurveyProgress(words)) => {

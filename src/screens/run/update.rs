@@ -12,8 +12,22 @@ use crate::ui::list::Searched;
 
 impl Detail {
     fn document_came(&mut self, result: Result<Box<Opened>, Failure>, cx: &mut Cx) {
+        let is_kept =
+            self.document.value().is_none() && result.as_ref().is_err_and(Failure::is_away);
         cx.accept(&mut self.document, result);
         self.json.scroll.fit(self.json_len());
+        if is_kept {
+            let run = self.doc_ref.clone();
+            cx.request(Slot::Document, |id| Effect::FindKept { id, run });
+        }
+    }
+
+    /// Nobody answers: it is shown as it was when it was opened here before, and stays told as not read.
+    fn kept_came(&mut self, kept: Option<(Box<Opened>, i64)>) {
+        if let Some((opened, at)) = kept.filter(|_| self.document.value().is_none()) {
+            self.document.put(opened, at);
+            self.json.scroll.fit(self.json_len());
+        }
     }
 
     fn counts_came(&mut self, result: Result<RunsPage, Failure>, cx: &mut Cx) {
@@ -125,6 +139,7 @@ impl Screen for Detail {
     fn reply(&mut self, slot: Slot, answer: Answer, cx: &mut Cx) {
         match (slot, answer) {
             (_, Answer::Document(result)) => self.document_came(result, cx),
+            (_, Answer::KeptDocument(kept)) => self.kept_came(kept),
             (_, Answer::Runs(result)) => self.counts_came(result, cx),
             // Of these a failure stands where they would be.
             (_, Answer::History(result)) => self.history_came(result, cx),

@@ -42,6 +42,8 @@ pub struct Reader {
     limit: u32,
     /// Failed readings in a row.
     retries: u32,
+    /// That nobody answers was said; it is not said again for every try.
+    pub is_told: bool,
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -313,6 +315,7 @@ impl Runs {
 
     fn worked(&mut self, cx: &mut Cx) {
         if self.reader.failure.is_none() {
+            self.reader.is_told = false;
             if std::mem::take(&mut self.reader.retries) > 0 {
                 cx.works_again();
             }
@@ -328,7 +331,10 @@ impl Runs {
     fn failed(&mut self, failure: Failure, cx: &mut Cx) {
         let again = failure.may_retry && failure.kind != FailureKind::SignIn;
         self.reader.failure = Some(failure.clone());
-        if self.len().is_some() {
+        let is_told = std::mem::replace(&mut self.reader.is_told, true);
+        if is_told && cx.shared.away_since.is_some() {
+            // The head says it all the time.
+        } else if self.len().is_some() {
             cx.failed(failure);
         } else {
             // What stands in the place of the rows says it.
