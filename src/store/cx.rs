@@ -6,7 +6,7 @@ use super::{
     Action, Choice, CopyOf, CopyTo, CopyWhat, Effect, Entry, ErrorLog, Fact, InFlight, Layer, Open,
     PickerKind, Plan, Preview, Remote, RequestId, RunsRequest, Shared, Slot,
 };
-use crate::domain::{Failure, Filter, Page, RunRow, RunsPage};
+use crate::domain::{Failure, FailureKind, Filter, Page, RunRow, RunsPage};
 use crate::mirror::RunsQuery;
 
 /// Milliseconds between two Enters or Escs of a key that is held down, at most: keyboards repeat every 25 to 50.
@@ -186,8 +186,23 @@ impl Cx {
         self.shared.away_since = (!reached).then_some(since);
     }
 
+    /// Without an answer nobody can be signed in: who reads on needs not be told to do so.
+    fn as_away(&self, failure: Failure) -> Failure {
+        let is_away = self.shared.away_since.is_some() && !self.shared.signed_in;
+        if failure.kind != FailureKind::SignIn || !is_away {
+            return failure;
+        }
+        Failure {
+            kind: FailureKind::Network,
+            came_back: "the service does not answer".into(),
+            remedy: "It is tried again by itself.".into(),
+            ..failure
+        }
+    }
+
     /// Keeps a failure and says it in one line, unless something that stays is said there.
     pub fn failed(&mut self, failure: Failure) {
+        let failure = self.as_away(failure);
         let mut words = format!("{}: {}", failure.asked, failure.came_back);
         if !failure.remedy.is_empty() && !words.ends_with('.') {
             words.push('.');
@@ -202,6 +217,7 @@ impl Cx {
 
     /// Puts an answer where it is shown; a failure is said, too.
     pub fn accept<T>(&mut self, into: &mut Remote<T>, answer: Result<T, Failure>) {
+        let answer = answer.map_err(|failure| self.as_away(failure));
         if let Err(failure) = &answer {
             self.failed(failure.clone());
         }

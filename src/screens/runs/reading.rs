@@ -42,6 +42,8 @@ pub struct Reader {
     limit: u32,
     /// Failed readings in a row.
     retries: u32,
+    /// Somebody has signed in since the reading under way began: its own session may be over.
+    is_of_before: bool,
     /// That nobody answers was said; it is not said again for every try.
     pub is_told: bool,
 }
@@ -111,6 +113,7 @@ impl Runs {
     /// Asks again for what failed.
     pub fn resume(&mut self, cx: &mut Cx) {
         cx.give_up(&Slot::RetryPause);
+        self.reader.is_of_before = self.reader.reads.is_some();
         if self.reader.failure.take().is_some() {
             self.reader.asked_at = None;
         }
@@ -293,7 +296,10 @@ impl Runs {
             }
             Err(failure) => {
                 self.reader.wants = self.reader.wants.max(depth);
-                self.failed(failure, cx);
+                let is_of_before = std::mem::take(&mut self.reader.is_of_before);
+                if !(is_of_before && failure.kind == FailureKind::SignIn && cx.shared.signed_in) {
+                    self.failed(failure, cx);
+                }
             }
         }
     }
