@@ -16,8 +16,11 @@ fn list(keys: &str) -> Sample {
 
 /// The values that the list is filtered by.
 fn filters(sample: &Sample) -> Vec<&str> {
-    let chosen = sample.store.runs().chosen.values();
-    chosen.map(String::as_str).collect()
+    let chosen = &sample.store.runs().chosen;
+    let values = chosen.values.values().flatten().map(String::as_str);
+    values
+        .chain(chosen.flags.iter().map(|flag| flag.text()))
+        .collect()
 }
 
 /// The line under the cursor of the box on top.
@@ -34,27 +37,32 @@ fn nothing_is_chosen_before_enter_which_takes_the_ticks_or_else_the_row_under_th
         ("f", &[][..]),
         ("f ", &[]),
         ("f \u{1b}", &[]),
-        ("f\n", &["qftest"]),
-        ("f \n", &["qftest"]),
+        ("f\n", &["qftest,chrome"]),
+        ("f \n", &["qftest,chrome"]),
         ("f  \n", &[]),
         ("fchrome\n", &["chrome"]),
         // The ticks count, wherever the cursor is, and those that are hidden, too.
-        ("f chrome\n", &["qftest"]),
-        ("f 1.2.0 \n", &["qftest", "1.2.0"]),
+        ("f chrome\n", &["qftest,chrome"]),
+        ("f 1.2.0 \n", &["qftest,chrome", "1.2.0"]),
         // What is not seen at all is not taken.
         ("f xyzzy\n", &[]),
         // Space is a blank where the row goes on behind the word.
         ("fconf chrome \n", &["chrome"]),
         ("fversion  \n", &["1.2.0"]),
         // What is in force stays until Space takes it off.
-        ("f\nf\n", &["qftest"]),
-        ("f\nf\u{1b}", &["qftest"]),
-        ("f\nf \u{1b}", &["qftest"]),
+        ("f\nf\n", &["qftest,chrome"]),
+        ("f\nf\u{1b}", &["qftest,chrome"]),
+        ("f\nf \u{1b}", &["qftest,chrome"]),
         ("f\nf \n", &[]),
-        // Another value of the same field takes its place.
-        ("f\nfchrome\n", &["chrome"]),
-        ("f\nfchrome \n", &["chrome"]),
-        ("f\nf1.2.0\n", &["qftest", "1.2.0"]),
+        // Of several values of a field one is enough.
+        ("fqftest\nfchrome\n", &["chrome", "qftest"]),
+        ("fqftest\nfchrome \n", &["chrome", "qftest"]),
+        ("fqftest\nf1.2.0\n", &["qftest", "1.2.0"]),
+        ("fqftest \u{15}chrome \nfqftest \n", &["chrome"]),
+        (
+            "ftrung\nflan\nfmine\nflate\n",
+            &["lan", "trung", "mine", "late"],
+        ),
     ] {
         let mut sample = list("");
         for keys in keys.split_inclusive('\n') {
@@ -63,13 +71,19 @@ fn nothing_is_chosen_before_enter_which_takes_the_ticks_or_else_the_row_under_th
         }
         assert_eq!(filters(&sample), chosen, "{keys:?}");
     }
-    list("f chrome").says("1 ticked, 1 of them hidden");
+    list("f mine").says("1 ticked, 1 of them hidden");
     list("f 1.2.0 ").says("2 ticked, 1 of them hidden");
-    // Of a field one value counts, and that the other one goes is said.
-    let mut sample = list("f\nfchrome ");
-    sample.says("qftest goes: one value of Configuration at a time");
-    sample.press(" ");
-    sample.lacks("one value of");
+    // Of a field that the rows do not tell one value counts, and that the other one goes is said.
+    let mut world = World::new((80, 24), 30);
+    world.facets = vec![(
+        "Root.General.Mood".into(),
+        vec!["high".into(), "low".into()],
+    )];
+    world.refresh();
+    world.press("fMood: high \u{15}Mood: low ");
+    world.says("high goes: one value of Mood at a time");
+    world.press(" ");
+    world.desk.lacks("one value of");
     let mut sample = list("f xyzzy");
     sample.says("nothing matches: Backspace widens   1 ticked, 1 of them hidden");
     sample.press("\n");
@@ -78,7 +92,7 @@ fn nothing_is_chosen_before_enter_which_takes_the_ticks_or_else_the_row_under_th
     let mut sample = list("f1.2.0\n");
     sample.answer(30);
     sample.press("f");
-    assert_eq!(under_cursor(&sample), "[x] Version: 1.2.0");
+    assert_eq!(under_cursor(&sample), "[x] Version: 1.2.0 30");
     sample.press("\n");
     sample.says("Version: 1.2.0: as it is already");
 }

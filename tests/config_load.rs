@@ -208,7 +208,8 @@ fn how_runs_are_watched() {
 fn saved_views_keep_their_order() {
     let text = format!(
         "[profiles.a]\n{LEAST}[[profiles.a.views]]\nname = \"one\"\nfulltext = \"pay\"\nfilter = [\"A.B:c:d\"]\n\
-         sort = [\"A.B desc\"]\ngate = \"left == 0\"\n[[profiles.a.views]]\nname = \"two\"\nruns = [\"R_4\", \"R_7\"]\n"
+         sort = [\"A.B desc\"]\ngate = \"left == 0\"\n[[profiles.a.views]]\nname = \"two\"\nruns = [\"R_4\", \"R_7\"]\n\
+         [[profiles.a.views]]\nname = \"three\"\nruns = [\"R_4\"]\nquery = \"is:late or version:2.*\"\n"
     );
     let views = loaded(&text, None)
         .unwrap()
@@ -217,7 +218,7 @@ fn saved_views_keep_their_order() {
         .watch
         .views
         .clone();
-    let [one, two] = &views[..] else {
+    let [one, two, three] = &views[..] else {
         panic!("{views:?}")
     };
     assert_eq!(
@@ -235,6 +236,15 @@ fn saved_views_keep_their_order() {
     assert_eq!(
         (two.name.as_str(), &two.runs[..], two.is_tab()),
         ("two", &["R_4".to_owned(), "R_7".to_owned()][..], false)
+    );
+    let version = "Root.General.ProjectVersionNumber";
+    assert_eq!(
+        (
+            three.query.as_str(),
+            three.is_tab(),
+            three.filters_by(version)
+        ),
+        ("is:late or version:2.*", true, true)
     );
 }
 
@@ -420,7 +430,7 @@ fn a_secret_that_others_can_read_is_warned_about() {
 }
 
 /// The keys the file has by decision; `password` is none of them.
-const KEYS: [&str; 51] = [
+const KEYS: [&str; 53] = [
     "default_profile",
     "base_url",
     "idp_url",
@@ -430,6 +440,7 @@ const KEYS: [&str; 51] = [
     "client_secret_command",
     "client_secret_env",
     "username",
+    "me",
     "password_command",
     "password_env",
     "project_id",
@@ -455,6 +466,7 @@ const KEYS: [&str; 51] = [
     "name",
     "fulltext",
     "filter",
+    "query",
     "sort",
     "runs",
     "limit",

@@ -391,9 +391,23 @@ fn saved_views() {
         )]
     );
     let nothing = format!(
-        "a view of nothing in {title}; expected at least one of fulltext, filter, sort, runs"
+        "a view of nothing in {title}; expected at least one of fulltext, filter, query, sort, runs"
     );
     assert_eq!(view(""), [format!("7: {nothing}")]);
+    for (query, problem) in [
+        (
+            "failed>x",
+            "column 8: expected a whole number, of cases also one with a %",
+        ),
+        ("status:opne", "column 8: no such status: open?"),
+        ("a faild>3", "column 3: no such field. There is failed."),
+        ("(a", "column 3: expected a ): a ( before it is still open"),
+    ] {
+        let problem =
+            format!("9: query: not a search: {problem}; expected one such as failed>0 by:anna");
+        let got = view(&format!("query = \"{query}\""));
+        assert_eq!(got, [problem], "{query}");
+    }
     let got = with("[[profiles.a.views]]\nruns = [\"R_1\"]");
     assert_eq!(
         got,

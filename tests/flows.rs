@@ -8,6 +8,7 @@ mod faults;
 mod forms;
 mod kept;
 mod list_export;
+mod narrowed;
 mod probe;
 mod run;
 mod sign_in;

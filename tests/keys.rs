@@ -187,7 +187,7 @@ fn esc_closes_what_is_on_top_and_leaves_tab_and_filters_alone() {
     sample.press("f\n");
     sample.answer(30);
     let filtered = sample.store.screens.runs.chosen.clone();
-    assert_eq!(filtered.len(), 1);
+    assert_eq!(filtered.values.len(), 1);
     sample.press(" j /test\n:");
     sample.answer(30);
     let marked = sample.store.screens.runs.marks.len();

@@ -168,7 +168,7 @@ fn a_mistake_in_a_search_is_pointed_at() {
         (
             "is:opne",
             4,
-            "expected one of open, closed, mine, unread, late, over: open?",
+            "expected one of open, closed, mine, unread, late, over, worse: open?",
         ),
         ("is:late", 4, "only the screens know this"),
         ("status:opne", 8, "no status opne: open?"),

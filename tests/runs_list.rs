@@ -495,9 +495,9 @@ fn columns_are_hidden_ordered_sized_and_kept_where_room_is_short() {
 #[test]
 fn what_is_filtered_by_is_named_and_gives_way_to_the_words_that_are_typed() {
     let mut sample = Sample::list((80, 24), 30);
-    sample.press("f 1.2.0 \n");
+    sample.press("fqftest\nf1.2.0\n");
     sample.answer(30);
-    let filter = "   config qftest · version 1.2.0   ";
+    let filter = "   f: config qftest · version 1.2.0   ";
     says(&sample.line("run 1 of 30"), filter);
     sample.press("/night\n");
     sample.answer(30);
@@ -506,12 +506,12 @@ fn what_is_filtered_by_is_named_and_gives_way_to_the_words_that_are_typed() {
     sample.resize((60, 15));
     says(
         &sample.screen(),
-        &format!("\nrun 1 of 4   config qftest · version 1.2…   {typed}\n"),
+        &format!("\nrun 1 of 4   f: config qftest · version …   {typed}\n"),
     );
     sample.resize((40, 12));
     says(
         &sample.screen(),
-        &format!("\nconfig qftest · vers…   {typed}\n"),
+        &format!("\nf: config qftest · v…   {typed}\n"),
     );
 }
 
@@ -524,7 +524,7 @@ fn exported(world: &World) -> Option<(String, bool)> {
             is_whole,
             ..
         } => {
-            assert_eq!(query.only, Some(rundown::domain::Only::NewFailures));
+            assert_eq!(query.tab.only, Some(rundown::domain::Only::NewFailures));
             Some((view.clone(), *is_whole))
         }
         _ => None,
@@ -535,9 +535,10 @@ fn exported(world: &World) -> Option<(String, bool)> {
 fn an_export_reads_all_runs_first_unless_they_are_here_and_new() {
     let mut world = World::new((80, 24), 2_000);
     world.press("3XJSON\n");
-    let (id, depth, list) = world.readings().pop().unwrap();
+    let (id, depth, lists) = world.readings().pop().unwrap();
     assert_eq!(depth, Depth::List);
-    assert_eq!(list.filters, ["Root.General.Status:active"]);
+    assert_eq!(lists.len(), 1);
+    assert_eq!(lists[0].filters, ["Root.General.Status:active"]);
     world.desk.event(Event::Answer(
         id,
         Answer::Received {
@@ -635,21 +636,75 @@ fn several_filters_of_a_view_go_out_as_they_are_written() {
 }
 
 #[test]
-fn a_second_value_takes_the_place_of_the_first_and_of_that_of_the_view() {
+fn one_value_of_a_field_is_sent_in_the_place_of_that_of_the_view_and_several_are_not() {
     let mut world = filtered_by(&["Root.General.Configuration:edge"]);
-    let (id, asked, filter) = world.asked().pop().unwrap();
-    let mut answer = world.page(asked, &filter);
-    let offered = vec!["chrome".to_owned(), "edge".to_owned()];
-    answer.facets = Some(vec![("Root.General.Configuration".to_owned(), offered)]);
-    world.drop_call(id);
-    world.desk.runs(id, Ok(answer));
+    world.facets = vec![(
+        "Root.General.Configuration".to_owned(),
+        vec!["chrome".to_owned(), "edge".to_owned(), "opera".to_owned()],
+    )];
     world.answer();
     world.press("fchrome\nG");
     assert_eq!(asked_filters(&world), ["Root.General.Configuration:chrome"]);
     world.answer();
+    world.says("f: config chrome");
     world.press("fedge\nG");
-    world.says("config edge");
-    assert_eq!(world.asked(), [], "it was read to its end");
+    assert_eq!(
+        asked_filters(&world),
+        [""; 0],
+        "what two mean is not documented"
+    );
+    world.answer();
+    world.says("f: config chrome, edge");
+    // One is taken off: the other one is left.
+    world.press("fchrome \n");
+    world.answer();
+    world.says("run 1 of 1   f: config edge");
+}
+
+#[test]
+fn versions_are_asked_for_one_by_one_as_long_as_they_are_few() {
+    let mut world = World::new((120, 24), 0);
+    world.runs = (0..300).map(row).collect();
+    for (number, run) in (0..).zip(&mut world.runs) {
+        run.version = Some(format!("1.{}.0", number % 6));
+        run.testers = vec![["anna", "bert"][number / 6 % 2].to_owned()];
+    }
+    world.refresh();
+    assert_eq!(world.desk.store.runs().len(), Some(300));
+    let lists = |world: &World| -> Vec<String> {
+        let readings = world.readings().pop().unwrap().2;
+        let version = |list: &Filter| list.filters[1..].join(" ");
+        readings.iter().map(version).collect()
+    };
+    let version = |number: usize| format!("Root.General.ProjectVersionNumber:1.{number}.0");
+    world.press("f1.1.0 \u{15}1.4.0 \n");
+    world.says("run 1 of 100   f: version 1.1.0, 1.4.0   ");
+    world.press("r");
+    assert_eq!(lists(&world), [version(1), version(4)]);
+    world.answer();
+    // By testers it is filtered here alone, and the number of the tab is that.
+    world.press("fanna\n");
+    world.says("run 1 of 50   f: tester anna · version 1.1.0, 1.4.0   ");
+    world.says("[1 Open 50]");
+    world.press("r");
+    assert_eq!(lists(&world), [version(1), version(4)]);
+    world.answer();
+    // The numbers of a field are beside what the others are filtered by.
+    world.press("f1.");
+    assert_eq!(line(&world.screen(), "1.2.0").matches("25").count(), 1);
+    world.press("\u{15}1.0.0 \u{15}1.2.0 \u{15}1.3.0 \n");
+    world.says("run 1 of 125   ");
+    world.press("r");
+    assert_eq!(lists(&world), [String::new()], "of five all are read");
+    world.answer();
+    // Another tab keeps it, and Esc.
+    world.press("6\u{1b}\u{1b}");
+    world.press("j");
+    world.says("run 2 of 125   f: tester anna · ");
+    // While words are typed it stands beside them.
+    world.press("/R_1");
+    world.says("/ R_1");
+    world.says("tester anna · 1 found");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use jiff::Zoned;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error};
 
@@ -12,6 +13,7 @@ use super::line_ends::LineEnds;
 use super::settings::{
     KEYS, MONITOR, PROFILE, ROOT, Relation, Setting, UI, Unset, VIEW, ValueType,
 };
+use crate::domain::query_language::Flag;
 use crate::domain::{MOST_BY_ID, did_you_mean, nearest, query_language};
 
 type Value<'a> = Spanned<DeValue<'a>>;
@@ -266,6 +268,22 @@ fn wrong_alone(kind: ValueType, value: &Value<'_>) -> Option<String> {
                 let wrong = wrong.unquoted();
                 format!("not a condition: {wrong}; expected one such as failed_new <= 20")
             }),
+        },
+        (ValueType::Search, DeValue::String(text)) => match forms::text(text) {
+            Err(reason) => Some(reason.to_owned()),
+            Ok(()) => {
+                let flags = Flag::ALL.map(|(flag, ..)| flag);
+                let read = query_language::search(text, &Zoned::default(), &flags);
+                // What looks like a field and is none finds nothing.
+                let wrong = match read {
+                    Ok(search) => search.notes.into_iter().next(),
+                    Err(wrong) => Some(wrong),
+                };
+                wrong.map(|wrong| {
+                    let wrong = wrong.unquoted();
+                    format!("not a search: {wrong}; expected one such as failed>0 by:anna")
+                })
+            }
         },
         (ValueType::OneOf(choices) | ValueType::OneOfOrList(choices, _), DeValue::String(text)) => {
             (!choices.contains(&text.as_ref())).then(|| {

@@ -118,6 +118,8 @@ pub struct Profile {
     pub client_secret: Option<SecretSource>,
     /// User name; `None` has it asked for.
     pub username: Option<String>,
+    /// Other names of the user, which runs name as tester, creator or editor.
+    pub me: Vec<String>,
     /// Where the password comes from; `None` has it asked for. Never inline.
     pub password: Option<SecretSource>,
     /// Project id, `P_<n>`, sent as `Project-Id` (4.1).

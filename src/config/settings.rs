@@ -7,8 +7,8 @@
 use self::Relation::{AtLeastOne, WayOf};
 use self::Unset::{Default, Nothing, Required};
 use self::ValueType::{
-    Condition, Flag, Gone, List, ListOrTable, Named, OneOf, OneOfOrList, Refused, Table, Tables,
-    Text, Whole,
+    Condition, Flag, Gone, List, ListOrTable, Named, OneOf, OneOfOrList, Refused, Search, Table,
+    Tables, Text, Whole,
 };
 use super::forms::{self, Form};
 
@@ -18,6 +18,8 @@ pub enum ValueType {
     Text(Form),
     /// A condition on the counts of a run.
     Condition,
+    /// A search for runs.
+    Search,
     /// One of these texts.
     OneOf(&'static [&'static str]),
     /// `true` or `false`.
@@ -46,7 +48,7 @@ impl ValueType {
     /// What is expected, for a message.
     pub fn expected(self) -> String {
         match self {
-            Text(_) | Condition => "a text in quotes".to_owned(),
+            Text(_) | Condition | Search => "a text in quotes".to_owned(),
             OneOf(choices) => {
                 let quoted: Vec<_> = choices.iter().map(|text| format!("{text:?}")).collect();
                 format!("one of {}", quoted.join(", "))
@@ -184,6 +186,7 @@ pub const PROFILE: &[Setting] = &[
     key("client_secret_env", Text(forms::variable), Nothing).related(WayOf(CLIENT_SECRET, "env")),
     key(CLIENT_SECRET, Text(forms::secret), Nothing).related(WayOf(CLIENT_SECRET, "inline")),
     key("username", Text(forms::text), Nothing),
+    key("me", List(&Text(forms::text), 0), Default("[]")),
     key(
         PASSWORD,
         Refused(
@@ -239,6 +242,7 @@ pub const VIEW: &[Setting] = &[
     key("name", Text(forms::text), Required),
     key("fulltext", Text(forms::text), Nothing).related(AtLeastOne),
     key("filter", List(&Text(forms::filter), 1), Nothing).related(AtLeastOne),
+    key("query", Search, Nothing).related(AtLeastOne),
     key("sort", List(&Text(forms::sort), 1), Nothing).related(AtLeastOne),
     key("runs", List(&Text(forms::run_id), 1), Nothing).related(AtLeastOne),
     key("limit", Condition, Nothing).formerly("gate"),

@@ -82,6 +82,7 @@ fn saved_views<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<View>, D::Error
         name: String,
         fulltext: String,
         filter: Vec<String>,
+        query: String,
         sort: Vec<String>,
         runs: Vec<String>,
         #[serde(alias = "gate")]
@@ -99,6 +100,7 @@ fn saved_views<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<View>, D::Error
             .iter()
             .filter_map(|text| Sort::parse(text))
             .collect(),
+        query: view.query,
         only: None,
         runs: view.runs,
         limit: view.limit,

@@ -1,11 +1,9 @@
 //! Where one was when the program ended: the next start begins there.
 
-use std::collections::BTreeMap;
-
 use serde::{Deserialize, Serialize};
 
 use super::columns::Columns;
-use super::{DocRef, SortedBy};
+use super::{DocRef, Narrowing, SortedBy};
 
 /// The screen, and how the list stood below it. Not in it: boxes, forms, words that were typed, marks.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -18,7 +16,7 @@ pub struct LeftOff {
     pub orders: Vec<SortedBy>,
     pub columns: Columns,
     /// What is filtered by.
-    pub chosen: BTreeMap<String, String>,
+    pub chosen: Narrowing,
     /// The run under the cursor.
     pub cursor: Option<DocRef>,
     /// The runs on the screen, from its first row.

@@ -23,6 +23,7 @@ mod left_off;
 mod link;
 pub(crate) mod markdown;
 mod merge;
+mod narrowing;
 mod nearest;
 mod notify;
 mod outcome;
@@ -63,6 +64,7 @@ pub use ids::{is_run_id, is_suite_id, project_id, project_version, subproject_id
 pub use left_off::{LeftOff, LeftOn};
 pub use link::linked;
 pub use merge::{Choices, FieldMerge, Resolution, Verdict, merge, resolved, undecided};
+pub use narrowing::Narrowing;
 pub use nearest::{did_you_mean, nearest};
 pub use notify::Notify;
 pub use outcome::{Deed, End, ItemOutcome, Outcome, ReadBack, Why};

@@ -156,14 +156,34 @@ impl Filter {
     /// Whether a run has one of the values that are given for a field; `None` if its row does not tell.
     pub fn fits(&self, path: &str, row: &RunRow) -> Option<bool> {
         let field = fields::of_path(path).filter(|field| field.is_in_row())?;
+        let is_list = field.name == fields::CONFIGURATION.name;
+        let has = |text: &str, value: &str| {
+            text == value || is_list && text.split(',').any(|part| part.trim() == value)
+        };
+        let mut values = self.named().filter(|(other, _)| *other == path);
+        if let Holds::Texts(of) = field.holds {
+            let texts = of(row);
+            let is_known = row.results.is_some() || !texts.is_empty();
+            let has = |value| texts.iter().any(|text| text == value);
+            return is_known.then(|| values.any(|(_, value)| has(value)));
+        }
         let text = match field.holds {
             Holds::Status => row.status.as_text()?,
             _ => field.text_of(row)?,
         };
-        let is_list = field.name == fields::CONFIGURATION.name;
-        let is_part = |value| is_list && text.split(',').any(|part| part.trim() == value);
-        let mut values = self.named().filter(|(other, _)| *other == path);
-        Some(values.any(|(_, value)| value == text || is_part(value)))
+        Some(values.any(|(_, value)| has(text, value)))
+    }
+
+    /// A row tells which values of the field at this path it has.
+    pub fn is_told(path: &str) -> bool {
+        let field = fields::of_path(path).filter(|field| field.is_in_row());
+        field.is_some_and(|field| field.is_text() || matches!(field.holds, Holds::Texts(_)))
+    }
+
+    /// Keeps the lines about some fields.
+    pub fn retain(&mut self, keeps: impl Fn(&str) -> bool) {
+        let keeps = |line: &String| line.split_once(':').is_none_or(|(path, _)| keeps(path));
+        self.filters.retain(keeps);
     }
 
     /// A row tells that it fits all filters.

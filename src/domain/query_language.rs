@@ -24,4 +24,4 @@ pub use context::{Flag, QueryContext};
 pub use count::RunCount;
 pub use name::{NAMES, Name, NameKind};
 pub use parse::{Wrong, condition};
-pub use search::{RunSearch, search};
+pub use search::{RunSearch, both, search};

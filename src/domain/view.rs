@@ -1,8 +1,9 @@
 //! A view: what a tab of the runs list shows, and which runs the monitor watches.
 
-use std::collections::BTreeMap;
+use jiff::Zoned;
 
-use super::fields::STATUS;
+use super::fields::{self, STATUS};
+use super::query_language::{self, Flag};
 use super::{Filter, Sort};
 
 /// Runs that a monitor watches, at most.
@@ -16,6 +17,8 @@ pub struct View {
     pub name: String,
     /// What the list shows; empty where the view only names runs.
     pub filter: Filter,
+    /// What its runs must fit besides, as a search is written; empty for nothing.
+    pub query: String,
     /// Orders of the list; none for the list's own.
     pub sorts: Vec<Sort>,
     /// Which of the rows that are here it shows; none for all.
@@ -89,22 +92,15 @@ impl View {
         all
     }
 
-    /// Its filter, in which what was chosen (field path to value) takes the place of what it says about the same field.
-    pub fn narrowed(&self, chosen: &BTreeMap<String, String>) -> Filter {
-        let mut filter = self.filter.clone();
-        let is_chosen = |line: &String| {
-            let path = line.split_once(':').map(|(path, _)| path);
-            path.is_some_and(|path| chosen.contains_key(path))
-        };
-        filter.filters.retain(|line| !is_chosen(line));
-        let chosen = chosen.iter().map(|(path, value)| format!("{path}:{value}"));
-        filter.filters.extend(chosen);
-        filter
-    }
-
     /// It filters by this field.
     pub fn filters_by(&self, path: &str) -> bool {
-        self.filter.named().any(|(named, _)| named == path)
+        let field = fields::of_path(path);
+        let read =
+            query_language::search(&self.query, &Zoned::default(), &Flag::ALL.map(|it| it.0));
+        let is_chosen = field
+            .zip(read.ok())
+            .is_some_and(|(field, read)| read.chooses(field));
+        is_chosen || self.filter.named().any(|(named, _)| named == path)
     }
 
     /// It goes by this name, whatever its case.
@@ -114,6 +110,7 @@ impl View {
 
     /// It says something about the list, and not only which runs the monitor watches.
     pub fn is_tab(&self) -> bool {
-        self.runs.is_empty() || !self.filter.is_empty() || !self.sorts.is_empty()
+        let lists = !self.filter.is_empty() || !self.query.is_empty() || !self.sorts.is_empty();
+        self.runs.is_empty() || lists
     }
 }

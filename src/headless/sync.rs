@@ -14,7 +14,7 @@ use crate::disk::database::{DatabaseError, is_on_network};
 use crate::disk::{Journal, cache_dir, state_dir};
 use crate::domain::diff::{Ignored, News};
 use crate::domain::text::{count, thousands};
-use crate::domain::{DocRef, Filter, PageError, json};
+use crate::domain::{DocRef, PageError, json};
 use crate::mirror::{
     Begun, Changes, Depth, Mirror, MirrorSettings, NextRead, OwnRecord, Presence, RunCache,
     RunsReading, Wanted, field_of,
@@ -188,7 +188,7 @@ impl Job {
         Ok(Self {
             mirror,
             wish,
-            wanted: wish.wanted(&Filter::default()),
+            wanted: wish.wanted(&[]),
             changed: 0,
             appeared: 0,
             vanished: 0,
@@ -227,8 +227,8 @@ impl Job {
     /// Reads as the engine says. Each page is kept as it comes.
     async fn read(&mut self, access: &mut Access, page_size: u32) -> Result<(), EarlyExit> {
         let mut reading = {
-            let open = RunsReading::open_runs(None);
-            RunsReading::new(self.wish, open, page_size, &self.mirror, now())
+            let open = RunsReading::open_runs();
+            RunsReading::new(self.wish, vec![open], page_size, &self.mirror, now())
         };
         loop {
             match reading.next() {

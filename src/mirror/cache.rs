@@ -112,7 +112,7 @@ pub struct Begun {
 /// How much a reading reads, by which programs tell those that they need not do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// The list that it begins with; empty where it reads all open runs.
+    /// The lists that it begins with; empty where it reads all open runs.
     pub list: String,
     /// Each reads what those below it read.
     pub rank: i64,

@@ -3,18 +3,76 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::sync::Arc;
 
+use jiff::Zoned;
+
 use super::{EarlierReadings, FoundRuns, Mirror, Run};
-use crate::domain::fields::{CONFIGURATION, Field, ID, LIST, TITLE, VERSION};
-use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch};
+use crate::domain::fields::{self, CONFIGURATION, Field, Holds, ID, LIST, TESTERS, TITLE, VERSION};
+use crate::domain::query_language::{Condition, Flag, QueryContext, RunSearch, search};
 use crate::domain::{
-    Days, DocRef, Facets, Filter, Only, ResultCode, RunRow, RunsOperation, RunsPage, SortedBy,
-    Status, Sums, due,
+    Days, DocRef, Filter, Narrowing, Only, ResultCode, RunRow, RunsOperation, RunsPage, SortedBy,
+    Status, Sums, View, due,
 };
 
 /// Other versions that are named where a list has no run.
 const OTHERS: usize = 3;
 /// Values of a field to choose from that are taken from the runs.
-const VALUES: usize = 50;
+const VALUES: usize = 500;
+/// Fields of whose values there is a choice, whatever the service offers.
+const OFFERED: [&Field; 3] = [&VERSION, &CONFIGURATION, &TESTERS];
+
+/// The runs of a tab.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TabQuery {
+    /// The lists of the service that have them, and maybe others.
+    pub lists: Vec<Filter>,
+    /// Of several values of a field one is enough.
+    pub filter: Filter,
+    pub only: Option<Only>,
+    pub search: RunSearch,
+}
+
+/// All runs.
+impl Default for TabQuery {
+    fn default() -> Self {
+        Self {
+            lists: vec![Filter::default()],
+            filter: Filter::default(),
+            only: None,
+            search: RunSearch::default(),
+        }
+    }
+}
+
+impl TabQuery {
+    /// The runs of a view. What was chosen takes the place of what the view says about the same field, and what the words say
+    /// that of both.
+    pub fn of(view: &View, chosen: &Narrowing, words: &RunSearch, now: &Zoned) -> Self {
+        let read = |text: &str| search(text, now, &RunsQuery::FLAGS).unwrap_or_default();
+        let is_in_words = |field: &Field| words.chooses(field);
+        let of_view = read(&view.query).without(is_in_words);
+        let mut filter = view.filter.clone();
+        filter.filters.extend(of_view.filters());
+        let mut chosen = chosen.clone();
+        let is_left = |path: &str| !fields::of_path(path).is_some_and(is_in_words);
+        chosen.values.retain(|path, _| is_left(path));
+        filter.retain(is_left);
+        filter.filters.extend(words.filters());
+        Self {
+            lists: chosen.lists(&filter),
+            filter: chosen.narrow(&filter),
+            only: view.only,
+            search: of_view.and(&read(&chosen.search())),
+        }
+    }
+
+    /// Its runs are all that its lists have, but for [`Only`].
+    pub fn is_list(&self) -> bool {
+        let lines = |lists: &[Filter]| -> BTreeSet<String> {
+            lists.iter().flat_map(|list| list.filters.clone()).collect()
+        };
+        self.search.is_empty() && lines(&self.lists) == lines(std::slice::from_ref(&self.filter))
+    }
+}
 
 /// A question, answered again whenever the runs have changed.
 #[derive(Clone, Debug, PartialEq)]
@@ -22,16 +80,15 @@ pub struct RunsQuery {
     /// Counts the questions.
     pub number: u64,
     pub search: RunSearch,
-    pub filter: Filter,
+    /// The tab in force.
+    pub tab: TabQuery,
     /// No others than these, whether a list has them or not; also those that are gone.
     pub chosen: Option<Vec<DocRef>>,
-    /// Which of those that the filter finds.
-    pub only: Option<Only>,
     pub orders: Vec<SortedBy>,
-    /// The tabs of the list; where there are none the overview tells no more than how much of the list is here.
-    pub tabs: Vec<(Filter, Option<Only>)>,
-    /// Name of the user; empty if it is not known.
-    pub user: String,
+    /// All tabs; where there are none the overview tells no more than how much of the list is here.
+    pub tabs: Vec<TabQuery>,
+    /// Names of the user; none if they are not known.
+    pub me: Vec<String>,
     pub days: Days,
     /// When it is asked, epoch milliseconds.
     pub now: i64,
@@ -42,7 +99,7 @@ pub struct RunsQuery {
 
 impl RunsQuery {
     /// The flags of a search that can be told here.
-    pub const FLAGS: [Flag; 3] = [Flag::Unread, Flag::Late, Flag::Over];
+    pub const FLAGS: [Flag; 4] = [Flag::Unread, Flag::Late, Flag::Over, Flag::Worse];
 }
 
 /// How many runs a tab shows.
@@ -141,23 +198,33 @@ pub struct Overview {
     pub tabs: Vec<Option<Count>>,
     /// Where the list has no run: other versions with how many it has of each, the newest first.
     pub others: Vec<(String, u64)>,
-    /// `filterItemMap` as read last, and of version and configuration the values of the runs where it has none.
-    pub facets: Facets,
+    /// What the tab can be filtered by.
+    pub facets: Vec<FieldValues>,
     /// Projects and sub projects of the runs.
     pub projects: BTreeSet<(String, Option<String>)>,
+}
+
+/// The values of a field.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FieldValues {
+    pub path: String,
+    /// Those of the runs here with the number of runs, beside what other fields are filtered by; then those of `filterItemMap`
+    /// that none of them has.
+    pub values: Vec<(String, Option<u64>)>,
 }
 
 /// What of a question an overview depends on.
 #[derive(Debug, PartialEq)]
 pub(super) struct OverviewOf {
-    filter: Filter,
-    only: Option<Only>,
-    tabs: Vec<(Filter, Option<Only>)>,
-    user: String,
+    tab: TabQuery,
+    tabs: Vec<TabQuery>,
+    me: Vec<String>,
+    limit: Option<Condition>,
+    due: BTreeMap<DocRef, i64>,
 }
 
 /// Whether a run that its filter finds belongs to a view of this user.
-fn fits(only: Option<Only>, row: &RunRow, user: &str, earlier: &EarlierReadings) -> bool {
+fn fits(only: Option<Only>, row: &RunRow, me: &[String], earlier: &EarlierReadings) -> bool {
     let Some(only) = only else { return true };
     match only {
         Only::Today => earlier.is_of_today(row),
@@ -167,47 +234,76 @@ fn fits(only: Option<Only>, row: &RunRow, user: &str, earlier: &EarlierReadings)
             .iter()
             .chain(&row.created_by)
             .chain(&row.edited_by)
-            .any(|name| is_same_user(name, user)),
+            .any(|name| is_me(name, me)),
     }
 }
 
+/// A name is one of those of the user.
+pub fn is_me(name: &str, me: &[String]) -> bool {
+    me.iter().any(|own| is_same_user(name, own))
+}
+
 /// Two names of users are the same, by any case. Asked for many rows at once: no text is made for it.
-pub fn is_same_user(name: &str, user: &str) -> bool {
+fn is_same_user(name: &str, user: &str) -> bool {
     fn lower(name: &str) -> impl Iterator<Item = char> {
         name.chars().flat_map(char::to_lowercase)
     }
     !user.is_empty() && lower(name).eq(lower(user))
 }
 
-/// A list of the service as it can be told here.
+/// A tab as it can be told here.
 struct Listed<'a> {
-    filter: &'a Filter,
+    tab: &'a TabQuery,
+    /// Fields that are filtered by.
+    paths: BTreeSet<&'a str>,
     words: RunSearch,
+    is_list: bool,
     /// Runs that the service listed by filters which their rows do not seem to fit, by the filter.
     by_service: &'a HashMap<String, HashSet<DocRef>>,
 }
 
 impl Listed<'_> {
-    fn has(&self, row: &RunRow, context: &QueryContext<'_>) -> bool {
+    fn fits(&self, filter: &Filter, path: &str, row: &RunRow) -> bool {
         let is_listed = |line: &String| {
             let listed = self.by_service.get(line);
             listed.is_some_and(|runs| runs.contains(&row.doc_ref))
         };
-        let fits = |path: &str| {
-            let of_field = |line: &&String| line.split_once(':').is_some_and(|it| it.0 == path);
-            self.filter.fits(path, row) == Some(true)
-                || self.filter.filters.iter().filter(of_field).any(is_listed)
-        };
-        self.filter.named().all(|(path, _)| fits(path))
-            && self.words.finds(row, context) == Some(true)
+        let of_field = |line: &&String| line.split_once(':').is_some_and(|it| it.0 == path);
+        filter.fits(path, row) == Some(true)
+            || filter.filters.iter().filter(of_field).any(is_listed)
+    }
+
+    /// The fields by which it is none of the tab.
+    fn unfit(&self, row: &RunRow) -> impl Iterator<Item = &str> {
+        let paths = self.paths.iter().copied();
+        paths.filter(|path| !self.fits(&self.tab.filter, path, row))
+    }
+
+    /// It fits all but the filter and [`Only`].
+    fn is_found(&self, row: &RunRow, context: &QueryContext<'_>) -> bool {
+        self.words.finds(row, context) == Some(true)
+            && self.tab.search.finds(row, context) == Some(true)
+    }
+
+    /// It is of the tab, but for [`Only`].
+    fn has(&self, row: &RunRow, context: &QueryContext<'_>) -> bool {
+        self.unfit(row).next().is_none() && self.is_found(row, context)
+    }
+
+    /// It is in one of the lists of the service.
+    fn is_listed(&self, row: &RunRow, context: &QueryContext<'_>) -> bool {
+        let has = |list: &Filter| list.named().all(|(path, _)| self.fits(list, path, row));
+        self.tab.lists.iter().any(has) && self.words.finds(row, context) == Some(true)
     }
 }
 
 /// A tab that is being counted.
 struct Tab<'a> {
     list: Listed<'a>,
-    only: Option<Only>,
+    /// Its runs that are in its lists.
     listed: u64,
+    /// Those that are of the tab, but for [`Only`].
+    here: u64,
     compared: u64,
     runs: u64,
 }
@@ -223,7 +319,7 @@ impl Mirror {
         let overview = if query.tabs.is_empty() {
             let here = found.runs.len() as u64;
             Arc::new(Overview {
-                list: self.extent(&query.filter, here),
+                list: self.extent(&self.listed(&query.tab), here, here),
                 ..Overview::default()
             })
         } else {
@@ -255,18 +351,12 @@ impl Mirror {
     }
 
     fn find(&self, query: &RunsQuery, with: impl FnMut(&RunRow)) -> FoundRuns {
-        let done = &self.settings.done;
-        let me = [query.user.as_str()];
-        let flag = |flag: Flag, row: &RunRow| self.flag(flag, row, query);
-        let context = QueryContext {
-            me: if query.user.is_empty() { &[] } else { &me },
-            flag: &flag,
-            ..QueryContext::of_counts(done, true)
-        };
-        let list = self.listed(&query.filter);
+        let (me, flag) = (names(&query.me), self.flags(query));
+        let context = self.context(&me, &flag);
+        let list = self.listed(&query.tab);
         let finds = |row: &RunRow| {
             let is_listed =
-                list.has(row, &context) && fits(query.only, row, &query.user, &self.earlier);
+                list.has(row, &context) && fits(query.tab.only, row, &query.me, &self.earlier);
             if is_listed {
                 query.search.finds(row, &context)
             } else {
@@ -280,12 +370,30 @@ impl Mirror {
         self.found(runs, &query.search, &query.orders, finds, with)
     }
 
-    fn listed<'a>(&'a self, filter: &'a Filter) -> Listed<'a> {
+    fn context<'a>(
+        &'a self,
+        me: &'a [&'a str],
+        flag: &'a dyn Fn(Flag, &RunRow) -> Option<bool>,
+    ) -> QueryContext<'a> {
+        QueryContext {
+            me,
+            flag,
+            ..QueryContext::of_counts(&self.settings.done, true)
+        }
+    }
+
+    fn listed<'a>(&'a self, tab: &'a TabQuery) -> Listed<'a> {
         Listed {
-            filter,
-            words: RunSearch::default().with_words(&filter.fulltext),
+            tab,
+            paths: tab.filter.named().map(|(path, _)| path).collect(),
+            words: RunSearch::default().with_words(&tab.filter.fulltext),
+            is_list: tab.is_list(),
             by_service: &self.listed_by,
         }
+    }
+
+    fn flags(&self, query: &RunsQuery) -> impl Fn(Flag, &RunRow) -> Option<bool> {
+        move |flag, row| self.flag(flag, row, query)
     }
 
     fn flag(&self, flag: Flag, row: &RunRow, query: &RunsQuery) -> Option<bool> {
@@ -303,6 +411,7 @@ impl Mirror {
                 let due = query.due.get(&row.doc_ref);
                 Some(row.status == Status::Active && due.is_some_and(is_late))
             }
+            Flag::Worse => Some(self.earlier.more_failed(row)? > 0),
             _ => None,
         }
     }
@@ -314,10 +423,11 @@ impl Mirror {
             return;
         }
         let of = OverviewOf {
-            filter: query.filter.clone(),
-            only: query.only,
+            tab: query.tab.clone(),
             tabs: query.tabs.clone(),
-            user: query.user.clone(),
+            me: query.me.clone(),
+            limit: query.limit.clone(),
+            due: query.due.clone(),
         };
         if self.looked_over.as_ref() != Some(&of) {
             self.overview = Arc::new(self.overview_of(query));
@@ -327,37 +437,24 @@ impl Mirror {
 
     fn overview_of(&self, query: &RunsQuery) -> Overview {
         let done = &self.settings.done;
-        let context = QueryContext::of_counts(done, true);
-        let of_other_version = |filter: &String| !filter.starts_with(VERSION.path);
-        let beside = Filter {
-            filters: query
-                .filter
-                .filters
-                .iter()
-                .filter(|it| of_other_version(it))
-                .cloned()
-                .collect(),
-            ..query.filter.clone()
-        };
-        let (list, beside) = (self.listed(&query.filter), self.listed(&beside));
-        let tabs = query.tabs.iter().map(|(filter, only)| Tab {
-            list: self.listed(filter),
-            only: *only,
-            listed: 0,
-            compared: 0,
-            runs: 0,
-        });
-        let mut tabs: Vec<Tab<'_>> = tabs.collect();
+        let (me, flag) = (names(&query.me), self.flags(query));
+        let context = self.context(&me, &flag);
+        let list = self.listed(&query.tab);
+        let mut tabs: Vec<Tab<'_>> = query
+            .tabs
+            .iter()
+            .map(|tab| Tab::new(self.listed(tab)))
+            .collect();
         let mut overview = Overview::default();
         let mut compared: Vec<&DocRef> = Vec::new();
-        let (mut here, mut all, mut versions) = (0, 0, BTreeMap::new());
-        let offers = |(path, values): &&(String, Vec<String>), field: &Field| {
-            *path == field.path && !values.is_empty()
-        };
-        let lacking = [&VERSION, &CONFIGURATION].into_iter();
-        let lacking = lacking.filter(|field| !self.facets.iter().any(|it| offers(&it, field)));
-        let mut values: Vec<(&Field, BTreeSet<String>)> =
-            lacking.map(|field| (field, BTreeSet::new())).collect();
+        let (mut here, mut listed, mut all, mut versions) = (0, 0, 0, BTreeMap::new());
+        let offered = self.facets.iter().map(|(path, _)| path.as_str());
+        let offered = OFFERED.into_iter().map(|field| field.path).chain(offered);
+        let offered: BTreeSet<&str> = offered.filter(|path| Filter::is_told(path)).collect();
+        let mut values: Vec<(&str, ValueCounts)> = offered
+            .into_iter()
+            .map(|path| (path, ValueCounts::new()))
+            .collect();
         let mut empty: Vec<&Field> = LIST.into_iter().collect();
         empty.retain(|field| ![ID.name, TITLE.name].contains(&field.name));
         let mut room = None;
@@ -365,20 +462,30 @@ impl Mirror {
             let row = room.get_or_insert_with(|| run.row());
             run.fill(row);
             all += 1;
-            for tab in tabs.iter_mut().filter(|tab| tab.list.has(row, &context)) {
-                tab.listed += 1;
-                tab.compared += u64::from(self.earlier.more_failed(row).is_some());
-                tab.runs += u64::from(fits(tab.only, row, &query.user, &self.earlier));
+            for tab in &mut tabs {
+                tab.count(row, &context, &query.me, &self.earlier);
             }
             if let Some(project) = &row.project {
                 overview
                     .projects
                     .insert((project.clone(), row.subproject.clone()));
             }
-            if let Some(version) = row.version.as_ref().filter(|_| beside.has(row, &context)) {
+            listed += u64::from(!list.is_list && list.is_listed(row, &context));
+            let mut unfit = list.unfit(row);
+            let (first, second) = (unfit.next(), unfit.next());
+            if second.is_some() || !list.is_found(row, &context) {
+                continue;
+            }
+            let is_beside = first.is_none_or(|path| path == VERSION.path);
+            if let Some(version) = row.version.as_ref().filter(|_| is_beside) {
                 *versions.entry(version.clone()).or_insert(0) += 1;
             }
-            if !list.has(row, &context) {
+            if fits(query.tab.only, row, &query.me, &self.earlier) {
+                let of = values.iter_mut();
+                of.filter(|(path, _)| first.is_none_or(|unfit| unfit == *path))
+                    .for_each(|(path, values)| add_values(path, row, values));
+            }
+            if first.is_some() {
                 continue;
             }
             here += 1;
@@ -386,12 +493,6 @@ impl Mirror {
             overview.compared += u64::from(self.earlier.more_failed(row).is_some());
             let sums = row.sums(done);
             empty.retain(|field| field.is_empty(row, sums));
-            for (field, values) in &mut values {
-                let value = field.text_of(row).filter(|value| !value.is_empty());
-                if let Some(value) = value.filter(|value| !values.contains(*value)) {
-                    values.insert(value.to_owned());
-                }
-            }
         }
         if here > 0 {
             overview.empty = empty.into_iter().map(|field| field.name).collect();
@@ -399,40 +500,73 @@ impl Mirror {
             overview.others = versions.into_iter().rev().take(OTHERS).collect();
         }
         overview.since = self.earlier.since(compared);
-        overview.list = self.extent(&query.filter, here);
-        overview.read_at = self.read_at(&query.filter);
-        overview.project = self.extent(&Filter::default(), all);
+        let listed = if list.is_list { here } else { listed };
+        overview.list = self.extent(&list, listed, here);
+        overview.read_at = self.read_at(&query.tab.lists);
+        let project = TabQuery::default();
+        overview.project = self.extent(&self.listed(&project), all, all);
         overview.tabs = tabs.into_iter().map(|tab| self.count(&tab)).collect();
-        overview.facets.clone_from(&self.facets);
-        overview
-            .facets
-            .extend(values.into_iter().map(|(field, values)| {
-                let values = values.into_iter().take(VALUES).collect();
-                (field.path.to_owned(), values)
-            }));
+        overview.facets = self.choices(values);
         overview
     }
 
-    /// How much of a list is here, by those that were read.
-    fn extent(&self, filter: &Filter, here: u64) -> ListExtent {
-        let size = self.sizes.get(&size_key(filter)).copied();
+    /// What runs can be filtered by: first what the service offers, in its order.
+    fn choices(&self, of_runs: Vec<(&str, ValueCounts)>) -> Vec<FieldValues> {
+        let mut of_runs: BTreeMap<&str, _> = of_runs.into_iter().collect();
+        let of_service = self.facets.iter().map(|(path, _)| path.as_str());
+        let mut choices: Vec<FieldValues> = Vec::new();
+        for path in of_service.chain(OFFERED.map(|field| field.path)) {
+            if choices.iter().any(|known| known.path == path) {
+                continue;
+            }
+            let counts = of_runs.remove(path).unwrap_or_default();
+            let whole = counts.iter().filter(|(_, (_, whole))| *whole > 0);
+            let mut here: Vec<_> = whole.map(|(value, (runs, _))| (value, *runs)).collect();
+            here.sort_by(|(a, of_a), (b, of_b)| (of_b, a).cmp(&(of_a, b)));
+            here.truncate(VALUES);
+            here.sort();
+            let offered = self.facets.iter().filter(|(other, _)| other == path);
+            let offered = offered.flat_map(|(_, values)| values);
+            let others = offered.filter(|value| here.iter().all(|(known, _)| known != value));
+            let others = others.map(|value| (value, counts.get(value).map(|(runs, _)| *runs)));
+            let others: Vec<_> = others.collect();
+            let here = here.iter().map(|(value, runs)| (*value, Some(*runs)));
+            let values = here.chain(others);
+            let values = values.map(|(value, runs)| (value.clone(), runs));
+            let values: Vec<_> = values.collect();
+            choices.push(FieldValues {
+                path: path.to_owned(),
+                values,
+            });
+        }
+        choices
+    }
+
+    /// How much of a list is here, by those that were read; of a tab that is only a part of lists no size is known.
+    fn extent(&self, of: &Listed<'_>, listed: u64, here: u64) -> ListExtent {
+        let sizes = of.tab.lists.iter();
+        let size: Option<u64> = sizes
+            .map(|list| self.sizes.get(&size_key(list)).copied())
+            .sum();
+        let is_whole = of.tab.lists.iter().all(|list| self.is_whole(list));
         ListExtent {
             here,
-            size,
-            is_whole: self.is_whole(filter) || size.is_some_and(|size| here >= size),
+            size: size.filter(|_| of.is_list),
+            is_whole: is_whole || size.is_some_and(|size| listed >= size),
         }
     }
 
     fn count(&self, tab: &Tab<'_>) -> Option<Count> {
-        let extent = self.extent(tab.list.filter, tab.listed);
+        let extent = self.extent(&tab.list, tab.listed, tab.here);
         let is_known = extent.is_whole || extent.size.is_some() || tab.listed > 0;
         // Where nothing can be compared, that there is none is not known.
-        let compares = tab.only.is_some_and(Only::compares);
-        let is_compared = !compares || tab.compared > 0 || tab.runs > 0 || tab.listed == 0;
+        let only = tab.list.tab.only;
+        let compares = only.is_some_and(Only::compares);
+        let is_compared = !compares || tab.compared > 0 || tab.runs > 0 || tab.here == 0;
         if !is_known || !is_compared {
             return None;
         }
-        let (runs, or_more) = match (tab.only, extent.size) {
+        let (runs, or_more) = match (only, extent.size) {
             (None, Some(size)) if !extent.is_whole => (size, false),
             _ => (tab.runs, !extent.is_whole),
         };
@@ -493,6 +627,70 @@ impl Mirror {
         self.earlier = Arc::new(earlier);
         self.touched();
     }
+}
+
+impl<'a> Tab<'a> {
+    fn new(list: Listed<'a>) -> Self {
+        Self {
+            list,
+            listed: 0,
+            here: 0,
+            compared: 0,
+            runs: 0,
+        }
+    }
+
+    fn count(
+        &mut self,
+        row: &RunRow,
+        context: &QueryContext<'_>,
+        me: &[String],
+        earlier: &EarlierReadings,
+    ) {
+        let is_here = self.list.has(row, context);
+        let is_listed = is_here || !self.list.is_list && self.list.is_listed(row, context);
+        self.listed += u64::from(is_listed);
+        if is_here {
+            self.here += 1;
+            self.compared += u64::from(earlier.more_failed(row).is_some());
+            self.runs += u64::from(fits(self.list.tab.only, row, me, earlier));
+        }
+    }
+}
+
+/// Runs with a value, and how many of them have it as all of the text.
+type ValueCounts = HashMap<String, (u64, u64)>;
+
+/// Counts a run for each of its values.
+fn add_values(path: &str, row: &RunRow, values: &mut ValueCounts) {
+    let Some(field) = fields::of_path(path) else {
+        return;
+    };
+    let texts = match field.holds {
+        Holds::Texts(of) => of(row),
+        Holds::Text(of) | Holds::Time(of) => of(row).as_slice(),
+        _ => &[],
+    };
+    let mut add = |value: &str, whole: u64| match values.get_mut(value) {
+        Some(known) => *known = (known.0 + 1, known.1 + whole),
+        None => {
+            values.insert(value.to_owned(), (1, whole));
+        }
+    };
+    for text in texts.iter().filter(|text| !text.is_empty()) {
+        add(text, 1);
+        if path == CONFIGURATION.path && text.contains(',') {
+            let parts: BTreeSet<&str> = text.split(',').map(str::trim).collect();
+            for part in parts {
+                add(part, 0);
+            }
+        }
+    }
+}
+
+fn names(me: &[String]) -> Vec<&str> {
+    let names = me.iter().map(String::as_str);
+    names.filter(|name| !name.is_empty()).collect()
 }
 
 /// Of a list, for its size.

@@ -29,7 +29,9 @@ use run::{row_of, text_of, without_texts};
 pub use answer::{FoundRuns, field_of};
 pub use cache::{Begun, RunCache, RunsOrigin, Wanted, files, parts, remove};
 pub use earlier::EarlierReadings;
-pub use list::{Count, ListExtent, Overview, RunSums, RunsAnswer, RunsQuery, is_same_user};
+pub use list::{
+    Count, FieldValues, ListExtent, Overview, RunSums, RunsAnswer, RunsQuery, TabQuery, is_me,
+};
 pub use own::OwnRecord;
 pub use reading::{Depth, NextRead, RunsReading};
 pub use run::{Presence, Run};
@@ -89,8 +91,8 @@ pub struct Mirror {
     history: Option<RunHistory>,
     /// What was written from here.
     own: Vec<OwnRecord>,
-    /// Where the next page of a long list of open runs begins, see [`Depth::Refresh`].
-    turn: u64,
+    /// Where the next pages of long lists of open runs begin, by their filters, see [`Depth::Refresh`].
+    turns: HashMap<Vec<String>, u64>,
     /// Entries that the service gives at once, where it gave fewer than asked for.
     page_limit: Option<u32>,
     /// The newest `EditedOn` that the last reading of the newest edits saw.
@@ -294,14 +296,19 @@ impl Mirror {
         Ok(())
     }
 
-    /// When the newest reading began that read the open runs of a list, and what was edited, epoch milliseconds.
-    fn read_at(&self, filter: &Filter) -> Option<i64> {
-        let covers = |list: &str| {
-            let mut lines = list.lines().filter(|line| !line.starts_with(STATUS.path));
-            lines.all(|line| filter.filters.iter().any(|it| it == line))
+    /// When the newest readings began that read the open runs of these lists, and what was edited, epoch milliseconds.
+    fn read_at(&self, lists: &[Filter]) -> Option<i64> {
+        let read_at = |list: &Filter| {
+            let is_part = |name: &str| {
+                let mut lines = name.lines().filter(|line| !line.starts_with(STATUS.path));
+                lines.all(|line| list.filters.iter().any(|it| it == line))
+            };
+            let covers = |names: &str| names.split("\n\n").any(is_part);
+            let read = self.read.iter().filter(|(names, _)| covers(names));
+            read.map(|(_, begun)| *begun).max()
         };
-        let read = self.read.iter().filter(|(list, _)| covers(list));
-        read.map(|(_, begun)| *begun).max()
+        let read: Option<Vec<i64>> = lists.iter().map(read_at).collect();
+        read?.into_iter().min()
     }
 
     fn learn_limit(&mut self, limit: u32) -> Done {

@@ -44,21 +44,18 @@ pub enum Depth {
 }
 
 impl Depth {
-    /// How much it reads of this list, where other programs may have read it as well.
-    pub fn wanted(self, list: &Filter) -> Wanted {
+    /// How much it reads of these lists, where other programs may have read them as well.
+    pub fn wanted(self, lists: &[Filter]) -> Wanted {
         let rank = match self {
             Self::Watch | Self::List => -1,
             Self::Refresh | Self::Start => 0,
             Self::Sync => 1,
             Self::All => 2,
         };
-        let list = if rank > 0 {
-            ""
-        } else {
-            &list.filters.join("\n")
-        };
+        let names = lists.iter().filter(|_| rank <= 0);
+        let names: Vec<String> = names.map(|list| list.filters.join("\n")).collect();
         Wanted {
-            list: list.to_owned(),
+            list: names.join("\n\n"),
             rank,
         }
     }
@@ -80,8 +77,8 @@ pub enum NextRead {
 
 #[derive(Clone, Debug, PartialEq)]
 enum Stage {
-    /// The list that it begins with.
-    List,
+    /// One of the lists that it begins with.
+    List(usize),
     Edits,
     All,
     Missing(Vec<DocRef>),
@@ -91,8 +88,8 @@ enum Stage {
 #[derive(Debug)]
 pub struct RunsReading {
     wish: Depth,
-    /// The list that it begins with.
-    list: Filter,
+    /// The lists that it begins with.
+    lists: Vec<Filter>,
     /// When it began, epoch milliseconds.
     pub begun: i64,
     stage: Stage,
@@ -137,17 +134,23 @@ struct ListPass {
 }
 
 impl RunsReading {
-    /// Begins one at a time (epoch milliseconds) with this list, which is of open runs unless it is the only one that is
-    /// read. `page_size` is that of the profile.
-    pub fn new(wish: Depth, list: Filter, page_size: u32, mirror: &Mirror, begun: i64) -> Self {
+    /// Begins one at a time (epoch milliseconds) with these lists, which are of open runs unless nothing else is read.
+    /// `page_size` is that of the profile.
+    pub fn new(
+        wish: Depth,
+        lists: Vec<Filter>,
+        page_size: u32,
+        mirror: &Mirror,
+        begun: i64,
+    ) -> Self {
         let mut reading = Self {
             wish,
-            list,
+            lists,
             begun,
             stage: if wish == Depth::All {
                 Stage::All
             } else {
-                Stage::List
+                Stage::List(0)
             },
             limit: mirror.page_limit.unwrap_or(PAGE.max(page_size)),
             unsorted: false,
@@ -164,9 +167,7 @@ impl RunsReading {
             emptied: mirror.emptied,
             full_size: None,
         };
-        if wish == Depth::Refresh {
-            reading.pass.offset = mirror.turn;
-        }
+        reading.pass.offset = reading.turn(mirror);
         reading
     }
 
@@ -179,11 +180,13 @@ impl RunsReading {
             }
             Stage::Edits => Sort::newest_edits(),
             // What is seen first is read first.
-            Stage::List if matches!(self.wish, Depth::Start | Depth::Watch) && self.passes == 0 => {
+            Stage::List(_)
+                if matches!(self.wish, Depth::Start | Depth::Watch) && self.passes == 0 =>
+            {
                 Sort::newest_edits()
             }
             // A place in this order is only lost to what goes before it.
-            Stage::List | Stage::All => vec![Sort {
+            Stage::List(_) | Stage::All => vec![Sort {
                 path: fields::CREATED_ON.path.into(),
                 descending: false,
             }],
@@ -198,35 +201,64 @@ impl RunsReading {
         }
     }
 
-    /// The list of open runs, or of those of one version.
-    pub fn open_runs(version: Option<&str>) -> Filter {
+    /// The list of open runs.
+    pub fn open_runs() -> Filter {
         let active = Status::Active;
         let status = active
             .as_text()
             .map(|it| format!("{}:{it}", fields::STATUS.path));
-        let version = version.map(|it| format!("{}:{it}", fields::VERSION.path));
         Filter {
-            filters: status.into_iter().chain(version).collect(),
+            filters: status.into_iter().collect(),
             ..Filter::default()
         }
     }
 
     fn filter(&self) -> Filter {
         match self.stage {
-            Stage::List => self.list.clone(),
+            Stage::List(place) => self.lists.get(place).cloned().unwrap_or_default(),
             _ => Filter::default(),
         }
     }
 
+    /// Where the next page of the list begins.
+    fn turn(&self, mirror: &Mirror) -> u64 {
+        let turn = mirror.turns.get(&self.filter().filters);
+        let turn =
+            turn.filter(|_| self.wish == Depth::Refresh && matches!(self.stage, Stage::List(_)));
+        turn.copied().unwrap_or(0)
+    }
+
+    /// The next list, or what is read after the last one.
+    fn after_list(&mut self, mirror: &mut Mirror) -> Done {
+        match self.stage {
+            Stage::List(place) if place + 1 < self.lists.len() => {
+                self.go(Stage::List(place + 1));
+                self.pass.offset = self.turn(mirror);
+            }
+            Stage::List(_) if matches!(self.wish, Depth::List | Depth::Watch) => {
+                return self.finish(mirror);
+            }
+            _ => self.go(Stage::Edits),
+        }
+        Ok(())
+    }
+
+    /// The lists share the pages.
     fn is_long(&self, size: u64) -> bool {
-        size > OPEN_PAGES * u64::from(self.limit.min(PAGE))
+        let pages = OPEN_PAGES / self.lists.len().max(1) as u64;
+        size > pages * u64::from(self.limit.min(PAGE))
     }
 
     /// As many open runs were read as are read by itself.
     fn is_enough(&self, size: u64) -> bool {
         match self.wish {
             Depth::Refresh => self.is_long(size),
-            Depth::Start => self.calls >= START,
+            Depth::Start => match self.stage {
+                Stage::List(place) => {
+                    self.calls >= START * (place as u32 + 1) / self.lists.len() as u32
+                }
+                _ => false,
+            },
             Depth::Watch => self.pass.offset >= MOST_WATCHED as u64,
             _ => false,
         }
@@ -271,16 +303,20 @@ impl RunsReading {
         let is_cut = !is_last && (new == 0 || self.pass.offset > most);
         let is_last = is_last || is_cut;
         match self.stage {
-            Stage::List if self.wish == Depth::Watch && self.is_enough(size) && !is_last => {
+            Stage::List(_) if self.wish == Depth::Watch && self.is_enough(size) && !is_last => {
                 self.is_whole = false;
-                return self.finish(mirror);
+                return self.after_list(mirror);
             }
-            Stage::List if self.is_enough(size) && !(is_last && self.wish != Depth::Refresh) => {
-                let goes_on = self.wish == Depth::Refresh && !is_last;
-                mirror.turn = if goes_on { self.pass.offset } else { 0 };
-                self.go(Stage::Edits);
+            Stage::List(_) if self.is_enough(size) && !(is_last && self.wish != Depth::Refresh) => {
+                if self.wish == Depth::Refresh && !is_last {
+                    let list = self.filter().filters;
+                    mirror.turns.insert(list, self.pass.offset);
+                } else {
+                    mirror.turns.remove(&self.filter().filters);
+                }
+                return self.after_list(mirror);
             }
-            Stage::List | Stage::All if is_last => {
+            Stage::List(_) | Stage::All if is_last => {
                 self.passes += 1;
                 let is_whole = !is_cut && self.pass.received == size && first_size == size;
                 let short_at = (got == 0).then_some(self.pass.received);
@@ -289,7 +325,7 @@ impl RunsReading {
                     self.pass = ListPass::default();
                     return Ok(());
                 }
-                mirror.turn = 0;
+                mirror.turns.remove(&self.filter().filters);
                 self.passes = 0;
                 self.is_whole &= is_whole;
                 let is_short = short_at.is_some() && short_at == self.short_at;
@@ -299,10 +335,10 @@ impl RunsReading {
                 if !is_cut {
                     self.ended.push((self.filter(), size, is_whole));
                 }
-                if self.full_size.is_some() || matches!(self.wish, Depth::List | Depth::Watch) {
+                if self.full_size.is_some() {
                     return self.finish(mirror);
                 }
-                self.go(Stage::Edits);
+                return self.after_list(mirror);
             }
             Stage::Edits => {
                 self.full_size = Some(size);

@@ -96,13 +96,14 @@ impl Picker {
         let entries = &self.entries;
         self.shown
             .retain(|place| ids || !matches!(entries[*place].choice, Choice::Run(_)));
-        // What is the text comes first, then what begins with it, then what only holds its letters; of the same what is in
+        // What is the text, or has it as its value, comes first, then what begins with it, then what only holds its letters; of the same what is in
         // force.
         let text = text.to_lowercase();
         self.shown.sort_by_key(|place| {
             let label = entries[*place].label.to_lowercase();
             let begins = label.starts_with(&text);
-            (label != text, !begins, first && !entries[*place].in_force())
+            let is_it = label == text || label.split_once(": ").is_some_and(|it| it.1 == text);
+            (!is_it, !begins, first && !entries[*place].in_force())
         });
         self.list.scroll.rewind();
     }

@@ -45,11 +45,11 @@ pub enum Effect {
         sort: Vec<Sort>,
         filter: Filter,
     },
-    /// Reads runs into the mirror, as deep as that, a list first.
+    /// Reads runs into the mirror, as deep as that, these lists first.
     ReadRuns {
         id: RequestId,
         depth: Depth,
-        list: Filter,
+        lists: Vec<Filter>,
         /// Milliseconds within which what another program has read is taken; nothing where a person has asked.
         pace: Option<i64>,
     },

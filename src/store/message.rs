@@ -10,10 +10,11 @@ use secrecy::zeroize::Zeroizing;
 use super::Layer;
 use crate::attached::Attached;
 use crate::domain::columns::{Columns, Room};
+use crate::domain::query_language::Flag;
 use crate::domain::table::Table;
 use crate::domain::{
-    DocRef, DocumentName, FormFor, Format, Probe, ResultCode, RunRow, SortedBy, SuiteChange,
-    SuiteRow, Undo, View, run_text, suite_text,
+    DocRef, DocumentName, Filter, FormFor, Format, Narrowing, Probe, ResultCode, RunRow, SortedBy,
+    SuiteChange, SuiteRow, Undo, View, run_text, suite_text,
 };
 use crate::mirror::Run;
 
@@ -161,6 +162,8 @@ pub enum Choice {
     SuiteSort(SuiteOrder),
     /// Filters by this field path and value.
     Facet(String, String),
+    /// Filters by what a run is.
+    Flag(Flag),
     /// What is ticked in a list of choices, as it stands: it takes the place of what is in force.
     Ticked(Vec<Choice>),
     /// The columns of the list are to stand so.
@@ -217,7 +220,10 @@ impl Choice {
     /// Only one of the two can be ticked.
     pub fn excludes(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Facet(path, _), Self::Facet(other, _)) => path == other,
+            // Whose values no row tells: what two mean to the service is not documented.
+            (Self::Facet(path, _), Self::Facet(other, _)) => {
+                path == other && !Filter::is_told(path)
+            }
             _ => false,
         }
     }
@@ -622,7 +628,7 @@ pub enum Watched {
     /// All runs of a view, by its name.
     View(String),
     /// All runs of a view that is filtered further.
-    Narrowed(View),
+    Narrowed(Box<(View, Narrowing)>),
 }
 
 /// What a screen has learned that others show too.

@@ -11,7 +11,7 @@ use super::{
 };
 use crate::attached::Attached;
 use crate::domain::{
-    DocRef, DocumentName, DraftWish, Failure, Filter, FormFor, Format, RunRow, RunsOperation,
+    DocRef, DocumentName, DraftWish, Failure, FormFor, Format, Narrowing, RunRow, RunsOperation,
     RunsPage, Sort, SortedBy, UndoOf, View, run_text, suite_text, text,
 };
 use crate::mirror::Run;
@@ -834,36 +834,39 @@ impl Store {
         match watched {
             Watched::Runs(runs) => {
                 let refs = runs.iter().map(|run| &run.doc_ref);
-                let origin = Origin::of_runs(refs, self.screens.runs.chosen_filter());
+                let list = &self.screens.runs;
+                let origin = Origin::of_runs(refs, (list.view.clone(), list.chosen.clone()));
                 self.begin_monitor(&runs, origin, None);
             }
             Watched::View(name) => match self.cx.shared.view(&name) {
                 Ok(view) => {
-                    let filter = view.narrowed(&self.cx.shared.chosen_beside(&view));
+                    let beside = self.cx.shared.chosen_beside(&view);
                     let orders = match SortedBy::all_of(&view.sorts) {
                         orders if orders.is_empty() => SortedBy::all_of(&Sort::newest_edits()),
                         orders => orders,
                     };
-                    self.open_monitor_of(view, (filter, orders));
+                    self.open_monitor_of(&view, beside, orders);
                 }
                 Err(words) => self.cx.complain(words),
             },
-            Watched::Narrowed(view) => {
-                let list = (view.filter.clone(), self.screens.runs.sort.clone());
-                self.open_monitor_of(view, list);
+            Watched::Narrowed(narrowed) => {
+                let (view, chosen) = *narrowed;
+                let orders = self.screens.runs.sort.clone();
+                self.open_monitor_of(&view, chosen, orders);
             }
         }
     }
 
-    /// Opens the monitor on a view, whose runs come from this list.
-    fn open_monitor_of(&mut self, view: View, list: (Filter, Vec<SortedBy>)) {
+    /// Opens the monitor on a view, narrowed to what was chosen.
+    fn open_monitor_of(&mut self, view: &View, chosen: Narrowing, orders: Vec<SortedBy>) {
         self.screens.home(&mut self.cx);
         let here = if view.runs.is_empty() {
-            self.screens.runs.runs_of(&list.0, view.only).to_vec()
+            self.screens.runs.runs_of(view, &chosen).to_vec()
         } else {
             Vec::new()
         };
-        self.begin_monitor(&here, Origin::of_view(&view, list), view.limit);
+        let origin = Origin::of_view(view, chosen, orders);
+        self.begin_monitor(&here, origin, view.limit.clone());
     }
 
     fn begin_monitor(&mut self, here: &[Arc<Run>], origin: Origin, limit: Option<String>) {

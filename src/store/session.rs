@@ -18,6 +18,8 @@ pub struct Session {
     pub realm: String,
     /// User name, as far as it is known.
     pub user: String,
+    /// Other names of the user, as the config says.
+    pub me: Vec<String>,
     /// Project id.
     pub project: String,
     /// Sub project id.

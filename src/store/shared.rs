@@ -10,10 +10,10 @@ use super::{
 use crate::domain::fields::VERSION;
 use crate::domain::query_language::{self, Condition, QueryContext, RunSearch};
 use crate::domain::{
-    Changing, Days, DocRef, Draft, Filter, ResultCode, RunRow, Status, Sums, Unfinished, View, due,
-    text,
+    Changing, Days, DocRef, Draft, Narrowing, ResultCode, RunRow, Status, Sums, Unfinished, View,
+    due, text,
 };
-use crate::mirror::{EarlierReadings, RunsQuery, is_same_user};
+use crate::mirror::{self, EarlierReadings, RunsQuery, TabQuery};
 
 /// Suites that were taken out of runs that were not deleted then, with names, by run: a later copy names them too.
 type TakenOut = BTreeMap<DocRef, BTreeMap<DocRef, String>>;
@@ -149,12 +149,11 @@ impl Shared {
         Some(RunsQuery {
             number: 0,
             search: RunSearch::default(),
-            filter: Filter::default(),
+            tab: TabQuery::default(),
             chosen: None,
-            only: None,
             orders: Vec::new(),
             tabs: Vec::new(),
-            user: session.user.clone(),
+            me: self.me(),
             days: Days::at(now, &session.watch.zone)?,
             now,
             limit: self.limit(),
@@ -167,9 +166,16 @@ impl Shared {
         &self.in_use().user
     }
 
+    /// Names of the person, as far as they are known.
+    pub fn me(&self) -> Vec<String> {
+        let session = self.in_use();
+        let known = std::iter::once(&session.user).chain(&session.me);
+        known.filter(|name| !name.is_empty()).cloned().collect()
+    }
+
     /// The person has this name, by any case.
     pub fn is_me(&self, name: &str) -> bool {
-        is_same_user(name, self.user())
+        mirror::is_me(name, &self.me())
     }
 
     /// A name, or "you".
@@ -202,12 +208,12 @@ impl Shared {
     }
 
     /// What is filtered by beside a view: the version of the profile, unless the view chooses versions itself.
-    pub fn chosen_beside(&self, view: &View) -> BTreeMap<String, String> {
-        let version = self.in_use().project_version.clone();
-        version
-            .filter(|_| !view.filters_by(VERSION.path))
-            .map(|version| (VERSION.path.to_owned(), version))
-            .into_iter()
-            .collect()
+    pub fn chosen_beside(&self, view: &View) -> Narrowing {
+        let mut chosen = Narrowing::default();
+        let version = self.in_use().project_version.as_ref();
+        if let Some(version) = version.filter(|_| !view.filters_by(VERSION.path)) {
+            chosen.add(VERSION.path, version);
+        }
+        chosen
     }
 }

@@ -69,7 +69,7 @@ impl Store {
         cx.effect(Effect::Draft(DraftRequest::Find));
         if let Some(version) = &session.project_version {
             let runs = &mut self.screens.runs;
-            runs.chosen.insert(VERSION.path.into(), version.clone());
+            runs.chosen.add(VERSION.path, version);
             runs.begin_anew();
         }
         cx.shared.signed_in = false;

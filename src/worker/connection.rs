@@ -40,6 +40,7 @@ pub fn session(profile: &Profile) -> Session {
         identity: profile.idp_url.to_string(),
         realm: profile.realm.clone(),
         user: profile.username.clone().unwrap_or_default(),
+        me: profile.me.clone(),
         project: profile.project_id.clone(),
         // `_` stands for none in documents (2.2); as a header nothing is sent.
         subproject: profile.subproject_id.clone().filter(|id| id != "_"),

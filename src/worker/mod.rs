@@ -197,9 +197,9 @@ impl Worker {
             Effect::ReadRuns {
                 id,
                 depth,
-                list,
+                lists,
                 pace,
-            } => self.read_runs(id, depth, list, pace),
+            } => self.read_runs(id, depth, lists, pace),
             Effect::Runs(request) => {
                 if let Some(runs) = &self.runs {
                     runs.tell(request);

@@ -258,18 +258,18 @@ impl RunsDoor {
         }
     }
 
-    /// Reads runs as the mirror wants them, from this list on; whether what was to be read whole was whole. With a pace, in
+    /// Reads runs as the mirror wants them, from these lists on; whether what was to be read whole was whole. With a pace, in
     /// milliseconds, what another program has read within it is taken, and one that is at it is waited for.
     pub(super) async fn read(
         &self,
         client: &Client,
-        (depth, list, pace): (Depth, Filter, Option<i64>),
+        (depth, lists, pace): (Depth, Vec<Filter>, Option<i64>),
         tell: &Tell,
     ) -> Result<bool, Failure> {
         let page_size = client.settings.page_size;
         // The first call of all goes out while what is here is being opened, and hardly ever depends on that.
         let at = now();
-        let first = match RunsReading::new(depth, list.clone(), page_size, &Mirror::default(), at)
+        let first = match RunsReading::new(depth, lists.clone(), page_size, &Mirror::default(), at)
             .next()
         {
             NextRead::Page { filter, sort, page } if depth == Depth::Start && pace.is_none() => {
@@ -282,7 +282,7 @@ impl RunsDoor {
                 None
             }
         };
-        let wanted = depth.wanted(&list);
+        let wanted = depth.wanted(&lists);
         while let Some(pace) = pace {
             let wanted = wanted.clone();
             let other = with(&self.keeper, move |keeper| {
@@ -302,7 +302,7 @@ impl RunsDoor {
         let asked = wanted.clone();
         let begin = move |keeper: &mut Keeper| {
             keeper.note(|cache| cache.begin(&asked, at).map(drop));
-            RunsReading::new(depth, list, page_size, &keeper.mirror, at)
+            RunsReading::new(depth, lists, page_size, &keeper.mirror, at)
         };
         let reading = with(&self.keeper, begin).await?;
         let begun = reading.begun;
@@ -770,13 +770,19 @@ fn failure(error: &DatabaseError) -> Failure {
 
 impl Worker {
     /// Reads runs into the mirror.
-    pub(super) fn read_runs(&self, id: RequestId, depth: Depth, list: Filter, pace: Option<i64>) {
+    pub(super) fn read_runs(
+        &self,
+        id: RequestId,
+        depth: Depth,
+        lists: Vec<Filter>,
+        pace: Option<i64>,
+    ) {
         let door = self.runs.clone();
         self.read(
             id,
             crate::store::Answer::RunsRead,
             async move |client, tell| match door {
-                Some(door) => door.read(&client, (depth, list, pace), &tell).await,
+                Some(door) => door.read(&client, (depth, lists, pace), &tell).await,
                 None => Ok(false),
             },
         );

@@ -85,7 +85,7 @@ fn a_smaller_limit_is_learnt_and_known_to_the_next_program() {
     let mut mirror = Home::new().mirror();
     let mut reading = RunsReading::new(
         Depth::Sync,
-        RunsReading::open_runs(None),
+        vec![RunsReading::open_runs()],
         50,
         &mirror,
         world.now(),
@@ -131,7 +131,7 @@ fn an_order_that_is_refused_is_left_out_for_that_list_only() {
     for refuses_edits in [true, false] {
         let mut reading = RunsReading::new(
             Depth::Sync,
-            RunsReading::open_runs(None),
+            vec![RunsReading::open_runs()],
             50,
             &mirror,
             world.now(),

@@ -281,7 +281,13 @@ pub fn read(
     mut between: impl FnMut(&mut World),
 ) -> (RunsReading, Vec<String>) {
     world.clock += 1;
-    let mut reading = RunsReading::new(wish, RunsReading::open_runs(None), 50, mirror, world.now());
+    let mut reading = RunsReading::new(
+        wish,
+        vec![RunsReading::open_runs()],
+        50,
+        mirror,
+        world.now(),
+    );
     let mut news = Vec::new();
     loop {
         match reading.next() {

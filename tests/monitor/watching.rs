@@ -98,7 +98,7 @@ fn many_marked_runs_are_looked_for_in_the_list_and_those_it_does_not_have_by_the
     let [(_, Depth::Watch, filter)] = &world.readings()[..] else {
         panic!("{:?}", world.readings());
     };
-    assert_eq!(filter.filters, list);
+    assert_eq!(filter[0].filters, list);
     assert_eq!(world.asked(), []);
     world.answer();
     assert_eq!(world.monitor().runs.len(), 30);

@@ -245,7 +245,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
             sample.runs(*id, result);
         }
         Effect::ReadRuns {
-            id, depth, list, ..
+            id, depth, lists, ..
         } => {
             let mut service = |page, _: &[Sort], filter: &Filter| {
                 let mut right = truth.page(page);
@@ -260,7 +260,7 @@ fn answer(sample: &mut Sample, effect: &Effect, truth: &mut Truth, outcome: Answ
                 let _ = filter;
                 Ok(right)
             };
-            sample.read_runs(*id, (*depth, list.clone()), &mut service);
+            sample.read_runs(*id, (*depth, lists.clone()), &mut service);
         }
         Effect::GetDocument { id, .. } => {
             let result = if matches!(outcome, Answered::Right) {
@@ -557,6 +557,9 @@ fn back_until(sample: &mut Sample, truth: &mut Truth, there: impl Fn(&Sample) ->
 
 /// Reads again and answers all that is asked for.
 fn settle(sample: &mut Sample, truth: &mut Truth) {
+    // What runs are is not what this compares.
+    sample.store.screens.runs.chosen.flags.clear();
+    sample.store.screens.runs.begin_anew();
     sample.act(Action::SyncAll);
     for _ in 0..5_000 {
         let Some(effect) = take(sample, 0) else {

@@ -129,16 +129,16 @@ impl Mirrored {
     /// Reads as the engine wants it; a run that is looked for is asked for by its id.
     pub fn read(
         &mut self,
-        (depth, list): (Depth, Filter),
+        (depth, lists): (Depth, Vec<Filter>),
         page_size: u32,
         now: i64,
         service: &mut Service<'_>,
     ) -> (Vec<Event>, Result<bool, Failure>) {
         let mut events = Vec::new();
-        let wanted = depth.wanted(&list);
+        let wanted = depth.wanted(&lists);
         let mut reading = {
             let mirror = self.mirror.lock().unwrap();
-            RunsReading::new(depth, list, page_size, &mirror, now)
+            RunsReading::new(depth, lists, page_size, &mirror, now)
         };
         loop {
             match reading.next() {

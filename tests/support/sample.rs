@@ -1,6 +1,6 @@
 //! A store at a made-up moment, without terminal, clock or network.
 
-use crossterm::event::{KeyCode, KeyEvent};
+use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use jiff::tz::TimeZone;
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -42,6 +42,7 @@ pub fn session() -> Session {
         identity: "https://idp.example/".into(),
         realm: "acme".into(),
         user: "qa".into(),
+        me: Vec::new(),
         project: "P_9".into(),
         subproject: Some("SP_1".into()),
         read_only: false,
@@ -361,6 +362,10 @@ impl Sample {
     pub fn press(&mut self, keys: &str) {
         for c in keys.chars() {
             let code = match c {
+                '\u{15}' => {
+                    self.key(KeyEvent::new(KeyCode::Char('u'), KeyModifiers::CONTROL));
+                    continue;
+                }
                 '\n' => KeyCode::Enter,
                 '\u{1b}' => KeyCode::Esc,
                 '\t' => KeyCode::Tab,
@@ -392,10 +397,16 @@ impl Sample {
         if !self.reads(id) {
             return self.event(Event::Answer(id, Answer::Runs(result)));
         }
-        let list = self.store.screens.runs.chosen_filter();
+        let list = self
+            .store
+            .screens
+            .runs
+            .this_tab(&self.store.cx)
+            .lists
+            .remove(0);
         let read = result.map(|page| {
             let told = RunsRequest::Took(Box::new(page), Some(list.clone()));
-            let wanted = Depth::Start.wanted(&list);
+            let wanted = Depth::Start.wanted(std::slice::from_ref(&list));
             self.mirrored.was_read(&wanted, self.now);
             for event in self.mirrored.take(told, self.now) {
                 self.event(event);
@@ -415,7 +426,7 @@ impl Sample {
     pub fn read_runs(
         &mut self,
         id: RequestId,
-        (depth, list): (Depth, Filter),
+        (depth, lists): (Depth, Vec<Filter>),
         service: &mut Service<'_>,
     ) {
         let page_size = self.store.cx.shared.in_use().page_size;
@@ -423,7 +434,7 @@ impl Sample {
         self.now += 1;
         let (events, read) = self
             .mirrored
-            .read((depth, list), page_size, self.now, service);
+            .read((depth, lists), page_size, self.now, service);
         for event in events {
             self.event(event);
         }
@@ -516,11 +527,11 @@ impl Sample {
                         ..
                     } => self.runs(id, Ok(page_of(asked, &filter, runs))),
                     Effect::ReadRuns {
-                        id, depth, list, ..
+                        id, depth, lists, ..
                     } => {
                         let mut service =
                             |asked, _: &[Sort], filter: &Filter| Ok(page_of(asked, filter, runs));
-                        self.read_runs(id, (depth, list), &mut service);
+                        self.read_runs(id, (depth, lists), &mut service);
                     }
                     Effect::GetDocument { id, doc_ref } => {
                         let number = doc_ref.as_str()[36..]

@@ -1,7 +1,7 @@
 //! A service that exists only here: its runs, what is asked of it, and answers when the test wants them.
 
 use rundown::domain::{
-    Days, Failure, Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage,
+    Days, Facets, Failure, Filter, Page, ResultCode, ResultCounts, RunRow, RunsOperation, RunsPage,
     Sample as Kept, Sort, Status,
 };
 use rundown::mirror::{Depth, EarlierReadings};
@@ -21,7 +21,12 @@ fn open(number: u64) -> RunRow {
 }
 
 /// A page of what is listed of these runs.
-fn listed(runs: &[RunRow], operation: RunsOperation, page: Page, filter: &Filter) -> RunsPage {
+fn listed(
+    runs: &[RunRow],
+    (operation, facets): (RunsOperation, &Facets),
+    page: Page,
+    filter: &Filter,
+) -> RunsPage {
     let is_listed = |run: &RunRow| {
         let mut paths = filter.named().map(|(path, _)| path);
         paths.all(|path| filter.fits(path, run) == Some(true))
@@ -35,7 +40,7 @@ fn listed(runs: &[RunRow], operation: RunsOperation, page: Page, filter: &Filter
     RunsPage {
         full_size: found.len() as u64,
         rows: rows.collect(),
-        facets: None,
+        facets: (!facets.is_empty()).then(|| facets.clone()),
         operation,
     }
 }
@@ -45,6 +50,8 @@ pub struct World {
     pub runs: Vec<RunRow>,
     pub desk: Sample,
     pub operation: RunsOperation,
+    /// What the service offers to filter by.
+    pub facets: Facets,
     /// What comes of asking for a run by its id.
     pub by_id: ById,
 }
@@ -69,6 +76,7 @@ impl World {
             runs: (0..size).map(open).collect(),
             desk,
             operation,
+            facets: Facets::new(),
             by_id: ById::Right,
         };
         world.answer();
@@ -80,7 +88,7 @@ impl World {
     }
 
     pub fn page(&self, page: Page, filter: &Filter) -> RunsPage {
-        listed(&self.runs, self.operation, page, filter)
+        listed(&self.runs, (self.operation, &self.facets), page, filter)
     }
 
     /// The calls for runs that are open: number, page, filter.
@@ -99,12 +107,12 @@ impl World {
         while self.answer_one() {}
     }
 
-    /// The readings by the mirror that are open: number, how deep, list.
-    pub fn readings(&self) -> Vec<(RequestId, Depth, Filter)> {
+    /// The readings by the mirror that are open: number, how deep, lists.
+    pub fn readings(&self) -> Vec<(RequestId, Depth, Vec<Filter>)> {
         let readings = self.desk.open.iter().filter_map(|effect| match effect {
             Effect::ReadRuns {
-                id, depth, list, ..
-            } => Some((*id, *depth, list.clone())),
+                id, depth, lists, ..
+            } => Some((*id, *depth, lists.clone())),
             _ => None,
         });
         readings.collect()
@@ -113,17 +121,17 @@ impl World {
     /// Answers the oldest call for runs.
     pub fn answer_one(&mut self) -> bool {
         if !self.readings().is_empty() {
-            let (runs, operation) = (self.runs.clone(), self.operation);
+            let runs = self.runs.clone();
+            let (operation, facets) = (self.operation, self.facets.clone());
+            let answer = (operation, &facets);
             let by_id = self.by_id;
             self.read_from(&mut |page, _: &[Sort], filter: &Filter| {
                 let mut filters = filter.filters.iter();
                 let is_by_id = filters.any(|it| it.starts_with("Root.General.Id:"));
                 match by_id {
                     ById::Fails if is_by_id => Err(failure()),
-                    ById::Others if is_by_id => {
-                        Ok(listed(&runs, operation, page, &Filter::default()))
-                    }
-                    _ => Ok(listed(&runs, operation, page, filter)),
+                    ById::Others if is_by_id => Ok(listed(&runs, answer, page, &Filter::default())),
+                    _ => Ok(listed(&runs, answer, page, filter)),
                 }
             });
             return true;
@@ -156,7 +164,7 @@ impl World {
     pub fn read(&mut self) -> Vec<(Page, Vec<Sort>, Filter)> {
         let (runs, operation) = (self.runs.clone(), self.operation);
         self.read_from(&mut |page, _: &[Sort], filter: &Filter| {
-            Ok(listed(&runs, operation, page, filter))
+            Ok(listed(&runs, (operation, &Facets::new()), page, filter))
         })
     }
 

@@ -1,10 +1,13 @@
 //! What an answer takes from elsewhere than the run.
 
+use serde::{Deserialize, Serialize};
+
 use super::super::{ResultCode, RunRow};
 use super::fold::{folded, stands};
 
 /// What a run is or is not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Flag {
     Open,
     Closed,
@@ -12,18 +15,27 @@ pub enum Flag {
     Unread,
     Late,
     Over,
+    Worse,
 }
 
 impl Flag {
     /// All of them, with their names and what they mean.
-    pub const ALL: [(Self, &'static str, &'static str); 6] = [
+    pub const ALL: [(Self, &'static str, &'static str); 7] = [
         (Self::Open, "open", "active: its suites can be changed"),
         (Self::Closed, "closed", "inactive"),
         (Self::Mine, "mine", "tester, creator or last editor is you"),
         (Self::Unread, "unread", "changed since you last looked"),
         (Self::Late, "late", "due and not done, or expected to be"),
         (Self::Over, "over", "does not meet the limit"),
+        (Self::Worse, "worse", "more new failures than before today"),
     ];
+
+    /// As it is written behind `is:`.
+    pub fn text(self) -> &'static str {
+        let mut all = Self::ALL.into_iter();
+        all.find(|(flag, ..)| *flag == self)
+            .map_or("", |(_, text, _)| text)
+    }
 }
 
 #[derive(Clone, Copy)]

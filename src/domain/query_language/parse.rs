@@ -38,11 +38,16 @@ impl Wrong {
         let rest = &self.text[self.at..];
         let end = rest.find(|c: char| !(c.is_alphanumeric() || c == '_'));
         let word = &rest[..end.unwrap_or(rest.len())];
-        let quoted = format!("unknown name {word}");
-        let words = match self.words.strip_prefix(&quoted) {
-            Some(words) => format!("unknown name{words}"),
-            None => self.words.clone(),
-        };
+        let quoting = [
+            (format!("unknown name {word}"), "unknown name"),
+            (format!("no status {word}"), "no such status"),
+            (format!("{word} is no field"), "no such field"),
+        ];
+        let words = quoting.iter().find_map(|(quoted, plain)| {
+            let rest = self.words.strip_prefix(quoted.as_str())?;
+            Some(format!("{plain}{rest}"))
+        });
+        let words = words.unwrap_or_else(|| self.words.clone());
         format!("column {}: {words}", self.column())
     }
 

@@ -48,6 +48,15 @@ pub fn search(text: &str, now: &Zoned, flags: &[Flag]) -> Result<RunSearch, Wron
     Ok(RunSearch { condition, notes })
 }
 
+/// The text of a search for what both find.
+pub fn both(one: &str, other: &str) -> String {
+    match (one.trim(), other.trim()) {
+        (one, "") => one.to_owned(),
+        ("", other) => other.to_owned(),
+        (one, other) => format!("({one}) ({other})"),
+    }
+}
+
 /// One that finds every run.
 impl Default for RunSearch {
     fn default() -> Self {
@@ -78,6 +87,43 @@ impl RunSearch {
         self
     }
 
+    /// What both find.
+    #[must_use]
+    pub fn and(self, other: &Self) -> Self {
+        let parts = self.parts().into_iter().chain(other.parts());
+        Self {
+            condition: Condition::And(parts.collect()),
+            notes: self.notes,
+        }
+    }
+
+    /// It finds every run.
+    pub fn is_empty(&self) -> bool {
+        self.condition == Condition::And(Vec::new())
+    }
+
+    /// The same without the parts that say which values of some fields are looked for.
+    #[must_use]
+    pub fn without(self, fields: impl Fn(&Field) -> bool) -> Self {
+        let says = |part: &Condition| {
+            let mut all = fields::ALL.into_iter();
+            all.any(|field| fields(field) && chooses(part, field))
+        };
+        let parts = self.parts().into_iter().filter(|part| !says(part));
+        Self {
+            condition: Condition::And(parts.collect()),
+            notes: self.notes,
+        }
+    }
+
+    /// What must all hold.
+    fn parts(&self) -> Vec<Condition> {
+        match &self.condition {
+            Condition::And(parts) => parts.clone(),
+            part => vec![part.clone()],
+        }
+    }
+
     /// Whether it says itself which values of the field are looked for: anywhere but behind `-`, or by naming a run.
     pub fn chooses(&self, field: &Field) -> bool {
         chooses(&self.condition, field)
@@ -90,10 +136,7 @@ impl RunSearch {
 
     /// What the service can filter by: one status, one version. A version with letters may be written otherwise there.
     pub fn filters(&self) -> Vec<String> {
-        let parts = match &self.condition {
-            Condition::And(parts) => &parts[..],
-            part => std::slice::from_ref(part),
-        };
+        let parts = self.parts();
         let filters = parts.iter().filter_map(|part| match part {
             Condition::Is(Predicate::Text(name, Value::Text(text, (false, false)))) => {
                 let text: String = text.iter().collect();

@@ -10,7 +10,7 @@ use super::each;
 use super::run::{Trouble, WatchedRun};
 use crate::domain::diff::News;
 use crate::domain::{Days, FailureKind, MOST_BY_ID, MOST_WATCHED, RunsOperation};
-use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery};
+use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery, TabQuery};
 use crate::store::What;
 use crate::store::feed::Entry;
 
@@ -53,12 +53,12 @@ impl Monitor {
             lists: self.origin.list.is_some(),
             ..Pass::default()
         };
-        match self.origin.list.clone() {
-            Some(list) => {
+        match self.origin.tab(cx.now, &cx.shared) {
+            Some(TabQuery { lists, .. }) => {
                 cx.request(Slot::Watched, |id| Effect::ReadRuns {
                     id,
                     depth: Depth::Watch,
-                    list,
+                    lists,
                     pace: None,
                 });
             }
@@ -233,11 +233,10 @@ impl Monitor {
             let days = all.days;
             let orders = self.chosen.order.iter().chain(&self.origin.orders);
             let chosen = self.origin.chosen();
-            let filter = self.origin.list.clone().filter(|_| chosen.is_none());
+            let tab = self.origin.tab(cx.now, &cx.shared);
             let query = RunsQuery {
-                filter: filter.unwrap_or_default(),
+                tab: tab.filter(|_| chosen.is_none()).unwrap_or_default(),
                 chosen,
-                only: self.origin.only,
                 orders: orders.copied().collect(),
                 ..all
             };
@@ -280,7 +279,7 @@ impl Monitor {
                 let place = |run: &WatchedRun| places.get(&run.run.doc_ref).copied();
                 self.runs.sort_by_key(place);
             }
-        } else if !is_first && self.read_at.is_some() && self.origin.only.is_none() {
+        } else if !is_first && self.read_at.is_some() && !self.origin.is_part() {
             tell_together(new, "new in the view", cx, |newest| {
                 let is_told = matches!(newest, Some(What::News(News::Appeared { .. })));
                 let words = "is in the view from now on".into();

@@ -3,8 +3,9 @@
 use std::collections::{HashMap, HashSet};
 
 use super::limit::Limit;
-use crate::domain::{DocRef, DocumentName, Filter, MOST_BY_ID, Only, SortedBy, View};
-use crate::mirror::Run;
+use crate::domain::query_language::RunSearch;
+use crate::domain::{DocRef, DocumentName, MOST_BY_ID, Narrowing, SortedBy, View, local};
+use crate::mirror::{Run, TabQuery};
 use crate::store::Shared;
 
 /// Where the runs of a monitor come from.
@@ -12,22 +13,20 @@ use crate::store::Shared;
 pub struct Origin {
     /// The view that they are of; nothing for runs that somebody chose.
     pub view: Option<String>,
-    /// Which of the runs that are found are watched.
-    pub only: Option<Only>,
     /// How many runs the list has, as the service said last.
     pub found: Option<u64>,
     /// Runs that the view names and that are not here, each with why.
     pub missing: Vec<(String, String)>,
-    /// The list that is read; `None` where each run is asked for by itself.
-    pub list: Option<Filter>,
+    /// The view that is read, and what it is narrowed to; `None` where each run is asked for by itself.
+    pub list: Option<(View, Narrowing)>,
     pub orders: Vec<SortedBy>,
     /// The runs that somebody chose or that a view names, in their order; `None` for all that the list has.
     pub names: Option<Vec<DocumentName>>,
 }
 
 impl Origin {
-    /// Runs that somebody chose, from this list.
-    pub fn of_runs<'a>(runs: impl Iterator<Item = &'a DocRef>, list: Filter) -> Self {
+    /// Runs that somebody chose, from this view.
+    pub fn of_runs<'a>(runs: impl Iterator<Item = &'a DocRef>, list: (View, Narrowing)) -> Self {
         let names: Vec<DocumentName> = runs.cloned().map(DocumentName::Ref).collect();
         Self {
             list: (names.len() > MOST_BY_ID).then_some(list),
@@ -36,8 +35,8 @@ impl Origin {
         }
     }
 
-    /// The runs of a view: those that it names, else those of this list.
-    pub fn of_view(view: &View, (list, orders): (Filter, Vec<SortedBy>)) -> Self {
+    /// The runs of a view: those that it names, else those that it lists, narrowed to what was chosen.
+    pub fn of_view(view: &View, chosen: Narrowing, orders: Vec<SortedBy>) -> Self {
         let mut names = Vec::new();
         for id in &view.runs {
             let name = DocumentName::Id(id.clone());
@@ -48,12 +47,26 @@ impl Origin {
         let is_named = !names.is_empty();
         Self {
             view: Some(view.name.clone()),
-            only: view.only,
-            list: (!is_named).then_some(list),
+            list: (!is_named).then(|| (view.clone(), chosen)),
             orders,
             names: is_named.then_some(names),
             ..Self::default()
         }
+    }
+
+    /// The list that is read, at a time.
+    pub fn tab(&self, now: i64, shared: &Shared) -> Option<TabQuery> {
+        let (view, chosen) = self.list.as_ref()?;
+        let now = local(now, &shared.in_use().watch.zone)?;
+        Some(TabQuery::of(view, chosen, &RunSearch::default(), &now))
+    }
+
+    /// Not all runs that lists of the service have are watched.
+    pub fn is_part(&self) -> bool {
+        let list = self.list.as_ref().filter(|_| self.names.is_none());
+        list.is_some_and(|(view, chosen)| {
+            view.only.is_some() || !view.query.is_empty() || !chosen.flags.is_empty()
+        })
     }
 
     /// References of the runs that were chosen, as far as they are known.

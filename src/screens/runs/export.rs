@@ -70,12 +70,12 @@ impl Runs {
         if !cx.shared.signed_in {
             return cx.say("not signed in: nothing can be read for an export");
         }
+        let (depth, lists) = (Depth::List, export.query.tab.lists.clone());
         self.export = Some(Box::new(export));
-        let (depth, list) = (Depth::List, self.asked_filter());
         cx.request(Slot::AllRuns, |id| Effect::ReadRuns {
             id,
             depth,
-            list,
+            lists,
             pace: None,
         });
         cx.say("Export: reading the runs…");

@@ -8,9 +8,10 @@ mod reading;
 mod update;
 mod view;
 
-use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
+
+use jiff::Zoned;
 
 use export::Export;
 use reading::Reader;
@@ -18,8 +19,10 @@ use reading::Reader;
 use crate::domain::columns::Columns;
 use crate::domain::fields::{self, STATUS, VERSION};
 use crate::domain::query_language::{self, RunSearch};
-use crate::domain::{DocRef, Filter, LeftOff, RunRow, RunsOperation, Sort, SortedBy, View, local};
-use crate::mirror::{ListExtent, Overview, Run, RunsAnswer, RunsQuery};
+use crate::domain::{
+    DocRef, LeftOff, Narrowing, RunRow, RunsOperation, Sort, SortedBy, View, local,
+};
+use crate::mirror::{ListExtent, Overview, Run, RunsAnswer, RunsQuery, TabQuery};
 use crate::store::{Cx, Layer, Motion, Shared, Slot};
 use crate::ui::list::{Marks, RANGE_GONE, Search, range_begun};
 use crate::ui::{Scroll, text};
@@ -68,8 +71,8 @@ pub struct Runs {
     problem: Option<String>,
     /// Orders, the first one first.
     pub sort: Vec<SortedBy>,
-    /// What is filtered by: field path to value. It takes the place of what the view says about that field.
-    pub chosen: BTreeMap<String, String>,
+    /// What is filtered by. It takes the place of what the view says about the same fields.
+    pub chosen: Narrowing,
     /// The tab in force.
     pub view: View,
     /// All tabs.
@@ -127,11 +130,11 @@ impl Runs {
 
     /// What is filtered by once the list is set to a view: what the view itself filters by not twice, and the version of
     /// the profile again after a view that has versions of its own.
-    fn chosen_on(&self, view: &View, shared: &Shared) -> BTreeMap<String, String> {
+    fn chosen_on(&self, view: &View, shared: &Shared) -> Narrowing {
         let mut chosen = self.chosen.clone();
-        chosen.retain(|path, _| !view.filters_by(path));
+        chosen.values.retain(|path, _| !view.filters_by(path));
         if self.view.filters_by(VERSION.path) {
-            chosen.extend(shared.chosen_beside(view));
+            chosen.values.extend(shared.chosen_beside(view).values);
         }
         chosen
     }
@@ -346,31 +349,25 @@ impl Runs {
         }
     }
 
-    /// What the service lists on this tab.
-    pub fn chosen_filter(&self) -> Filter {
-        self.view.narrowed(&self.chosen)
+    /// The runs of this tab; where the words name other values of a field, or one run, these count.
+    fn tab(&self, wanted: &RunSearch, now: &Zoned) -> TabQuery {
+        TabQuery::of(&self.view, &self.chosen, wanted, now)
     }
 
-    /// The same where the words name other values of a field, or one run.
-    fn asked_filter(&self) -> Filter {
-        let mut filter = self.chosen_filter();
-        let is_chosen = |line: &String| {
-            let path = line.split_once(':').map(|(path, _)| path);
-            let field = path.and_then(fields::of_path);
-            field.is_some_and(|field| self.wanted.chooses(field))
-        };
-        filter.filters.retain(|line| !is_chosen(line));
-        filter.filters.extend(self.wanted.filters());
-        filter
-    }
-
-    /// What the list asks the service for once it is set to a view.
-    fn filter_on(&self, view: &View, shared: &Shared) -> Filter {
-        if view.name == self.view.name {
-            self.chosen_filter()
+    /// The runs of a tab once the list is set to it.
+    fn other_tab(&self, view: &View, shared: &Shared, now: &Zoned) -> TabQuery {
+        let chosen = if view.name == self.view.name {
+            self.chosen.clone()
         } else {
-            view.narrowed(&self.chosen_on(view, shared))
-        }
+            self.chosen_on(view, shared)
+        };
+        TabQuery::of(view, &chosen, &RunSearch::default(), now)
+    }
+
+    /// The runs of this tab, whatever words are typed.
+    pub fn this_tab(&self, cx: &Cx) -> TabQuery {
+        let now = local(cx.now, &cx.shared.in_use().watch.zone).unwrap_or_default();
+        self.tab(&RunSearch::default(), &now)
     }
 
     /// Asks the mirror, if anything else is wanted than before or another day has begun.
@@ -379,18 +376,19 @@ impl Runs {
             .asked
             .as_ref()
             .is_some_and(|it| it.days.is_today(cx.now));
-        let all = cx.shared.all_runs(cx.now);
-        let Some(all) = all.filter(|_| self.asks || !today) else {
+        let now = local(cx.now, &cx.shared.in_use().watch.zone);
+        let all = cx.shared.all_runs(cx.now).zip(now);
+        let Some((all, now)) = all.filter(|_| self.asks || !today) else {
             return;
         };
         self.asks = false;
-        let tab = |view: &View| (self.filter_on(view, &cx.shared), view.only);
+        let tabs = self.tabs.iter();
+        let tabs = tabs.map(|view| self.other_tab(view, &cx.shared, &now));
         let query = RunsQuery {
             search: self.wanted.clone(),
-            filter: self.asked_filter(),
-            only: self.view.only,
+            tab: self.tab(&self.wanted, &now),
             orders: self.sort.clone(),
-            tabs: self.tabs.iter().map(tab).collect(),
+            tabs: tabs.collect(),
             ..all
         };
         self.asked = Some(Box::new(query.clone()));
@@ -475,9 +473,15 @@ impl Runs {
         answer.is_some_and(|answer| answer.number == NOT_ASKED)
     }
 
-    fn is_on_open_runs(&self) -> bool {
+    /// The tab shows all that lists of the service have.
+    fn is_list(&self) -> bool {
+        let tab = self.asked.as_ref().map(|asked| &asked.tab);
+        tab.is_some_and(|tab| tab.only.is_none() && tab.is_list())
+    }
+
+    fn is_on_open_runs(&self, cx: &Cx) -> bool {
         let active = format!("{}:active", STATUS.path);
-        self.chosen_filter().filters.contains(&active)
+        self.this_tab(cx).filter.filters.contains(&active)
     }
 }
 

@@ -1,42 +1,72 @@
 //! What the list can be filtered by, to choose from.
 
 use super::Runs;
-use crate::domain::Facets;
-use crate::domain::fields::{self, STATUS};
+use crate::domain::fields::{self, STATUS, TESTERS};
+use crate::domain::{Facets, Narrowing};
+use crate::mirror::FieldValues;
 use crate::store::{Choice, Entry};
+use crate::ui::text::thousands;
 
 impl Runs {
     pub(super) fn facet_choices(&self) -> Vec<Entry> {
+        let mut flags = Vec::from(Narrowing::FLAGS.map(|(flag, words)| Entry {
+            ticked: Some(self.chosen.flags.contains(&flag)),
+            ..Entry::new(format!("Only: {words}"), Choice::Flag(flag))
+        }));
         let mut entries = Vec::new();
-        for (path, values) in self.offered_facets() {
+        for FieldValues { path, values } in self.offered_values() {
+            // Of testers there may be many.
+            if path == TESTERS.path {
+                entries.append(&mut flags);
+            }
             let field = fields::label(&path);
-            entries.extend(values.into_iter().map(|value| Entry {
-                ticked: Some(self.chosen.get(&path) == Some(&value)),
+            entries.extend(values.into_iter().map(|(value, runs)| Entry {
+                ticked: Some(self.chosen.has(&path, &value)),
+                detail: runs.map_or_else(|| "none here".into(), thousands),
                 ..Entry::new(
                     format!("{field}: {value}"),
                     Choice::Facet(path.clone(), value),
                 )
             }));
         }
+        entries.append(&mut flags);
         entries
     }
 
-    /// What can be filtered by: what the service offers, and of version and configuration the values of the runs where it
-    /// offers none.
+    /// The same as texts alone.
     pub fn offered_facets(&self) -> Facets {
+        let offered = self.offered_values().into_iter();
+        let texts = |field: FieldValues| {
+            let values = field.values.into_iter().map(|(value, _)| value);
+            (field.path, values.collect())
+        };
+        offered.map(texts).collect()
+    }
+
+    /// What can be filtered by, with all that is.
+    fn offered_values(&self) -> Vec<FieldValues> {
         let answer = self.answer.as_ref();
-        let mut facets = answer
+        let mut offered = answer
             .map(|answer| answer.overview.facets.clone())
             .unwrap_or_default();
         // Open and closed are tabs.
-        facets.retain(|(path, _)| *path != STATUS.path);
-        for (path, value) in &self.chosen {
-            match facets.iter_mut().find(|(known, _)| known == path) {
-                Some((_, values)) if values.contains(value) => {}
-                Some((_, values)) => values.insert(0, value.clone()),
-                None => facets.push((path.clone(), vec![value.clone()])),
+        offered.retain(|field| field.path != STATUS.path);
+        for (path, chosen) in &self.chosen.values {
+            let place = offered.iter().position(|field| field.path == *path);
+            let place = place.unwrap_or_else(|| {
+                offered.push(FieldValues {
+                    path: path.clone(),
+                    values: Vec::new(),
+                });
+                offered.len() - 1
+            });
+            let values = &mut offered[place].values;
+            for value in chosen {
+                if values.iter().all(|(known, _)| known != value) {
+                    values.push((value.clone(), None));
+                }
             }
         }
-        facets
+        offered
     }
 }

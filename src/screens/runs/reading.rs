@@ -4,8 +4,9 @@
 use std::collections::HashSet;
 
 use super::Runs;
+use crate::domain::fields::VERSION;
 use crate::domain::{
-    DocRef, Failure, FailureKind, Filter, Page, RunsPage, Sort, SortedBy, is_run_id,
+    DocRef, Failure, FailureKind, Filter, Page, RunsPage, Sort, SortedBy, is_run_id, local,
 };
 use crate::mirror::{Depth, RunsReading};
 use crate::screens::given_up;
@@ -38,6 +39,8 @@ pub struct Reader {
     pages: Vec<ListPages>,
     /// Where the cursor was when a further page was asked for, and of which question.
     asked_at: Option<(u64, u64)>,
+    /// The list of that page.
+    asked_list: Filter,
     /// Entries of a page.
     limit: u32,
     /// Failed readings in a row.
@@ -151,14 +154,14 @@ impl Runs {
             && let Some(depth) = self.reader.wants.take()
         {
             self.reader.reads = Some(depth);
-            let list = self.open_list();
+            let lists = self.open_lists(cx);
             let every = i64::try_from(cx.shared.in_use().refresh_seconds).unwrap_or(i64::MAX);
             let by_itself = !std::mem::take(&mut self.reader.asked);
             let pace = (by_itself && every > 0).then(|| every.saturating_mul(1_000));
             cx.request(Slot::Runs, |id| Effect::ReadRuns {
                 id,
                 depth,
-                list,
+                lists,
                 pace,
             });
         }
@@ -167,16 +170,19 @@ impl Runs {
         }
     }
 
-    /// The list of open runs that is read first: that of the tab, else those of the version that is chosen.
-    fn open_list(&self) -> Filter {
-        if self.is_on_open_runs() {
-            return Filter {
-                fulltext: String::new(),
-                ..self.chosen_filter()
-            };
+    /// The lists of open runs that are read first: those of the tab, else those of the versions that are chosen.
+    fn open_lists(&self, cx: &Cx) -> Vec<Filter> {
+        let mut lists = if self.is_on_open_runs(cx) {
+            self.this_tab(cx).lists
+        } else {
+            let mut versions = self.chosen.clone();
+            versions.values.retain(|path, _| path == VERSION.path);
+            versions.lists(&RunsReading::open_runs())
+        };
+        for list in &mut lists {
+            list.fulltext.clear();
         }
-        let version = self.chosen.get(crate::domain::fields::VERSION.path);
-        RunsReading::open_runs(version.map(String::as_str))
+        lists
     }
 
     /// Reads a further page, where the list is seen to its end and is not here as a whole: one for each movement.
@@ -188,7 +194,7 @@ impl Runs {
         let len = answer.runs.len() as u64;
         let here = (answer.number, at);
         let is_end = self.scroll.top + self.scroll.height >= len;
-        let starts = matches!(self.reader.reads, Some(Depth::Start)) && self.is_on_open_runs();
+        let starts = matches!(self.reader.reads, Some(Depth::Start)) && self.is_on_open_runs(cx);
         if !is_end
             || extent.is_whole
             || self.reader.reads_more
@@ -197,18 +203,18 @@ impl Runs {
         {
             return;
         }
-        let (filter, limit) = (self.chosen_filter(), self.reader.limit);
-        let sort = self.asked_orders();
-        let pages = self.reader.pages_of(&filter, &sort);
-        if pages.ended {
+        let (sort, limit) = (self.asked_orders(), self.reader.limit);
+        let next = self.this_tab(cx).lists.into_iter().find_map(|list| {
+            let pages = self.reader.pages_of(&list, &sort);
+            (!pages.ended).then_some((list, pages.offset))
+        });
+        let Some((filter, offset)) = next else {
             return;
-        }
-        let page = Page {
-            offset: pages.offset,
-            limit,
         };
+        let page = Page { offset, limit };
         self.reader.reads_more = true;
         self.reader.asked_at = Some(here);
+        self.reader.asked_list = filter.clone();
         cx.request(Slot::MoreRuns(page), |id| Effect::ListRuns {
             id,
             page,
@@ -220,7 +226,7 @@ impl Runs {
     /// Takes a further page.
     pub(super) fn more_came(&mut self, page: Page, result: Result<RunsPage, Failure>, cx: &mut Cx) {
         self.reader.reads_more = false;
-        let filter = self.chosen_filter();
+        let filter = std::mem::take(&mut self.reader.asked_list);
         let sort = self.asked_orders();
         match result {
             Ok(answer) => {
@@ -232,7 +238,7 @@ impl Runs {
                 let known: HashSet<&DocRef> = self.runs().iter().map(|run| &run.doc_ref).collect();
                 let is_known = answer.rows.iter().all(|row| known.contains(&row.doc_ref));
                 let is_end = self.scroll.cursor + 1 >= known.len() as u64;
-                if is_known && is_end && self.view.only.is_none() {
+                if is_known && is_end && self.is_list() {
                     self.reader.asked_at = None;
                 }
                 cx.saw_list(answer, filter);
@@ -257,7 +263,14 @@ impl Runs {
         if is_run_id(&id) {
             return cx.find_run(Slot::Search, &id);
         }
-        let mut filter = self.asked_filter();
+        let now = local(cx.now, &cx.shared.in_use().watch.zone).unwrap_or_default();
+        let tab = self.tab(&self.wanted, &now);
+        // Of lists side by side only what they have in common.
+        let mut lists = tab.lists.into_iter();
+        let mut filter = lists.next().unwrap_or_default();
+        for list in lists {
+            filter.filters.retain(|line| list.filters.contains(line));
+        }
         if !filter.fulltext.is_empty() {
             filter.fulltext.push(' ');
         }

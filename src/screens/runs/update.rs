@@ -6,7 +6,7 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 use super::{NOT_ASKED, Runs, view};
-use crate::domain::{DocRef, Filter, MOST_WATCHED, Only, RunRow, RunsOperation, SortedBy, View};
+use crate::domain::{DocRef, MOST_WATCHED, Narrowing, RunRow, RunsOperation, SortedBy, View};
 use crate::mirror::{Depth, Run, RunsAnswer};
 use crate::screens::{Screen, changes};
 use crate::store::{
@@ -111,11 +111,16 @@ impl Runs {
         match choice {
             Choice::Sort(order) => self.sort_by(order),
             Choice::Ticked(ticked) => {
-                let ticked = ticked.into_iter().filter_map(|choice| match choice {
-                    Choice::Facet(path, value) => Some((path, value)),
-                    _ => None,
-                });
-                self.chosen = ticked.collect();
+                self.chosen = Narrowing::default();
+                for choice in ticked {
+                    match choice {
+                        Choice::Facet(path, value) => self.chosen.add(&path, &value),
+                        Choice::Flag(flag) => {
+                            self.chosen.flags.insert(flag);
+                        }
+                        _ => {}
+                    }
+                }
                 self.begin_anew();
             }
             Choice::Columns(columns) => self.columns = *columns,
@@ -132,10 +137,7 @@ impl Runs {
             let watched = if self.chosen == cx.shared.chosen_beside(&self.view) {
                 Watched::View(self.view.name.clone())
             } else {
-                Watched::Narrowed(View {
-                    filter: self.chosen_filter(),
-                    ..self.view.clone()
-                })
+                Watched::Narrowed(Box::new((self.view.clone(), self.chosen.clone())))
             };
             return cx.open(Open::Monitor(watched));
         }
@@ -151,10 +153,9 @@ impl Runs {
         cx.open(Open::Monitor(Watched::Runs(runs.collect())));
     }
 
-    /// The runs of a list and of a view that are here.
-    pub fn runs_of(&self, list: &Filter, only: Option<Only>) -> &[Arc<Run>] {
-        let is_view = self.view.only == only && self.chosen_filter() == *list;
-        let is_all = is_view && self.search.text().is_empty();
+    /// The runs of a view, narrowed to what was chosen, that are here.
+    pub fn runs_of(&self, view: &View, chosen: &Narrowing) -> &[Arc<Run>] {
+        let is_all = self.view == *view && self.chosen == *chosen && self.search.text().is_empty();
         let answer = self.answered().filter(|_| is_all);
         answer.map_or(&[][..], |answer| &answer.runs)
     }
@@ -404,10 +405,20 @@ impl Screen for Runs {
     }
 
     fn field(&self, cx: &Cx) -> Option<Field<'_>> {
-        self.search.typing.then(|| Field {
+        if !self.search.typing {
+            return None;
+        }
+        let (said, is_wrong) = view::in_force(self, cx);
+        let narrowed = view::narrowed_to(self);
+        let said = if narrowed.is_empty() || is_wrong {
+            said
+        } else {
+            format!("{narrowed} · {said}")
+        };
+        Some(Field {
             sign: "/ ",
             input: &self.search.words,
-            said: view::in_force(self, cx),
+            said: (said, is_wrong),
         })
     }
 }

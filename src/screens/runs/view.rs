@@ -6,7 +6,7 @@ use ratatui::prelude::{Rect, Span};
 
 use super::{Runs, preview};
 use crate::domain::columns::Room;
-use crate::domain::fields::{CONFIGURATION, Holds, VERSION, label, named};
+use crate::domain::fields::{Holds, VERSION, named, of_path};
 use crate::domain::{Only, RunsOperation, SortedBy, View};
 use crate::mirror::{Count, ListExtent, Overview, Run};
 use crate::screens::changes;
@@ -208,7 +208,7 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
             none
         } else {
             let changes = then(context, &Action::Facets, "changes that");
-            format!("{none} Only {}{changes}.", filtered(runs))
+            format!("{none} Only {}{changes}.", runs.chosen.words())
         };
     }
     if !runs.chosen.is_empty() {
@@ -234,9 +234,14 @@ fn none_of_version(context: Context<'_>, runs: &Runs) -> String {
         view if view.is("Closed") => "closed run",
         _ => "run",
     };
-    let which = match runs.chosen.get(VERSION.path) {
-        Some(version) if runs.chosen.len() == 1 => format!("of {version}"),
-        _ => format!("with {}", filtered(runs)),
+    let which = match runs.chosen.values.get(VERSION.path) {
+        Some(versions) if runs.chosen.values.len() == 1 && runs.chosen.flags.is_empty() => {
+            format!(
+                "of {}",
+                text::join(versions.iter().map(String::as_str), " or ")
+            )
+        }
+        _ => format!("with {}", runs.chosen.words()),
     };
     let others = overview(runs).map_or(&[][..], |it| &it.others);
     let other =
@@ -267,7 +272,7 @@ fn nothing_matches(context: Context<'_>, runs: &Runs, words: &str) -> String {
     let (cx, extent) = (context.cx, runs.extent());
     // The first one only leaves the field.
     let esc = if runs.search.typing { "Esc Esc" } else { "Esc" };
-    let with = match filtered(runs) {
+    let with = match runs.chosen.words() {
         filter if filter.is_empty() => filter,
         filter => format!(" with {filter}"),
     };
@@ -351,17 +356,12 @@ fn none_of_view(context: Context<'_>, runs: &Runs, only: Only) -> String {
     format!("{none}; there are {} in all.", text::thousands(size))
 }
 
-/// What is filtered by, in words: `version 1.2.0 · config qftest, chrome`. A value may hold commas.
-fn filtered(runs: &Runs) -> String {
-    let named = |path: &str| match path {
-        path if path == CONFIGURATION.path => "config".to_owned(),
-        path => label(path).to_lowercase(),
-    };
-    let chosen = runs.chosen.iter();
-    text::join(
-        chosen.map(|(path, value)| format!("{} {value}", named(path))),
-        " · ",
-    )
+/// What is filtered by, but for the fields that the words name.
+pub fn narrowed_to(runs: &Runs) -> String {
+    let mut chosen = runs.chosen.clone();
+    let is_typed = |path: &String| of_path(path).is_some_and(|field| runs.wanted.chooses(field));
+    chosen.values.retain(|path, _| !is_typed(path));
+    chosen.words()
 }
 
 /// Which run is under the cursor, what is filtered by, and the words that were typed, else that only a part is sorted. The
@@ -376,7 +376,14 @@ fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
         let place = Some(place).filter(|place| typed.is_none() || text::width(place) <= room);
         return place.into_iter().chain(typed).collect();
     }
-    let filter = filtered(runs);
+    // The key that takes it off stands before it.
+    let key = cx.shared.key_does(Layer::Runs, &Action::Facets, "");
+    let key = if key.is_empty() {
+        key
+    } else {
+        format!("{}: ", key.trim_end())
+    };
+    let filter = key + &narrowed_to(runs);
     let beside = room.saturating_sub(columns(&place));
     let (place, room) = if beside < FILTER.min(text::width(&filter)) {
         (None, room)

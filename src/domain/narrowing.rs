@@ -1,0 +1,115 @@
+//! What `f` chooses beside the tab: values of fields, and flags.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde::{Deserialize, Serialize};
+
+use super::Filter;
+use super::fields::{self, CONFIGURATION, TESTERS, VERSION};
+use super::query_language::Flag;
+use super::text::join;
+
+/// Versions of which the service is asked for one list each; of more, the runs of all versions are read.
+const LISTS: usize = 4;
+
+/// Values of fields, of which a run has one each, and flags, which it has all.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Narrowing {
+    /// By field path; no set is empty.
+    pub values: BTreeMap<String, BTreeSet<String>>,
+    pub flags: BTreeSet<Flag>,
+}
+
+impl Narrowing {
+    /// The flags that can be chosen, as they are called.
+    pub const FLAGS: [(Flag, &'static str); 3] = [
+        (Flag::Mine, "mine"),
+        (Flag::Late, "late"),
+        (Flag::Worse, "new failures"),
+    ];
+
+    pub fn is_empty(&self) -> bool {
+        self.values.is_empty() && self.flags.is_empty()
+    }
+
+    pub fn add(&mut self, path: &str, value: &str) {
+        let values = self.values.entry(path.to_owned()).or_default();
+        values.insert(value.to_owned());
+    }
+
+    pub fn has(&self, path: &str, value: &str) -> bool {
+        let values = self.values.get(path);
+        values.is_some_and(|values| values.contains(value))
+    }
+
+    /// What finds the runs here: the values take the place of what a filter says about the same fields.
+    pub fn narrow(&self, filter: &Filter) -> Filter {
+        let mut filter = self.beside(filter);
+        for (path, values) in &self.values {
+            let lines = values.iter().map(|value| format!("{path}:{value}"));
+            filter.filters.extend(lines);
+        }
+        filter
+    }
+
+    /// The lists of the service that have those runs. What it makes of two values of one field is not documented: of several
+    /// versions it is asked for one list each, and several values of another field are not sent.
+    pub fn lists(&self, filter: &Filter) -> Vec<Filter> {
+        let mut lists = vec![self.beside(filter)];
+        for (path, values) in &self.values {
+            let splits = path == VERSION.path && values.len() <= LISTS;
+            // By testers no service says that it filters.
+            if path == TESTERS.path || values.len() > 1 && !splits {
+                continue;
+            }
+            let with = |list: &Filter, value| {
+                let mut list = list.clone();
+                list.filters.push(format!("{path}:{value}"));
+                list
+            };
+            let split = values
+                .iter()
+                .flat_map(|value| lists.iter().map(move |list| with(list, value)));
+            lists = split.collect();
+        }
+        lists
+    }
+
+    /// The lines of a filter about other fields.
+    fn beside(&self, filter: &Filter) -> Filter {
+        let mut filter = filter.clone();
+        filter.retain(|path| !self.values.contains_key(path));
+        filter
+    }
+
+    /// The flags as a search.
+    pub fn search(&self) -> String {
+        join(
+            self.flags.iter().map(|flag| format!("is:{}", flag.text())),
+            " ",
+        )
+    }
+
+    /// In words: `version 1.2.0, 1.3.0 · config qftest, chrome · late`.
+    pub fn words(&self) -> String {
+        let named = |path: &str| match path {
+            path if path == CONFIGURATION.path => "config".to_owned(),
+            path if path == TESTERS.path => "tester".to_owned(),
+            path => fields::label(path).to_lowercase(),
+        };
+        let values = self.values.iter();
+        let values = values.map(|(path, values)| {
+            format!(
+                "{} {}",
+                named(path),
+                join(values.iter().map(String::as_str), ", ")
+            )
+        });
+        let flags = Self::FLAGS.iter();
+        let flags = flags.filter(|(flag, _)| self.flags.contains(flag));
+        join(
+            values.chain(flags.map(|(_, words)| (*words).to_owned())),
+            " · ",
+        )
+    }
+}
