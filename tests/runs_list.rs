@@ -391,8 +391,7 @@ fn a_run_is_opened_by_its_id() {
     world.refresh();
     world.answer();
     world.press(":R_12\n");
-    world.says("looking for R_12…");
-    world.answer();
+    assert_eq!(world.asked(), [], "it is on this machine");
     world.says("› R_12");
     world.press("\u{1b}:R_900\n");
     world.answer();
@@ -705,6 +704,141 @@ fn versions_are_asked_for_one_by_one_as_long_as_they_are_few() {
     world.press("/R_1");
     world.says("/ R_1");
     world.says("tester anna · 1 found");
+}
+
+/// The views that were to be kept: name, and what it shows.
+fn kept(world: &World) -> Vec<(String, Option<View>)> {
+    let effects = world.desk.open.iter().filter_map(|effect| match effect {
+        Effect::Samples(SampleRequest::SetView { name, view }) => {
+            Some((name.clone(), view.as_deref().cloned()))
+        }
+        _ => None,
+    });
+    effects.collect()
+}
+
+#[test]
+fn what_the_list_shows_is_kept_as_a_tab_of_its_own() {
+    let mut world = World::new((120, 24), 30);
+    world.press("f1.2.0 \u{15}trung \u{15}late \n");
+    world.answer();
+    world.press("f \n/smoke or uat\nol");
+    world.answer();
+    let order = world.desk.store.runs().sort.clone();
+    world.press("wg jj \n");
+    let columns = world.desk.store.runs().columns.clone();
+    world.press(":save-view Smoke 1.2\n");
+    world.answer();
+    world.says("Smoke 1.2 is a tab now; \":delete-view Smoke 1.2\" takes it away");
+    let (name, view) = kept(&world).pop().unwrap();
+    let view = view.unwrap();
+    assert_eq!(
+        (name.as_str(), view.query.contains("smoke or uat")),
+        ("Smoke 1.2", true)
+    );
+    assert_eq!(
+        View::read(&name, &view.json().to_string()),
+        Some(view.clone())
+    );
+    let found = |world: &World| world.desk.store.runs().len();
+    let shown = found(&world);
+    assert!(
+        world.desk.store.runs().chosen.values.is_empty(),
+        "it is in the view"
+    );
+    world.says(&format!("[7 Smoke 1.2 {}]", shown.unwrap()));
+    // Other tabs have columns of their own.
+    world.press("6");
+    world.answer();
+    assert_eq!(found(&world), Some(30));
+    world.press("wg \n");
+    assert_ne!(world.desk.store.runs().columns, columns);
+    world.press(":view smoke 1.2\n");
+    world.answer();
+    let runs = world.desk.store.runs();
+    assert_eq!(
+        (runs.len(), &runs.sort, &runs.columns),
+        (shown, &order, &columns)
+    );
+    // It is watched by its name.
+    world.press("M");
+    world.answer();
+    world.says("\"Smoke 1.2\"");
+    world.press("\u{1b}");
+    // The tabs of the program stay as they are, and what cannot be read is not kept.
+    world.press(":save-view mine\n");
+    world.says("mine is a tab that stays as it is: choose another name");
+    world.press("/failed>x\n:save-view broken\n");
+    world.says("the words cannot be read: column 8");
+    world.press(":delete-view open\n");
+    world.says("open is no tab that was kept by save-view");
+    assert_eq!(kept(&world).len(), 1);
+    world.press(":delete-view smoke\n");
+    world.answer();
+    world.desk.lacks("Smoke 1.2 ");
+    world.says("[1 Open 30]");
+    assert_eq!(kept(&world).pop(), Some(("Smoke 1.2".to_owned(), None)));
+}
+
+#[test]
+fn kept_views_are_there_after_the_sign_in_and_the_monitor_begins_on_one() {
+    let mut sample = Sample::new((120, 24));
+    sample.store.start_on(Some("late ones".into()));
+    sample.event(Event::Connected(Box::new(session())));
+    sample.let_in();
+    assert!(
+        sample.store.screens.monitor.is_none(),
+        "it is not known yet"
+    );
+    let asked = sample.open.iter().find_map(|effect| match effect {
+        Effect::Samples(SampleRequest::Views { id }) => Some(*id),
+        _ => None,
+    });
+    let view = View {
+        name: "Late ones".into(),
+        query: "is:late".into(),
+        ..View::default()
+    };
+    sample.event(Event::Answer(
+        asked.unwrap(),
+        Answer::Views(Some(vec![view])),
+    ));
+    sample.answer(30);
+    sample.says("Late ones");
+    assert!(sample.store.screens.monitor.is_some());
+    sample.press("\u{1b}:view late ones\n");
+    sample.answer(30);
+    sample.says("[7 Late ones 0]");
+    sample.says("No runs here. This tab lists those that fit: is:late");
+}
+
+#[test]
+fn a_number_opens_the_run_with_that_id_and_no_other() {
+    let mut world = World::new((80, 24), 30);
+    // Of the runs on this machine, whatever the tab shows.
+    for (keys, run) in [("5:7\n", "R_7"), (":r_29\n", "R_29"), (":R_2\n", "R_2")] {
+        world.press(keys);
+        assert_eq!(world.asked(), [], "{keys}");
+        let opened = world.desk.store.detail().unwrap();
+        assert_eq!(
+            opened.doc_ref,
+            row(run[2..].parse().unwrap()).doc_ref,
+            "{keys}"
+        );
+        world.press("\u{1b}");
+        world.answer();
+    }
+    let mut other = row(24_000);
+    other.id = Some("R_2400".into());
+    world.runs.push(other);
+    world.press(":240\n");
+    let filters = asked_filters(&world);
+    assert_eq!(filters, ["Root.General.Id:R_240"]);
+    world.answer();
+    world.says("there is no run R_240 in this project");
+    world.press(":2400\n");
+    world.answer();
+    assert_eq!(world.desk.store.layer(), Layer::Detail);
 }
 
 #[test]

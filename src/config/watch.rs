@@ -102,6 +102,7 @@ fn saved_views<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<View>, D::Error
             .collect(),
         query: view.query,
         only: None,
+        columns: None,
         runs: view.runs,
         limit: view.limit,
     };

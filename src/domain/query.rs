@@ -90,10 +90,11 @@ impl<'de> Deserialize<'de> for SortedBy {
 }
 
 impl SortedBy {
-    /// The order that the service is asked for by this; `None` by a path that no field has.
+    /// The order that the service is asked for by this path, or here by this name of a field; `None` where there is none.
     pub fn of(sort: &Sort) -> Option<Self> {
+        let field = fields::sorted_by(&sort.path).or_else(|| fields::named(&sort.path));
         Some(Self {
-            field: fields::sorted_by(&sort.path)?.name,
+            field: field?.name,
             ascending: !sort.descending,
         })
     }
@@ -121,6 +122,14 @@ impl SortedBy {
     pub fn asked(self) -> Option<Sort> {
         Some(Sort {
             path: fields::named(self.field)?.sort_path()?.to_owned(),
+            descending: !self.ascending,
+        })
+    }
+
+    /// As it is kept: what the service can be asked for, else by the name of the field.
+    pub fn kept(self) -> Sort {
+        self.asked().unwrap_or_else(|| Sort {
+            path: self.field.to_owned(),
             descending: !self.ascending,
         })
     }

@@ -1,8 +1,10 @@
 //! A view: what a tab of the runs list shows, and which runs the monitor watches.
 
 use jiff::Zoned;
+use serde_json::{Value, json};
 
-use super::fields::{self, STATUS};
+use super::columns::Columns;
+use super::fields::{self, Field, STATUS};
 use super::query_language::{self, Flag};
 use super::{Filter, Sort};
 
@@ -23,6 +25,8 @@ pub struct View {
     pub sorts: Vec<Sort>,
     /// Which of the rows that are here it shows; none for all.
     pub only: Option<Only>,
+    /// The columns of the list; `None` for those that it has.
+    pub columns: Option<Columns>,
     /// Short ids of the runs that the monitor watches; none for those that the list finds.
     pub runs: Vec<String>,
     /// Limit of the monitor, as it is written; `None` for that of the profile.
@@ -41,6 +45,17 @@ pub enum Only {
 }
 
 impl Only {
+    const ALL: [Self; 3] = [Self::Today, Self::NewFailures, Self::Mine];
+
+    /// By what it is kept.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Today => "today",
+            Self::NewFailures => "new_failures",
+            Self::Mine => "mine",
+        }
+    }
+
     /// The runs that a tab lists, in words.
     pub fn words(self) -> &'static str {
         match self {
@@ -92,15 +107,51 @@ impl View {
         all
     }
 
+    /// Its query says which values of the field are looked for.
+    pub fn says(&self, field: &Field) -> bool {
+        let flags = Flag::ALL.map(|it| it.0);
+        let read = query_language::search(&self.query, &Zoned::default(), &flags);
+        read.is_ok_and(|read| read.chooses(field))
+    }
+
     /// It filters by this field.
     pub fn filters_by(&self, path: &str) -> bool {
-        let field = fields::of_path(path);
-        let read =
-            query_language::search(&self.query, &Zoned::default(), &Flag::ALL.map(|it| it.0));
-        let is_chosen = field
-            .zip(read.ok())
-            .is_some_and(|(field, read)| read.chooses(field));
+        let is_chosen = fields::of_path(path).is_some_and(|field| self.says(field));
         is_chosen || self.filter.named().any(|(named, _)| named == path)
+    }
+
+    /// What it shows as it is kept.
+    pub fn json(&self) -> Value {
+        let sorts: Vec<String> = self.sorts.iter().map(Sort::order).collect();
+        json!({
+            "filter": self.filter.filters, "fulltext": self.filter.fulltext, "query": self.query, "sort": sorts,
+            "only": self.only.map(Only::name), "columns": self.columns,
+        })
+    }
+
+    /// A kept view; `None` if that cannot be read.
+    pub fn read(name: &str, kept: &str) -> Option<Self> {
+        let kept: Value = serde_json::from_str(kept).ok()?;
+        let texts = |member: &str| -> Option<Vec<&str>> {
+            kept[member].as_array()?.iter().map(Value::as_str).collect()
+        };
+        let sorts = texts("sort")?.into_iter().map(Sort::parse);
+        Some(Self {
+            name: name.to_owned(),
+            filter: Filter {
+                filters: texts("filter")?.into_iter().map(str::to_owned).collect(),
+                fulltext: kept["fulltext"].as_str()?.to_owned(),
+                lang: String::new(),
+            },
+            query: kept["query"].as_str()?.to_owned(),
+            sorts: sorts.collect::<Option<_>>()?,
+            only: match &kept["only"] {
+                Value::Null => None,
+                only => Some(Only::ALL.into_iter().find(|it| *only == it.name())?),
+            },
+            columns: serde_json::from_value(kept["columns"].clone()).ok()?,
+            ..Self::default()
+        })
     }
 
     /// It goes by this name, whatever its case.

@@ -127,6 +127,25 @@ pub const VERBS: &[Verb] = &[
         read: |name| Ok(Choice::Watch(name.to_owned())),
     },
     Verb {
+        name: "save-view",
+        argument: "NAME",
+        help: "keeps tab, filters, words, order and columns as a tab of its own",
+        completed: false,
+        known: |known| {
+            let kept = known.shared.kept_views.clone();
+            names_of(kept, Choice::KeepView)
+        },
+        read: |name| Ok(Choice::KeepView(name.to_owned())),
+    },
+    Verb {
+        name: "delete-view",
+        argument: "NAME",
+        help: "takes a tab away that was kept so",
+        completed: true,
+        known: |known| names_of(known.shared.kept_views.clone(), Choice::DropView),
+        read: |name| Ok(Choice::DropView(name.to_owned())),
+    },
+    Verb {
         name: "project",
         argument: "P_… [SP_…]",
         help: "uses another project, or sub project",
@@ -256,8 +275,14 @@ pub fn read(text: &str, under_cursor: Option<&Entry>) -> Option<Result<Choice, S
         return Some(known.map_or_else(|| (verb.read)(argument), |it| Ok(it.choice.clone())));
     }
     let text = text.trim();
-    if is_run_id(text) {
-        return Some(Ok(Choice::Run(text.to_owned())));
+    let id = text.to_ascii_uppercase();
+    let id = if id.starts_with("R_") {
+        id
+    } else {
+        format!("R_{id}")
+    };
+    if is_run_id(&id) {
+        return Some(Ok(Choice::Run(id)));
     }
     let word = WORDS
         .iter()
@@ -288,6 +313,8 @@ pub fn will(choice: &Choice, run: Option<&str>) -> String {
         Choice::Profile(name) => format!("uses the profile {name}"),
         Choice::View(name) => format!("goes to the tab {name}"),
         Choice::Watch(name) => format!("watches the runs of {name}"),
+        Choice::KeepView(name) => format!("keeps what the list shows as the tab {name}"),
+        Choice::DropView(name) => format!("takes the tab {name} away"),
         Choice::Quit => "quits, whatever drafts are kept".into(),
         Choice::Do(Action::Quit) => "quits".into(),
         Choice::Do(Action::Save) => "shows the review of the form".into(),

@@ -146,6 +146,36 @@ impl Samples {
         })
     }
 
+    /// The views of a scope that were kept from the list, the first one first: name, and what it shows as JSON.
+    pub fn views(&self, profile: &str, scope: &str) -> Done<Vec<(String, String)>> {
+        self.with(|connection| {
+            let sql = "SELECT name, view FROM views WHERE profile = ?1 AND scope = ?2 ORDER BY id";
+            let mut statement = connection.prepare_cached(sql)?;
+            let rows = statement.query_and_then([profile, scope], |row| {
+                Ok::<_, Fault>((row.get(0)?, row.get(1)?))
+            })?;
+            rows.collect()
+        })
+    }
+
+    /// Keeps a view in the place of one of its name, or takes it away.
+    pub fn set_view(&self, profile: &str, scope: &str, name: &str, view: Option<&str>) -> Done {
+        self.with(|connection| {
+            match view {
+                Some(view) => connection.execute(
+                    "INSERT INTO views (profile, scope, name, view) VALUES (?1, ?2, ?3, ?4) \
+                     ON CONFLICT DO UPDATE SET view = excluded.view",
+                    (profile, scope, name, view),
+                )?,
+                None => connection.execute(
+                    "DELETE FROM views WHERE profile = ?1 AND scope = ?2 AND name = ?3",
+                    (profile, scope, name),
+                )?,
+            };
+            Ok(())
+        })
+    }
+
     /// Removes what was last seen more than `days` before `now` (epoch milliseconds), or before the newest sample if the
     /// clock is ahead of all of them, and the oldest where all of it takes more than 256 MiB; a run without samples is
     /// removed too. Returns the number of samples removed.

@@ -20,6 +20,12 @@ CREATE TABLE IF NOT EXISTS due (profile TEXT NOT NULL, scope TEXT NOT NULL, run 
   PRIMARY KEY (profile, scope, run)) STRICT, WITHOUT ROWID;
 ";
 
+/// Views that were kept from the list: what each shows, as JSON.
+const VIEWS: &str = "
+CREATE TABLE IF NOT EXISTS views (id INTEGER PRIMARY KEY, profile TEXT NOT NULL, scope TEXT NOT NULL, name TEXT NOT NULL,
+  view TEXT NOT NULL, UNIQUE (profile, scope, name)) STRICT;
+";
+
 /// Its name is "rnds".
 pub static SCHEMA: Schema = Schema {
     what: "samples",
@@ -27,5 +33,5 @@ pub static SCHEMA: Schema = Schema {
     application: 0x726e_6473,
     version: 1,
     tables: TABLES,
-    later: &[DUE, history::TABLES],
+    later: &[DUE, VIEWS, history::TABLES],
 };

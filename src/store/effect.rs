@@ -8,7 +8,7 @@ use crate::domain::diff::News;
 use crate::domain::{
     ChunkResult, Create, Created, DocRef, Document, Draft, DraftTaken, DraftWish, Failure, Filter,
     FormFor, Format, LeftOff, Lookup, Modify, Outcome, Page, Probe, Rest, RunRow, RunsPage, Sort,
-    SuiteChange, SuiteRow, Undo, UndoOf, Unfinished,
+    SuiteChange, SuiteRow, Undo, UndoOf, Unfinished, View,
 };
 use crate::forecast::{History, Outlook, WhatIf};
 use crate::mirror::{Depth, Run, RunsAnswer, RunsQuery};
@@ -272,6 +272,13 @@ pub enum SampleRequest {
     Due { id: RequestId },
     /// Keeps when a run is due (epoch milliseconds), or that it no longer is.
     SetDue { run: DocRef, at: Option<i64> },
+    /// Reads the views that were kept from the list.
+    Views { id: RequestId },
+    /// Keeps a view under its name, or takes the one of this name away.
+    SetView {
+        name: String,
+        view: Option<Box<View>>,
+    },
     /// Works out when a run would be done with more cases; nothing is sent to the service.
     WhatIf {
         id: RequestId,
@@ -439,6 +446,8 @@ pub enum Answer {
     Outlooks(Option<Vec<(DocRef, Outlook)>>),
     /// When runs are due, epoch milliseconds; `None` where that cannot be read, which is told by itself.
     Due(Option<Vec<(DocRef, i64)>>),
+    /// The views that were kept from the list; nothing if they could not be read.
+    Views(Option<Vec<View>>),
     /// When a run would be done, without and with more cases.
     WhatIf(Result<Box<WhatIf>, Failure>),
     /// A timer asked for by the store has run out.

@@ -94,6 +94,8 @@ pub enum Slot {
     Outlooks,
     /// When runs are due.
     Due,
+    /// The views that were kept from the list.
+    Views,
     /// The pause until the clock of the screen shows another minute.
     NextMinute,
 }
@@ -148,7 +150,7 @@ impl Slot {
             // How far that is stands in the change itself.
             Self::ChangeSuites => (None, Writes("Reading")),
             Self::LeftProbes => (None, Writes("Deleting left probe runs")),
-            Self::Due | Self::RefreshPause | Self::RetryPause => (None, Aside),
+            Self::Due | Self::Views | Self::RefreshPause | Self::RetryPause => (None, Aside),
         }
     }
 

@@ -198,6 +198,10 @@ pub enum Choice {
     View(String),
     /// Opens the monitor on a saved view.
     Watch(String),
+    /// Keeps what the list shows as a view of this name.
+    KeepView(String),
+    /// Takes such a view away.
+    DropView(String),
     /// Uses another profile.
     Profile(String),
     /// Uses another project and sub project.

@@ -56,6 +56,8 @@ pub struct Store {
     answered: bool,
     refresh: refresh::Refresh,
     pub sign_in: SignIn,
+    /// A run that is looked for on this machine by its short id, and the number of the question.
+    sought: Option<(u64, String)>,
     /// The program ends as soon as the draft is on the disk.
     quits_once_kept: bool,
 }

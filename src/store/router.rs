@@ -3,18 +3,21 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use jiff::Zoned;
+
 use super::cx::Next;
 use super::{
     Action, Answer, Choice, Command, CopyEnd, CopyOf, CopyTo, CopyWhat, Cx, Effect, Entry, Event,
-    Fact, Heading, KeyTable, Layer, Open, PickerKind, Plan, Preview, RequestId, RunPart, Slot,
-    Store, Watched, changing, undo,
+    Fact, Heading, KeyTable, Layer, Open, PickerKind, Plan, Preview, RequestId, RunPart,
+    RunsRequest, SampleRequest, Slot, Store, Watched, changing, undo,
 };
 use crate::attached::Attached;
+use crate::domain::query_language;
 use crate::domain::{
     DocRef, DocumentName, DraftWish, Failure, FormFor, Format, Narrowing, RunRow, RunsOperation,
     RunsPage, Sort, SortedBy, UndoOf, View, run_text, suite_text, text,
 };
-use crate::mirror::Run;
+use crate::mirror::{Run, RunsAnswer, RunsQuery};
 use crate::ops::{Deleting, Operation, Report};
 use crate::popups::{
     ColumnsBox, Completions, Confirm, CopyMenu, DeleteBox, DueDate, Errors, Help, JournalView,
@@ -76,6 +79,7 @@ impl Store {
                 match (screen, &mut self.screens.monitor) {
                     (Layer::Monitor, Some(monitor)) => monitor.on_answer(&answer, cx),
                     (Layer::Monitor, None) => {}
+                    (Layer::Picker, _) => self.sought_here(&answer),
                     _ => self.screens.runs.on_answer(answer),
                 }
             }
@@ -137,6 +141,13 @@ impl Store {
                     cx.shared.due = found.into_iter().collect();
                 }
                 cx.learn(Fact::Due);
+            }
+            (Slot::Views, Answer::Views(found)) => {
+                if let Some(found) = found {
+                    cx.shared.kept_views = found;
+                    self.screens.runs.set_tabs(cx);
+                }
+                self.start_on_view();
             }
             (Slot::RefreshPause, Answer::Timer) => self.refresh_is_due(),
             (Slot::RetryPause, Answer::Timer) if !self.held_back() => self.try_again(),
@@ -575,6 +586,8 @@ impl Store {
             Choice::Theme(name) => self.cx.shared.preferences.theme = Some(name),
             Choice::Run(id) => self.open_by_id(&id),
             Choice::View(name) => self.use_view(&name),
+            Choice::KeepView(name) => self.keep_view(&name),
+            Choice::DropView(name) => self.drop_view(&name),
             Choice::Watch(name) => self.open(Open::Monitor(Watched::View(name))),
             Choice::Project(project, subproject) => self.cx.effect(Effect::UseProject {
                 project,
@@ -593,7 +606,32 @@ impl Store {
             return self.open(Open::Run { row, read_at, on });
         }
         self.cx.say(format!("looking for {id}…"));
-        self.cx.find_run(Slot::RunById(id.to_owned()), id);
+        let search = query_language::search(id, &Zoned::default(), &[]);
+        match self.cx.shared.all_runs(self.cx.now).zip(search.ok()) {
+            Some((all, search)) => {
+                let query = RunsQuery { search, ..all };
+                let number = self.cx.ask_runs(Layer::Picker, query);
+                self.sought = Some((number, id.to_owned()));
+            }
+            None => self.cx.find_run(Slot::RunById(id.to_owned()), id),
+        }
+    }
+
+    /// The runs on this machine were asked for a run by its short id: where it is not among them, the service is asked.
+    fn sought_here(&mut self, answer: &RunsAnswer) {
+        let Some((_, id)) = self.sought.take_if(|(number, _)| answer.number == *number) else {
+            return;
+        };
+        self.cx
+            .effect(Effect::Runs(RunsRequest::Leave(Layer::Picker)));
+        match &*answer.runs {
+            [run] => {
+                let (row, read_at, on) = (run.row(), run.read_at, RunPart::Part(0));
+                self.cx.notice = None;
+                self.open(Open::Run { row, read_at, on });
+            }
+            _ => self.cx.find_run(Slot::RunById(id.clone()), &id),
+        }
     }
 
     fn found_by_id(&mut self, id: &str, result: Result<RunsPage, Failure>) {
@@ -635,6 +673,66 @@ impl Store {
         self.screens.home(&mut self.cx);
         self.cx.shared.feed.open = false;
         self.screens.runs.use_view(view, &mut self.cx);
+    }
+
+    /// Keeps what the list shows as a view, and shows that.
+    fn keep_view(&mut self, name: &str) {
+        let (cx, runs) = (&mut self.cx, &mut self.screens.runs);
+        let name = name.trim();
+        let of_config = View::all(&cx.shared.in_use().watch.views);
+        if of_config.iter().any(|view| view.is(name)) {
+            return cx.complain(format!(
+                "{name} is a tab that stays as it is: choose another name"
+            ));
+        }
+        if cx.shared.session.is_none() {
+            return cx.say("no profile is in use yet");
+        }
+        let view = match runs.as_view(name, cx) {
+            Ok(view) => view,
+            Err(words) => return cx.complain(words),
+        };
+        let mut kept = std::mem::take(&mut cx.shared.kept_views);
+        let known = kept.iter_mut().find(|known| known.is(name));
+        let name = known.as_ref().map_or(name, |known| &known.name).to_owned();
+        let view = View {
+            name: name.clone(),
+            ..view
+        };
+        match known {
+            Some(known) => *known = view.clone(),
+            None => kept.push(view.clone()),
+        }
+        cx.shared.kept_views = kept;
+        let boxed = Some(Box::new(view));
+        cx.effect(Effect::Samples(SampleRequest::SetView {
+            name: name.clone(),
+            view: boxed,
+        }));
+        runs.set_tabs(cx);
+        self.use_view(&name);
+        self.cx.say(format!(
+            "{name} is a tab now; \":delete-view {name}\" takes it away"
+        ));
+    }
+
+    /// Takes a view away that was kept from the list.
+    fn drop_view(&mut self, name: &str) {
+        let (cx, runs) = (&mut self.cx, &mut self.screens.runs);
+        let kept = &mut cx.shared.kept_views;
+        let Some(place) = kept.iter().position(|view| view.is(name)) else {
+            return cx.complain(format!(
+                "{name} is no tab that was kept by save-view: those of the config are changed there"
+            ));
+        };
+        let View { name, .. } = kept.remove(place);
+        let set = SampleRequest::SetView {
+            name: name.clone(),
+            view: None,
+        };
+        cx.effect(Effect::Samples(set));
+        runs.set_tabs(cx);
+        cx.say(format!("the tab {name} is gone"));
     }
 
     /// Sends what a preview has shown.

@@ -37,6 +37,8 @@ pub struct Shared {
     pub earlier: Arc<EarlierReadings>,
     /// When runs are due, by what somebody typed on this machine; epoch milliseconds.
     pub due: BTreeMap<DocRef, i64>,
+    /// Views of the profile that were kept from the list.
+    pub kept_views: Vec<View>,
     /// Drafts of the profile that no form has open.
     pub drafts: Vec<Draft>,
     /// It was said that drafts are kept.
@@ -183,9 +185,14 @@ impl Shared {
         if self.is_me(name) { "you" } else { name }
     }
 
-    /// All views, those of the config among them.
+    /// All views: those of the config among them, and behind them those that were kept from the list.
     pub fn views(&self) -> Vec<View> {
-        View::all(&self.in_use().watch.views)
+        let mut views = View::all(&self.in_use().watch.views);
+        let kept = self.kept_views.iter();
+        let is_other = |kept: &&View| !views.iter().any(|view| view.is(&kept.name));
+        let kept: Vec<View> = kept.filter(is_other).cloned().collect();
+        views.extend(kept);
+        views
     }
 
     /// Those that are tabs of the runs list.

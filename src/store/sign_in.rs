@@ -64,6 +64,7 @@ impl Store {
         cx.shared.earlier = Arc::default();
         cx.shared.taken_out.clear();
         cx.shared.due.clear();
+        cx.shared.kept_views.clear();
         cx.shared.drafts.clear();
         cx.shared.drafts_told = false;
         cx.effect(Effect::Draft(DraftRequest::Find));
@@ -143,13 +144,22 @@ impl Store {
         // Before, nobody knows of which connection.
         self.cx
             .request(Slot::Due, |id| Effect::Samples(SampleRequest::Due { id }));
+        self.cx.request(Slot::Views, |id| {
+            Effect::Samples(SampleRequest::Views { id })
+        });
         self.resume();
         self.refresh.forget();
         if let Some(run) = &mut self.screens.run {
             run.read_failed(&mut self.cx);
         }
         let watches = self.screens.has(Layer::Monitor);
-        if let Some(name) = self.sign_in.starts_on.take() {
+        let shared = &self.cx.shared;
+        // One that was kept from the list is not here yet.
+        let starts_on = self
+            .sign_in
+            .starts_on
+            .take_if(|name| shared.view(name).is_ok());
+        if let Some(name) = starts_on {
             self.cx.open(Open::Monitor(Watched::View(name)));
         } else if let Some(monitor) = &mut self.screens.monitor
             && watches
@@ -157,6 +167,13 @@ impl Store {
         {
             monitor.begin(&mut self.cx);
             self.refresh_began();
+        }
+    }
+
+    /// The views that were kept from the list are here, if there are any.
+    pub(super) fn start_on_view(&mut self) {
+        if let Some(name) = self.sign_in.starts_on.take() {
+            self.cx.open(Open::Monitor(Watched::View(name)));
         }
     }
 

@@ -11,7 +11,7 @@ use super::export::export;
 use super::{Events, Worker, broken, lock, send};
 use crate::config::Profile;
 use crate::disk::State;
-use crate::domain::{DocRef, Failure, Sample};
+use crate::domain::{DocRef, Failure, Sample, View};
 use crate::forecast::{self, History, Settings, WhatIf};
 use crate::ops::{local, now};
 use crate::samples::{DatabaseError, Samples};
@@ -43,12 +43,13 @@ pub type Waiting = (SampledProfile, SampleRequest);
 /// What is sent where it cannot be done; nothing where nobody waits for it.
 fn refused(request: &SampleRequest, failure: Failure) -> Option<Event> {
     Some(match request {
-        SampleRequest::SetDue { .. } => return None,
+        SampleRequest::SetDue { .. } | SampleRequest::SetView { .. } => return None,
         SampleRequest::Export { .. } => Event::Trouble(failure),
         SampleRequest::History { id, .. } => Event::Answer(*id, Answer::History(Err(failure))),
         SampleRequest::WhatIf { id, .. } => Event::Answer(*id, Answer::WhatIf(Err(failure))),
         SampleRequest::Outlooks { id, .. } => Event::Answer(*id, Answer::Outlooks(None)),
         SampleRequest::Due { id } => Event::Answer(*id, Answer::Due(None)),
+        SampleRequest::Views { id } => Event::Answer(*id, Answer::Views(None)),
     })
 }
 
@@ -58,7 +59,10 @@ pub fn runs_of(request: &SampleRequest) -> Vec<DocRef> {
         SampleRequest::History { run, .. } | SampleRequest::WhatIf { run, .. } => vec![run.clone()],
         SampleRequest::Outlooks { runs, .. } => runs.clone(),
         SampleRequest::Export { runs, .. } => runs.iter().map(|(_, run)| run.clone()).collect(),
-        SampleRequest::Due { .. } | SampleRequest::SetDue { .. } => Vec::new(),
+        SampleRequest::Due { .. }
+        | SampleRequest::SetDue { .. }
+        | SampleRequest::Views { .. }
+        | SampleRequest::SetView { .. } => Vec::new(),
     }
 }
 
@@ -213,6 +217,31 @@ impl Keeper {
                         "all else works; type it again once that is mended",
                     );
                     send(events, Event::Trouble(failure));
+                }
+            }
+            SampleRequest::Views { id } => {
+                let found = self.ask(&of, Samples::views);
+                let views = self.told(found, events).map(|found| {
+                    let read = found
+                        .iter()
+                        .filter_map(|(name, view)| View::read(name, view));
+                    read.collect()
+                });
+                answer(id, Answer::Views(views));
+            }
+            SampleRequest::SetView { name, view } => {
+                let view = view.map(|view| view.json().to_string());
+                let set = self.ask(&of, |it, profile, scope| {
+                    it.set_view(profile, scope, &name, view.as_deref())
+                });
+                if let Err(why) = set {
+                    // A person has typed it: it is said each time.
+                    let remedy =
+                        "it is there until the program ends; keep it again once that is mended";
+                    send(
+                        events,
+                        Event::Trouble(local("keeping the view", &why, remedy)),
+                    );
                 }
             }
             SampleRequest::WhatIf { id, run, extra } => {

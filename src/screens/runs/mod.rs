@@ -81,6 +81,8 @@ pub struct Runs {
     /// What is read of the service.
     pub reader: Reader,
     pub columns: Columns,
+    /// Those of the tabs without columns of their own, while one that has such is in force.
+    usual_columns: Option<Columns>,
     /// Whether the preview is wanted; `None` as long as the height decides.
     preview: Option<bool>,
     /// The preview is on the screen.
@@ -120,6 +122,15 @@ impl Runs {
         } else if !self.view.sorts.is_empty() {
             self.sort = SortedBy::all_of(&Sort::newest_edits());
         }
+        match (&view.columns, &self.view.columns) {
+            (Some(columns), None) => {
+                let usual = std::mem::replace(&mut self.columns, columns.clone());
+                self.usual_columns = Some(usual);
+            }
+            (Some(columns), Some(_)) => self.columns.clone_from(columns),
+            (None, Some(_)) => self.columns = self.usual_columns.take().unwrap_or_default(),
+            (None, None) => {}
+        }
         self.chosen = self.chosen_on(&view, &cx.shared);
         self.view = view;
         self.begin_anew();
@@ -128,11 +139,52 @@ impl Runs {
         }
     }
 
+    /// What the list shows as a view of this name.
+    pub fn as_view(&self, name: &str, cx: &Cx) -> Result<View, String> {
+        if let Some(problem) = &self.problem {
+            return Err(format!("the words cannot be read: {problem}"));
+        }
+        let view = &self.view;
+        let says_twice = fields::ALL
+            .into_iter()
+            .find(|field| self.wanted.chooses(field) && view.says(field));
+        if let Some(field) = says_twice {
+            return Err(format!(
+                "{} is asked by the words and by this tab: type all of it on the tab All, then keep that",
+                field.label.to_lowercase()
+            ));
+        }
+        let now = local(cx.now, &cx.shared.in_use().watch.zone).unwrap_or_default();
+        let chosen = query_language::both(&view.query, &self.chosen.search());
+        Ok(View {
+            name: name.to_owned(),
+            filter: self.tab(&self.wanted, &now).filter,
+            query: query_language::both(&chosen, self.search.text()),
+            sorts: self.sort.iter().copied().map(SortedBy::kept).collect(),
+            columns: Some(self.columns.clone()),
+            limit: view.limit.clone(),
+            ..view.clone()
+        })
+    }
+
+    /// The tabs are others; the one in force stays as long as it is there.
+    pub fn set_tabs(&mut self, cx: &mut Cx) {
+        self.tabs = cx.shared.tabs();
+        self.asks = true;
+        if self.tabs.iter().all(|tab| tab.name != self.view.name) {
+            let [open, ..] = View::built_in();
+            self.use_view(open, cx);
+        }
+    }
+
     /// What is filtered by once the list is set to a view: what the view itself filters by not twice, and the version of
     /// the profile again after a view that has versions of its own.
     fn chosen_on(&self, view: &View, shared: &Shared) -> Narrowing {
         let mut chosen = self.chosen.clone();
         chosen.values.retain(|path, _| !view.filters_by(path));
+        chosen
+            .flags
+            .retain(|flag| !view.query.contains(&format!("is:{}", flag.text())));
         if self.view.filters_by(VERSION.path) {
             chosen.values.extend(shared.chosen_beside(view).values);
         }

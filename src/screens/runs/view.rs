@@ -214,6 +214,12 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
     if !runs.chosen.is_empty() {
         return none_of_version(context, runs);
     }
+    if !runs.view.query.is_empty() {
+        return format!(
+            "No runs here. This tab lists those that fit: {}",
+            runs.view.query
+        );
+    }
     let new = if context.cx.shared.is_read_only() {
         String::new()
     } else {
