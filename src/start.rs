@@ -12,7 +12,8 @@ use rundown::disk::{DiskError, State, StateFolder, place};
 use rundown::domain::text;
 use rundown::headless;
 use rundown::keymap::Keymap;
-use rundown::ops::local;
+use rundown::ops::{local, now};
+use rundown::samples::Samples;
 use rundown::store::KnownProfile;
 use rundown::ui::theme::{BuiltIn, Role, Themes};
 use rundown::worker::{Begun, Source, key_of, session};
@@ -20,6 +21,17 @@ use tracing_subscriber::EnvFilter;
 
 #[cfg(feature = "local-service")]
 pub use service::{demo, serve};
+
+/// A view of this name was kept from the list.
+pub fn has_kept_view(profile: &Profile, name: &str) -> bool {
+    let Ok(state) = StateFolder::of_program() else {
+        return false;
+    };
+    let samples = Samples::open(&state.folder, profile.monitor.samples_days, now());
+    let views = samples.and_then(|it| it.views(&profile.name, &profile.scope()));
+    let is_it = |(known, _): &(String, String)| known.to_lowercase() == name.to_lowercase();
+    views.is_ok_and(|views| views.iter().any(is_it))
+}
 
 /// Opens the interface with a profile on which the command line has had its say.
 pub fn open(

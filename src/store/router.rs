@@ -704,6 +704,8 @@ impl Store {
             None => kept.push(view.clone()),
         }
         cx.shared.kept_views = kept;
+        // They are in the view by now.
+        runs.clear_words(cx);
         let boxed = Some(Box::new(view));
         cx.effect(Effect::Samples(SampleRequest::SetView {
             name: name.clone(),

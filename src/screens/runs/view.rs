@@ -378,7 +378,8 @@ fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
     let typed = typed.or_else(|| runs.is_sorted_in_part().then(|| SORTED_IN_PART.into()));
     let columns = |part: &String| text::width(part) + GAP.len();
     let room = usize::from(runs.width).saturating_sub(typed.as_ref().map_or(0, columns));
-    if runs.chosen.is_empty() {
+    let narrowed = narrowed_to(runs);
+    if narrowed.is_empty() {
         let place = Some(place).filter(|place| typed.is_none() || text::width(place) <= room);
         return place.into_iter().chain(typed).collect();
     }
@@ -389,7 +390,7 @@ fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
     } else {
         format!("{}: ", key.trim_end())
     };
-    let filter = key + &narrowed_to(runs);
+    let filter = key + &narrowed;
     let beside = room.saturating_sub(columns(&place));
     let (place, room) = if beside < FILTER.min(text::width(&filter)) {
         (None, room)
