@@ -400,7 +400,10 @@ fn saved_views() {
             "column 8: expected a whole number, of cases also one with a %",
         ),
         ("status:opne", "column 8: no such status: open?"),
-        ("a faild>3", "column 3: no such field. There is failed."),
+        (
+            "a faild>3",
+            "column 3: no such field: looked for as words. Did you mean failed?",
+        ),
         ("(a", "column 3: expected a ): a ( before it is still open"),
     ] {
         let problem =

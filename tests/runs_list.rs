@@ -775,7 +775,7 @@ fn what_the_list_shows_is_kept_as_a_tab_of_its_own() {
     assert_eq!(kept(&world).len(), 1);
     world.press(":delete-view smoke\n");
     world.answer();
-    world.desk.lacks("Smoke 1.2 ");
+    world.desk.lacks("7 Smoke 1.2");
     world.says("[1 Open 30]");
     assert_eq!(kept(&world).pop(), Some(("Smoke 1.2".to_owned(), None)));
 }
