@@ -1141,3 +1141,21 @@ fn ctrl_c_twice_quits_though_something_is_read() {
     sample.act(Action::Cancel);
     assert_eq!(sample.open.last(), Some(&Effect::Quit));
 }
+
+#[test]
+fn a_time_with_an_epoch_is_that_of_this_machine_and_a_text_alone_stays_as_it_came() {
+    let mut world = World::new((80, 24), 6);
+    world.runs[4].edited_on = None;
+    world.refresh();
+    world.desk.zone = jiff::tz::TimeZone::fixed(jiff::tz::offset(9));
+    let screen = world.screen();
+    // The 19th at 18:02 without a zone, which is the 20th at 03:02 there.
+    assert!(
+        line(&screen, "R_3").trim_end().ends_with(" 03:02"),
+        "{screen}"
+    );
+    assert!(
+        line(&screen, "R_4").trim_end().ends_with(" yesterday"),
+        "{screen}"
+    );
+}

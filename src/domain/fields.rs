@@ -36,8 +36,8 @@ pub enum Holds {
     /// The reference of the run.
     Reference,
     Text(fn(&RunRow) -> &Option<String>),
-    /// A time of a row, as it came, without a zone.
-    Time(fn(&RunRow) -> &Option<String>),
+    /// A time of a row: as it came, without a zone, and as epoch milliseconds.
+    Time(fn(&RunRow) -> &Option<String>, fn(&RunRow) -> Option<i64>),
     Texts(fn(&RunRow) -> &[String]),
     /// A whole number of a row.
     Integer(fn(&RunRow) -> Option<i64>),
@@ -104,7 +104,7 @@ impl Field {
         let counts = run.results.as_ref();
         match self.holds {
             Holds::Reference => json!(run.doc_ref),
-            Holds::Text(of) | Holds::Time(of) => json!(of(run)),
+            Holds::Text(of) | Holds::Time(of, _) => json!(of(run)),
             Holds::Texts(of) => json!(of(run)),
             Holds::Integer(of) | Holds::Percent(of) => json!(of(run)),
             Holds::Status => json!(run.status.as_text()),
@@ -174,7 +174,7 @@ impl Field {
     /// Its text in a row, where it holds one.
     pub fn text_of<'a>(&self, run: &'a RunRow) -> Option<&'a str> {
         match self.holds {
-            Holds::Text(of) | Holds::Time(of) => of(run).as_deref(),
+            Holds::Text(of) | Holds::Time(of, _) => of(run).as_deref(),
             _ => None,
         }
     }
@@ -207,7 +207,7 @@ impl Field {
 
     /// It is one text, as it came.
     pub fn is_text(&self) -> bool {
-        matches!(self.holds, Holds::Text(_) | Holds::Time(_) | Holds::Status)
+        matches!(self.holds, Holds::Text(_) | Holds::Time(..) | Holds::Status)
     }
 
     /// It is a number, and aligned as such.
@@ -455,7 +455,7 @@ pub static EDITED: Field = Field::new(
     "display_edited_on",
     "Root.Metadata.DisplayEditedOn",
     "Edited",
-    Holds::Time(|run| &run.display_edited_on),
+    Holds::Time(|run| &run.display_edited_on, |run| run.edited_on),
 )
 .in_tables()
 .column("Edited", Cells(11), 7);
@@ -464,7 +464,7 @@ pub static CREATED: Field = Field::new(
     "display_created_on",
     "Root.Metadata.DisplayCreatedOn",
     "Created",
-    Holds::Time(|run| &run.display_created_on),
+    Holds::Time(|run| &run.display_created_on, |run| run.created_on),
 )
 .not_in_json()
 .in_one_run()

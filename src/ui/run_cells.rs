@@ -53,10 +53,11 @@ pub fn row<'a>(
                         format!("{}{others}", text::fit(shared.person(first), room))
                     }
                 },
-                Holds::Time(of) => {
-                    let at = of(run).as_ref();
-                    at.map_or_else(|| "-".into(), |at| fields::short_time(at, context.now))
-                }
+                Holds::Time(text, at) => match (at(run), text(run)) {
+                    (Some(at), _) => context.now.short(at),
+                    (None, Some(text)) => fields::short_time(text, context.now),
+                    (None, None) => "-".into(),
+                },
                 Holds::Status => fields::status(&run.status),
                 Holds::Text(of) if [EDITED_BY.name, CREATED_BY.name].contains(&field.name) => {
                     let name = of(run).as_deref();

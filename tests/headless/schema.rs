@@ -48,7 +48,7 @@ fn the_schema_of_a_run_has_the_fields_of_the_table() {
     for field in of_the_table {
         let expected = match field.holds {
             Holds::Reference => json!("string"),
-            Holds::Text(_) | Holds::Time(_) | Holds::Status => json!(["string", "null"]),
+            Holds::Text(_) | Holds::Time(..) | Holds::Status => json!(["string", "null"]),
             Holds::Texts(_) => json!("array"),
             Holds::Integer(_) | Holds::Percent(_) => json!(["integer", "null"]),
             Holds::Sums => json!(["object", "null"]),

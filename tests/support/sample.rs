@@ -180,8 +180,9 @@ pub fn failure() -> Failure {
 pub struct Sample {
     pub store: Store,
     pub size: (u16, u16),
-    /// What time it is, epoch milliseconds.
+    /// What time it is, epoch milliseconds, and where.
     pub now: i64,
+    pub zone: TimeZone,
     keymap: Keymap,
     /// The runs of the profile in use.
     pub mirrored: Mirrored,
@@ -216,6 +217,7 @@ impl Sample {
             store,
             size,
             now: NOW,
+            zone: TimeZone::UTC,
             keymap,
             mirrored: Mirrored::new(&session()),
             open: Vec::new(),
@@ -571,7 +573,7 @@ impl Sample {
         let mut buffer = Buffer::empty(area);
         let now = Now {
             ms: self.now,
-            zone: TimeZone::UTC,
+            zone: self.zone.clone(),
         };
         let (store, theme, now) = (&self.store, Theme::from(theme), &now);
         let drawn = draw(store, theme, now, area, &mut buffer);

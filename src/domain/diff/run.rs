@@ -177,7 +177,7 @@ pub fn run(before: &RunRow, after: &RunRow, ignored: &Ignored) -> Vec<Change> {
     });
     changes.extend(testers(before, after));
     for field in fields::ALL {
-        if let Holds::Text(of) | Holds::Time(of) = field.holds {
+        if let Holds::Text(of) | Holds::Time(of, _) = field.holds {
             let (before, after) = (of(before), of(after));
             // What only one operation brings is not gone when the other one lists.
             if !field.counted || before.is_some() && after.is_some() {

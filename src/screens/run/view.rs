@@ -171,14 +171,28 @@ impl View<'_> {
         parts.extend(self.row.version.clone());
         let names = parts_of(self.row.configuration.as_deref().unwrap_or_default());
         parts.extend((!names.is_empty()).then(|| names.join(", ")));
-        for (word, at, by) in [
-            ("created", &run::CREATED, &run::CREATED_BY),
-            ("closed", &run::CLOSED, &run::CLOSED_BY),
-            ("edited", &run::EDITED, &run::EDITED_BY),
+        for (word, (at, ms), by) in [
+            (
+                "created",
+                (&run::CREATED, Some(&run::CREATED_ON)),
+                &run::CREATED_BY,
+            ),
+            ("closed", (&run::CLOSED, None), &run::CLOSED_BY),
+            (
+                "edited",
+                (&run::EDITED, Some(&run::EDITED_ON)),
+                &run::EDITED_BY,
+            ),
         ] {
             let said = |field| self.detail.text(field).filter(|said| !said.is_empty());
-            let Some(at) = said(at) else { continue };
-            let at = fields::short_time(&at, self.context.now);
+            let Some(words) = said(at) else { continue };
+            let of_row = match at.holds {
+                run::Holds::Time(_, of) => of(&self.row),
+                _ => None,
+            };
+            let ms = ms.and_then(|ms| said(ms)?.parse().ok()).or(of_row);
+            let now = self.context.now;
+            let at = ms.map_or_else(|| fields::short_time(&words, now), |ms| now.short(ms));
             let by = said(by).map_or_else(String::new, |by| {
                 format!(" by {}", self.context.cx.shared.person(&by))
             });
