@@ -1147,7 +1147,7 @@ fn a_time_with_an_epoch_is_that_of_this_machine_and_a_text_alone_stays_as_it_cam
     let mut world = World::new((80, 24), 6);
     world.runs[4].edited_on = None;
     world.refresh();
-    world.desk.zone = jiff::tz::TimeZone::fixed(jiff::tz::offset(9));
+    world.desk.zone = TimeZone::fixed(jiff::tz::offset(9));
     let screen = world.screen();
     // The 19th at 18:02 without a zone, which is the 20th at 03:02 there.
     assert!(

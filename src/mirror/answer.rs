@@ -48,7 +48,7 @@ impl Mirror {
         };
         FoundRuns {
             is_whole: self.is_whole(filter),
-            ..in_order(runs, search, &orders, context.done, finds, |_| {})
+            ..in_order(self, runs, search, &orders, context.done, finds, |_| {})
         }
     }
 
@@ -69,12 +69,21 @@ impl Mirror {
             ))
         };
         let orders: Vec<_> = orders.iter().filter_map(field).collect();
-        in_order(runs, search, &orders, &self.settings.done, finds, with)
+        in_order(
+            self,
+            runs,
+            search,
+            &orders,
+            &self.settings.done,
+            finds,
+            with,
+        )
     }
 }
 
 /// Those of some runs of which this is so; what `search` rules out is not looked at.
 fn in_order<'a>(
+    mirror: &Mirror,
     runs: impl Iterator<Item = &'a Arc<Run>>,
     search: &RunSearch,
     orders: &[(&Field, bool)],
@@ -89,7 +98,7 @@ fn in_order<'a>(
     runs.sort_unstable_by_key(|run| Arc::as_ptr(run));
     for run in runs {
         let row = room.get_or_insert_with(|| run.row());
-        run.fill(row);
+        mirror.fill(run, row);
         match finds(row) {
             Some(true) => {}
             Some(false) => continue,

@@ -460,7 +460,7 @@ impl Mirror {
         let mut room = None;
         for run in self.here() {
             let row = room.get_or_insert_with(|| run.row());
-            run.fill(row);
+            self.fill(run, row);
             all += 1;
             for tab in &mut tabs {
                 tab.count(row, &context, &query.me, &self.earlier);
@@ -605,6 +605,14 @@ impl Mirror {
         self.touched();
     }
 
+    /// Reads a run into a row. Where the service tells no counts any more, those of before are none of now.
+    pub(super) fn fill(&self, run: &Run, row: &mut RunRow) {
+        run.fill(row);
+        if self.operation == Some(RunsOperation::ListDocuments) {
+            (row.results, row.suite_count, row.progress) = (None, None, None);
+        }
+    }
+
     /// Compares with how the runs stood before this day, as far as the history tells.
     fn compare_with(&mut self, days: Days) {
         if self.earlier.days() == Some(days) {
@@ -668,7 +676,7 @@ fn add_values(path: &str, row: &RunRow, values: &mut ValueCounts) {
     };
     let texts = match field.holds {
         Holds::Texts(of) => of(row),
-        Holds::Text(of) | Holds::Time(of) => of(row).as_slice(),
+        Holds::Text(of) | Holds::Time(of, _) => of(row).as_slice(),
         _ => &[],
     };
     let mut add = |value: &str, whole: u64| match values.get_mut(value) {

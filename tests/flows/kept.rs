@@ -131,6 +131,56 @@ async fn of_two_programs_one_reads_for_both() {
 }
 
 #[tokio::test]
+async fn counts_that_the_service_tells_no_more_are_in_no_sum_tab_or_search() {
+    let mut scene = scene(Options::default()).await;
+    scene.first_reading().await;
+    scene.desk.says(" left");
+    let tabs = |desk: &Desk| desk.screen().lines().nth(1).unwrap().to_owned();
+    // The operation that brings counts is gone.
+    scene.proxy.fault_for("LIST_TEST_RUNS", Fault::status(404));
+    let mut scene = again(scene, |profile| {
+        profile.runs_source = rundown::domain::RunsSource::ListDocuments;
+    });
+    scene.first_reading().await;
+    scene.desk.until("without results").await;
+    let screen = scene.desk.screen();
+    assert!(!screen.contains(" left"), "{screen}");
+    assert!(tabs(&scene.desk).contains("3 New failures  "), "{screen}");
+    scene.desk.press_until(&["/", "failed>0"], "0 found").await;
+}
+
+#[tokio::test]
+async fn a_damaged_file_is_set_aside_told_and_made_anew() {
+    let mut scene = scene(Options::default()).await;
+    scene.first_reading().await;
+    let id = scene.current_id();
+    let folder = scene.desk.folder.path().join("cache");
+    let file = std::fs::read_dir(&folder)
+        .unwrap()
+        .map(|it| it.unwrap().path());
+    let file = file
+        .into_iter()
+        .find(|it| it.extension().is_some_and(|it| it == "sqlite"));
+    let file = file.unwrap();
+    let profile = profile_through(&scene.proxy, &scene.service);
+    // Once the first program has ended.
+    let Scene {
+        desk,
+        proxy,
+        service,
+    } = scene;
+    let folder = desk.folder;
+    drop((desk.store, desk.copied));
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    std::fs::write(&file, "no database").unwrap();
+    let mut desk = Desk::in_folder(vec![profile], folder);
+    desk.until("was set aside as").await;
+    desk.press(&["Esc"]);
+    desk.until(&id).await;
+    drop((proxy, service));
+}
+
+#[tokio::test]
 async fn another_user_sees_nothing_of_it() {
     let mut scene = scene(Options::default()).await;
     scene.first_reading().await;
