@@ -94,6 +94,12 @@ impl RunRow {
         Self::from_document(&Document::unknown(doc_ref))
     }
 
+    /// Takes away what only the counting operation brings, and what changes with it.
+    pub fn forget_counts(&mut self) {
+        (self.results, self.suite_count) = (None, None);
+        (self.progress, self.cases_with_tester) = (None, None);
+    }
+
     /// The same; what only the counting operation brings is that of `before` where this one does not have it.
     #[must_use]
     pub fn with_counts_of(self, before: &Self) -> Self {

@@ -609,7 +609,7 @@ impl Mirror {
     pub(super) fn fill(&self, run: &Run, row: &mut RunRow) {
         run.fill(row);
         if self.operation == Some(RunsOperation::ListDocuments) {
-            (row.results, row.suite_count, row.progress) = (None, None, None);
+            row.forget_counts();
         }
     }
 

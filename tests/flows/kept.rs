@@ -142,7 +142,8 @@ async fn counts_that_the_service_tells_no_more_are_in_no_sum_tab_or_search() {
         profile.runs_source = rundown::domain::RunsSource::ListDocuments;
     });
     scene.first_reading().await;
-    scene.desk.until("without results").await;
+    scene.desk.until("no longer sends results").await;
+    scene.desk.press_until(&["j", "k"], "without results").await;
     let screen = scene.desk.screen();
     assert!(!screen.contains(" left"), "{screen}");
     assert!(tabs(&scene.desk).contains("3 New failures  "), "{screen}");

@@ -60,7 +60,12 @@ pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
             height: below,
             ..area
         };
-        preview::draw(runs.shown(runs.scroll.cursor), on, pane);
+        let mut shown = runs.shown(runs.scroll.cursor).cloned();
+        // Counts of before are no counts of now.
+        for row in shown.iter_mut().filter(|_| without_results(runs)) {
+            row.forget_counts();
+        }
+        preview::draw(shown.as_ref(), on, pane);
     }
     if context.cx.shared.feed.open {
         changes::pane(on, area);
