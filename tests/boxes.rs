@@ -54,13 +54,21 @@ fn nothing_is_chosen_before_enter_which_takes_the_ticks_or_else_the_row_under_th
         ("f\nf\u{1b}", &["qftest,chrome"]),
         ("f\nf \u{1b}", &["qftest,chrome"]),
         ("f\nf \n", &[]),
-        // Of several values of a field one is enough.
-        ("fqftest\nfchrome\n", &["chrome", "qftest"]),
+        // Enter alone takes one value of a field in the place of those in force; ticks are several, of which one is enough.
+        ("fqftest\nfchrome\n", &["chrome"]),
         ("fqftest\nfchrome \n", &["chrome", "qftest"]),
+        (
+            "fqftest\nfchrome \nf1.2.0\n",
+            &["chrome", "qftest", "1.2.0"],
+        ),
+        (
+            "fqftest\nfchrome \nflan\nftrung\n",
+            &["trung", "chrome", "qftest"],
+        ),
         ("fqftest\nf1.2.0\n", &["qftest", "1.2.0"]),
         ("fqftest \u{15}chrome \nfqftest \n", &["chrome"]),
         (
-            "ftrung\nflan\nfmine\nflate\n",
+            "ftrung\nflan \nfmine\nflate\n",
             &["lan", "trung", "mine", "late"],
         ),
     ] {

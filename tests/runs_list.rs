@@ -646,7 +646,7 @@ fn one_value_of_a_field_is_sent_in_the_place_of_that_of_the_view_and_several_are
     assert_eq!(asked_filters(&world), ["Root.General.Configuration:chrome"]);
     world.answer();
     world.says("f: config chrome");
-    world.press("fedge\nG");
+    world.press("fedge \nG");
     assert_eq!(
         asked_filters(&world),
         [""; 0],

@@ -146,8 +146,8 @@ impl Picker {
         }
     }
 
-    /// Takes the ticks as they stand, once one was set or taken off; else the entry under the cursor, which changes nothing
-    /// where it is in force.
+    /// Takes the ticks as they stand, once one was set or taken off; else the entry under the cursor, in the place of other
+    /// values of its field, which changes nothing where it is in force.
     fn choose(&mut self, cx: &mut Cx) {
         if self.touched && self.shown.is_empty() {
             return cx.say("nothing matches: Backspace shows what is ticked");
@@ -174,8 +174,10 @@ impl Picker {
             return cx.close(Layer::Picker);
         }
         if self.kind.has_ticks() {
-            self.tick();
-            return take(Choice::Ticked(self.ticked()), cx);
+            let mut taken = self.ticked();
+            taken.retain(|ticked| !ticked.is_of_field(&choice));
+            taken.push(choice);
+            return take(Choice::Ticked(taken), cx);
         }
         take(choice, cx);
     }
@@ -425,7 +427,7 @@ const OWN: &[Binding] = &[
     Heading::Tool.row(
         &["Space"],
         "toggle",
-        "tick, or take the tick off",
+        "tick several, or take a tick off",
         Action::Toggle,
     ),
     Heading::Tool.row(

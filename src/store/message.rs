@@ -221,15 +221,14 @@ pub struct Preferences {
 }
 
 impl Choice {
-    /// Only one of the two can be ticked.
+    /// Both are values of one field.
+    pub fn is_of_field(&self, other: &Self) -> bool {
+        matches!((self, other), (Self::Facet(path, _), Self::Facet(other, _)) if path == other)
+    }
+
+    /// Only one of the two can be ticked: values of a field that no row tells. What two mean to the service is not documented.
     pub fn excludes(&self, other: &Self) -> bool {
-        match (self, other) {
-            // Whose values no row tells: what two mean to the service is not documented.
-            (Self::Facet(path, _), Self::Facet(other, _)) => {
-                path == other && !Filter::is_told(path)
-            }
-            _ => false,
-        }
+        matches!(self, Self::Facet(path, _) if !Filter::is_told(path)) && self.is_of_field(other)
     }
 }
 
