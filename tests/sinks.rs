@@ -328,6 +328,8 @@ fn what_calls_somebody() {
         let title = "\u{1b}]9;".to_owned() + &acting::text() + &"long ".repeat(40_000);
         let mut sample = list(&title, watch);
         sample.press("M");
+        // Another reading than that of the list.
+        sample.now += 1;
         answer_list(&mut sample, &title);
         // The reading after it finds one failure more.
         let (pause, _) = sample
@@ -343,7 +345,7 @@ fn what_calls_somebody() {
         sample.reply(id, Answer::Timer);
         let open = sample.effects();
         for effect in open {
-            if let Effect::ListRuns { id, .. } = effect {
+            if let Effect::ListRuns { id, .. } | Effect::ReadRuns { id, .. } = effect {
                 let mut document = filled(&document(4), &title).raw().clone();
                 document["document"]["Root"]["DisplayFields"]["Result"] =
                     json!([{"result": "5", "count": 10}]);

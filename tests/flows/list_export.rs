@@ -218,6 +218,9 @@ async fn a_file_of_marked_runs_says_how_many_of_them_are_deleted_by_now() {
     let refreshed = |desk: &super::Desk| desk.store.here().doc_ref != gone;
     scene.desk.press(&["g", "r"]);
     scene.desk.until_that("the run is gone", refreshed).await;
+    // Its list lacks it; then it is asked for by its id.
+    let read = |desk: &super::Desk| !desk.store.runs().reader.busy();
+    scene.desk.until_that("that is known", read).await;
     scene.desk.until("2 marked").await;
     scene
         .desk
