@@ -185,8 +185,8 @@ mod service {
     use rundown::local_service::{
         AtWork, Credentials, Given, LocalService, Options, ServiceError, private_folder,
     };
-    use rundown::ops::client::{lock, now};
     use rundown::ops::local;
+    use rundown::ops::{lock, now};
     use rundown::store::Event;
     use rundown::worker::{Events, Source};
 

@@ -1,6 +1,6 @@
 //! The two grants of section 5, made and read by the `oauth2` crate over our own HTTP client.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use oauth2::basic::{BasicClient, BasicErrorResponse, BasicTokenResponse};
@@ -13,7 +13,7 @@ use secrecy::{ExposeSecret, SecretString};
 use super::exchange::{HttpAnswer, NetworkFault, hide, place, send};
 use super::token::{Lifetime, header};
 use super::{AuthError, Identity};
-use crate::domain::{EXCERPT, excerpt};
+use crate::domain::{EXCERPT, excerpt, lock};
 
 /// A token answer is a few kilobytes.
 const BODY_LIMIT: usize = 1 << 20;
@@ -72,7 +72,7 @@ pub async fn ask(
                 .await
         }
     };
-    let answer = seen.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let answer = lock(&seen).take();
     let reading = Reading {
         answer,
         place: place(&identity.idp_url),
@@ -102,7 +102,7 @@ async fn carry(
     let answer = send(&http, request, BODY_LIMIT).await?;
     let mut response = HttpResponse::new(answer.body.clone());
     *response.status_mut() = oauth2::http::StatusCode::from_u16(answer.status).unwrap_or_default();
-    *seen.lock().unwrap_or_else(PoisonError::into_inner) = Some(answer);
+    *lock(&seen) = Some(answer);
     Ok(response)
 }
 

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use secrecy::SecretString;
@@ -12,6 +12,7 @@ use tokio::sync::watch;
 use super::grant::{Grant, Tokens, ask};
 use super::token::Lifetime;
 use super::{AuthError, Bearer, Identity};
+use crate::domain::lock;
 
 /// After a refresh that failed for a passing reason, a token that is still good is used this long before the next try.
 const PAUSE: Duration = Duration::from_secs(5);
@@ -241,11 +242,11 @@ impl TokenSource {
 
 impl Inner {
     fn session(&self) -> MutexGuard<'_, Option<TokenSession>> {
-        self.session.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.session)
     }
 
     fn failures(&self) -> MutexGuard<'_, (u64, Option<AuthError>)> {
-        self.failures.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.failures)
     }
 
     fn next_number(&self) -> u64 {

@@ -11,14 +11,14 @@ use std::ffi::OsString;
 use std::fs::{self, DirEntry, File};
 use std::io::ErrorKind;
 use std::path::PathBuf;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, MutexGuard};
 use std::time::Duration;
 
 use jiff::Timestamp;
 
 use super::error::entries;
 use super::{DiskError, file, json_file, place};
-use crate::domain::{Draft, DraftTaken, DraftWish, FormFor};
+use crate::domain::{Draft, DraftTaken, DraftWish, FormFor, lock};
 use slot::{Owner, SlotLock, Stuck};
 
 /// How long other programs may be busy with the folder.
@@ -251,7 +251,7 @@ impl Drafts {
     }
 
     fn open(&self) -> MutexGuard<'_, BTreeMap<String, OpenDraft>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+        lock(&self.open)
     }
 
     /// The folder to itself, as long as the answer is kept: locks are looked at, taken and removed by one program at a time.

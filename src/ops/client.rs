@@ -1,11 +1,11 @@
 //! One profile in use, as the operations read through it.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::attached::{Cache, FormerlyFree};
 use crate::auth::{SignInState, TokenSource};
-use crate::domain::{DocRef, Document, Failure, Filter, Page, RunRow, RunsPage};
+use crate::domain::{DocRef, Document, Failure, Filter, Page, RunRow, RunsPage, lock};
 use crate::rpc::{CallError, Reader};
 
 /// What the profile says about the operations.
@@ -112,11 +112,6 @@ impl Client {
         let of_run = memory.iter().filter(|(known, _)| known == run);
         of_run.map(|(_, seen)| seen.clone()).collect()
     }
-}
-
-/// Locks; what a panic left behind is whole all the same.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Epoch milliseconds.

@@ -25,10 +25,11 @@ use std::sync::Arc;
 
 use crate::attached::Attached;
 use crate::disk::WriteId;
+pub use crate::domain::lock;
 use crate::domain::{
     Delete, DocRef, Failure, FailureKind, Modify, NewRun, Outcome, RunRow, SuiteChange, Why, text,
 };
-pub use client::{Client, ClientSettings, lock, now};
+pub use client::{Client, ClientSettings, now};
 pub use create::Creating;
 pub use delete::Deleting;
 pub use probe::{Clearing, Probing};

@@ -159,7 +159,7 @@ impl Writing {
         let (state, name) = (self.state.clone(), job.to_owned());
         let held = blocking(move || state.under_way.take(&name)).await?;
         let held = held.ok_or("somebody else has gone on with it: it is over")?;
-        *super::client::lock(&self.held) = Some(held);
+        *super::lock(&self.held) = Some(held);
         Ok(())
     }
 

@@ -11,7 +11,7 @@ mod row;
 mod schema;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
@@ -22,7 +22,7 @@ use schema::SCHEMA;
 pub use crate::disk::database::DatabaseError;
 use crate::disk::database::{DatabaseFault as Fault, Done, is_on_network};
 use crate::disk::place;
-use crate::domain::{DocRef, Sample};
+use crate::domain::{DocRef, Sample, lock};
 
 /// Milliseconds of a day.
 const DAY: i64 = 86_400_000;
@@ -51,11 +51,6 @@ impl Samples {
             path,
             connection: Mutex::new(connection),
         })
-    }
-
-    /// The file.
-    pub fn path(&self) -> &Path {
-        &self.path
     }
 
     /// Keeps what a run told at `sample.at`; `true` if it is new. The same as before only moves the time until which it
@@ -197,11 +192,7 @@ impl Samples {
 
     fn with<T>(&self, work: impl FnOnce(&mut Connection) -> Result<T, Fault>) -> Done<T> {
         // A transaction that a panic left behind was rolled back when it was dropped.
-        let mut connection = self
-            .connection
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner);
-        work(&mut connection).map_err(|fault| fault.at(&SCHEMA, &self.path))
+        work(&mut lock(&self.connection)).map_err(|fault| fault.at(&SCHEMA, &self.path))
     }
 }
 

@@ -58,7 +58,7 @@ fn thirty_kills_lose_nothing_that_was_kept() {
             .add("qa", "P_9", &run(1), &sample(NOW + 99_000_000, 7))
             .unwrap()
     );
-    let check = Connection::open(samples.path()).unwrap();
+    let check = Connection::open(folder.path().join("samples.sqlite")).unwrap();
     assert_eq!(
         check
             .query_row("PRAGMA integrity_check", (), |row| row.get::<_, String>(0))

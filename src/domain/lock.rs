@@ -1,0 +1,7 @@
+//! Locks; what a panic left behind is whole all the same.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
