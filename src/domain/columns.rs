@@ -9,11 +9,11 @@ const WIDTHS: (usize, usize) = (3, 60);
 
 /// All columns, from the left.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(from = "Vec<KeptColumn>", into = "Vec<KeptColumn>")]
+#[serde(from = "Vec<KeptColumn>")]
 pub struct Columns(Vec<Column>);
 
-/// A column on the disk: the table of fields may be another by then.
-#[derive(Clone, Serialize, Deserialize)]
+/// A column as it is read from the disk: the table of fields may be another by then.
+#[derive(Deserialize)]
 struct KeptColumn {
     field: String,
     #[serde(default)]
@@ -22,18 +22,6 @@ struct KeptColumn {
     pinned: bool,
     #[serde(default)]
     width: Option<usize>,
-}
-
-impl From<Columns> for Vec<KeptColumn> {
-    fn from(columns: Columns) -> Self {
-        let kept = |column: Column| KeptColumn {
-            field: column.field.to_owned(),
-            shown: column.shown,
-            pinned: column.pinned,
-            width: column.width,
-        };
-        columns.0.into_iter().map(kept).collect()
-    }
 }
 
 impl From<Vec<KeptColumn>> for Columns {
@@ -55,7 +43,7 @@ impl From<Vec<KeptColumn>> for Columns {
     }
 }
 
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Column {
     /// Name of its field.
     pub field: &'static str,

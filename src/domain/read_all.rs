@@ -12,7 +12,7 @@ use super::{DocRef, Document, ListPage, Page, RunRow, RunsOperation, Sort, Suite
 /// Passes over a list that changes: the first, and two from the start again.
 pub const PASSES: u32 = 3;
 
-/// What stands in a list.
+/// What stands in a list, and can be marked there.
 pub trait ListEntry {
     /// By which it is told from the others.
     fn doc_ref(&self) -> &DocRef;
@@ -27,6 +27,12 @@ impl ListEntry for RunRow {
 impl ListEntry for SuiteRow {
     fn doc_ref(&self) -> &DocRef {
         &self.doc_ref
+    }
+}
+
+impl ListEntry for DocRef {
+    fn doc_ref(&self) -> &DocRef {
+        self
     }
 }
 

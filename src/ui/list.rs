@@ -10,7 +10,7 @@ use ratatui::text::Span;
 use nucleo_matcher::pattern::{AtomKind, CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher, Utf32Str};
 
-use crate::domain::{DocRef, RunRow, SuiteRow, head};
+use crate::domain::{DocRef, ListEntry, head};
 use crate::mirror::Run;
 use crate::store::{Action, Cx, Layer, Motion};
 use crate::ui::layout::{BoxDrawn, Scrolled};
@@ -19,32 +19,9 @@ use crate::ui::{Field, Input, Layout, Scroll, Surface};
 /// Bytes of a text that the words are looked for in.
 const LOOKED_AT: usize = 4_096;
 
-/// A row that can be marked.
-pub trait Row {
-    fn doc_ref(&self) -> &DocRef;
-}
-
-impl Row for RunRow {
+impl ListEntry for Arc<Run> {
     fn doc_ref(&self) -> &DocRef {
         &self.doc_ref
-    }
-}
-
-impl Row for Arc<Run> {
-    fn doc_ref(&self) -> &DocRef {
-        &self.doc_ref
-    }
-}
-
-impl Row for SuiteRow {
-    fn doc_ref(&self) -> &DocRef {
-        &self.doc_ref
-    }
-}
-
-impl Row for DocRef {
-    fn doc_ref(&self) -> &DocRef {
-        self
     }
 }
 
@@ -67,7 +44,7 @@ impl<T> Default for Marks<T> {
     }
 }
 
-impl<T: Row + Clone> Marks<T> {
+impl<T: ListEntry + Clone> Marks<T> {
     /// The marked rows as they were read last.
     pub fn rows(&self) -> &[T] {
         &self.rows
@@ -282,7 +259,7 @@ impl List {
     }
 }
 
-impl<T: Row + Clone> List<T> {
+impl<T: ListEntry + Clone> List<T> {
     /// A list with marks and words, in this place.
     pub fn new(layer: Layer) -> Self {
         let kind = Kind::Marks(layer);
