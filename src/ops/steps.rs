@@ -85,8 +85,12 @@ pub async fn run(writing: &Writing, step: Step) -> Report {
 }
 
 impl Writing {
-    fn pauses(&self) -> Vec<Duration> {
-        self.client.settings.pauses.clone()
+    /// THE loop of readings, with the pauses of the client.
+    async fn until<T, R>(&self, unread: T, read: impl FnMut() -> R) -> T
+    where
+        R: Future<Output = ControlFlow<T, T>>,
+    {
+        until(self.client.settings.pauses.clone(), unread, read).await
     }
 
     /// `TestSuiteCount` of the run now; only `LIST_TEST_RUNS` brings it.
@@ -134,20 +138,21 @@ impl Writing {
     async fn read_suites(&self, sent: &suites::Sent) -> Outcome {
         let change = &sent.change;
         let unread = sent.unread("it was not read");
-        let outcome = until(self.pauses(), unread, || async {
-            let list = match self.client.free_suites(&change.run, &|_, _| {}).await {
-                Ok(list) => list,
-                Err(failure) => return ControlFlow::Continue(sent.unread(&failure.came_back)),
-            };
-            let free = list.refs().collect();
-            let outcome = sent.judge(&free, self.count(change).await);
-            if outcome.is_whole() || sent.is_in_effect(&outcome) {
-                ControlFlow::Break(outcome)
-            } else {
-                ControlFlow::Continue(outcome)
-            }
-        })
-        .await;
+        let outcome = self
+            .until(unread, || async {
+                let list = match self.client.free_suites(&change.run, &|_, _| {}).await {
+                    Ok(list) => list,
+                    Err(failure) => return ControlFlow::Continue(sent.unread(&failure.came_back)),
+                };
+                let free = list.refs().collect();
+                let outcome = sent.judge(&free, self.count(change).await);
+                if outcome.is_whole() || sent.is_in_effect(&outcome) {
+                    ControlFlow::Break(outcome)
+                } else {
+                    ControlFlow::Continue(outcome)
+                }
+            })
+            .await;
         // A request whose suites are all in effect is done, whatever became of the others.
         let done: HashSet<DocRef> = outcome.done_parts().into_iter().collect();
         let whole = Outcome::done(if change.adds {
@@ -208,10 +213,8 @@ impl Writing {
         making: &Making,
     ) -> Outcome {
         let wanted = making.run.texts();
-        let outcome = until(
-            self.pauses(),
-            Outcome::unknown("it was not read"),
-            || async {
+        let outcome = self
+            .until(Outcome::unknown("it was not read"), || async {
                 match self.client.reader.get_document(run).await {
                     Ok(document) => {
                         let differs = differing(&wanted, &texts_of(&document));
@@ -227,9 +230,8 @@ impl Writing {
                         error.came_back()
                     ))),
                 }
-            },
-        )
-        .await;
+            })
+            .await;
         let name = match &outcome.document {
             Some(document) => RunRow::from_document(document).full_name(),
             None => making.run.title().to_owned(),
@@ -278,7 +280,7 @@ impl Writing {
 
     /// The run as it is now; an end if it cannot be read, or is not the version that was reviewed.
     async fn just_before(&self, modify: &Modify) -> Result<Document, Outcome> {
-        let pauses = std::iter::once(Duration::ZERO).chain(self.pauses());
+        let pauses = std::iter::once(Duration::ZERO).chain(self.client.settings.pauses.clone());
         let unread = Outcome::unread("it was not read", "");
         until(pauses, Err(unread), || async {
             let now = match self.client.reader.get_document(&modify.run).await {
@@ -326,27 +328,23 @@ impl Writing {
         };
         let judge = |now, foreign: Option<Document>| edited.judge(now, foreign.as_ref(), &user);
         let (judge, foreign) = (&judge, &foreign);
-        until(
-            self.pauses(),
-            Outcome::unknown("it was not read"),
-            || async {
-                match self.client.reader.get_document(&modify.run).await {
-                    Ok(now) if differing(&modify.texts, &texts_of(&now)).is_empty() => {
-                        ControlFlow::Break(judge(now, lock(foreign).clone()))
-                    }
-                    Ok(now) => {
-                        if !content(before, &now).is_empty() {
-                            *lock(foreign) = Some(now.clone());
-                        }
-                        ControlFlow::Continue(judge(now, lock(foreign).clone()))
-                    }
-                    Err(error) => ControlFlow::Continue(Outcome::unknown(format!(
-                        "{answered}, and the run could not be read afterwards: {}",
-                        error.came_back()
-                    ))),
+        self.until(Outcome::unknown("it was not read"), || async {
+            match self.client.reader.get_document(&modify.run).await {
+                Ok(now) if differing(&modify.texts, &texts_of(&now)).is_empty() => {
+                    ControlFlow::Break(judge(now, lock(foreign).clone()))
                 }
-            },
-        )
+                Ok(now) => {
+                    if !content(before, &now).is_empty() {
+                        *lock(foreign) = Some(now.clone());
+                    }
+                    ControlFlow::Continue(judge(now, lock(foreign).clone()))
+                }
+                Err(error) => ControlFlow::Continue(Outcome::unknown(format!(
+                    "{answered}, and the run could not be read afterwards: {}",
+                    error.came_back()
+                ))),
+            }
+        })
         .await
     }
 
@@ -410,7 +408,7 @@ impl Writing {
         let Some(made) = probe::seen(&read.writes, run) else {
             return unread();
         };
-        let gone = until(self.pauses(), true, || async {
+        let gone = self.until(true, || async {
             match self.client.reader.get_document(run).await {
                 Err(error) if error.is_not_found() => ControlFlow::Continue(true),
                 _ => ControlFlow::Break(false),
@@ -439,34 +437,37 @@ impl Writing {
             DocumentReading::Unread("it was not read".into()),
             ListReading::Unsure("it was not asked".into()),
         );
-        let last = until(self.pauses(), unread, || async {
-            let now = (
-                self.read_deleted(run).await,
-                self.list_deleted(run, document).await,
-            );
-            let now = match now {
-                (DocumentReading::Refused(why), ListReading::Absent) => {
-                    let twice = agreed.swap(true, Ordering::Relaxed);
-                    let read = if twice {
-                        DocumentReading::Gone(format!("the run cannot be read any more ({why})"))
-                    } else {
-                        DocumentReading::Refused(why)
-                    };
-                    (read, ListReading::Absent)
+        let last = self
+            .until(unread, || async {
+                let now = (
+                    self.read_deleted(run).await,
+                    self.list_deleted(run, document).await,
+                );
+                let now = match now {
+                    (DocumentReading::Refused(why), ListReading::Absent) => {
+                        let twice = agreed.swap(true, Ordering::Relaxed);
+                        let read = if twice {
+                            DocumentReading::Gone(format!(
+                                "the run cannot be read any more ({why})"
+                            ))
+                        } else {
+                            DocumentReading::Refused(why)
+                        };
+                        (read, ListReading::Absent)
+                    }
+                    now => {
+                        agreed.store(false, Ordering::Relaxed);
+                        now
+                    }
+                };
+                let gone = matches!(now, (DocumentReading::Gone(_), ListReading::Absent));
+                if gone || matches!((&answer, &now.0), (Ok(false), DocumentReading::There)) {
+                    ControlFlow::Break(now)
+                } else {
+                    ControlFlow::Continue(now)
                 }
-                now => {
-                    agreed.store(false, Ordering::Relaxed);
-                    now
-                }
-            };
-            let gone = matches!(now, (DocumentReading::Gone(_), ListReading::Absent));
-            if gone || matches!((&answer, &now.0), (Ok(false), DocumentReading::There)) {
-                ControlFlow::Break(now)
-            } else {
-                ControlFlow::Continue(now)
-            }
-        })
-        .await;
+            })
+            .await;
         judge(answer, &last.0, &last.1)
     }
 

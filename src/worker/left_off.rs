@@ -8,6 +8,7 @@ use tokio::time::{Instant, sleep_until};
 
 use crate::disk::State;
 use crate::domain::LeftOff;
+use crate::ops::blocking;
 
 /// After a change it is waited so long for the next one.
 const QUIET: Duration = Duration::from_secs(2);
@@ -48,10 +49,7 @@ async fn keep(state: State, mut waiting: UnboundedReceiver<Waiting>) {
 /// Where it cannot be kept, the next start begins somewhere else: no reason to trouble anybody.
 async fn write(state: &State, (of, left_off): Waiting) {
     let Ok(state) = state.clone() else { return };
-    let kept = tokio::task::spawn_blocking(move || state.left_off.keep(&of, &left_off)).await;
-    match kept {
-        Ok(Ok(())) => {}
-        Ok(Err(error)) => tracing::warn!(%error, "where one is was not kept"),
-        Err(error) => tracing::warn!(%error, "where one is was not kept"),
+    if let Err(error) = blocking(move || state.left_off.keep(&of, &left_off)).await {
+        tracing::warn!(error, "where one is was not kept");
     }
 }
