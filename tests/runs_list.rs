@@ -24,9 +24,8 @@ fn tell_earlier(world: &mut World, moved: &[(usize, ResultCode, u64)], age: i64)
 }
 
 fn ids(world: &World) -> Vec<String> {
-    let runs = world.desk.store.runs();
-    let rows = (0..runs.len().unwrap()).map(|at| runs.row(at).unwrap().name().to_owned());
-    rows.collect()
+    let runs = world.desk.store.runs().runs();
+    runs.iter().map(|run| run.row().name().to_owned()).collect()
 }
 
 #[test]

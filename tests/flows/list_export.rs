@@ -98,7 +98,7 @@ async fn all_runs_of_a_view_go_to_a_file_however_few_are_here() {
             .find(|(name, _)| name.ends_with(ending))
             .unwrap();
         begins(name, "runs-open-20");
-        let first = scene.desk.store.runs().row(0).unwrap().name().to_owned();
+        let first = scene.desk.store.runs().runs()[0].row().name().to_owned();
         match ending {
             "csv" => {
                 let lines: Vec<&str> = text.lines().collect();
@@ -122,7 +122,7 @@ async fn all_runs_of_a_view_go_to_a_file_however_few_are_here() {
         }
     }
     // What is only looked for in the rows here is looked for in all of them.
-    let mine = scene.desk.store.runs().row(3).unwrap().edited_by.unwrap();
+    let mine = scene.desk.store.runs().runs()[3].row().edited_by.unwrap();
     scene
         .desk
         .press(&["ol", "/", &mine, "Enter", "X", "csv", "Enter"]);
@@ -163,7 +163,7 @@ async fn marked_runs_go_to_a_file_as_they_are_here() {
         panic!("one file")
     };
     assert!(name.starts_with("runs-marked-20"), "{name}");
-    let ids = [0, 1].map(|row| scene.desk.store.runs().row(row).unwrap().name().to_owned());
+    let ids = [0, 1].map(|row| scene.desk.store.runs().runs()[row].row().name().to_owned());
     let lines: Vec<&str> = text.lines().skip(1).collect();
     assert_eq!(lines.len(), 2, "{text}");
     for (line, id) in lines.iter().zip(ids) {

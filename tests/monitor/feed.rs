@@ -75,7 +75,7 @@ fn the_list_is_not_behind_what_the_monitor_has_read() {
     world.answer();
     world.press("\u{1b}");
     assert_eq!(
-        world.desk.store.runs().row(0).unwrap().results,
+        world.desk.store.runs().runs()[0].row().results,
         world.runs[0].results
     );
 }

@@ -577,9 +577,7 @@ fn settle(sample: &mut Sample, truth: &mut Truth) {
 fn shows_the_truth(sample: &Sample, truth: &Truth) -> Result<(), TestCaseError> {
     let runs = &sample.store.runs();
     prop_assert_eq!(runs.len(), Some(truth.runs.len() as u64));
-    let mut shown: Vec<RunRow> = (0..truth.runs.len() as u64)
-        .filter_map(|at| runs.row(at))
-        .collect();
+    let mut shown: Vec<RunRow> = runs.runs().iter().map(|run| run.row()).collect();
     let mut there: Vec<RunRow> = truth.runs.clone();
     for rows in [&mut shown, &mut there] {
         for row in rows.iter_mut() {

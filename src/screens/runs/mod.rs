@@ -252,12 +252,6 @@ impl Runs {
         self.runs().iter().find(|it| it.doc_ref == *run)
     }
 
-    /// The row at a place of the list.
-    pub fn row(&self, index: u64) -> Option<RunRow> {
-        let run = self.runs().get(usize::try_from(index).ok()?)?;
-        Some(run.row())
-    }
-
     /// The run under the cursor, unless other runs are asked for.
     fn here(&self) -> Option<&Arc<Run>> {
         let cursor = usize::try_from(self.scroll.cursor).ok()?;
