@@ -58,7 +58,7 @@ pub fn draw(store: &Store, theme: Theme, now: &Now, area: Rect, buffer: &mut Buf
         screen.draw(&mut on, body);
     };
     header::draw(context, store, row(area.y), buffer);
-    if let Some(screen) = store.screens.of(store.screens.top()) {
+    if let Some(screen) = store.screens.seen() {
         if let Some(below) = store.screens.of(store.screens.below())
             && screen.is_box()
         {

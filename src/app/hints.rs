@@ -19,10 +19,7 @@ pub fn draw(
     let Some(table) = store.key_table(store.layer()) else {
         return;
     };
-    let screen = match store.popups.top() {
-        Some(popup) => Some(popup.screen()),
-        None => store.screens.of(store.screens.top()),
-    };
+    let screen = store.on_top();
     let hints = screen.and_then(Screen::hints).unwrap_or(table.hints);
     let run = screen.and_then(Screen::run);
     let is_screen = table.layer == store.screens.top() && table.layer != Layer::Form;

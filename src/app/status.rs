@@ -31,11 +31,7 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         let (words, remedy, style) = notice.clone()?;
         Some((in_two(&words, remedy, 0, width).1?, style))
     };
-    let top = match store.popups.top() {
-        Some(popup) => Some(popup.screen()),
-        None => store.screens.of(store.screens.top()),
-    };
-    if let Some(field) = top.and_then(|top| top.field(context.cx)) {
+    if let Some(field) = store.on_top().and_then(|top| top.field(context.cx)) {
         let rest = draw_field(context, field, Rect { height: 1, ..area }, buffer);
         // What is said now comes before the rest of what can be typed, and what stays behind it.
         let now = store.cx.notice.as_ref().is_some_and(|it| !it.stays);
@@ -62,7 +58,7 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         }
         (Some(waits), None) => (waits, theme.warn(), None),
         (None, None) => {
-            let top = store.screens.of(store.screens.top());
+            let top = store.screens.seen();
             let words = top.map_or_else(String::new, |top| top.status(context));
             let remark = top.and_then(|top| top.remark(context));
             let (first, second) = match remark.map(|words| in_two(&words, "", room, width)) {

@@ -46,7 +46,7 @@ impl Completions<'_> {
     fn in_force(&self, choice: &Choice) -> Option<bool> {
         let session = self.shared.in_use();
         match choice {
-            Choice::Theme(name) => Some(self.shared.preferences.theme == Some(*name)),
+            Choice::Theme(name) => Some(self.shared.theme == Some(*name)),
             Choice::Profile(name) => Some(session.profile == *name),
             Choice::Project(project, sub) => {
                 Some((&session.project, &session.subproject) == (project, sub))

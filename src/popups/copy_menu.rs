@@ -1,6 +1,7 @@
 //! The menu of what can be copied of a run or a suite, or of the marked ones: a letter chooses at once.
 
 use crate::domain::run_text;
+use crate::screens::keys::copies;
 use crate::screens::prelude::*;
 use crate::store::key_table::Heading::Run;
 use crate::store::{Command, CopyOf, CopyTo, CopyWhat};
@@ -12,18 +13,16 @@ pub struct CopyMenu {
     of: CopyOf,
     /// They were marked.
     marked: bool,
-    /// Its keys.
-    table: KeyTable,
 }
 
 impl CopyMenu {
-    pub fn new(of: CopyOf, marked: bool, table: KeyTable) -> Self {
-        Self { of, marked, table }
+    pub fn new(of: CopyOf, marked: bool) -> Self {
+        Self { of, marked }
     }
 
     /// Its lines: key, what is copied, and what that is where it is short. There is a web address only of runs, by a
     /// setting.
-    fn lines(&self, shared: &Shared) -> Vec<(&Command, String, String)> {
+    fn lines<'a>(&self, shared: &'a Shared) -> Vec<(&'a Command, String, String)> {
         let of_one = self.of.count() == 1;
         let has_web = matches!(self.of, CopyOf::Runs(_)) && shared.web_url().is_ok();
         let line = |command: &Command| match command.action {
@@ -39,8 +38,8 @@ impl CopyMenu {
             }
             _ => None,
         };
-        self.table
-            .commands
+        shared
+            .commands(Layer::CopyMenu)
             .iter()
             .filter_map(|command| {
                 let (words, sample) = line(command)?;
@@ -92,16 +91,6 @@ impl Screen for CopyMenu {
     }
 }
 
-/// A letter that copies.
-const fn copies(
-    keys: &'static [&'static str],
-    name: &'static str,
-    words: &'static str,
-    what: CopyWhat,
-) -> Binding {
-    Run.row(keys, name, words, Action::Copy(what))
-}
-
 const OWN: &[Binding] = &[
     copies(
         &["r"],
@@ -137,11 +126,11 @@ const OWN: &[Binding] = &[
         "Write to a file what was copied last",
         Action::CopyToFile,
     ),
-    Run.row(
+    copies(
         &["l"],
         "copy-path",
         "Copy the path just written",
-        Action::Copy(CopyWhat::Path),
+        CopyWhat::Path,
     ),
 ];
 

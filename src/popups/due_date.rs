@@ -51,7 +51,7 @@ impl DueDate {
         }
         cx.effect(Effect::Samples(SampleRequest::SetDue { run, at }));
         // What was read before that is behind it.
-        cx.request(Slot::Due, |id| Effect::Samples(SampleRequest::Due { id }));
+        cx.read_due();
         cx.learn(Fact::Due);
         cx.close(Layer::Typing);
     }

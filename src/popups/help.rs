@@ -236,13 +236,6 @@ pub const PLACE: Place = Place {
     title: "the help",
     short: "help",
     groups: &[&[ARROWS, PAGES, TAKE, EVERYWHERE]],
-    hints: &[
-        Hint::of(&[Action::Open], "do it"),
-        Hint::of(
-            &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
-            "move",
-        ),
-        CLOSES,
-    ],
+    hints: &[Hint::of(&[Action::Open], "do it"), MOVES, CLOSES],
     types: true,
 };

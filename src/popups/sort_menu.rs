@@ -12,13 +12,11 @@ pub struct SortMenu {
     now: Option<SortedBy>,
     /// Runs can come the worst first, too.
     worst: bool,
-    /// Its keys.
-    table: KeyTable,
 }
 
 impl SortMenu {
-    pub fn new(now: Option<SortedBy>, worst: bool, table: KeyTable) -> Self {
-        Self { now, worst, table }
+    pub fn new(now: Option<SortedBy>, worst: bool) -> Self {
+        Self { now, worst }
     }
 }
 
@@ -36,9 +34,9 @@ impl Screen for SortMenu {
     }
 
     fn draw(&self, on: &mut Surface<'_>, area: Rect) {
-        let rows = self
-            .table
-            .commands
+        let shared = &on.context.cx.shared;
+        let rows = shared
+            .commands(Layer::SortMenu)
             .iter()
             .filter_map(|command| {
                 let Action::SortBy(name) = command.action else {

@@ -2,7 +2,7 @@
 
 use crate::domain::diff::{Change, News};
 use crate::screens::prelude::*;
-use crate::store::{RunPart, What};
+use crate::store::What;
 use crate::ui::changes;
 use crate::ui::layout::BoxDrawn;
 
@@ -52,14 +52,12 @@ fn open_change(cx: &mut Cx) {
         },
         _ => HISTORY,
     };
-    let known = entry.known.as_ref();
-    let Some((row, read_at)) = known.map(|run| (run.row(), run.read_at)) else {
+    let Some(open) = entry.known.as_ref().map(|run| Open::run(run, part)) else {
         cx.say("this is about no run that is here");
         return;
     };
     cx.shared.feed.open = false;
-    let on = RunPart::Part(part);
-    cx.open(Open::Run { row, read_at, on });
+    cx.open(open);
 }
 
 /// Draws the changes.

@@ -30,6 +30,16 @@ const fn shows(
     heading.row(keys, name, words, Action::Show(what))
 }
 
+/// A row that copies.
+pub const fn copies(
+    keys: Keys,
+    name: &'static str,
+    words: &'static str,
+    what: CopyWhat,
+) -> Binding {
+    Run.row(keys, name, words, Action::Copy(what))
+}
+
 /// A row for the nth tab, from 0.
 pub const fn tab(keys: Keys, name: &'static str, words: &'static str, nth: usize) -> Binding {
     Move.row(keys, name, words, Action::Part(nth))
@@ -90,19 +100,14 @@ pub const DUE_DATE: Binding = Run.row(
     Action::DueDate,
 );
 pub const COPY: Binding = shows(&["y"], "copy", Run, "Copy…", Layer::CopyMenu);
-pub const COPY_REFERENCE: Binding = Run.row(
+pub const COPY_REFERENCE: Binding = copies(
     &[],
     "copy-reference",
     "Copy the reference",
-    Action::Copy(CopyWhat::DocRef),
+    CopyWhat::DocRef,
 );
-pub const COPY_ID: Binding = Run.row(&[], "copy-id", "Copy the id", Action::Copy(CopyWhat::Id));
-pub const COPY_JSON: Binding = Run.row(
-    &[],
-    "copy-json",
-    "Copy the JSON",
-    Action::Copy(CopyWhat::Json),
-);
+pub const COPY_ID: Binding = copies(&[], "copy-id", "Copy the id", CopyWhat::Id);
+pub const COPY_JSON: Binding = copies(&[], "copy-json", "Copy the JSON", CopyWhat::Json);
 pub const WEB: Binding = Run.row(
     &[],
     "web",
@@ -290,10 +295,7 @@ pub const TYPING: Place = Place {
     hints: &[
         Hint::of(&[Action::Open], "take"),
         Hint::of(&[Action::Back], "close the box"),
-        Hint::of(
-            &[Action::Move(Motion::Up), Action::Move(Motion::Down)],
-            "typed before",
-        ),
+        Hint::of(UP_DOWN, "typed before"),
     ],
     types: true,
 };

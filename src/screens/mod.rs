@@ -221,6 +221,10 @@ impl Screens {
         *self.stack.last().unwrap_or(&Layer::Runs)
     }
 
+    pub fn seen(&self) -> Option<&dyn Screen> {
+        self.of(self.top())
+    }
+
     /// It lies on the stack, on top or covered.
     pub fn has(&self, screen: Layer) -> bool {
         self.stack.contains(&screen)

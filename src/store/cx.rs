@@ -3,10 +3,11 @@
 use std::collections::VecDeque;
 
 use super::{
-    Action, Choice, CopyOf, CopyTo, CopyWhat, Effect, Entry, ErrorLog, Fact, InFlight, Layer, Open,
-    PickerKind, Plan, Preview, Remote, RequestId, RunsRequest, Shared, Slot,
+    Action, Choice, CopyOf, CopyTo, CopyWhat, DraftRequest, Effect, Entry, ErrorLog, Fact,
+    InFlight, Layer, Open, PickerKind, Plan, Preview, Remote, RequestId, RunsRequest,
+    SampleRequest, Shared, Slot,
 };
-use crate::domain::{Failure, FailureKind, Filter, Page, RunRow, RunsPage};
+use crate::domain::{DocRef, Failure, FailureKind, Filter, Page, RunRow, RunsPage};
 use crate::mirror::RunsQuery;
 
 /// Milliseconds between two Enters or Escs of a key that is held down, at most: keyboards repeat every 25 to 50.
@@ -425,6 +426,23 @@ impl Cx {
         let run = Box::new(row.clone());
         self.effect(Effect::Runs(RunsRequest::TookRun(run.clone())));
         self.learn(Fact::Row(run));
+    }
+
+    /// Something is done to the drafts on the disk.
+    pub fn draft(&mut self, request: DraftRequest) {
+        self.effect(Effect::Draft(request));
+    }
+
+    /// Reads a run.
+    pub fn get_document<T>(&mut self, slot: Slot, run: &DocRef, into: &mut Remote<T>) {
+        into.ask();
+        let doc_ref = run.clone();
+        self.request(slot, |id| Effect::GetDocument { id, doc_ref });
+    }
+
+    /// Reads the due dates that were typed here.
+    pub fn read_due(&mut self) {
+        self.request(Slot::Due, |id| Effect::Samples(SampleRequest::Due { id }));
     }
 
     /// What nobody answers.

@@ -213,13 +213,6 @@ pub enum Choice {
     },
 }
 
-/// What of the choices stays in force for the whole program.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Preferences {
-    /// Name of the theme.
-    pub theme: Option<&'static str>,
-}
-
 impl Choice {
     /// Both are values of one field.
     pub fn is_of_field(&self, other: &Self) -> bool {
@@ -519,7 +512,6 @@ pub enum Plan {
     Probe(Probe),
     /// Probe runs that were left behind are deleted.
     DeleteProbes(Vec<DocRef>),
-    /// What is left of a change whose end is not known.
     /// A change whose end stays unknown is not asked about any more; nothing is sent.
     LetBe { job: String },
     /// The draft of the open form is discarded; nothing is sent.
@@ -614,6 +606,17 @@ pub enum Open {
     },
     /// A suite in full.
     Suite(Box<SuiteRow>),
+}
+
+impl Open {
+    /// A run as the mirror knows it.
+    pub fn run(run: &Run, part: usize) -> Self {
+        Self::Run {
+            row: run.row(),
+            read_at: run.read_at,
+            on: RunPart::Part(part),
+        }
+    }
 }
 
 /// What of a run is shown first.

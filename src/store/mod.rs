@@ -32,7 +32,7 @@ pub use key_table::{Command, Heading, Hint, KeyTable};
 pub use layer::Layer;
 pub use message::{
     Action, Choice, CopyOf, CopyTo, CopyWhat, Entry, Fact, Hidden, Motion, Open, PickerKind, Plan,
-    Preferences, Preview, RequestId, RunPart, SuiteOrder, Watched,
+    Preview, RequestId, RunPart, SuiteOrder, Watched,
 };
 pub use remote::{Reading, Remote};
 pub use session::{KnownProfile, Session, SignInReason, Watching};
@@ -175,6 +175,14 @@ impl Store {
         self.cx.shared.key_table(layer)
     }
 
+    /// The popup on top, else the screen.
+    pub fn on_top(&self) -> Option<&dyn Screen> {
+        match self.popups.top() {
+            Some(popup) => Some(popup.screen()),
+            None => self.screens.seen(),
+        }
+    }
+
     /// Where a key goes: to the popup on top, else to the screen.
     pub fn layer(&self) -> Layer {
         match self.popups.top() {
@@ -229,7 +237,7 @@ impl Store {
             Some(Popup::Picker(picker)) => picker.theme(),
             _ => None,
         };
-        looked_at.or(self.cx.shared.preferences.theme)
+        looked_at.or(self.cx.shared.theme)
     }
 
     /// Nothing is read by itself, because the terminal has no focus.

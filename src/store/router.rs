@@ -446,7 +446,7 @@ impl Store {
 
     /// The run that the person looks at.
     fn run_at_hand(&self) -> Option<RunRow> {
-        self.screens.of(self.screens.top())?.run()
+        self.screens.seen()?.run()
     }
 
     /// Copies a text of these; the JSON of runs is read first where it is not on the screen.
@@ -459,7 +459,7 @@ impl Store {
             (_, Some(name)) => name.to_owned(),
             (kind, None) => format!("{}-{kind}", of.count()),
         };
-        let shown = match (of, self.screens.of(self.screens.top())) {
+        let shown = match (of, self.screens.seen()) {
             (CopyOf::Runs(_), Some(screen)) if of.count() == 1 => screen.json(),
             _ => None,
         };
@@ -580,10 +580,10 @@ impl Store {
                 self.cx.complain(text);
             }
             Choice::Theme("auto") => {
-                self.cx.shared.preferences.theme = None;
+                self.cx.shared.theme = None;
                 self.cx.effect(Effect::AskBackground);
             }
-            Choice::Theme(name) => self.cx.shared.preferences.theme = Some(name),
+            Choice::Theme(name) => self.cx.shared.theme = Some(name),
             Choice::Run(id) => self.open_by_id(&id),
             Choice::View(name) => self.use_view(&name),
             Choice::KeepView(name) => self.keep_view(&name),
@@ -602,8 +602,7 @@ impl Store {
     fn open_by_id(&mut self, id: &str) {
         let known = self.screens.runs.runs().iter().find(|run| run.name() == id);
         if let Some(run) = known {
-            let (row, read_at, on) = (run.row(), run.read_at, RunPart::Part(0));
-            return self.open(Open::Run { row, read_at, on });
+            return self.open(Open::run(run, 0));
         }
         self.cx.say(format!("looking for {id}…"));
         let search = query_language::search(id, &Zoned::default(), &[]);
@@ -626,9 +625,8 @@ impl Store {
             .effect(Effect::Runs(RunsRequest::Leave(Layer::Picker)));
         match &*answer.runs {
             [run] => {
-                let (row, read_at, on) = (run.row(), run.read_at, RunPart::Part(0));
                 self.cx.notice = None;
-                self.open(Open::Run { row, read_at, on });
+                self.open(Open::run(run, 0));
             }
             _ => self.cx.find_run(Slot::RunById(id.clone()), &id),
         }
@@ -809,19 +807,13 @@ impl Store {
                 self.popups.open(ColumnsBox::new(columns, room));
             }
             Open::SortMenu { now, worst } => {
-                if let Some(table) = self.key_table(Layer::SortMenu) {
-                    let menu = SortMenu::new(now, worst, table.clone());
-                    self.popups.open(menu);
-                }
+                self.popups.open(SortMenu::new(now, worst));
             }
         }
     }
 
     fn open_copy_menu(&mut self, of: CopyOf, marked: bool) {
-        if let Some(table) = self.key_table(Layer::CopyMenu) {
-            let menu = CopyMenu::new(of, marked, table.clone());
-            self.popups.open(menu);
-        }
+        self.popups.open(CopyMenu::new(of, marked));
     }
 
     fn choose(&mut self, title: &'static str, kind: PickerKind, entries: Vec<Entry>, none: &str) {
@@ -1188,12 +1180,12 @@ impl Store {
         any |= cx.stop(|slot| slot.writes() && !deletes(slot));
         // The pause before the list, or the sign-in, is tried again goes when nothing else does.
         any = any || cx.give_up(&Slot::RetryPause);
-        if cx.is_again(&Action::Cancel) {
-            cx.wait_for_again(Action::Cancel);
+        let again = cx.is_again(&Action::Cancel);
+        cx.wait_for_again(Action::Cancel);
+        let quits = cx.shared.key_does(here, &Action::Cancel, "again quits");
+        if again {
             self.quit();
         } else if any {
-            cx.wait_for_again(Action::Cancel);
-            let quits = cx.shared.key_does(here, &Action::Cancel, "again quits");
             cx.say(if cx.in_flight.writes() {
                 format!("no further request is sent; what was sent is waited for ({quits})")
             } else {
@@ -1202,8 +1194,6 @@ impl Store {
                 format!("given up: {reads}{quits}")
             });
         } else {
-            cx.wait_for_again(Action::Cancel);
-            let quits = cx.shared.key_does(here, &Action::Cancel, "again quits");
             let session = cx.shared.session.is_some();
             let idle = cx.shared.signed_in
                 || self.sign_in.left.is_some()

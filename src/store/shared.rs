@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::{Arc, LazyLock};
 
 use super::typed::Typed;
-use super::{
-    Action, CopyWhat, Feed, KeyTable, KnownProfile, Layer, Preferences, Session, Watching,
-};
+use super::{Action, Command, CopyWhat, Feed, KeyTable, KnownProfile, Layer, Session, Watching};
 use crate::domain::fields::VERSION;
 use crate::domain::query_language::{self, Condition, QueryContext, RunSearch};
 use crate::domain::{
@@ -29,8 +27,8 @@ pub struct Shared {
     pub away_since: Option<i64>,
     /// Profiles that can be switched to.
     pub profiles: Vec<KnownProfile>,
-    /// What was chosen since the start.
-    pub preferences: Preferences,
+    /// Name of the theme that was chosen.
+    pub theme: Option<&'static str>,
     /// What changed between two readings.
     pub feed: Feed,
     /// What the runs told before today.
@@ -68,6 +66,11 @@ impl Shared {
         self.keys.iter().find(|table| table.layer == layer)
     }
 
+    /// The commands of a place.
+    pub fn commands(&self, layer: Layer) -> &[Command] {
+        self.key_table(layer).map_or(&[], |table| &table.commands)
+    }
+
     /// The key of an action at a place, and what it does: `r reads again`. Empty where the person took the key away.
     pub fn key_does(&self, layer: Layer, action: &Action, does: &str) -> String {
         let key = self.key_table(layer).and_then(|table| table.key(action));
@@ -82,12 +85,12 @@ impl Shared {
         }
     }
 
-    /// A change is not asked about any more.
     /// The suites that were taken out of a run before it was deleted.
     pub fn taken_out_of(&self, run: &DocRef) -> BTreeMap<DocRef, String> {
         self.taken_out.get(run).cloned().unwrap_or_default()
     }
 
+    /// A change is not asked about any more.
     pub fn forget_unfinished(&mut self, job: &str) {
         self.unfinished.retain(|change| change.job != job);
     }

@@ -67,7 +67,7 @@ impl Store {
         cx.shared.kept_views.clear();
         cx.shared.drafts.clear();
         cx.shared.drafts_told = false;
-        cx.effect(Effect::Draft(DraftRequest::Find));
+        cx.draft(DraftRequest::Find);
         if let Some(version) = &session.project_version {
             let runs = &mut self.screens.runs;
             runs.chosen.add(VERSION.path, version);
@@ -142,8 +142,7 @@ impl Store {
         self.sign_in.left = None;
         self.sign_in.tries = 0;
         // Before, nobody knows of which connection.
-        self.cx
-            .request(Slot::Due, |id| Effect::Samples(SampleRequest::Due { id }));
+        self.cx.read_due();
         self.cx.request(Slot::Views, |id| {
             Effect::Samples(SampleRequest::Views { id })
         });

@@ -26,7 +26,7 @@ impl Form {
 /// Nobody has the form open any more.
 pub fn unwanted(result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {
     if let Ok(taken) = result {
-        cx.effect(Effect::Draft(DraftRequest::Leave { key: taken.key }));
+        cx.draft(DraftRequest::Leave { key: taken.key });
     }
 }
 
@@ -79,7 +79,7 @@ fn run_of(draft: &Draft) -> String {
 /// My changes were read: of a draft that was sent they may know the end by now.
 pub fn look_again(cx: &mut Cx) {
     if cx.shared.drafts.iter().any(|draft| draft.sent.is_some()) {
-        cx.effect(Effect::Draft(DraftRequest::Find));
+        cx.draft(DraftRequest::Find);
     }
 }
 
@@ -94,7 +94,7 @@ impl Forms {
             return;
         };
         form.draft.unsaved = false;
-        cx.effect(Effect::Draft(DraftRequest::Keep(Box::new(draft))));
+        cx.draft(DraftRequest::Keep(Box::new(draft)));
     }
 
     pub(super) fn draft_taken(&mut self, result: Result<Box<DraftTaken>, Failure>, cx: &mut Cx) {

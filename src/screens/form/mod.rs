@@ -151,6 +151,12 @@ impl Form {
         differing(&self.texts(), &self.initial).collect()
     }
 
+    /// What it begins with is this run.
+    fn take(&mut self, run: &Document) {
+        self.base = Some(run.clone());
+        self.fill(&texts_of(run), None);
+    }
+
     /// Puts texts into the fields, and those of a draft over them. What was typed meanwhile stays.
     fn fill(&mut self, texts: &RunTexts, draft: Option<&Draft>) {
         let typed: Vec<_> = self.changed().into_iter().filter(|_| self.ready).collect();

@@ -48,12 +48,9 @@ impl Forms {
             (FormFor::New, None) => {}
             (FormFor::Edit(run) | FormFor::Clone(run), _) => {
                 if let Some(document) = known {
-                    form.base = Some(document.clone());
-                    form.fill(&texts_of(document), None);
+                    form.take(document);
                 }
-                form.source.ask();
-                let doc_ref = run.clone();
-                cx.request(Slot::FormRun, |id| Effect::GetDocument { id, doc_ref });
+                cx.get_document(Slot::FormRun, run, &mut form.source);
             }
         }
         if let FormFor::Clone(run) = of {
@@ -74,13 +71,13 @@ impl Forms {
         form.say_not_taken(cx);
         let untouched = form.changed().is_empty() && form.sent.is_none();
         match form.draft.key.clone() {
-            Some(key) if untouched => cx.effect(Effect::Draft(DraftRequest::Discard { key })),
+            Some(key) if untouched => cx.draft(DraftRequest::Discard { key }),
             Some(key) if !form.draft.unsaved => left_kept(key, &form.of, cx),
             None if untouched => {}
             _ => {
                 if let Some(draft) = form.kept(&cx.shared.profile(), cx.now) {
                     cx.say("keeping the draft");
-                    cx.effect(Effect::Draft(DraftRequest::Keep(Box::new(draft))));
+                    cx.draft(DraftRequest::Keep(Box::new(draft)));
                 }
                 self.left.push(form);
             }
@@ -134,9 +131,9 @@ impl Forms {
         };
         cx.give_up_of(Layer::Form);
         if let Some(key) = form.draft.key {
-            cx.effect(Effect::Draft(DraftRequest::Discard { key }));
+            cx.draft(DraftRequest::Discard { key });
         }
-        cx.effect(Effect::Draft(DraftRequest::Find));
+        cx.draft(DraftRequest::Find);
         true
     }
 
@@ -296,8 +293,7 @@ impl Forms {
         let Ok(opened) = result else { return };
         // What has been typed was typed against the older document: that stays what it is compared with.
         if form.base.is_none() || (form.changed().is_empty() && form.draft.taken_up.is_none()) {
-            form.base = Some(opened.document.clone());
-            form.fill(&texts_of(&opened.document), None);
+            form.take(&opened.document);
         }
         form.say_not_taken(cx);
         self.compare_sent(&opened.document, cx);
@@ -309,8 +305,7 @@ impl Forms {
         let Some((form, (opened, at))) = form.zip(kept) else {
             return;
         };
-        form.base = Some(opened.document.clone());
-        form.fill(&texts_of(&opened.document), None);
+        form.take(&opened.document);
         form.source.put(opened, at);
     }
 
@@ -351,8 +346,8 @@ pub(super) fn left_kept(key: String, of: &FormFor, cx: &mut Cx) {
         _ => ": the same key opens it again".to_owned() + &drafts(", ", "lists all"),
     };
     cx.say(format!("the draft is kept{opens}"));
-    cx.effect(Effect::Draft(DraftRequest::Leave { key }));
-    cx.effect(Effect::Draft(DraftRequest::Find));
+    cx.draft(DraftRequest::Leave { key });
+    cx.draft(DraftRequest::Find);
 }
 
 /// Asks whether the draft of the open form goes.
@@ -426,10 +421,8 @@ impl Form {
         known: &[(String, Vec<String>)],
     ) -> (&'static str, PickerKind, Vec<Entry>) {
         let entry = |label: &String, ticked, choice: fn(String) -> Choice| Entry {
-            label: label.clone(),
-            detail: String::new(),
             ticked: Some(ticked),
-            choice: choice(label.clone()),
+            ..Entry::new(label, choice(label.clone()))
         };
         if self.stop == Stop::Field(RunField::ProjectVersionNumber) {
             let numbers = |version: &str| -> Vec<u64> {

@@ -5,7 +5,7 @@ use crate::domain::{Notify, SortedBy, text};
 use crate::mirror::Run;
 use crate::screens::changes;
 use crate::screens::prelude::*;
-use crate::store::{Notice, Reading, RunPart, RunsRequest, SampleRequest};
+use crate::store::{Notice, Reading, RunsRequest, SampleRequest};
 use crate::ui::Field as Typed;
 
 /// Runs of which the end is worked out at once.
@@ -32,7 +32,7 @@ impl Monitor {
             cx.complain(format!("the limit of the config cannot be read: {problem}"));
         }
         self.limit = limit.and_then(Result::ok);
-        cx.request(Slot::Due, |id| Effect::Samples(SampleRequest::Due { id }));
+        cx.read_due();
         self.judge_all(cx.shared.done_codes());
         self.begin(cx);
         self.arrange(&cx.shared, cx.now);
@@ -67,8 +67,7 @@ impl Monitor {
     /// Opens the run under the cursor.
     fn open_run(&mut self, cx: &mut Cx) {
         if let Some(run) = self.current() {
-            let (row, read_at, on) = (run.run.row(), run.run.read_at, RunPart::Part(0));
-            cx.open(Open::Run { row, read_at, on });
+            cx.open(Open::run(&run.run, 0));
             self.cancel(cx);
         }
     }

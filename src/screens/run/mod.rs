@@ -106,9 +106,7 @@ impl Detail {
 
     /// Reads the document.
     pub fn read_document(&mut self, cx: &mut Cx) {
-        self.document.ask();
-        let doc_ref = self.doc_ref.clone();
-        cx.request(Slot::Document, |id| Effect::GetDocument { id, doc_ref });
+        cx.get_document(Slot::Document, &self.doc_ref, &mut self.document);
     }
 
     /// Asks the list for the counts of this run, if it is known by an id.

@@ -152,9 +152,7 @@ impl ModifyReview {
 
     fn ask(&mut self, cx: &mut Cx) {
         cx.give_up(&Slot::ReviewedInList);
-        self.theirs.ask();
-        let doc_ref = self.run.clone();
-        cx.request(Slot::Reviewed, |id| Effect::GetDocument { id, doc_ref });
+        cx.get_document(Slot::Reviewed, &self.run, &mut self.theirs);
     }
 
     /// Short id of the run, where it is known.
