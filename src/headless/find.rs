@@ -8,7 +8,7 @@ use super::listing::read;
 use super::{Access, EarlyExit, Exit};
 use crate::domain::{
     DocRef, Document, DocumentName, Extent, Filter, ReadFault, ReadList, ReadOptions, RunRow,
-    RunsOperation, text,
+    RunsOperation, Status, text,
 };
 use crate::rpc::CallError;
 
@@ -43,7 +43,21 @@ impl Access {
         Ok(self.first_look(name).await?.row)
     }
 
-    /// The same, with how it was seen.
+    /// The same; one that is closed, and what that means, is an error.
+    pub async fn find_open(
+        &mut self,
+        name: &DocumentName,
+        closed: &str,
+    ) -> Result<RunRow, EarlyExit> {
+        let run = self.find(name).await?;
+        if run.status == Status::Inactive {
+            let words = format!("{} is closed: {closed}", called(&run));
+            return Err(Exit::Service.because(words));
+        }
+        Ok(run)
+    }
+
+    /// The same as [`Self::find`], with how it was seen.
     pub async fn first_look(&mut self, name: &DocumentName) -> Result<FoundRun, EarlyExit> {
         match name {
             DocumentName::Ref(reference) => {

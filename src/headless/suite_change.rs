@@ -9,7 +9,7 @@ use super::{
 use crate::attached::Named;
 use crate::cli::{ChangeFormat, ChangeOptions};
 use crate::domain::{
-    ChunkResult, Deed, DocRef, DocumentName, End, Outcome, ReadBack, ResultCounts, RunRow, Status,
+    ChunkResult, Deed, DocRef, DocumentName, End, Outcome, ReadBack, ResultCounts, RunRow,
     SuiteChange, SuiteRow, json,
 };
 use crate::ops::ChangingSuites;
@@ -26,13 +26,8 @@ pub async fn change(
     } else {
         Some(access.writing()?)
     };
-    let run = access.find(&options.run).await?;
-    if run.status == Status::Inactive {
-        let name = called(&run);
-        return Err(Exit::Service.because(format!(
-            "{name} is closed: its suites cannot be changed. Nothing was sent."
-        )));
-    }
+    let closed = "its suites cannot be changed. Nothing was sent.";
+    let run = access.find_open(&options.run, closed).await?;
     let suites = if adds {
         to_add(access, &run, options).await?
     } else {

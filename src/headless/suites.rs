@@ -9,7 +9,7 @@ use crate::attached::{Attached, Named};
 use crate::cli::{AttachedOptions, Format, RunOptions};
 use crate::disk::{Journal, state_dir};
 use crate::domain::table::line;
-use crate::domain::{DocRef, RunRow, Status, SuiteRow, json};
+use crate::domain::{DocRef, RunRow, SuiteRow, json};
 use crate::ops::now;
 use crate::ui::Now;
 
@@ -48,13 +48,8 @@ fn journal_so_far() -> Option<Journal> {
 
 /// Lists what can be added to a run.
 pub async fn available(access: &mut Access, options: &RunOptions) -> Result<(), EarlyExit> {
-    let run = access.find(&options.run).await?;
-    if run.status == Status::Inactive {
-        let name = called(&run);
-        return Err(Exit::Service.because(format!(
-            "{name} is closed: suites can be added to open runs only. Nothing was asked."
-        )));
-    }
+    let closed = "suites can be added to open runs only. Nothing was asked.";
+    let run = access.find_open(&options.run, closed).await?;
     let suites = access.available(&run.doc_ref).await?;
     let rows = suites
         .iter()

@@ -1,7 +1,9 @@
 //! Fields of a run in words.
 
+use ratatui::layout::Rect;
+
 use crate::domain::{Failure, FailureKind, Status};
-use crate::ui::{Now, text};
+use crate::ui::{Now, Surface, frame, text};
 
 /// A time of the service (`2024-11-13T02:09:50`) as people say it, short. It has no zone and is shown as it came; what
 /// has another form too.
@@ -43,6 +45,12 @@ pub fn failure(failure: &Failure, columns: usize) -> Vec<String> {
     lines.extend(text::wrap(&failure.came_back, columns, 8));
     lines.extend(text::wrap(&failure.remedy, columns, 4));
     lines
+}
+
+/// Draws it where a list would stand.
+pub fn draw_failure(on: &mut Surface<'_>, area: Rect, failed: &Failure) {
+    let lines = failure(failed, usize::from(area.width).saturating_sub(2));
+    frame::words(on.buffer, area, &lines.join("\n"), on.context.theme.bad());
 }
 
 #[cfg(test)]

@@ -209,15 +209,8 @@ impl Keeper {
             }
             SampleRequest::SetDue { run, at } => {
                 let set = self.ask(&of, |it, name, scope| it.set_due(name, scope, &run, at));
-                if let Err(why) = set {
-                    // A person has typed it: it is said each time.
-                    let failure = local(
-                        "keeping the due date",
-                        &why,
-                        "all else works; type it again once that is mended",
-                    );
-                    send(events, Event::Trouble(failure));
-                }
+                let remedy = "all else works; type it again once that is mended";
+                typed(set, "keeping the due date", remedy, events);
             }
             SampleRequest::Views { id } => {
                 let found = self.ask(&of, Samples::views);
@@ -234,15 +227,9 @@ impl Keeper {
                 let set = self.ask(&of, |it, profile, scope| {
                     it.set_view(profile, scope, &name, view.as_deref())
                 });
-                if let Err(why) = set {
-                    // A person has typed it: it is said each time.
-                    let remedy =
-                        "it is there until the program ends; keep it again once that is mended";
-                    send(
-                        events,
-                        Event::Trouble(local("keeping the view", &why, remedy)),
-                    );
-                }
+                let remedy =
+                    "it is there until the program ends; keep it again once that is mended";
+                typed(set, "keeping the view", remedy, events);
             }
             SampleRequest::WhatIf { id, run, extra } => {
                 let now = now();
@@ -338,6 +325,13 @@ impl Keeper {
 fn looked_at(settings: &Settings) -> i64 {
     let week = 7 * DAY;
     forecast::LOOK_BACK.max(i64::from(settings.days) * week / 5 + week)
+}
+
+/// A person has typed what was not kept: it is said each time.
+fn typed(kept: Result<(), String>, asked: &str, remedy: &str, events: &Events) {
+    if let Err(why) = kept {
+        send(events, Event::Trouble(local(asked, &why, remedy)));
+    }
 }
 
 fn unread(why: &str) -> Failure {

@@ -64,8 +64,7 @@ fn rows(screen: &AttachedSuites, on: &mut Surface<'_>, area: Rect) {
         let words = vec![Span::styled(text::fit(&words, width), theme.warn())];
         frame::line(on.buffer, area, 0, words);
     } else if let (Some(failure), None) = (screen.verdict.failure(), screen.verdict.value()) {
-        let lines = fields::failure(failure, width.saturating_sub(2));
-        return frame::words(on.buffer, rows, &lines.join("\n"), theme.bad());
+        return fields::draw_failure(on, rows, failure);
     } else {
         table.draw_heading(on, area);
     }

@@ -94,8 +94,7 @@ fn list(available: &AvailableSuites, on: &mut Surface<'_>, area: Rect) {
     let then = |sign, action, does| shared.then_key(sign, Layer::Available, action, does);
     let Some(suites) = available.suites.value() else {
         if let Some(failure) = available.suites.failure() {
-            let lines = fields::failure(failure, width.saturating_sub(2));
-            return frame::words(on.buffer, rows, &lines.join("\n"), theme.bad());
+            return fields::draw_failure(on, rows, failure);
         }
         if !available.suites.is_reading() {
             let reads = then(": ", &Action::Refresh, "reads again");
