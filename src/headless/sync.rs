@@ -104,6 +104,10 @@ pub async fn local(
     }
     // Counts over time are not needed for it.
     let mut mirror = open(profile, ignored, None)?;
+    if mirror.is_barred() {
+        let words = "the service says that this account may not list runs: what is kept is not shown until it may";
+        return Err(Exit::Service.because(words));
+    }
     let summary = mirror.cache().map(|cache| cache.summary()).transpose()?;
     let read = summary.and_then(|(_, read)| json::time(read?));
     let read = read.map_or("not read to the end".into(), |at| format!("read at {at}"));
@@ -239,11 +243,17 @@ impl Job {
                         async |client: &Client| client.reader.list_runs(page, &sort, &filter).await;
                     match access.call(list).await? {
                         Ok(page) => {
+                            if !page.rows.is_empty() {
+                                self.mirror.may_see(true)?;
+                            }
                             let taken = self.mirror.take(&page.rows, at)?;
                             self.count(taken)?;
                             reading.on_page(&page, &mut self.mirror)?;
                         }
                         Err(error) => {
+                            if error.is_barred() {
+                                self.mirror.may_see(false)?;
+                            }
                             if !reading.on_failure(error.refusal(), &mut self.mirror)? {
                                 return Err(error.into());
                             }

@@ -311,6 +311,12 @@ struct Tab<'a> {
 impl Mirror {
     /// Answers a question.
     pub fn list_answer(&mut self, query: &RunsQuery) -> RunsAnswer {
+        if self.is_barred() {
+            return RunsAnswer {
+                number: query.number,
+                ..RunsAnswer::default()
+            };
+        }
         self.look_over(query);
         let mut sums = RunSums::default();
         let found = self.find(query, |row| {

@@ -50,6 +50,8 @@ const WRITTEN: i64 = 10 * 60_000;
 const LATE: i64 = 10 * 60_000;
 /// Bytes of all rows at most: the service may make their texts long.
 const MOST_BYTES: usize = 96 << 20;
+/// Lists refused in a row after which nothing of the source is shown.
+const BARRED: u32 = 2;
 /// Milliseconds after which the row of a run that is gone goes.
 const GONE: i64 = 7 * 24 * 3_600_000;
 
@@ -111,6 +113,8 @@ pub struct Mirror {
     trouble: Option<DatabaseError>,
     /// Runs or lists have changed since it was asked.
     is_changed: bool,
+    /// How often in a row the service has refused this account its lists.
+    barred: u32,
     /// How often another program has emptied the cache.
     emptied: u32,
     /// The lists that readings began with which ended well, with when the last of each began, epoch milliseconds.
@@ -311,6 +315,27 @@ impl Mirror {
         read?.into_iter().min()
     }
 
+    /// A list came with runs, or was refused as not for this account. Refused twice in a row nothing is shown until one
+    /// comes.
+    pub fn may_see(&mut self, may: bool) -> Done {
+        let barred = if may {
+            0
+        } else {
+            self.barred.saturating_add(1)
+        };
+        if std::mem::replace(&mut self.barred, barred) == barred {
+            return Ok(());
+        }
+        self.touched();
+        let cache = self.cache.as_ref();
+        cache.map_or(Ok(()), |cache| cache.set("barred", barred.into()))
+    }
+
+    /// Nothing of it may be shown.
+    pub fn is_barred(&self) -> bool {
+        self.barred >= BARRED
+    }
+
     fn learn_limit(&mut self, limit: u32) -> Done {
         self.page_limit = Some(limit);
         self.cache
@@ -453,6 +478,8 @@ impl Mirror {
         let limit = cache.number("page_limit")?;
         self.page_limit = limit.and_then(|it| it.try_into().ok()).filter(|it| *it > 0);
         self.edits = cache.number("edits")?;
+        let barred = cache.number("barred")?;
+        self.barred = barred.and_then(|it| it.try_into().ok()).unwrap_or(0);
         self.read = cache.read_at()?.into_iter().collect();
         let operation = cache.number("operation")?;
         let mut known = [RunsOperation::ListTestRuns, RunsOperation::ListDocuments].into_iter();

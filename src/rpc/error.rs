@@ -236,6 +236,12 @@ impl CallError {
         matches!(&self.kind, Kind::NotSignedIn(error) if error.needs_sign_in())
     }
 
+    /// The service says that the account may not do this.
+    pub fn is_barred(&self) -> bool {
+        let by_status = matches!(&self.kind, Kind::Service(error) if error.status == 403);
+        by_status || matches!(self.code(), Some("-32006" | "-32059"))
+    }
+
     pub(super) fn code(&self) -> Option<&str> {
         match &self.kind {
             Kind::Service(error) => error.code.as_deref(),

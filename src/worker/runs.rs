@@ -216,7 +216,11 @@ impl RunsDoor {
 
     /// The document of a run that was opened here before, and when it was read.
     pub(super) async fn kept_document(&self, run: DocRef) -> Option<(Document, i64)> {
-        let find = move |keeper: &mut Keeper| Some(keeper.mirror.cache()?.document(&run));
+        let find = move |keeper: &mut Keeper| {
+            let may_see = !keeper.mirror.is_barred();
+            let cache = keeper.mirror.cache().filter(|_| may_see);
+            Some(cache?.document(&run))
+        };
         match with(&self.keeper, find).await.ok().flatten()? {
             Ok(found) => found,
             Err(error) => {
@@ -650,6 +654,14 @@ impl Keeper {
         list: &Filter,
         at: i64,
     ) -> Result<(), Failure> {
+        let may_see = match &answer {
+            Ok(page) => (!page.rows.is_empty()).then_some(true),
+            Err(error) => error.is_barred().then_some(false),
+        };
+        if let Some(may) = may_see {
+            let kept = self.mirror.may_see(may);
+            self.kept(kept);
+        }
         match answer {
             Ok(page) => {
                 self.mirror.saw_page(&page);

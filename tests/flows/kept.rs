@@ -151,6 +151,35 @@ async fn counts_that_the_service_tells_no_more_are_in_no_sum_tab_or_search() {
 }
 
 #[tokio::test]
+async fn an_account_that_may_not_list_any_more_sees_nothing_until_it_may() {
+    let mut scene = scene(Options::default()).await;
+    scene.first_reading().await;
+    let id = scene.current_id();
+    let refused = br#"{"jsonrpc":"2.0","id":null,"error":{"code":-32006,"message":"not allowed"}}"#;
+    let seen = |screen: &str| screen.contains(&id);
+    scene
+        .proxy
+        .fault_for("LIST_TEST_RUNS", Fault::Replace(200, refused.to_vec()));
+    scene.desk.press_until(&["r"], "may not do this").await;
+    assert!(seen(&scene.desk.screen()), "once may be a mistake");
+    scene.desk.press(&["r"]);
+    scene
+        .desk
+        .until_that("nothing of it", |desk| !desk.screen().contains(" R_"))
+        .await;
+    let mut scene = again(scene, |_| {});
+    let failed = |desk: &Desk| desk.store.runs().reader.failure.is_some();
+    scene.desk.until_that("refused again", failed).await;
+    assert!(!seen(&scene.desk.screen()), "{}", scene.desk.screen());
+    scene.proxy.fault(Fault::None);
+    scene.desk.press(&["r"]);
+    scene
+        .desk
+        .until_that("it may again", |desk| seen(&desk.screen()))
+        .await;
+}
+
+#[tokio::test]
 async fn a_damaged_file_is_set_aside_told_and_made_anew() {
     let mut scene = scene(Options::default()).await;
     scene.first_reading().await;
