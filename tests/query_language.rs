@@ -7,7 +7,10 @@ use std::sync::LazyLock;
 use jiff::{Timestamp, Zoned, tz};
 use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
-use rundown::domain::query_language::{Flag, QueryContext, condition, search};
+use rundown::domain::Facets;
+use rundown::domain::query_language::{
+    Flag, Grammar, NAMES, QueryContext, complete, condition, search,
+};
 use rundown::domain::{Document, ResultCode, RunRow};
 use serde_json::{Value, json};
 
@@ -679,7 +682,7 @@ proptest! {
             prop_assert!(guide.contains(condition), "{}", condition);
             pairs.push((condition.to_owned(), search.to_owned()));
         }
-        for name in rundown::domain::query_language::NAMES.iter().filter_map(|name| name.count()) {
+        for name in NAMES.iter().filter_map(|name| name.count()) {
             let name = name.text();
             pairs.push((format!("{name} >= {number}"), format!("{name}>={number}")));
         }
@@ -688,6 +691,177 @@ proptest! {
             prop_assert!(holds.is_some());
             prop_assert_eq!(finds(&search, &document), holds, "{}", gate);
         }
+    }
+}
+
+fn facets() -> Facets {
+    use rundown::domain::fields::{CONFIGURATION, STATUS, TESTERS, VERSION};
+    let field = |path: &str, values: &[&str]| {
+        let values = values.iter().map(|value| (*value).to_owned());
+        (path.to_owned(), values.collect())
+    };
+    vec![
+        field(VERSION.path, &["1.2.0", "1.2.1", "2.0*", "R1 (beta)"]),
+        field(CONFIGURATION.path, &["qftest,chrome", "chrome", "edge"]),
+        field(
+            TESTERS.path,
+            &[
+                "anna",
+                "Anna, B",
+                "John Smith",
+                "John Snow",
+                "me",
+                "\"",
+                "Établi",
+                "a\nb",
+            ],
+        ),
+        field(STATUS.path, &["active", "archived", "opened"]),
+    ]
+}
+
+/// A text with the cursor at `|`, with the common beginning of the candidates put in, and the candidates.
+fn completed(text: &str, grammar: Grammar<'_>) -> (String, Vec<String>) {
+    let (before, behind) = text.split_once('|').unwrap();
+    let text: Vec<char> = format!("{before}{behind}").chars().collect();
+    let whole: String = text.iter().collect();
+    let done = complete(&whole, before.chars().count(), grammar);
+    let put = match (&done.candidates[..], done.common) {
+        ([only], _) => Some((only.clone(), only.chars().count())),
+        (_, common) => common,
+    };
+    let (mut put, cursor) = put.unwrap_or_else(|| {
+        let word: String = text[done.word.clone()].iter().collect();
+        let cursor = before.chars().count().saturating_sub(done.word.start);
+        (word, cursor)
+    });
+    let at = put.char_indices().nth(cursor).map_or(put.len(), |it| it.0);
+    put.insert(at, '|');
+    let before: String = text[..done.word.start].iter().collect();
+    let behind: String = text[done.word.end..].iter().collect();
+    (format!("{before}{put}{behind}"), done.candidates)
+}
+
+#[test]
+fn the_word_at_the_cursor_is_completed() {
+    let facets = facets();
+    for (text, put, candidates) in [
+        ("ver|", "version:|", &["version:"][..]),
+        ("VER|", "version:|", &["version:"]),
+        ("smoke -ver| or x", "smoke -version:| or x", &["version:"]),
+        ("(ver|)", "(version:|)", &["version:"]),
+        ("v|er", "version:|", &["version:"]),
+        ("v|er>=1.9", "version|>=1.9", &["version"]),
+        ("e| > today", "edited| > today", &["edited"]),
+        ("cre|", "creat|", &["creator:", "created:"]),
+        ("config|", "configuration:|", &["configuration:"]),
+        ("unt|", "untested|", &["untested"]),
+        (
+            "faile|",
+            "failed|",
+            &["failed", "failed_new", "failed_known"],
+        ),
+        (
+            "failed|",
+            "failed|",
+            &["failed", "failed_new", "failed_known"],
+        ),
+        (
+            "failed|>3",
+            "failed|>3",
+            &["failed", "failed_new", "failed_known"],
+        ),
+        ("xyz|", "xyz|", &[]),
+        ("R_2|", "R_2|", &[]),
+        ("\"ver|\"", "\"ver|\"", &[]),
+        ("failed>3|", "failed>3|", &[]),
+        ("foo:v|", "foo:v|", &[]),
+        ("is:o|", "is:o|", &["open", "over"]),
+        ("is:open,la|", "is:open,late|", &["late"]),
+        ("is>o|", "is>o|", &[]),
+        ("edited:y|", "edited:yesterday|", &["yesterday"]),
+        ("edited > t|", "edited > t|", &["today", "tue", "thu"]),
+        ("status:c|", "status:closed|", &["closed"]),
+        // What reads otherwise without quotes is written in quotes.
+        ("status:o|", "status:open|", &["open", "\"opened\""]),
+        ("status:ar|", "status:archived|", &["archived"]),
+        (
+            "version:|",
+            "version:|",
+            &["1.2.0", "1.2.1", "\"2.0*\"", "\"R1 (beta)\""],
+        ),
+        ("version:|x smoke", "version:|x smoke", &[]),
+        (
+            "version:| smoke",
+            "version:| smoke",
+            &["1.2.0", "1.2.1", "\"2.0*\"", "\"R1 (beta)\""],
+        ),
+        ("version>=|", "version>=1.2.|", &["1.2.0", "1.2.1"]),
+        ("version:1|", "version:1.2.|", &["1.2.0", "1.2.1"]),
+        ("version!=2|", "version!=\"2.0*\"|", &["\"2.0*\""]),
+        ("config:c|", "config:chrome|", &["chrome"]),
+        ("config:edge,q|", "config:edge,qftest|", &["qftest"]),
+        ("by:an|", "by:anna|", &["anna", "\"Anna, B\""]),
+        (
+            "tester:jo|",
+            "tester:\"John S|\"",
+            &["\"John Smith\"", "\"John Snow\""],
+        ),
+        (
+            "tester:\"John Sm|\" x",
+            "tester:\"John Smith\"| x",
+            &["\"John Smith\""],
+        ),
+        (
+            "tester:\"John Sm|",
+            "tester:\"John Smith\"|",
+            &["\"John Smith\""],
+        ),
+        ("creator:m|", "creator:me|", &["me", "\"me\""]),
+        ("by:et|", "by:Établi|", &["Établi"]),
+        (
+            "by:\"|",
+            "by:\"|",
+            &[
+                "me",
+                "anna",
+                "\"Anna, B\"",
+                "\"John Smith\"",
+                "\"John Snow\"",
+                "\"me\"",
+                "Établi",
+            ],
+        ),
+    ] {
+        let (done, found) = completed(text, Grammar::Search(&facets));
+        assert_eq!(
+            (done.as_str(), &found[..]),
+            (
+                put,
+                &candidates
+                    .iter()
+                    .map(|it| (*it).to_owned())
+                    .collect::<Vec<_>>()[..]
+            ),
+            "{text}"
+        );
+    }
+    let (_, all) = completed("smoke |", Grammar::Search(&facets));
+    assert_eq!(all.len(), NAMES.len());
+    for (text, put, candidates) in [
+        ("unt|", "untested|", &["untested"][..]),
+        ("failed_n| <= 3", "failed_new| <= 3", &["failed_new"]),
+        (
+            "x<1&&on_|",
+            "x<1&&on_hold_|",
+            &["on_hold_external", "on_hold_internal"],
+        ),
+        ("ver|", "ver|", &[]),
+        ("3|", "3|", &[]),
+    ] {
+        let (done, found) = completed(text, Grammar::Condition);
+        assert_eq!(done, put, "{text}");
+        assert_eq!(found, candidates, "{text}");
     }
 }
 
@@ -763,6 +937,34 @@ proptest! {
         let (row, context) = (&*EXAMPLE, QueryContext::of_counts(&DONE, true));
         let _ = read.map(|read| (read.finds(row, &context), read.filters()));
         let _ = condition.map(|condition| condition.shortfall(&text, row, &context));
+    }
+
+    #[test]
+    fn what_was_completed_is_read(text in any_text(), cursor in 0..60_usize) {
+        let facets = facets();
+        let flags = Flag::ALL.map(|(flag, ..)| flag);
+        let characters: Vec<char> = text.chars().collect();
+        let with = |word: &std::ops::Range<usize>, put: &str| {
+            let (before, behind) = (&characters[..word.start], &characters[word.end..]);
+            before.iter().copied().chain(put.chars()).chain(behind.iter().copied()).collect::<String>()
+        };
+        let done = complete(&text, cursor, Grammar::Search(&facets));
+        prop_assert!(done.word.end <= characters.len());
+        // What stands before may be wrong: then none is read.
+        if done.word.end == characters.len() {
+            let is_read = |candidate: &String| search(&with(&done.word, candidate), &now(), &flags).is_ok();
+            let read = done.candidates.iter().filter(|candidate| is_read(candidate)).count();
+            prop_assert!([0, done.candidates.len()].contains(&read), "{}: {:?}", text, done);
+        }
+        let done = complete(&text, cursor, Grammar::Condition);
+        for candidate in &done.candidates {
+            let alone = format!("{candidate} > 0");
+            prop_assert!(condition(&alone).is_ok());
+            let text = with(&done.word, candidate);
+            if condition(&with(&done.word, "total")).is_ok() {
+                prop_assert!(condition(&text).is_ok(), "{}", text);
+            }
+        }
     }
 }
 

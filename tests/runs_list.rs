@@ -1158,3 +1158,61 @@ fn a_time_with_an_epoch_is_that_of_this_machine_and_a_text_alone_stays_as_it_cam
         "{screen}"
     );
 }
+
+#[test]
+fn tab_completes_the_word_at_the_cursor_of_a_search_and_leads_through_what_it_can_be() {
+    let mut world = World::new((80, 24), 30);
+    world.runs[3].version = Some("1.3.0 beta".into());
+    world.runs[4].version = Some("1.4.0".into());
+    world.refresh();
+    world.press("/");
+    world.says("Tab completes");
+    world.press("ver\t");
+    world.says("/ version: ");
+    // What all begin with is put in, and the candidates are said in the place of what is found.
+    world.press("\t");
+    world.says("/ version:1. ");
+    world.says(r#"3: 1.2.0, "1.3.0 beta", 1.4.0"#);
+    for (key, text, said) in [
+        (
+            Action::NextField,
+            "1.2.0",
+            r#"3: 1.2.0, "1.3.0 beta", 1.4.0"#,
+        ),
+        (
+            Action::NextField,
+            r#""1.3.0 beta""#,
+            r#"3: "1.3.0 beta", 1.4.0, 1.2.0"#,
+        ),
+        (Action::NextField, "1.4.0", "3: 1.4.0, 1.2.0"),
+        (Action::NextField, "1.2.0", "3: 1.2.0"),
+        (Action::PreviousField, "1.4.0", "3: 1.4.0"),
+        (
+            Action::PreviousField,
+            r#""1.3.0 beta""#,
+            r#"3: "1.3.0 beta""#,
+        ),
+    ] {
+        world.act(key);
+        world.says(&format!("/ version:{text} "));
+        world.says(said);
+    }
+    world.answer();
+    // Another key ends it; what is found is what was put in.
+    world.press(" ");
+    world.desk.lacks("3: ");
+    world.says("1 found");
+    world.press("xyz\t");
+    world.says("nothing here begins with xyz");
+    world.press("\u{15}");
+    world.desk.lacks("begins");
+    world.press("failed_k\t");
+    world.says("failed_known ");
+    world.desk.lacks("failed_new");
+    world.press("\t");
+    world.says("complete as it is");
+    // The words stay when the field is left.
+    world.press("\u{1b}/");
+    world.desk.lacks("complete as it is");
+    world.says("/ failed_known ");
+}

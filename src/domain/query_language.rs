@@ -3,10 +3,11 @@
 //!
 //! ```text
 //!  text ──► search, token ──► parse ──► Condition ──a run, QueryContext──► yes, no, or not known
-//!               └── name: THE table of names
+//!               └── name: THE table of names ──► completion: what the word at the cursor can be
 //! ```
 
 mod compare;
+mod completion;
 mod condition;
 mod context;
 mod count;
@@ -19,6 +20,7 @@ mod time;
 mod token;
 
 pub use compare::Range;
+pub use completion::{Completion, Grammar, complete};
 pub use condition::Condition;
 pub use context::{Flag, QueryContext};
 pub use count::RunCount;

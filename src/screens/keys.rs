@@ -278,11 +278,16 @@ const FIELD: &[Binding] = &[
         "Down, or what was typed after that",
         Action::Move(Motion::Down),
     ),
-    Move.row(&["Tab"], "next-field", "Next choice", Action::NextField),
+    Move.row(
+        &["Tab"],
+        "next-field",
+        "Complete the word, or next choice",
+        Action::NextField,
+    ),
     Move.row(
         &["S-Tab"],
         "previous-field",
-        "Previous choice",
+        "The completion before, or previous choice",
         Action::PreviousField,
     ),
 ];

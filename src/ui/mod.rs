@@ -3,6 +3,7 @@
 pub(crate) mod bar;
 pub(crate) mod changes;
 pub(crate) mod chart;
+pub(crate) mod completing;
 pub(crate) mod counts;
 pub mod fields;
 pub(crate) mod figures;
@@ -22,6 +23,7 @@ pub(crate) mod text_input;
 pub mod theme;
 pub mod time;
 
+pub(crate) use completing::Completing;
 pub use layout::{Layout, Scrolled};
 pub use list::{List, Unmarked};
 pub(crate) use menu::{Menu, Tall};

@@ -1,10 +1,11 @@
 //! A one-line text field.
 
 use std::fmt;
+use std::ops::Range;
 
 use crossterm::event::{KeyCode, KeyEvent, KeyModifiers};
 use secrecy::zeroize::Zeroize;
-use tui_textarea::TextArea;
+use tui_textarea::{CursorMove, TextArea};
 
 use crate::store::Action;
 
@@ -74,6 +75,24 @@ impl Input {
         }
         let line: String = on_one_line(text).chars().take(room).collect();
         !line.is_empty() && self.area.insert_str(line)
+    }
+
+    /// Another text takes the place of some characters, where there is room for it, and the cursor stands behind so many of
+    /// it; whether it does.
+    pub fn replace(&mut self, place: Range<usize>, text: &str, cursor: usize) -> bool {
+        let kept = self.text().chars().count().saturating_sub(place.len());
+        if kept + text.chars().count() > LONGEST {
+            return false;
+        }
+        let go_to = |area: &mut TextArea<'static>, place: usize| {
+            let place = u16::try_from(place).unwrap_or(u16::MAX);
+            area.move_cursor(CursorMove::Jump(0, place));
+        };
+        go_to(&mut self.area, place.start);
+        self.area.delete_str(place.len());
+        self.area.insert_str(text);
+        go_to(&mut self.area, place.start + cursor);
+        true
     }
 
     /// Another text takes the place of this one, if there is one; says whether.

@@ -270,3 +270,26 @@ fn a_name_that_is_none_is_answered_with_names_that_are_seen_whole() {
         );
     }
 }
+
+#[test]
+fn tab_completes_a_name_of_the_limit_and_else_says_whose_it_is() {
+    let mut world = watching(3);
+    world.press("tunt");
+    world.says("; Tab completes");
+    world.press("\t");
+    world.says("limit untested ");
+    world.press(" == 0");
+    world.says("must hold for all, until this program ends; Tab: R_0 alone");
+    world.press("\t");
+    world.says("must hold for R_0 alone");
+    world.press(" && faile\t");
+    world.says("limit untested == 0 && failed ");
+    world.says("3: failed, failed_new, failed_known");
+    world.press("\t\t");
+    world.says("&& failed_new ");
+    world.press(" <= 8");
+    world.says("for R_0 alone");
+    // Fields are for searches.
+    world.press(" && ver\t");
+    world.says("nothing here begins with ver");
+}

@@ -72,6 +72,11 @@ impl Name {
         }
     }
 
+    /// Its values have an order.
+    pub(super) fn is_compared(&self) -> bool {
+        matches!(self.kind, NameKind::Count(_) | NameKind::Time(_)) || *self == VERSION
+    }
+
     /// Its values are names of people.
     pub(super) fn is_person(&self) -> bool {
         PEOPLE.contains(self)
@@ -81,7 +86,10 @@ impl Name {
     pub(super) fn values(&self) -> Vec<&'static str> {
         match self.kind {
             NameKind::Flags => Flag::ALL.map(|(_, text, _)| text).to_vec(),
-            NameKind::Time(_) => vec!["today", "yesterday", "mon"],
+            NameKind::Time(_) => {
+                let days = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"];
+                [&["today", "yesterday"][..], &days].concat()
+            }
             _ if *self == STATUS => vec!["open", "closed"],
             _ if self.is_person() => vec!["me"],
             _ => Vec::new(),

@@ -24,7 +24,7 @@ use super::token::{Fault, Scanner, Token};
 /// A search that was read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RunSearch {
-    condition: Condition,
+    pub(super) condition: Condition,
     /// What looks like a field and was taken for words.
     pub notes: Vec<Wrong>,
 }
@@ -264,25 +264,15 @@ impl<'a> Lexer<'a> {
 
     /// What is asked of a name, if it is known and a value follows.
     fn named(&mut self, at: usize, name: &str) -> Result<Option<Condition>, Fault> {
-        let behind = self.scanner.at;
         let known = Name::find(name);
-        let compares = known.is_some_and(|name| {
-            matches!(name.kind, NameKind::Count(_) | NameKind::Time(_)) || *name == VERSION
-        });
-        // `left <= 20` is no title.
-        if compares {
-            self.scanner.blanks();
-        }
-        let sign_at = self.scanner.at;
-        let colon = behind == sign_at && self.scanner.takes(":");
-        let comparing = match self.scanner.comparing() {
-            Some(comparing) => comparing,
-            None if colon || self.scanner.takes("=") => Comparing::Equal,
-            None => return Ok(None),
+        let Some(Sign {
+            at: sign_at,
+            colon,
+            comparing,
+        }) = sign(&mut self.scanner, known)
+        else {
+            return Ok(None);
         };
-        if compares && !colon {
-            self.scanner.blanks();
-        }
         let follows = self.scanner.next().is_some_and(is_of_word);
         let Some(known) = known else {
             if follows && !name.is_empty() {
@@ -419,6 +409,38 @@ impl<'a> Lexer<'a> {
     }
 }
 
+/// What stands between a name and its value.
+pub(super) struct Sign {
+    at: usize,
+    colon: bool,
+    pub comparing: Comparing,
+}
+
+/// Takes the sign behind a name, and the blanks around it where there may be some.
+pub(super) fn sign(scanner: &mut Scanner<'_>, name: Option<&Name>) -> Option<Sign> {
+    let behind = scanner.at;
+    // `left <= 20` is no title.
+    let compares = name.is_some_and(Name::is_compared);
+    if compares {
+        scanner.blanks();
+    }
+    let at = scanner.at;
+    let colon = behind == at && scanner.takes(":");
+    let comparing = match scanner.comparing() {
+        Some(comparing) => comparing,
+        None if colon || scanner.takes("=") => Comparing::Equal,
+        None => return None,
+    };
+    if compares && !colon {
+        scanner.blanks();
+    }
+    Some(Sign {
+        at,
+        colon,
+        comparing,
+    })
+}
+
 /// `20`, `90%`.
 fn number(
     count: RunCount,
@@ -442,6 +464,6 @@ fn number(
     Ok(Condition::Compare(own, comparing, number))
 }
 
-fn is_of_word(c: char) -> bool {
+pub(super) fn is_of_word(c: char) -> bool {
     !c.is_whitespace() && !['(', ')'].contains(&c)
 }

@@ -24,9 +24,10 @@ pub use totals::Totals;
 pub use watched::{Chosen, Origin};
 
 use crate::domain::diff::Change;
+use crate::domain::query_language::{Grammar, complete};
 use crate::domain::{Days, MOST_WATCHED};
 use crate::mirror::Run;
-use crate::ui::Scroll;
+use crate::ui::{Completing, Scroll};
 
 /// Seconds to choose from.
 const STEPS: [u64; 11] = [5, 10, 15, 30, 60, 120, 300, 600, 1_800, 3_600, 86_400];
@@ -84,12 +85,22 @@ pub struct Monitor {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Typing {
     pub input: Input,
+    pub completing: Completing,
     /// What is typed, while the field has the focus.
     pub field: Option<Field>,
     /// It is for all runs, and not for the one under the cursor.
     pub for_all: bool,
     /// What is wrong with it.
     pub problem: Option<String>,
+}
+
+impl Typing {
+    /// Tab completes a name; else it is for the other of all runs and one.
+    fn completes(&self) -> bool {
+        let at_cursor = || complete(self.input.text(), self.input.cursor(), Grammar::Condition);
+        let is_limit = self.field == Some(Field::Limit);
+        is_limit && (self.completing.is_on() || !at_cursor().word.is_empty())
+    }
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,11 +1,13 @@
 //! What keys and answers do to the monitor.
 
 use super::{Field, Limit, LimitState, Monitor, Typing, view};
+use crate::domain::query_language::Grammar;
 use crate::domain::{Notify, SortedBy, text};
 use crate::mirror::Run;
 use crate::screens::changes;
 use crate::screens::prelude::*;
 use crate::store::{Notice, Reading, RunsRequest, SampleRequest};
+use crate::ui::Completing;
 use crate::ui::Field as Typed;
 
 /// Runs of which the end is worked out at once.
@@ -85,7 +87,17 @@ impl Monitor {
 impl Monitor {
     /// A key for the field.
     fn type_into(&mut self, field: Field, action: &Action, cx: &mut Cx) {
+        if !Completing::is_key(action) {
+            self.typing.completing.end();
+        }
         match action {
+            Action::NextField | Action::PreviousField if self.typing.completes() => {
+                let Typing {
+                    input, completing, ..
+                } = &mut self.typing;
+                completing.key(input, action, Grammar::Condition);
+                self.typing.problem = None;
+            }
             Action::Type(_) | Action::Paste(_) => {
                 self.typing.input.edit(action);
                 self.typing.problem = None;

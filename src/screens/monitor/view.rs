@@ -796,6 +796,7 @@ pub fn field(monitor: &Monitor) -> Option<Typed<'_>> {
     let name = current.map(|run| run.run.name());
     let empty = typing.input.text().trim().is_empty();
     let (sign, said) = match typing.field? {
+        Field::Limit if let Some(said) = typing.completing.said() => ("limit ", said),
         Field::Limit => {
             let (whose, other, now) = match (name, typing.for_all) {
                 (Some(name), true) => (
@@ -815,7 +816,12 @@ pub fn field(monitor: &Monitor) -> Option<Typed<'_>> {
                 Some(limit) => format!(", now {}; empty: none", limit.text),
                 None => ", e.g. failed_new <= 20".into(),
             };
-            ("limit ", format!("must hold {whose}{help}{other}"))
+            let tab = if typing.completes() {
+                "; Tab completes".to_owned()
+            } else {
+                other
+            };
+            ("limit ", format!("must hold {whose}{help}{tab}"))
         }
         Field::Export => {
             let (runs, other) = match name {

@@ -25,7 +25,7 @@ use crate::domain::{
 use crate::mirror::{ListExtent, Overview, Run, RunsAnswer, RunsQuery, TabQuery};
 use crate::store::{Cx, Layer, Motion, Shared, Slot};
 use crate::ui::list::{Marks, RANGE_GONE, Search, range_begun};
-use crate::ui::{Scroll, text};
+use crate::ui::{Completing, Scroll, text};
 
 /// The service's full text is asked from so many characters on; shorter words are looked for here alone.
 pub const FULLTEXT_FROM: usize = 3;
@@ -65,6 +65,7 @@ pub struct Runs {
     held: Anchor,
     /// The words that the list is narrowed by.
     pub search: Search,
+    completing: Completing,
     /// What they ask for, as far as they can be read.
     wanted: RunSearch,
     /// Why they cannot be read as they stand.

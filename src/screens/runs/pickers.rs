@@ -14,7 +14,10 @@ impl Runs {
             ..Entry::new(format!("Only: {words}"), Choice::Flag(flag))
         }));
         let mut entries = Vec::new();
-        for FieldValues { path, values } in self.offered_values() {
+        // Open and closed are tabs.
+        let mut offered = self.offered_values();
+        offered.retain(|field| field.path != STATUS.path);
+        for FieldValues { path, values } in offered {
             // Of testers there may be many.
             if path == TESTERS.path {
                 entries.append(&mut flags);
@@ -49,8 +52,6 @@ impl Runs {
         let mut offered = answer
             .map(|answer| answer.overview.facets.clone())
             .unwrap_or_default();
-        // Open and closed are tabs.
-        offered.retain(|field| field.path != STATUS.path);
         for (path, chosen) in &self.chosen.values {
             let place = offered.iter().position(|field| field.path == *path);
             let place = place.unwrap_or_else(|| {

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use ratatui::layout::Rect;
 
 use super::{NOT_ASKED, Runs, view};
+use crate::domain::query_language::Grammar;
 use crate::domain::{DocRef, MOST_WATCHED, Narrowing, RunRow, RunsOperation, SortedBy, View};
 use crate::mirror::{Depth, Run, RunsAnswer};
 use crate::screens::{Screen, changes};
@@ -15,7 +16,7 @@ use crate::store::{
 };
 use crate::ui::frame::MORE;
 use crate::ui::list::Searched;
-use crate::ui::{Context, Field, Layout, Surface, text};
+use crate::ui::{Completing, Context, Field, Layout, Surface, text};
 
 impl Runs {
     /// The list of another profile: columns and panes are as they were.
@@ -95,8 +96,26 @@ impl Runs {
         }
     }
 
+    /// The field for the words, with what is said about them.
+    fn typed(&self, said: (String, bool)) -> Field<'_> {
+        Field {
+            sign: "/ ",
+            input: &self.search.words,
+            said,
+        }
+    }
+
     /// A key for the filter.
     fn update_filter(&mut self, action: &Action, cx: &mut Cx) {
+        if Completing::is_key(action) {
+            let values = self.offered_facets();
+            let words = &mut self.search.words;
+            if self.completing.key(words, action, Grammar::Search(&values)) {
+                cx.shared.found.begin();
+                self.words_changed(cx);
+            }
+            return;
+        }
         match self.search.key(action, cx) {
             Searched::Changed => self.words_changed(cx),
             Searched::Moves(motion) => self.go(motion),
@@ -222,6 +241,9 @@ impl Screen for Runs {
 
     fn update(&mut self, action: Action, cx: &mut Cx) {
         self.hold();
+        if !Completing::is_key(&action) {
+            self.completing.end();
+        }
         if self.search.typing {
             return self.update_filter(&action, cx);
         }
@@ -408,6 +430,9 @@ impl Screen for Runs {
         if !self.search.typing {
             return None;
         }
+        if let Some(said) = self.completing.said() {
+            return Some(self.typed((said, false)));
+        }
         let (said, is_wrong) = view::in_force(self, cx);
         let narrowed = view::narrowed_to(self);
         let said = if narrowed.is_empty() || is_wrong {
@@ -415,10 +440,6 @@ impl Screen for Runs {
         } else {
             format!("{narrowed} · {said}")
         };
-        Some(Field {
-            sign: "/ ",
-            input: &self.search.words,
-            said: (said, is_wrong),
-        })
+        Some(self.typed((said, is_wrong)))
     }
 }

@@ -450,7 +450,9 @@ pub fn in_force(runs: &Runs, cx: &Cx) -> (String, bool) {
     let found = text::thousands(number.unwrap_or(0));
     let is_that_run = runs.wanted.is_one_run() && number.is_some_and(|found| found > 0);
     let words = match runs.wanted.notes.first() {
-        _ if runs.search.text().trim().is_empty() => "words, or an id such as R_240".into(),
+        _ if runs.search.text().trim().is_empty() => {
+            "words, or an id such as R_240; Tab completes".into()
+        }
         _ if runs.len().is_none() => "no run is here yet".into(),
         _ if number.is_none() => "searching…".into(),
         Some(note) => format!("{found} found; {}", note.words),

@@ -1,0 +1,282 @@
+//! What the word at the cursor of a search or of a condition can be completed to.
+
+use std::ops::Range;
+
+use jiff::Zoned;
+
+use super::super::Facets;
+use super::super::fields::{Field, TESTERS};
+use super::compare::Comparing;
+use super::condition::Condition;
+use super::context::Flag;
+use super::count::RunCount;
+use super::fold::folded;
+use super::name::{CONFIGURATION, NAMES, Name, NameKind, STATUS};
+use super::predicate::{Predicate, Value};
+use super::search::{is_of_word, search, sign};
+use super::token::Scanner;
+
+/// In which of the two grammars a text is written.
+#[derive(Clone, Copy, Debug)]
+pub enum Grammar<'a> {
+    /// Names of counts alone.
+    Condition,
+    /// All names, and the values that there are by field path.
+    Search(&'a Facets),
+}
+
+/// What the word at the cursor can be.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Completion {
+    /// Where it stands, in characters of the text; empty where a word can begin.
+    pub word: Range<usize>,
+    /// The word, without its quotes.
+    pub typed: String,
+    /// What can take its place, as it is written.
+    pub candidates: Vec<String>,
+    /// What all of them begin with, where that is more than what is typed, and the place of the cursor in it.
+    pub common: Option<(String, usize)>,
+}
+
+/// A word of a text, in bytes.
+struct Word {
+    at: Range<usize>,
+    quoted: bool,
+    /// The name whose value it is.
+    of: Option<(&'static Name, Comparing)>,
+}
+
+/// Completes the word at the cursor, which stands behind so many characters.
+pub fn complete(text: &str, cursor: usize, grammar: Grammar<'_>) -> Completion {
+    let place = text.char_indices().nth(cursor);
+    let place = place.map_or(text.len(), |(at, _)| at);
+    let word = match grammar {
+        Grammar::Condition => count_at(text, place),
+        Grammar::Search(_) => word_at(text, place),
+    };
+    let Some(word) = word else {
+        let cursor = text[..place].chars().count();
+        return Completion {
+            word: cursor..cursor,
+            ..Completion::default()
+        };
+    };
+    let written = &text[word.at.clone()];
+    let typed = if word.quoted {
+        written.trim_matches('"')
+    } else {
+        written
+    };
+    let begin = folded(typed);
+    // Each as it is, and as it is written.
+    let mut found: Vec<(String, String)> = Vec::new();
+    let candidates = match (word.of, grammar) {
+        (Some((name, comparing)), Grammar::Search(values)) => values_of(name, comparing, values),
+        (_, Grammar::Search(_)) => names_before(&text[word.at.end..]),
+        (_, Grammar::Condition) => counts().map(|name| (name.into(), name.into())).collect(),
+    };
+    for (value, written) in candidates {
+        let is_known = found.iter().any(|(_, known)| *known == written);
+        if !is_known && folded(&value).starts_with(&begin) {
+            found.push((value, written));
+        }
+    }
+    let characters = |bytes: usize| text[..bytes].chars().count();
+    Completion {
+        word: characters(word.at.start)..characters(word.at.end),
+        typed: typed.to_owned(),
+        common: common(&found, typed, word.quoted),
+        candidates: found.into_iter().map(|(_, written)| written).collect(),
+    }
+}
+
+/// What all values begin with, as it is written: in quotes where it must be, the cursor before the last one.
+fn common(found: &[(String, String)], typed: &str, quoted: bool) -> Option<(String, usize)> {
+    let [(first, _), others @ ..] = found else {
+        return None;
+    };
+    let whole = folded(first);
+    let shared = |other: &(String, String)| {
+        let other = folded(&other.0);
+        let both = whole.iter().zip(&other);
+        both.take_while(|(one, other)| one == other).count()
+    };
+    let length = others.iter().map(shared).min().unwrap_or(whole.len());
+    let begin: String = first.chars().take(length).collect();
+    if length <= typed.chars().count() || begin.contains('"') {
+        return None;
+    }
+    if quoted || begin.contains(|c: char| c == ',' || !is_of_word(c)) {
+        Some((format!("\"{begin}\""), length + 1))
+    } else {
+        Some((begin, length))
+    }
+}
+
+fn counts() -> impl Iterator<Item = &'static str> {
+    let counts = NAMES.iter().filter_map(|name| name.count());
+    counts.map(RunCount::text)
+}
+
+/// All names, each with the colon that it needs before the rest of the text; fields first.
+fn names_before(rest: &str) -> Vec<(String, String)> {
+    let is_compared = |rest: &str| rest.starts_with([':', '=', '<', '>']) || rest.starts_with("!=");
+    let fields = NAMES.iter().filter(|name| name.count().is_none());
+    let with_sign = |name: &&&Name| {
+        let rest = if name.is_compared() {
+            rest.trim_start()
+        } else {
+            rest
+        };
+        let colon = if is_compared(rest) { "" } else { ":" };
+        (name.text.to_owned(), format!("{}{colon}", name.text))
+    };
+    let fields = fields.map(|name| with_sign(&name));
+    fields
+        .chain(counts().map(|name| (name.to_owned(), name.to_owned())))
+        .collect()
+}
+
+/// The values of a name, as they are and as they are written behind its sign: those that are always there first.
+fn values_of(name: &'static Name, comparing: Comparing, values: &Facets) -> Vec<(String, String)> {
+    let equal = matches!(comparing, Comparing::Equal | Comparing::Unequal);
+    let sign = if equal { ":" } else { comparing.sign() };
+    let reads = |written: &str| {
+        let flags = Flag::ALL.map(|(flag, ..)| flag);
+        let read = search(
+            &format!("{}{sign}{written}", name.text),
+            &Zoned::default(),
+            &flags,
+        );
+        read.ok().map(|read| read.condition)
+    };
+    let fixed = name.values().into_iter();
+    let fixed = fixed.filter(|value| reads(value).is_some());
+    let mut all: Vec<(String, String)> = fixed.map(|value| (value.into(), value.into())).collect();
+    let NameKind::Text(field) = name.kind else {
+        return all;
+    };
+    let is_told = |written: &String, value: &str| match reads(written) {
+        Some(Condition::Is(Predicate::Text(_, Value::Text(text, _)))) => text == folded(value),
+        Some(Condition::Is(Predicate::Version(..))) => true,
+        _ => false,
+    };
+    for value in told(name, field, values) {
+        let forms = [value.to_owned(), format!("\"{value}\"")];
+        let written = forms.into_iter().find(|written| is_told(written, value));
+        all.extend(written.map(|written| (value.to_owned(), written)));
+    }
+    all
+}
+
+/// The values of a field that there are. Who is a tester may be an editor, too.
+fn told<'a>(
+    name: &'static Name,
+    field: &'static Field,
+    values: &'a Facets,
+) -> impl Iterator<Item = &'a str> {
+    let is_of = |path: &str| path == field.path || name.is_person() && path == TESTERS.path;
+    let values = values.iter().filter(move |(path, _)| is_of(path));
+    let ends_part = move |c| c == ',' && *name == CONFIGURATION;
+    let parts = move |value: &'a String| value.split(ends_part).map(str::trim);
+    let values = values.flat_map(|(_, values)| values).flat_map(parts);
+    values.filter(|value| {
+        let is_status = *name == STATUS && ["active", "inactive"].contains(value);
+        !value.is_empty() && !value.contains(char::is_control) && !is_status
+    })
+}
+
+/// The word of a condition at a place in bytes.
+fn count_at(text: &str, place: usize) -> Option<Word> {
+    let belongs = |c: char| c.is_alphanumeric() || c == '_';
+    let before = text[..place].trim_end_matches(belongs).len();
+    let rest = &text[place..];
+    let behind = place + rest.find(|c| !belongs(c)).unwrap_or(rest.len());
+    let word = &text[before..behind];
+    let is_number = word.starts_with(|c: char| c.is_numeric());
+    (!is_number).then_some(Word {
+        at: before..behind,
+        quoted: false,
+        of: None,
+    })
+}
+
+/// The word of a search at a place in bytes; nothing within words in quotes and in signs.
+fn word_at(text: &str, place: usize) -> Option<Word> {
+    let mut scanner = Scanner::new(text).ok()?;
+    let is_here = |at: &Range<usize>| (at.start..=at.end).contains(&place);
+    let named = |at| Word {
+        at,
+        quoted: false,
+        of: None,
+    };
+    while let Some(c) = scanner.blanks() {
+        let at = scanner.at;
+        if at > place {
+            break;
+        }
+        let next = scanner.rest().chars().nth(1);
+        if ['(', ')'].contains(&c) || c == '-' && next.is_none_or(|c| c != '>' && c != '-') {
+            scanner.at += 1;
+            continue;
+        }
+        if c == '"' {
+            quoted(&mut scanner);
+            if place <= scanner.at {
+                return None;
+            }
+            continue;
+        }
+        let name = scanner.word(|c| c.is_alphabetic() || c == '_');
+        let behind = scanner.at;
+        let known = Name::find(name);
+        let compared = text[behind..].starts_with([':', '=', '<', '>', '!']);
+        if let (Some(sign), Some(name)) = (sign(&mut scanner, known), known) {
+            if place <= behind {
+                return Some(named(at..behind));
+            }
+            if place < scanner.at {
+                return None;
+            }
+            loop {
+                let at = scanner.at;
+                let in_quotes = scanner.next() == Some('"');
+                if in_quotes {
+                    quoted(&mut scanner);
+                } else {
+                    scanner.word(|c| is_of_word(c) && c != ',');
+                }
+                let word = Word {
+                    at: at..scanner.at,
+                    quoted: in_quotes,
+                    of: Some((name, sign.comparing)),
+                };
+                if is_here(&word.at) {
+                    return Some(word);
+                }
+                if !scanner.takes(",") {
+                    break;
+                }
+            }
+            continue;
+        }
+        scanner.at = at;
+        scanner.word(is_of_word);
+        let end = if compared && place <= behind {
+            behind
+        } else {
+            scanner.at
+        };
+        if is_here(&(at..end)) {
+            return Some(named(at..end));
+        }
+    }
+    Some(named(place..place))
+}
+
+/// Passes over a text in quotes, which may not be closed yet.
+fn quoted(scanner: &mut Scanner<'_>) {
+    scanner.takes("\"");
+    scanner.word(|c| c != '"');
+    scanner.takes("\"");
+}
