@@ -94,6 +94,52 @@ fn however_it_ended_the_next_start_is_where_it_was() {
 }
 
 #[test]
+fn a_tab_that_was_kept_is_there_at_the_next_start_and_gone_once_it_was_taken_away() {
+    let office = Office::open();
+    let home = Home::new();
+    let start = || {
+        let mut pty = office.start_with(&home, (120, 28), PASSWORD);
+        pty.rows();
+        pty
+    };
+    let end = |mut pty: Pty| {
+        pty.press("q");
+        pty.ended();
+    };
+    let found = |pty: &Pty| -> Vec<String> {
+        let lines = pty.lines();
+        let rows = lines.iter().filter(|line| line.contains(" R_"));
+        rows.map(|row| row.chars().skip(2).take(50).collect())
+            .collect()
+    };
+    let mut pty = start();
+    pty.press_until("6", "[6 All 15]");
+    pty.press_until("/sta\t", "/ status:");
+    pty.press_until("op\t", "/ status:open");
+    pty.press_until(" smoke", "found");
+    pty.press(ENTER);
+    pty.press_until("ot", "Title ↑");
+    pty.press_until(":save-view Smoke\r", "Smoke is a tab now");
+    pty.wait_for("[7 Smoke ");
+    let kept = found(&pty);
+    assert!(!kept.is_empty() && kept.iter().all(|row| row.to_lowercase().contains("smoke")));
+    pty.press_until("1", "[1 Open");
+    end(pty);
+    let mut pty = start();
+    pty.wait_for("7 Smoke ");
+    pty.press_until("7", "[7 Smoke ");
+    pty.wait("what was kept", |pty| {
+        found(pty) == kept && pty.text().contains("Title ↑")
+    });
+    pty.press_until(":delete-view Smoke\r", "[1 Open");
+    pty.wait_gone("7 Smoke");
+    end(pty);
+    let pty = start();
+    assert!(!pty.text().contains("7 Smoke"), "{}", pty.text());
+    end(pty);
+}
+
+#[test]
 fn with_a_dead_network_the_rows_are_there_and_can_be_searched_and_sorted() {
     let office = Office::open();
     let home = Home::new();
