@@ -126,6 +126,8 @@ impl Store {
             && session.user != user
         {
             session.user = user;
+            // What changed was told to another one.
+            self.cx.shared.feed = Feed::default();
             self.screens.runs.ask_again();
             if let Some(monitor) = &mut self.screens.monitor {
                 monitor.ask_again();
