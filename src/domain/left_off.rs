@@ -33,7 +33,8 @@ pub struct LeftOff {
 pub enum LeftOn {
     #[default]
     List,
-    Run(DocRef),
+    /// A run, and which of its tabs.
+    Run(DocRef, usize),
     /// The monitor of this view.
     Monitor(String),
 }

@@ -8,16 +8,19 @@ impl Store {
     /// Where one is; nothing as long as no profile is in use, or where the last start has not come to where it was.
     pub fn left_off(&self) -> Option<LeftOff> {
         self.cx.shared.session.as_ref()?;
-        if self.sign_in.goes_on.is_some() {
+        if self.sign_in.goes_on.is_some() || self.sign_in.goes_to.is_some() {
             return None;
         }
         let screens = &self.screens;
         let monitor = screens.monitor.as_ref().and_then(|it| it.view_name());
-        let run = screens.run.as_ref().map(|run| run.doc_ref.clone());
+        let run = screens
+            .run
+            .as_ref()
+            .map(|run| (run.doc_ref.clone(), run.part));
         // What lies over a run is of that run.
         let screen = match (monitor, run) {
             (Some(view), _) if screens.has(Layer::Monitor) => LeftOn::Monitor(view.to_owned()),
-            (_, Some(run)) if screens.has(Layer::Detail) => LeftOn::Run(run),
+            (_, Some((run, part))) if screens.has(Layer::Detail) => LeftOn::Run(run, part),
             _ => LeftOn::List,
         };
         Some(LeftOff {
@@ -29,7 +32,9 @@ impl Store {
 
     /// Begins where one was: the list as it stood, before anything is known of its runs.
     pub fn go_on_at(&mut self, left_off: &LeftOff) {
-        self.screens.runs.go_on_at(left_off);
+        if !self.screens.runs.go_on_at(left_off) {
+            self.sign_in.goes_to = Some(left_off.clone());
+        }
         self.screens.chosen.every = left_off.every;
         let goes_on = self.sign_in.starts_on.is_none() && left_off.screen != LeftOn::List;
         self.sign_in.goes_on = goes_on.then(|| left_off.screen.clone());
@@ -52,12 +57,14 @@ impl Store {
             Some(LeftOn::Monitor(view)) if shared.view(&view).is_ok() => {
                 self.cx.open(Open::Monitor(Watched::View(view)));
             }
-            Some(LeftOn::Run(run)) => match self.screens.runs.run(&run) {
+            // A tab that was kept is not here yet.
+            Some(monitor @ LeftOn::Monitor(_)) => self.sign_in.goes_on = Some(monitor),
+            Some(LeftOn::Run(run, part)) => match self.screens.runs.run(&run) {
                 Some(run) => {
-                    let (row, read_at, on) = (run.row(), run.read_at, RunPart::Part(0));
+                    let (row, read_at, on) = (run.row(), run.read_at, RunPart::Part(part));
                     self.cx.open(Open::Run { row, read_at, on });
                 }
-                None => self.sign_in.goes_on = Some(LeftOn::Run(run)),
+                None => self.sign_in.goes_on = Some(LeftOn::Run(run, part)),
             },
             _ => {}
         }
@@ -66,7 +73,7 @@ impl Store {
     /// Who presses a key wants to be where they are.
     pub(super) fn stay(&mut self, action: &Action) {
         if !action.is_of_the_program() {
-            self.sign_in.goes_on = None;
+            (self.sign_in.goes_on, self.sign_in.goes_to) = (None, None);
         }
     }
 }

@@ -7,7 +7,7 @@ use super::{
     SignInReason, Slot, Store, Watched,
 };
 use crate::domain::fields::VERSION;
-use crate::domain::{Failure, FailureKind, LeftOn};
+use crate::domain::{Failure, FailureKind, LeftOff, LeftOn};
 use crate::popups::Login;
 
 /// Sign-ins without an answer after which the program stops trying by itself.
@@ -30,6 +30,8 @@ pub struct SignIn {
     pub(super) starts_on: Option<String>,
     /// The screen that opens then, as it was on top when the program ended.
     pub(super) goes_on: Option<LeftOn>,
+    /// The list as it stood, on a tab that is not here yet.
+    pub(super) goes_to: Option<LeftOff>,
 }
 
 impl Store {
@@ -143,11 +145,7 @@ impl Store {
         self.sign_in.pending = false;
         self.sign_in.left = None;
         self.sign_in.tries = 0;
-        // Before, nobody knows of which connection.
-        self.cx.read_due();
-        self.cx.request(Slot::Views, |id| {
-            Effect::Samples(SampleRequest::Views { id })
-        });
+        self.read_kept();
         self.resume();
         self.refresh.forget();
         if let Some(run) = &mut self.screens.run {
@@ -171,8 +169,19 @@ impl Store {
         }
     }
 
+    /// Reads what is kept on this machine for the profile: when runs are due, and tabs.
+    fn read_kept(&mut self) {
+        self.cx.read_due();
+        self.cx.request(Slot::Views, |id| {
+            Effect::Samples(SampleRequest::Views { id })
+        });
+    }
+
     /// The views that were kept from the list are here, if there are any.
     pub(super) fn start_on_view(&mut self) {
+        if let Some(left_off) = self.sign_in.goes_to.take() {
+            self.screens.runs.go_on_at(&left_off);
+        }
         if let Some(name) = self.sign_in.starts_on.take() {
             self.cx.open(Open::Monitor(Watched::View(name)));
         }
@@ -182,6 +191,9 @@ impl Store {
         if self.cx.shared.signed_in {
             // Somebody has signed in by hand meanwhile: there is nothing to try again.
             return self.cx.errors.push(self.cx.now, failure);
+        }
+        if self.cx.shared.away_since.is_none() {
+            self.read_kept();
         }
         self.cx.reached(false);
         let is_last = sent && self.sign_in.tries + 1 >= SIGN_IN_TRIES;

@@ -86,13 +86,16 @@ pub fn start(state: &State, events: Events, complained: Complained) -> Unbounded
 impl Worker {
     /// Asks for something about the samples of the profile in use.
     pub(super) fn ask_samples(&self, request: SampleRequest) {
-        let Some(connection) = lock(&self.connection).clone() else {
+        let connection = lock(&self.connection).clone();
+        // What is kept here is there before there is a connection.
+        let profile = connection.as_ref().map(|connection| connection.profile());
+        let Some(profile) = profile.or_else(|| self.profiles.get(&self.profile)) else {
             if let Some(event) = refused(&request, unread("there is no connection yet")) {
                 self.tell(event);
             }
             return;
         };
-        let profile = SampledProfile::new(connection.profile());
+        let profile = SampledProfile::new(profile);
         if let Some(runs) = &self.runs {
             runs.ask_samples((profile, request));
         }

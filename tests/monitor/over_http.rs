@@ -415,7 +415,8 @@ async fn the_wall_opens_on_the_open_runs_without_a_view_in_the_config() {
         .await;
     until_read(&mut scene.desk).await;
     let monitor = scene.desk.store.monitor().unwrap();
-    assert_eq!(Some(monitor.totals.sums.runs), monitor.origin.found);
+    let found = monitor.origin.found.map(|(found, _)| found);
+    assert_eq!(Some(monitor.totals.sums.runs), found);
     assert!(
         monitor.totals.sums.runs > 50,
         "more than a page: {}",

@@ -396,3 +396,21 @@ fn it_opens_on_a_view_once_somebody_is_signed_in() {
     desk.let_in();
     assert_eq!(desk.store.screen(), Layer::Runs, "once");
 }
+
+#[test]
+fn a_part_of_a_view_is_never_told_as_all_of_it_and_chosen_runs_are_no_part() {
+    let mut world = World::new((100, 30), 1_000);
+    world.refresh();
+    world.desk.store.cx.shared.kept_views = vec![View {
+        query: "failed>0".into(),
+        ..listed("failing")
+    }];
+    world.press(":monitor failing\n");
+    let title = world.screen().lines().next().unwrap().to_owned();
+    assert!(title.contains("+ \"failing\" of P_9/SP_1"), "{title}");
+    world.answer();
+    world.says("Monitor: \"failing\" of P_9/SP_1");
+    world.press("\u{1b}  jM");
+    world.answer();
+    world.says("Monitor: 2 runs of P_9/SP_1");
+}

@@ -253,7 +253,7 @@ impl Monitor {
             return;
         }
         let is_first = std::mem::replace(&mut self.answered, answer.number) != answer.number;
-        self.origin.found = answer.overview.list.size;
+        self.origin.found = Some((answer.runs.len() as u64, answer.overview.list));
         self.totals.uncounted = answer.operation == Some(RunsOperation::ListDocuments);
         let here = self.here();
         let before = self.runs.drain(..);

@@ -703,16 +703,36 @@ pub fn title(monitor: &Monitor, project: &str) -> String {
         Some(name @ ("Open" | "Closed" | "All")) => format!("{} runs", name.to_lowercase()),
         Some(name) => format!("{name:?}"),
     };
-    let first = match origin.found {
-        Some(found) if found > MOST_WATCHED as u64 => format!(
-            "first {} of {} ",
-            text::thousands(MOST_WATCHED as u64),
-            text::thousands(found)
-        ),
-        _ => String::new(),
-    };
+    let first = part(monitor);
     let of = if project.is_empty() { "" } else { " of " };
     format!("Monitor: {first}{runs}{of}{project}")
+}
+
+/// How many of the runs that a view has are watched, where that is not all of them.
+fn part(monitor: &Monitor) -> String {
+    let origin = &monitor.origin;
+    let Some((found, extent)) = origin.found.filter(|_| origin.names.is_none()) else {
+        return String::new();
+    };
+    let most = MOST_WATCHED as u64;
+    // What the service counts is the list, and not what is looked for in it.
+    let size = extent.size.filter(|_| !origin.is_part());
+    let all = size.filter(|size| *size > found);
+    let more = if all.is_none() && !extent.is_whole {
+        "+"
+    } else {
+        ""
+    };
+    let all = all.unwrap_or(found);
+    match found {
+        _ if found.min(most) == all && more.is_empty() => String::new(),
+        _ if found >= most => {
+            let (most, all) = (text::thousands(most), text::thousands(all));
+            format!("first {most} of {all}{more} ")
+        }
+        _ if all == found => format!("{}{more} ", text::thousands(found)),
+        _ => format!("{} of {} ", text::thousands(found), text::thousands(all)),
+    }
 }
 
 /// The day and the clock; in their place that what is seen is old.

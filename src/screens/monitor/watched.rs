@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use super::limit::Limit;
 use crate::domain::query_language::RunSearch;
 use crate::domain::{DocRef, DocumentName, MOST_BY_ID, Narrowing, SortedBy, View, local};
-use crate::mirror::{Run, TabQuery};
+use crate::mirror::{ListExtent, Run, TabQuery};
 use crate::store::Shared;
 
 /// Where the runs of a monitor come from.
@@ -13,8 +13,8 @@ use crate::store::Shared;
 pub struct Origin {
     /// The view that they are of; nothing for runs that somebody chose.
     pub view: Option<String>,
-    /// How many runs the list has, as the service said last.
-    pub found: Option<u64>,
+    /// How many runs are found here, and how much of their list that is.
+    pub found: Option<(u64, ListExtent)>,
     /// Runs that the view names and that are not here, each with why.
     pub missing: Vec<(String, String)>,
     /// The view that is read, and what it is narrowed to; `None` where each run is asked for by itself.

@@ -234,7 +234,9 @@ impl Runs {
     /// is none.
     pub fn len(&self) -> Option<u64> {
         let (answer, extent) = (self.answer.as_ref()?, self.extent());
-        let is_known = extent.here > 0 || extent.is_whole || extent.size.is_some();
+        // Where runs are here and none is found, that is an answer.
+        let is_searched = self.view.only.is_none() && answer.overview.project.here > 0;
+        let is_known = extent.here > 0 || extent.is_whole || extent.size.is_some() || is_searched;
         (is_known || !answer.runs.is_empty()).then_some(answer.runs.len() as u64)
     }
 
@@ -487,16 +489,19 @@ impl Runs {
         }
     }
 
-    /// Sets the list as it stood; a tab that there is no more is not missed.
-    pub fn go_on_at(&mut self, left_off: &LeftOff) {
+    /// Sets the list as it stood; whether its tab is here.
+    pub fn go_on_at(&mut self, left_off: &LeftOff) -> bool {
         self.columns = left_off.columns.clone();
         let tab = self.tabs.iter().find(|tab| tab.is(&left_off.view));
-        let Some(view) = tab.cloned() else { return };
+        let Some(view) = tab.cloned() else {
+            return false;
+        };
         self.view = view;
         self.sort.clone_from(&left_off.orders);
         self.chosen.clone_from(&left_off.chosen);
         self.begin_anew();
         self.held = left_off.cursor.clone().map_or(Anchor::Not, Anchor::On);
+        true
     }
 
     /// Shows the rows that were on the screen, until all runs are here.

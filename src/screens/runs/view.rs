@@ -217,7 +217,11 @@ fn empty(context: Context<'_>, runs: &Runs) -> String {
         };
     }
     if !runs.chosen.is_empty() {
-        return none_of_version(context, runs);
+        let none = none_of_version(context, runs);
+        if runs.extent().is_whole {
+            return none;
+        }
+        return format!("{none} Not all runs are here: :sync all reads them.");
     }
     if !runs.view.query.is_empty() {
         return format!(
