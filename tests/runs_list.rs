@@ -1216,3 +1216,15 @@ fn tab_completes_the_word_at_the_cursor_of_a_search_and_leads_through_what_it_ca
     world.desk.lacks("complete as it is");
     world.says("/ failed_known ");
 }
+
+#[test]
+fn a_filter_that_finds_nothing_here_says_so_and_what_is_missing() {
+    let mut world = World::new((100, 24), 1_000);
+    world.refresh();
+    world.press("6");
+    world.press("flate\n");
+    let screen = world.screen();
+    says(&screen, "No run with late");
+    says(&screen, ":sync all reads them");
+    assert!(!screen.contains("Reading the runs"), "{screen}");
+}
