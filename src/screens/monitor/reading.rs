@@ -113,7 +113,7 @@ impl Monitor {
                 None
             }
             Err(failure) => {
-                unseen.for_each(|run| run.trouble = Some(Trouble::Failed));
+                unseen.for_each(WatchedRun::not_read);
                 self.pass.torn = true;
                 Some(failure)
             }
@@ -134,10 +134,7 @@ impl Monitor {
                 self.pass.brought = true;
                 match name {
                     DocumentName::Ref(run) if page.row_of(&run).is_none() => {
-                        let trouble = Trouble::NotFound(page.full_size);
-                        if let Some(run) = self.run_mut(&run) {
-                            run.trouble = Some(trouble);
-                        }
+                        self.not_found(&run, page.full_size, cx);
                     }
                     DocumentName::Ref(_) => {}
                     DocumentName::Id(id) => self.take_named(&id, &page),
@@ -156,7 +153,7 @@ impl Monitor {
                     match name {
                         DocumentName::Ref(run) => {
                             if let Some(run) = self.run_mut(&run) {
-                                run.trouble = Some(Trouble::Failed);
+                                run.not_read();
                             }
                         }
                         DocumentName::Id(id) => self.origin.misses(&id, "could not be read".into()),
@@ -166,6 +163,23 @@ impl Monitor {
             }
         };
         self.go_on(failure, cx);
+    }
+
+    /// The service finds no such run by its id, but so many others: told once.
+    fn not_found(&mut self, run: &DocRef, others: u64, cx: &mut Cx) {
+        let Some(watched) = self.run_mut(run) else {
+            return;
+        };
+        let before = watched.trouble.replace(Trouble::NotFound(others));
+        if matches!(before, Some(Trouble::NotFound(_))) {
+            return;
+        }
+        let runs = vec![watched.run.clone()];
+        tell_together(runs, "not found any more", cx, |newest| {
+            let is_told = matches!(newest, Some(What::News(News::Vanished)));
+            let words = "is not found any more".into();
+            (!is_told).then_some(What::Told { words, bad: true })
+        });
     }
 
     /// Takes the answer to the question for a run of which only the short id is known. It must be one run alone.

@@ -111,6 +111,13 @@ pub struct Call {
 }
 
 impl WatchedRun {
+    /// It could not be read. One that was not found is none the more there for that.
+    pub fn not_read(&mut self) {
+        if !matches!(self.trouble, Some(Trouble::NotFound(_))) {
+            self.trouble = Some(Trouble::Failed);
+        }
+    }
+
     pub fn new(run: Arc<Run>) -> Self {
         Self {
             run,
