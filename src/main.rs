@@ -74,11 +74,8 @@ fn run(cli: &Cli) -> Result<(), EarlyExit> {
 fn open(common: &Common, monitor: Option<&str>, fresh: bool) -> Result<(), EarlyExit> {
     let config = config::load(&common.config_choice())?;
     let profile = config.profile()?.with(&common.overrides())?;
-    if let Some(name) = monitor
-        && let Err(error) = profile.has_view(name, &config.path)
-        && !start::has_kept_view(&profile, name)
-    {
-        return Err(error.into());
+    if let Some(name) = monitor {
+        profile.has_view(name, &start::kept_views(&profile), &config.path)?;
     }
     let keymap = keymap(&config)?;
     Ok(start::open(

@@ -22,15 +22,15 @@ use tracing_subscriber::EnvFilter;
 #[cfg(feature = "local-service")]
 pub use service::{demo, serve};
 
-/// A view of this name was kept from the list.
-pub fn has_kept_view(profile: &Profile, name: &str) -> bool {
+/// Names of the views that were kept from the list, as far as they can be read.
+pub fn kept_views(profile: &Profile) -> Vec<String> {
     let Ok(state) = StateFolder::of_program() else {
-        return false;
+        return Vec::new();
     };
     let samples = Samples::open(&state.folder, profile.monitor.samples_days, now());
     let views = samples.and_then(|it| it.views(&profile.name, &profile.scope()));
-    let is_it = |(known, _): &(String, String)| known.to_lowercase() == name.to_lowercase();
-    views.is_ok_and(|views| views.iter().any(is_it))
+    let views = views.unwrap_or_default().into_iter();
+    views.map(|(name, _)| name).collect()
 }
 
 /// Opens the interface with a profile on which the command line has had its say.

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::time::SystemTime;
 
+use rundown::samples::Samples;
 use tempfile::TempDir;
 
 const PROFILE: &str = "base_url = \"https://t.example/api\"\nidp_url = \"https://i.example\"\nrealm = \"r\"\n\
@@ -613,6 +614,14 @@ fn a_monitor_opens_on_a_saved_view_that_is_there() {
     );
     let other = told(&["--monitor", "wal"]);
     says(&other, "Closed, All, wall; did you mean \"wall\"?");
+    // Those that were kept from the list are named, too.
+    let state = home.0.path().join(".local/state/rundown");
+    let samples = Samples::open(&state, 90, 0).unwrap();
+    samples
+        .set_view("a", "P_9/_", "late ones", Some("{}"))
+        .unwrap();
+    let kept = told(&["--monitor", "nosuch"]);
+    says(&kept, "Closed, All, wall, late ones");
     let command = told(&["--monitor", "wall", "runs", "list"]);
     says(&command, "'--monitor' cannot be used here");
 }

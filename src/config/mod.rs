@@ -194,9 +194,17 @@ impl Profile {
         format!("{}/{subproject}", self.project_id)
     }
 
-    /// Whether there is a view of this name; `path` is the config file, for the error.
-    pub fn has_view(&self, name: &str, path: &Path) -> Result<(), ConfigError> {
-        let views = View::all(&self.watch.views);
+    /// Whether there is a view of this name, among the `kept` ones, too; `path` is the config file, for the error.
+    pub fn has_view(&self, name: &str, kept: &[String], path: &Path) -> Result<(), ConfigError> {
+        let mut views = View::all(&self.watch.views);
+        for kept in kept {
+            if views.iter().all(|view| !view.is(kept)) {
+                views.push(View {
+                    name: kept.clone(),
+                    ..View::default()
+                });
+            }
+        }
         if views.iter().any(|view| view.is(name)) {
             return Ok(());
         }
