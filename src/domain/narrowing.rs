@@ -90,21 +90,20 @@ impl Narrowing {
         )
     }
 
-    /// In words: `version 1.2.0, 1.3.0 · config qftest, chrome · late`.
+    /// In words: `config chrome, qftest · version 1.2.0, 1.3.0 · late`.
     pub fn words(&self) -> String {
+        self.told(|values| join(values.iter().map(String::as_str), ", "))
+    }
+
+    /// The same with the values of each field as they are told there.
+    pub fn told(&self, of_field: impl Fn(&BTreeSet<String>) -> String) -> String {
         let named = |path: &str| match path {
             path if path == CONFIGURATION.path => "config".to_owned(),
             path if path == TESTERS.path => "tester".to_owned(),
             path => fields::label(path).to_lowercase(),
         };
         let values = self.values.iter();
-        let values = values.map(|(path, values)| {
-            format!(
-                "{} {}",
-                named(path),
-                join(values.iter().map(String::as_str), ", ")
-            )
-        });
+        let values = values.map(|(path, values)| format!("{} {}", named(path), of_field(values)));
         let flags = Self::FLAGS.iter();
         let flags = flags.filter(|(flag, _)| self.flags.contains(flag));
         join(

@@ -23,13 +23,18 @@ impl Runs {
                 entries.append(&mut flags);
             }
             let field = fields::label(&path);
-            entries.extend(values.into_iter().map(|(value, runs)| Entry {
-                ticked: Some(self.chosen.has(&path, &value)),
-                detail: runs.map_or_else(|| "none here".into(), thousands),
-                ..Entry::new(
-                    format!("{field}: {value}"),
-                    Choice::Facet(path.clone(), value),
-                )
+            entries.extend(values.into_iter().map(|(value, runs)| {
+                let ticked = self.chosen.has(&path, &value);
+                // With what else is chosen: of a ticked one it would read as if there were none at all.
+                let none = if ticked { "" } else { "none here" };
+                Entry {
+                    ticked: Some(ticked),
+                    detail: runs.map_or_else(|| none.into(), thousands),
+                    ..Entry::new(
+                        format!("{field}: {value}"),
+                        Choice::Facet(path.clone(), value),
+                    )
+                }
             }));
         }
         entries.append(&mut flags);

@@ -434,7 +434,7 @@ impl Screen for Runs {
             return Some(self.typed((said, false)));
         }
         let (said, is_wrong) = view::in_force(self, cx);
-        let narrowed = view::narrowed_to(self);
+        let narrowed = view::narrowed_to(self).words();
         let said = if narrowed.is_empty() || is_wrong {
             said
         } else {

@@ -1,5 +1,6 @@
 //! The runs list.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use ratatui::prelude::{Rect, Span};
@@ -7,7 +8,7 @@ use ratatui::prelude::{Rect, Span};
 use super::{Runs, preview};
 use crate::domain::columns::Room;
 use crate::domain::fields::{Holds, VERSION, named, of_path};
-use crate::domain::{Only, RunsOperation, SortedBy, View};
+use crate::domain::{Narrowing, Only, RunsOperation, SortedBy, View};
 use crate::mirror::{Count, ListExtent, Overview, Run};
 use crate::screens::changes;
 use crate::store::{Action, Cx, Layer, Shared, Slot};
@@ -29,6 +30,8 @@ const GAP: &str = "   ";
 const SORTED_IN_PART: &str = "only these are sorted: :sync all";
 /// Columns of what is filtered by there, at least.
 const FILTER: usize = 12;
+/// Columns of a value there where not all have room.
+const VALUE: usize = 20;
 
 /// Draws the list and, where there is room, the preview.
 pub fn draw(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
@@ -372,15 +375,25 @@ fn none_of_view(context: Context<'_>, runs: &Runs, only: Only) -> String {
 }
 
 /// What is filtered by, but for the fields that the words name.
-pub fn narrowed_to(runs: &Runs) -> String {
+pub fn narrowed_to(runs: &Runs) -> Narrowing {
     let mut chosen = runs.chosen.clone();
     let is_typed = |path: &String| of_path(path).is_some_and(|field| runs.wanted.chooses(field));
     chosen.values.retain(|path, _| !is_typed(path));
-    chosen.words()
+    chosen
+}
+
+/// The first value of a field, and how many more.
+fn in_short(values: &BTreeSet<String>) -> String {
+    let first = values.first().map_or("", |value| value);
+    let first = text::fit(first, VALUE);
+    match values.len() {
+        ..=1 => first,
+        all => format!("{first} +{}", all - 1),
+    }
 }
 
 /// Which run is under the cursor, what is filtered by, and the words that were typed, else that only a part is sorted. The
-/// last is whole: before it the filter is cut, and where that would be cut to nothing the place of the cursor is left out.
+/// last is whole: before it the values of the filter are counted, and then it is cut, and where that would be cut to nothing the place of the cursor is left out.
 fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
     let typed = runs.search.text();
     let typed = (!typed.trim().is_empty()).then(|| format!("{typed:?}: {}", in_force(runs, cx).0));
@@ -399,8 +412,11 @@ fn position(runs: &Runs, place: String, cx: &Cx) -> Vec<String> {
     } else {
         format!("{}: ", key.trim_end())
     };
-    let filter = key + &narrowed;
     let beside = room.saturating_sub(columns(&place));
+    let mut filter = format!("{key}{}", narrowed.words());
+    if text::width(&filter) > beside {
+        filter = format!("{key}{}", narrowed.told(in_short));
+    }
     let (place, room) = if beside < FILTER.min(text::width(&filter)) {
         (None, room)
     } else {
