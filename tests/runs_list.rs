@@ -772,11 +772,75 @@ fn what_the_list_shows_is_kept_as_a_tab_of_its_own() {
     world.press(":delete-view open\n");
     world.says("open is no tab that was kept by save-view");
     assert_eq!(kept(&world).len(), 1);
-    world.press(":delete-view smoke\n");
+    // It is taken away by its whole name, by a row that the cursor was moved to, and not because it is the only one.
+    for keys in [":delete-view\n\n", ":delete-view smoke\n", ":dsmoke\n"] {
+        world.press(&format!("{keys}\u{1b}"));
+        assert_eq!(kept(&world).len(), 1, "{keys}");
+    }
+    world.press(":delete-view\n");
+    world.desk.key(KeyEvent::from(KeyCode::Down));
+    world.press("\n");
     world.answer();
     world.desk.lacks("7 Smoke 1.2");
     world.says("[1 Open 30]");
     assert_eq!(kept(&world).pop(), Some(("Smoke 1.2".to_owned(), None)));
+}
+
+#[test]
+fn a_view_is_not_kept_in_the_place_of_one_that_was_not_named() {
+    let mut world = World::new((120, 24), 30);
+    world.press(":save-view two\n");
+    world.press("ol:save-view\n\n\u{1b}");
+    assert_eq!(kept(&world).len(), 1);
+    world.press(":save-view TWO\n");
+    assert_eq!(kept(&world).len(), 2);
+    world.press(":delete-view two\n");
+    world.says("the tab two is gone");
+    assert_eq!(kept(&world).pop(), Some(("two".to_owned(), None)));
+}
+
+#[test]
+fn what_another_program_kept_is_read_with_the_palette_and_with_the_list() {
+    for key in [":", "r"] {
+        let mut world = World::new((120, 24), 30);
+        world.press(":save-view mine too\n");
+        let view = |name: &str, query: &str| View {
+            name: name.into(),
+            query: query.into(),
+            ..View::default()
+        };
+        world.desk.kept_views(Vec::new());
+        world.press(key);
+        world.desk.kept_views(vec![view("three", "is:late")]);
+        world.press("\u{1b}:view three\n");
+        world.answer();
+        world.says("[8 three 0]");
+        // What was kept here stays, although it did not come back.
+        world.says("7 mine too");
+    }
+}
+
+#[test]
+fn what_is_filtered_by_is_told_in_short_where_it_has_no_room() {
+    let mut world = World::new((80, 24), 30);
+    for (number, run) in world.runs.iter_mut().enumerate() {
+        let values = ["jmeter", "manual", "manual,android 16", "qftest"];
+        run.configuration = Some(values[number % 4].to_owned());
+        run.version = Some("1.2.0".into());
+    }
+    world.refresh();
+    world.press("fjmeter \u{15}manual \u{15}android 16 \u{15}qftest \u{15}1.2.0 \u{15}late \n");
+    world.says("f: config jmeter +3 · version 1.2.0 · late");
+    // Of a ticked value is not said that it is not here, because none is late.
+    world.press("f");
+    world.says("[x] Configuration: jmeter");
+    world.lacks("none here");
+    // The foot names the Space that ticks.
+    world.says("Space tick");
+    world.press("conf");
+    world.says("Space twice ticks");
+    world.desk.key(KeyEvent::from(KeyCode::Down));
+    world.says("Space tick");
 }
 
 #[test]
@@ -789,19 +853,12 @@ fn kept_views_are_there_after_the_sign_in_and_the_monitor_begins_on_one() {
         sample.store.screens.monitor.is_none(),
         "it is not known yet"
     );
-    let asked = sample.open.iter().find_map(|effect| match effect {
-        Effect::Samples(SampleRequest::Views { id }) => Some(*id),
-        _ => None,
-    });
     let view = View {
         name: "Late ones".into(),
         query: "is:late".into(),
         ..View::default()
     };
-    sample.event(Event::Answer(
-        asked.unwrap(),
-        Answer::Views(Some(vec![view])),
-    ));
+    sample.kept_views(vec![view]);
     sample.answer(30);
     sample.says("Late ones");
     assert!(sample.store.screens.monitor.is_some());

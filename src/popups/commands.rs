@@ -141,7 +141,7 @@ pub const VERBS: &[Verb] = &[
         name: "delete-view",
         argument: "NAME",
         help: "takes a tab away that was kept so",
-        completed: true,
+        completed: false,
         known: |known| names_of(known.shared.kept_views.clone(), Choice::DropView),
         read: |name| Ok(Choice::DropView(name.to_owned())),
     },
@@ -266,12 +266,19 @@ pub fn verb_of(text: &str) -> Option<(&'static Verb, &str)> {
     Some((verb, argument.trim()))
 }
 
-/// What a typed text asks for by itself, without the entry under the cursor; nothing where it is no command of its own.
-pub fn read(text: &str, under_cursor: Option<&Entry>) -> Option<Result<Choice, String>> {
+/// What a typed text asks for by itself, without the entry under the cursor; nothing where it is no command of its own. An entry
+/// that the cursor was moved to is what it is completed to, whatever the command.
+pub fn read(
+    text: &str,
+    under_cursor: Option<&Entry>,
+    moved: bool,
+) -> Option<Result<Choice, String>> {
     if let Some((verb, argument)) = verb_of(text).filter(|(_, argument)| !argument.is_empty()) {
         let of_it =
             |entry: &&Entry| verb_of(&entry.label).is_some_and(|(of, _)| of.name == verb.name);
-        let known = under_cursor.filter(of_it).filter(|_| verb.completed);
+        let known = under_cursor
+            .filter(of_it)
+            .filter(|_| verb.completed || moved);
         return Some(known.map_or_else(|| (verb.read)(argument), |it| Ok(it.choice.clone())));
     }
     let text = text.trim();
@@ -352,14 +359,15 @@ pub fn palette(known: &Completions<'_>) -> (Vec<Entry>, Vec<Vec<&'static str>>) 
         choice,
     };
     for verb in VERBS {
-        let of_it = (verb.known)(known).into_iter();
-        entries.extend(of_it.map(|(argument, beside, choice)| {
-            entry(format!("{} {argument}", verb.name), beside, choice)
-        }));
+        // Typed without an argument it takes none that is known.
         if !verb.completed {
             let label = format!("{} {}", verb.name, verb.argument);
             entries.push(entry(label, String::new(), Choice::Begin(verb.name)));
         }
+        let of_it = (verb.known)(known).into_iter();
+        entries.extend(of_it.map(|(argument, beside, choice)| {
+            entry(format!("{} {argument}", verb.name), beside, choice)
+        }));
     }
     entries.extend(known.runs.iter().take(RUNS).filter_map(|run| {
         let RunRow { id, title, .. } = run.row();

@@ -159,8 +159,12 @@ impl Picker {
         let Some(choice) = self.meant(&typed) else {
             return;
         };
-        if let Choice::Begin(_) = choice {
-            return self.complete();
+        // What a kept view is replaced or taken away by is written out first, unless the cursor was moved to it.
+        let named = self.moved() || commands::verb_of(&typed).is_some();
+        match choice {
+            Choice::Begin(_) => return self.complete(),
+            Choice::KeepView(_) | Choice::DropView(_) if !named => return self.complete(),
+            _ => {}
         }
         let current = self.current().filter(|entry| entry.choice == choice);
         if self.kind == PickerKind::Palette {
@@ -213,7 +217,12 @@ impl Picker {
     fn typed_command(&self) -> Option<Result<Choice, String>> {
         let typed = self.list.search.text().trim();
         let palette = self.kind == PickerKind::Palette;
-        commands::read(typed, self.current()).filter(|_| palette)
+        commands::read(typed, self.current(), self.moved()).filter(|_| palette)
+    }
+
+    /// The cursor is on another entry than the first, where typing puts it.
+    fn moved(&self) -> bool {
+        self.list.scroll.cursor > 0
     }
 
     /// The command whose name, or old name, is nearest to a text.
@@ -260,7 +269,7 @@ impl Picker {
     fn goes_on(&self) -> bool {
         let text = self.list.search.text().to_lowercase();
         let word = text.rsplit(char::is_whitespace).next().unwrap_or_default();
-        let first = self.current().filter(|_| self.list.scroll.cursor == 0);
+        let first = self.current().filter(|_| !self.moved());
         let label = first.map(|entry| entry.label.to_lowercase());
         let behind = label.as_deref().and_then(|label| label.split_once(word));
         !word.is_empty() && behind.is_some_and(|(_, rest)| rest.contains(' '))
@@ -315,10 +324,14 @@ impl Screen for Picker {
         }
     }
 
+    fn hints(&self) -> Option<&'static [Hint]> {
+        (self.kind.has_ticks() && self.goes_on()).then_some(&GOING_ON)
+    }
+
     fn offers(&self, action: &Action, _shared: &Shared) -> bool {
         let here = self.current().is_some();
         match action {
-            Action::Toggle => self.kind.has_ticks() && here && !self.goes_on(),
+            Action::Toggle => self.kind.has_ticks() && here,
             Action::Open => self.kind == PickerKind::Palette || self.touched || here,
             Action::NextField | Action::Move(_) => here,
             _ => true,
@@ -438,15 +451,27 @@ const OWN: &[Binding] = &[
     ),
 ];
 
+/// Where the first Space is a blank in the text.
+const GOING_ON: [Hint; 5] = [
+    TAKES,
+    Hint::of(&[Action::Toggle], "twice ticks"),
+    COMPLETES,
+    MOVES,
+    CLOSES,
+];
+
+const TAKES: Hint = Hint::of(&[Action::Open], "take");
+const COMPLETES: Hint = Hint::of(&[Action::NextField], "complete");
+
 pub const PLACE: Place = Place {
     layer: Layer::Picker,
     title: "a list of choices",
     short: "choices",
     groups: &[&[ARROWS, PAGES, TAKE, OWN, EVERYWHERE]],
     hints: &[
-        Hint::of(&[Action::Open], "take"),
+        TAKES,
         Hint::of(&[Action::Toggle], "tick"),
-        Hint::of(&[Action::NextField], "complete"),
+        COMPLETES,
         MOVES,
         CLOSES,
     ],

@@ -445,6 +445,13 @@ impl Cx {
         self.request(Slot::Due, |id| Effect::Samples(SampleRequest::Due { id }));
     }
 
+    /// Reads the views that were kept from the list, here or by another program.
+    pub fn read_views(&mut self) {
+        self.request(Slot::Views, |id| {
+            Effect::Samples(SampleRequest::Views { id })
+        });
+    }
+
     /// What nobody answers.
     pub fn effect(&mut self, effect: Effect) {
         self.effects.push(effect);

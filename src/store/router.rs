@@ -143,8 +143,7 @@ impl Store {
                 cx.learn(Fact::Due);
             }
             (Slot::Views, Answer::Views(found)) => {
-                if let Some(found) = found {
-                    cx.shared.kept_views = found;
+                if found.is_some_and(|found| cx.shared.take_kept_views(found)) {
                     self.screens.runs.set_tabs(cx);
                 }
                 self.start_on_view();
@@ -332,11 +331,21 @@ impl Store {
         }
     }
 
+    /// Another program may have kept one; before the sign-in nobody knows whose they are.
+    fn read_views(&mut self) {
+        if self.cx.shared.signed_in && !self.cx.under_way(&Slot::Views) {
+            self.cx.read_views();
+        }
+    }
+
     /// What works on every screen.
     fn anywhere(&mut self, action: &Action) {
         let here = self.layer();
         match action {
-            Action::Refresh => self.refresh(),
+            Action::Refresh => {
+                self.read_views();
+                self.refresh();
+            }
             Action::Palette => {
                 let runs = &self.screens.runs;
                 let run = self.run_at_hand().map(|run| run.name().to_owned());
@@ -347,6 +356,7 @@ impl Store {
                     projects: runs.projects(),
                     runs: runs.runs(),
                 });
+                self.read_views();
                 self.cx.shared.commands.begin();
                 self.popups.open(Picker::palette(entries, names, run));
             }
@@ -690,18 +700,14 @@ impl Store {
             Ok(view) => view,
             Err(words) => return cx.complain(words),
         };
-        let mut kept = std::mem::take(&mut cx.shared.kept_views);
-        let known = kept.iter_mut().find(|known| known.is(name));
-        let name = known.as_ref().map_or(name, |known| &known.name).to_owned();
+        let mut kept = cx.shared.kept_views.iter();
+        let known = kept.find(|known| known.is(name));
+        let name = known.map_or(name, |known| &known.name).to_owned();
         let view = View {
             name: name.clone(),
             ..view
         };
-        match known {
-            Some(known) => *known = view.clone(),
-            None => kept.push(view.clone()),
-        }
-        cx.shared.kept_views = kept;
+        cx.shared.take_kept_views(vec![view.clone()]);
         // They are in the view by now.
         runs.clear_words(cx);
         let boxed = Some(Box::new(view));
@@ -709,6 +715,8 @@ impl Store {
             name: name.clone(),
             view: boxed,
         }));
+        // What was read before does not know of it.
+        cx.read_views();
         runs.set_tabs(cx);
         self.use_view(&name);
         self.cx.say(format!(
@@ -731,6 +739,7 @@ impl Store {
             view: None,
         };
         cx.effect(Effect::Samples(set));
+        cx.read_views();
         runs.set_tabs(cx);
         cx.say(format!("the tab {name} is gone"));
     }

@@ -198,6 +198,19 @@ impl Shared {
         views
     }
 
+    /// Takes the views that are kept by now; whether any is new or another. One that is not on the disk stays until the program
+    /// ends: it may not have been kept for want of room.
+    pub fn take_kept_views(&mut self, found: Vec<View>) -> bool {
+        let before = self.kept_views.clone();
+        for view in found {
+            match self.kept_views.iter_mut().find(|it| it.is(&view.name)) {
+                Some(known) => *known = view,
+                None => self.kept_views.push(view),
+            }
+        }
+        self.kept_views != before
+    }
+
     /// Those that are tabs of the runs list.
     pub fn tabs(&self) -> Vec<View> {
         let mut views = self.views();

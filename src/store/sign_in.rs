@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    Action, DraftRequest, Effect, Feed, Layer, Open, RunsRequest, SampleRequest, Session,
-    SignInReason, Slot, Store, Watched,
+    Action, DraftRequest, Effect, Feed, Layer, Open, RunsRequest, Session, SignInReason, Slot,
+    Store, Watched,
 };
 use crate::domain::fields::VERSION;
 use crate::domain::{Failure, FailureKind, LeftOff, LeftOn};
@@ -172,9 +172,7 @@ impl Store {
     /// Reads what is kept on this machine for the profile: when runs are due, and tabs.
     fn read_kept(&mut self) {
         self.cx.read_due();
-        self.cx.request(Slot::Views, |id| {
-            Effect::Samples(SampleRequest::Views { id })
-        });
+        self.cx.read_views();
     }
 
     /// The views that were kept from the list are here, if there are any.

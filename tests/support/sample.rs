@@ -10,14 +10,14 @@ use rundown::app::draw::draw;
 use rundown::domain::diff::OwnWrite;
 use rundown::domain::{
     DocRef, Document, Draft, DraftTaken, Failure, FailureKind, Filter, Page, RunRow, RunsOperation,
-    RunsPage, Sort,
+    RunsPage, Sort, View,
 };
 use rundown::keymap::{Keymap, OwnKeys};
 use rundown::mirror::{Depth, EarlierReadings, OwnRecord};
 use rundown::store::cx::HELD;
 use rundown::store::{
     Action, Answer, DraftRequest, Effect, Event, KnownProfile, Message, Opened, RequestId,
-    RunsRequest, Session, SignInReason, Slot, Store, Watching,
+    RunsRequest, SampleRequest, Session, SignInReason, Slot, Store, Watching,
 };
 use rundown::ui::layout::Layout;
 use rundown::ui::theme::{BuiltIn, Theme};
@@ -246,6 +246,17 @@ impl Sample {
     /// `qa` is signed in.
     pub fn let_in(&mut self) {
         self.event(Event::SignedIn { user: "qa".into() });
+    }
+
+    /// The views that were kept from the list come, as they were asked for.
+    pub fn kept_views(&mut self, views: Vec<View>) {
+        assert!(self.store.cx.under_way(&Slot::Views), "not asked for");
+        let mut asked = self.open.iter().filter_map(|effect| match effect {
+            Effect::Samples(SampleRequest::Views { id }) => Some(*id),
+            _ => None,
+        });
+        let asked = asked.next_back().unwrap();
+        self.event(Event::Answer(asked, Answer::Views(Some(views))));
     }
 
     /// `qa` has to sign in.
