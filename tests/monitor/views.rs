@@ -401,9 +401,11 @@ fn it_opens_on_a_view_once_somebody_is_signed_in() {
 fn a_part_of_a_view_is_never_told_as_all_of_it_and_chosen_runs_are_no_part() {
     let mut world = World::new((100, 30), 1_000);
     world.refresh();
+    let [open, ..] = View::built_in();
     world.desk.store.cx.shared.kept_views = vec![View {
+        name: "failing".into(),
         query: "failed>0".into(),
-        ..listed("failing")
+        ..open
     }];
     world.press(":monitor failing\n");
     let title = world.screen().lines().next().unwrap().to_owned();
@@ -413,4 +415,14 @@ fn a_part_of_a_view_is_never_told_as_all_of_it_and_chosen_runs_are_no_part() {
     world.press("\u{1b}  jM");
     world.answer();
     world.says("Monitor: 2 runs of P_9/SP_1");
+}
+
+#[test]
+fn where_no_run_is_a_limit_is_for_all_and_the_head_counts_nothing() {
+    let mut world = World::new((100, 24), 0);
+    world.refresh();
+    world.press("M");
+    world.says("Monitor: open runs of P_9/SP_1");
+    world.press("t\t");
+    world.says("the limit is for all");
 }

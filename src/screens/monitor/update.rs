@@ -107,6 +107,7 @@ impl Monitor {
             Action::NextField if field == Field::Export || self.current().is_some() => {
                 self.typing.for_all = !self.typing.for_all;
             }
+            Action::NextField => cx.say("there is no run here: the limit is for all"),
             Action::Open => match field {
                 Field::Limit => self.take_limit(cx),
                 Field::Export => self.take_export(cx),

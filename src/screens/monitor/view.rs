@@ -711,7 +711,8 @@ pub fn title(monitor: &Monitor, project: &str) -> String {
 /// How many of the runs that a view has are watched, where that is not all of them.
 fn part(monitor: &Monitor) -> String {
     let origin = &monitor.origin;
-    let Some((found, extent)) = origin.found.filter(|_| origin.names.is_none()) else {
+    let of_list = origin.names.is_none();
+    let Some((found, extent)) = origin.found.filter(|(found, _)| of_list && *found > 0) else {
         return String::new();
     };
     let most = MOST_WATCHED as u64;
