@@ -57,6 +57,12 @@ impl Scene {
             "{}",
             self.desk.screen()
         );
+        // Words stay whatever tab is chosen.
+        for _ in 0..5 {
+            if !self.desk.store.runs().search.text().is_empty() {
+                self.desk.act(Action::Back);
+            }
+        }
         self.desk
             .until_that("rows", |desk| {
                 desk.store.runs().len().is_some_and(|len| len > 0)
