@@ -97,7 +97,8 @@ pub struct Worker {
 }
 
 impl Worker {
-    /// Carries out effects until their sender is gone; `begun` is what the interface has begun with, if it has. Returns once all that is to be kept is on the disk.
+    /// Carries out effects until their sender is gone; `begun` is what the interface has begun with, if it has. Returns once
+    /// all that is to be kept is on the disk.
     pub async fn run(
         events: Events,
         mut source: Source,

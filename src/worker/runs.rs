@@ -210,7 +210,12 @@ impl RunsDoor {
     pub(super) fn keep_document(&self, document: Document, at: i64) {
         let keeper = self.keeper.clone();
         tokio::task::spawn_blocking(move || {
-            lock(&keeper).note(|cache| cache.keep_document(&document, at));
+            let mut keeper = lock(&keeper);
+            // Nothing comes back of a run that was found to be gone meanwhile.
+            let run = keeper.mirror.run(document.doc_ref());
+            if run.is_none_or(|run| run.state != Presence::Gone) {
+                keeper.note(|cache| cache.keep_document(&document, at));
+            }
         });
     }
 

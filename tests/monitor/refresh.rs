@@ -290,3 +290,17 @@ fn a_monitor_that_has_what_it_reads_does_not_begin_anew_with_the_sign_in() {
     sample.let_in();
     assert_eq!(calls(&sample), 0, "{:?}", sample.open);
 }
+
+#[test]
+fn the_last_reading_of_this_program_is_never_taken_for_one_of_another() {
+    let mut sample = list(30);
+    let (id, after) = pause(&mut sample).unwrap();
+    sample.now += i64::try_from(after).unwrap();
+    sample.reply(id, Answer::Timer);
+    let pace = sample.open.iter().find_map(|effect| match effect {
+        Effect::ReadRuns { pace, .. } => *pace,
+        _ => None,
+    });
+    // The shortest pause.
+    assert_eq!(pace, Some(27_000));
+}

@@ -157,7 +157,8 @@ impl Runs {
             let lists = self.open_lists(cx);
             let every = i64::try_from(cx.shared.in_use().refresh_seconds).unwrap_or(i64::MAX);
             let by_itself = !std::mem::take(&mut self.reader.asked);
-            let pace = (by_itself && every > 0).then(|| every.saturating_mul(1_000));
+            // A pause may be a tenth shorter: one's own last reading is not within it.
+            let pace = (by_itself && every > 0).then(|| every.saturating_mul(900));
             cx.request(Slot::Runs, |id| Effect::ReadRuns {
                 id,
                 depth,
