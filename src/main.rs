@@ -5,7 +5,7 @@ mod start;
 use std::process::ExitCode;
 
 use rundown::app::PLACES;
-use rundown::cli::{Cli, Common, ConfigQuestion, Headless, Subcommand};
+use rundown::cli::{self, Cli, Common, ConfigQuestion, Headless, Subcommand};
 use rundown::config::{self, Config, ConfigError};
 use rundown::headless::{self, EarlyExit, Exit};
 use rundown::keymap::{Keymap, Mistake};
@@ -51,11 +51,14 @@ fn run(cli: &Cli) -> Result<(), EarlyExit> {
         None => open(&cli.common, cli.monitor.as_deref(), cli.fresh),
         Some(Subcommand::Headless(command)) => headless(&cli.common, command),
         Some(Subcommand::Cache(options)) => headless::cache(options),
+        Some(Subcommand::Completions { shell }) => print(&cli::completions(*shell)),
+        Some(Subcommand::Man { folder }) => cli::write_man_pages(folder)
+            .map_err(|error| Exit::Failed.because(format!("{}: {error}", folder.display()))),
         #[cfg(feature = "local-service")]
         Some(Subcommand::Demo(options)) => Ok(start::demo(&cli.common, options)?),
         #[cfg(feature = "local-service")]
         Some(Subcommand::Serve(options)) => {
-            let secrets = rundown::cli::ServeSecrets::from_environment();
+            let secrets = cli::ServeSecrets::from_environment();
             let secrets = secrets.map_err(|why| Exit::Usage.because(why))?;
             Ok(start::serve(&cli.common, options, secrets)?)
         }

@@ -183,6 +183,14 @@ fn wrong_options_are_refused_with_status_2() {
             &["--config", "x", "config", "example"],
             "rundown: the argument '--config' cannot be used here: the example is always the same",
         ),
+        (
+            &["completions", "bash", "--profile", "x"],
+            "rundown: the argument '--profile' cannot be used here: it is the same for every profile",
+        ),
+        (
+            &["completions", "tcsh"],
+            "rundown: invalid value 'tcsh' for '<SHELL>'",
+        ),
     ] {
         assert_eq!(refusal(&home.run(arguments)), (Some(2), message));
     }

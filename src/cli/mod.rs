@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Arg, ArgMatches, Args, CommandFactory, FromArgMatches, Parser};
+use clap_complete::Shell;
 
 use crate::config::{self, ConfigChoice, Overrides};
 
@@ -16,6 +17,7 @@ pub use commands::{
     WatchOptions,
 };
 pub use format::{ChangeFormat, Format, WatchFormat};
+pub use pages::{completions, write_man_pages};
 pub use run_writes::{CreateOptions, DeleteOptions, FieldOptions, ModifyOptions, NewStatus};
 #[cfg(feature = "local-service")]
 pub use service::{DemoOptions, ServeOptions, ServeSecrets, ServiceOptions};
@@ -117,6 +119,17 @@ pub enum Subcommand {
     /// Find, check or start the config file; it is never written by the program
     #[command(subcommand)]
     Config(ConfigQuestion),
+    /// Print what a shell needs to complete the command line
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+    /// Write the man pages into a folder
+    Man {
+        /// The folder, which is made where it is missing
+        #[arg(value_name = "DIR", value_parser = path)]
+        folder: PathBuf,
+    },
 }
 
 /// What about the config file.
@@ -201,11 +214,14 @@ const LIMITS: &[(&[&str], Limits)] = &[
         &["config", "example"],
         (&[], "the example is always the same"),
     ),
+    (&["completions"], PAGES),
+    (&["man"], PAGES),
 ];
 const CHECK: Limits = (
     &["config", "profile"],
     "only the config file is looked at, nothing is opened",
 );
+const PAGES: Limits = (&[], "it is the same for every profile");
 /// All but the theme mean something to a command that opens a profile.
 const HEADLESS: Limits = (
     &[
@@ -226,6 +242,10 @@ fn limits(mut matches: &ArgMatches) -> Limits {
         words.push(word);
         matches = below;
     }
+    limits_of(&words)
+}
+
+fn limits_of(words: &[&str]) -> Limits {
     let own = LIMITS.iter().find(|(of, _)| *of == words);
     own.map_or(HEADLESS, |(_, limits)| *limits)
 }
@@ -240,24 +260,30 @@ fn common(command: &clap::Command) -> impl Iterator<Item = &Arg> {
 fn command() -> clap::Command {
     let command = Cli::command();
     let common: Vec<Arg> = common(&command).cloned().collect();
-    let fold = |command: clap::Command, (words, (fitting, _)): &(&[&str], Limits)| {
-        let fits = |option: &&Arg| fitting.contains(&option.get_long().unwrap_or_default());
-        let others = common.iter().filter(|option| !fits(option));
-        let hidden = others.map(|option| option.clone().hide(true)).collect();
-        below(command, words, hidden)
-    };
-    LIMITS.iter().fold(command, fold)
+    with_options(command, &[], &|fitting| {
+        let others = common.iter().filter(|option| !fits(option, fitting));
+        others.map(|option| option.clone().hide(true)).collect()
+    })
 }
 
-/// Gives options to the command of these words, if it is built in.
-fn below(command: clap::Command, words: &[&str], options: Vec<Arg>) -> clap::Command {
-    match words {
-        [] => command.args(options),
-        [word, rest @ ..] if command.find_subcommand(word).is_some() => {
-            command.mut_subcommand(word, |it| below(it, rest, options))
-        }
-        _ => command,
-    }
+fn fits(option: &Arg, fitting: &[&str]) -> bool {
+    fitting.contains(&option.get_long().unwrap_or_default())
+}
+
+/// Gives each command below this one options, by which of the common ones mean something to it.
+fn with_options(
+    command: clap::Command,
+    words: &[&str],
+    options: &dyn Fn(&[&str]) -> Vec<Arg>,
+) -> clap::Command {
+    let names = command.get_subcommands().map(|it| it.get_name().to_owned());
+    let names: Vec<String> = names.collect();
+    names.iter().fold(command, |command, name| {
+        let words = [words, &[name]].concat();
+        let (fitting, _) = limits_of(&words);
+        let give = |it: clap::Command| with_options(it.args(options(fitting)), &words, options);
+        command.mut_subcommand(name, give)
+    })
 }
 
 fn path(text: &str) -> Result<PathBuf, &'static str> {
@@ -276,6 +302,7 @@ fn formed(
 
 mod commands;
 mod format;
+mod pages;
 mod run_writes;
 #[cfg(feature = "local-service")]
 mod service;

@@ -17,6 +17,7 @@ mod picture;
 #[path = "../support/proxy.rs"]
 mod proxy;
 mod pty;
+mod shells;
 mod sizes;
 mod start;
 mod using;
