@@ -90,10 +90,12 @@ fn begins(profile: &Profile, state: &State, fresh: bool) -> Begins {
     let kept = state.as_ref().ok().filter(|_| !fresh);
     let left_off = kept.and_then(|state| state.left_off.find(&key_of(profile)));
     let wanted = left_off.as_ref().map(|it| it.rows.clone());
+    // First of all, for the first frame waits for it.
+    let begun = Begun::open(profile, state, wanted.unwrap_or_default());
     Begins {
         session: session(profile),
         left_off,
-        begun: Begun::open(profile, state, wanted.unwrap_or_default()),
+        begun,
     }
 }
 

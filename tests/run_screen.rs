@@ -405,6 +405,17 @@ fn my_changes_are_seen_from_the_monitor() {
 }
 
 #[test]
+fn another_user_sees_nothing_of_the_run_that_was_open() {
+    let mut sample = rested();
+    assert!(sample.screen().contains("› R_7"), "{}", sample.screen());
+    for (user, stays) in [("qa", true), ("somebody.else", false)] {
+        sample.event(Event::SignedIn { user: user.into() });
+        assert_eq!(sample.screen().contains("› R_7"), stays, "{user}");
+        assert_eq!(sample.store.screens.run.is_some(), stays, "{user}");
+    }
+}
+
+#[test]
 fn the_hints_of_a_run_name_no_key_that_only_says_where_it_works() {
     let mut sample = Sample::list(SIZE, 30);
     sample.press("\n");

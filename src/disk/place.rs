@@ -39,8 +39,9 @@ pub fn folder(path: &Path) -> Result<(), DiskError> {
 /// Opens the file for reading and adding, making it where it is missing; one that others may read is closed to them.
 pub fn file(path: &Path) -> Result<File, DiskError> {
     let failed = DiskError::opening(path);
+    let is_new = !path.exists();
     let file = lock_file(path)?;
-    if file.metadata().map_err(failed)?.len() == 0 {
+    if is_new {
         file::keep_name(path).map_err(failed)?;
     }
     Ok(file)

@@ -34,9 +34,33 @@ impl FieldDigests {
         serde_json::to_string(&self.0[..]).unwrap_or_default()
     }
 
+    /// Their paths as a text, which many runs have in common, and eight bytes of each.
+    pub fn parts(&self) -> (String, Vec<u8>) {
+        let paths: Vec<_> = self.0.iter().map(|(path, _)| path).collect();
+        let paths = serde_json::to_string(&paths).unwrap_or_default();
+        let digests = self.0.iter().flat_map(|(_, digest)| digest.to_le_bytes());
+        (paths, digests.collect())
+    }
+
+    /// Takes back what [`Self::parts`] gave; none from anything else.
+    pub fn of_parts(paths: &str, digests: &[u8]) -> Self {
+        let paths: Vec<Box<str>> = serde_json::from_str(paths).unwrap_or_default();
+        let (digests, _) = digests.as_chunks();
+        let digests = digests.iter().map(|bytes| u64::from_le_bytes(*bytes));
+        Self(paths.into_iter().zip(digests).collect())
+    }
+
     /// One digest of them all.
     pub fn digest(&self) -> u64 {
-        digest(&self.text())
+        let (paths, digests) = self.parts();
+        Self::digest_of(digest(&paths), &digests)
+    }
+
+    /// The same of the digest of their paths, and of the bytes.
+    pub fn digest_of(paths: u64, digests: &[u8]) -> u64 {
+        let mut hasher = FnvHasher::with_key(paths);
+        hasher.write(digests);
+        hasher.finish()
     }
 
     /// About what they take in memory.
@@ -152,7 +176,10 @@ mod tests {
             r#"{"a":true,"b":[1e0,null,{"x":"a\nb"}]}"#
         );
         assert_eq!(digests.text(), r#"[["Root.B",6112092159067427850]]"#);
-        assert_eq!(digests.digest(), 16_075_079_191_085_433_772);
+        let (paths, bytes) = digests.parts();
+        assert_eq!(paths, r#"["Root.B"]"#);
+        assert_eq!(bytes, 6_112_092_159_067_427_850_u64.to_le_bytes());
+        assert_eq!(FieldDigests::of_parts(&paths, &bytes), digests);
         assert_eq!(FieldDigests::from_text(&digests.text()), digests);
     }
 }

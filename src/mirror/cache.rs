@@ -2,7 +2,7 @@
 //! that the history has not taken yet.
 
 use std::borrow::Cow;
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, ErrorKind};
 use std::iter;
 use std::os::unix::fs::MetadataExt;
@@ -15,11 +15,11 @@ use serde::{Deserialize, Serialize};
 use super::run::{Presence, Run};
 use crate::disk::database::{self, DatabaseError, DatabaseFault, Done, Schema};
 use crate::disk::{DiskError, file, place};
-use crate::domain::{DocRef, Document, RunRow, digest};
+use crate::domain::{DocRef, Document, FieldDigests, RunRow, digest};
 use crate::samples::RunNews;
 
 /// Raised when the tables change; it stands in the name of the file.
-const VERSION: i64 = 2;
+const VERSION: i64 = 3;
 /// Stands for the status of a reading that has not ended.
 const UNDER_WAY: i64 = -1;
 /// Milliseconds after which a reading that shows no sign of life holds nobody.
@@ -43,18 +43,22 @@ static SCHEMA: Schema = Schema {
     version: VERSION,
     tables: "
 CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
-CREATE TABLE runs (run TEXT PRIMARY KEY, row TEXT NOT NULL, hidden TEXT NOT NULL, state INTEGER NOT NULL,
+CREATE TABLE paths (paths INTEGER PRIMARY KEY, names TEXT NOT NULL) STRICT;
+CREATE TABLE runs (run TEXT PRIMARY KEY, row TEXT NOT NULL, paths INTEGER NOT NULL, hidden BLOB NOT NULL, state INTEGER NOT NULL,
   read_at INTEGER NOT NULL, counted_at INTEGER, stamp INTEGER NOT NULL) STRICT;
 CREATE INDEX runs_by_stamp ON runs (stamp);
 CREATE TABLE lists (list TEXT PRIMARY KEY, size INTEGER NOT NULL, mark INTEGER) STRICT, WITHOUT ROWID;
 CREATE TABLE readings (list TEXT NOT NULL, rank INTEGER NOT NULL, status INTEGER NOT NULL, begun INTEGER NOT NULL,
-  alive INTEGER NOT NULL, ended INTEGER, host TEXT NOT NULL, process INTEGER NOT NULL,
+  alive INTEGER NOT NULL, ended INTEGER, host TEXT NOT NULL, process INTEGER NOT NULL, reader INTEGER NOT NULL,
   PRIMARY KEY (list, rank, status)) STRICT, WITHOUT ROWID;
 CREATE TABLE documents (run TEXT PRIMARY KEY, document TEXT NOT NULL, read_at INTEGER NOT NULL) STRICT;
 CREATE TABLE news (number INTEGER PRIMARY KEY AUTOINCREMENT, item TEXT NOT NULL) STRICT;
 ",
     later: &[],
 };
+
+/// What [`kept_run`] reads of those of which something is so.
+const RUN: &str = "SELECT run, row, paths, hidden, state, read_at, counted_at FROM runs WHERE";
 
 /// Whose runs a cache holds.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -131,6 +135,8 @@ pub struct RunCache {
     pub told: Option<String>,
     connection: Connection,
     inode: Option<u64>,
+    /// Tells what is read here from what others read.
+    reader: i64,
     /// Tells this file from all that had its name before.
     pub id: String,
     /// The newest writing that is known here.
@@ -148,6 +154,18 @@ impl RunCache {
             let why = error.lasts().ok_or(error)?;
             Self::anew(&path, (inode, &why), source, on_network)
         })
+    }
+
+    /// It is in use: old ones beside it go, and what it is stands in the folder.
+    pub fn in_use(&self) {
+        let folder = self.path.parent().unwrap_or(&self.path);
+        // By this a cache that nobody uses is found; a wrong time is no reason to keep none.
+        let tagged = file::create(&folder.join("CACHEDIR.TAG"), TAG);
+        let touch = || File::open(&self.path)?.set_modified(SystemTime::now());
+        if let Err(error) = tagged.and_then(|_| touch()) {
+            tracing::warn!(%error, "the cache folder is not told as what it is");
+        }
+        prune(folder, &self.path);
     }
 
     /// Opens a cache that is there, whatever its source.
@@ -196,15 +214,7 @@ impl RunCache {
         let no_name = || damaged(path, "it says not whose it is");
         let folder = path.parent().unwrap_or(path);
         let placed = place::folder(folder).and_then(|()| place::file(path));
-        let file = placed.map_err(misplaced)?;
-        if source.is_some() {
-            // By this a cache that nobody uses is found; a wrong time is no reason to keep none.
-            let tagged = file::create(&folder.join("CACHEDIR.TAG"), TAG);
-            if let Err(error) = tagged.and(file.set_modified(SystemTime::now())) {
-                tracing::warn!(%error, "the cache folder is not told as what it is");
-            }
-            prune(folder, path);
-        }
+        placed.map_err(misplaced)?;
         // Asked first: of a file that comes in between, the first transaction says that it is another one.
         let inode = inode(path);
         let connection = SCHEMA.open(path, on_network);
@@ -216,6 +226,7 @@ impl RunCache {
             told: None,
             connection,
             inode,
+            reader: 0,
             id: String::new(),
             stamp: 0,
             cleared: 0,
@@ -236,6 +247,8 @@ impl RunCache {
             return Err(damaged(path, "it is of another service, user or project"));
         }
         cache.cleared = cache.number("cleared")?.unwrap_or(0);
+        let reader = cache.one("SELECT random()", (), |row| row.get(0))?;
+        cache.reader = reader.unwrap_or_default();
         Ok(cache)
     }
 
@@ -270,9 +283,9 @@ impl RunCache {
 
     /// Hands out the rows after this writing one by one.
     pub fn rows(&self, since: i64, mut take: impl FnMut(Run)) -> Done {
-        let sql = "SELECT run, row, hidden, state, read_at, counted_at FROM runs WHERE stamp > ?1";
+        let sql = format!("{RUN} stamp > ?1");
         let mut room = None;
-        let taken = self.all(sql, [since], |row| {
+        let taken = self.all(&sql, [since], |row| {
             Ok(kept_run(row, &mut room)?.map(&mut take))
         })?;
         let taken: Option<()> = taken.into_iter().collect();
@@ -287,25 +300,30 @@ impl RunCache {
         {
             return Ok(Vec::new());
         }
-        let sql = "SELECT run, row, hidden, state, read_at, counted_at FROM runs WHERE run = ?1";
+        let sql = format!("{RUN} run = ?1");
         let mut room = None;
+        // The log is locked once for all of them.
+        let _together = self.sound(self.connection.unchecked_transaction())?;
         let mut found = Vec::new();
         for run in wanted {
-            found.extend(
-                self.one(sql, [run.as_str()], |row| kept_run(row, &mut room))?
-                    .flatten(),
-            );
+            let kept = self.one(&sql, [run.as_str()], |row| kept_run(row, &mut room))?;
+            found.extend(kept.flatten());
         }
         Ok(found)
     }
 
     /// Puts runs, with the digests of what they do not hold, in the place of those of before.
-    pub fn put<'a>(&mut self, runs: impl Iterator<Item = (&'a Run, String)>) -> Done {
+    pub fn put<'a>(&mut self, runs: impl Iterator<Item = (&'a Run, FieldDigests)>) -> Done {
         self.stamped(runs, |cache, (run, hidden)| {
-            let sql = "INSERT OR REPLACE INTO runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+            let (names, hidden) = hidden.parts();
+            let paths = digest(&names).cast_signed();
+            let sql = "INSERT OR IGNORE INTO paths VALUES (?1, ?2)";
+            cache.run(sql, params![paths, names])?;
+            let sql = "INSERT OR REPLACE INTO runs VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
             let values = params![
                 run.doc_ref.as_str(),
                 &*run.text,
+                paths,
                 hidden,
                 run.state as i64,
                 run.read_at,
@@ -358,10 +376,14 @@ impl RunCache {
         self.run("DELETE FROM documents WHERE run = ?1", [run.as_str()])
     }
 
-    /// The digests of the fields of a run that its row does not hold, as text.
-    pub fn hidden(&self, run: &DocRef) -> Done<Option<String>> {
-        let sql = "SELECT hidden FROM runs WHERE run = ?1";
-        self.one(sql, [run.as_str()], |row| row.get(0))
+    /// The digests of the fields of a run that its row does not hold.
+    pub fn hidden(&self, run: &DocRef) -> Done<FieldDigests> {
+        let sql = "SELECT names, hidden FROM runs JOIN paths USING (paths) WHERE run = ?1";
+        let found = self.one(sql, [run.as_str()], |row| {
+            let (names, hidden) = (row.get_ref(0)?.as_str()?, row.get_ref(1)?.as_blob()?);
+            Ok(FieldDigests::of_parts(names, hidden))
+        })?;
+        Ok(found.unwrap_or_default())
     }
 
     /// Keeps the document of a run that was opened, as it was read at a time (epoch milliseconds); the oldest go.
@@ -443,9 +465,13 @@ impl RunCache {
             if other.is_none() {
                 let (host, process) = this_process();
                 let sql =
-                    "INSERT OR REPLACE INTO readings VALUES (?1, ?2, ?3, ?4, ?4, NULL, ?5, ?6)";
+                    "INSERT OR REPLACE INTO readings VALUES (?1, ?2, ?3, ?4, ?4, NULL, ?5, ?6, ?7)";
                 let Wanted { list, rank } = wanted;
-                cache.run(sql, params![list, rank, UNDER_WAY, now, host, process])?;
+                let reader = cache.reader;
+                cache.run(
+                    sql,
+                    params![list, rank, UNDER_WAY, now, host, process, reader],
+                )?;
             }
             Ok(other)
         })
@@ -453,8 +479,8 @@ impl RunCache {
 
     fn under_way(&self, wanted: &Wanted, now: i64) -> Done<Option<Begun>> {
         let sql = "SELECT begun, host, process FROM readings WHERE rank >= ?2 AND (list = ?1 OR rank > 0) \
-            AND ended IS NULL AND abs(?3 - alive) < ?4";
-        let values = params![wanted.list, wanted.rank, now, SILENT];
+            AND ended IS NULL AND abs(?3 - alive) < ?4 AND reader <> ?5";
+        let values = params![wanted.list, wanted.rank, now, SILENT, self.reader];
         let others = self.all(sql, values, |row| {
             let host: String = row.get(1)?;
             Ok((row.get(0)?, is_alive(&host, row.get(2)?)))
@@ -483,26 +509,26 @@ impl RunCache {
         self.all(sql, (), |row| Ok((row.get(0)?, row.get(1)?)))
     }
 
-    /// The reading of this program goes on.
+    /// The reading that began here goes on.
     pub fn alive(&self, wanted: &Wanted, now: i64) -> Done {
-        let sql = "UPDATE readings SET alive = ?3 WHERE list = ?1 AND rank = ?2 AND process = ?4 AND ended IS NULL";
+        let sql = "UPDATE readings SET alive = ?3 WHERE list = ?1 AND rank = ?2 AND reader = ?4 AND ended IS NULL";
         let Wanted { list, rank } = wanted;
-        self.run(sql, params![list, rank, now, this_process().1])
+        self.run(sql, params![list, rank, now, self.reader])
     }
 
     /// It is over, with the exit status of a command. The last one with another status stays known.
     pub fn end(&self, wanted: &Wanted, now: i64, status: i64) -> Done {
         let sql = "UPDATE OR REPLACE readings SET ended = ?3, status = ?4 \
-            WHERE list = ?1 AND rank = ?2 AND process = ?5 AND ended IS NULL";
+            WHERE list = ?1 AND rank = ?2 AND reader = ?5 AND ended IS NULL";
         let Wanted { list, rank } = wanted;
-        self.run(sql, params![list, rank, now, status, this_process().1])
+        self.run(sql, params![list, rank, now, status, self.reader])
     }
 
     /// Forgets all runs; programs that have the cache open read anew.
     pub fn clear(&mut self) -> Done {
         self.transaction(|cache| {
             cache.batch(
-                "DELETE FROM runs; DELETE FROM lists; DELETE FROM documents; DELETE FROM readings WHERE ended IS NOT NULL; \
+                "DELETE FROM runs; DELETE FROM paths; DELETE FROM lists; DELETE FROM documents; DELETE FROM readings WHERE ended IS NOT NULL; \
                 DELETE FROM facts WHERE name IN ('page_limit', 'edits')",
             )?;
             let cleared = cache.number("cleared")?.unwrap_or(0) + 1;
@@ -571,14 +597,15 @@ impl RunCache {
 /// A run of the file; `room` is a row to read it into.
 fn kept_run(row: &Row<'_>, room: &mut Option<RunRow>) -> rusqlite::Result<Option<Run>> {
     let states = [Presence::Here, Presence::NotSeen, Presence::Gone];
-    let number: i64 = row.get(3)?;
+    let number: i64 = row.get(4)?;
     let mut states = states.into_iter();
     let state = states.find(|state| *state as i64 == number);
     let doc_ref = DocRef::parse(row.get_ref(0)?.as_str()?).ok();
     let text = row.get_ref(1)?.as_str()?;
     let run = doc_ref.and_then(|doc_ref| Run::of_text(doc_ref, text, room));
-    let (read_at, counted_at) = (row.get(4)?, row.get(5)?);
-    let hidden = digest(row.get_ref(2)?.as_str()?);
+    let (read_at, counted_at) = (row.get(5)?, row.get(6)?);
+    let paths: i64 = row.get(2)?;
+    let hidden = FieldDigests::digest_of(paths.cast_unsigned(), row.get_ref(3)?.as_blob()?);
     Ok(run.zip(state).map(|(run, state)| Run {
         hidden,
         state,
@@ -670,14 +697,13 @@ fn this_process() -> (String, i32) {
     (host, rustix::process::getpid().as_raw_pid())
 }
 
-/// Whether this process still runs, as far as it can be known; this one does not wait for itself.
+/// Whether this process still runs, as far as it can be known.
 fn is_alive(host: &str, process: i32) -> bool {
-    let (this_host, this) = this_process();
-    if host != this_host {
+    if host != this_process().0 {
         return true;
     }
     let other = rustix::process::Pid::from_raw(process);
-    process != this && other.is_some_and(|other| rustix::process::test_kill_process(other).is_ok())
+    other.is_some_and(|other| rustix::process::test_kill_process(other).is_ok())
 }
 
 fn misplaced(error: DiskError) -> DatabaseError {

@@ -125,7 +125,7 @@ pub struct Mirror {
 struct Update {
     run: Arc<Run>,
     /// The digests of what it does not hold; `None` if only the time of the reading differs, which is not written at once.
-    hidden: Option<String>,
+    hidden: Option<FieldDigests>,
     item: Option<RunNews>,
     news: Option<News>,
 }
@@ -145,6 +145,9 @@ impl Mirror {
         cache: Option<RunCache>,
         history: Option<RunHistory>,
     ) -> Done<Self> {
+        if let Some(cache) = &cache {
+            cache.in_use();
+        }
         let mut mirror = Self {
             cache,
             history,
@@ -218,7 +221,7 @@ impl Mirror {
                 state: Presence::Gone,
                 ..Run::new(&row, at)
             }),
-            hidden: Some(row.digests.text()),
+            hidden: Some(row.digests),
             news,
         }
     }
@@ -458,6 +461,12 @@ impl Mirror {
 
     /// Takes what other programs have written, from the cache and of the history.
     fn catch_up(&mut self, cache: &mut RunCache) -> Done {
+        // That another program has read them changes no run.
+        let read = cache.read_at()?.into_iter().collect();
+        if self.read != read {
+            self.read = read;
+            self.touched();
+        }
         let Some(since) = cache.newer()? else {
             return Ok(());
         };
@@ -480,7 +489,6 @@ impl Mirror {
         self.edits = cache.number("edits")?;
         let barred = cache.number("barred")?;
         self.barred = barred.and_then(|it| it.try_into().ok()).unwrap_or(0);
-        self.read = cache.read_at()?.into_iter().collect();
         let operation = cache.number("operation")?;
         let mut known = [RunsOperation::ListTestRuns, RunsOperation::ListDocuments].into_iter();
         self.operation = known.find(|it| Some(*it as i64) == operation);
@@ -503,8 +511,8 @@ impl Mirror {
     /// told once.
     fn write_all(&mut self, cache: &mut RunCache) -> Done {
         self.catch_up(cache)?;
-        let none = FieldDigests::default().text();
-        cache.put(self.runs().map(|run| (&**run, none.clone())))?;
+        let none = FieldDigests::default;
+        cache.put(self.runs().map(|run| (&**run, none())))?;
         self.lists
             .iter()
             .try_for_each(|(name, list)| cache.put_list(name, list))
@@ -563,7 +571,7 @@ impl Mirror {
         };
         Update {
             run: Arc::new(run),
-            hidden: Some(row.digests.text()),
+            hidden: Some(row.digests.clone()),
             item: (is_new || counted).then_some(item),
             news,
         }
@@ -581,8 +589,8 @@ impl Mirror {
             row.digests.clone()
         } else {
             // They are only on the disk.
-            let hidden = cache.map_or(Ok(None), |cache| cache.hidden(&row.doc_ref))?;
-            FieldDigests::from_text(&hidden.unwrap_or_default())
+            let hidden = cache.map(|cache| cache.hidden(&row.doc_ref)).transpose()?;
+            hidden.unwrap_or_default()
         };
         let now = row.clone().with_counts_of(&before);
         let mut run = Run::new(&now, at);
@@ -598,7 +606,7 @@ impl Mirror {
         if update.run.is_as(known) {
             return Ok(update);
         }
-        update.hidden = Some(row.digests.text());
+        update.hidden = Some(row.digests.clone());
         let own = self.own_of(&row.doc_ref, known.read_at, at).into_iter();
         let own: Vec<_> = own.filter_map(|own| own.write.as_ref()).collect();
         let ignored = &self.settings.ignored;

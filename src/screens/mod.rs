@@ -302,6 +302,17 @@ impl Screens {
         cx.give_up_of(Layer::Attached);
     }
 
+    /// Nothing is left of the run that was opened last, for it was read by another user; a form stays.
+    pub fn close_runs(&mut self, cx: &mut Cx) {
+        for screen in [Layer::Detail, Layer::Available, Layer::Attached] {
+            self.close(screen, cx);
+        }
+        self.run = None;
+        cx.give_up_of(Layer::Detail);
+        self.drop_available(cx);
+        self.drop_attached(cx);
+    }
+
     /// Only the list of runs is left.
     pub fn home(&mut self, cx: &mut Cx) {
         for screen in self.stack.split_off(1) {

@@ -127,7 +127,11 @@ impl Store {
         if let Some(session) = &mut self.cx.shared.session
             && session.user != user
         {
-            session.user = user;
+            let before = std::mem::replace(&mut session.user, user);
+            if !before.is_empty() {
+                [Layer::Confirm, Layer::Suite].map(|opened| self.popups.close(opened));
+                self.screens.close_runs(&mut self.cx);
+            }
             // What changed was told to another one.
             self.cx.shared.feed = Feed::default();
             self.screens.runs.ask_again();

@@ -1,6 +1,8 @@
 //! The runs that are kept on this machine: there at the next start, shared by programs, seen by nobody else.
 
 use super::*;
+use rundown::mirror::RunCache;
+use std::path::PathBuf;
 
 /// Opens the program once more at the same service.
 fn again(scene: Scene, change: impl FnOnce(&mut Profile)) -> Scene {
@@ -87,25 +89,48 @@ async fn who_stays_unanswered_gets_no_box_over_the_list_and_no_password_for_ever
 #[tokio::test]
 async fn of_two_programs_one_reads_for_both() {
     let often = |profile: &mut Profile| profile.refresh_seconds = 1;
+    one_reads_for_both(often, |desk| desk.store.runs().read_at(), &[]).await;
+}
+
+#[tokio::test]
+async fn of_two_programs_that_watch_a_view_one_reads_for_both() {
+    let often = |profile: &mut Profile| profile.refresh_seconds = 1;
+    let read_at = |desk: &Desk| desk.store.monitor().and_then(|monitor| monitor.read_at);
+    one_reads_for_both(often, read_at, &["M"]).await;
+}
+
+/// `keys` are pressed in each program first.
+async fn one_reads_for_both(
+    often: fn(&mut Profile),
+    read_at: fn(&Desk) -> Option<i64>,
+    keys: &[&str],
+) {
     let refreshes = async |scene: &mut Scene, times: usize| {
         for _ in 0..times {
-            let last = scene.desk.store.runs().read_at();
-            let read = move |desk: &Desk| desk.store.runs().read_at() > last;
+            let last = read_at(&scene.desk);
+            let read = move |desk: &Desk| read_at(desk) > last;
             scene.desk.until_that("read again", read).await;
         }
     };
+    let read = move |desk: &Desk| read_at(desk).is_some();
     let mut alone = scene_with(Options::default(), often).await;
     alone.first_reading().await;
+    alone.desk.press(keys);
+    alone.desk.until_that("read", read).await;
     let before = lists(&alone);
     refreshes(&mut alone, 10).await;
     let calls_alone = lists(&alone) - before;
 
     let mut both = scene_with(Options::default(), often).await;
     both.first_reading().await;
-    let mut other = both
-        .desk
-        .beside(profile_through(&both.proxy, &both.service));
-    let read = |desk: &Desk| desk.store.runs().read_at().is_some();
+    both.desk.press(keys);
+    both.desk.until_that("read", read).await;
+    let mut profile = profile_through(&both.proxy, &both.service);
+    often(&mut profile);
+    let mut other = both.desk.beside(profile);
+    let has_rows = |desk: &Desk| desk.store.runs().read_at().is_some();
+    other.until_that("read", has_rows).await;
+    other.press(keys);
     other.until_that("read", read).await;
     let before = lists(&both);
     let (tell, mut told) = tokio::sync::oneshot::channel::<()>();
@@ -179,19 +204,52 @@ async fn an_account_that_may_not_list_any_more_sees_nothing_until_it_may() {
         .await;
 }
 
+/// Where the program keeps its runs.
+fn file_of(desk: &Desk) -> PathBuf {
+    let files = std::fs::read_dir(desk.folder.path().join("cache")).unwrap();
+    let mut files = files.map(|it| it.unwrap().path());
+    let file = files.find(|it| it.extension().is_some_and(|it| it == "sqlite"));
+    file.unwrap()
+}
+
+#[tokio::test]
+async fn what_is_emptied_while_it_is_read_is_there_again_afterwards() {
+    let found = |desk: &Desk| {
+        let runs = desk.store.runs().runs().iter();
+        runs.map(|run| run.doc_ref.clone()).collect::<BTreeSet<_>>()
+    };
+    let mut scene = scene(Options::default()).await;
+    scene.first_reading().await;
+    let (all, before) = (found(&scene.desk), lists(&scene));
+    assert!(all.len() > 50, "{}", all.len());
+    scene.proxy.fault_for("LIST_TEST_RUNS", Fault::delay(300));
+    scene.desk.press(&["r"]);
+    let proxy = &scene.proxy;
+    scene
+        .desk
+        .until_that("a page is read", |_| proxy.count("LIST_TEST_RUNS") > before)
+        .await;
+    let mut other = RunCache::of_file(&file_of(&scene.desk)).unwrap();
+    let kept = other.summary().unwrap().0;
+    other.clear().unwrap();
+    assert_eq!(other.summary().unwrap().0, 0);
+    let read = |desk: &Desk| !desk.store.runs().reader.busy() && found(desk) == all;
+    scene.desk.until_that("all is read", read).await;
+    assert_eq!(other.summary().unwrap().0, kept);
+    scene.proxy.go_down().await;
+    let mut scene = again(scene, |_| {});
+    scene
+        .desk
+        .until_that("all is kept", |desk| found(desk) == all)
+        .await;
+}
+
 #[tokio::test]
 async fn a_damaged_file_is_set_aside_told_and_made_anew() {
     let mut scene = scene(Options::default()).await;
     scene.first_reading().await;
     let id = scene.current_id();
-    let folder = scene.desk.folder.path().join("cache");
-    let file = std::fs::read_dir(&folder)
-        .unwrap()
-        .map(|it| it.unwrap().path());
-    let file = file
-        .into_iter()
-        .find(|it| it.extension().is_some_and(|it| it == "sqlite"));
-    let file = file.unwrap();
+    let file = file_of(&scene.desk);
     let profile = profile_through(&scene.proxy, &scene.service);
     // Once the first program has ended.
     let Scene {

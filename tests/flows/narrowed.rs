@@ -1,6 +1,9 @@
 //! What `f` chooses, at services that read two filters of one field as both, and as either.
 
 use crate::support::prelude::*;
+use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use url::Url;
 
 use super::Desk;
@@ -97,6 +100,72 @@ async fn at_service(by_and: bool) -> (Scripted, Desk) {
     (service, desk)
 }
 
+/// All that is to be chosen.
+const VALUES: [&str; 14] = [
+    "Version: 1.0.0",
+    "Version: 1.1.0",
+    "Version: 1.2.0",
+    "Version: 1.3.0",
+    "Version: 1.4.0",
+    "Version: 1.5.0",
+    "Configuration: chrome",
+    "Configuration: chrome, edge",
+    "Configuration: edge",
+    "Configuration: opera",
+    "Configuration: safari",
+    "Testers: anna",
+    "Testers: bert",
+    "Testers: ünal",
+];
+
+/// The ids of the runs that have one of the chosen values of each field.
+fn expected(chosen: &[&str]) -> BTreeSet<String> {
+    let wanted = |name: &str| -> Vec<&str> {
+        let values = chosen.iter().filter_map(|it| it.strip_prefix(name));
+        values.collect()
+    };
+    let (versions, configurations) = (wanted("Version: "), wanted("Configuration: "));
+    let people = wanted("Testers: ");
+    let is_found = |run: &usize| {
+        let parts: Vec<&str> = configuration(*run).split(", ").collect();
+        let is_configured =
+            |wanted: &&str| parts.contains(wanted) || configuration(*run) == *wanted;
+        (versions.is_empty() || versions.contains(&version(*run).as_str()))
+            && (configurations.is_empty() || configurations.iter().any(is_configured))
+            && (people.is_empty() || testers(*run).iter().any(|it| people.contains(it)))
+    };
+    (0..RUNS)
+        .filter(is_found)
+        .map(|run| format!("R_{run}"))
+        .collect()
+}
+
+/// Chooses these in `f`, looks at what is found, and takes them off again.
+async fn choose(desk: &mut Desk, chosen: &[&str], by_and: bool) {
+    desk.press(&["f"]);
+    for value in chosen {
+        desk.press(&[*value, "Space", "Ctrl-u"]);
+    }
+    desk.press(&["Enter", "r"]);
+    let read = |desk: &Desk| !desk.store.runs().reader.busy();
+    desk.until_that("it is read", read).await;
+    let expected = expected(chosen);
+    assert!(!expected.is_empty() && expected.len() < RUNS, "{chosen:?}");
+    let found = desk.store.runs().runs().iter();
+    let found: BTreeSet<String> = found.map(|run| run.row().name().to_owned()).collect();
+    assert_eq!(found, expected, "by and: {by_and}, {chosen:?}");
+    // All that the service has is here, and is said to be.
+    desk.press(&["Home"]);
+    desk.says(&format!("run 1 of {}   f: ", expected.len()));
+    desk.says(&format!("[1 Open {}]", expected.len()));
+    desk.press(&["f"]);
+    for value in chosen {
+        desk.press(&[*value, "Space", "Ctrl-u"]);
+    }
+    desk.press(&["Enter"]);
+    desk.until("\nrun 1 of 240").await;
+}
+
 #[tokio::test]
 async fn several_values_find_the_same_whatever_two_filters_mean_to_the_service() {
     let choices: [&[&str]; 6] = [
@@ -126,45 +195,7 @@ async fn several_values_find_the_same_whatever_two_filters_mean_to_the_service()
     for by_and in [true, false] {
         let (service, mut desk) = at_service(by_and).await;
         for chosen in choices {
-            desk.press(&["f"]);
-            for value in chosen {
-                desk.press(&[*value, "Space", "Ctrl-u"]);
-            }
-            desk.press(&["Enter", "r"]);
-            let read = |desk: &Desk| !desk.store.runs().reader.busy();
-            desk.until_that("it is read", read).await;
-            let wanted = |name: &str| -> Vec<&str> {
-                let values = chosen.iter().filter_map(|it| it.strip_prefix(name));
-                values.collect()
-            };
-            let (versions, configurations) = (wanted("Version: "), wanted("Configuration: "));
-            let people = wanted("Testers: ");
-            let is_found = |run: &usize| {
-                let parts: Vec<&str> = configuration(*run).split(", ").collect();
-                let is_configured =
-                    |wanted: &&str| parts.contains(wanted) || configuration(*run) == *wanted;
-                (versions.is_empty() || versions.contains(&version(*run).as_str()))
-                    && (configurations.is_empty() || configurations.iter().any(is_configured))
-                    && (people.is_empty() || testers(*run).iter().any(|it| people.contains(it)))
-            };
-            let expected: BTreeSet<String> = (0..RUNS)
-                .filter(is_found)
-                .map(|run| format!("R_{run}"))
-                .collect();
-            assert!(!expected.is_empty() && expected.len() < RUNS, "{chosen:?}");
-            let found = desk.store.runs().runs().iter();
-            let found: BTreeSet<String> = found.map(|run| run.row().name().to_owned()).collect();
-            assert_eq!(found, expected, "by and: {by_and}, {chosen:?}");
-            // All that the service has is here, and is said to be.
-            desk.press(&["Home"]);
-            desk.says(&format!("run 1 of {}   f: ", expected.len()));
-            desk.says(&format!("[1 Open {}]", expected.len()));
-            desk.press(&["f"]);
-            for value in chosen {
-                desk.press(&[*value, "Space", "Ctrl-u"]);
-            }
-            desk.press(&["Enter"]);
-            desk.until("\nrun 1 of 240").await;
+            choose(&mut desk, chosen, by_and).await;
         }
         let mut lists = BTreeSet::new();
         for call in service.calls() {
@@ -194,5 +225,15 @@ async fn several_values_find_the_same_whatever_two_filters_mean_to_the_service()
             !lists.contains(&version(5)),
             "of five versions none is asked for: {lists:?}"
         );
+        let values =
+            VALUES.map(|value| prop::bool::weighted(0.25).prop_map(move |is| is.then_some(value)));
+        let mut runner = TestRunner::deterministic();
+        for _ in 0..20 {
+            let drawn = values.new_tree(&mut runner).unwrap().current();
+            let chosen: Vec<&str> = drawn.into_iter().flatten().collect();
+            if (1..RUNS).contains(&expected(&chosen).len()) {
+                choose(&mut desk, &chosen, by_and).await;
+            }
+        }
     }
 }

@@ -329,16 +329,16 @@ fn files_of_other_sources_and_versions_that_nobody_uses_go() {
     let at = |name: &str| home.cache().join(name);
     let day = std::time::Duration::from_hours(24);
     let names = [
-        ("runs-2-aa.sqlite", 31, false),
-        ("runs-2-aa.sqlite-journal", 0, false),
-        ("runs-2-aa.sqlite-shm", 31, false),
-        ("runs-2-aa.sqlite-wal", 31, false),
-        ("runs-2-ab.sqlite-wal", 31, false),
-        ("runs-2-bb.sqlite", 29, true),
-        ("runs-2-bb.sqlite-wal", 31, true),
-        ("runs-1-cc.sqlite", 0, false),
-        ("runs-3-dd.sqlite", 1, true),
-        ("runs-2-bb.sqlite.broken-1", 31, false),
+        ("runs-3-aa.sqlite", 31, false),
+        ("runs-3-aa.sqlite-journal", 0, false),
+        ("runs-3-aa.sqlite-shm", 31, false),
+        ("runs-3-aa.sqlite-wal", 31, false),
+        ("runs-3-ab.sqlite-wal", 31, false),
+        ("runs-3-bb.sqlite", 29, true),
+        ("runs-3-bb.sqlite-wal", 31, true),
+        ("runs-2-cc.sqlite", 0, false),
+        ("runs-4-dd.sqlite", 1, true),
+        ("runs-3-bb.sqlite.broken-1", 31, false),
         ("notes.txt", 99, true),
     ];
     for (name, days, _) in names {

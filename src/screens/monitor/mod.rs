@@ -57,6 +57,8 @@ pub struct Monitor {
     pub every: u64,
     /// When the last reading of all runs came to its end, epoch milliseconds.
     pub read_at: Option<i64>,
+    /// When the newest reading of the list began that the mirror knows.
+    listed_at: Option<i64>,
     /// Why the last reading brought nothing, or not all that was to be asked for.
     pub failure: Option<Failure>,
     /// The question that is asked now, and the days of it; `None` if it is to be asked anew.

@@ -55,11 +55,15 @@ impl Monitor {
         };
         match self.origin.tab(cx.now, &cx.shared) {
             Some(TabQuery { lists, .. }) => {
+                // Chosen runs that are in no list are asked for by what this program has read itself.
+                let may_share = !cx.by_key && self.origin.names.is_none();
+                let every = i64::try_from(self.every).unwrap_or(i64::MAX);
                 cx.request(Slot::Watched, |id| Effect::ReadRuns {
                     id,
                     depth: Depth::Watch,
                     lists,
-                    pace: None,
+                    // As of the list of runs.
+                    pace: may_share.then(|| every.saturating_mul(900)),
                 });
             }
             None => {
@@ -210,7 +214,9 @@ impl Monitor {
             let is_read = self.pass.brought && !self.pass.torn;
             self.failure = self.pass.failure.take().filter(|_| !is_read);
             if is_read {
-                self.read_at = Some(cx.now);
+                // Another program may have read the list, and then it was before.
+                let listed_at = self.listed_at.filter(|_| self.origin.names.is_none());
+                self.read_at = listed_at.or(Some(cx.now));
             }
             match &self.failure {
                 Some(failure) if !was_failing => {
@@ -268,6 +274,7 @@ impl Monitor {
         }
         let is_first = std::mem::replace(&mut self.answered, answer.number) != answer.number;
         self.origin.found = Some((answer.runs.len() as u64, answer.overview.list));
+        self.listed_at = answer.overview.read_at;
         self.totals.uncounted = answer.operation == Some(RunsOperation::ListDocuments);
         let here = self.here();
         let before = self.runs.drain(..);
