@@ -129,7 +129,8 @@ impl Store {
         {
             let before = std::mem::replace(&mut session.user, user);
             if !before.is_empty() {
-                [Layer::Confirm, Layer::Suite].map(|opened| self.popups.close(opened));
+                self.popups.close(Layer::Confirm);
+                self.popups.close(Layer::Suite);
                 self.screens.close_runs(&mut self.cx);
             }
             // What changed was told to another one.
