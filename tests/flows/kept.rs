@@ -89,14 +89,19 @@ async fn who_stays_unanswered_gets_no_box_over_the_list_and_no_password_for_ever
 #[tokio::test]
 async fn of_two_programs_one_reads_for_both() {
     let often = |profile: &mut Profile| profile.refresh_seconds = 1;
-    one_reads_for_both(often, |desk| desk.store.runs().read_at(), &[]).await;
+    Box::pin(one_reads_for_both(
+        often,
+        |desk| desk.store.runs().read_at(),
+        &[],
+    ))
+    .await;
 }
 
 #[tokio::test]
 async fn of_two_programs_that_watch_a_view_one_reads_for_both() {
     let often = |profile: &mut Profile| profile.refresh_seconds = 1;
     let read_at = |desk: &Desk| desk.store.monitor().and_then(|monitor| monitor.read_at);
-    one_reads_for_both(often, read_at, &["M"]).await;
+    Box::pin(one_reads_for_both(often, read_at, &["M"])).await;
 }
 
 /// `keys` are pressed in each program first.
