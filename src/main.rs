@@ -47,9 +47,14 @@ fn no_core_dump() {
 }
 
 fn run(cli: &Cli) -> Result<(), EarlyExit> {
+    let variables = || {
+        cli.common
+            .with_variables()
+            .map_err(|why| Exit::Usage.because(why))
+    };
     match &cli.command {
-        None => open(&cli.common, cli.monitor.as_deref(), cli.fresh),
-        Some(Subcommand::Headless(command)) => headless(&cli.common, command),
+        None => open(&variables()?, cli.monitor.as_deref(), cli.fresh),
+        Some(Subcommand::Headless(command)) => headless(&variables()?, command),
         Some(Subcommand::Cache(options)) => headless::cache(options),
         Some(Subcommand::Completions { shell }) => print(&cli::completions(*shell)),
         Some(Subcommand::Man { folder }) => cli::write_man_pages(folder)
@@ -67,7 +72,7 @@ fn run(cli: &Cli) -> Result<(), EarlyExit> {
                 let path = cli.common.config_choice().path()?;
                 print(&format!("{}\n", path.display()))
             }
-            ConfigQuestion::Check => check(&cli.common),
+            ConfigQuestion::Check => check(&variables()?),
             ConfigQuestion::Keys => keys(&cli.common),
             ConfigQuestion::Example => print(config::EXAMPLE),
         },
@@ -110,12 +115,14 @@ fn keys(common: &Common) -> Result<(), EarlyExit> {
 }
 
 fn headless(common: &Common, command: &Headless) -> Result<(), EarlyExit> {
-    headless::check(command)?;
+    headless::check(command, common.retry)?;
+    headless::print_to(common.output.as_deref(), common.quiet)?;
     let config = config::load(&common.config_choice())?;
     warn(&config);
     let profile = config.profile()?.with(&common.overrides())?;
-    start::log_to(common.log.as_deref()).map_err(|error| Exit::Usage.because(error.to_string()))?;
-    headless::run(command, &profile, &config.monitor.ignored)
+    start::log_to(common).map_err(|error| Exit::Usage.because(error.to_string()))?;
+    let ignored = &config.monitor.ignored;
+    headless::run(command, &profile, ignored, common.retry)
 }
 
 fn check(common: &Common) -> Result<(), EarlyExit> {
@@ -131,7 +138,7 @@ fn check(common: &Common) -> Result<(), EarlyExit> {
 
 fn warn(config: &Config) {
     for warning in &config.warnings {
-        headless::complain(&format!("warning: {warning}"));
+        headless::note(&format!("warning: {warning}"));
     }
 }
 

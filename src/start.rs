@@ -2,7 +2,6 @@
 
 use std::error::Error;
 use std::io::{self, Write};
-use std::path::Path;
 use std::sync::Mutex;
 
 use rundown::app::{self, Begins, InterfaceSettings, background};
@@ -42,7 +41,7 @@ pub fn open(
     monitor: Option<&str>,
     fresh: bool,
 ) -> Result<(), Box<dyn Error>> {
-    log_to(common.log.as_deref())?;
+    log_to(common)?;
     let state = StateFolder::of_program();
     let begins = begins(&profile, &state, fresh);
     let known = config.profiles.values().map(|profile| KnownProfile {
@@ -131,8 +130,10 @@ fn themes(asked: Option<&str>, ui: &Ui) -> Themes {
 }
 
 /// Logs to a file that only its owner can read, from `debug` of this program on, or as `RUST_LOG` says.
-pub fn log_to(file: Option<&Path>) -> Result<(), Box<dyn Error>> {
-    let Some(path) = file else { return Ok(()) };
+pub fn log_to(common: &Common) -> Result<(), Box<dyn Error>> {
+    let Some(path) = common.log_file() else {
+        return Ok(());
+    };
     let opened = place::file(&std::path::absolute(path)?).map_err(|error| match error {
         DiskError::Access { path, source, .. } => format!(
             "--log {}: {source}; choose a file that can be written",
@@ -196,7 +197,7 @@ mod service {
 
     /// Opens the interface with a local service of its own.
     pub fn demo(common: &Common, options: &DemoOptions) -> Result<(), Box<dyn Error>> {
-        log_to(common.log.as_deref())?;
+        log_to(common)?;
         // What a person's state directory holds at work goes away with the demo.
         let folder = tempfile::Builder::new()
             .prefix("rundown-")
@@ -316,7 +317,7 @@ mod service {
         options: &ServeOptions,
         secrets: ServeSecrets,
     ) -> Result<(), Box<dyn Error>> {
-        log_to(common.log.as_deref())?;
+        log_to(common)?;
         let usual = || Some(data_dir()?.join("service.sqlite"));
         let database = options
             .database

@@ -428,7 +428,9 @@ fn check_says_what_is_fine() {
         said(&["config", "check", "--profile", "b"]),
         format!("{path}: fine; profiles: a, b (chosen, read-only)\n")
     );
-    let message = format!("rundown: --profile: no such profile in {path}; expected one of a, b");
+    let message = format!(
+        "rundown: --profile (or $RUNDOWN_PROFILE): no such profile in {path}; expected one of a, b"
+    );
     assert_eq!(
         refusal(&home.run(&["--profile", "none"])),
         (Some(2), message.as_str())

@@ -363,7 +363,7 @@ fn the_profile_asked_for_goes_before_the_default() {
     );
     let error = loaded(&two, Some("bb")).unwrap_err().to_string();
     assert!(
-        error.starts_with("--profile: no such profile in ")
+        error.starts_with("--profile (or $RUNDOWN_PROFILE): no such profile in ")
             && error.ends_with("; expected one of a, b; did you mean \"b\"?"),
         "{error}"
     );
@@ -430,7 +430,7 @@ fn a_secret_that_others_can_read_is_warned_about() {
 }
 
 /// The keys the file has by decision; `password` is none of them.
-const KEYS: [&str; 53] = [
+const KEYS: [&str; 54] = [
     "default_profile",
     "base_url",
     "idp_url",
@@ -457,6 +457,7 @@ const KEYS: [&str; 53] = [
     "ca_certificate",
     "max_answer_mb",
     "read_again_milliseconds",
+    "retry_milliseconds",
     "request_timeout_seconds",
     "done_codes",
     "working_hours",

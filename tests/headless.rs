@@ -18,6 +18,7 @@ mod runs;
 mod same_as_screen;
 pub mod scene;
 mod schema;
+mod scripting;
 mod secrets;
 mod sign_in;
 mod signals;

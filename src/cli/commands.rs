@@ -6,7 +6,8 @@ use clap::{Args, Subcommand};
 
 use super::format::{ChangeFormat, Format, WatchFormat};
 use super::run_writes::{CreateOptions, DeleteOptions, ModifyOptions};
-use super::words::{filter, sort, time};
+use super::words::{field, filter, sort, time};
+use crate::domain::fields::Field;
 use crate::domain::{DocumentName, ResultCode, Sort};
 
 /// A command without a screen.
@@ -27,6 +28,37 @@ pub enum Headless {
     Sync(SyncOptions),
     /// End with status 0 if a condition holds for test runs, 1 if not, 6 if that cannot be decided
     Gate(GateOptions),
+    /// Open a run in the web application, as `web_url` of the profile says
+    Open(OpenOptions),
+    /// Counts over time, as they are kept on this machine
+    #[command(subcommand)]
+    Samples(SamplesQuestion),
+}
+
+/// Which run is opened.
+#[derive(Args, Clone, Debug)]
+pub struct OpenOptions {
+    /// The run: `R_4`, or its reference `TestRun-dm/…`
+    #[arg(value_parser = DocumentName::run)]
+    pub run: DocumentName,
+    /// Print the address, and open nothing
+    #[arg(long)]
+    pub print: bool,
+}
+
+/// What about counts over time.
+#[derive(Clone, Debug, Subcommand)]
+pub enum SamplesQuestion {
+    /// Print them as comma separated values, a line for each time at which a run told others than before
+    Export(ExportOptions),
+}
+
+/// Of which runs counts are printed.
+#[derive(Args, Clone, Debug)]
+pub struct ExportOptions {
+    /// The runs: references `TestRun-dm/…`, or short ids of runs that `rundown sync` has read [default: all]
+    #[arg(value_name = "RUN", value_parser = DocumentName::run)]
+    pub runs: Vec<DocumentName>,
 }
 
 /// How much is read into the cache.
@@ -153,6 +185,9 @@ pub struct ListOptions {
     /// This many runs at most [default: 50, and a note if there are more]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub limit: Option<u64>,
+    /// Only these fields, in this order, by their names in JSON and CSV: id,title,left
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = field)]
+    pub fields: Vec<&'static Field>,
     /// How to print them
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,

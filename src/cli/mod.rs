@@ -12,9 +12,9 @@ use clap_complete::Shell;
 use crate::config::{self, ConfigChoice, Overrides};
 
 pub use commands::{
-    AttachedOptions, CacheOptions, CacheQuestion, ChangeOptions, ChangesQuestion, GateOptions,
-    Headless, ListOptions, ResumeOptions, RunOptions, RunsQuestion, SuitesQuestion, SyncOptions,
-    WatchOptions,
+    AttachedOptions, CacheOptions, CacheQuestion, ChangeOptions, ChangesQuestion, ExportOptions,
+    GateOptions, Headless, ListOptions, OpenOptions, ResumeOptions, RunOptions, RunsQuestion,
+    SamplesQuestion, SuitesQuestion, SyncOptions, WatchOptions,
 };
 pub use format::{ChangeFormat, Format, WatchFormat};
 pub use pages::{completions, write_man_pages};
@@ -44,7 +44,7 @@ const AFTER: &str = "Without a command the program opens its screen, with the pr
     rundown config path      where it belongs\n  \
     rundown config example   what stands in it, every key explained\n\n\
     Exit status: 0 fine, 1 failed, 2 the command line or the config file is wrong. Of commands without a screen \
-    (runs, suites, changes, watch, sync, gate): 1 the gate failed, 3 not signed in, 4 the service or the network failed, 5 time is up, \
+    (runs, suites, changes, watch, sync, gate, open, samples): 1 the gate failed, 3 not signed in, 4 the service or the network failed, 5 time is up, \
     6 not decidable; of changes: 1 done in part or not as asked, 4 not sent, 7 refused, 8 not known whether done.";
 
 /// Options of every command; `Cli::read` refuses those that mean nothing to the one given.
@@ -54,39 +54,90 @@ pub struct Common {
     /// Config file to read [default: `$RUNDOWN_CONFIG`, else the one `rundown config path` prints]
     #[arg(long, global = true, value_name = "FILE", value_parser = path)]
     pub config: Option<PathBuf>,
-    /// Profile of the config file to open [default: its `default_profile`, else its only one]
+    /// Profile of the config file to open [default: `$RUNDOWN_PROFILE`, else its `default_profile`, else its only one]
     #[arg(long, global = true, value_name = "NAME")]
     pub profile: Option<String>,
-    /// Project to work in, instead of the profile's (form: `P_<n>`)
+    /// Project to work in, instead of the profile's (form: `P_<n>`) [default: `$RUNDOWN_PROJECT`]
     #[arg(long, global = true, value_name = "P_9", value_parser = formed(config::project_id))]
     pub project: Option<String>,
-    /// Sub project to work in, instead of the profile's (form: `SP_<n>`, or `_` for none)
+    /// Sub project to work in, instead of the profile's (form: `SP_<n>`, or `_` for none) [default: `$RUNDOWN_SUBPROJECT`]
     #[arg(long, global = true, value_name = "SP_1", value_parser = formed(config::subproject_id))]
     pub subproject: Option<String>,
     /// Colours of the screen [default: the config file's `ui.theme`]
     #[arg(long, global = true, value_name = "NAME", value_parser = PossibleValuesParser::new(config::THEMES))]
     pub theme: Option<String>,
-    /// Change nothing at the service, whatever the profile says
+    /// Change nothing at the service, whatever the profile says; `RUNDOWN_READ_ONLY=1` is the same
     #[arg(long, global = true)]
     pub read_only: bool,
     /// Send a configured password although it was refused twice in the last 15 minutes
     #[arg(long, global = true)]
     pub sign_in_again: bool,
-    /// Write a log to this file; it holds no secrets [default: no log]
+    /// Write a log to this file; it holds no secrets [default: `$RUNDOWN_LOG`, else no log]
     #[arg(long, global = true, value_name = "FILE", value_parser = path)]
     pub log: Option<PathBuf>,
+    /// Try a reading again so often that failed for a reason that may pass [0 to 10; default: 2]
+    #[arg(long, global = true, value_name = "N", value_parser = clap::value_parser!(u8).range(0..=10))]
+    pub retry: Option<u8>,
+    /// Say nothing on standard error but why the command fails
+    #[arg(long, global = true)]
+    pub quiet: bool,
+    /// Write the data to this file, in the place of the one that is there, once it is whole
+    #[arg(long, global = true, value_name = "FILE", value_parser = path)]
+    pub output: Option<PathBuf>,
+}
+
+/// The value of an environment variable; an empty one is as good as none.
+fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// The same of one whose text must have a form.
+fn formed_variable(
+    name: &str,
+    form: fn(&str) -> Result<(), &'static str>,
+) -> Result<Option<String>, String> {
+    let Some(value) = variable(name) else {
+        return Ok(None);
+    };
+    let text = value.to_str().ok_or("not UTF-8 text");
+    let text = text.and_then(|text| form(text).map(|()| text.to_owned()));
+    text.map(Some).map_err(|why| format!("${name}: {why}"))
 }
 
 impl Common {
+    /// The same with what environment variables say where no option does. They are looked at by what opens a profile of the
+    /// config file; nobody is refused for one that means nothing to a command.
+    pub fn with_variables(&self) -> Result<Self, String> {
+        let any = |_: &str| Ok(());
+        let flag = |text: &str| match text {
+            "0" | "1" | "false" | "true" => Ok(()),
+            _ => Err("expected 1 or true, 0 or false"),
+        };
+        let profile = formed_variable("RUNDOWN_PROFILE", any)?;
+        let project = formed_variable("RUNDOWN_PROJECT", config::project_id)?;
+        let subproject = formed_variable("RUNDOWN_SUBPROJECT", config::subproject_id)?;
+        let read_only = formed_variable("RUNDOWN_READ_ONLY", flag)?;
+        let common = self.clone();
+        Ok(Self {
+            profile: common.profile.or(profile),
+            project: common.project.or(project),
+            subproject: common.subproject.or(subproject),
+            read_only: common.read_only || matches!(read_only.as_deref(), Some("1" | "true")),
+            ..common
+        })
+    }
+
+    /// The file of the log: `--log`, else `$RUNDOWN_LOG`.
+    pub fn log_file(&self) -> Option<PathBuf> {
+        let log = self.log.clone();
+        log.or_else(|| variable("RUNDOWN_LOG").map(PathBuf::from))
+    }
+
     /// Which config file and profile are meant: `--config`, else `$RUNDOWN_CONFIG`, else the platform's place.
     pub fn config_choice(&self) -> ConfigChoice {
-        let variable = || {
-            std::env::var_os("RUNDOWN_CONFIG")
-                .filter(|value| !value.is_empty())
-                .map(PathBuf::from)
-        };
+        let file = self.config.clone();
         ConfigChoice {
-            file: self.config.clone().or_else(variable),
+            file: file.or_else(|| variable("RUNDOWN_CONFIG").map(PathBuf::from)),
             profile: self.profile.clone(),
         }
     }
@@ -152,15 +203,13 @@ impl Cli {
     ) -> Result<Self, clap::Error> {
         let matches = command().try_get_matches_from(args)?;
         let cli = Self::from_arg_matches(&matches)?;
-        if cli.command.is_none() {
-            return Ok(cli);
-        }
         let conflict = |option: &str, why: &str| {
             let text = format!("the argument '--{option}' cannot be used here: {why}");
             Err(command().error(ErrorKind::ArgumentConflict, text))
         };
         let of_screen = [("monitor", cli.monitor.is_some()), ("fresh", cli.fresh)];
-        if let Some((option, _)) = of_screen.into_iter().find(|(_, given)| *given) {
+        let misplaced = of_screen.into_iter().find(|(_, given)| *given);
+        if let (Some((option, _)), Some(_)) = (misplaced, &cli.command) {
             let why = "it is for the screen, which a command does not open";
             return conflict(option, why);
         }
@@ -200,6 +249,29 @@ const LIMITS: &[(&[&str], Limits)] = &[
             "the caches of all profiles are meant, and no config file is read",
         ),
     ),
+    (&[], SCREEN),
+    (&["watch"], WATCH),
+    (&["runs", "create"], WRITE),
+    (&["runs", "modify"], WRITE),
+    (&["runs", "delete"], WRITE),
+    (&["suites", "add"], WRITE),
+    (&["suites", "remove"], WRITE),
+    (&["changes", "resume"], WRITE),
+    (
+        &["samples", "export"],
+        (
+            &[
+                "config",
+                "profile",
+                "project",
+                "subproject",
+                "log",
+                "quiet",
+                "output",
+            ],
+            "it reads what is kept on this machine and asks the service nothing",
+        ),
+    ),
     (&["config"], CHECK),
     (&["config", "check"], CHECK),
     (
@@ -232,8 +304,51 @@ const HEADLESS: Limits = (
         "read-only",
         "sign-in-again",
         "log",
+        "retry",
+        "quiet",
+        "output",
     ],
     "a command has no screen to colour",
+);
+const WRITE: Limits = (
+    &[
+        "config",
+        "profile",
+        "project",
+        "subproject",
+        "read-only",
+        "sign-in-again",
+        "log",
+        "retry",
+        "quiet",
+    ],
+    "what came of a change is printed as it comes",
+);
+const WATCH: Limits = (
+    &[
+        "config",
+        "profile",
+        "project",
+        "subproject",
+        "read-only",
+        "sign-in-again",
+        "log",
+        "quiet",
+    ],
+    "it prints what it sees as it comes, and goes on looking by itself",
+);
+const SCREEN: Limits = (
+    &[
+        "config",
+        "profile",
+        "project",
+        "subproject",
+        "theme",
+        "read-only",
+        "sign-in-again",
+        "log",
+    ],
+    "it is for commands without a screen",
 );
 
 fn limits(mut matches: &ArgMatches) -> Limits {

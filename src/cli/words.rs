@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use crate::domain::{DocRef, Filter, Sort, TEST_SUITE_MODEL};
+use crate::domain::fields::{self, Field};
+use crate::domain::{DocRef, Filter, Sort, TEST_SUITE_MODEL, did_you_mean, nearest};
 
 /// Reads the reference of a suite.
 pub fn suite_ref(text: &str) -> Result<DocRef, &'static str> {
@@ -46,6 +47,19 @@ fn seconds(text: &str) -> Option<u64> {
 pub fn filter(text: &str) -> Result<String, &'static str> {
     const FORM: &str = "expected <field path>:<value>, such as Root.General.Status:active";
     Filter::is_one(text).then(|| text.to_owned()).ok_or(FORM)
+}
+
+/// A field of a run that the list tells. `done` is none: in JSON that is a number of cases, in the list a share.
+pub fn field(text: &str) -> Result<&'static Field, String> {
+    let listed = |field: &&Field| field.is_told_by_a_list() && field.name != fields::DONE.name;
+    let mut known = fields::ALL.into_iter().filter(listed);
+    let names = known.clone().map(|field| field.name);
+    let why = || {
+        let meant = did_you_mean(nearest(text, names.clone()));
+        let names = names.clone().collect::<Vec<_>>().join(", ");
+        format!("no such field{meant}\nfields: {names}")
+    };
+    known.find(|field| field.name == text).ok_or_else(why)
 }
 
 /// Reads an order; ascending where nothing is said.

@@ -79,7 +79,7 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     {
         let place = format!("in {}", shown_path(&path));
         return Err(ConfigError::Option {
-            option: "--profile",
+            option: "--profile (or $RUNDOWN_PROFILE)",
             reason: check::no_such("profile", &place, wanted, &known),
         });
     }

@@ -154,6 +154,9 @@ pub struct Profile {
     /// Pauses before the readings after a write.
     #[serde(rename = "read_again_milliseconds", deserialize_with = "pauses")]
     pub read_again: Vec<Duration>,
+    /// Pause before a command without a screen tries a reading again that failed; each further one is twice as long.
+    #[serde(rename = "retry_milliseconds", deserialize_with = "milliseconds")]
+    pub retry: Duration,
     /// How runs are watched.
     #[serde(flatten)]
     pub watch: ProjectSettings,
@@ -270,6 +273,10 @@ impl Default for Ui {
     fn default() -> Self {
         complete::defaults(settings::UI)
     }
+}
+
+fn milliseconds<'de, D: Deserializer<'de>>(from: D) -> Result<Duration, D::Error> {
+    u64::deserialize(from).map(Duration::from_millis)
 }
 
 fn pauses<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Duration>, D::Error> {

@@ -221,6 +221,7 @@ pub const PROFILE: &[Setting] = &[
         List(&Whole(1, 60_000), 1),
         Default("[300, 1000, 2000]"),
     ),
+    key("retry_milliseconds", Whole(1, 60_000), Default("1000")),
     key(
         "done_codes",
         List(&Whole(1, 11), 1),

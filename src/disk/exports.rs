@@ -1,8 +1,11 @@
-//! Files that a person asked for: new ones, never in the place of another.
+//! Files that a person asked for: new ones, and for scripts whole ones in the place of another.
 
+use std::fs;
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
+use tempfile::NamedTempFile;
 
 use super::{DiskError, file, place};
 
@@ -42,6 +45,61 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<PathBuf, DiskError> {
             path: path.to_owned(),
         }),
         Err(error) => Err(DiskError::writing(path)(error)),
+    }
+}
+
+/// A file that is written beside its place (mode 0600, or that of the file it replaces) and takes it once it is whole; until
+/// then, and if it is dropped, nothing changes there.
+pub struct Replacement {
+    path: PathBuf,
+    file: NamedTempFile,
+}
+
+impl Replacement {
+    /// Begins one for this path; an error if something else than a file has it: a link is not followed. Blocks.
+    pub fn begin(path: &Path) -> Result<Self, DiskError> {
+        let wrong = DiskError::writing(path);
+        let path = &std::path::absolute(path).map_err(wrong)?;
+        let old = match fs::symlink_metadata(path) {
+            Ok(old) if !old.is_file() => {
+                let path = path.to_owned();
+                return Err(DiskError::NoFile { path });
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => None,
+            old => Some(old.map_err(wrong)?),
+        };
+        let folder = path.parent().unwrap_or(path);
+        let begun = tempfile::Builder::new()
+            .prefix(".rundown-")
+            .tempfile_in(folder)
+            .and_then(|file| {
+                if let Some(old) = old {
+                    file.as_file().set_permissions(old.permissions())?;
+                }
+                Ok(file)
+            });
+        Ok(Self {
+            path: path.to_owned(),
+            file: begun.map_err(wrong)?,
+        })
+    }
+
+    /// It is whole: on the disk and in its place when this returns. Blocks.
+    pub fn done(self) -> Result<(), DiskError> {
+        let kept = self.file.as_file().sync_all();
+        let placed = kept.and_then(|()| self.file.persist(&self.path).map_err(|it| it.error));
+        let placed = placed.and_then(|_| file::keep_name(&self.path));
+        placed.map_err(DiskError::writing(&self.path))
+    }
+}
+
+impl Write for Replacement {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
 

@@ -38,16 +38,15 @@ impl CountedRun {
         }
     }
 
-    /// Its row in a table of runs.
-    pub fn cells(&self, format: Format) -> Vec<Cell> {
-        columns(format)
-            .map(|field| self.cell(field, format))
-            .collect()
+    /// Its row in a table with these columns.
+    pub fn cells(&self, columns: &[&Field], format: Format) -> Vec<Cell> {
+        let columns = columns.iter();
+        columns.map(|field| self.cell(field, format)).collect()
     }
 }
 
-/// The columns of runs: among comma separated values all fields, by the names of JSON.
-fn columns(format: Format) -> impl Iterator<Item = &'static Field> {
+/// The columns of runs where none are chosen: among comma separated values all fields, by the names of JSON.
+pub fn usual_columns(format: Format) -> Vec<&'static Field> {
     let least = if format == Format::Csv {
         Printed::Values
     } else {
@@ -55,20 +54,17 @@ fn columns(format: Format) -> impl Iterator<Item = &'static Field> {
     };
     fields::ALL
         .into_iter()
-        .filter(move |field| field.printed >= least)
+        .filter(|field| field.printed >= least)
         // In CSV the share is `progress`: `done` is a number of cases in JSON.
-        .filter(move |field| format != Format::Csv || field.name != fields::DONE.name)
+        .filter(|field| format != Format::Csv || field.name != fields::DONE.name)
+        .collect()
 }
 
 /// A table of runs, before the first of them.
-pub fn counted_rows(format: Format) -> Rows {
-    Rows::new(
-        columns(format)
-            .map(|field| match format {
-                Format::Csv => field.name,
-                _ => field.label,
-            })
-            .collect(),
-        format,
-    )
+pub fn counted_rows(columns: &[&Field], format: Format) -> Rows {
+    let heading = |field: &&Field| match format {
+        Format::Csv => field.name,
+        _ => field.label,
+    };
+    Rows::new(columns.iter().map(heading).collect(), format)
 }

@@ -202,7 +202,12 @@ impl Field {
 
     /// Whether a row has a member for it.
     pub fn is_in_row(&self) -> bool {
-        !self.path.is_empty() && !matches!(self.holds, Holds::Document)
+        !self.path.is_empty() && self.is_told_by_a_list()
+    }
+
+    /// A row tells it, or it is worked out from one.
+    pub fn is_told_by_a_list(&self) -> bool {
+        !matches!(self.holds, Holds::Document)
     }
 
     /// It is one text, as it came.

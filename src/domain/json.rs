@@ -3,7 +3,8 @@
 use jiff::Timestamp;
 use serde_json::{Map, Value, json};
 
-use super::{CountedRun, DocRef, Document, SuiteRow, fields, text};
+use super::fields::{self, Field};
+use super::{CountedRun, DocRef, Document, SuiteRow, text};
 
 /// Version of all JSON that is printed: raised when a member goes away or changes its meaning.
 pub const SCHEMA: u32 = 1;
@@ -57,16 +58,17 @@ pub fn nested(value: &Value) -> String {
 
 /// A run as the list shows it. What the service did not say is null.
 pub fn run(counted: &CountedRun) -> Value {
-    fields::ALL
-        .into_iter()
-        .filter(|field| field.in_json)
-        .map(|field| {
-            (
-                field.name.to_owned(),
-                field.value(&counted.row, counted.sums),
-            )
-        })
-        .collect()
+    let members = fields::ALL.into_iter().filter(|field| field.in_json);
+    fields_of(counted, members)
+}
+
+/// These fields of a run.
+pub fn fields_of(counted: &CountedRun, fields: impl IntoIterator<Item = &'static Field>) -> Value {
+    let member = |field: &Field| {
+        let value = field.value(&counted.row, counted.sums);
+        (field.name.to_owned(), value)
+    };
+    fields.into_iter().map(member).collect()
 }
 
 /// A suite; all but its reference is null where no list shows it.

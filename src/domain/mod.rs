@@ -47,7 +47,7 @@ mod view;
 mod write;
 
 pub use change::{Changing, ChunkResult, SuiteChange};
-pub use counted_run::{CountedRun, counted_rows};
+pub use counted_run::{CountedRun, counted_rows, usual_columns};
 pub use days::{Days, local};
 pub use doc_ref::{DocRef, DocRefError, TEST_RUN_MODEL, TEST_SUITE_MODEL};
 pub use document::{Document, ShapeError, scalar_text, text_or_json};

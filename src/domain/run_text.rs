@@ -16,18 +16,18 @@ pub fn each<'a, T, S: AsRef<str>>(rows: &'a [T], of: impl Fn(&'a T) -> Option<S>
     )
 }
 
-/// The address of a run in the web application, by `template` with `{id}` in it: the id can lead nowhere else.
-pub fn web_address(template: &str, run: &RunRow) -> Option<String> {
-    let mut id = String::new();
-    for byte in run.id.as_deref()?.bytes() {
+/// The address of the run of this id in the web application, by `template` with `{id}` in it: the id can lead nowhere else.
+pub fn web_address(template: &str, id: &str) -> String {
+    let mut harmless = String::new();
+    for byte in id.bytes() {
         if byte.is_ascii_alphanumeric() || b"-_~".contains(&byte) {
-            id.push(char::from(byte));
+            harmless.push(char::from(byte));
         } else {
             // Writing to a string cannot fail.
-            let _ = write!(id, "%{byte:02X}");
+            let _ = write!(harmless, "%{byte:02X}");
         }
     }
-    Some(template.replace("{id}", &id))
+    template.replace("{id}", &harmless)
 }
 
 /// The runs as a table with the columns of their list, those of counts only if any run has counts; `done` are the codes

@@ -2,26 +2,45 @@
 
 use std::borrow::Cow;
 
-use serde_json::json;
+use serde_json::{Value, json};
 
+use super::fields::Field;
 use super::table::{Format, Rows};
-use super::{CountedRun, ResultCode, RunRow, RunsOperation, counted_rows, json};
+use super::{CountedRun, ResultCode, RunRow, RunsOperation, counted_rows, json, usual_columns};
 
 /// Runs on their way to a text in a format: what each becomes at once, and what only all of them together tell.
 pub struct RunsText {
     format: Format,
+    /// Columns of a table.
+    columns: Vec<&'static Field>,
+    /// They are members of the JSON, too, and the only ones.
+    chosen: bool,
     rows: Rows,
     /// Runs that were taken.
     taken: u64,
 }
 
 impl RunsText {
-    /// Before the first run.
-    pub fn new(format: Format) -> Self {
+    /// Before the first run; with the `chosen` fields, else the usual ones.
+    pub fn new(format: Format, chosen: &[&'static Field]) -> Self {
+        let columns = match chosen {
+            [] => usual_columns(format),
+            chosen => chosen.to_vec(),
+        };
         Self {
             format,
-            rows: counted_rows(format),
+            rows: counted_rows(&columns, format),
+            columns,
+            chosen: !chosen.is_empty(),
             taken: 0,
+        }
+    }
+
+    fn json(&self, run: &CountedRun) -> Value {
+        if self.chosen {
+            json::fields_of(run, self.columns.iter().copied())
+        } else {
+            json::run(run)
         }
     }
 
@@ -34,9 +53,12 @@ impl RunsText {
         let comma = if self.taken > 0 { "," } else { "" };
         self.taken += 1;
         match self.format {
-            Format::Json => format!("{comma}\n{}", json::nested(&json::run(run))),
-            Format::Ndjson => json::text(&json::object("run", json::run(run)), true),
-            _ => self.rows.take(&run.cells(self.format)),
+            Format::Json => format!("{comma}\n{}", json::nested(&self.json(run))),
+            Format::Ndjson => {
+                let kind = if self.chosen { "selected_run" } else { "run" };
+                json::line(kind, self.json(run))
+            }
+            _ => self.rows.take(&run.cells(&self.columns, self.format)),
         }
     }
 
@@ -52,7 +74,8 @@ impl RunsText {
                     "full_size": full_size, "shown": self.taken,
                     "operation": operation.map(RunsOperation::method), "runs": []
                 });
-                let head = json::text(&json::object("runs", members), false)
+                let kind = if self.chosen { "selected_runs" } else { "runs" };
+                let head = json::whole(kind, members)
                     .trim_end_matches("]\n}\n")
                     .to_owned();
                 let tail = if self.taken > 0 {
@@ -84,7 +107,7 @@ pub fn text_of_runs(
     done: &[ResultCode],
     format: Format,
 ) -> String {
-    let mut text = RunsText::new(format);
+    let mut text = RunsText::new(format, &[]);
     let kept: String = runs
         .into_iter()
         .map(|run| CountedRun::new(run, done))

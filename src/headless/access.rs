@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::output::ProgressLine;
+use super::pace::tries;
 use super::{EarlyExit, Exit, note};
 use crate::config::Profile;
 use crate::disk::{Refusals, state_dir};
@@ -32,12 +33,10 @@ pub struct Access {
 /// Sign-ins without an answer after which it is not tried again, as on the screen: each may have been counted over there.
 const SIGN_IN_TRIES: u32 = 3;
 
-/// How often a reading that failed is tried again, with the pauses of readings after a write.
-const TRIES_AGAIN: usize = 2;
-
 impl Access {
     /// Makes the client. The first call signs in, so that whoever waits for a service waits for its sign-in, too.
-    pub async fn open(profile: Profile) -> Result<Self, EarlyExit> {
+    /// A reading that failed is tried again so often, if its reason may pass.
+    pub async fn open(profile: Profile, times: u8) -> Result<Self, EarlyExit> {
         const PASSWORD: &str = "one of password_command, password_env";
         let (missing, keys) = match (&profile.username, &profile.password) {
             (None, None) => (
@@ -53,6 +52,7 @@ impl Access {
             profile.name
         );
         let done = profile.watch.done.clone();
+        let pauses = tries(times, profile.retry);
         let earlier = Earlier {
             refusals: state_dir().as_deref().map(Refusals::new),
             unattended: true,
@@ -64,7 +64,7 @@ impl Access {
             ..failure.into()
         })?;
         Ok(Self {
-            client: connection.client.trying_again(TRIES_AGAIN),
+            client: connection.client.trying_again(pauses),
             connection: Arc::new(connection),
             done,
             progress: Arc::new(ProgressLine::new()),

@@ -13,6 +13,7 @@ mod find;
 mod gate;
 mod listing;
 mod news;
+mod open;
 mod outcome;
 mod output;
 mod pace;
@@ -23,6 +24,7 @@ mod run_delete;
 mod run_modify;
 mod run_texts;
 mod runs;
+mod samples;
 mod spool;
 mod stop;
 mod suite_change;
@@ -34,15 +36,15 @@ mod writing;
 
 use tokio::time::Instant;
 
-use crate::cli::{ChangesQuestion, Headless, RunsQuestion, SuitesQuestion};
+use crate::cli::{ChangesQuestion, Headless, RunsQuestion, SamplesQuestion, SuitesQuestion};
 use crate::config::Profile;
 use crate::domain::diff::Ignored;
 
 use access::Access;
 pub use cache::cache;
 use find::{FoundRun, UNLISTED, called, names};
-pub use output::{complain, print};
-use output::{note, tell, tell_line};
+pub use output::{complain, note, print, print_to};
+use output::{tell, tell_line};
 use pace::Pace;
 use requests::request;
 use runs::ListedFrom;
@@ -51,9 +53,16 @@ use suite_change::{planned, warn};
 pub use writing::Ends;
 use writing::{EndSignals, each_new};
 
-/// Checks what can be wrong with a command without a config file.
-pub fn check(command: &Headless) -> Result<(), EarlyExit> {
+/// How often a reading that failed is tried again, where nobody says otherwise.
+const TRIES_AGAIN: u8 = 2;
+
+/// Checks what can be wrong with a command without a config file; `retry` is how often a reading is to be tried again.
+pub fn check(command: &Headless, retry: Option<u8>) -> Result<(), EarlyExit> {
     match command {
+        Headless::Gate(options) if options.timeout.is_some() && retry.is_some() => {
+            let words = "--retry cannot be used with --timeout, which goes on looking by itself";
+            Err(Exit::Usage.because(words))
+        }
         Headless::Runs(RunsQuestion::Delete(options)) => run_delete::repeated(options),
         Headless::Runs(RunsQuestion::List(options)) => runs::search(options).map(drop),
         Headless::Gate(options) => gate::condition(options).map(drop),
@@ -63,13 +72,18 @@ pub fn check(command: &Headless) -> Result<(), EarlyExit> {
 
 /// Carries out a command with a profile on which the command line has had its say; changes of fields that are ignored are
 /// not told.
-pub fn run(command: &Headless, profile: &Profile, ignored: &Ignored) -> Result<(), EarlyExit> {
+pub fn run(
+    command: &Headless,
+    profile: &Profile,
+    ignored: &Ignored,
+    retry: Option<u8>,
+) -> Result<(), EarlyExit> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build();
     let runtime = runtime
         .map_err(|error| Exit::Service.because(format!("the program cannot start: {error}")))?;
-    let outcome = runtime.block_on(carry_out(command, profile, ignored));
+    let outcome = runtime.block_on(carry_out(command, profile, ignored, retry));
     // A call that was given up may still wait for a name to be looked up.
     runtime.shutdown_background();
     outcome
@@ -79,6 +93,7 @@ async fn carry_out(
     command: &Headless,
     profile: &Profile,
     ignored: &Ignored,
+    retry: Option<u8>,
 ) -> Result<(), EarlyExit> {
     let begun = Instant::now();
     let version = profile.project_version.as_deref();
@@ -87,8 +102,12 @@ async fn carry_out(
     {
         return sync::local(profile, options, ignored).await;
     }
-    let access = &mut Access::open(profile.clone()).await?;
+    let access = &mut Access::open(profile.clone(), retry.unwrap_or(TRIES_AGAIN)).await?;
     match command {
+        Headless::Open(options) => open::open(access, profile, options).await,
+        Headless::Samples(SamplesQuestion::Export(options)) => {
+            samples::export(profile, options, ignored)
+        }
         Headless::Runs(question) => match question {
             RunsQuestion::List(options) => {
                 runs::list(ListedFrom::Service(access), options, profile).await

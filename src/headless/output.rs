@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::io::{self, BufWriter, ErrorKind, IsTerminal, StdoutLock, Write};
 use std::os::fd::AsFd;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::io::Interest;
@@ -10,41 +12,96 @@ use tokio::net::unix::pipe;
 use unicode_width::UnicodeWidthChar;
 
 use super::{EarlyExit, Exit};
+use crate::disk::exports::Replacement;
 use crate::domain::text;
 
 /// Columns of a line of progress.
 const WIDTH: usize = 76;
 
-/// Standard output. That nobody reads it any more ends the command, and is no failure.
-pub struct Output(BufWriter<StdoutLock<'static>>);
+/// How a command prints: said once, before it begins.
+static MANNER: OnceLock<Manner> = OnceLock::new();
+
+/// How a command prints.
+#[derive(Default)]
+struct Manner {
+    /// The file that the data goes to (`--output`).
+    file: Option<PathBuf>,
+    /// Nothing is said but why a command ends (`--quiet`).
+    quiet: bool,
+}
+
+/// Says how this program prints: to which file instead of standard output, and whether it keeps notes and progress to itself.
+/// What cannot be a file is an error before anything is read.
+pub fn print_to(file: Option<&Path>, quiet: bool) -> Result<(), EarlyExit> {
+    if let Some(path) = file {
+        let begun = Replacement::begin(path);
+        begun.map_err(|error| Exit::Usage.because(format!("--output: {error}")))?;
+    }
+    let file = file.map(Path::to_owned);
+    // Once a program.
+    let _ = MANNER.set(Manner { file, quiet });
+    Ok(())
+}
+
+fn is_quiet() -> bool {
+    MANNER.get().is_some_and(|manner| manner.quiet)
+}
+
+/// Where data goes. That nobody reads standard output any more ends the command, and is no failure.
+pub enum Output {
+    Standard(BufWriter<StdoutLock<'static>>),
+    File(BufWriter<Replacement>),
+}
 
 impl Output {
     /// Nothing is written yet.
-    pub fn new() -> Self {
-        Self(BufWriter::new(io::stdout().lock()))
+    pub fn new() -> Result<Self, EarlyExit> {
+        let Some(path) = MANNER.get().and_then(|manner| manner.file.as_ref()) else {
+            return Ok(Self::Standard(BufWriter::new(io::stdout().lock())));
+        };
+        let begun = Replacement::begin(path);
+        let file = begun.map_err(|error| Exit::Service.because(error.to_string()))?;
+        Ok(Self::File(BufWriter::new(file)))
     }
 
     /// Writes whole lines, or the beginning or the end of some.
     pub fn write(&mut self, text: &str) -> Result<(), EarlyExit> {
-        taken(self.0.write_all(harmless_in_ci(text).as_bytes()))
+        match self {
+            Self::Standard(out) => taken(out.write_all(harmless_in_ci(text).as_bytes())),
+            Self::File(out) => taken(out.write_all(text.as_bytes())),
+        }
     }
 
     /// All is written.
-    pub fn end(mut self) -> Result<(), EarlyExit> {
-        taken(self.0.flush())
+    pub fn end(self) -> Result<(), EarlyExit> {
+        match self {
+            Self::Standard(mut out) => taken(out.flush()),
+            Self::File(out) => {
+                let file = out.into_inner().map_err(io::IntoInnerError::into_error);
+                let file = file.map_err(|error| unwritten(&error))?;
+                file.done()
+                    .map_err(|error| Exit::Service.because(error.to_string()))
+            }
+        }
     }
 }
 
 fn taken(written: io::Result<()>) -> Result<(), EarlyExit> {
-    written.map_err(|error| match error.kind() {
-        ErrorKind::BrokenPipe => Exit::Fine.because(""),
-        _ => Exit::Service.because(format!("standard output takes nothing: {error}")),
-    })
+    written.map_err(|error| unwritten(&error))
+}
+
+fn unwritten(error: &io::Error) -> EarlyExit {
+    let place = match MANNER.get().and_then(|manner| manner.file.as_ref()) {
+        Some(file) => file.display().to_string(),
+        None if error.kind() == ErrorKind::BrokenPipe => return Exit::Fine.because(""),
+        None => "standard output".into(),
+    };
+    Exit::Service.because(format!("{place} takes nothing: {error}"))
 }
 
 /// Prints data.
 pub fn print(text: &str) -> Result<(), EarlyExit> {
-    let mut out = Output::new();
+    let mut out = Output::new()?;
     out.write(text)?;
     out.end()
 }
@@ -93,7 +150,9 @@ impl StdoutReader {
 
 /// Tells something beside the data, on one line.
 pub fn note(words: &str) {
-    complain(&text::plain(words));
+    if !is_quiet() {
+        complain(&text::plain(words));
+    }
 }
 
 /// Tells why the program ends.
@@ -123,7 +182,7 @@ impl ProgressLine {
     /// Nothing is shown yet.
     pub fn new() -> Self {
         Self {
-            terminal: io::stderr().is_terminal(),
+            terminal: io::stderr().is_terminal() && !is_quiet(),
             shown: AtomicBool::new(false),
         }
     }

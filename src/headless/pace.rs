@@ -9,6 +9,15 @@ const USUAL: Duration = Duration::from_secs(30);
 /// The longest pause while the service fails, unless a longer one is usual.
 const LONGEST: Duration = Duration::from_mins(5);
 
+/// The longest pause before a reading that failed is tried again.
+const LONGEST_TRY: Duration = Duration::from_mins(1);
+
+/// The pauses before so many further tries of a reading: each twice as long as the one before.
+pub fn tries(times: u8, first: Duration) -> Vec<Duration> {
+    let pause = |n: u8| first.saturating_mul(1 << n.min(16)).min(LONGEST_TRY);
+    (0..times).map(pause).collect()
+}
+
 /// The pauses between looks.
 pub struct Pace {
     every: Duration,
@@ -84,6 +93,15 @@ mod tests {
             ),
             (3_600, 3_600)
         );
+    }
+
+    #[test]
+    fn tries_are_further_and_further_apart() {
+        let seconds: Vec<u64> = tries(8, Duration::from_secs(1))
+            .iter()
+            .map(Duration::as_secs)
+            .collect();
+        assert_eq!(seconds, [1, 2, 4, 8, 16, 32, 60, 60]);
     }
 
     #[test]

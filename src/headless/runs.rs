@@ -13,7 +13,7 @@ use crate::domain::query_language::{self, Flag, QueryContext, RunSearch};
 use crate::domain::table::{Cell, Table};
 use crate::domain::{
     Attachment, CountedRun, Document, DocumentName, Extent, Filter, ReadOptions, ResultCode,
-    RunRow, RunsOperation, RunsText, Sort, counted_rows, json,
+    RunRow, RunsOperation, RunsText, Sort, counted_rows, json, usual_columns,
 };
 use crate::mirror::Mirror;
 
@@ -139,7 +139,8 @@ pub async fn list(
         most,
         done,
         kept: Spool::new(),
-        text: RunsText::new(options.format),
+        text: RunsText::new(options.format, &options.fields),
+        fields: &options.fields,
         more: false,
         undecided: 0,
     };
@@ -198,6 +199,7 @@ fn query(options: &ListOptions, search: &RunSearch, profile: &Profile) -> (Filte
 /// Runs on their way to standard output.
 struct RunsPrinter<'a> {
     format: Format,
+    fields: &'a [&'static Field],
     search: &'a RunSearch,
     context: QueryContext<'a>,
     /// Runs that are printed at most of those that it finds.
@@ -215,7 +217,7 @@ impl RunsPrinter<'_> {
     /// Takes the runs of a page, the first of which has this place in the list: whether that is enough.
     fn take(&mut self, at: u64, rows: Vec<RunRow>) -> Result<bool, EarlyExit> {
         if at == 0 {
-            (self.kept, self.text) = (Spool::new(), RunsText::new(self.format));
+            (self.kept, self.text) = (Spool::new(), RunsText::new(self.format, self.fields));
             (self.more, self.undecided) = (false, 0);
         }
         for row in rows {
@@ -290,8 +292,9 @@ fn shown(document: &Document, counted: &CountedRun, format: Format) -> String {
             json::text(&run, format == Format::Ndjson)
         }
         Format::Csv => {
-            let mut rows = counted_rows(format);
-            let row = rows.take(&counted.cells(format));
+            let columns = usual_columns(format);
+            let mut rows = counted_rows(&columns, format);
+            let row = rows.take(&counted.cells(&columns, format));
             rows.head() + &rows.line(&row)
         }
         Format::Table | Format::Markdown => fields(document, counted, format).text(format),

@@ -42,7 +42,7 @@ impl Spool {
             .map_err(io::IntoInnerError::into_error);
         let rewound = rewound.and_then(|mut file| file.rewind().map(|()| file));
         let mut kept = BufReader::new(rewound.map_err(|e| broken(&e))?);
-        let mut out = Output::new();
+        let mut out = Output::new()?;
         out.write(head)?;
         let mut text = String::new();
         while kept.read_line(&mut text).map_err(|e| broken(&e))? > 0 {

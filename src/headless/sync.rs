@@ -149,6 +149,23 @@ fn tell(mirror: &mut Mirror) {
     }
 }
 
+/// The short ids of the runs on this machine.
+pub fn ids(profile: &Profile, ignored: &Ignored) -> Result<Vec<(DocRef, String)>, EarlyExit> {
+    if !profile.cache || !origin(profile).file(&cache_folder()?).exists() {
+        return Ok(Vec::new());
+    }
+    let mirror = open(profile, ignored, None)?;
+    let rows = mirror.runs().map(|run| run.row());
+    let ids = rows.filter_map(|row| Some((row.doc_ref, row.id?)));
+    Ok(ids.collect())
+}
+
+/// Where samples are.
+pub fn state_folder() -> Result<std::path::PathBuf, EarlyExit> {
+    let words = "there is no home directory to keep samples in: set XDG_STATE_HOME";
+    state_dir().ok_or_else(|| Exit::Service.because(words))
+}
+
 /// Where caches are.
 pub fn cache_folder() -> Result<std::path::PathBuf, EarlyExit> {
     let words = "there is no home directory to keep runs in: set XDG_CACHE_HOME";
@@ -171,10 +188,7 @@ struct Job {
 
 impl Job {
     fn open(profile: &Profile, all: bool, ignored: &Ignored) -> Result<Self, EarlyExit> {
-        let state = state_dir().ok_or_else(|| {
-            let words = "there is no home directory to keep samples in: set XDG_STATE_HOME";
-            Exit::Service.because(words)
-        })?;
+        let state = state_folder()?;
         let history = RunHistory {
             samples: Samples::open(&state, profile.monitor.samples_days, now())?,
             profile: profile.name.clone(),

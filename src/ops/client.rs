@@ -62,13 +62,11 @@ impl Client {
         }
     }
 
-    /// The same for one who waits for nothing else: readings are tried again so often, with the pauses of readings after
-    /// a write.
+    /// The same for one who waits for nothing else: readings are tried again after these pauses.
     #[must_use]
-    pub fn trying_again(&self, times: usize) -> Self {
-        let pauses = self.settings.pauses.iter().take(times).copied();
+    pub fn trying_again(&self, pauses: Vec<Duration>) -> Self {
         Self {
-            reader: self.reader.clone().trying_again(pauses.collect()),
+            reader: self.reader.clone().trying_again(pauses),
             ..self.clone()
         }
     }

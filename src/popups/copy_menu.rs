@@ -61,7 +61,8 @@ impl CopyMenu {
             (CopyWhat::Id, _) => id.map(str::to_owned),
             (CopyWhat::Title, _) => title.map(str::to_owned),
             (CopyWhat::Web, CopyOf::Runs(runs)) => {
-                run_text::web_address(shared.web_url().ok()?, runs.first()?)
+                let id = runs.first()?.id.as_deref()?;
+                Some(run_text::web_address(shared.web_url().ok()?, id))
             }
             _ => None,
         }

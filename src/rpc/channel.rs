@@ -13,7 +13,7 @@ use crate::auth::{Bearer, HttpAnswer, NetworkFault, hide, send};
 use crate::domain::{excerpt, text};
 
 /// Longest pause before another try that a service is granted by `Retry-After`.
-const LONGEST_WAIT: Duration = Duration::from_secs(30);
+const LONGEST_WAIT: Duration = Duration::from_mins(1);
 
 /// From this size on, reading the JSON would hold up other calls on its thread.
 const LARGE: usize = 256 << 10;
@@ -53,8 +53,8 @@ impl Reader {
             };
             match again.next().filter(|_| error.passes()) {
                 Some(pause) => {
-                    let wait = wait.unwrap_or_default().min(LONGEST_WAIT);
-                    tokio::time::sleep(wait.max(*pause)).await;
+                    let pause = wait.map_or(*pause, |wait| wait.min(LONGEST_WAIT));
+                    tokio::time::sleep(pause).await;
                 }
                 None => return Err(error),
             }

@@ -10,29 +10,40 @@ use crate::domain::{DocRef, ResultCode, ResultCounts, Sample, csv};
 /// run, from when to when it told the same (RFC 3339, UTC), whether the clock stood earlier than before, the cases by
 /// result, at other results and in all, suites, and Progress of the service. What was not told is empty.
 pub fn to_csv<'a>(runs: impl IntoIterator<Item = (&'a str, &'a DocRef, &'a [Sample])>) -> String {
+    let of_runs = runs.into_iter();
+    csv_head()
+        + &of_runs
+            .map(|(id, run, samples)| csv_of(id, run, samples))
+            .collect::<String>()
+}
+
+/// The line of headings.
+pub fn csv_head() -> String {
     let codes = ResultCode::ALL.map(ResultCode::name).join(",");
-    let mut out =
-        format!("run,ref,at,seen_until,clock_back,{codes},others,total,suites,progress\n");
-    for (id, run, samples) in runs {
-        let (id, run) = (csv::cell(id), csv::cell(run.as_str()));
-        for sample in samples {
-            let counts = sample.counts.as_ref();
-            let codes = ResultCode::ALL
-                .map(|code| number(counts.and_then(|counts| counts.listed(code))))
-                .join(",");
-            let (others, total) = (
-                number(counts.map(ResultCounts::unnamed)),
-                number(sample.total()),
-            );
-            let (at, until) = (time(sample.at), time(sample.seen_until));
-            let (suites, progress) = (number(sample.suites), number(sample.progress));
-            let line = format_args!(
-                "{id},{run},{at},{until},{},{codes},{others},{total},{suites},{progress}",
-                sample.clock_back
-            );
-            // A text takes all that is written to it.
-            let _ = writeln!(out, "{line}");
-        }
+    format!("run,ref,at,seen_until,clock_back,{codes},others,total,suites,progress\n")
+}
+
+/// The lines of one run.
+pub fn csv_of(id: &str, run: &DocRef, samples: &[Sample]) -> String {
+    let mut out = String::new();
+    let (id, run) = (csv::cell(id), csv::cell(run.as_str()));
+    for sample in samples {
+        let counts = sample.counts.as_ref();
+        let codes = ResultCode::ALL
+            .map(|code| number(counts.and_then(|counts| counts.listed(code))))
+            .join(",");
+        let (others, total) = (
+            number(counts.map(ResultCounts::unnamed)),
+            number(sample.total()),
+        );
+        let (at, until) = (time(sample.at), time(sample.seen_until));
+        let (suites, progress) = (number(sample.suites), number(sample.progress));
+        let line = format_args!(
+            "{id},{run},{at},{until},{},{codes},{others},{total},{suites},{progress}",
+            sample.clock_back
+        );
+        // A text takes all that is written to it.
+        let _ = writeln!(out, "{line}");
     }
     out
 }

@@ -15,7 +15,7 @@ use std::sync::Mutex;
 
 use rusqlite::{Connection, Transaction, TransactionBehavior, params};
 
-pub use export::to_csv;
+pub use export::{csv_head, csv_of, to_csv};
 pub use history::{Before, RunHistory, RunNews, Unread};
 use schema::SCHEMA;
 
@@ -35,12 +35,17 @@ pub struct Samples {
 }
 
 impl Samples {
+    /// Where they are in `folder`.
+    pub fn file(folder: &Path) -> PathBuf {
+        folder.join("samples.sqlite")
+    }
+
     /// Opens `samples.sqlite` in `folder`, making the folder (mode 0700) and the file (0600) where they are missing. What
     /// is older than `days` is removed in the background, see [`Samples::prune`]; `now` is in epoch milliseconds.
     ///
     /// A file that is damaged, of a newer version or of something else is an error and is left as it is.
     pub fn open(folder: &Path, days: u32, now: i64) -> Done<Self> {
-        let path = folder.join("samples.sqlite");
+        let path = Self::file(folder);
         let placed = place::folder(folder).and_then(|()| place::file(&path));
         // Made here, so that nobody else can read it at any moment; what lies beside it gets the same rights.
         drop(placed.map_err(|error| DatabaseError::Place(&SCHEMA, error))?);

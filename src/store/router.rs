@@ -507,7 +507,10 @@ impl Store {
                 });
             }
             (CopyWhat::Web, CopyOf::Runs(runs)) => match cx.shared.web_url() {
-                Ok(url) => run_text::each(runs, |run| run_text::web_address(url, run)),
+                Ok(url) => run_text::each(runs, |run| {
+                    let id = run.id.as_deref()?;
+                    Some(run_text::web_address(url, id))
+                }),
                 Err(words) => return cx.complain(words),
             },
             (CopyWhat::Web | CopyWhat::Path, _) => String::new(),
@@ -524,7 +527,7 @@ impl Store {
     fn open_web(&mut self, run: &RunRow) {
         let cx = &mut self.cx;
         let address = match cx.shared.web_url() {
-            Ok(url) => run_text::web_address(url, run),
+            Ok(url) => run.id.as_deref().map(|id| run_text::web_address(url, id)),
             Err(words) => return cx.complain(words),
         };
         match address {

@@ -38,6 +38,7 @@ pub use configured::Earlier;
 pub use connection::{Connection, session};
 use runs::RunsDoor;
 pub use runs::{Begun, key_of, origin};
+pub use web::open_in_browser;
 use writes::tell;
 
 /// Where events go.

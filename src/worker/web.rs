@@ -25,13 +25,14 @@ impl Worker {
         });
         let events = self.events.clone();
         tokio::spawn(async move {
-            let result = open(&children, &address).await;
+            let result = open_in_browser(&children, &address).await;
             send(&events, Event::WebOpened { run, result });
         });
     }
 }
 
-async fn open(children: &Children, address: &str) -> Result<(), String> {
+/// Hands an address to the opener of the system, which is waited for a moment.
+pub async fn open_in_browser(children: &Children, address: &str) -> Result<(), String> {
     let set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     if !cfg!(target_os = "macos") && !set("DISPLAY") && !set("WAYLAND_DISPLAY") {
         // It would start a browser for terminals, in this one.

@@ -48,7 +48,7 @@ impl Scene {
     pub async fn with(options: Options, more: &str) -> Self {
         // Only a service that lags has to be waited for.
         let pauses = if options.lag.is_zero() && !more.contains("read_again_milliseconds") {
-            "read_again_milliseconds = [20, 50, 100]\n"
+            "read_again_milliseconds = [20, 50, 100]\nretry_milliseconds = 20\n"
         } else {
             ""
         };

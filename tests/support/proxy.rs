@@ -68,11 +68,24 @@ impl Passed {
     }
 }
 
+/// A fault that comes later and passes.
+struct Planned {
+    /// It meets token requests, else calls of the service.
+    token: bool,
+    /// Requests that are let through before.
+    skip: usize,
+    /// Requests that it meets.
+    times: usize,
+    fault: Fault,
+}
+
 #[derive(Default)]
 struct State {
     fault: Fault,
     /// The fault meets only this method ("token" for token requests); all if `None`.
     only: Option<String>,
+    /// They go before it.
+    planned: Vec<Planned>,
     passed: Vec<Passed>,
     /// The other ends of the open connections.
     open: BTreeSet<SocketAddr>,
@@ -124,6 +137,23 @@ impl Proxy {
     pub fn fault_for(&self, method: &str, fault: Fault) {
         let mut state = self.state.lock().unwrap();
         (state.fault, state.only) = (fault, Some(method.to_owned()));
+    }
+
+    /// After `skip` further calls of the service, or token requests, this happens to so many.
+    pub fn plan(&self, token: bool, skip: usize, times: usize, fault: Fault) {
+        let planned = Planned {
+            token,
+            skip,
+            times,
+            fault,
+        };
+        self.state.lock().unwrap().planned.push(planned);
+    }
+
+    /// How often what was planned has not happened; there is no plan any more.
+    pub fn unplan(&self) -> usize {
+        let planned = std::mem::take(&mut self.state.lock().unwrap().planned);
+        planned.iter().map(|planned| planned.times).sum()
     }
 
     /// Connections are refused, those that are open are cut.
@@ -241,10 +271,19 @@ async fn connection(
                 .only
                 .as_ref()
                 .is_none_or(|only| *only == passed.method);
-            if meant {
-                state.fault.clone()
-            } else {
-                Fault::None
+            let planned = state.planned.iter_mut();
+            let mut planned = planned.filter(|it| it.token == token && it.times > 0);
+            match planned.next() {
+                Some(planned) if planned.skip > 0 => {
+                    planned.skip -= 1;
+                    Fault::None
+                }
+                Some(planned) => {
+                    planned.times -= 1;
+                    planned.fault.clone()
+                }
+                None if meant => state.fault.clone(),
+                None => Fault::None,
             }
         };
         let answer = match &fault {

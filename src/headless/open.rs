@@ -1,0 +1,33 @@
+//! `rundown open`: a run in the web application.
+
+use super::{Access, EarlyExit, Exit, print};
+use crate::cli::OpenOptions;
+use crate::config::Profile;
+use crate::domain::{DocumentName, RunRow, run_text};
+use crate::worker::open_in_browser;
+
+/// Opens the run where the key of the screen does, or prints that address. For a short id the service is asked nothing.
+pub async fn open(
+    access: &mut Access,
+    profile: &Profile,
+    options: &OpenOptions,
+) -> Result<(), EarlyExit> {
+    let template = access.connection.session().web_url;
+    let template = template.ok_or_else(|| {
+        let name = &profile.name;
+        Exit::Usage.because(format!(
+            "web_url is not set: web_url = \"https://…/{{id}}\" in [profiles.{name}] of the config"
+        ))
+    })?;
+    let id = match &options.run {
+        DocumentName::Ref(run) => RunRow::from_document(&access.document(run).await?).id,
+        DocumentName::Id(id) => Some(id.clone()),
+    };
+    let id = id.ok_or_else(|| Exit::Service.because("this run has no id to open it by"))?;
+    let address = run_text::web_address(&template, &id);
+    if options.print {
+        return print(&format!("{address}\n"));
+    }
+    let opened = open_in_browser(&profile.children, &address).await;
+    opened.map_err(|why| Exit::Service.because(format!("{address} was not opened: {why}")))
+}

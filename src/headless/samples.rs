@@ -1,0 +1,63 @@
+//! `rundown samples export`: counts over time, as they are kept on this machine.
+
+use std::collections::HashMap;
+
+use super::output::Output;
+use super::sync::{ids, state_folder};
+use super::{EarlyExit, Exit};
+use crate::cli::ExportOptions;
+use crate::config::Profile;
+use crate::domain::diff::Ignored;
+use crate::domain::{DocRef, DocumentName};
+use crate::ops::now;
+use crate::samples::{Samples, csv_head, csv_of};
+
+/// Prints the samples of runs, run by run.
+pub fn export(
+    profile: &Profile,
+    options: &ExportOptions,
+    ignored: &Ignored,
+) -> Result<(), EarlyExit> {
+    const NONE: &str = "no counts are kept on this machine of that yet: rundown sync keeps them, and so does the screen";
+    let folder = state_folder()?;
+    if !Samples::file(&folder).exists() {
+        return Err(Exit::Service.because(NONE));
+    }
+    let samples = Samples::open(&folder, profile.monitor.samples_days, now())?;
+    let (name, scope) = (&*profile.name, &*profile.scope());
+    let ids: HashMap<DocRef, String> = ids(profile, ignored)?.into_iter().collect();
+    let runs: Vec<DocRef> = if options.runs.is_empty() {
+        let newest = samples.newest_before(name, scope, i64::MAX)?;
+        newest.into_iter().map(|(run, _)| run).collect()
+    } else {
+        let named = options.runs.iter().map(|name| match name {
+            DocumentName::Ref(run) => Ok(run.clone()),
+            DocumentName::Id(id) => {
+                let mut known = ids.iter().filter(|(_, known)| *known == id);
+                let found = known.next().map(|(run, _)| run.clone());
+                found.ok_or_else(|| {
+                    Exit::Service.because(format!(
+                        "{id} is not known on this machine: give its reference, or rundown sync --all reads the runs"
+                    ))
+                })
+            }
+        });
+        named.collect::<Result<_, _>>()?
+    };
+    let mut lines = csv_head();
+    let mut out = None;
+    for run in &runs {
+        let of_run = samples.of(name, scope, run, i64::MIN)?;
+        if of_run.is_empty() {
+            continue;
+        }
+        let id = ids.get(run).map_or("", String::as_str);
+        lines.push_str(&csv_of(id, run, &of_run));
+        let out = match &mut out {
+            Some(out) => out,
+            none => none.insert(Output::new()?),
+        };
+        out.write(&std::mem::take(&mut lines))?;
+    }
+    out.ok_or_else(|| Exit::Service.because(NONE))?.end()
+}

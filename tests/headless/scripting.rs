@@ -1,0 +1,245 @@
+//! What scripts ask for: fields, files, silence, tries, variables, addresses, counts over time.
+
+use crate::support::prelude::*;
+use std::os::unix::fs::{PermissionsExt, symlink};
+
+use super::scene::{Ran, Scene};
+use super::schema::fits;
+
+#[tokio::test]
+async fn only_the_fields_that_were_asked_for_are_printed_in_their_order() {
+    let scene = Scene::usual().await;
+    let list = "runs list --limit 2 --fields left,id,title,failed";
+    let runs = scene.told("selected_runs", list).await;
+    let run = runs["runs"][0].as_object().unwrap();
+    assert_eq!(
+        run.keys().collect::<Vec<_>>(),
+        ["left", "id", "title", "failed"]
+    );
+    assert!(run["left"].is_u64(), "{run:?}");
+    let lines = scene.lines(list).await;
+    fits("selected_run", &lines[1]);
+    assert_eq!(lines[1]["title"], runs["runs"][1]["title"]);
+    let csv = scene.out(&format!("{list} --format csv")).await;
+    assert_eq!(csv.lines().next(), Some("left,id,title,failed"));
+    let table = scene.out(list).await;
+    let heads: Vec<_> = table.lines().next().unwrap().split_whitespace().collect();
+    assert_eq!(heads, ["Left", "Id", "Title", "Failed"]);
+    let wrong = "runs list --fields id,titel";
+    scene
+        .refuses(
+            wrong,
+            2,
+            &[
+                "no such field; did you mean \"title\"?",
+                "cases_with_tester",
+            ],
+        )
+        .await;
+    scene
+        .refuses("runs list --fields tenant", 2, &["no such field"])
+        .await;
+}
+
+#[tokio::test]
+async fn data_goes_to_a_file_once_it_is_whole() {
+    let scene = Scene::usual().await;
+    let file = scene.home.path().join("runs.csv");
+    let list = "runs list --all --format csv";
+    let expected = scene.out(list).await;
+    let to_file = format!("{list} --output runs.csv");
+    let mode = |mode: u32| {
+        let found = std::fs::metadata(&file).unwrap().permissions().mode();
+        assert_eq!(found & 0o777, mode);
+    };
+    assert_eq!(scene.out(&to_file).await, "");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), expected);
+    mode(0o600);
+    // The next takes its place, with the rights that it had; one that fails does not.
+    std::fs::write(&file, "old").unwrap();
+    std::fs::set_permissions(&file, std::fs::Permissions::from_mode(0o644)).unwrap();
+    scene.proxy.fault_for("LIST_TEST_RUNS", Fault::status(403));
+    scene.refuses(&to_file, 4, &["403"]).await;
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "old");
+    scene.proxy.fault(Fault::None);
+    scene.out(&to_file).await;
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), expected);
+    mode(0o644);
+    // What a gate came to is written, too.
+    let id = scene.json("runs list --limit 1").await["runs"][0]["id"].clone();
+    let gate = format!(
+        "gate {} --expr 'total < 0' --output gate.txt",
+        id.as_str().unwrap()
+    );
+    let ran = scene.run(&gate).await;
+    assert_eq!((ran.status, &*ran.out, &*ran.err), (Some(1), "", ""));
+    let text = std::fs::read_to_string(scene.home.path().join("gate.txt")).unwrap();
+    says(&text, "over the limit");
+    let names = std::fs::read_dir(scene.home.path()).unwrap();
+    let names = names.map(|it| it.unwrap().file_name().into_string().unwrap());
+    assert!(!names.into_iter().any(|name| name.starts_with(".rundown-")));
+}
+
+#[tokio::test]
+async fn what_cannot_be_such_a_file_is_refused_before_anything_is_sent() {
+    let scene = Scene::usual().await;
+    let home = scene.home.path();
+    std::fs::write(home.join("meant"), "mine").unwrap();
+    symlink("meant", home.join("link")).unwrap();
+    std::fs::create_dir(home.join("folder")).unwrap();
+    for (place, words) in [
+        ("link", "links are not followed"),
+        ("folder", "is no plain file"),
+        ("/dev/null", "is no plain file"),
+        ("missing/runs.csv", "cannot be written"),
+    ] {
+        let line = format!("runs list --output {place}");
+        scene.refuses(&line, 2, &["--output: ", words]).await;
+    }
+    assert_eq!(std::fs::read_to_string(home.join("meant")).unwrap(), "mine");
+    for line in [
+        "watch R_1 --output x",
+        "watch R_1 --retry 3",
+        "suites add R_1 S_1 --output x",
+        "gate R_1 --expr 'failed < 1' --timeout 3s --retry 1",
+        "runs list --retry 11",
+        "config example --quiet",
+        "--retry 2",
+    ] {
+        scene.refuses(line, 2, &[]).await;
+    }
+    assert_eq!(scene.proxy.passed().len(), 0);
+}
+
+#[tokio::test]
+async fn quiet_leaves_out_all_but_failures() {
+    let scene = Scene::usual().await;
+    let told = scene.run("runs list").await;
+    says(&told.err, "shown; --all or --limit N");
+    let ran = scene.run("runs list --quiet").await;
+    ran.succeeds();
+    assert_eq!(ran.out, told.out);
+    scene.proxy.fault_for("LIST_TEST_RUNS", Fault::status(403));
+    scene.refuses("runs list --quiet", 4, &["403"]).await;
+}
+
+#[tokio::test]
+async fn a_reading_is_tried_again_as_often_as_was_asked_for() {
+    let scene = Scene::usual().await;
+    scene.proxy.fault_for("LIST_TEST_RUNS", Fault::status(503));
+    for (times, calls) in [(0, 1), (4, 5)] {
+        let before = scene.proxy.count("LIST_TEST_RUNS");
+        scene
+            .refuses(&format!("runs list --retry {times}"), 4, &["503"])
+            .await;
+        assert_eq!(scene.proxy.count("LIST_TEST_RUNS") - before, calls);
+    }
+}
+
+impl Scene {
+    async fn with_variable(&self, name: &str, value: &str, line: &str) -> Ran {
+        let mut command = self.command(line);
+        command.env(name, value);
+        Ran::of(command).await
+    }
+}
+
+#[tokio::test]
+async fn variables_stand_for_options_that_are_not_given() {
+    let scene = Scene::usual().await;
+    let list = "runs list --limit 1";
+    let project = |scene: &Scene| {
+        let passed = scene.proxy.passed();
+        let header = &passed.last().unwrap().headers["project-id"];
+        header.to_str().unwrap().to_owned()
+    };
+    scene.with_variable("RUNDOWN_PROJECT", "P_77", list).await;
+    assert_eq!(project(&scene), "P_77");
+    scene
+        .with_variable("RUNDOWN_PROJECT", "P_77", &format!("{list} --project P_9"))
+        .await;
+    assert_eq!(project(&scene), "P_9");
+    scene.with_variable("RUNDOWN_PROJECT", "", list).await.is(0);
+    let log = scene.with_variable("RUNDOWN_LOG", "calls.log", list).await;
+    log.is(0);
+    let text = std::fs::read_to_string(scene.home.path().join("calls.log")).unwrap();
+    says(&text, "LIST_TEST_RUNS");
+    let write = "runs create --title T";
+    for (name, value, line, words) in [
+        (
+            "RUNDOWN_PROFILE",
+            "nosuch",
+            list,
+            "$RUNDOWN_PROFILE): no such profile",
+        ),
+        ("RUNDOWN_PROJECT", "nine", list, "$RUNDOWN_PROJECT: "),
+        ("RUNDOWN_SUBPROJECT", "x", list, "$RUNDOWN_SUBPROJECT: "),
+        (
+            "RUNDOWN_READ_ONLY",
+            "yes",
+            list,
+            "$RUNDOWN_READ_ONLY: expected 1 or true",
+        ),
+        ("RUNDOWN_READ_ONLY", "1", write, "read-only"),
+    ] {
+        let ran = scene.with_variable(name, value, line).await;
+        ran.refused(2, &[words]);
+    }
+    // Nobody is refused for one that means nothing to a command.
+    let path = scene
+        .with_variable("RUNDOWN_PROJECT", "nine", "config path")
+        .await;
+    path.is(0);
+    assert_eq!(scene.writes(), Vec::<String>::new());
+}
+
+#[tokio::test]
+async fn counts_over_time_are_printed_from_this_machine() {
+    let scene = Scene::usual().await;
+    scene
+        .refuses("samples export", 4, &["no counts are kept"])
+        .await;
+    scene.run("sync").await.is(0);
+    let calls = scene.proxy.passed().len();
+    let all = scene.out("samples export").await;
+    says(
+        all.lines().next().unwrap(),
+        "run,ref,at,seen_until,clock_back,untested,passed",
+    );
+    let line: Vec<&str> = all.lines().nth(1).unwrap().split(',').collect();
+    for name in [line[0], line[1]] {
+        let one = scene.out(&format!("samples export {name}")).await;
+        let lines: Vec<&str> = one.lines().collect();
+        assert!(
+            lines.len() > 1 && lines[1].starts_with(&line[..3].join(",")),
+            "{one}"
+        );
+    }
+    scene.out("samples export --output samples.csv").await;
+    let file = scene.home.path().join("samples.csv");
+    assert_eq!(std::fs::read_to_string(file).unwrap(), all);
+    scene
+        .refuses(
+            "samples export R_99999",
+            4,
+            &["R_99999 is not known on this machine"],
+        )
+        .await;
+    assert_eq!(scene.proxy.passed().len(), calls, "the service was asked");
+}
+
+#[tokio::test]
+async fn a_run_is_opened_where_the_profile_says() {
+    let scene = Scene::with(
+        Options::default(),
+        "web_url = \"https://web.example/r/{id}\"",
+    )
+    .await;
+    let address = "https://web.example/r/R_4";
+    assert_eq!(scene.out("open R_4 --print").await, format!("{address}\n"));
+    let elsewhere = [address, "was not opened: there is no display here"];
+    scene.refuses("open R_4", 4, &elsewhere).await;
+    assert_eq!(scene.proxy.passed().len(), 0);
+    scene.write_config(&scene.config().replace("web_url", "# web_url"));
+    scene.refuses("open R_4", 2, &["web_url is not set"]).await;
+}
