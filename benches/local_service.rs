@@ -25,6 +25,7 @@ impl Caller {
                 connect_timeout: Duration::from_mins(5),
                 request_timeout: Duration::from_mins(5),
                 ca_certificate: None,
+                ca_also: None,
             },
             &"http://127.0.0.1".parse()?,
         )?;

@@ -12,6 +12,7 @@ use crate::local_service::ServedProfile;
 pub fn profile(served: &ServedProfile) -> Result<Profile, toml::de::Error> {
     let mut profile = Profile::from_own("demo", &served.keys())?;
     profile.password = Some(SecretSource::Inline(served.password.clone()));
+    profile.is_demo = true;
     // It names no version: those of all are shown. The demo is looked at at any hour, and its testers never sleep.
     profile.watch.hours.hours = HoursOfDay::Always;
     Ok(profile)

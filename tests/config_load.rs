@@ -299,7 +299,9 @@ fn what_the_monitor_keeps_and_tells() {
 #[test]
 fn home_is_where_the_certificate_may_be() {
     let config = loaded(
-        &format!("[profiles.a]\n{LEAST}ca_certificate = \"~/no/such.pem\"\n"),
+        &format!(
+            "[profiles.a]\n{LEAST}ca_certificate = \"~/no/such.pem\"\nca_also = \"also.pem\"\n"
+        ),
         None,
     )
     .unwrap();
@@ -313,6 +315,7 @@ fn home_is_where_the_certificate_may_be() {
         "{:?}",
         config.warnings
     );
+    assert!(config.warnings[1].contains("ca_also of profile a: no file "));
 }
 
 #[test]
@@ -455,6 +458,7 @@ const KEYS: [&str; 54] = [
     "cache",
     "cache_runs",
     "ca_certificate",
+    "ca_also",
     "max_answer_mb",
     "read_again_milliseconds",
     "retry_milliseconds",

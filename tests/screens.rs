@@ -60,7 +60,7 @@ fn first_screens_without_runs(states: &mut States<'_>) {
             asked: MethodCall {
                 method: "LIST_TEST_RUNS",
                 doing: "loading the runs",
-                about: "page 0..50".into(),
+                about: "P_9".into(),
                 writes: false,
             },
             kind,

@@ -104,6 +104,9 @@ async fn each_answer_has_its_own_remedy() {
         let words = format!("{error}. {}", error.remedy());
         says(&words, cause);
         says(&words, remedy);
+        if status == 404 {
+            says(&words, "no such realm: tests,");
+        }
         if let AuthError::Odd { .. } = error {
             // The cause comes first, and behind it who answered.
             let answered = format!(" ({}, status {status})", server.base);
@@ -174,10 +177,24 @@ async fn a_certificate_of_an_unknown_authority_leads_to_ca_certificate() {
     let (why, remedy) = barred(&error);
     says(why, &place);
     says(why, "not trusted here");
-    says(remedy, "ca_certificate");
+    says(remedy, "ca_also (as ca_certificate, if");
     assert!(!error.may_have_counted());
     let trusted = sign_in(&format!("https://{place}"), Some("tls/ca.pem")).await;
     assert!(matches!(trusted, AuthError::Refused { .. }), "{trusted:?}");
+
+    // What is trusted also adds to the authorities of the system, and to those in their place.
+    for ca in [None, Some(fixture("ca.pem"))] {
+        let settings = HttpSettings {
+            ca_certificate: ca,
+            ca_also: Some(fixture("tls/ca.pem")),
+            ..support::settings(Duration::from_secs(10))
+        };
+        let base = format!("https://{place}");
+        let http = http_client(&settings, &base.parse().unwrap()).unwrap();
+        let source = TokenSource::new(http, identity(&base), None);
+        let also = source.sign_in("ada", &PASSWORD.to_owned().into()).await;
+        assert!(matches!(also, Err(AuthError::Refused { .. })), "{also:?}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

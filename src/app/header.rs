@@ -25,6 +25,9 @@ pub fn draw(context: Context<'_>, store: &Store, area: Rect, buffer: &mut Buffer
         if let Some(subproject) = &session.subproject {
             project = format!("{project}/{subproject}");
         }
+        if session.is_demo {
+            right.push(("DEMO".into(), theme.warn()));
+        }
         if session.read_only {
             right.push(("READ-ONLY".into(), theme.warn()));
         }

@@ -37,7 +37,7 @@ pub enum AuthError {
         place: String,
         /// HTTP status.
         status: u16,
-        /// What is wrong with it.
+        /// What is wrong with it; of a 404 the realm that was asked for.
         what: String,
     },
     /// Nothing was sent, because it could not be.
@@ -135,10 +135,12 @@ fn refusal_remedy(status: u16, error: &str, description: &str) -> &'static str {
 /// The cause of an answer that is none of the identity provider's, and what helps.
 fn odd(place: &str, status: u16, what: &str) -> (String, String) {
     let (cause, remedy) = match status {
-        404 => (
-            "no such realm, or no identity provider at that address",
-            "Check idp_url and realm, or ask an administrator whether the realm is gone.",
-        ),
+        404 => {
+            let cause = format!("no such realm: {what}, or no identity provider at that address");
+            let remedy =
+                "Check idp_url and realm, or ask an administrator whether the realm is gone.";
+            return (cause, remedy.into());
+        }
         400 if place.starts_with("http://") => (
             "",
             "If that port speaks TLS, idp_url has to begin with https://; else ask whoever runs that address.",

@@ -171,13 +171,18 @@ fn is_no_http(cause: &(dyn std::error::Error + 'static)) -> bool {
         .is_some_and(hyper::Error::is_parse)
 }
 
+/// What is said of a certificate that nobody vouches for who is trusted here.
+pub(crate) const UNTRUSTED: &str =
+    "its certificate comes from an authority that is not trusted here";
+
 /// What a fault of TLS comes from, and what helps.
 fn of_tls(error: &rustls::Error) -> Option<(&'static str, &'static str)> {
     use rustls::{AlertDescription as Alert, CertificateError as Bad, Error};
     match error {
         Error::InvalidCertificate(Bad::UnknownIssuer | Bad::BadSignature) => Some((
-            "its certificate comes from an authority that is not trusted here",
-            "Name the PEM file of that authority as ca_certificate; whoever runs the address, or the network in between, has it.",
+            UNTRUSTED,
+            "Name the PEM file of that authority as ca_also (as ca_certificate, if no other is to be trusted); whoever runs the \
+             address, or the network in between, has it.",
         )),
         Error::InvalidCertificate(Bad::NotValidForName | Bad::NotValidForNameContext { .. }) => {
             Some((

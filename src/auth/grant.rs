@@ -76,6 +76,7 @@ pub async fn ask(
     let reading = Reading {
         answer,
         place: place(&identity.idp_url),
+        realm: &identity.realm,
         secrets: secrets(identity, &grant),
         renews: matches!(grant, Grant::Refresh { .. }),
     };
@@ -122,6 +123,7 @@ fn secrets<'a>(identity: &'a Identity, grant: &Grant<'a>) -> Vec<&'a str> {
 /// Turns what came into tokens or an error that shows no secret.
 struct Reading<'a> {
     place: String,
+    realm: &'a str,
     answer: Option<HttpAnswer>,
     secrets: Vec<&'a str>,
     /// It answers a refresh token.
@@ -206,7 +208,12 @@ impl Reading<'_> {
         AuthError::Odd {
             place: self.place.clone(),
             status: self.status(),
-            what: what.to_owned(),
+            what: if self.status() == 404 {
+                self.realm
+            } else {
+                what
+            }
+            .to_owned(),
         }
     }
 

@@ -16,7 +16,7 @@ mod token;
 
 pub use error::AuthError;
 pub use exchange::NetworkFault;
-pub(crate) use exchange::{HttpAnswer, hide, innermost, send};
+pub(crate) use exchange::{HttpAnswer, UNTRUSTED, hide, innermost, send};
 pub use identity::Identity;
 pub use source::{Attempt, Credentials, SignInState, TokenSource};
 pub use token::Bearer;

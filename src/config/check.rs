@@ -40,6 +40,37 @@ pub fn problems(path: &Path, text: &str, root: &DeTable<'_>, errors: &[Error]) -
     problems
 }
 
+/// Values of the example that stand where those of one's own belong, with the profile they are in.
+pub fn placeholders(path: &Path, text: &str, root: &DeTable<'_>) -> Vec<(String, Problem)> {
+    const ONES_OWN: [&str; 6] = [
+        "base_url",
+        "idp_url",
+        "realm",
+        "client_id",
+        "client_secret",
+        "username",
+    ];
+    let line_ends = LineEnds::of(text);
+    let profiles = root.get("profiles").and_then(|it| it.get_ref().as_table());
+    let mut found = Vec::new();
+    for (profile, table) in profiles.into_iter().flatten() {
+        for (key, value) in table.get_ref().as_table().into_iter().flatten() {
+            let (key, value, at) = (key.get_ref(), value.get_ref(), value.span().start);
+            if ONES_OWN.contains(&key.as_ref())
+                && let Some(expected) = value.as_str().and_then(forms::placeholder)
+            {
+                let (path, line) = (path.to_owned(), line_ends.at(at));
+                let text = format!(
+                    "{key} is still that of the example; expected {expected} (rundown setup asks for all there is to set)"
+                );
+                found.push((profile.get_ref().to_string(), Problem { path, line, text }));
+            }
+        }
+    }
+    found.sort_by_key(|(_, problem)| problem.line);
+    found
+}
+
 const DUPLICATE: &str = "duplicate key";
 
 struct Check<'a> {

@@ -138,6 +138,17 @@ pub fn field_path(text: &str) -> Checked {
     )
 }
 
+/// What belongs in the place of a text that only stands for one: an address of no tenant, or a name such as `<USERNAME>`.
+pub fn placeholder(text: &str) -> Option<&'static str> {
+    let host = Url::parse(text).ok();
+    let host = host.as_ref().and_then(Url::host_str).unwrap_or_default();
+    if host == "example.com" || host.ends_with(".example.com") {
+        return Some("the address of your own service");
+    }
+    let named = text.starts_with('<') && text.ends_with('>');
+    named.then_some("your own value")
+}
+
 pub fn address(text: &str) -> Checked {
     url(text).map(|_| ())
 }

@@ -44,6 +44,7 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
         return Err(ConfigError::Problems(problems));
     }
     let unused = unused(&path, root.get_ref());
+    let placeholders = check::placeholders(&path, &text, root.get_ref());
     // What the parser would say may repeat a secret.
     let mut config: Config = complete::read(ROOT, root.into_inner()).map_err(|_| {
         unreadable(
@@ -64,8 +65,11 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
         profile.changed = changed;
         profile.name.clone_from(name);
         profile.monitor.clone_from(&config.monitor);
-        if let (Some(file), Some(folder)) = (&mut profile.ca_certificate, absolute.parent()) {
-            *file = folder.join(expanded(file));
+        let authorities = [&mut profile.ca_certificate, &mut profile.ca_also];
+        for file in authorities.into_iter().flatten() {
+            if let Some(folder) = absolute.parent() {
+                *file = folder.join(expanded(file));
+            }
         }
     }
     let known: Vec<&str> = config.profiles.keys().map(String::as_str).collect();
@@ -85,6 +89,7 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
     }
     config.path = path;
     config.line_ends = LineEnds::of(&text);
+    config.placeholders = placeholders;
     config.warnings = warnings(&config, &metadata);
     config.warnings.extend(unused);
     for own in std::mem::take(&mut config.keys) {
@@ -109,6 +114,15 @@ pub fn load(choice: &ConfigChoice) -> Result<Config, ConfigError> {
         config.warnings.push(format!("{path} {found}"));
     }
     Ok(config)
+}
+
+/// Checks a text that is to become the config file at this place.
+pub fn is_right(path: &Path, text: &str) -> Result<(), ConfigError> {
+    let (root, errors) = DeTable::parse_recoverable(text);
+    match check::problems(path, text, root.get_ref(), &errors) {
+        problems if problems.is_empty() => Ok(()),
+        problems => Err(ConfigError::Problems(problems)),
+    }
 }
 
 fn secrets(config: &Config) -> impl Iterator<Item = &SecretSource> {
@@ -204,12 +218,15 @@ fn warnings(config: &Config, metadata: &Metadata) -> Vec<String> {
         ));
     }
     for profile in config.profiles.values() {
-        let certificate = profile.ca_certificate.as_deref();
-        if let Some(certificate) = certificate.filter(|file| !file.is_file()) {
-            let (name, file) = (shown(&profile.name), shown_path(certificate));
-            warnings.push(format!(
-                "{path}: ca_certificate of profile {name}: no file {file}"
-            ));
+        let authorities = [
+            ("ca_certificate", &profile.ca_certificate),
+            ("ca_also", &profile.ca_also),
+        ];
+        for (key, file) in authorities {
+            if let Some(file) = file.as_deref().filter(|file| !file.is_file()) {
+                let (name, file) = (shown(&profile.name), shown_path(file));
+                warnings.push(format!("{path}: {key} of profile {name}: no file {file}"));
+            }
         }
     }
     warnings

@@ -1,4 +1,4 @@
-//! The config file: found, read once, checked and completed from one table of settings; never written.
+//! The config file: found, read once, checked and completed from one table of settings; only `setup` writes it.
 //!
 //! ```text
 //! path ──► text ──► check: every problem with its line ──► complete: what is left out ──► Config
@@ -36,9 +36,9 @@ use line_ends::LineEnds;
 pub use children::Children;
 pub use error::{ConfigError, Problem};
 pub use forms::{project_id, subproject_id};
-pub use load::{default_path, expanded, load};
+pub use load::{default_path, expanded, is_right, load};
 pub use secret::SecretSource;
-pub use settings::THEMES;
+pub use settings::{THEMES, fits};
 pub use watch::{MonitorSettings, ProjectSettings};
 
 /// A config file with every key in it, explained.
@@ -70,6 +70,9 @@ pub struct Config {
     pub keys: Vec<OwnKeys>,
     #[serde(skip)]
     line_ends: LineEnds,
+    /// What still stands as in the example, with the profile it is in: that one cannot be opened.
+    #[serde(skip)]
+    pub placeholders: Vec<(String, Problem)>,
     /// The file, as it was asked for.
     #[serde(skip)]
     pub path: PathBuf,
@@ -79,15 +82,24 @@ pub struct Config {
 }
 
 impl Config {
-    /// The profile to open; an error when there are several and none is named.
+    /// The profile to open; an error when there are several and none is named, and where it is still that of the example.
     pub fn profile(&self) -> Result<&Profile, ConfigError> {
-        self.default_profile
+        let profile = self
+            .default_profile
             .as_deref()
             .and_then(|name| self.profiles.get(name))
             .ok_or_else(|| ConfigError::NoDefaultProfile {
                 path: self.path.clone(),
                 known: self.profiles.keys().cloned().collect(),
-            })
+            })?;
+        let unset = self.placeholders.iter();
+        let unset = unset.filter(|(name, _)| *name == profile.name);
+        let unset: Vec<_> = unset.map(|(_, problem)| problem.clone()).collect();
+        if unset.is_empty() {
+            Ok(profile)
+        } else {
+            Err(ConfigError::Problems(unset))
+        }
     }
 
     /// What is wrong with something that begins at this byte of the file.
@@ -146,6 +158,8 @@ pub struct Profile {
     pub cache_runs: usize,
     /// Absolute path of a PEM file with the certificates to trust, instead of those of the system.
     pub ca_certificate: Option<PathBuf>,
+    /// Absolute path of a PEM file with certificates to trust, besides those of the system or of `ca_certificate`.
+    pub ca_also: Option<PathBuf>,
     /// Time one whole call may take.
     #[serde(rename = "request_timeout_seconds", deserialize_with = "seconds")]
     pub request_timeout: Duration,
@@ -172,6 +186,9 @@ pub struct Profile {
     /// A password that was refused in earlier starts is sent all the same.
     #[serde(skip)]
     pub sign_in_again: bool,
+    /// All its data is made up.
+    #[serde(skip)]
+    pub is_demo: bool,
 }
 
 impl Profile {

@@ -168,6 +168,14 @@ pub const ROOT: &[Setting] = &[
 /// Keys of a command in `[keys]`, where they are no list.
 pub const KEYS: &[Setting] = &[key("only", List(&Text(forms::text), 0), Required)];
 
+/// Whether a text can be the value of this key of a profile; what is wrong with it.
+pub fn fits(key: &str, text: &str) -> Result<(), &'static str> {
+    match PROFILE.iter().find(|it| it.name == key).map(|it| it.kind) {
+        Some(Text(form)) => form(text),
+        _ => Ok(()),
+    }
+}
+
 const CLIENT_SECRET: &str = "client_secret";
 const PASSWORD: &str = "password";
 
@@ -214,6 +222,7 @@ pub const PROFILE: &[Setting] = &[
     key("cache", Flag, Default("true")),
     key("cache_runs", Whole(1000, 10_000_000), Default("100000")),
     key("ca_certificate", Text(forms::text), Nothing),
+    key("ca_also", Text(forms::text), Nothing),
     key("request_timeout_seconds", Whole(1, 3600), Default("30")),
     key("max_answer_mb", Whole(1, 1024), Default("16")),
     key(

@@ -49,7 +49,7 @@ impl Reader {
                         })
                     });
                 }
-                Err(kind) => failed(kind),
+                Err(kind) => failed(kind).of_project(self.endpoint.project()),
             };
             match again.next().filter(|_| error.passes()) {
                 Some(pause) => {

@@ -162,6 +162,19 @@ impl CallError {
         matches!(self.kind, Kind::Service(_))
     }
 
+    /// Whether the project or sub project is what the service does not find.
+    pub fn is_no_project(&self) -> bool {
+        self.is_not_found() && ["LIST_DOCUMENTS", "LIST_TEST_RUNS"].contains(&self.asked.method)
+    }
+
+    /// The same, about the project where that is not found.
+    pub(super) fn of_project(mut self, project: String) -> Self {
+        if self.is_no_project() {
+            self.asked.about = project;
+        }
+        self
+    }
+
     /// Whether a list may succeed with a smaller `limit`. The codes are not in the interface document.
     pub fn is_page_too_large(&self) -> bool {
         let lists = [
@@ -291,7 +304,7 @@ impl From<&CallError> for Failure {
             | Kind::Odd { .. }
             | Kind::ForeignId { .. } => FailureKind::Service,
         };
-        let remedy = if error.asked.method.starts_with("LIST_") && error.is_not_found() {
+        let remedy = if error.is_no_project() {
             "Check project_id and subproject_id, or choose another with :project.".into()
         } else {
             error.remedy()

@@ -16,6 +16,8 @@ pub struct HttpSettings {
     pub request_timeout: Duration,
     /// PEM file; with it, only certificates signed by what it holds are trusted.
     pub ca_certificate: Option<PathBuf>,
+    /// PEM file; what it holds is trusted besides.
+    pub ca_also: Option<PathBuf>,
 }
 
 /// A client for the service or the identity provider at `base`; one for each, for they may differ in scheme and place.
@@ -49,21 +51,26 @@ pub fn http_client(settings: &HttpSettings, base: &Url) -> Result<reqwest::Clien
     if base.scheme() == "http" {
         // No TLS, so no certificates: asking the platform for them takes tens of milliseconds.
         builder = builder.tls_certs_only([]);
-    } else if let Some(path) = &settings.ca_certificate {
-        builder = builder.tls_certs_only(certificates(path)?);
+    } else {
+        if let Some(path) = &settings.ca_certificate {
+            builder = builder.tls_certs_only(certificates("ca_certificate", path)?);
+        }
+        if let Some(path) = &settings.ca_also {
+            builder = builder.tls_certs_merge(certificates("ca_also", path)?);
+        }
     }
     builder.build().map_err(|error| {
         format!(
-            "no HTTP client: {}; if this machine has no certificates of its own, name a PEM file as ca_certificate",
+            "no HTTP client: {}; if this machine has no certificates of its own, name a PEM file as ca_also",
             innermost(&error)
         )
     })
 }
 
-fn certificates(path: &Path) -> Result<Vec<reqwest::Certificate>, String> {
+fn certificates(key: &str, path: &Path) -> Result<Vec<reqwest::Certificate>, String> {
     let refused = |why: String| {
         format!(
-            "ca_certificate {}: {why}; it has to be a readable PEM file with at least one certificate",
+            "{key} {}: {why}; it has to be a readable PEM file with at least one certificate",
             path.display()
         )
     };
@@ -86,6 +93,7 @@ mod tests {
             connect_timeout: second,
             request_timeout: second,
             ca_certificate: Some(path),
+            ca_also: None,
         };
         http_client(
             &settings,

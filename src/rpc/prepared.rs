@@ -5,6 +5,7 @@ use url::Url;
 
 use super::MethodCall;
 use super::bounds::Expected;
+use crate::domain::text;
 
 /// Where calls go and for which project.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,6 +16,15 @@ pub struct Endpoint {
     pub project_id: String,
     /// `Subproject-Id`; neither `None` nor `_` is sent.
     pub subproject_id: Option<String>,
+}
+
+impl Endpoint {
+    /// Project and sub project, for people: `P_9/SP_1`.
+    pub(super) fn project(&self) -> String {
+        let subproject = self.subproject_id.iter();
+        let named = std::iter::once(&self.project_id).chain(subproject);
+        text::join(named.map(String::as_str), "/")
+    }
 }
 
 /// What is asked of the service.

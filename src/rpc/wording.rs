@@ -61,6 +61,9 @@ impl CallError {
     fn service_words(&self, error: &ServiceError) -> String {
         let (hint, message) = (self.hint(), &error.message);
         let what = match (&error.code, hint) {
+            (Some(code), _) if self.is_no_project() => {
+                format!("no such project: {} ({code})", self.asked.about)
+            }
             (Some(code), Some(hint)) => format!("{hint} ({code})"),
             (Some(code), None) => format!("error {code}"),
             (None, _) => "error".to_owned(),
@@ -86,7 +89,7 @@ impl CallError {
             Kind::NotSignedIn(error) => return error.remedy().into(),
             Kind::NotSent(_) => "Trying again changes nothing: correct what it names first.",
             Kind::Connect(_) => {
-                "Nothing was sent. Check base_url, ca_certificate, proxy and network, then try again."
+                "Nothing was sent. Check base_url, ca_also, proxy and network, then try again."
             }
             Kind::Timeout { .. } => {
                 "Try again; if it stays so, raise request_timeout_seconds of the profile."

@@ -26,6 +26,8 @@ pub struct Session {
     pub subproject: Option<String>,
     /// No writing client exists.
     pub read_only: bool,
+    /// All data is made up.
+    pub is_demo: bool,
     /// Rows asked for at once.
     pub page_size: u32,
     /// Version that the list starts with; `None` for all.

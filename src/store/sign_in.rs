@@ -107,7 +107,8 @@ impl Store {
                 remedy: box_again,
                 may_retry: false,
             };
-            self.cx.errors.push(now, failure);
+            self.cx.errors.push(now, failure.clone());
+            self.screens.runs.not_signed_in(failure);
         }
         let known = self.cx.shared.user();
         let user = if user.is_empty() { known } else { user };

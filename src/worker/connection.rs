@@ -45,6 +45,7 @@ pub fn session(profile: &Profile) -> Session {
         // `_` stands for none in documents (2.2); as a header nothing is sent.
         subproject: profile.subproject_id.clone().filter(|id| id != "_"),
         read_only: profile.read_only,
+        is_demo: profile.is_demo,
         page_size: profile.page_size,
         project_version: profile.project_version.clone(),
         locale: profile.locale.clone(),
@@ -76,6 +77,7 @@ impl Connection {
             connect_timeout: CONNECT.min(profile.request_timeout),
             request_timeout: profile.request_timeout,
             ca_certificate: profile.ca_certificate.clone(),
+            ca_also: profile.ca_also.clone(),
         };
         let (service, identity_provider) = (profile.base_url.clone(), profile.idp_url.clone());
         // Reading the certificates of the system takes a while. The two addresses may differ in what they need.

@@ -16,7 +16,14 @@ async fn a_refused_password_is_sent_exactly_once() {
     for told in ["locked for a while", "not sent again by itself"] {
         scene.desk.says(told);
     }
-    scene.desk.press(&["Esc", "r", "Esc", "j", "r"]);
+    scene.desk.press(&["Esc"]);
+    // In the place of the rows stands why there are none.
+    for told in ["signing in failed", "Username and password do not fit"] {
+        scene.desk.says(told);
+    }
+    let shown = scene.desk.screen();
+    assert!(!shown.lines().any(|line| line.trim() == "…"), "{shown}");
+    scene.desk.press(&["r", "Esc", "j", "r"]);
     assert_eq!(scene.proxy.count("token"), 1);
     let form = scene.proxy.passed()[0].form();
     assert_eq!(

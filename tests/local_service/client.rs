@@ -35,6 +35,7 @@ pub fn http() -> reqwest::Client {
             connect_timeout: Duration::from_secs(30),
             request_timeout: Duration::from_secs(30),
             ca_certificate: None,
+            ca_also: None,
         },
         &"http://127.0.0.1".parse().unwrap(),
     )

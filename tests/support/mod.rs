@@ -77,6 +77,7 @@ pub fn settings(timeout: Duration) -> HttpSettings {
         connect_timeout: Duration::from_secs(5),
         request_timeout: timeout,
         ca_certificate: None,
+        ca_also: None,
     }
 }
 

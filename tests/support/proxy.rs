@@ -223,6 +223,7 @@ impl Proxy {
                 connect_timeout: Duration::from_secs(30),
                 request_timeout: Duration::from_secs(30),
                 ca_certificate: None,
+                ca_also: None,
             },
             &"http://127.0.0.1".parse().unwrap(),
         )

@@ -46,6 +46,7 @@ pub fn session() -> Session {
         project: "P_9".into(),
         subproject: Some("SP_1".into()),
         read_only: false,
+        is_demo: false,
         page_size: 50,
         project_version: None,
         locale: "en".into(),

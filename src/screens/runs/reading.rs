@@ -348,6 +348,13 @@ impl Runs {
         self.failed(failure, cx);
     }
 
+    /// Without a sign-in no rows come: in their place stands why.
+    pub fn not_signed_in(&mut self, failure: Failure) {
+        if self.len().is_none() {
+            self.reader.failure = Some(failure);
+        }
+    }
+
     fn failed(&mut self, failure: Failure, cx: &mut Cx) {
         let again = failure.may_retry && failure.kind != FailureKind::SignIn;
         self.reader.failure = Some(failure.clone());

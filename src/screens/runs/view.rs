@@ -8,7 +8,7 @@ use ratatui::prelude::{Rect, Span};
 use super::{Runs, preview};
 use crate::domain::columns::Room;
 use crate::domain::fields::{Holds, VERSION, named, of_path};
-use crate::domain::{Narrowing, Only, RunsOperation, SortedBy, View};
+use crate::domain::{FailureKind, Narrowing, Only, RunsOperation, SortedBy, View};
 use crate::mirror::{Count, ListExtent, Overview, Run};
 use crate::screens::changes;
 use crate::store::{Action, Cx, Layer, Shared, Slot};
@@ -437,7 +437,9 @@ fn waiting(runs: &Runs, on: &mut Surface<'_>, area: Rect) {
                 .shared
                 .key_does(Layer::Runs, &Action::Refresh, does)
         };
-        let again = if context.cx.under_way(&Slot::RetryPause) {
+        let again = if failure.kind == FailureKind::SignIn {
+            String::new()
+        } else if context.cx.under_way(&Slot::RetryPause) {
             format!("Trying again by itself. {}", tries("tries now."))
         } else {
             tries("tries again.")
