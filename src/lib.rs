@@ -36,6 +36,7 @@ pub mod popups;
 pub mod rpc;
 pub mod samples;
 pub mod screens;
+pub mod setup;
 pub mod store;
 pub mod terminal;
 pub mod ui;

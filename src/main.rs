@@ -5,10 +5,11 @@ mod start;
 use std::process::ExitCode;
 
 use rundown::app::PLACES;
-use rundown::cli::{self, Cli, Common, ConfigQuestion, Headless, Subcommand};
-use rundown::config::{self, Config, ConfigError};
+use rundown::cli::{self, Cli, Common, ConfigQuestion, Headless, PasswordQuestion, Subcommand};
+use rundown::config::{self, Config, ConfigError, Profile};
 use rundown::headless::{self, EarlyExit, Exit};
 use rundown::keymap::{Keymap, Mistake};
+use rundown::setup::{self, FirstStart};
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 fn main() -> ExitCode {
@@ -67,6 +68,8 @@ fn run(cli: &Cli) -> Result<(), EarlyExit> {
             let secrets = secrets.map_err(|why| Exit::Usage.because(why))?;
             Ok(start::serve(&cli.common, options, secrets)?)
         }
+        Some(Subcommand::Setup) => set_up(&cli.common),
+        Some(Subcommand::Password(question)) => password(&cli.common, *question),
         Some(Subcommand::Config(question)) => match question {
             ConfigQuestion::Path => {
                 let path = cli.common.config_choice().path()?;
@@ -80,8 +83,56 @@ fn run(cli: &Cli) -> Result<(), EarlyExit> {
 }
 
 fn open(common: &Common, monitor: Option<&str>, fresh: bool) -> Result<(), EarlyExit> {
+    match config::load(&common.config_choice()) {
+        Ok(config) => {
+            let profile = config.profile()?.clone();
+            open_profile(common, config, &profile, monitor, fresh)
+        }
+        Err(ConfigError::Missing { path }) => match setup::first_start(&path).transpose()? {
+            Some(FirstStart::SetUp) => set_up(common),
+            #[cfg(feature = "local-service")]
+            Some(FirstStart::LookAround) => look_around(common),
+            _ => Err(ConfigError::Missing { path }.into()),
+        },
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// The demo, for somebody who has no profile yet.
+#[cfg(feature = "local-service")]
+fn look_around(common: &Common) -> Result<(), EarlyExit> {
+    let demo = Cli::read(["rundown", "demo"]).map_err(|error| usage(&error.to_string()))?;
+    if let Some(Subcommand::Demo(options)) = &demo.command {
+        start::demo(common, options)?;
+    }
+    print("rundown setup is next: it makes a profile of your own service.\n")
+}
+
+/// Makes a profile, and opens it.
+fn set_up(common: &Common) -> Result<(), EarlyExit> {
+    let made = setup::run(common.config_choice())?;
+    let config = config::load(&made.choice)?;
+    let profile = made.with_secrets(config.profile()?.clone());
+    open_profile(common, config, &profile, None, false)
+}
+
+fn password(common: &Common, question: PasswordQuestion) -> Result<(), EarlyExit> {
     let config = config::load(&common.config_choice())?;
-    let profile = config.profile()?.with(&common.overrides())?;
+    let profile = config.profile()?;
+    match question {
+        PasswordQuestion::Keep => setup::keep_password(profile),
+        PasswordQuestion::Forget => setup::forget_password(profile),
+    }
+}
+
+fn open_profile(
+    common: &Common,
+    config: Config,
+    profile: &Profile,
+    monitor: Option<&str>,
+    fresh: bool,
+) -> Result<(), EarlyExit> {
+    let profile = profile.with(&common.overrides())?;
     if let Some(name) = monitor {
         profile.has_view(name, &start::kept_views(&profile), &config.path)?;
     }
@@ -129,6 +180,9 @@ fn check(common: &Common) -> Result<(), EarlyExit> {
     let config = config::load(&common.config_choice())?;
     keymap(&config)?;
     warn(&config);
+    for (_, problem) in &config.placeholders {
+        headless::complain(&format!("warning: {problem}"));
+    }
     print(&format!(
         "{}: fine; profiles: {}\n",
         config.path.display(),

@@ -504,9 +504,43 @@ fn the_example_is_fine() {
     let fine = |name: &str| format!("{name}: fine; profiles: work (default)\n");
     let output = home.run(&["config", "check"]);
     assert_eq!(
-        (text(&output.stdout), text(&output.stderr)),
-        (fine(&home.config().display().to_string()).as_str(), "")
+        text(&output.stdout),
+        fine(&home.config().display().to_string())
     );
+    // What is to be set in it is named, and it cannot be opened before that.
+    let lines = text(&example).lines().zip(1..);
+    let unset =
+        lines.filter(|(line, _)| line.starts_with("base_url") || line.starts_with("idp_url"));
+    let unset: Vec<String> = unset
+        .map(|(line, number)| {
+            let key = line.split(' ').next().unwrap();
+            let path = home.config().display().to_string();
+            format!(
+                "{path}:{number}: {key} is still that of the example; expected the address of your own service (rundown \
+                 setup asks for all there is to set)"
+            )
+        })
+        .collect();
+    assert_eq!(unset.len(), 2);
+    let warned: Vec<_> = unset
+        .iter()
+        .map(|it| format!("rundown: warning: {it}"))
+        .collect();
+    assert_eq!(text(&output.stderr), warned.join("\n") + "\n");
+    for arguments in [&[][..], &["runs", "list"]] {
+        let output = home.run(arguments);
+        assert_eq!(
+            (output.status.code(), text(&output.stderr)),
+            (
+                Some(2),
+                format!(
+                    "rundown: the config file is wrong in 2 places\n{}\n",
+                    unset.join("\n")
+                )
+                .as_str()
+            )
+        );
+    }
     if cfg!(unix) {
         let mut check = home.command(&["--config", "/dev/stdin", "config", "check"]);
         let mut check = check

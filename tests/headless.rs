@@ -9,7 +9,7 @@ mod lagging;
 mod progress;
 #[expect(dead_code, reason = "each test file takes what it needs")]
 #[path = "terminal/pty.rs"]
-mod pty;
+pub mod pty;
 mod resume;
 mod run_create;
 mod run_delete;

@@ -129,6 +129,19 @@ const LAYERS: &[(&[&str], &[&str])] = &[
             "domain/",
         ],
     ),
+    (
+        &["setup/"],
+        &[
+            "config/",
+            "headless/",
+            "worker/",
+            "ops/",
+            "rpc/",
+            "auth/",
+            "disk/",
+            "domain/",
+        ],
+    ),
     (&["terminal.rs"], &["ui/", "domain/"]),
     (&["editor.rs"], &["disk/file.rs"]),
     (

@@ -41,6 +41,7 @@ pub struct Cli {
 }
 
 const AFTER: &str = "Without a command the program opens its screen, with the profile of the config file. To make that file:\n  \
+    rundown setup            asks for what it needs, and tries it\n  \
     rundown config path      where it belongs\n  \
     rundown config example   what stands in it, every key explained\n\n\
     Exit status: 0 fine, 1 failed, 2 the command line or the config file is wrong. Of commands without a screen \
@@ -167,7 +168,12 @@ pub enum Subcommand {
     Serve(ServeOptions),
     /// Show the runs that are kept on this machine, or empty that cache
     Cache(CacheOptions),
-    /// Find, check or start the config file; it is never written by the program
+    /// Make a profile of your service: asks, tries it, and adds it to the config file
+    Setup,
+    /// The password of a profile in the keyring of the desktop
+    #[command(subcommand)]
+    Password(PasswordQuestion),
+    /// Find, check or start the config file; only setup writes to it
     #[command(subcommand)]
     Config(ConfigQuestion),
     /// Print what a shell needs to complete the command line
@@ -181,6 +187,15 @@ pub enum Subcommand {
         #[arg(value_name = "DIR", value_parser = path)]
         folder: PathBuf,
     },
+}
+
+/// What about the password in the keyring.
+#[derive(Clone, Copy, Debug, clap::Subcommand)]
+pub enum PasswordQuestion {
+    /// Keep it there: typed, or the first line of standard input
+    Keep,
+    /// Take it out
+    Forget,
 }
 
 /// What about the config file.
@@ -272,6 +287,16 @@ const LIMITS: &[(&[&str], Limits)] = &[
             "it reads what is kept on this machine and asks the service nothing",
         ),
     ),
+    (
+        &["setup"],
+        (
+            &["config", "profile", "theme", "log"],
+            "setup asks for all that a profile needs",
+        ),
+    ),
+    (&["password"], CHECK),
+    (&["password", "keep"], CHECK),
+    (&["password", "forget"], CHECK),
     (&["config"], CHECK),
     (&["config", "check"], CHECK),
     (

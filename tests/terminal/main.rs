@@ -12,11 +12,13 @@ mod jobs;
 mod kills;
 mod office;
 mod panics;
+mod person;
 mod picture;
 #[expect(dead_code, reason = "the flows use all of it")]
 #[path = "../support/proxy.rs"]
 mod proxy;
 mod pty;
+mod setup;
 mod shells;
 mod sizes;
 mod start;

@@ -1,0 +1,227 @@
+//! The keyring of the desktop, by its own tool: `secret-tool`, on macOS `security`. A secret reaches it on standard input.
+
+use std::fmt::Write as _;
+use std::io::ErrorKind;
+use std::process::Stdio;
+use std::time::Duration;
+
+use secrecy::zeroize::Zeroizing;
+use secrecy::{ExposeSecret, SecretString};
+use tokio::io::AsyncWriteExt;
+use tokio::time::timeout;
+
+use crate::config::{Children, SecretSource};
+use crate::domain::excerpt;
+
+const MACOS: bool = cfg!(target_os = "macos");
+
+/// The tool.
+pub const TOOL: &str = if MACOS { "security" } else { "secret-tool" };
+
+/// As long as it may take to unlock a keyring by hand.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+/// Which of the two secrets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Of {
+    ClientSecret,
+    Password,
+}
+
+impl Of {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::ClientSecret => "client secret",
+            Self::Password => "password",
+        }
+    }
+
+    /// Its key in the config file.
+    pub fn key(self) -> &'static str {
+        match self {
+            Self::ClientSecret => "client_secret",
+            Self::Password => "password",
+        }
+    }
+
+    /// The variable that is proposed for it.
+    pub fn variable(self) -> &'static str {
+        match self {
+            Self::ClientSecret => "RUNDOWN_CLIENT_SECRET",
+            Self::Password => "RUNDOWN_PASSWORD",
+        }
+    }
+}
+
+/// A secret in the keyring: it belongs to a realm, and there to a user or a client.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub of: Of,
+    /// `{idp_url}/realms/{realm}`.
+    pub realm: String,
+    /// User name or client id.
+    pub owner: String,
+}
+
+impl Entry {
+    pub fn new(of: Of, idp_url: &str, realm: &str, owner: &str) -> Self {
+        Self {
+            of,
+            realm: format!("{}/realms/{realm}", idp_url.trim_end_matches('/')),
+            owner: owner.to_owned(),
+        }
+    }
+
+    /// The words of the tool that lead to the secret; `does` is what it shall do.
+    fn words(&self, does: &[&str]) -> Vec<String> {
+        let kind = match self.of {
+            Of::ClientSecret => "client",
+            Of::Password => "user",
+        };
+        let found = if MACOS {
+            let (service, account) = (format!("rundown {}", self.realm), &self.owner);
+            [
+                "-s".into(),
+                service,
+                "-a".into(),
+                format!("{kind} {account}"),
+            ]
+            .to_vec()
+        } else {
+            let pairs = [
+                ("application", "rundown"),
+                ("realm", &self.realm),
+                (kind, &self.owner),
+            ];
+            let pairs = pairs.into_iter();
+            pairs
+                .flat_map(|(name, value)| [name.to_owned(), value.to_owned()])
+                .collect()
+        };
+        let does = does.iter().map(ToString::to_string);
+        does.chain(found).collect()
+    }
+
+    /// The command that prints the secret, for the config file.
+    pub fn command(&self) -> String {
+        let words = if MACOS {
+            self.words(&["find-generic-password", "-w"])
+        } else {
+            self.words(&["lookup"])
+        };
+        shell_words::join(std::iter::once(TOOL.to_owned()).chain(words))
+    }
+
+    /// Keeps the secret, and reads whether it is there.
+    pub async fn keep(&self, secret: &SecretString, children: &Children) -> Result<(), String> {
+        let exposed = secret.expose_secret();
+        if MACOS {
+            let mut line = Zeroizing::new(String::with_capacity(4 * exposed.len() + 1024));
+            let words = self.words(&["add-generic-password", "-U"]);
+            let _ = write!(line, "{} -X ", shell_words::join(words));
+            for byte in exposed.bytes() {
+                let _ = write!(line, "{byte:02x}");
+            }
+            line.push('\n');
+            run(children, &["-i".to_owned()], line.as_bytes()).await?;
+        } else {
+            let label = format!("--label=rundown: {} of {}", self.of.name(), self.owner);
+            let words = self.words(&["store", &label]);
+            let stored = run(children, &words, exposed.as_bytes()).await;
+            let locked = || format!("{TOOL} kept nothing: the keyring stayed locked");
+            stored.map_err(|why| if why.is_empty() { locked() } else { why })?;
+        }
+        let kept = SecretSource::Command(self.command()).read(children).await?;
+        if kept.expose_secret() == exposed {
+            Ok(())
+        } else {
+            Err(format!(
+                "{TOOL} gives back another {} than it was given",
+                self.of.name()
+            ))
+        }
+    }
+
+    /// Takes it out; an error without words where it holds none.
+    pub async fn forget(&self, children: &Children) -> Result<(), String> {
+        let does = if MACOS {
+            "delete-generic-password"
+        } else {
+            "clear"
+        };
+        run(children, &self.words(&[does]), &[]).await
+    }
+
+    /// Why nothing can be kept here: the tool is not there, or no keyring answers it.
+    pub async fn unusable(&self, children: &Children) -> Option<String> {
+        let does = if MACOS {
+            "find-generic-password"
+        } else {
+            "lookup"
+        };
+        match run(children, &self.words(&[does]), &[]).await {
+            Err(why) if !why.is_empty() && !MACOS || why.contains(PACKAGES) => Some(why),
+            _ => None,
+        }
+    }
+}
+
+const PACKAGES: &str = "libsecret-tools on Debian and Ubuntu, libsecret on Fedora and Arch";
+
+/// Runs the tool; why it failed, in its own words, which are none where it found nothing.
+async fn run(children: &Children, words: &[String], input: &[u8]) -> Result<(), String> {
+    let failed = |error: std::io::Error| match error.kind() {
+        ErrorKind::NotFound => format!("{TOOL} is not installed; its package is {PACKAGES}"),
+        _ => format!("{TOOL} does not start: {error}"),
+    };
+    let mut child = children
+        .command(TOOL)
+        .args(words)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true)
+        .spawn()
+        .map_err(failed)?;
+    if let Some(mut to) = child.stdin.take() {
+        // One that ended before says why.
+        let _ = to.write_all(input).await;
+    }
+    let Ok(ended) = timeout(PATIENCE, child.wait_with_output()).await else {
+        return Err(format!(
+            "{TOOL} gave no answer within {} s",
+            PATIENCE.as_secs()
+        ));
+    };
+    let ended = ended.map_err(failed)?;
+    let said = String::from_utf8_lossy(&ended.stderr);
+    let said = said.trim();
+    if ended.status.success() {
+        Ok(())
+    } else if said.is_empty() {
+        Err(String::new())
+    } else {
+        Err(format!(
+            "{}; a keyring has to run in this session: gnome-keyring, KWallet or KeePassXC",
+            excerpt(said, 300)
+        ))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_of_the_config_file_names_whose_secret_it_is() {
+        let entry = Entry::new(Of::Password, "https://i.corp/", "a b", "ada");
+        let words = shell_words::split(&entry.command()).unwrap();
+        if !MACOS {
+            let expected = "secret-tool lookup application rundown realm";
+            assert_eq!(words[..5].join(" "), expected);
+            assert_eq!(words[5..], ["https://i.corp/realms/a b", "user", "ada"]);
+        }
+        let client = Entry::new(Of::ClientSecret, "https://i.corp", "a b", "ada");
+        assert_ne!(entry.command(), client.command());
+    }
+}

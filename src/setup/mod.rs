@@ -1,0 +1,292 @@
+//! `rundown setup`: asks for what a profile needs, tries it, and writes it; `rundown password` keeps a password in the
+//! keyring of the desktop.
+//!
+//! ```text
+//!  pasted ──► answers ──► trial: a sign-in, a page of runs ──► file: the profile at the end of the config file
+//!                ▲             │
+//!                └── the question that went wrong
+//! ```
+//!
+//! Nothing is written before the last question, and nothing is asked where input or output is no terminal.
+
+mod answers;
+mod file;
+mod keyring;
+mod pasted;
+mod prompt;
+mod trial;
+
+use std::path::Path;
+
+use crate::config::{Children, ConfigChoice, ConfigError, Profile, SecretSource, load};
+use crate::headless::{EarlyExit, Exit, print};
+use crate::ops::blocking;
+
+use answers::{Answers, From, Question};
+use keyring::{Entry, Of};
+use pasted::Pasted;
+use prompt::{NOTHING, asking, first_line};
+use trial::{Project, Wrong, try_out};
+
+/// What somebody wants who starts the program without a config file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FirstStart {
+    SetUp,
+    /// Only where the local service is built in.
+    LookAround,
+    Leave,
+}
+
+/// Asks what is wanted where there is no config file; `None` where nobody can be asked.
+pub fn first_start(path: &Path) -> Option<Result<FirstStart, EarlyExit>> {
+    asking(async || {
+        prompt::say(&format!(
+            "There is no config file yet ({}).",
+            path.display()
+        ))?;
+        let demo = cfg!(feature = "local-service");
+        let around = if demo {
+            "2 look around with made-up data   "
+        } else {
+            ""
+        };
+        let question = format!("1 set up   {around}Esc ");
+        let meant = |key: u8| match key {
+            b'1' => Some(FirstStart::SetUp),
+            b'2' if demo => Some(FirstStart::LookAround),
+            // Esc, Ctrl-c, Ctrl-d.
+            b'q' | 0x1b | 0x03 | 0x04 => Some(FirstStart::Leave),
+            _ => None,
+        };
+        prompt::key(&question, meant).await
+    })
+}
+
+/// A profile that was written.
+pub struct Made {
+    /// Where it is.
+    pub choice: ConfigChoice,
+    client_secret: Option<SecretSource>,
+    password: Option<SecretSource>,
+}
+
+impl Made {
+    /// The profile with the secrets that were typed and are found nowhere else.
+    #[must_use]
+    pub fn with_secrets(self, mut profile: Profile) -> Profile {
+        profile.client_secret = self.client_secret.or(profile.client_secret);
+        profile.password = self.password.or(profile.password);
+        profile
+    }
+}
+
+/// Asks for a profile, tries it, and adds it to the config file.
+pub fn run(choice: ConfigChoice) -> Result<Made, EarlyExit> {
+    let path = choice.path()?;
+    let names = match load(&ConfigChoice {
+        profile: None,
+        ..choice.clone()
+    }) {
+        Ok(config) => config.profiles.into_keys().collect(),
+        Err(ConfigError::Missing { .. }) => Vec::new(),
+        Err(error) => return Err(error.into()),
+    };
+    if let Some(why) = file::in_the_way(&path) {
+        return Err(Exit::Usage.because(why));
+    }
+    let asked = asking(async || ask(&path, choice, &names).await);
+    asked.unwrap_or_else(|| {
+        let words = "setup asks, and needs a terminal: standard input or output is none; rundown config example prints a file to \
+                     start from";
+        Err(Exit::Usage.because(words))
+    })
+}
+
+async fn ask(path: &Path, choice: ConfigChoice, names: &[String]) -> Result<Made, EarlyExit> {
+    prompt::say(&format!(
+        "A profile for {}. Enter takes what stands in [ ], Ctrl-c leaves with nothing written.\n\
+         The administrator of the service knows the addresses, the realm and the client.",
+        path.display()
+    ))?;
+    let words = "Paste what you were given (addresses of the API and of the sign-in, P_9), if anything; an empty line ends it";
+    let pasted = Pasted::of(&prompt::pasted(words).await?);
+    let folder = std::path::absolute(path).ok();
+    let folder = folder.as_deref().and_then(Path::parent);
+    let children = Children {
+        folder: folder.filter(|it| it.is_dir()).map(Path::to_owned),
+        ..Children::default()
+    };
+    let mut answers = Answers::of(pasted, children);
+    let mut questions = Question::ALL;
+    let project = loop {
+        for question in questions {
+            answers.ask(*question).await?;
+        }
+        prompt::say(&format!("Signing in at {} …", answers.idp_url))?;
+        match try_out(&answers).await {
+            Ok(project) => break project,
+            Err(Wrong { words, ask }) => {
+                prompt::say(&words)?;
+                questions = ask;
+            }
+        }
+    };
+    prompt::say(&project.words(&answers.project_id))?;
+    narrow(&mut answers, &project).await?;
+    let name = name(choice.profile.as_deref(), names).await?;
+    let profile = format!(
+        "# Made by rundown setup; rundown config example explains every key there is.\n[profiles.{name}]\n{}",
+        answers.lines()
+    );
+    prompt::say(&format!("\n{profile}"))?;
+    let where_to = format!("Add this to {}?", path.display());
+    if !prompt::agrees(&where_to).await? {
+        return Err(Exit::Failed.because(NOTHING));
+    }
+    let profile = keep_secrets(&mut answers, profile).await?;
+    file::add(path, &profile).map_err(|why| Exit::Failed.because(why))?;
+    prompt::say("Written.")?;
+    if !names.is_empty() {
+        prompt::say(&format!(
+            "rundown --profile {name} opens it; default_profile at the top of the file names what opens without."
+        ))?;
+    }
+    let only_here = |kept: &answers::Kept| {
+        let secret = kept.secret.clone().filter(|_| kept.only_here());
+        secret.map(SecretSource::Inline)
+    };
+    Ok(Made {
+        client_secret: only_here(&answers.client_secret),
+        password: only_here(&answers.password),
+        choice: ConfigChoice {
+            file: choice.file,
+            profile: Some(name),
+        },
+    })
+}
+
+/// Asks which of several sub projects and versions are meant.
+async fn narrow(answers: &mut Answers, project: &Project) -> Result<(), EarlyExit> {
+    let parts = [
+        (
+            "Sub project",
+            &project.subprojects,
+            &mut answers.subproject_id,
+        ),
+        ("Version", &project.versions, &mut answers.project_version),
+    ];
+    for (words, values, chosen) in parts {
+        if chosen.is_empty() && !values.is_empty() {
+            let all = std::iter::once("all".to_owned());
+            let options: Vec<_> = all.chain(values.iter().cloned()).collect();
+            let place = prompt::choose(words, &options, 0).await?;
+            *chosen = place
+                .checked_sub(1)
+                .map_or_else(String::new, |place| values[place].clone());
+        }
+    }
+    Ok(())
+}
+
+/// A name that no profile has.
+async fn name(wanted: Option<&str>, names: &[String]) -> Result<String, EarlyExit> {
+    let is_free = |name: &String| !names.contains(name);
+    let wanted = wanted.map(str::to_owned).into_iter();
+    let numbered = (2..).map(|number| format!("work-{number}"));
+    let mut proposed = wanted.chain(["work".to_owned()]).chain(numbered);
+    let given = proposed.find(is_free).unwrap_or_default();
+    let fits = |name: &str| {
+        let in_name = |c: char| c.is_ascii_alphanumeric() || c == '-' || c == '_';
+        if name.is_empty() || !name.chars().all(in_name) {
+            Err("expected letters, digits, - and _".to_owned())
+        } else if names.iter().any(|there| there == name) {
+            Err("there is a profile of this name; expected another".to_owned())
+        } else {
+            Ok(())
+        }
+    };
+    prompt::ask("Name of the profile", &given, fits).await
+}
+
+/// Puts into the keyring what belongs there; where it takes nothing, the secret is to come from elsewhere.
+async fn keep_secrets(answers: &mut Answers, mut profile: String) -> Result<String, EarlyExit> {
+    for of in [Of::ClientSecret, Of::Password] {
+        loop {
+            let kept = match of {
+                Of::ClientSecret => &answers.client_secret,
+                Of::Password => &answers.password,
+            };
+            let (From::Keyring, Some(secret)) = (&kept.from, &kept.secret) else {
+                break;
+            };
+            let Err(why) = answers.entry(of).keep(secret, &answers.children).await else {
+                break;
+            };
+            prompt::say(&format!("  {why}"))?;
+            let before = answers.lines();
+            answers.ask_secret(of).await?;
+            profile = profile.replace(&before, &answers.lines());
+        }
+    }
+    Ok(profile)
+}
+
+/// Where the keyring has the password of a profile.
+fn entry(profile: &Profile) -> Result<Entry, EarlyExit> {
+    let user = profile.username.as_deref().ok_or_else(|| {
+        let words = format!(
+            "profile {} names no username, and the keyring has a password by it: set it first",
+            profile.name
+        );
+        Exit::Usage.because(words)
+    })?;
+    let idp_url = profile.idp_url.as_str();
+    Ok(Entry::new(Of::Password, idp_url, &profile.realm, user))
+}
+
+/// Puts a password into the keyring: typed, or the first line of standard input.
+pub fn keep_password(profile: &Profile) -> Result<(), EarlyExit> {
+    let entry = entry(profile)?;
+    let failed = |why: String| Exit::Failed.because(why);
+    let keep = async |secret| entry.keep(&secret, &profile.children).await.map_err(failed);
+    let question = format!("Password of {} at {}", entry.owner, entry.realm);
+    let asked = asking(async || keep(prompt::secret(&question).await?).await);
+    match asked {
+        Some(done) => done?,
+        None => once(async {
+            let line = blocking(first_line).await.map_err(failed)?;
+            let line = line.filter(|line| !line.is_empty());
+            let line = line.ok_or_else(|| failed("no password on standard input".into()))?;
+            keep(line.as_str().into()).await
+        })?,
+    }
+    let line = entry.command();
+    match &profile.password {
+        Some(SecretSource::Command(found)) if *found == line => print("Kept.\n"),
+        _ => {
+            let value = toml::Value::String(line);
+            print(&format!(
+                "Kept. So that it is read, set in profile {}:\npassword_command = {value}\n",
+                profile.name
+            ))
+        }
+    }
+}
+
+/// Takes the password out of the keyring.
+pub fn forget_password(profile: &Profile) -> Result<(), EarlyExit> {
+    let entry = entry(profile)?;
+    match once(async { Ok(entry.forget(&profile.children).await) })? {
+        Ok(()) => print("Forgotten.\n"),
+        Err(why) if why.is_empty() => print("The keyring has none.\n"),
+        Err(why) => Err(Exit::Failed.because(why)),
+    }
+}
+
+fn once<T>(work: impl Future<Output = Result<T, EarlyExit>>) -> Result<T, EarlyExit> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let failed = |error| Exit::Failed.because(format!("the program cannot start: {error}"));
+    runtime.map_err(failed)?.block_on(work)
+}

@@ -1,0 +1,230 @@
+//! Questions and answers line by line, in the terminal as the shell left it.
+
+use std::io::{IsTerminal, stdin, stdout};
+
+use rustix::io::{read, retry_on_intr};
+use rustix::termios::{
+    LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr,
+};
+use secrecy::SecretString;
+use secrecy::zeroize::Zeroizing;
+
+use crate::domain::text;
+use crate::headless::{EarlyExit, Ends, Exit, print};
+use crate::ops::blocking;
+
+/// Longest line that is read, in bytes.
+const LONGEST: usize = 16 * 1024;
+
+/// Modes without which a line is not shown, and a key acts at once.
+const UNSEEN: LocalModes = LocalModes::ECHO;
+const KEYS: LocalModes = LocalModes::ECHO
+    .union(LocalModes::ICANON)
+    .union(LocalModes::ISIG);
+
+/// Asks in the terminal; the signals that end the program give it back as it was. `None` where nobody can be asked.
+pub fn asking<T>(asks: impl AsyncFnOnce() -> Result<T, EarlyExit>) -> Option<Result<T, EarlyExit>> {
+    if !stdin().is_terminal() || !stdout().is_terminal() {
+        return None;
+    }
+    let ended = |error| Exit::Failed.because(format!("nothing can be asked: {error}"));
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(1)
+        .enable_all()
+        .build();
+    let runtime = match runtime {
+        Ok(runtime) => runtime,
+        Err(error) => return Some(Err(ended(error))),
+    };
+    let outcome = runtime.block_on(async {
+        let mut ends = Ends::listen().map_err(ended)?;
+        tokio::select! {
+            exit = ends.next() => {
+                print("\n")?;
+                Err(exit.because(NOTHING))
+            }
+            done = asks() => done,
+        }
+    });
+    // A line may still be waited for.
+    runtime.shutdown_background();
+    Some(outcome)
+}
+
+/// What is said where somebody leaves.
+pub const NOTHING: &str = "nothing was written";
+
+pub fn say(words: &str) -> Result<(), EarlyExit> {
+    print(&format!("{}\n", text::lines(words)))
+}
+
+/// Lines up to an empty one.
+pub async fn pasted(question: &str) -> Result<String, EarlyExit> {
+    begin(question, "")?;
+    let mut pasted = String::new();
+    loop {
+        match line().await?.trim() {
+            "" => return Ok(pasted),
+            line => pasted = pasted + line + "\n",
+        }
+    }
+}
+
+/// A text that fits, or without an answer the given one; asked until there is one.
+pub async fn ask(
+    question: &str,
+    given: &str,
+    fits: impl Fn(&str) -> Result<(), String>,
+) -> Result<String, EarlyExit> {
+    loop {
+        begin(question, given)?;
+        let line = line().await?;
+        let text = match line.trim() {
+            "" => given,
+            typed => typed,
+        };
+        match fits(text) {
+            Ok(()) => return Ok(text.to_owned()),
+            Err(why) => say(&format!("  {why}"))?,
+        }
+    }
+}
+
+/// The place of one of several options.
+pub async fn choose(question: &str, options: &[String], given: usize) -> Result<usize, EarlyExit> {
+    say(question)?;
+    for (number, option) in (1..).zip(options) {
+        say(&format!("  {number} {option}"))?;
+    }
+    let place = |text: &str| {
+        let number = text.parse::<usize>().ok()?.checked_sub(1)?;
+        (number < options.len()).then_some(number)
+    };
+    let fits = |text: &str| {
+        let expected = || format!("expected a number from 1 to {}", options.len());
+        place(text).map(drop).ok_or_else(expected)
+    };
+    let given = (given + 1).to_string();
+    let answer = ask("Which", &given, fits).await?;
+    Ok(place(&answer).unwrap_or_default())
+}
+
+pub async fn agrees(question: &str) -> Result<bool, EarlyExit> {
+    let fits = |text: &str| match text {
+        "yes" | "y" | "no" | "n" => Ok(()),
+        _ => Err("expected yes or no".to_owned()),
+    };
+    Ok(ask(question, "yes", fits).await?.starts_with('y'))
+}
+
+/// A secret, which is not shown.
+pub async fn secret(question: &str) -> Result<SecretString, EarlyExit> {
+    loop {
+        let modes = Modes::without(UNSEEN)?;
+        begin(&format!("{question} (not shown)"), "")?;
+        let line = line().await;
+        drop(modes);
+        print("\n")?;
+        match line?.as_str() {
+            "" => say("  empty; expected it, or Ctrl-c to leave")?,
+            secret => return Ok(secret.into()),
+        }
+    }
+}
+
+/// A key that means something; others are passed over.
+pub async fn key<T>(question: &str, meant: impl Fn(u8) -> Option<T>) -> Result<T, EarlyExit> {
+    let _modes = Modes::without(KEYS)?;
+    print(&text::plain(question))?;
+    loop {
+        let bytes = blocking(|| {
+            let mut bytes = [0; 32];
+            let count = retry_on_intr(|| read(stdin(), &mut bytes))?;
+            Ok::<_, rustix::io::Errno>(bytes[..count].to_vec())
+        });
+        let bytes = bytes.await.map_err(|why| Exit::Failed.because(why))?;
+        // What begins with Esc and goes on is the sequence of another key.
+        let is_sequence = bytes.first() == Some(&b'\x1b') && bytes.len() > 1;
+        if let Some(key) = bytes
+            .iter()
+            .find_map(|byte| meant(*byte))
+            .filter(|_| !is_sequence)
+        {
+            print("\n")?;
+            return Ok(key);
+        }
+        if bytes.is_empty() {
+            return Err(Exit::Failed.because(NOTHING));
+        }
+    }
+}
+
+fn begin(question: &str, given: &str) -> Result<(), EarlyExit> {
+    let given = if given.is_empty() {
+        String::new()
+    } else {
+        format!(" [{}]", text::plain(given))
+    };
+    print(&format!("{}{given}: ", text::plain(question)))
+}
+
+async fn line() -> Result<Zeroizing<String>, EarlyExit> {
+    let line = blocking(first_line).await;
+    let line = line.map_err(|why| Exit::Failed.because(why))?;
+    line.ok_or_else(|| Exit::Failed.because(NOTHING))
+}
+
+/// The next line of standard input; `None` at its end.
+pub fn first_line() -> Result<Option<Zeroizing<String>>, String> {
+    // It never grows: that would leave copies of a secret.
+    let mut line = Zeroizing::new(Vec::with_capacity(LONGEST));
+    let mut piece = Zeroizing::new([0_u8; 4096]);
+    while !line.contains(&b'\n') {
+        let count = retry_on_intr(|| read(stdin(), &mut piece[..]));
+        let count = count.map_err(|error| format!("nothing can be read: {error}"))?;
+        if count == 0 && line.is_empty() {
+            return Ok(None);
+        }
+        if line.len() + count > LONGEST {
+            return Err(format!("a line is longer than {LONGEST} bytes"));
+        }
+        line.extend_from_slice(&piece[..count]);
+        if count == 0 {
+            break;
+        }
+    }
+    let first = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let first = first.strip_suffix(b"\r").unwrap_or(first);
+    let text = std::str::from_utf8(first).map_err(|_| "what was typed is not UTF-8 text")?;
+    Ok(Some(Zeroizing::new(text.to_owned())))
+}
+
+/// The modes of the terminal before they were changed: they come back with the end of the value.
+struct Modes(Termios);
+
+impl Modes {
+    fn without(modes: LocalModes) -> Result<Self, EarlyExit> {
+        let failed = |error| Exit::Failed.because(format!("the terminal cannot be set: {error}"));
+        let before = tcgetattr(stdin()).map_err(failed)?;
+        let mut changed = before.clone();
+        changed.local_modes.remove(modes);
+        let codes = &mut changed.special_codes;
+        if modes.contains(LocalModes::ICANON) {
+            codes[SpecialCodeIndex::VMIN] = 1;
+            codes[SpecialCodeIndex::VTIME] = 0;
+        } else {
+            // Stopped and gone on with, it would show what is typed.
+            codes[SpecialCodeIndex::VSUSP] = if cfg!(target_os = "linux") { 0 } else { 0xff };
+        }
+        // What was typed ahead is no secret, and no answer to this.
+        tcsetattr(stdin(), OptionalActions::Flush, &changed).map_err(failed)?;
+        Ok(Self(before))
+    }
+}
+
+impl Drop for Modes {
+    fn drop(&mut self) {
+        // A terminal that is gone needs none.
+        let _ = tcsetattr(stdin(), OptionalActions::Now, &self.0);
+    }
+}

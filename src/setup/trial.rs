@@ -1,0 +1,137 @@
+//! A profile tried before it is written: a sign-in and one page of runs; or what is wrong, and which question is to be asked
+//! again.
+
+use super::answers::{Answers, Question};
+use crate::auth::{AuthError, UNTRUSTED};
+use crate::config::{Profile, SecretSource};
+use crate::domain::fields::{SUBPROJECT, VERSION};
+use crate::domain::text::{count, join};
+use crate::domain::{Failure, Filter, Page, RunRow, RunsPage, Sort};
+use crate::rpc::{CallError, CallErrorKind};
+use crate::worker::{Connection, Earlier};
+
+/// What is wrong, and where.
+pub struct Wrong {
+    pub words: String,
+    pub ask: &'static [Question],
+}
+
+/// What a project has, as far as a page tells.
+pub struct Project {
+    pub size: u64,
+    pub versions: Vec<String>,
+    pub subprojects: Vec<String>,
+}
+
+/// Signs in, once, and reads a page.
+pub async fn try_out(answers: &Answers) -> Result<Project, Wrong> {
+    let mut profile = Profile::from_own("setup", &answers.lines()).map_err(|error| Wrong {
+        words: error.message().to_owned(),
+        ask: Question::ALL,
+    })?;
+    profile.client_secret = answers
+        .client_secret
+        .secret
+        .clone()
+        .map(SecretSource::Inline);
+    let page = Page {
+        offset: 0,
+        limit: profile.page_size,
+    };
+    let opened = Connection::open(profile, Earlier::default()).await;
+    let connection = opened.map_err(|failure| Wrong {
+        ask: if failure.came_back.contains("ca_also") {
+            &[Question::Certificate]
+        } else {
+            &[Question::Service]
+        },
+        words: failure.came_back,
+    })?;
+    if let Some(password) = &answers.password.secret {
+        let signed_in = connection
+            .client
+            .tokens
+            .sign_in(&answers.username, password);
+        signed_in.await.map_err(|error| not_signed_in(&error))?;
+    }
+    let (sorts, filter) = (Sort::newest_edits(), Filter::default());
+    let read = connection.client.reader.list_runs(page, &sorts, &filter);
+    let page = read.await.map_err(|error| not_read(&error))?;
+    Ok(Project {
+        size: page.full_size,
+        versions: values(&page, VERSION.path, |row| row.version.as_deref()),
+        subprojects: values(&page, SUBPROJECT.path, |row| row.subproject.as_deref()),
+    })
+}
+
+fn not_signed_in(error: &AuthError) -> Wrong {
+    let ask: &[Question] = match error {
+        AuthError::Refused { error, .. } => match error.as_str() {
+            "invalid_grant" => &[Question::User, Question::Password],
+            "invalid_client" | "unauthorized_client" => &[Question::Client, Question::ClientSecret],
+            _ => &[Question::Realm, Question::Client, Question::ClientSecret],
+        },
+        AuthError::Network(fault) if fault.to_string().contains(UNTRUSTED) => {
+            &[Question::Provider, Question::Certificate]
+        }
+        AuthError::Odd { status: 404, .. } => &[Question::Provider, Question::Realm],
+        _ => &[Question::Provider],
+    };
+    Wrong {
+        words: format!("{error}. {}", error.remedy()),
+        ask,
+    }
+}
+
+fn not_read(error: &CallError) -> Wrong {
+    let ask: &[Question] = match &error.kind {
+        CallErrorKind::NotSignedIn(error) => return not_signed_in(error),
+        CallErrorKind::Connect(why) if why.contains(UNTRUSTED) => {
+            &[Question::Service, Question::Certificate]
+        }
+        CallErrorKind::Unauthorized { .. } => {
+            &[Question::Service, Question::Provider, Question::Realm]
+        }
+        _ if error.is_no_project() || error.is_barred() => &[Question::Project],
+        _ => &[Question::Service],
+    };
+    let failure = Failure::from(error);
+    Wrong {
+        words: format!("{}. {}", failure.came_back, failure.remedy),
+        ask,
+    }
+}
+
+/// The values of a field, as the service offers them to filter by, else those of the runs on the page.
+fn values(page: &RunsPage, path: &str, of: impl Fn(&RunRow) -> Option<&str>) -> Vec<String> {
+    let offered = page.facets.iter().flatten().find(|(at, _)| at == path);
+    let offered = offered.map(|(_, values)| values.clone());
+    let mut values = offered.unwrap_or_else(|| {
+        let rows = page.rows.iter().filter_map(of);
+        rows.map(str::to_owned).collect()
+    });
+    values.retain(|value| !["", "_"].contains(&value.as_str()));
+    let all = std::mem::take(&mut values);
+    for value in all {
+        if !values.contains(&value) {
+            values.push(value);
+        }
+    }
+    values
+}
+
+impl Project {
+    /// How many runs there are, and of what.
+    pub fn words(&self, id: &str) -> String {
+        let many = |noun: &str, values: &[String]| match values {
+            [] => String::new(),
+            values => format!("; {noun} {}", join(values.iter().map(String::as_str), ", ")),
+        };
+        format!(
+            "{} in {id}{}{}",
+            count(self.size, "run"),
+            many("versions", &self.versions),
+            many("sub projects", &self.subprojects)
+        )
+    }
+}

@@ -1,0 +1,468 @@
+//! `rundown setup` from an empty home to the list, with every answer wrong at first.
+
+use std::fs;
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::os::unix::fs::PermissionsExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::Arc;
+
+use portable_pty::CommandBuilder;
+use rustls::pki_types::pem::PemObject;
+use rustls::pki_types::{CertificateDer, PrivateKeyDer};
+use secrecy::ExposeSecret;
+
+use crate::home::{Home, PROGRAM};
+use crate::office::Office;
+use crate::person::Person;
+use crate::pty::{CTRL_C, ESC, Pty};
+
+/// A keyring in a file: it logs its words, and gives back what it was given on standard input.
+const SECRET_TOOL: &str = r#"#!/bin/sh
+folder=$(dirname "$0")
+echo "$*" >> "$folder/words"
+does=$1
+shift
+case $1 in --label=*) shift ;; esac
+file=$folder/$(echo "$*" | tr -c 'a-zA-Z0-9\n' _)
+case $does in
+store) cat > "$file" ;;
+lookup) cat "$file" 2>/dev/null ;;
+clear) rm "$file" 2>/dev/null ;;
+esac
+"#;
+
+fn fixture(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    folder.join("tests/fixtures/tls").join(name)
+}
+
+/// A port that speaks TLS with a certificate of a private authority, in front of another one.
+fn tls_before(upstream: String) -> String {
+    let chain = CertificateDer::pem_file_iter(fixture("server.pem")).unwrap();
+    let key = PrivateKeyDer::from_pem_file(fixture("server.key")).unwrap();
+    let provider = Arc::new(rustls::crypto::ring::default_provider());
+    let config = rustls::ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()
+        .unwrap()
+        .with_no_client_auth()
+        .with_single_cert(chain.map(Result::unwrap).collect(), key)
+        .unwrap();
+    let config = Arc::new(config);
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = format!("https://{}", listener.local_addr().unwrap());
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let tls = rustls::ServerConnection::new(config.clone()).unwrap();
+            let mut stream = rustls::StreamOwned::new(tls, stream.unwrap());
+            // A client that trusts nobody here ends the handshake.
+            if let Some(request) = request(&mut stream) {
+                let mut to = TcpStream::connect(&upstream).unwrap();
+                to.write_all(request.as_bytes()).unwrap();
+                let mut answer = Vec::new();
+                to.read_to_end(&mut answer).unwrap();
+                stream.write_all(&answer).unwrap();
+                stream.conn.send_close_notify();
+                let _ = stream.flush();
+            }
+        }
+    });
+    address
+}
+
+/// A whole request with a body, after which the connection is to be closed.
+fn request(from: &mut impl Read) -> Option<String> {
+    let mut bytes = Vec::new();
+    let mut piece = [0; 4096];
+    loop {
+        let count = from.read(&mut piece).ok().filter(|count| *count > 0)?;
+        bytes.extend_from_slice(&piece[..count]);
+        let text = String::from_utf8_lossy(&bytes);
+        let Some((head, body)) = text.split_once("\r\n\r\n") else {
+            continue;
+        };
+        let length = head.lines().find_map(|line| {
+            let line = line.to_ascii_lowercase();
+            line.strip_prefix("content-length: ")?.parse().ok()
+        });
+        if body.len() >= length.unwrap_or(0) {
+            return Some(format!("{head}\r\nconnection: close\r\n\r\n{body}"));
+        }
+    }
+}
+
+const SERVICE: &str = "Address of the service's API";
+const PROVIDER: &str = "Address of the identity provider";
+const CERTIFICATE: &str = "PEM file";
+
+/// The program in a home whose desktop has a keyring.
+fn command(home: &Home, arguments: &[&str]) -> CommandBuilder {
+    let tools = tools(home);
+    let mut command = home.command(PROGRAM, arguments);
+    let path = std::env::var("PATH").unwrap_or_default();
+    command.env("PATH", format!("{}:{path}", tools.display()));
+    command
+}
+
+/// The folder of `secret-tool`, and of what it keeps.
+fn tools(home: &Home) -> PathBuf {
+    let tools = home.temporary().join("tools");
+    if !tools.exists() {
+        fs::create_dir(&tools).unwrap();
+        fs::write(tools.join("secret-tool"), SECRET_TOOL).unwrap();
+        let mode = fs::Permissions::from_mode(0o755);
+        fs::set_permissions(tools.join("secret-tool"), mode).unwrap();
+    }
+    tools
+}
+
+fn config(home: &Home) -> PathBuf {
+    home.path().join(".config/rundown/config.toml")
+}
+
+#[test]
+fn from_an_empty_home_to_the_list_with_every_answer_wrong_at_first() {
+    let (office, home) = (Office::open(), Home::new());
+    let served = office.service.profile();
+    let (secret, password) = (
+        served.client_secret.expose_secret(),
+        served.password.expose_secret(),
+    );
+    let tls = tls_before(office.service.address().to_string());
+    let closed = TcpListener::bind("127.0.0.1:0").unwrap();
+    let nowhere = format!("http://{}/api", closed.local_addr().unwrap());
+    drop(closed);
+    let mut person = Person::new(Pty::start(command(&home, &[]), 120, 60));
+    person.told("1 set up   2 look around with made-up data   Esc");
+    person.pty.press("1");
+    let pasted = format!("{tls}/realms/wrong/protocol/openid-connect/auth?x=1\nProject P_77");
+    person.answers("Paste what you were given", &(pasted + "\n"));
+    person.answers(SERVICE, "tenant");
+    person.told("  not the address of an API");
+    person.answers(SERVICE, &nowhere);
+    let no_tls = nowhere.replace("http:", "https:").replace("/api", "");
+    let question = format!("{PROVIDER}, the part before /realms [{tls}]");
+    person.answers(&question, &no_tls);
+    person.answers("Realm there [wrong]", "");
+    person.answers("Client id there", "other");
+    person.answers("Which [1]", "2");
+    person.answers("Client secret (not shown)", "canary-secret");
+    person.answers("User name", &served.username);
+    person.answers("Which [1]", "2");
+    person.answers("Password (not shown)", "canary-password");
+    person.answers(
+        "Project, P_ and a number: the web application shows it [P_77]",
+        "",
+    );
+
+    person.told(&format!("no connection to {no_tls}"));
+    person.answers(PROVIDER, &tls);
+
+    person.told("an authority that is not trusted here");
+    person.answers(PROVIDER, "");
+    person.answers(CERTIFICATE, "no/such.pem");
+    person.told("  no such file");
+    person.answers(CERTIFICATE, &fixture("ca.pem").display().to_string());
+
+    person.told("no such realm: wrong");
+    person.answers(PROVIDER, "");
+    person.answers("Realm there [wrong]", &served.realm);
+
+    person.told("check client_id and client_secret");
+    person.answers("Client id there [other]", &served.client_id);
+    person.answers("Which [2]", "");
+    person.answers("Client secret (not shown)", "canary-secret");
+
+    person.told("unauthorized_client");
+    person.answers("Client id there [rundown]", "");
+    person.answers("Which [2]", "");
+    person.answers("Client secret (not shown)", secret);
+
+    person.told("Username and password do not fit");
+    person.answers("User name [qa]", "");
+    person.answers("Which [2]", "");
+    person.answers("Password (not shown)", password);
+
+    person.told(&format!(
+        "no connection to {}",
+        nowhere.trim_end_matches("/api")
+    ));
+    person.answers(SERVICE, &served.base_url);
+
+    person.told("no such project: P_77");
+    person.answers("Project", &served.project_id);
+
+    person.told(&format!(" runs in {}; versions ", served.project_id));
+    person.answers("Which [1]", "");
+    person.answers("Which [1]", "2");
+    person.answers("Name of the profile [work]", "my profile");
+    person.told("  expected letters, digits, - and _");
+    person.answers("Name of the profile [work]", "");
+    assert!(
+        !config(&home).exists(),
+        "nothing is written before the last question"
+    );
+    assert!(!tools(&home).read_dir().unwrap().any(|it| {
+        let name = it.unwrap().file_name();
+        name.to_string_lossy().starts_with("application")
+    }));
+    person.answers("Add this to ", "");
+    person.told("Written.");
+    person.pty.rows();
+
+    let text = fs::read_to_string(config(&home)).unwrap();
+    let mode = config(&home).metadata().unwrap().permissions().mode();
+    assert_eq!(mode & 0o777, 0o600);
+    for line in [
+        "[profiles.work]",
+        &format!("idp_url = \"{tls}\""),
+        &format!("project_id = \"{}\"", served.project_id),
+        &format!("ca_also = \"{}\"", fixture("ca.pem").display()),
+        "# User name.",
+        &format!(
+            "password_command = \"secret-tool lookup application rundown realm {tls}/realms/demo user qa\""
+        ),
+    ] {
+        assert!(text.lines().any(|it| it == line), "{line} is not in {text}");
+    }
+    assert!(text.contains("project_version = "), "{text}");
+    let words = fs::read_to_string(tools(&home).join("words")).unwrap();
+    let seen = person.seen + &String::from_utf8_lossy(person.pty.seen());
+    for secret in [secret, password, "canary"] {
+        for told in [&text, &words, &seen] {
+            assert!(!told.contains(secret), "{secret} is told: {told}");
+        }
+    }
+    person.pty.press("q");
+    assert!(person.pty.ended().success());
+    person.pty.assert_restored();
+
+    // The next start asks nothing.
+    let mut pty = Pty::start(command(&home, &[]), 120, 40);
+    pty.rows();
+    pty.wait_gone("not signed in");
+    pty.press("q");
+    assert!(pty.ended().success());
+}
+
+#[test]
+fn a_second_profile_leaves_every_byte_before_it_and_its_typed_password_opens_the_list() {
+    let (office, home) = (Office::open(), Home::new());
+    let served = office.service.profile();
+    let before = "# mine\r\n[profiles.work]\nbase_url = \"https://t.corp/api\"\nidp_url = \"https://i.corp\"\nrealm = \"r\"\n\
+                  client_id = \"c\"\nproject_id = \"P_1\"";
+    fs::create_dir_all(config(&home).parent().unwrap()).unwrap();
+    fs::write(config(&home), before).unwrap();
+    let mut start = command(&home, &["setup"]);
+    start.env("MY_SECRET", served.client_secret.expose_secret());
+    let mut person = Person::new(Pty::start(start, 120, 60));
+    let pasted = format!(
+        "{} {}/realms/demo {} {}",
+        served.base_url, served.idp_url, served.project_id, served.subproject_id
+    );
+    person.answers("Paste what you were given", &(pasted + "\n"));
+    for question in [SERVICE, PROVIDER, "Realm there [demo]"] {
+        person.answers(question, "");
+    }
+    person.answers("Client id there", "rundown");
+    person.answers("Which [1]", "4");
+    person.answers("Variable [RUNDOWN_CLIENT_SECRET]", "MY_SECRET");
+    person.answers("User name", "qa");
+    person.answers("Which [1]", "3");
+    person.answers("Command [pass show rundown/password]", "sh -c 'exit 3'");
+    person.told("\"sh\" failed (exit status: 3); run it by hand to see why");
+    person.answers("Which [3]", "1");
+    person.answers("Password (not shown)", served.password.expose_secret());
+    person.answers("Project", "");
+    person.answers("Sub project", "");
+    person.answers("Which [1]", "");
+    person.answers("Name of the profile [work-2]", "");
+    person.answers("Add this to ", "y");
+    person.told("rundown --profile work-2 opens it");
+    person.pty.rows();
+    let text = fs::read_to_string(config(&home)).unwrap();
+    assert!(text.starts_with(before), "{text}");
+    assert!(text.contains("client_secret_env = \"MY_SECRET\""), "{text}");
+    assert!(!text.contains("password_"), "{text}");
+    person.pty.press("q");
+    assert!(person.pty.ended().success());
+}
+
+#[test]
+fn whoever_leaves_has_written_nothing() {
+    let home = Home::new();
+    for (place, key, status) in [(0, CTRL_C, 130), (6, CTRL_C, 130), (1, "\x04", 1)] {
+        let mut person = Person::new(home.start(&["setup"]));
+        let answers = [
+            (
+                "Paste",
+                "http://127.0.0.1:1/api http://127.0.0.1:1/realms/r\n",
+            ),
+            (SERVICE, ""),
+            (PROVIDER, ""),
+            ("Realm", ""),
+            ("Client id", "c"),
+            ("Which [1]", "4"),
+            ("Variable", ""),
+        ];
+        for (question, answer) in answers.iter().take(place) {
+            person.answers(question, answer);
+        }
+        let asked = match place {
+            0 => "Paste",
+            1 => SERVICE,
+            _ => "Variable",
+        };
+        person.told(asked);
+        if place == 6 {
+            person.answers(asked, "");
+            person.told("Client secret (not shown): ");
+            person.pty.press("canary");
+        }
+        person.pty.press(key);
+        assert_eq!(person.pty.ended().exit_code(), status, "{place}");
+        assert!(person.pty.text().contains("nothing was written"));
+        assert!(!person.pty.text().contains("canary"));
+        person.pty.assert_restored();
+        home.assert_nothing_left();
+    }
+}
+
+#[test]
+fn a_link_and_a_wrong_file_are_told_before_anything_is_asked() {
+    let home = Home::new();
+    let target = home.path().join("mine.toml");
+    fs::create_dir_all(config(&home).parent().unwrap()).unwrap();
+    fs::write(&target, "[profiles.a]\n").unwrap();
+    std::os::unix::fs::symlink(&target, config(&home)).unwrap();
+    let mut pty = home.start(&["setup"]);
+    assert_eq!(pty.ended().exit_code(), 2);
+    assert!(pty.text().contains("base_url is missing"), "{}", pty.text());
+    let keys = "base_url = \"https://t.corp/api\"\nidp_url = \"https://i.corp\"\nrealm = \"r\"\nclient_id = \"c\"\nproject_id = \"P_1\"\n";
+    fs::write(&target, format!("[profiles.a]\n{keys}")).unwrap();
+    let mut pty = home.start(&["setup"]);
+    assert_eq!(pty.ended().exit_code(), 2);
+    assert!(pty.text().contains("is a link"), "{}", pty.text());
+}
+
+#[test]
+fn the_first_start_asks_what_is_wanted() {
+    let home = Home::new();
+    let mut pty = home.start(&[]);
+    pty.wait_for("1 set up   2 look around with made-up data   Esc");
+    pty.press("x");
+    pty.press(ESC);
+    assert_eq!(pty.ended().exit_code(), 2);
+    assert!(
+        pty.text().contains("rundown: no config file at"),
+        "{}",
+        pty.text()
+    );
+    pty.assert_restored();
+
+    let mut pty = home.start(&[]);
+    pty.wait_for("Esc");
+    pty.press("2");
+    pty.rows();
+    assert!(pty.lines()[0].contains("  DEMO  "), "{}", pty.text());
+    pty.press("q");
+    assert!(pty.ended().success());
+    assert!(
+        pty.text().contains("rundown setup is next"),
+        "{}",
+        pty.text()
+    );
+    pty.assert_restored();
+    home.assert_nothing_left();
+}
+
+#[test]
+fn a_password_is_kept_and_forgotten_without_being_told() {
+    let home = Home::new();
+    fs::create_dir_all(config(&home).parent().unwrap()).unwrap();
+    let keys = "base_url = \"https://t.corp/api\"\nidp_url = \"https://i.corp/\"\nrealm = \"r\"\nclient_id = \"c\"\nproject_id = \"P_1\"\n";
+    fs::write(
+        config(&home),
+        format!("[profiles.a]\n{keys}username = \"ada\"\n"),
+    )
+    .unwrap();
+    let mut person = Person::new(Pty::start(command(&home, &["password", "keep"]), 120, 40));
+    person.answers(
+        "Password of ada at https://i.corp/realms/r (not shown)",
+        "canary-1",
+    );
+    assert!(person.pty.ended().success());
+    let line = "password_command = \"secret-tool lookup application rundown realm https://i.corp/realms/r user ada\"";
+    assert!(
+        person
+            .pty
+            .text()
+            .contains(&format!("set in profile a:\n{line}")),
+        "{}",
+        person.pty.text()
+    );
+    assert!(!person.pty.text().contains("canary"));
+    let kept = tools(&home).join("application_rundown_realm_https___i_corp_realms_r_user_ada");
+    assert_eq!(fs::read_to_string(&kept).unwrap(), "canary-1");
+
+    // The same from a pipe; the profile reads it by now.
+    fs::write(
+        config(&home),
+        format!("[profiles.a]\n{keys}username = \"ada\"\n{line}\n"),
+    )
+    .unwrap();
+    let run = |does: &str, path: &str, input: &str| {
+        let mut command = Command::new(PROGRAM);
+        let mut child = command
+            .args(["password", does])
+            .env_clear()
+            .envs(home.variables())
+            .env("PATH", path)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        child
+            .stdin
+            .take()
+            .unwrap()
+            .write_all(input.as_bytes())
+            .unwrap();
+        let output = child.wait_with_output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (
+            output.status.code(),
+            text(output.stdout),
+            text(output.stderr),
+        )
+    };
+    let path = format!("{}:/usr/bin:/bin", tools(&home).display());
+    let fine = |words: &str| (Some(0), words.to_owned(), String::new());
+    assert_eq!(run("keep", &path, "canary-2\nmore\n"), fine("Kept.\n"));
+    assert_eq!(fs::read_to_string(&kept).unwrap(), "canary-2");
+    assert_eq!(run("forget", &path, ""), fine("Forgotten.\n"));
+    assert!(!kept.exists());
+    assert_eq!(run("forget", &path, ""), fine("The keyring has none.\n"));
+    let words = fs::read_to_string(tools(&home).join("words")).unwrap();
+    assert!(!words.contains("canary"), "{words}");
+    let (status, _, told) = run("keep", "/nonexistent", "canary-3\n");
+    assert_eq!(status, Some(1));
+    assert!(
+        told.contains("not installed") && told.contains("libsecret-tools"),
+        "{told}"
+    );
+
+    // Without a terminal nothing is set up.
+    let output = Command::new(PROGRAM)
+        .arg("setup")
+        .env_clear()
+        .envs(home.variables())
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("needs a terminal"), "{told}");
+}
