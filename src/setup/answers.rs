@@ -283,10 +283,10 @@ impl Answers {
             From::Variable(name) => (format!("{}_env", of.key()), name.clone()),
         };
         let (key, value) = secret(&self.client_secret, Of::ClientSecret);
-        line("Its secret comes from there.", &key, &value);
+        line("The source of its secret.", &key, &value);
         line("User name.", "username", &self.username);
         let (key, value) = secret(&self.password, Of::Password);
-        line("The password comes from there.", &key, &value);
+        line("The source of the password.", &key, &value);
         line("Project.", "project_id", &self.project_id);
         line("Sub project.", "subproject_id", &self.subproject_id);
         line(
