@@ -9,6 +9,7 @@ use secrecy::zeroize::Zeroizing;
 use secrecy::{ExposeSecret, SecretString};
 use tokio::io::AsyncWriteExt;
 use tokio::time::timeout;
+use url::Url;
 
 use crate::config::{Children, SecretSource};
 use crate::domain::excerpt;
@@ -65,9 +66,11 @@ pub struct Entry {
 
 impl Entry {
     pub fn new(of: Of, idp_url: &str, realm: &str, owner: &str) -> Self {
+        // However the address is written, it is the same realm.
+        let url = Url::parse(idp_url).map_or_else(|_| idp_url.to_owned(), String::from);
         Self {
             of,
-            realm: format!("{}/realms/{realm}", idp_url.trim_end_matches('/')),
+            realm: format!("{}/realms/{realm}", url.trim_end_matches('/')),
             owner: owner.to_owned(),
         }
     }
@@ -214,7 +217,7 @@ mod tests {
 
     #[test]
     fn the_command_of_the_config_file_names_whose_secret_it_is() {
-        let entry = Entry::new(Of::Password, "https://i.corp/", "a b", "ada");
+        let entry = Entry::new(Of::Password, "https://I.corp/", "a b", "ada");
         let words = shell_words::split(&entry.command()).unwrap();
         if !MACOS {
             let expected = "secret-tool lookup application rundown realm";

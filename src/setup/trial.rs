@@ -29,6 +29,8 @@ pub async fn try_out(answers: &Answers) -> Result<Project, Wrong> {
         words: error.message().to_owned(),
         ask: Question::ALL,
     })?;
+    // Nothing is where it will be found yet.
+    profile.password = None;
     profile.client_secret = answers
         .client_secret
         .secret
@@ -74,6 +76,8 @@ fn not_signed_in(error: &AuthError) -> Wrong {
         AuthError::Network(fault) if fault.to_string().contains(UNTRUSTED) => {
             &[Question::Provider, Question::Certificate]
         }
+        // The service takes no token of it.
+        AuthError::SessionOver { .. } => &[Question::Service, Question::Provider, Question::Realm],
         AuthError::Odd { status: 404, .. } => &[Question::Provider, Question::Realm],
         _ => &[Question::Provider],
     };

@@ -24,6 +24,7 @@ folder=$(dirname "$0")
 echo "$*" >> "$folder/words"
 does=$1
 shift
+if [ $does = store ] && [ -e "$folder/locked" ]; then exit 1; fi
 case $1 in --label=*) shift ;; esac
 file=$folder/$(echo "$*" | tr -c 'a-zA-Z0-9\n' _)
 case $does in
@@ -290,10 +291,54 @@ fn a_second_profile_leaves_every_byte_before_it_and_its_typed_password_opens_the
 }
 
 #[test]
+fn a_keyring_that_stays_locked_takes_nothing_and_the_secret_comes_from_elsewhere() {
+    let (office, home) = (Office::open(), Home::new());
+    let served = office.service.profile();
+    fs::write(tools(&home).join("locked"), "").unwrap();
+    let mut start = command(&home, &["setup"]);
+    start.env("MY_SECRET", served.client_secret.expose_secret());
+    let mut person = Person::new(Pty::start(start, 120, 60));
+    person.answers("Paste what you were given", "");
+    person.answers(SERVICE, &served.base_url);
+    person.answers(PROVIDER, &served.idp_url);
+    person.answers("Realm there", "demo");
+    person.answers("Client id there", "rundown");
+    person.answers("Which [1]", "3");
+    person.answers("Command", "sh -c 'echo \"$MY_SECRET\"'");
+    person.answers("User name", "qa");
+    person.answers("Which [1]", "2");
+    person.answers("Password (not shown)", served.password.expose_secret());
+    person.answers("Project", &served.project_id);
+    person.answers("Which [1]", "2");
+    person.answers("Which [1]", "");
+    person.answers("Name of the profile [work]", "night");
+    person.answers("Add this to ", "");
+    person.told("  secret-tool kept nothing: the keyring stayed locked");
+    assert!(!config(&home).exists());
+    person.answers("Which [2]", "1");
+    person.told("Written.");
+    person.pty.rows();
+    person.pty.wait_gone("not signed in");
+    let text = fs::read_to_string(config(&home)).unwrap();
+    assert!(
+        text.contains("[profiles.night]\n") && text.contains("subproject_id = \"SP_"),
+        "{text}"
+    );
+    assert!(
+        !text.contains("secret-tool") && !text.contains("password"),
+        "{text}"
+    );
+    person.pty.press("q");
+    assert!(person.pty.ended().success());
+}
+
+#[test]
 fn whoever_leaves_has_written_nothing() {
     let home = Home::new();
-    for (place, key, status) in [(0, CTRL_C, 130), (6, CTRL_C, 130), (1, "\x04", 1)] {
-        let mut person = Person::new(home.start(&["setup"]));
+    for (place, key, status) in [(0, CTRL_C, 130), (7, CTRL_C, 130), (1, "\x04", 1)] {
+        let mut setup = home.command(PROGRAM, &["setup"]);
+        setup.env("PATH", "/nonexistent");
+        let mut person = Person::new(Pty::start(setup, 120, 60));
         let answers = [
             (
                 "Paste",
@@ -303,11 +348,15 @@ fn whoever_leaves_has_written_nothing() {
             (PROVIDER, ""),
             ("Realm", ""),
             ("Client id", "c"),
+            ("Which [1]", "2"),
             ("Which [1]", "4"),
             ("Variable", ""),
         ];
         for (question, answer) in answers.iter().take(place) {
             person.answers(question, answer);
+            if *answer == "2" {
+                person.told("secret-tool is not installed; its package is libsecret-tools");
+            }
         }
         let asked = match place {
             0 => "Paste",
@@ -315,7 +364,7 @@ fn whoever_leaves_has_written_nothing() {
             _ => "Variable",
         };
         person.told(asked);
-        if place == 6 {
+        if place == 7 {
             person.answers(asked, "");
             person.told("Client secret (not shown): ");
             person.pty.press("canary");
